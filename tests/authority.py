@@ -47,7 +47,7 @@ class Pair(NamedTuple):
 
 def pair(
     name: str,
-    by: Pair | None,
+    pair: Pair | None,
     *,
     usage: x509.ObjectIdentifier | None = None,
     critical: bool = True,
@@ -61,7 +61,7 @@ def pair(
     made = (
         x509.CertificateBuilder()
         .subject_name(subject)
-        .issuer_name(by.certificate.subject if by else subject)
+        .issuer_name(pair.certificate.subject if pair else subject)
         .public_key(key.public_key())
         .serial_number(serial or x509.random_serial_number())
         .not_valid_before(BEGAN)
@@ -70,7 +70,7 @@ def pair(
     )
     if usage is not None:
         made = made.add_extension(x509.ExtendedKeyUsage([usage]), critical=critical)
-    return Pair(made.sign(by.key if by else key, hashes.SHA256()), key)
+    return Pair(made.sign(pair.key if pair else key, hashes.SHA256()), key)
 
 
 class Authority:

@@ -154,21 +154,21 @@ def own_keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """Real hands that are not part of the project; tests that need them are marked `data`."""
-    found = sample_hands()
-    if found is None:
+    path = sample_hands()
+    if path is None:
         pytest.skip("no sample hands beside the checkout (HANDLEDGER_DATA can name their folder)")
-    return found
+    return path
 
 
 @pytest.fixture(scope="session")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     """A time stamping authority; skips where there is no openssl to stamp with."""
     try:
-        made = Authority(tmp_path_factory.mktemp("authority"))
-        made.over(b"tried")
+        authority = Authority(tmp_path_factory.mktemp("authority"))
+        authority.over(b"tried")
     except NoOpensslError as error:
         pytest.skip(str(error))
-    return made
+    return authority
 
 
 @pytest.fixture(scope="session")

@@ -14,9 +14,9 @@ Told = TypeVar("Told")
 
 def spent(work: Callable[[Told], object], told: Told) -> float:
     """The seconds of this process's own time that something takes."""
-    before = process_time()
+    start = process_time()
     work(told)
-    return process_time() - before
+    return process_time() - start
 
 
 def least(work: Callable[[Told], object], *several: Told, turns: int = 12) -> list[float]:

@@ -28,8 +28,8 @@ def binaries() -> Path:
     places = []
     config = shutil.which("pg_config")
     if config:
-        told = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
-        places.append(Path(told.stdout.strip()))
+        result = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
+        places.append(Path(result.stdout.strip()))
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     places += sorted(Path("/usr").glob("pgsql-*/bin"), reverse=True)
     found = shutil.which("initdb")  # last: it may be somebody's wrapper
@@ -152,7 +152,7 @@ def wait(bindir: Path, folder: Path, port: int, running: subprocess.Popen[bytes]
 
 
 def run(prefix: list[str], command: list[object]) -> None:
-    told = subprocess.run(
+    result = subprocess.run(
         [*prefix, *map(str, command)],
         cwd="/",
         check=False,
@@ -163,5 +163,5 @@ def run(prefix: list[str], command: list[object]) -> None:
         timeout=60,
         env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
     )
-    if told.returncode:
-        raise NoPostgresError(f"{Path(str(command[0])).name}: {told.stderr.strip()[-300:]}")
+    if result.returncode:
+        raise NoPostgresError(f"{Path(str(command[0])).name}: {result.stderr.strip()[-300:]}")

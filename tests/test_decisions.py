@@ -64,10 +64,10 @@ def test_the_contents_list_every_decision(regen: bool) -> None:
     page = CONTENTS.read_text("utf-8")
     names = AREA_LINK.findall(page)
     assert sorted(names) == [area.stem for area in AREAS], "an area needs its heading in docs/decisions.md"
-    listed = "\n".join(contents_of(CONTENTS.parent / "decisions" / f"{name}.md") for name in names)
+    text = "\n".join(contents_of(CONTENTS.parent / "decisions" / f"{name}.md") for name in names)
     start = page.index("### [")
     end = page.index("\n## Dependencies")
     if regen:
-        CONTENTS.write_text(page[:start] + listed + page[end:], "utf-8")
+        CONTENTS.write_text(page[:start] + text + page[end:], "utf-8")
         return
-    assert page[start:end] == listed, "list the decisions: pytest tests/test_decisions.py --regen"
+    assert page[start:end] == text, "list the decisions: pytest tests/test_decisions.py --regen"

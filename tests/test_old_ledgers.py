@@ -61,10 +61,10 @@ def test_every_old_ledger_is_here() -> None:
 
 def told(book: Ledger) -> str:
     """A digest of every stored byte of every event, in order."""
-    whole = sha256()
+    digest = sha256()
     for commit in book.commits():
-        whole.update(commit.data + commit.hash)
-    return whole.hexdigest()
+        digest.update(commit.data + commit.hash)
+    return digest.hexdigest()
 
 
 def test_it_is_read_whole_and_verifies(name: str, path: Path) -> None:

@@ -147,11 +147,11 @@ def test_a_sentence_over_25_words_is_found() -> None:
 def test_ceilings_only_shrink() -> None:
     bad = measure("Whoever reads of which nobody tells of whom. " * 3, banned_turns())
     better = measure("Whoever reads this. Whoever writes this.", banned_turns())
-    done = measure("The dealer reads this.", banned_turns())
+    prose = measure("The dealer reads this.", banned_turns())
     table = {name: {"turns": 4, "long": 1} for name in ("bad.md", "better.md", "done.md", "gone.md")}
-    lowered = lower_ceilings({"bad.md": bad, "better.md": better, "done.md": done}, table)
+    lowered = lower_ceilings({"bad.md": bad, "better.md": better, "done.md": prose}, table)
     assert lowered == {"bad.md": {"turns": 4, "long": 0}, "better.md": {"turns": 2, "long": 0}}
     assert "at most 4 and 0" in check_page("bad.md", bad, lowered["bad.md"])
-    assert "it is done" in check_page("done.md", done, table["done.md"])
+    assert "it is done" in check_page("done.md", prose, table["done.md"])
     assert check_page("better.md", better, lowered["better.md"]) == ""
     assert "Rewrite" in check_page("new.md", bad, None)

@@ -29,9 +29,11 @@ def run(command: str, folder: Path) -> str:
         "NO_COLOR": "1",
         "COLUMNS": "100",
     }
-    told = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert "Traceback" not in told.stderr
-    return told.stdout
+    result = subprocess.run(
+        command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in result.stderr
+    return result.stdout
 
 
 @pytest.fixture

@@ -65,9 +65,9 @@ def test_a_schema_that_is_left_over_or_differs_is_noticed(tmp_path: Path, monkey
 
 def sample_of(path: Path) -> tuple[str, int]:
     """Topic and version of a sample: `hand.folded.v1`, and `hand.folded.v1b` after a field came."""
-    found = re.fullmatch(r"([a-z]+\.[a-z-]+)\.v([0-9]+)[a-z]?", path.stem)
-    assert found, f"{path.name}: name it after its event and version"
-    return found[1], int(found[2])
+    match = re.fullmatch(r"([a-z]+\.[a-z-]+)\.v([0-9]+)[a-z]?", path.stem)
+    assert match, f"{path.name}: name it after its event and version"
+    return match[1], int(match[2])
 
 
 def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
@@ -76,8 +76,8 @@ def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
         name = sample_of(path)
         lengths[name] = max(lengths.get(name, 0), len(json.loads(path.read_bytes())))
     wanted = {(topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()}
-    lacking = [name for name, length in wanted.items() if lengths.get(name) != length]
-    assert lacking == [], "write a payload of all its fields, tests/events/TOPIC.v1.json; those that are there stay"
+    names = [name for name, length in wanted.items() if lengths.get(name) != length]
+    assert names == [], "write a payload of all its fields, tests/events/TOPIC.v1.json; those that are there stay"
     assert {name for name, _ in lengths} <= set(TOPICS), "an event that was ever stored is read for good: put it back"
 
 
@@ -87,8 +87,8 @@ def is_read_and_written_as_it_was(path: Path) -> None:
     name, version = sample_of(path)
     assert topic(type(event)) == name
     assert version == type(event).VERSION
-    again = msgspec.json.encode(event)
-    assert again[: len(stored) - 1] == stored[:-1]
+    data = msgspec.json.encode(event)
+    assert data[: len(stored) - 1] == stored[:-1]
     told = len(json.loads(stored)) - 1
     assert all(field.default is not None for field in fields_of(type(event))[told:])
 
@@ -175,15 +175,22 @@ def test_rulebooks_have_the_form_that_is_published() -> None:
 
 @pytest.mark.slow
 def test_every_document_has_a_schema_that_a_validator_takes() -> None:
-    every = [validator(path.stem) for path in sorted((ROOT / "schemas").glob("*.json"))]
-    parts = [part for one in every for part in (one.schema | {"$defs": {}}, *one.schema.get("$defs", {}).values())]
+    draft202012_validators = [validator(path.stem) for path in sorted((ROOT / "schemas").glob("*.json"))]
+    parts = [
+        part
+        for draft202012_validator in draft202012_validators
+        for part in (
+            draft202012_validator.schema | {"$defs": {}},
+            *draft202012_validator.schema.get("$defs", {}).values(),
+        )
+    ]
     for part in {json.dumps(part, sort_keys=True): part for part in parts}.values():  # documents share most of them
-        every[0].check_schema(part)
+        draft202012_validators[0].check_schema(part)
 
 
 def test_findings_are_written_as_their_schema_says() -> None:
     hand = Hand("Hilton", "7", "42")
-    found = Finding(
+    finding = Finding(
         "B8a.1",
         "hilton",
         "seed-000",
@@ -202,17 +209,17 @@ def test_findings_are_written_as_their_schema_says() -> None:
         [Line(5, "the second")],
     )
     book = BookRef("hilton", "Hilton", "seed-000", "ab")
-    told = json.loads(encode_document(AuditResult([book], 1, [found], [Coverage("B8a.1", "hilton", "detector")])))
+    document = json.loads(encode_document(AuditResult([book], 1, [finding], [Coverage("B8a.1", "hilton", "detector")])))
     checked = validator("findings")
-    assert [error.message for error in checked.iter_errors(told)] == []
-    assert not checked.is_valid(told | {"schema": "handledger/findings/0"})
-    assert not checked.is_valid(told | {"findings": [{}]})
-    assert validator("finding").is_valid(told["findings"][0])
-    assert not validator("finding").is_valid(told["findings"][0] | {"certainty": "perhaps"})
+    assert [error.message for error in checked.iter_errors(document)] == []
+    assert not checked.is_valid(document | {"schema": "handledger/findings/0"})
+    assert not checked.is_valid(document | {"findings": [{}]})
+    assert validator("finding").is_valid(document["findings"][0])
+    assert not validator("finding").is_valid(document["findings"][0] | {"certainty": "perhaps"})
 
 
 def test_an_error_on_standard_output_has_its_schema() -> None:
     checked = validator("error")
-    told = json.loads(msgspec.json.encode(ErrorDocument(Failure("usage", "No.", "Say more."))))
-    assert checked.is_valid(told)
-    assert not checked.is_valid({"schema": told["schema"], "error": {"code": 1}})
+    document = json.loads(msgspec.json.encode(ErrorDocument(Failure("usage", "No.", "Say more."))))
+    assert checked.is_valid(document)
+    assert not checked.is_valid({"schema": document["schema"], "error": {"code": 1}})

@@ -26,12 +26,12 @@ FUNCTION_LINES_MOST = 75
 @cache
 def tracked() -> tuple[Path, ...]:
     """Every file of the project, as git knows it; without git, every file that is no leftover."""
-    told = subprocess.run(
+    result = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    if told.returncode:
+    if result.returncode:
         pytest.skip("not a git checkout")
-    return tuple(found for name in told.stdout.splitlines() if (found := ROOT / name).is_file())
+    return tuple(found for name in result.stdout.splitlines() if (found := ROOT / name).is_file())
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -72,10 +72,10 @@ DEFINED = re.compile(r"( *)(async def|def|class) ")
 def may_be_long(text: str) -> bool:
     """Whether a function may be too long: up to what is defined next beside or outside it, it has too many lines."""
     lines = text.splitlines()
-    defined = [(at, len(found[1]), found[2]) for at, line in enumerate(lines) if (found := DEFINED.match(line))]
+    defined = [(index, len(match[1]), match[2]) for index, line in enumerate(lines) if (match := DEFINED.match(line))]
     return any(
-        next((then for then, outer, _ in defined[nth:] if outer <= deep), len(lines)) - at > FUNCTION_LINES_MOST
-        for nth, (at, deep, kind) in enumerate(defined, 1)
+        next((then for then, outer, _ in defined[nth:] if outer <= deep), len(lines)) - index > FUNCTION_LINES_MOST
+        for nth, (index, deep, kind) in enumerate(defined, 1)
         if kind != "class"
     )
 
@@ -107,8 +107,8 @@ def test_a_function_is_too_long_from_one_line_on(around: str, below: str) -> Non
 
 
 def test_functions_fit_a_screen() -> None:
-    long = [f"{file.relative_to(ROOT)}:{one}" for file in python_files(*CODE) for one in too_long(file.read_text())]
-    assert not long, (
+    lines = [f"{file.relative_to(ROOT)}:{one}" for file in python_files(*CODE) for one in too_long(file.read_text())]
+    assert not lines, (
         f"a function has at most {FUNCTION_LINES_MOST} lines: take a part of it that has a name of its own out"
     )
 
@@ -127,8 +127,8 @@ def imports(text: str) -> list[ast.stmt]:
 def test_every_import_is_found() -> None:
     for file in (Path(ast.__file__), ROOT / "ledger/store/database/sqlite.py", ROOT / "cli/main.py"):
         text = file.read_text()
-        every = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
-        assert sorted(map(ast.unparse, imports(text))) == sorted(map(ast.unparse, every))
+        nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
+        assert sorted(map(ast.unparse, imports(text))) == sorted(map(ast.unparse, nodes))
 
 
 def imported(file: Path, modules: dict[str, Path]) -> set[Path]:
@@ -157,13 +157,13 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 def test_tables_from_an_event_to_what_it_does_are_called_handlers() -> None:
     table = re.compile(r"^(\w+): Final\[(?:dict|Mapping)\[type(?:\[Event\])?, (?:Callable|Handler|Rule)", re.MULTILINE)
-    others = [
+    lines = [
         f"{file.relative_to(ROOT)}: {name}"
         for file in python_files(*CODE)
         for name in table.findall(file.read_text())
         if name != "HANDLERS"
     ]
-    assert not others, "call the table HANDLERS, as all tables of that kind are"
+    assert not lines, "call the table HANDLERS, as all tables of that kind are"
 
 
 def test_who_catches_bad_json_catches_bad_text_in_it_too() -> None:
@@ -208,22 +208,22 @@ def test_no_reader_remembers_beside_its_reading() -> None:
 
 def test_nothing_is_left_open_in_the_code() -> None:
     word = re.compile("TO" + "DO|FIX" + "ME|X" + "XX|NotImplemented" + "Error")
-    left = [
+    lines = [
         f"{file.relative_to(ROOT)}:{number}"
         for file in python_files()
         for number, line in enumerate(file.read_text().splitlines(), 1)
         if word.search(line)
     ]
-    assert not left, "do it, or say in docs/decisions.md why not"
+    assert not lines, "do it, or say in docs/decisions.md why not"
 
 
 def test_each_exemption_says_why() -> None:
     bare = []
     for file in python_files():
         for number, line in enumerate(file.read_text().splitlines(), 1):
-            found = re.search(r"#\s*(type: ignore\S*|noqa\S*(?: [A-Z]+\d+,?)*)(.*)$", line)
-            if found and "# " not in found[2] and " - " not in found[2]:
-                bare.append(f"{file.relative_to(ROOT)}:{number} {found[0]}")
+            match = re.search(r"#\s*(type: ignore\S*|noqa\S*(?: [A-Z]+\d+,?)*)(.*)$", line)
+            if match and "# " not in match[2] and " - " not in match[2]:
+                bare.append(f"{file.relative_to(ROOT)}:{number} {match[0]}")
     assert not bare, "write the reason behind it: # noqa: S101 - every reader's first duty"
 
 
@@ -260,16 +260,16 @@ def test_no_machine_and_no_registry_is_named() -> None:
     registries = ("python" + "hosted", "py" + "pi.org", "registry.np" + "mjs", "deb.deb" + "ian")
 
     def names(text: str) -> bool:
-        return any(one in text for one in registries) or bool(machine.search(text))
+        return any(registry in text for registry in registries) or bool(machine.search(text))
 
-    found = [
+    lines = [
         f"{file.relative_to(ROOT)}:{number}"
         for file, text in text_files()
         if names(text)
         for number, line in enumerate(text.splitlines(), 1)
         if names(line)
     ]
-    assert not found, (
+    assert not lines, (
         "a path of one machine or the address of a registry: say it relative to the checkout, or leave it out"
     )
 
@@ -277,14 +277,14 @@ def test_no_machine_and_no_registry_is_named() -> None:
 def test_the_core_asks_no_clock_and_no_dice() -> None:
     asks = re.compile(r"\b(datetime\.now|time\.time|time_ns|random\.|uuid4|utcnow)\b")
     core = ("ledger/hand", "ledger/table", "ledger/formats", "ledger/replay.py", "projections")
-    found = [
+    lines = [
         f"{file.relative_to(ROOT)}:{number}"
         for file in python_files(*CODE)
         if str(file.relative_to(ROOT)).startswith(core)
         for number, line in enumerate(file.read_text().splitlines(), 1)
         if asks.search(line)
     ]
-    assert not found, (
+    assert not lines, (
         "what follows from the log is the same whenever it is asked: take the moment as an argument, from cli"
     )
 

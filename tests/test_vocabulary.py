@@ -60,13 +60,13 @@ def test_what_is_inferred_rests_on_facts() -> None:
 
 
 def test_every_event_comes_from_a_format_or_has_a_stated_origin() -> None:
-    written = {name for one in FACTS["construct"] for name in one["events"]}
+    names = {name for one in FACTS["construct"] for name in one["events"]}
     live = {name for one in FACTS["live"] for name in one["events"]}
     known = {topic(kind) for kind in KINDS}
     origin = "docs/facts.toml: name it in [[construct]] if a format writes it, else in [[live]] with the reason"
-    assert known - written - live == set(), origin
-    assert (written | live) - known == set(), "docs/facts.toml names events that there are not"
-    assert written & live == set(), "an event that a format writes needs no other origin"
+    assert known - names - live == set(), origin
+    assert (names | live) - known == set(), "docs/facts.toml names events that there are not"
+    assert names & live == set(), "an event that a format writes needs no other origin"
     assert all(one["source"] for one in FACTS["construct"])
     assert all(one["why"] for one in FACTS["live"])
 
@@ -111,13 +111,13 @@ def covered(word: str) -> bool:
             if name in FACTS["inferred"]:
                 continue
             return False
-        found = re.match(r"([a-z_]+)(?:\(([a-z]+)=([a-z_]+)\))?(?:\[\])?(?:\.([a-z_]+))?", one)
-        if not found or found[1] not in FACTS["fact"]:
+        match = re.match(r"([a-z_]+)(?:\(([a-z]+)=([a-z_]+)\))?(?:\[\])?(?:\.([a-z_]+))?", one)
+        if not match or match[1] not in FACTS["fact"]:
             return False
-        parts = {found[4] or found[2]} - {None}
+        parts = {match[4] or match[2]} - {None}
         if listed := re.search(r"\{([^}]*)\}", one):  # {seat, role=small}
             parts |= {part.partition("=")[0].split()[0] for part in listed[1].split(",")}
-        if not parts <= {*FACTS["fact"][found[1]], *FREE_PARTS}:
+        if not parts <= {*FACTS["fact"][match[1]], *FREE_PARTS}:
             return False
     return True
 
@@ -145,8 +145,8 @@ def test_the_catalogue_beside_the_checkout_asks_for_nothing_else() -> None:
     if not catalogue.is_file():
         pytest.skip("no rule catalogue beside the checkout")
     clauses = tomllib.loads(catalogue.read_text("utf-8"))["clause"]
-    lacking = {word for one in clauses for word in one["evidence"] if not covered(word)}
-    assert lacking == set()
+    words = {word for clause in clauses for word in clause["evidence"] if not covered(word)}
+    assert words == set()
 
 
 def _words(book: Any) -> Iterator[str]:

@@ -51,7 +51,9 @@ def test_no_word_of_the_program_names_a_module_that_lies_deeper_in_the_wheel() -
         for path in (ROOT / name).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_bytes())):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    assert not node.value.startswith(tuple(f"{one}." for one in PACKAGES)) or " " in node.value, path
+                    assert (
+                        not node.value.startswith(tuple(f"{package}." for package in PACKAGES)) or " " in node.value
+                    ), path
 
 
 def test_each_public_name_is_loaded_when_it_is_asked_for() -> None:
@@ -68,9 +70,9 @@ def test_each_public_name_is_loaded_when_it_is_asked_for() -> None:
 
 def test_loading_the_door_loads_nothing_heavy() -> None:
     code = "import sys, handledger; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     heavy = {"sqlalchemy", "typer", "eventsourcing", "jinja2", "starlette", "msgspec", "lark"}
-    assert not heavy & set(done.stdout.split())
+    assert not heavy & set(result.stdout.split())
 
 
 @pytest.fixture(scope="session")
@@ -110,11 +112,11 @@ def test_modules_of_others_and_ours_never_meet(installed: Path, tmp_path: Path, 
 
     def ask(*words: str) -> str:
         command = [sys.executable, "-P", *words]
-        done = subprocess.run(
+        result = subprocess.run(
             command, capture_output=True, text=True, check=False, cwd=tmp_path, env=os.environ | settings
         )
-        assert done.returncode in (0, 1), done.stderr
-        return done.stdout
+        assert result.returncode in (0, 1), result.stderr
+        return result.stdout
 
     assert "hilton" in ask("-m", "handledger", "demo", "--keep", str(tmp_path / "demo"))
     assert "# B14.2" in ask("-m", "handledger", "rules", "hilton", "B14.2"), "its worked case"

@@ -81,15 +81,15 @@ def _wrong_totals(
     kind: IllegalKind,
     betting: str,
     level: Chips,
-    least: Chips,
+    chips: Chips,
     highest: Chips | None,
     may_raise: bool,
 ) -> Iterator[Chips]:
     if kind == "limit bet of another size" and betting == "limit" and may_raise:
         if not any(state.is_all_in(-seat) for seat in state.round.actions if seat < 0):
-            yield from (least + 1, least - 1)
+            yield from (chips + 1, chips - 1)
     elif kind == "raise under the minimum" and betting != "limit" and may_raise and level:
-        yield least - 1
+        yield chips - 1
     elif kind == "bet over the pot" and betting == "pot-limit" and may_raise and highest is not None:
         yield highest + 1
     elif kind == "raise beyond the cap" and betting == "limit" and state.round.full_raises >= 3 and _can_bet(state) > 2:

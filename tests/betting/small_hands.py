@@ -153,14 +153,14 @@ class SmallHand:
 
 def legal_acts(state: HandState, offered: list[HandChoice]) -> Iterator[HandEvent]:
     """Yield each act that is offered to the seat in turn, raises to each total once; nobody folds for nothing."""
-    seen: set[HandEvent] = set()
+    events: set[HandEvent] = set()
     words = {choice.word for choice in offered}
     for choice in offered:
         if choice.word == "fold" and "check" in words:
             continue
         for event in choice.events or _totals(state, choice):
-            if event not in seen:
-                seen.add(event)
+            if event not in events:
+                events.add(event)
                 yield event
 
 

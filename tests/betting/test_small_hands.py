@@ -80,8 +80,8 @@ def tables_to_walk(betting: str, form: str) -> Iterator[SmallTable]:
 
 def describe(table: SmallTable, events: list[HandEvent], findings: list[Finding]) -> str:
     """Return a broken hand as a person reads it."""
-    found = [f"{finding.book} {finding.clause}: {finding.saw}, event {finding.version}" for finding in findings]
-    return "\n".join([str(table), *found, *(f"{number} {event}" for number, event in enumerate(events, 1))])
+    lines = [f"{finding.book} {finding.clause}: {finding.saw}, event {finding.version}" for finding in findings]
+    return "\n".join([str(table), *lines, *(f"{number} {event}" for number, event in enumerate(events, 1))])
 
 
 @pytest.mark.law

@@ -50,8 +50,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 def sealed(run: Run, book: str, key: Path) -> str:
     """Seal a ledger with a new key; return the public one."""
-    made = run("seal", "--new-key", "--key", str(key), "--name", "room.example", "--ledger", book, "--format", "json")
-    return str(made.document["key"])
+    result = run("seal", "--new-key", "--key", str(key), "--name", "room.example", "--ledger", book, "--format", "json")
+    return str(result.document["key"])
 
 
 SAMPLES = ROOT / "cli" / "samples"

@@ -16,15 +16,15 @@ def url(run: Run, tmp_path: Path) -> str:
     ledger, night = str(tmp_path / "book.ledger"), tmp_path / "night.hand"
     for raised in (15, 20):
         night.write_text(HEADER + hand(1) + hand(2, raised=raised))
-        found = run("import", str(night), "--ledger", ledger)
-    assert "SUPERSEDED" in found.out
-    assert "hand T5/2 stands as it is told here" in found.out
+        result = run("import", str(night), "--ledger", ledger)
+    assert "SUPERSEDED" in result.out
+    assert "hand T5/2 stands as it is told here" in result.out
     return ledger
 
 
 def stands(run: Run, url: str, *more: str) -> list[tuple[str, int]]:
-    told = run("log", "--ledger", url, "--format", "json", *more).document["hands"]
-    return [(one["number"], one["account"]) for one in told]
+    hands = run("log", "--ledger", url, "--format", "json", *more).document["hands"]
+    return [(hand["number"], hand["account"]) for hand in hands]
 
 
 def test_every_command_goes_by_what_stands(run: Run, url: str) -> None:
@@ -32,8 +32,8 @@ def test_every_command_goes_by_what_stands(run: Run, url: str) -> None:
     assert stands(run, url, "--accounts") == [("1", 1), ("2", 1), ("2", 2)]
     assert "1 raises to 20" in run("export", "2", "--to", "handscript", "--ledger", url).out
     assert "raises to 15" in run("export", "2~1", "--to", "handscript", "--ledger", url).out
-    written = run("export", "--to", "handscript", "--ledger", url).out
-    assert written.count("hand 2") == 1
+    output = run("export", "--to", "handscript", "--ledger", url).out
+    assert output.count("hand 2") == 1
     assert "2 hands" in run("audit", "-r", "hilton", "--ledger", url).out
     assert run("compare", "2", "--ledger", url).code == 1
     assert run("verify", "--ledger", url).code == 0
@@ -62,17 +62,17 @@ def test_what_stood_can_be_shown(run: Run, url: str) -> None:
 
 def test_an_event_is_corrected_and_the_table_follows(run: Run, url: str) -> None:
     shown = run("show", "2", "--ledger", url, "--format", "json").document["events"]
-    version = next(one["version"] for one in shown if one["told"] == "1 Ana wins $12")
-    done = run("correct", f"2@{version}", "1 wins 11", "--by", "floor", "--why", "a chip fell", "--ledger", url)
-    assert "is corrected" in done.out
+    version = next(event["version"] for event in shown if event["told"] == "1 Ana wins $12")
+    result = run("correct", f"2@{version}", "1 wins 11", "--by", "floor", "--why", "a chip fell", "--ledger", url)
+    assert "is corrected" in result.out
     shown = run("show", "2", "--ledger", url)
     assert shown.out.count("(corrected: it no longer counts)") == 1
     assert f"correction: event {version} no longer counts; the next event replaces it (by floor" in shown.out
-    told = run("show", "2", "--ledger", url, "--format", "json").document["events"]
-    assert [one["version"] for one in told if one["void"]] == [version]
-    assert "no longer adds up" in done.out
+    events = run("show", "2", "--ledger", url, "--format", "json").document["events"]
+    assert [event["version"] for event in events if event["void"]] == [version]
+    assert "no longer adds up" in result.out
     owed = run("due", "T5", "-r", "hilton", "--ledger", url, "--format", "json").document
-    assert next(one["stack"] for one in owed["occupied"] if one["seat"] == 1) == 32600
+    assert next(event["stack"] for event in owed["occupied"] if event["seat"] == 1) == 32600
     again = run("correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url)
     assert again.code == 2
     assert "was corrected already" in again.err
@@ -82,9 +82,9 @@ def test_a_number_that_was_used_again_is_asked_for(run: Run, url: str, tmp_path:
     for name, began in (("a.hand", FIRST), ("b.hand", NEXT)):
         (tmp_path / name).write_text(HEADER + hand(7, began=began, stacks=300 + 50 * (began == NEXT)))
         run("import", str(tmp_path / name), "--ledger", url)
-    asked = run("show", "7", "--ledger", url)
-    assert asked.code == 2
-    assert "T5/7/2026-11-22, T5/7/2026-11-23" in asked.err
+    result = run("show", "7", "--ledger", url)
+    assert result.code == 2
+    assert "T5/7/2026-11-22, T5/7/2026-11-23" in result.err
     shown = {at: run("show", at, "--ledger", url).out for at in ("7/2026-11-23", "T5/7/2nd", "T5/7/1st")}
     assert shown["7/2026-11-23"] == shown["T5/7/2nd"] != shown["T5/7/1st"]
     refused = run("show", "7/2", "--ledger", url)
@@ -102,6 +102,6 @@ def test_what_a_later_edition_made_right_leaves_rejects(run: Run, url: str, tmp_
 
 
 def test_a_hand_asked_for_before_it_came_in_is_said_to_have_come_later(run: Run, url: str) -> None:
-    found = run("show", "2", "--as-of", "1", "--ledger", url)
-    assert (found.code, "had no hand '2' yet: it came in at" in found.err) == (2, True)
+    result = run("show", "2", "--as-of", "1", "--ledger", url)
+    assert (result.code, "had no hand '2' yet: it came in at" in result.err) == (2, True)
     assert "no hand '77'" in run("show", "77", "--as-of", "1", "--ledger", url).err

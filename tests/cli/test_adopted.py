@@ -49,11 +49,11 @@ def house(sampled: Path, tmp_path: Path) -> House:
 
 def test_the_adopted_book_is_audited_as_if_it_had_been_asked_for(run: Run, house: House) -> None:
     url = house(adopt("rrop4", since=ms("2020-01-02")))
-    found = run("audit", "--table", "T3", "--ledger", url)
+    result = run("audit", "--table", "T3", "--ledger", url)
     asked = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url)
-    assert found.code == asked.code == 1
-    assert "under rrop4 (adopted 2020-01-02) and for contradictions in the record: " in found.out
-    assert found.out.replace(" (adopted 2020-01-02)", "") == asked.out
+    assert result.code == asked.code == 1
+    assert "under rrop4 (adopted 2020-01-02) and for contradictions in the record: " in result.out
+    assert result.out.replace(" (adopted 2020-01-02)", "") == asked.out
     (_, ref) = run("audit", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
     assert (ref["name"], ref["adopted"]) == ("rrop4", "2020-01-02")
     (_, ref) = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
@@ -62,19 +62,19 @@ def test_the_adopted_book_is_audited_as_if_it_had_been_asked_for(run: Run, house
 
 def test_each_table_is_judged_under_its_own_book(run: Run, house: House) -> None:
     url = house(adopt("rrop4"), adopt("hilton", table="T3", since=ms("2020-01-02")))
-    whole = run("audit", "--ledger", url, "--format", "json").document
-    assert {ref["name"] for ref in whole["books"]} == {"record", "rrop4", "hilton"}
+    document = run("audit", "--ledger", url, "--format", "json").document
+    assert {ref["name"] for ref in document["books"]} == {"record", "rrop4", "hilton"}
     parts = {"hilton": 0, "rrop4": 0}
-    for found in whole["findings"]:
-        if found["book"] in parts:
-            assert (found["hand"]["table"] == "T3") == (found["book"] == "hilton")
-            parts[found["book"]] += 1
+    for finding in document["findings"]:
+        if finding["book"] in parts:
+            assert (finding["hand"]["table"] == "T3") == (finding["book"] == "hilton")
+            parts[finding["book"]] += 1
     at_3 = run("audit", "-r", "hilton", "--table", "T3", "--ledger", url, "--format", "json").document
     assert parts["hilton"] == sum(f["book"] == "hilton" for f in at_3["findings"]) > 0
     every = run("audit", "-r", "rrop4", "--ledger", url, "--format", "json").document
-    assert whole["summary"]["hands"] == every["summary"]["hands"]
-    rows = {(row["book"], row["clause"]): row for row in whole["coverage"]}
-    assert len(rows) == len(whole["coverage"])
+    assert document["summary"]["hands"] == every["summary"]["hands"]
+    rows = {(row["book"], row["clause"]): row for row in document["coverage"]}
+    assert len(rows) == len(document["coverage"])
     kinds = ("clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement")
     assert sum(rows["record", "R1"][kind] for kind in kinds) == every["summary"]["hands"]
     assert sum(rows["hilton", "B8a.1"][kind] for kind in kinds) == at_3["summary"]["hands"]
@@ -82,18 +82,18 @@ def test_each_table_is_judged_under_its_own_book(run: Run, house: House) -> None
 
 def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, house: House) -> None:
     url = house(adopt("hilton"), adopt("rrop4", since=ms("2026-10-01")))
-    now = run("due", "T3", "--ledger", url)
-    assert now.code == 0
-    assert "under rrop4 (" in now.out
-    assert "), adopted 2026-10-01" in now.out
-    then = run("due", "T3", "--before", "712", "--ledger", url, "--format", "json").document
+    result = run("due", "T3", "--ledger", url)
+    assert result.code == 0
+    assert "under rrop4 (" in result.out
+    assert "), adopted 2026-10-01" in result.out
+    document = run("due", "T3", "--before", "712", "--ledger", url, "--format", "json").document
     started = next(
         hand["started"]
         for hand in run("log", "--ledger", url, "--format", "json").document["hands"]
         if hand["number"] == "712"
     )
     wanted = "hilton" if started < ms("2026-10-01") else "rrop4"
-    assert [ref["name"] for ref in then["books"]] == [wanted]
+    assert [ref["name"] for ref in document["books"]] == [wanted]
 
 
 @pytest.mark.parametrize("command", [["audit"], ["due", "T3"]])
@@ -119,10 +119,10 @@ def test_where_no_book_is_known_for_certain_it_has_to_be_said(
         pytest.skip("an audit without a book then judges the record alone")
     url = house(*events)
     table = ["--table", "T3"] if command == ["audit"] else []
-    found = run(*command, *table, "--ledger", url)
-    assert found.code == 2
-    assert said in " ".join((found.out + found.err).split())
-    assert "Traceback" not in found.err
+    result = run(*command, *table, "--ledger", url)
+    assert result.code == 2
+    assert said in " ".join((result.out + result.err).split())
+    assert "Traceback" not in result.err
 
 
 def test_a_book_that_is_not_here_spoils_nothing_where_it_is_not_in_force(run: Run, house: House) -> None:
@@ -134,12 +134,12 @@ def test_a_book_that_is_not_here_spoils_nothing_where_it_is_not_in_force(run: Ru
 
 
 def test_an_audit_without_a_book_judges_the_record_and_says_which_books_there_are(run: Run, house: House) -> None:
-    found = run("audit", "--table", "T3", "--format", "json", "--ledger", house())
-    told = json.loads(found.out)
-    assert found.code == (1 if told["findings"] else 0)
-    assert [book["name"] for book in told["books"]] == ["record"]
-    assert {row["book"] for row in told["coverage"]} == {"record"}
-    assert all(name in found.err for name in rulebook.names())
+    result = run("audit", "--table", "T3", "--format", "json", "--ledger", house())
+    document = json.loads(result.out)
+    assert result.code == (1 if document["findings"] else 0)
+    assert [book["name"] for book in document["books"]] == ["record"]
+    assert {row["book"] for row in document["coverage"]} == {"record"}
+    assert all(name in result.err for name in rulebook.names())
 
 
 def test_a_book_that_another_took_the_place_of_was_in_force_nowhere(run: Run, house: House) -> None:
@@ -158,8 +158,8 @@ def entries(*events: Event, at: int | None = None) -> list[Entry]:
     return [Entry(HOUSE, n, n, event, mark, Provenance(70)) for n, event in enumerate(events, 1)]
 
 
-def books(told: list[Entry], venue: str, table: str, at: int | None) -> list[str]:
-    return [one.book for one in books_in_force(read_adoptions(told), venue, table, at)]
+def books(entries: list[Entry], venue: str, table: str, at: int | None) -> list[str]:
+    return [adoption.book for adoption in books_in_force(read_adoptions(entries), venue, table, at)]
 
 
 def test_the_narrowest_counts_then_the_last_begun_then_the_last_told() -> None:
@@ -213,8 +213,8 @@ def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: Ho
     url = house()
     assert run("rules", "adopt", "rrop4", "--table", "T3", "--since", "2020-01-02", "--ledger", url).code == 0
     assert "rrop4 (adopted 2020-01-02)" in run("audit", "--table", "T3", "--ledger", url).out
-    elsewhere = run("rules", "retire", "rrop4", "--ledger", url)
-    assert (elsewhere.code, "not adopted for that room or table" in elsewhere.err) == (2, True)
+    result = run("rules", "retire", "rrop4", "--ledger", url)
+    assert (result.code, "not adopted for that room or table" in result.err) == (2, True)
     told = run(
         "rules", "retire", "rrop4", "--table", "T3", "--since", "2020-01-03", "--ledger", url, "--format", "json"
     )

@@ -65,9 +65,9 @@ def test_a_button_that_was_put_right_again(tmp_path: Path, run: Run) -> None:
 def test_a_button_that_went_on_from_where_it_was_wrong(tmp_path: Path, run: Run) -> None:
     url = night(tmp_path, run, 1, 3, 4, 1)
     found = followed(run, url, 2)
-    assert [one["should"]["button"] for one in found["hands"]] == [2, 3, 4]
+    assert [hand["should"]["button"] for hand in found["hands"]] == [2, 3, 4]
     assert found["in_step"] == ""
-    sums = {one["seat"]: one["amount"] for one in found["money"]}
+    sums = {hand["seat"]: hand["amount"] for hand in found["money"]}
     assert sums == {2: 5, 3: 5, 4: -10}  # and seat 1 in all what it should have
     assert "Not corrected: the record ends with hand 4." in run("aftermath", "2", "-r", "hilton", "--ledger", url).out
 

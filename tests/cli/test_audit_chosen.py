@@ -92,9 +92,9 @@ def test_the_exit_code_hangs_on_how_severe_a_finding_must_be(
 
 def test_another_edition_is_the_same_as_its_full_name(run: Run, url: str) -> None:
     edition = ["--edition", "undated-r1"]
-    named = run("audit", "-r", "hilton@undated-r1", "--ledger", url, "--format", "json")
-    assert run("audit", "-r", "hilton", *edition, "--ledger", url, "--format", "json").out == named.out
-    assert named.document["books"][-1]["edition"] == "undated-r1"
+    result = run("audit", "-r", "hilton@undated-r1", "--ledger", url, "--format", "json")
+    assert run("audit", "-r", "hilton", *edition, "--ledger", url, "--format", "json").out == result.out
+    assert result.document["books"][-1]["edition"] == "undated-r1"
     for wrong in (["-r", "hilton@undated-r1", *edition], edition, ["-r", "hilton", "--edition", "1999"]):
         assert run("audit", *wrong, "--ledger", url).code == 2
 
@@ -122,9 +122,9 @@ class TestBaseline:
             "same": len(json.loads(before.read_text())["findings"]),
             "elsewhere": 0,
         }
-        other = file(tmp_path, "b", "T2", hand(1, button=5), hand(2, button=3))
+        path = file(tmp_path, "b", "T2", hand(1, button=5), hand(2, button=3))
         with open_ledger(url) as book:
-            import_paths(book, [other])
+            import_paths(book, [path])
         more = told(run, url, "--baseline", str(before))
         assert {row["hand"]["table"] for row in more["findings"]} == {"T2"}
         assert more["since"]["counts"]["came"] == len(more["findings"])
@@ -136,15 +136,15 @@ class TestBaseline:
     ) -> None:
         url, before = nights
         run("audit", "-r", "hilton", "--ledger", url, "--format", "json", "-o", str(before))
-        then = json.loads(before.read_text())["findings"]
-        assert {row["hand"]["number"] for row in then} == {"2"}
+        findings = json.loads(before.read_text())["findings"]
+        assert {row["hand"]["number"] for row in findings} == {"2"}
         part = told(run, url, "1", "--baseline", str(before), code=0)
-        assert part["since"]["counts"] == {"came": 0, "went": 0, "changed": 0, "same": 0, "elsewhere": len(then)}
+        assert part["since"]["counts"] == {"came": 0, "went": 0, "changed": 0, "same": 0, "elsewhere": len(findings)}
         mended = run("correct", "2@8", "button 1", "--by", "floor", "--why", "it lay there", "--ledger", url)
         assert mended.code == 0, mended.err
         gone = told(run, url, "--baseline", str(before), code=1)
         assert gone["since"]["counts"]["went"] == len(gone["went"]) > 0
-        assert {row["fingerprint"] for row in gone["went"]} <= {row["fingerprint"] for row in then}
+        assert {row["fingerprint"] for row in gone["went"]} <= {row["fingerprint"] for row in findings}
         assert "went     hilton" in run("audit", "-r", "hilton", "--ledger", url, "--baseline", str(before)).out
 
     def test_a_finding_that_says_something_else_is_changed(self, run: Run, nights: tuple[str, Path]) -> None:
@@ -217,5 +217,5 @@ def test_knock_on_is_told_where_it_is_asked(run: Run, tmp_path: Path) -> None:
     assert "aftermath" not in run("audit", "-r", "hilton", "--ledger", url).out
     figure = run("why", "2", "finding", "-r", "hilton", "--ledger", url, "--format", "json").document["figures"][0]
     assert figure["knock_on"] == first
-    shown = run("why", "2", "finding", "-r", "hilton", "--ledger", url).out
-    assert "hand 3: button 3 (belonged 2) small 4 (belonged 3) big 5 (belonged 4)" in shown
+    output = run("why", "2", "finding", "-r", "hilton", "--ledger", url).out
+    assert "hand 3: button 3 (belonged 2) small 4 (belonged 3) big 5 (belonged 4)" in output

@@ -25,16 +25,18 @@ def table(text: str) -> list[dict[str, str]]:
 
 def test_the_rows_are_the_findings_of_the_json_and_the_exit_code_is_the_same(run: Run, house: str) -> None:
     books = ("-r", "hilton", "-r", "bicycle", "--ledger", house)
-    shown = run("audit", *books, "--format", "csv")
+    result = run("audit", *books, "--format", "csv")
     document = run("audit", *books, "--format", "json")
-    assert (shown.code, shown.err) == (document.code, "") == (1, "")
-    wrong = [row for row in table(shown.out) if row["verdict"] == "found"]
-    assert [row["fingerprint"] for row in wrong] == [found["fingerprint"] for found in document.document["findings"]]
-    blind = [row for row in table(shown.out) if row["verdict"] == "cannot-tell"]
+    assert (result.code, result.err) == (document.code, "") == (1, "")
+    wrong = [row for row in table(result.out) if row["verdict"] == "found"]
+    assert [row["fingerprint"] for row in wrong] == [
+        finding["fingerprint"] for finding in document.document["findings"]
+    ]
+    blind = [row for row in table(result.out) if row["verdict"] == "cannot-tell"]
     assert [int(row["hands"]) for row in blind] == [
         row["cannot_tell"] for row in document.document["coverage"] if row["cannot_tell"]
     ]
-    assert run("audit", *books, "--format", "csv").out == shown.out
+    assert run("audit", *books, "--format", "csv").out == result.out
 
 
 def test_a_row_leads_to_the_bytes_and_to_the_event(run: Run, house: str) -> None:
@@ -47,9 +49,9 @@ def test_a_row_leads_to_the_bytes_and_to_the_event(run: Run, house: str) -> None
         if row["seat"] and row["clause"] == "hilton B3":
             assert data.startswith(row["seat"].encode())
     row = next(row for row in placed if row["clause"] == "hilton B3")
-    shown = run("show", row["show"], "--ledger", house, "--format", "json")
-    assert shown.code == 0
-    assert shown.document["hand"]["number"] == row["hand"]
+    result = run("show", row["show"], "--ledger", house, "--format", "json")
+    assert result.code == 0
+    assert result.document["hand"]["number"] == row["hand"]
     assert (row["player"], row["table"], row["started_utc"]) == ("Lars", "T3", "2026-11-21T23:37:12Z")
 
 
@@ -79,9 +81,9 @@ def test_a_file_begins_with_the_mark_that_excel_needs_and_a_pipe_does_not(run: R
 
 
 def test_no_finding_is_a_head_and_what_cannot_be_told(run: Run, book: str) -> None:
-    found = run("audit", "-r", "rrop4", "--ledger", book, "--format", "csv")
-    rows = table(found.out)
-    assert found.code == (1 if any(row["verdict"] == "found" for row in rows) else 0)
+    result = run("audit", "-r", "rrop4", "--ledger", book, "--format", "csv")
+    rows = table(result.out)
+    assert result.code == (1 if any(row["verdict"] == "found" for row in rows) else 0)
     assert any(row["verdict"] == "cannot-tell" for row in rows)
 
 

@@ -59,9 +59,9 @@ def test_the_order_in_which_hands_arrive_changes_nothing(run: Run, tmp_path: Pat
     where = [(row["hand"]["table"], row["hand"]["number"]) for row in whole["findings"]]
     assert where == sorted(where)
     assert set(where) >= {("T1", "2"), ("T2", "2")}
-    for at, order in enumerate(permutations(files)):
-        if at % 5 == 1:  # five of the twenty-four
-            assert told(run, ledger(tmp_path, f"l{at}", order)) == whole
+    for index, order in enumerate(permutations(files)):
+        if index % 5 == 1:  # five of the twenty-four
+            assert told(run, ledger(tmp_path, f"l{index}", order)) == whole
 
 
 def test_a_hand_that_is_asked_for_is_judged_with_those_before_it(run: Run, tmp_path: Path, files: list[Path]) -> None:
@@ -77,8 +77,8 @@ def test_a_hand_that_is_asked_for_is_judged_with_those_before_it(run: Run, tmp_p
 
 
 def test_a_second_telling_is_judged_when_it_is_asked_for(run: Run, tmp_path: Path, files: list[Path]) -> None:
-    right = file(tmp_path, "again", "T1", hand(2, button=1))
-    url = ledger(tmp_path, "two", [*files, right])
+    path = file(tmp_path, "again", "T1", hand(2, button=1))
+    url = ledger(tmp_path, "two", [*files, path])
     assert "2" in {r["hand"]["number"] for r in told(run, url, "--table", "T1")["findings"]}
     with open_ledger(url) as book:
         second = next(row for row in book.hands(table="T1", number="2") if row.account == 2)

@@ -39,14 +39,14 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
     """What import says in words and as a document, and what owed says."""
     url = str(folder / "l")
     out = document = None
-    for at, text in enumerate(files):
-        (folder / f"{at}.hand").write_text(HEAD + text)
+    for index, text in enumerate(files):
+        (folder / f"{index}.hand").write_text(HEAD + text)
         both = (
-            run("import", str(folder / f"{at}.hand"), "--ledger", f"{folder / shape}", "--format", shape)
+            run("import", str(folder / f"{index}.hand"), "--ledger", f"{folder / shape}", "--format", shape)
             for shape in ("json", "text")
         )
-        document, out = (found.document if at == 0 else found.out for at, found in enumerate(both))
-        run("import", str(folder / f"{at}.hand"), "--ledger", url)
+        document, out = (found.document if index == 0 else found.out for index, found in enumerate(both))
+        run("import", str(folder / f"{index}.hand"), "--ledger", url)
     owed = run("due", "T9", "-r", "hilton", "--ledger", url)
     return str(out), document, owed.out
 

@@ -118,8 +118,8 @@ def test_opening_prints_a_number_of_this_year_and_links_the_hand(case: Case) -> 
     text = case("open", "409", "410", "--claim", "x", "--by", "floor")
     assert f"case {year}-2: opened" in text.out
     assert told(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").venue == "Riverside Cardroom"
-    elsewhere = told(case, "open", "--table", "T99", "--claim", "chips gone", "--by", "floor", "--number", "B-7")
-    assert (elsewhere.number, elsewhere.table, elsewhere.hands) == ("B-7", "T99", [])
+    case_document = told(case, "open", "--table", "T99", "--claim", "chips gone", "--by", "floor", "--number", "B-7")
+    assert (case_document.number, case_document.table, case_document.hands) == ("B-7", "T99", [])
 
 
 def test_what_cannot_be_opened_says_why(case: Case) -> None:
@@ -158,11 +158,11 @@ def test_statements_and_remarks(case: Case) -> None:
     long = "one " * 100 + "end"
     assert "end”" in case("note", number, long, "--by", "player").out.replace("\n", "")
     told(case, "void", number, "3", "--why", "too long")
-    said = told(case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9")
-    assert said.notes == ["Walter is somebody new to this ledger"]
-    assert [(one.by, one.person, one.words, one.seat) for one in said.statements] == [
-        ("dealer", "Walter", "I saw two", 9)
-    ]
+    case_document = told(case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9")
+    assert case_document.notes == ["Walter is somebody new to this ledger"]
+    assert [
+        (statement.by, statement.person, statement.words, statement.seat) for statement in case_document.statements
+    ] == [("dealer", "Walter", "I saw two", 9)]
     assert told(case, "note", number, "again", "--by", "dealer", "--person", "Walter").notes == []
     remark = told(case, "note", number, "tape asked for", "--by", "floor", "--remark")
     assert remark.remarks == ["tape asked for"]
@@ -204,10 +204,12 @@ def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: st
 @pytest.mark.slow
 def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Case) -> None:
     number = opened(case)
-    found = told(case, "cite", number, "2068bb48", "-r", "hilton")
-    assert [(one.book, one.clause, one.fingerprint[:8]) for one in found.cited] == [("hilton", "B8a.1", "2068bb48")]
-    assert "straddle" in found.cited[0].says
-    assert f"cited  hilton B8a.1  {found.cited[0].says}" in case("show", number).out
+    case_document = told(case, "cite", number, "2068bb48", "-r", "hilton")
+    assert [(one.book, one.clause, one.fingerprint[:8]) for one in case_document.cited] == [
+        ("hilton", "B8a.1", "2068bb48")
+    ]
+    assert "straddle" in case_document.cited[0].says
+    assert f"cited  hilton B8a.1  {case_document.cited[0].says}" in case("show", number).out
     assert "already" in refused(case, "cite", number, "2068bb48", "-r", "hilton")
     assert "2068bb48 (hilton B8a.1, T7/408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")
     assert "isn't a fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
@@ -237,9 +239,12 @@ def test_a_ruling_moves_money_that_adds_up(case: Case) -> None:
     assert "no clause" in refused(case, *ruled, "--clause", "Z9", "-r", "hilton")
     assert "--rulebook" in refused(case, *ruled, "--clause", "B8a.1")
     assert "nobody is called" in refused(case, *ruled, "--pay", "Nemo=5", "--house-pays")
-    found = told(case, *ruled, "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "Fay=-20")
-    assert found.status == "decided"
-    assert [(one.seat, one.player, one.amount) for one in found.balance] == [(5, None, 2000), (None, "Fay", -2000)]
+    case_document = told(case, *ruled, "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "Fay=-20")
+    assert case_document.status == "decided"
+    assert [(one.seat, one.player, one.amount) for one in case_document.balance] == [
+        (5, None, 2000),
+        (None, "Fay", -2000),
+    ]
     assert "decided already" in refused(case, *ruled)
     other = opened(case)
     noted = case("rule", other, *ruled[2:], "--pay", "5=20", "--pay", "6=-20")
@@ -270,8 +275,8 @@ def test_a_closed_case_takes_only_a_reopening(case: Case) -> None:
 def test_what_was_written_wrongly_is_voided_and_stays_to_be_seen(case: Case) -> None:
     number = opened(case)
     told(case, "note", number, "the wrong words", "--by", "dealer")
-    found = told(case, "void", number, "3", "--why", "another case", "--by", "floor")
-    assert (found.voided, found.statements) == ([3], [])
+    case_document = told(case, "void", number, "3", "--why", "another case", "--by", "floor")
+    assert (case_document.voided, case_document.statements) == ([3], [])
     assert "(voided)" in case("show", number).out
     assert "no event 9" in refused(case, "void", number, "9", "--why", "x")
     assert "opening" in refused(case, "void", number, "1", "--why", "x")
@@ -281,9 +286,9 @@ def test_what_was_written_wrongly_is_voided_and_stays_to_be_seen(case: Case) -> 
 def test_a_person_is_not_forgotten_while_a_case_needs_them(case: Case, run: Run, book: str) -> None:
     number = opened(case, "--hold")
     erase = ("people", "forget", "Fay", "--ledger", book)
-    held = run(*erase)
-    assert (held.code, f"held by case '{number}'" in held.err) == (2, True)
-    assert "holds a hand in which the person is" in held.err
+    result = run(*erase)
+    assert (result.code, f"held by case '{number}'" in result.err) == (2, True)
+    assert "holds a hand in which the person is" in result.err
     assert f"held (case {number})" in run("people", "list", "Fay", "--ledger", book).out
     told(case, "lift", number, "hand", "408")
     for what, target in (("person", "Fay"), ("table", "T7"), ("source", SAMPLE.name)):
@@ -309,8 +314,8 @@ def test_who_is_forgotten_is_gone_from_the_words_of_cases_and_the_proofs_hold(
     told(case, "attach", number, "--label", f"photo of {name}", "--kind", "photo")
     told(case, "rule", number, "--decision", f"{name} pays", "--by", "floor")
     run("people", "forget", name, "--ledger", book)
-    found = [f.name for f in tmp_path.rglob("*") if f.is_file() and name.encode() in f.read_bytes()]
-    assert found == []
+    names = [f.name for f in tmp_path.rglob("*") if f.is_file() and name.encode() in f.read_bytes()]
+    assert names == []
     shown = case("show", number)
     assert (shown.code, name in shown.out) == (0, False)
     assert "took it, said" in shown.out
@@ -373,16 +378,16 @@ def test_what_the_readme_says_of_a_case_can_be_typed(run: Run, book: str) -> Non
     lines = [line for line in TOUR.read_text("utf-8").splitlines() if line.startswith("handledger case ")]
     assert len(lines) == 5
     for line in lines:
-        found = run(*shlex.split(line)[1:], "--ledger", book)
-        assert (found.code, found.err) == (0, ""), line
-    assert "moves  seat 3 +$10, seat 5 -$10" in found.out
+        result = run(*shlex.split(line)[1:], "--ledger", book)
+        assert (result.code, result.err) == (0, ""), line
+    assert "moves  seat 3 +$10, seat 5 -$10" in result.out
 
 
 @pytest.mark.slow
 def test_every_verb_has_help_with_its_options(run: Run) -> None:
     for verb in VERBS:
-        found = run("case", verb, "--help")
-        assert (found.code, "--format" in found.out) == (0, True), verb
+        result = run("case", verb, "--help")
+        assert (result.code, "--format" in result.out) == (0, True), verb
 
 
 @pytest.mark.slow
@@ -422,17 +427,17 @@ def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
         ("close", number, "upheld"),
     ):
         assert case(*args).code == 0, args
-    shown = told(case, "show", number)
-    assert [one.done for one in shown.due] == [True]
+    case_document = told(case, "show", number)
+    assert [one.done for one in case_document.due] == [True]
     for verb, name in (("show", "case"), ("list", "cases")):
         schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
         rest = [number] if verb == "show" else []
         jsonschema.validate(case(verb, *rest, "--format", "json").document, schema)
     key = sealed(run, book, tmp_path / "k")
     path = tmp_path / "case.hlev"
-    given = run("evidence", f"case:{number}", "-o", str(path), "--verifier", "--ledger", book)
-    assert (given.code, given.err) == (0, "")
-    count = len(shown.events)
+    result = run("evidence", f"case:{number}", "-o", str(path), "--verifier", "--ledger", book)
+    assert (result.code, result.err) == (0, "")
+    count = len(case_document.events)
     assert f"{count} events of one case" in run("verify", str(path), "--key", key).out
     single = subprocess.run(
         [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],

@@ -54,7 +54,7 @@ def room(made: Path, tmp_path: Path) -> Path:
 
 
 def opened(run: Run, room: Path, *more: str) -> str:
-    told = run(
+    result = run(
         *(
             "case",
             "open",
@@ -68,19 +68,19 @@ def opened(run: Run, room: Path, *more: str) -> str:
         ),
         *("--ledger", str(room / "own.ledger"), "--format", "json", *more),
     )
-    assert told.code == 0, told.out + told.err
-    return str(told.document["number"])
+    assert result.code == 0, result.out + result.err
+    return str(result.document["number"])
 
 
 def straddle(run: Run, room: Path) -> str:
     """Judge the lake; return the fingerprint of what is wrong in hand 408."""
     out = ("--out", str(room / "found"))
-    told = run("lake", "audit", str(room / "lake"), *out, "-r", "hilton", "--format", "json")
-    assert told.code == 1
+    result = run("lake", "audit", str(room / "lake"), *out, "-r", "hilton", "--format", "json")
+    assert result.code == 1
     fingerprints = [
-        one["fingerprint"]
-        for one in told.document["findings"]
-        if one["hand"]["number"] == "408" and one["clause"].startswith("B8a")
+        finding["fingerprint"]
+        for finding in result.document["findings"]
+        if finding["hand"]["number"] == "408" and finding["clause"].startswith("B8a")
     ]
     return str(fingerprints[0])
 
@@ -91,8 +91,8 @@ def test_the_whole_walk_of_an_investigator(room: Path, run: Run) -> None:
     pytest.importorskip("duckdb")
     assert "408" in run("lake", "log", str(room / "found"), "--where", "clause:hilton.B8a*").out
     number = opened(run, room)
-    told = run("case", "cite", number, fingerprint[:8], "-r", "hilton", *lake, *own)
-    assert (told.code, told.err) == (0, "")
+    result = run("case", "cite", number, fingerprint[:8], "-r", "hilton", *lake, *own)
+    assert (result.code, result.err) == (0, "")
     shutil.move(room / "lake", room / "away")  # the case tells where the hand lies, whatever became of the lake
     shown = run("case", "show", number, *own)
     (room / "house.id").write_text(layout.read_manifest(room / "away").ledger)
@@ -127,8 +127,8 @@ def test_the_whole_walk_of_an_investigator(room: Path, run: Run) -> None:
 def test_without_a_rulebook_a_finding_is_under_the_books_of_the_lakes_house(room: Path, run: Run) -> None:
     number = opened(run, room)
     own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
-    told = run("case", "cite", number, straddle(run, room), *lake, *own)
-    assert (told.code, told.err) == (0, "")
+    result = run("case", "cite", number, straddle(run, room), *lake, *own)
+    assert (result.code, result.err) == (0, "")
     again = run("case", "cite", number, straddle(run, room), *lake, *own)
     assert (again.code, "cited already" in again.err) == (2, True)
 
@@ -151,17 +151,17 @@ def test_a_case_takes_hands_of_its_ledger_and_of_lakes_and_its_evidence_says_so(
     number = opened(run, room)
     assert run("case", "link", number, "1", *own).code == 0
     assert run("case", "link", number, "409", "--lake", str(room / "lake"), *own).code == 0
-    told = run("case", "link", number, "409", "--lake", str(room / "lake"), *own)
-    assert (told.code, "already" in told.err) == (2, True)
-    listed = run("case", "list", *own).out
-    assert "408" in listed
-    assert "409" in listed
+    result = run("case", "link", number, "409", "--lake", str(room / "lake"), *own)
+    assert (result.code, "already" in result.err) == (2, True)
+    output = run("case", "list", *own).out
+    assert "408" in output
+    assert "409" in output
     with open_ledger(room / "own.ledger") as ledger:
         signer = HeldKey(sealer.origin(ledger), keys.create_key(room / "own.key"))
         sealer.seal(ledger, signer, keys.SignatureMemory(room / "own.key"))
-    told = run("evidence", f"case:{number}", "-o", str(room / "case.hlev"), *own)
-    assert told.code == 0
-    assert told.out.count("--lake LAKE") == 2
+    result = run("evidence", f"case:{number}", "-o", str(room / "case.hlev"), *own)
+    assert result.code == 0
+    assert result.out.count("--lake LAKE") == 2
     assert run("verify", str(room / "case.hlev"), "--key", str(signer.key)).code == 0
 
 
@@ -187,35 +187,37 @@ def test_what_a_lake_cannot_give_a_case_is_refused(room: Path, run: Run) -> None
         (("case", "open", "408", *lake, *claim, "--amount", "15"), "no hand shows what a chip is worth"),
         (("case", "open", "408", *claim), "no hand '408' in this ledger"),
     ):
-        told = run(*asked, *own)
-        assert (told.code, said in told.err) == (2, True), told.err
-    told = run("case", "open", "408", *lake, *claim, "--ledger", str(room / "house.ledger"))
-    assert (told.code, "of this very ledger" in told.err) == (2, True)
+        result = run(*asked, *own)
+        assert (result.code, said in result.err) == (2, True), result.err
+    result = run("case", "open", "408", *lake, *claim, "--ledger", str(room / "house.ledger"))
+    assert (result.code, "of this very ledger" in result.err) == (2, True)
     number = opened(run, room)
     for fingerprint in ("0" * 16, "xyz", "12"):
         assert run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own).code == 2
     assert run("case", "open", "1", *claim, "--number", "Own", *own).code == 0
-    told = run("case", "cite", "Own", straddle(run, room), "-r", "hilton", *lake, *own)
-    assert (told.code, "concerns no hand of this lake" in told.err) == (2, True)
+    result = run("case", "cite", "Own", straddle(run, room), "-r", "hilton", *lake, *own)
+    assert (result.code, "concerns no hand of this lake" in result.err) == (2, True)
 
 
 def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
     own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
     number, fingerprint = opened(run, room), straddle(run, room)
-    found = layout.read_manifest(room / "lake")
-    shard = room / "lake" / found.shards[0].name
+    lake_manifest = layout.read_manifest(room / "lake")
+    shard = room / "lake" / lake_manifest.shards[0].name
     rows = list(layout.read_rows(shard))
     with whole_files.replacing_file(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
             sheet.add_row((*row[:16], row[16] + 1, *row[17:]))
         sheet.close()
-    receipt = msgspec.structs.replace(found.shards[0], sha256=whole_files.sha256_of(shard), bytes=shard.stat().st_size)
-    changed = msgspec.structs.replace(found, shards=[receipt, *found.shards[1:]])
+    receipt = msgspec.structs.replace(
+        lake_manifest.shards[0], sha256=whole_files.sha256_of(shard), bytes=shard.stat().st_size
+    )
+    changed = msgspec.structs.replace(lake_manifest, shards=[receipt, *lake_manifest.shards[1:]])
     whole_files.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))
     assert "THE LAKE HAS OTHER BYTES" in " ".join(run("case", "show", number, *lake, *own).out.split())
-    told = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own)
-    assert (told.code, "other bytes" in told.err) == (2, True)
+    result = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own)
+    assert (result.code, "other bytes" in result.err) == (2, True)
     assert run("evidence", "408", *lake, "-o", str(room / "e.hlev")).code == 4
 
 

@@ -35,8 +35,8 @@ def test_nothing_of_chairs_is_said_of_positions_and_people(run: Run, tmp_path: P
 
 def test_hands_in_which_all_have_other_aliases_follow_each_other_at_the_chairs(run: Run, tmp_path: Path) -> None:
     url = str(tmp_path / "l")
-    said = run("import", str(ALIASES), "--ledger", url).out
-    assert "breaks" not in said
+    output = run("import", str(ALIASES), "--ledger", url).out
+    assert "breaks" not in output
     rows = [line.split() for line in run("results", "--ledger", url).out.splitlines()]
     assert {" ".join(row[:4]): row[4] for row in rows if row[:1] == ["Seat"]} == {
         f"Seat {seat} of 100021": "3" for seat in (1, 2, 6)

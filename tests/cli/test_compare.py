@@ -46,10 +46,10 @@ def again(book: str, number: str, folder: Path, run: Run, *change: tuple[str, st
 
 def test_the_same_hand_in_two_formats_differs_in_nothing(book: str, number: str, tmp_path: Path, run: Run) -> None:
     url = again(book, number, tmp_path, run)
-    found = run("compare", number, "--ledger", url)
-    assert found.code == 0, found.out
-    assert "differ in none" in found.out
-    assert "it changes nothing" in found.out
+    result = run("compare", number, "--ledger", url)
+    assert result.code == 0, result.out
+    assert "differ in none" in result.out
+    assert "it changes nothing" in result.out
 
 
 def test_the_first_difference_is_shown_with_the_bytes_of_both_and_what_it_moves(
@@ -62,12 +62,12 @@ def test_the_first_difference_is_shown_with_the_bytes_of_both_and_what_it_moves(
         run,
         ('"action": "Call",\n            "amount": 6', '"action": "Call",\n            "amount": 5'),
     )
-    found = run("compare", number, "--ledger", url)
-    assert found.code == 1
-    assert "The first difference in the course of play" in found.out
-    assert STARS.name in found.out
-    assert "again.ohh:" in found.out
-    assert "calls $6" in found.out.replace(",", "")
+    result = run("compare", number, "--ledger", url)
+    assert result.code == 1
+    assert "The first difference in the course of play" in result.out
+    assert STARS.name in result.out
+    assert "again.ohh:" in result.out
+    assert "calls $6" in result.out.replace(",", "")
     document = run("compare", number, "--ledger", url, "--format", "json").document
     jsonschema.Draft202012Validator(schema("compare")).validate(document)
     first = document["first"]
@@ -79,6 +79,6 @@ def test_the_first_difference_is_shown_with_the_bytes_of_both_and_what_it_moves(
 
 
 def test_a_hand_told_once_has_nothing_to_be_compared_with(book: str, number: str, run: Run) -> None:
-    found = run("compare", number, "--ledger", book)
-    assert (found.code, "only one account" in found.err) == (2, True)
+    result = run("compare", number, "--ledger", book)
+    assert (result.code, "only one account" in result.err) == (2, True)
     assert run("compare", number, number, "--ledger", book).code == 2

@@ -25,8 +25,8 @@ def test_a_compressed_import_takes_less_room_and_shows_the_same(run: Run, evenin
     shown = {}
     for name, more in (("plain", ["--plain"]), ("packed", [])):
         ledger = str(tmp_path / f"{name}.ledger")
-        done = run("import", str(evening), "--ledger", ledger, *more)
-        assert done.code == 0, done.err
+        result = run("import", str(evening), "--ledger", ledger, *more)
+        assert result.code == 0, result.err
         assert run("verify", "--ledger", ledger).code == 0
         shown[name] = run("show", "417", "--ledger", ledger).out
     assert "417" in shown["plain"]
@@ -73,8 +73,8 @@ def test_importing_again_is_the_same_with_and_without(run: Run, evening: Path, t
     ledger = str(tmp_path / "x.ledger")
     run("import", str(evening), "--ledger", ledger, "--plain")
     evening.write_text(evening.read_text() + "\n")
-    again = run("import", str(evening), "--ledger", ledger, "--format", "json")
-    assert (again.document["total"]["new"], again.document["total"]["same"]) == (0, 250)
+    result = run("import", str(evening), "--ledger", ledger, "--format", "json")
+    assert (result.document["total"]["new"], result.document["total"]["same"]) == (0, 250)
 
 
 def test_a_dry_run_compresses_nothing(run: Run, evening: Path, tmp_path: Path) -> None:

@@ -105,10 +105,10 @@ def test_json_is_one_document_of_a_known_schema(args: list[str], places: dict[st
     assert text.code in (0, 1, 3)
     if args[0] == "import":
         places["new"] += "2"
-    found = run(*filled(args, places), "--format", "json")
-    assert found.code == text.code, "the exit code never depends on the format"
-    assert found.err == ""
-    document = found.document
+    result = run(*filled(args, places), "--format", "json")
+    assert result.code == text.code, "the exit code never depends on the format"
+    assert result.err == ""
+    document = result.document
     if args[:2] in (["schema", "import"], ["schema", "hand.blind-posted"]):
         assert document["$schema"]
         return
@@ -128,9 +128,9 @@ def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
     assert "Traceback" not in shown
     assert "fault of handledger" not in shown
     assert shown.strip()
-    found = run(*args, "--format", "json")
-    assert found.code == 2
-    document = found.document
+    result = run(*args, "--format", "json")
+    assert result.code == 2
+    document = result.document
     if document["schema"] == "handledger/error/1":
         assert document["error"]["code"] != "fault"
         assert document["error"]["message"]
@@ -141,8 +141,8 @@ def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
 def test_commands_are_listed_in_groups_a_line_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     lines = run("--help").out.splitlines()
-    listed = [lines.index(f"{group}:") for group in command_list.GROUPS]
-    assert listed == sorted(listed)
+    indexes = [lines.index(f"{group}:") for group in command_list.GROUPS]
+    assert indexes == sorted(indexes)
     for group, commands in command_list.GROUPS.items():
         start = lines.index(f"{group}:") + 1
         assert [line.split(maxsplit=1) for line in lines[start : start + len(commands)]] == [
@@ -151,9 +151,9 @@ def test_commands_are_listed_in_groups_a_line_each(run: Run, monkeypatch: pytest
 
 
 def test_no_command_shows_the_help(run: Run) -> None:
-    found = run()
-    assert found.code == 2
-    assert "import" in found.err
+    result = run()
+    assert result.code == 2
+    assert "import" in result.err
 
 
 def test_a_mistyped_command_gets_a_suggestion(run: Run) -> None:
@@ -162,8 +162,11 @@ def test_a_mistyped_command_gets_a_suggestion(run: Run) -> None:
 
 @pytest.mark.parametrize(("former", "name"), command_list.FORMER_NAMES.items())
 def test_a_former_name_runs_nothing_but_says_the_new_one(former: str, name: str, run: Run) -> None:
-    found = run(former, "T3")
-    assert (found.code, found.err) == (2, f"handledger: `{former}` is now `{name}`\n  Try: handledger {name} --help\n")
+    result = run(former, "T3")
+    assert (result.code, result.err) == (
+        2,
+        f"handledger: `{former}` is now `{name}`\n  Try: handledger {name} --help\n",
+    )
     assert run(former, "--format", "json").document["error"]["code"] == "usage"
     assert name in command_list.COMMANDS
     assert former not in command_list.COMMANDS
@@ -171,16 +174,16 @@ def test_a_former_name_runs_nothing_but_says_the_new_one(former: str, name: str,
 
 @pytest.mark.parametrize(("former", "name"), [("erase", "forget"), ("part", "unmerge")])
 def test_a_former_verb_of_people_says_the_new_one(former: str, name: str, run: Run) -> None:
-    found = run("people", former, "Anna")
-    assert (found.code, f"`people {former}` is now `people {name}`" in found.err) == (2, True)
+    result = run("people", former, "Anna")
+    assert (result.code, f"`people {former}` is now `people {name}`" in result.err) == (2, True)
 
 
 @pytest.mark.parametrize("command", list(command_list.COMMANDS))
 def test_every_command_has_help_with_its_options(command: str, run: Run) -> None:
-    found = run(command, "--help")
-    assert found.code == 0
-    assert "--format" in found.out
-    assert HARMLESS.fullmatch(found.out)
+    result = run(command, "--help")
+    assert result.code == 0
+    assert "--format" in result.out
+    assert HARMLESS.fullmatch(result.out)
 
 
 # exit codes
@@ -192,10 +195,10 @@ def test_exit_0_when_all_is_read(tmp_path: Path, run: Run) -> None:
 
 
 def test_exit_3_when_something_is_rejected(night: Path, tmp_path: Path, run: Run) -> None:
-    found = run("import", str(night), "--ledger", str(tmp_path / "l"))
-    assert found.code == 3
-    assert f"{night.name}:" in found.out
-    assert "rejected" in found.out
+    result = run("import", str(night), "--ledger", str(tmp_path / "l"))
+    assert result.code == 3
+    assert f"{night.name}:" in result.out
+    assert "rejected" in result.out
 
 
 def test_exit_4_when_the_ledger_is_broken(book: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,8 +214,8 @@ def test_exit_130_when_interrupted(book: str, run: Run, monkeypatch: pytest.Monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Ledger, "hands", stopped)
-    found = run("log", "--ledger", book)
-    assert (found.code, "Run it again" in found.err) == (130, True)
+    result = run("log", "--ledger", book)
+    assert (result.code, "Run it again" in result.err) == (130, True)
     assert run("log", "--ledger", book, "--format", "json").document["error"]["code"] == "interrupted"
 
 
@@ -221,11 +224,11 @@ def test_a_fault_of_ours_is_no_traceback(book: str, run: Run, monkeypatch: pytes
         raise ZeroDivisionError("\x1b[2J")
 
     monkeypatch.setattr(Ledger, "hands", faulty)
-    found = run("log", "--ledger", book)
-    assert found.code == 2
-    assert "Please report" in found.err
-    assert "Traceback" not in found.err
-    assert HARMLESS.fullmatch(found.err)
+    result = run("log", "--ledger", book)
+    assert result.code == 2
+    assert "Please report" in result.err
+    assert "Traceback" not in result.err
+    assert HARMLESS.fullmatch(result.err)
     monkeypatch.setenv("HANDLEDGER_DEBUG", "1")
     assert "Traceback" in run("log", "--ledger", book).err
 
@@ -240,13 +243,13 @@ def test_a_fault_of_ours_empties_nothing_that_is_kept(
     ledger = str(tmp_path / "own.ledger")
     run("import", str(night), "--ledger", ledger)
     assert run(*kept, "--ledger", ledger).code in (0, 1)
-    before = Path(ledger).read_bytes()
+    data = Path(ledger).read_bytes()
     for method in ("hands", "events", "entries_of_types"):
         with monkeypatch.context() as patch:
             patch.setattr(Ledger, method, faulty)
             answer = run("log", "--ledger", ledger)
         assert "damaged" not in answer.err, method
-        assert Path(ledger).read_bytes() == before
+        assert Path(ledger).read_bytes() == data
 
 
 # what strangers write
@@ -318,15 +321,15 @@ def test_what_strangers_write_reaches_no_output_as_it_is(
 ) -> None:
     path, url = hostile
     monkeypatch.setenv("HANDLEDGER_URL", url)
-    found = run(*[arg.replace("{path}", path) for arg in args], "--format", shape)
-    assert found.code in (0, 1, 2, 3)
-    assert HARMLESS.fullmatch(found.out)
-    assert HARMLESS.fullmatch(found.err)
-    assert "fault of handledger" not in found.out + found.err
+    result = run(*[arg.replace("{path}", path) for arg in args], "--format", shape)
+    assert result.code in (0, 1, 2, 3)
+    assert HARMLESS.fullmatch(result.out)
+    assert HARMLESS.fullmatch(result.err)
+    assert "fault of handledger" not in result.out + result.err
     if shape == "json":
-        assert found.document
+        assert result.document
     else:
-        assert all(len(line) < 2500 for line in found.out.splitlines())
+        assert all(len(line) < 2500 for line in result.out.splitlines())
 
 
 # processes
@@ -347,12 +350,12 @@ def test_a_reader_that_goes_away_is_no_error_message(book: str) -> None:
 
 def test_standard_input_is_read(tmp_path: Path, night: Path) -> None:
     with night.open("rb") as stream:
-        done = subprocess.run(
+        result = subprocess.run(
             program("import", "-", "--ledger", str(tmp_path / "l")), stdin=stream, capture_output=True, check=False
         )
-    assert done.returncode == 3
-    assert done.stderr == b"", "no progress where there is no terminal"
-    assert b"phh" in done.stdout
+    assert result.returncode == 3
+    assert result.stderr == b"", "no progress where there is no terminal"
+    assert b"phh" in result.stdout
 
 
 def test_the_start_imports_nothing_heavy() -> None:
@@ -360,8 +363,8 @@ def test_the_start_imports_nothing_heavy() -> None:
         "import sys; from cli import main; main.outcome(['--version']); "
         "print(*sorted({m.split('.')[0] for m in sys.modules}))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.splitlines()[-1].split())
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(result.stdout.splitlines()[-1].split())
     assert not loaded & {"sqlalchemy", "msgspec", "eventsourcing", "rich", "phevaluator", "sqlite3"}
 
 
@@ -378,14 +381,14 @@ def test_the_shell_completes_commands_hands_and_rulebooks(shell: str, book: str)
             "_TYPER_COMPLETE_FISH_ACTION": "get-args",
             "HANDLEDGER_URL": book,
         }
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", "from cli.main import run; run()"],
             env=environment,
             capture_output=True,
             text=True,
             check=False,
         )
-        return done.stdout
+        return result.stdout
 
     assert "verify" in offered("handledger ver")
     assert "hilton" in offered("handledger rules hil")

@@ -36,10 +36,10 @@ def test_a_line_may_name_players_and_tell_several_facts(run: Run, ledger: str, l
     planned = run("correct", "T1/1@13", line, *SAID, "--dry-run", "--ledger", ledger)
     assert planned.out.splitlines()[0] == "Hand T1/1 would be corrected. Nothing was written."
     assert shown(run, ledger) == before
-    done = run("correct", "T1/1@13", line, *SAID, "--ledger", ledger)
-    assert done.code == 0
-    assert [row.partition(": ")[2] for row in done.out.splitlines()[2 : 2 + len(events)]] == events
-    assert done.out.splitlines()[1:] == planned.out.splitlines()[1:]
+    result = run("correct", "T1/1@13", line, *SAID, "--ledger", ledger)
+    assert result.code == 0
+    assert [row.partition(": ")[2] for row in result.out.splitlines()[2 : 2 + len(events)]] == events
+    assert result.out.splitlines()[1:] == planned.out.splitlines()[1:]
 
 
 def test_what_is_no_fact_of_a_hand_is_refused(run: Run, ledger: str) -> None:
@@ -101,8 +101,8 @@ def test_a_correction_takes_notes(run: Run, tmp_path: Path, event: int, line: st
     run("import", str(night), "--ledger", ledger)
     planned = run("correct", f"7/1@{event}", line, *SAID, "--dry-run", "--ledger", ledger)
     assert [row.partition(": ")[2] for row in planned.out.splitlines()[2 : 2 + len(events)]] == events
-    done = run("correct", f"7/1@{event}", line, *SAID, "--ledger", ledger)
-    assert done.out.splitlines()[1:] == planned.out.splitlines()[1:]
+    result = run("correct", f"7/1@{event}", line, *SAID, "--ledger", ledger)
+    assert result.out.splitlines()[1:] == planned.out.splitlines()[1:]
 
 
 @pytest.mark.parametrize(

@@ -38,23 +38,23 @@ def test_calls_behind_a_corrected_bet_stay_as_told_are_named_and_bound_the_findi
     run("import", str(night), "--ledger", ledger)
 
     def certainties() -> dict[str, str]:
-        found = run("audit", "-r", "hilton", "--ledger", ledger, "--format", "json").document
-        return {one["clause"]: one["certainty"] for one in found["findings"]}
+        document = run("audit", "-r", "hilton", "--ledger", ledger, "--format", "json").document
+        return {event["clause"]: event["certainty"] for event in document["findings"]}
 
     assert certainties()["intro.4d"] == "certain"
-    said = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
-    bet = next(one["version"] for one in said if one["told"].endswith("bets 12"))
+    events = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
+    bet = next(event["version"] for event in events if event["told"].endswith("bets 12"))
     flo = ("--by", "floor", "--why", "the tape", "--ledger", ledger)
-    told = run("correct", f"1@{bet}", "3 bets 120", *flo)
-    assert f"correct event {bet + 1}, {bet + 2}, too" in told.out
-    assert "no longer adds up" in told.out
+    result = run("correct", f"1@{bet}", "3 bets 120", *flo)
+    assert f"correct event {bet + 1}, {bet + 2}, too" in result.out
+    assert "no longer adds up" in result.out
     assert certainties() == {"intro.4d": "likely", "R1": "certain"}
     for call in (bet + 1, bet + 2):
         seat = "1" if call == bet + 1 else "2"
-        done = run("correct", f"1@{call}", f"{seat} calls 120", *flo, "--format", "json").document
-    assert done["left_behind"] == []
-    assert done["unbalanced"]
-    award = next(one["version"] for one in said if "wins" in one["told"])
+        document = run("correct", f"1@{call}", f"{seat} calls 120", *flo, "--format", "json").document
+    assert document["left_behind"] == []
+    assert document["unbalanced"]
+    award = next(event["version"] for event in events if "wins" in event["told"])
     run("correct", f"1@{award}", "2 wins 450", *flo)
     assert certainties()["intro.4d"] == "certain"
 
@@ -66,9 +66,9 @@ def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_vo
     night.write_text(head + "".join(hands))
     assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
     night.write_text(head + hands[0] + hands[2])
-    said = run("import", str(night), "--ledger", ledger).out
-    assert "hand 7/2 was told by this source before, and is not any more: it stands." in said
-    assert "voided --insert" in said
+    output = run("import", str(night), "--ledger", ledger).out
+    assert "hand 7/2 was told by this source before, and is not any more: it stands." in output
+    assert "voided --insert" in output
     last = run("show", "2", "--ledger", ledger, "--format", "json").document["events"][-1]
     run(
         "correct",
@@ -90,16 +90,16 @@ def test_a_correction_of_the_wrong_event_says_what_stands_there(run: Run, tmp_pa
     ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
     night.write_text(NIGHT)
     run("import", str(night), "--ledger", ledger)
-    said = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
-    flop = next(one["version"] for one in said if one["told"].startswith("flop"))
+    events = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
+    flop = next(event["version"] for event in events if event["told"].startswith("flop"))
     flo = ("--by", "floor", "--why", "the tape", "--ledger", ledger)
-    found = run("correct", f"1@{flop}", "3 bets 120", *flo)
-    assert found.code == 2
-    assert f"event {flop} of hand '1' is something else: board dealt\n" in found.err
-    assert f"Event {flop + 1} is like what you wrote" in found.err
+    result = run("correct", f"1@{flop}", "3 bets 120", *flo)
+    assert result.code == 2
+    assert f"event {flop} of hand '1' is something else: board dealt\n" in result.err
+    assert f"Event {flop + 1} is like what you wrote" in result.err
     run("correct", f"1@{flop + 1}", "3 bets 120", *flo)
-    told = run("show", "1", "--ledger", ledger).out
-    assert "(by floor: “the tape”)" in told
+    output = run("show", "1", "--ledger", ledger).out
+    assert "(by floor: “the tape”)" in output
 
 
 def test_an_award_is_not_taken_for_the_bet_that_a_correction_means(run: Run, tmp_path: Path) -> None:
@@ -107,18 +107,18 @@ def test_an_award_is_not_taken_for_the_bet_that_a_correction_means(run: Run, tmp
     ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
     night.write_text(NIGHT)
     run("import", str(night), "--ledger", ledger)
-    said = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
-    award = next(one["version"] for one in said if "wins" in one["told"])
-    bet = next(one["version"] for one in said if one["told"].endswith("bets 12"))
+    events = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
+    award = next(event["version"] for event in events if "wins" in event["told"])
+    bet = next(event["version"] for event in events if event["told"].endswith("bets 12"))
     correction = tmp_path / "c.hand"
     correction.write_text(
         NIGHT.split("hand 1\n", maxsplit=1)[0]
         + f'hand 1\ncorrection {award} after {award - 1} count 1 by floor why "tape"\n2 calls 20\nend\n'
     )
     flo = ("--by", "floor", "--why", "the tape", "--ledger", ledger)
-    told = run("correct", f"1@{award}", "3 bets 120", *flo)
-    assert told.code == 2
-    assert f"event {award} of hand '1' is something else: pot awarded, seat 2" in told.err
-    assert f"Event {bet} is like what you wrote" in told.err
+    result = run("correct", f"1@{award}", "3 bets 120", *flo)
+    assert result.code == 2
+    assert f"event {award} of hand '1' is something else: pot awarded, seat 2" in result.err
+    assert f"Event {bet} is like what you wrote" in result.err
     assert run("import", str(correction), "--ledger", ledger).code == 2
     assert "is something else" in run("rejects", "--ledger", ledger).out

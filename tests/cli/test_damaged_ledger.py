@@ -37,6 +37,6 @@ def test_damage_is_named(run: Run, tmp_path: Path, damage: str) -> None:
             for trigger in ("log_unchanged", "log_kept", "log_follows"):
                 plain.execute(f"DROP TRIGGER IF EXISTS {trigger}")
             plain.execute(damage)
-        told = run(*command, "--ledger", url)
-        assert "fault of handledger" not in told.err, command
-        assert "Traceback" not in told.err, command
+        result = run(*command, "--ledger", url)
+        assert "fault of handledger" not in result.err, command
+        assert "Traceback" not in result.err, command

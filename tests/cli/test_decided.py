@@ -71,7 +71,9 @@ def test_a_disputed_hand_is_judged_as_decided(run: Run, tmp_path: Path, name: st
     assert run("import", str(file), "--ledger", ledger).code == 0
     for book in [book for known, book in RIGHT if known == name]:
         audit = run("audit", "-r", book, "--ledger", ledger, "--format", "json").document
-        findings = [told(one, severity=name in ("d1", "d2")) for one in audit["findings"] if one["book"] == book]
+        findings = [
+            told(finding, severity=name in ("d1", "d2")) for finding in audit["findings"] if finding["book"] == book
+        ]
         assert findings == RIGHT[name, book], book
 
 

@@ -16,7 +16,7 @@ def test_a_stack_beside_a_bet_keeps_its_digits(run: Run, tmp_path, stack: str) -
         "4 posts small 0.25\n1 posts big 0.50\ndeal done\n2 folds\nstop\n"
     )
     assert run("import", str(night), "--ledger", book).code == 0
-    drawn = run("show", "9@11", "--ledger", book).out
-    left = f"{float(stack) - 0.5:.2f}"
-    assert f"${left}" in drawn
-    assert "…" not in drawn
+    output = run("show", "9@11", "--ledger", book).out
+    text = f"{float(stack) - 0.5:.2f}"
+    assert f"${text}" in output
+    assert "…" not in output

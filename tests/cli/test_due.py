@@ -21,21 +21,21 @@ def section(text: str, name: str) -> list[str]:
     """The lines below a heading, up to the next."""
     lines = text.splitlines()
     start = lines.index(name) + 1
-    end = next((at for at in range(start, len(lines)) if not lines[at].startswith(" ")), len(lines))
+    end = next((index for index in range(start, len(lines)) if not lines[index].startswith(" ")), len(lines))
     return lines[start:end]
 
 
 def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, evening: str) -> None:
-    found = run("due", "T3", "-r", "hilton", "--ledger", evening)
-    assert found.code == 0
-    assert found.out.splitlines()[0] == "table T3  Riverside Cardroom  Limit Hold'em $10/$20"
-    due = section(found.out, "positions")
+    result = run("due", "T3", "-r", "hilton", "--ledger", evening)
+    assert result.code == 0
+    assert result.out.splitlines()[0] == "table T3  Riverside Cardroom  Limit Hold'em $10/$20"
+    due = section(result.out, "positions")
     assert due[0].startswith("  button       seat 2 Jo: ")
     assert "[B11b.1]" in " ".join(due)
     assert any(line.startswith("  small blind  seat 3 Kim $5: ") for line in due)
     assert any(line.startswith("  big blind    seat 4 Lars $10: ") for line in due)
     assert "  opens        seat 5 Mo" in due
-    seats = section(found.out, "seats")
+    seats = section(result.out, "seats")
     assert [line.split()[:2] for line in seats] == [
         ["2", "Jo"],
         ["3", "Kim"],
@@ -64,7 +64,7 @@ def test_the_answer_comes_first_as_a_floor_calls_it_out(
 ) -> None:
     hand = ("--before", before) if before else ()
     lines = run("due", table, *hand, "-r", book, "--ledger", evening).out.splitlines()
-    start = next(at for at, line in enumerate(lines) if line.startswith("What ")) + 1
+    start = next(index for index, line in enumerate(lines) if line.startswith("What ")) + 1
     assert " ".join(" ".join(lines[start:]).split()).startswith(call)
 
 
@@ -77,23 +77,23 @@ def test_the_answer_comes_first_as_a_floor_calls_it_out(
     ],
 )
 def test_who_missed_blinds_hears_how_much_and_on_which_hands(run: Run, evening: str, book: str, asks: str) -> None:
-    found = run("due", "T3", "--before", "712", "-r", book, "--ledger", evening)
-    lines = section(found.out, "seats")
+    result = run("due", "T3", "--before", "712", "-r", book, "--ledger", evening)
+    lines = section(result.out, "seats")
     at = next(n for n, line in enumerate(lines) if line.split()[:2] == ["3", "Kim"])
-    said = " ".join(" ".join(lines[at : at + 12]).split())
-    assert asks in said
-    assert "hand 709" in said
-    assert "hand 710" in said
-    assert "posted       seat 3 Kim $10 (missed blinds)" in found.out, "what was done stands beside it"
+    text = " ".join(" ".join(lines[at : at + 12]).split())
+    assert asks in text
+    assert "hand 709" in text
+    assert "hand 710" in text
+    assert "posted       seat 3 Kim $10 (missed blinds)" in result.out, "what was done stands beside it"
 
 
 def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
-    told = run(
+    document = run(
         "due", "T3", "--before", "712", "-r", "hilton", "-r", "rrop4", "--ledger", evening, "--format", "json"
     ).document
-    assert [book["name"] for book in told["books"]] == ["hilton", "rrop4"]
-    assert told["recorded"]["button"] == 5
-    for due in told["due"]:
+    assert [book["name"] for book in document["books"]] == ["hilton", "rrop4"]
+    assert document["recorded"]["button"] == 5
+    for due in document["due"]:
         place = due["placements"][0]
         assert (place["button"], place["small"], place["big"]) == (5, 7, 8)
         assert all(ground["says"] for why in ("button_why", "small_why", "big_why") for ground in place[why])
@@ -107,16 +107,16 @@ def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
 def test_lines_fit_the_terminal_and_names_are_harmless(run: Run, evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in (60, 80, 120):
         monkeypatch.setattr(output, "width", lambda width=width: width)
-        found = run("due", "T3", "--before", "712", "-r", "hilton", "--ledger", evening)
-        assert max(map(len, found.out.splitlines())) <= width
+        result = run("due", "T3", "--before", "712", "-r", "hilton", "--ledger", evening)
+        assert max(map(len, result.out.splitlines())) <= width
     hostile = run("due", "Vesta III", "-r", "rrop4", "--ledger", evening)
     assert "\x1b" not in hostile.out
     assert hostile.code == 0
 
 
 def test_a_table_is_named_with_its_room_where_two_have_the_same_name(run: Run, evening: str) -> None:
-    plain = run("due", "T3", "-r", "hilton", "--ledger", evening)
-    assert run("due", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == plain.out
+    result = run("due", "T3", "-r", "hilton", "--ledger", evening)
+    assert run("due", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == result.out
     wrong = run("due", "T3", "--before", "260511000008", "-r", "hilton", "--ledger", evening)
     assert wrong.code == 2
     assert "was played at table" in wrong.err
@@ -165,9 +165,9 @@ def test_a_number_that_was_dealt_again_means_the_deal_that_counts(run: Run, tmp_
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    found = run("due", "T", "--before", "2", "-r", "rrop4", "--ledger", book)
-    assert found.code == 0
-    assert "Hand 2 didn't count, so the button and blinds stay." in " ".join(found.out.split())
+    result = run("due", "T", "--before", "2", "-r", "rrop4", "--ledger", book)
+    assert result.code == 0
+    assert "Hand 2 didn't count, so the button and blinds stay." in " ".join(result.out.split())
     judged = run("audit", "2", "-r", "rrop4", "--ledger", book, "--format", "json")
     assert '"findings":[]' in judged.out.replace(" ", "").replace("\n", "")
 
@@ -183,9 +183,9 @@ def test_who_changed_seats_in_lowball_hears_of_the_kill(run: Run, tmp_path: Path
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    said = " ".join(" ".join(section(run("due", "T", "-r", "rrop4", "--ledger", book).out, "seats")).split())
-    assert "may play if it kills the pot (the book gives no amount), or waits until" in said
-    assert "posts an amount" not in said
+    text = " ".join(" ".join(section(run("due", "T", "-r", "rrop4", "--ledger", book).out, "seats")).split())
+    assert "may play if it kills the pot (the book gives no amount), or waits until" in text
+    assert "posts an amount" not in text
 
 
 def test_who_moved_and_owes_nothing_plays_without_a_post(run: Run, tmp_path: Path) -> None:
@@ -218,10 +218,10 @@ def test_a_hand_without_an_end_is_not_said_not_to_have_counted(run: Run, tmp_pat
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    told = " ".join(run("due", "T", "-r", "hilton", "--ledger", book).out.split())
-    assert "Hand 2 has no recorded end. If it didn't count, the button and blinds stay." in told
-    assert "hand 2 did not count" not in told
-    assert "or, by another reading" in told
+    text = " ".join(run("due", "T", "-r", "hilton", "--ledger", book).out.split())
+    assert "Hand 2 has no recorded end. If it didn't count, the button and blinds stay." in text
+    assert "hand 2 did not count" not in text
+    assert "or, by another reading" in text
 
 
 SMALL_TABLE = """handscript 1
@@ -260,20 +260,20 @@ def test_a_position_has_no_amount_that_another_seat_owes(run: Run, tmp_path: Pat
     hand = SMALL_TABLE.format(seats=seats, small=2, big=3, folds="1 folds\n2 folds\n")
     leaves = "2 leaves Bob\n2 sits Kim walk-in stack 400\n"
     ledger = sit_down(run, tmp_path, hand + leaves)
-    found = run("due", "T", "-r", book, "--ledger", ledger).out
-    for reading in re.split(r"(?m)^  or, |^  If ", found.partition("positions")[2]):
+    output = run("due", "T", "-r", book, "--ledger", ledger).out
+    for reading in re.split(r"(?m)^  or, |^  If ", output.partition("positions")[2]):
         paid = re.findall(r"seat (\d) \w+ posts (\$\d+)", reading)
-        placed = re.findall(r"blind +seat (\d) \w+ (\$\d+)", reading)
-        assert all(amount == dict(paid).get(seat, amount) for seat, amount in placed), reading
+        matches = re.findall(r"blind +seat (\d) \w+ (\$\d+)", reading)
+        assert all(amount == dict(paid).get(seat, amount) for seat, amount in matches), reading
     if book == "rrop4":
-        assert "or, if seat 2 Kim takes the big blind\n" in found
-        assert not re.search(r"blind +seat \d \w+:", found), "a blind's line names who posts it"
-        assert "gets no cards by the first reading" in found, "another reading gives Kim the big blind"
+        assert "or, if seat 2 Kim takes the big blind\n" in output
+        assert not re.search(r"blind +seat \d \w+:", output), "a blind's line names who posts it"
+        assert "gets no cards by the first reading" in output, "another reading gives Kim the big blind"
 
 
 def test_who_chooses_is_said_where_readings_deal_in_other_players(run: Run, joined: str) -> None:
-    told = run("due", "T", "-r", "rrop4", "--ledger", joined)
-    text = " ".join(told.out.split())
+    result = run("due", "T", "-r", "rrop4", "--ledger", joined)
+    text = " ".join(result.out.split())
     takes = "If seat 3 Joe takes the big blind: button seat 1 Ann, small blind seat 2 Bob, big blind seat 3 Joe."
     waits = "If seat 3 Joe waits: button seat 2 Bob, small blind seat 2 Bob, big blind seat 1 Ann."
     assert takes in text
@@ -281,7 +281,7 @@ def test_who_chooses_is_said_where_readings_deal_in_other_players(run: Run, join
     assert "or, if seat 3 Joe waits button" in text
     assert "by another reading" not in text
     choices = run("due", "T", "-r", "rrop4", "--ledger", joined, "--format", "json").document["due"][0]["choices"]
-    assert [(one["dealt"], one["waiting"]) for one in choices] == [([1, 2, 3], []), ([1, 2], [3])]
+    assert [(choice["dealt"], choice["waiting"]) for choice in choices] == [([1, 2, 3], []), ([1, 2], [3])]
     floor = " ".join(run("floor", "T", "-r", "rrop4", "--ledger", joined).out.split())
     assert takes in floor
     assert waits in floor

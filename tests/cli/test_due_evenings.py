@@ -29,7 +29,7 @@ def test_the_commands_say_what_the_program_holds_hands_against(name: str, run: R
     assert run("import", str(path), "--ledger", book).code == 0
     under = ("-r", one.room.book, "--ledger", book, "--format", "json")
     for hand, due in zip(one.hands, judge(one)[1], strict=True):
-        found = json.loads(run("due", "1", "--before", hand.number, *under).out)
-        said = msgspec.convert(found["due"][0], Due)
+        document = json.loads(run("due", "1", "--before", hand.number, *under).out)
+        said = msgspec.convert(document["due"][0], Due)
         assert shown(said) == shown(due), script(one)
     assert json.loads(run("audit", *under).out)["findings"] == []

@@ -42,7 +42,7 @@ def test_a_hand_with_its_findings_is_checked_by_a_stranger(run: Run, room: tuple
     book, key = room
     path = tmp_path / "out" / "hand.hlev"
     path.parent.mkdir()
-    found = run(
+    result = run(
         "evidence",
         "715",
         "-o",
@@ -57,7 +57,7 @@ def test_a_hand_with_its_findings_is_checked_by_a_stranger(run: Run, room: tuple
         "--ledger",
         book,
     )
-    assert found.code == 0
+    assert result.code == 0
     assert path.stat().st_size < 20_000
     told = run("verify", str(path), "--key", key)
     assert told.code == 0
@@ -89,9 +89,9 @@ def test_other_findings_than_the_books_give_are_refused(run: Run, room: tuple[st
     index["files"]["findings.json"] = sha256(files["findings.json"]).hexdigest()
     files["bundle.json"] = json.dumps(index).encode()
     path.write_bytes(pack_members(files))
-    found = run("verify", str(path), "--key", key)
-    assert found.code == 4
-    assert "NOT VERIFIED (findings)" in found.out
+    result = run("verify", str(path), "--key", key)
+    assert result.code == 4
+    assert "NOT VERIFIED (findings)" in result.out
 
 
 def test_evidence_for_the_public_holds_no_name_and_no_unseen_card(
@@ -147,9 +147,9 @@ def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(
 ) -> None:
     book, key, hand = case
     path = tmp_path / "case.hlev"
-    found = run("evidence", "case:IN2026-1", "-o", str(path), "--verifier", "--ledger", book)
-    assert (found.code, found.err) == (0, "")
-    assert "handledger evidence T3/715 -o FILE" in found.out
+    result = run("evidence", "case:IN2026-1", "-o", str(path), "--verifier", "--ledger", book)
+    assert (result.code, result.err) == (0, "")
+    assert "handledger evidence T3/715 -o FILE" in result.out
     told = run("verify", str(path), "--key", key)
     assert told.code == 0
     assert "8 events of one case stand in the log" in told.out
@@ -188,11 +188,11 @@ def test_a_case_with_an_event_left_out_or_altered_is_not_verified(
     cut = {**files, "bundle.json": json.dumps({**index, "entries": ["0002", "0001"]}).encode()}
     for members, holds in ((files, True), (bent, False), (cut, False), (short, True)):
         path.write_bytes(pack_members(members))
-        found = run("verify", str(path), "--key", key)
-        assert (found.code == 0) is holds, found.out
+        result = run("verify", str(path), "--key", key)
+        assert (result.code == 0) is holds, result.out
         if members is short:  # what came after its last event is never covered, and said so
-            assert "3 events of one case" in found.out
-            assert "what came after the last event here" in found.out
+            assert "3 events of one case" in result.out
+            assert "what came after the last event here" in result.out
 
 
 def test_a_case_may_be_given_to_whom_it_names_without_any_words(
@@ -201,8 +201,8 @@ def test_a_case_may_be_given_to_whom_it_names_without_any_words(
     book, key, _ = case
     path = tmp_path / "case.hlev"
     for audience in ("public", "Mo"):
-        found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", audience, "--ledger", book)
-        assert (found.code, found.err) == (0, "")
+        result = run("evidence", "case:IN2026-1", "-o", str(path), "--as", audience, "--ledger", book)
+        assert (result.code, result.err) == (0, "")
         data = path.read_bytes()
         for words in (b"I posted", b"He did not", b"The post stands", b"Mo@"):
             assert words not in data
@@ -210,9 +210,9 @@ def test_a_case_may_be_given_to_whom_it_names_without_any_words(
     with open_ledger(book, read_only=True) as opened:
         issued = [event.audience for event in opened.events(HOUSE) if isinstance(event, EvidenceIssued)]
         assert issued == ["public", opened.people.player("Riverside Cardroom", "Mo")]
-    found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", "Nobody", "--ledger", book)
-    assert found.code == 2
-    assert "nobody is called 'Nobody' here" in found.err
+    result = run("evidence", "case:IN2026-1", "-o", str(path), "--as", "Nobody", "--ledger", book)
+    assert result.code == 2
+    assert "nobody is called 'Nobody' here" in result.err
 
 
 def test_what_cannot_be_evidence_of_a_case_says_why(run: Run, case: tuple[str, str, str], tmp_path: Path) -> None:
@@ -223,11 +223,11 @@ def test_what_cannot_be_evidence_of_a_case_says_why(run: Run, case: tuple[str, s
         (("case:IN2026",), "no case 'IN2026' in this ledger"),
         (("case:",), "no case '' in this ledger"),
     ):
-        found = run("evidence", *args, "-o", str(path), "--ledger", book)
-        assert found.code == 2
-        assert said in found.err
+        result = run("evidence", *args, "-o", str(path), "--ledger", book)
+        assert result.code == 2
+        assert said in result.err
     with open_ledger(book) as opened:
         opened.append("case", case_stream("IN2026-1"), [CaseReopened()])
-    found = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book)
-    assert (found.code, "Seal the ledger first" in found.err) == (2, True)
+    result = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book)
+    assert (result.code, "Seal the ledger first" in result.err) == (2, True)
     assert not path.exists()

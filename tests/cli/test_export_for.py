@@ -60,23 +60,23 @@ def cards_in(text: str) -> set[str]:
     ("audience", "seen"), [("house", {"AhKh", "QcQd"}), ("public", set()), ("Ann", {"AhKh"}), ("3", {"QcQd"})]
 )
 def test_an_audience_gets_its_own_cards_alone(evening: str, run: Run, to: str, audience: str, seen: set[str]) -> None:
-    found = run("export", "7", "--to", to, "--lossy", "--as", audience, "--ledger", evening)
-    assert found.code == 0, found.err
-    assert cards_in(found.out) == seen
+    result = run("export", "7", "--to", to, "--lossy", "--as", audience, "--ledger", evening)
+    assert result.code == 0, result.err
+    assert cards_in(result.out) == seen
 
 
 @pytest.mark.parametrize("to", FORMATS)
 @pytest.mark.parametrize("names", ["position", "pseudonym"])
 def test_under_other_names_nobody_is_named(evening: str, run: Run, to: str, names: str) -> None:
-    found = run("export", "7", "--to", to, "--lossy", "--names", names, "--ledger", evening)
-    assert found.code == 0, found.err
-    assert not {"Ann", "Bob"} & set(found.out.replace('"', " ").replace(":", " ").replace(",", " ").split())
-    assert ("BTN" if names == "position" else "player-") in found.out
+    result = run("export", "7", "--to", to, "--lossy", "--names", names, "--ledger", evening)
+    assert result.code == 0, result.err
+    assert not {"Ann", "Bob"} & set(result.out.replace('"', " ").replace(":", " ").replace(",", " ").split())
+    assert ("BTN" if names == "position" else "player-") in result.out
 
 
 def test_the_very_bytes_are_for_the_house_alone(evening: str, run: Run) -> None:
-    found = run("export", "7", "--to", "original", "--as", "public", "--ledger", evening)
-    assert found.code == 2
+    result = run("export", "7", "--to", "original", "--as", "public", "--ledger", evening)
+    assert result.code == 2
 
 
 def test_csv_has_a_row_for_each_seat(evening: str, run: Run) -> None:
@@ -93,8 +93,8 @@ def test_parquet_is_written_to_a_file(evening: str, run: Run, tmp_path: Path) ->
     out = tmp_path / "events.parquet"
     assert run("export", "--to", "parquet", "--ledger", evening, "-o", str(out)).code == 0
     lines = run("export", "--to", "jsonl", "--ledger", evening).out.splitlines()
-    told = [json.loads(line) for line in lines]
-    assert [row["position"] for row in pyarrow.read_table(out).to_pylist()] == [line["position"] for line in told]
+    documents = [json.loads(line) for line in lines]
+    assert [row["position"] for row in pyarrow.read_table(out).to_pylist()] == [line["position"] for line in documents]
 
 
 def test_a_refusal_leaves_nothing_behind(evening: str, run: Run, tmp_path: Path) -> None:
@@ -126,13 +126,13 @@ def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: 
             assert write is not None
             count = sum(bool(write(events, ledger.people).text) for events in hands)
             out = tmp_path / f"all.{to}"
-            ended = run("export", "--to", to, "--lossy", "--ledger", url, "-o", str(out))
-            assert ended.code == (3 if count < len(hands) else 0), "hands without a text are listed"
-            assert ("left out" in ended.err) == (count < len(hands))
+            result = run("export", "--to", to, "--lossy", "--ledger", url, "-o", str(out))
+            assert result.code == (3 if count < len(hands) else 0), "hands without a text are listed"
+            assert ("left out" in result.err) == (count < len(hands))
             with open_ledger(tmp_path / f"l-{to}") as other:
-                told = import_paths(other, [out])
-            assert sum(one.new for one in told.files) == count
-            assert sum(one.not_read for one in told.files) == 0
+                import_summary = import_paths(other, [out])
+            assert sum(one.new for one in import_summary.files) == count
+            assert sum(one.not_read for one in import_summary.files) == 0
 
 
 def test_one_hand_that_cannot_be_said_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:
@@ -142,11 +142,11 @@ def test_one_hand_that_cannot_be_said_does_not_stop_the_others(run: Run, tmp_pat
     url = str(tmp_path / "l")
     with open_ledger(url) as ledger:
         import_paths(ledger, [tmp_path / "two.hand"])
-    ended = run("export", "--to", "ohh", "--ledger", url)
-    assert ended.code == 3
-    assert "1 hand left out" in ended.err
-    assert "card burned" in ended.err
-    assert json.loads(ended.out)["ohh"]["game_number"] == "8"
+    result = run("export", "--to", "ohh", "--ledger", url)
+    assert result.code == 3
+    assert "1 hand left out" in result.err
+    assert "card burned" in result.err
+    assert json.loads(result.out)["ohh"]["game_number"] == "8"
     document = run("export", "--to", "ohh", "--ledger", url, "--format", "json").document
     assert (document["hands"], document["left_out"]) == (1, 1)
     assert document["first_left_out"][0]["number"] == "7"
@@ -171,7 +171,7 @@ def test_an_audience_with_a_typing_error_is_nobody(run: Run, tmp_path: Path) -> 
     ledger = ("--ledger", str(tmp_path / "l"))
     run("import", str(tmp_path / "evening.hand"), *ledger)
     for asked in (("export", "7", "--to", "handscript"), ("report", "7", "-o", str(tmp_path / "r.html"))):
-        told = run(*asked, "--as", "Anm", *ledger)
-        assert (told.code, "Did you mean Ann?" in told.err) == (2, True)
+        result = run(*asked, "--as", "Anm", *ledger)
+        assert (result.code, "Did you mean Ann?" in result.err) == (2, True)
         assert run(*asked, "--as", "Ann", *ledger).code == 0
     assert not (tmp_path / "r.html").read_text().count("Anm")

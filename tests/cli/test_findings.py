@@ -36,23 +36,23 @@ def test_import_says_what_it_brings_and_takes_away(tmp_path: Path, run: Run) -> 
     assert of_table["gone"] == 1
     assert "Findings under" not in run("import", "--ledger", url, str(path)).out
 
-    known = run("findings", "--as-of", str(then), "--ledger", url)
-    assert known.code == 1
-    heading, line = known.out.splitlines()[:2]
+    result = run("findings", "--as-of", str(then), "--ledger", url)
+    assert result.code == 1
+    heading, line = result.out.splitlines()[:2]
     assert heading.split() == ["PLAYED", "FILED", "RULE", "SEVERITY", "CERTAINTY", "WHERE"]
     assert re.search(r" hilton B11b\.1 +error +certain +1/", line), line
-    now = json.loads(run("findings", "--ledger", url, "--format", "json").out)["findings"]
-    assert len(now) == of_table["found"]
-    assert "B11b.1" not in {one["clause"] for one in now if one["number"] == "6"}
+    findings = json.loads(run("findings", "--ledger", url, "--format", "json").out)["findings"]
+    assert len(findings) == of_table["found"]
+    assert "B11b.1" not in {finding["clause"] for finding in findings if finding["number"] == "6"}
 
 
 def test_a_house_without_a_book_is_told_nothing_of_findings(tmp_path: Path, run: Run) -> None:
     (path,) = night(tmp_path, [])
     url = str(tmp_path / "x.ledger")
     assert "Findings" not in run("import", "--ledger", url, str(path)).out
-    known = run("findings", "--ledger", url)
-    assert (known.code, known.out.splitlines()[0]) == (0, "No findings on file.")
-    assert known.out.splitlines()[1:] == [
+    result = run("findings", "--ledger", url)
+    assert (result.code, result.out.splitlines()[0]) == (0, "No findings on file.")
+    assert result.out.splitlines()[1:] == [
         "The house hasn't adopted a rulebook, so no hand was checked.",
         "Adopt one: handledger rules adopt hilton",
     ]
@@ -84,8 +84,8 @@ def test_hands_that_nobody_judged_yet_are_not_passed_over_in_silence(tmp_path: P
     with open_ledger(url) as ledger:
         adopt(ledger, "hilton")
         hands = sum(row.hands for row in ledger.tables())
-    said = run("findings", "--ledger", url).out
-    assert f"! {hands} hands are not judged under hilton yet (1). This list doesn't cover them." in said
+    output = run("findings", "--ledger", url).out
+    assert f"! {hands} hands are not judged under hilton yet (1). This list doesn't cover them." in output
     assert "not judged" not in run("findings", "--ledger", url, "--table", "2").out
     document = run("findings", "--ledger", url, "--format", "json").document
     assert document["unjudged"] == [{"book": "hilton", "tables": ["1"], "hands": hands}]
@@ -112,9 +112,9 @@ def test_a_book_that_is_not_here_keeps_nothing_from_being_imported(tmp_path: Pat
     url = str(tmp_path / "x.ledger")
     with open_ledger(url) as ledger:
         adopt(ledger, "hilton", digest="0" * 64)
-    found = run("import", "--ledger", url, str(path))
-    assert found.code == 0
-    assert "Not judged: the house adopted another text of hilton" in found.err
+    result = run("import", "--ledger", url, str(path))
+    assert result.code == 0
+    assert "Not judged: the house adopted another text of hilton" in result.err
 
 
 def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path: Path, run: Run) -> None:
@@ -126,9 +126,9 @@ def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path:
     run("audit", "-r", "hilton", "--ledger", url)
     run("results", "--ledger", url)
     assert kept in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
-    looked = run("verify", "--tables", "--ledger", url)
-    assert looked.code == 0
-    assert f"findings under hilton {load('hilton').edition}, made anew from the log" in " ".join(looked.out.split())
+    result = run("verify", "--tables", "--ledger", url)
+    assert result.code == 0
+    assert f"findings under hilton {load('hilton').edition}, made anew from the log" in " ".join(result.out.split())
     with closing(sqlite3.connect(url)) as link:
         link.execute("UPDATE kept_findings SET clause = 'B1' WHERE number = 1")
         link.commit()

@@ -25,9 +25,9 @@ def book(tmp_path: Path) -> str:
 
 
 def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_wrong(run: Run, book: str) -> None:
-    found = run("floor", "T7", "-r", "rrop4", "--ledger", book)
-    assert found.code == 1
-    head, _, hands = found.out.partition("last 2 hands")
+    result = run("floor", "T7", "-r", "rrop4", "--ledger", book)
+    assert result.code == 1
+    head, _, hands = result.out.partition("last 2 hands")
     assert "under rrop4" in head.splitlines()[0]
     assert "Hand 412 is finished and the next hasn't been dealt" in head
     assert "  Button seat 6 (Flo). Small blind $2 seat 1 (Ana), big blind $5 seat 2 (Bo).\n" in head
@@ -39,7 +39,7 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     assert re.search(r"Seat \d owes seat \d \$\d", first)
     assert second.startswith("  nothing wrong found; 1 dealt since\n")
     assert "handledger replay T7/412@9 -r rrop4" in second
-    assert len(found.out.splitlines()) < 24, "it is one screen"
+    assert len(result.out.splitlines()) < 24, "it is one screen"
 
 
 def test_a_hand_that_is_not_over_and_open_cases_are_told(run: Run, book: str, tmp_path: Path) -> None:
@@ -49,10 +49,10 @@ def test_a_hand_that_is_not_over_and_open_cases_are_told(run: Run, book: str, tm
         import_paths(ledger, [tmp_path / "more.hand"])
     claim = "charged \u202eearly"
     assert run("case", "open", "412@9", "--claim", claim, "--by", "player", "--ledger", book).code == 0
-    told = run("floor", "T7", "-r", "rrop4", "--ledger", book)
-    assert "Hand 413 isn't over: its actions can still be corrected." in told.out
-    assert "open cases" in told.out
-    assert "charged \\u202eearly" in told.out
+    result = run("floor", "T7", "-r", "rrop4", "--ledger", book)
+    assert "Hand 413 isn't over: its actions can still be corrected." in result.out
+    assert "open cases" in result.out
+    assert "charged \\u202eearly" in result.out
     document = run("floor", "T7", "-r", "rrop4", "--ledger", book, "--format", "json").document
     assert document["running"]
     assert [case["status"] for case in document["cases"]] == ["open"]
@@ -67,37 +67,37 @@ def test_what_is_due_on_a_hand_that_is_kept_is_not_told_of_the_coming_one(
     assert "due on the coming hand\n" in run("floor", "T7", "-r", "rrop4", "--ledger", book).out
     monkeypatch.setattr(sys, "stdin", io.StringIO(".\n"))
     assert run("record", "T7", "-r", "rrop4", "--ledger", book).code == 0
-    told = run("floor", "T7", "-r", "rrop4", "--ledger", book).out
-    assert "Hand 413 isn't over" in told
-    assert "due on hand 413\n" in told
-    assert "coming hand" not in told
-    early = run("due", "T7", "--before", "413", "-r", "rrop4", "--ledger", book)
-    assert "hand '413' isn't over" in early.err
-    assert "without --before" in early.err
+    output = run("floor", "T7", "-r", "rrop4", "--ledger", book).out
+    assert "Hand 413 isn't over" in output
+    assert "due on hand 413\n" in output
+    assert "coming hand" not in output
+    result = run("due", "T7", "--before", "413", "-r", "rrop4", "--ledger", book)
+    assert "hand '413' isn't over" in result.err
+    assert "without --before" in result.err
     assert "it is not over" in run("aftermath", "413", "-r", "rrop4", "--ledger", book).out
 
 
 def test_as_many_hands_as_are_asked_for_and_the_same_as_a_document(run: Run, book: str) -> None:
-    told = run("floor", "T7", "-r", "rrop4", "-n", "1", "--ledger", book, "--format", "json").document
-    assert [one["hand"]["number"] for one in told["hands"]] == ["412"]
-    assert told["hands"][0]["since"] == 0
-    assert told["hands"][0]["findings"]
-    assert told["due"]["after"] == "412"
+    document = run("floor", "T7", "-r", "rrop4", "-n", "1", "--ledger", book, "--format", "json").document
+    assert [hand["hand"]["number"] for hand in document["hands"]] == ["412"]
+    assert document["hands"][0]["since"] == 0
+    assert document["hands"][0]["findings"]
+    assert document["due"]["after"] == "412"
 
 
 def test_where_no_book_is_adopted_it_says_so_and_still_shows_the_hands(run: Run, book: str) -> None:
-    found = run("floor", "T7", "--ledger", book)
-    assert found.code == 0
-    assert "last 2 hands" in found.out
-    assert "-r" in found.out
-    assert "not judged" in found.out
-    assert "✓" not in found.out, "nothing was looked for"
+    result = run("floor", "T7", "--ledger", book)
+    assert result.code == 0
+    assert "last 2 hands" in result.out
+    assert "-r" in result.out
+    assert "not judged" in result.out
+    assert "✓" not in result.out, "nothing was looked for"
 
 
 def test_a_hand_without_a_rulebook_in_force_is_not_called_clean(run: Run, book: str) -> None:
     assert run("rules", "adopt", "hilton", "--table", "T99", "--ledger", book).code == 0
-    found = run("floor", "T7", "--ledger", book)
-    assert "? T7/411  not judged: no rulebook was in force; 1 dealt since" in found.out
-    assert "nothing wrong found" not in found.out
+    result = run("floor", "T7", "--ledger", book)
+    assert "? T7/411  not judged: no rulebook was in force; 1 dealt since" in result.out
+    assert "nothing wrong found" not in result.out
     everywhere = run("due", "--ledger", book)
     assert (everywhere.code, "no table has a rulebook in force today" in everywhere.err) == (2, True)

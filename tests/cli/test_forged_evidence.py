@@ -82,9 +82,11 @@ def test_any_word_of_a_finding_that_is_not_found_again_is_refused(
     room: Genuine, run: Run, path: Path, change: Callable[[Finding], object]
 ) -> None:
     files = contents(room.files["hand"])
-    told = json.loads(files["findings.json"])
-    change(told["findings"][0])
-    code, out, single, words = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)
+    document = json.loads(files["findings.json"])
+    change(document["findings"][0])
+    code, out, single, words = said(
+        run, path, files | {"findings.json": json.dumps(document).encode()}, "--key", room.key
+    )
     assert (code, "NOT VERIFIED (findings)" in out) == (4, True)
     assert single == 0
     assert "findings.json" in words.splitlines()[0].partition("Not covered: ")[2]
@@ -172,10 +174,10 @@ def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
     (tmp_path / "secret.toml").write_text("[rulebook]\npassword = 1\n")
     house = f'[rulebook]\ntitle = "x"\nedition = "1"\nsource = "x"\nextends = "{tmp_path}/secret.toml"\n'
     files = contents(room.files["hand"])
-    told = json.loads(files["findings.json"])
-    told["books"][1]["name"] = "own"
+    document = json.loads(files["findings.json"])
+    document["books"][1]["name"] = "own"
     del files["rules/house-burn.toml"]
-    files |= {"rules/own.toml": house.encode(), "findings.json": json.dumps(told).encode()}
+    files |= {"rules/own.toml": house.encode(), "findings.json": json.dumps(document).encode()}
     code, out, single, _ = said(run, path, files, "--key", room.key)
     assert (code, single) == (0, 0)
     assert "password" not in out
@@ -187,21 +189,21 @@ def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
 
 def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path) -> None:
     files = contents(room.files["hand"])
-    told = json.loads(files["findings.json"])
-    other = {"findings.json": json.dumps(told | {"version": "0.0.7"}).encode()}
+    document = json.loads(files["findings.json"])
+    other = {"findings.json": json.dumps(document | {"version": "0.0.7"}).encode()}
     code, out, _, _ = said(run, path, files | other, "--key", room.key)
     assert (code, "the version that findings.json names: '0.0.7'" in out) == (0, True)
     assert "the version that findings.json names" in out.splitlines()[0].partition("Not covered: ")[2]
-    told["findings"][0]["saw"] = "something else"
+    document["findings"][0]["saw"] = "something else"
     for version, words in (
         ("0.0.7", f"they say that '0.0.7' made them and this is {__version__}: ask that version"),
         (__version__, "under other books\n"),
     ):
-        other = {"findings.json": json.dumps(told | {"version": version}).encode()}
+        other = {"findings.json": json.dumps(document | {"version": version}).encode()}
         code, out, _, _ = said(run, path, files | other, "--key", room.key)
         assert (code, words in out) == (4, True)
-    del told["version"]
-    code, out, _, _ = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)
+    del document["version"]
+    code, out, _, _ = said(run, path, files | {"findings.json": json.dumps(document).encode()}, "--key", room.key)
     assert (code, "'an earlier version' made them" in out) == (4, True)
 
 
@@ -275,9 +277,9 @@ def test_without_a_key_nothing_is_called_verified(room: Genuine, run: Run, path:
         assert "To check the signer, add --key KEY" in out
         assert not any(line.startswith("proven") for line in (out + words).splitlines())
         assert "VERIFIED" not in out + words
-        told = run("verify", str(path), "--format", "json").document
-        jsonschema.validate(told, json.loads((ROOT / "schemas/checked.json").read_text()))
-        assert (told["holds"], told["verdict"], told["proven"]) == (False, "consistent", [])
+        document = run("verify", str(path), "--format", "json").document
+        jsonschema.validate(document, json.loads((ROOT / "schemas/checked.json").read_text()))
+        assert (document["holds"], document["verdict"], document["proven"]) == (False, "consistent", [])
     bent = contents(room.files["hand"])
     bent["entries/0001"] += b" "
     code, out, single, words = said(run, path, bent)
@@ -328,9 +330,9 @@ def test_a_ledger_whose_evidence_would_be_refused_gives_none(
             plain.execute(f'DROP TRIGGER "{trigger}"')
         plain.execute(statement)
     for audience in ("house", "public"):
-        found = run("evidence", "5", "-o", str(out / "b.hlev"), "--as", audience, "--ledger", book)
-        assert found.code == 4, found.out + found.err
-        assert "Traceback" not in found.err
+        result = run("evidence", "5", "-o", str(out / "b.hlev"), "--as", audience, "--ledger", book)
+        assert result.code == 4, result.out + result.err
+        assert "Traceback" not in result.err
         assert list(out.iterdir()) == [], "not even a draft"
 
 
@@ -338,7 +340,7 @@ def test_a_ledger_that_was_never_sealed_says_so(run: Run, tmp_path: Path) -> Non
     book = str(tmp_path / "x.ledger")
     with open_ledger(book) as opened:
         genuine.live(opened, "5", seal=True)
-    found = run("evidence", "5", "-o", str(tmp_path / "a.hlev"), "--ledger", book)
-    assert found.code == 2
-    assert "Seal it first" in found.err
+    result = run("evidence", "5", "-o", str(tmp_path / "a.hlev"), "--ledger", book)
+    assert result.code == 2
+    assert "Seal it first" in result.err
     assert not (tmp_path / "a.hlev").exists()

@@ -40,8 +40,8 @@ def test_a_full_disk_is_said_with_the_place_and_keeps_no_draft(
 
     monkeypatch.setattr(output, "Draft", Drafted)
     place = tmp_path / "x.csv"
-    found = run(*command, "-o", str(place), "--ledger", book)
-    assert (found.code, found.err) == (2, f"handledger: {place}: no space left on device\n{FREE}")
+    result = run(*command, "-o", str(place), "--ledger", book)
+    assert (result.code, result.err) == (2, f"handledger: {place}: no space left on device\n{FREE}")
     assert not [*tmp_path.iterdir()]
 
 
@@ -58,22 +58,22 @@ def test_a_full_disk_is_said_with_the_place_and_keeps_no_draft(
 )
 def test_output_that_takes_nothing_is_a_plain_error(book: str, words: list[str]) -> None:
     with FULL.open("wb") as full:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-m", "cli.main", *words, "--ledger", book],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
-    assert done.returncode == 2
+    assert result.returncode == 2
     said = "no table is called" if "9" in words else f"standard output: no space left on device\n{FREE}"
-    assert done.stderr.startswith(f"handledger: {said}")
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
+    assert result.stderr.startswith(f"handledger: {said}")
+    assert "Traceback" not in result.stderr
+    assert "Exception ignored" not in result.stderr
 
 
 @pytest.mark.parametrize("closed", ["<&- >&-", *(pytest.param(one, marks=pytest.mark.slow) for one in ("<&-", ">&-"))])
 def test_streams_that_were_closed_before_are_no_fault(book: str, closed: str) -> None:
     line = f'"$0" -m cli.main log --ledger "$1" {closed}'
-    done = subprocess.run(["sh", "-c", line, sys.executable, book], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    result = subprocess.run(["sh", "-c", line, sys.executable, book], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")

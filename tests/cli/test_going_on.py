@@ -46,8 +46,8 @@ def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
     jobs: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ZipFile(tmp_path / "nights.zip", "w") as archive:
-        for at in range(3):
-            archive.writestr(f"{at}.phhs", hands(2 * at + 1, 2 * at + 2))
+        for index in range(3):
+            archive.writestr(f"{index}.phhs", hands(2 * index + 1, 2 * index + 2))
     stored, sent = importing.AccountWriter.store, []
 
     def interrupted(self: importing.AccountWriter, *told: object) -> None:
@@ -59,14 +59,14 @@ def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
     monkeypatch.setattr(watching, "QUIET_SECONDS", 0)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        found = run("import", "--watch", str(tmp_path / "nights.zip"), "--ledger", str(tmp_path / "l"), "--jobs", jobs)
+        result = run("import", "--watch", str(tmp_path / "nights.zip"), "--ledger", str(tmp_path / "l"), "--jobs", jobs)
     finally:
         signal.signal(signal.SIGINT, before)
     with open_ledger(tmp_path / "l") as ledger:
         assert len(list(ledger.hands())) == 6
-    assert found.out.splitlines()[-1].startswith("6 new hands.")
-    assert found.err == "Stopping when what is being read is read; once more stops at once.\n"
-    assert found.code == 0
+    assert result.out.splitlines()[-1].startswith("6 new hands.")
+    assert result.err == "Stopping when what is being read is read; once more stops at once.\n"
+    assert result.code == 0
 
 
 def test_sealing_again_and_again_says_so_while_it_goes_on(night: Path) -> None:

@@ -78,14 +78,14 @@ def test_the_table_is_drawn_as_it_stood_after_an_event(evening: str, run: Run) -
     assert document["boards"] == ["2c7dTh"]
     assert {seat["seat"]: seat["status"] for seat in document["seats"]} == {1: "in", 3: "folded", 4: "all-in"}
     assert sum(pot["amount"] for pot in document["pots"]) == 80 + 80 + 8
-    drawn = run("show", "7@flop", "--ledger", evening).out
+    output = run("show", "7@flop", "--ledger", evening).out
     for word in ("1 Ann (D)", "3 Bob (SB)", "4 Cy (BB)", "[ 2c 7d Th ]", "$168", "Ah Kh", "ALL IN", "folded"):
-        assert word in drawn
+        assert word in output
 
 
 def test_who_is_due_and_what_is_legal_is_said(evening: str, run: Run) -> None:
-    before = run("show", "7@preflop", "--ledger", evening).out
-    assert "> 1 Ann is to act: $2 to call, raise to $4 or more, up to $200" in before
+    output = run("show", "7@preflop", "--ledger", evening).out
+    assert "> 1 Ann is to act: $2 to call, raise to $4 or more, up to $200" in output
 
 
 def test_a_narrow_terminal_gets_a_list_of_seats(evening: str, run: Run) -> None:
@@ -107,38 +107,38 @@ def test_replay_prints_every_state_where_there_is_no_terminal(evening: str, run:
 def test_a_hand_is_found_by_each_kind_of_address(address: str, evening: str, run: Run) -> None:
     identity = run("log", "--ledger", evening, "--format", "json").document["hands"][0]["id"]
     address = address.replace("{id}", identity).replace("{id8}", identity[:8])
-    found = run("show", address, "--ledger", evening, "--format", "json").document
-    assert found["hand"]["id"] == identity
+    document = run("show", address, "--ledger", evening, "--format", "json").document
+    assert document["hand"]["id"] == identity
 
 
 def test_an_ambiguous_beginning_lists_the_choices(tmp_path: Path, run: Run) -> None:
     (tmp_path / "a.phhs").write_text(hands(101, 102))
     run("import", str(tmp_path / "a.phhs"), "--ledger", str(tmp_path / "l"))
-    found = run("show", "10", "--ledger", str(tmp_path / "l"))
-    assert found.code == 2
-    assert "101" in found.err
-    assert "102" in found.err
+    result = run("show", "10", "--ledger", str(tmp_path / "l"))
+    assert result.code == 2
+    assert "101" in result.err
+    assert "102" in result.err
     assert run("show", "101", "--ledger", str(tmp_path / "l")).code == 0
 
 
 def test_a_table_is_told_from_a_hand(evening: str, run: Run) -> None:
     for command in (["show", "T9"], ["show", "The Room/T9"], ["replay", "T9"]):
-        found = run(*command, "--ledger", evening)
-        assert found.code == 2
-        assert "is a table, not a hand" in found.err
-        assert "handledger log --table T9 lists its hands" in found.err
-    found = run("show", "T8", "--ledger", evening)
-    assert "no hand 'T8' in this ledger" in found.err
+        result = run(*command, "--ledger", evening)
+        assert result.code == 2
+        assert "is a table, not a hand" in result.err
+        assert "handledger log --table T9 lists its hands" in result.err
+    result = run("show", "T8", "--ledger", evening)
+    assert "no hand 'T8' in this ledger" in result.err
 
 
 def test_an_event_of_a_table_that_is_no_hand_says_what_to_type(evening: str, run: Run) -> None:
-    found = run("show", "T9#1", "--ledger", evening)
-    assert found.code == 2
-    assert "'T9#1' isn't an address: # could mean a hand or an event" in found.err
-    assert "Write TABLE/HAND" in found.err
+    result = run("show", "T9#1", "--ledger", evening)
+    assert result.code == 2
+    assert "'T9#1' isn't an address: # could mean a hand or an event" in result.err
+    assert "Write TABLE/HAND" in result.err
     for number in (2, 7):
-        found = run("show", f"T9#{number}", "--ledger", evening)
-        assert "hand T9/7." in found.err or "is T9/7." in found.err
+        result = run("show", f"T9#{number}", "--ledger", evening)
+        assert "hand T9/7." in result.err or "is T9/7." in result.err
 
 
 # export
@@ -157,15 +157,15 @@ def test_original_gives_back_the_very_bytes(book: str, night: Path, tmp_path: Pa
 def test_what_is_exported_is_read_again_as_the_same_hands(to: str, book: str, tmp_path: Path, run: Run) -> None:
     out = tmp_path / f"out.{to}"
     assert run("export", "--to", to, "--lossy", "--ledger", book, "-o", str(out)).code == 0
-    again = run("import", str(out), "--ledger", str(tmp_path / "l"), "--format", "json")
-    assert again.code == 0, again.document
-    assert again.document["total"]["new"] == 4
+    result = run("import", str(out), "--ledger", str(tmp_path / "l"), "--format", "json")
+    assert result.code == 0, result.document
+    assert result.document["total"]["new"] == 4
 
 
 def test_a_format_that_cannot_say_something_refuses_with_the_losses(evening: str, run: Run) -> None:
-    found = run("export", "7", "--to", "pokerstars", "--ledger", evening, "--format", "json")
-    if found.code == 2:
-        assert found.document["error"]["code"] == "would-be-lost"
+    result = run("export", "7", "--to", "pokerstars", "--ledger", evening, "--format", "json")
+    if result.code == 2:
+        assert result.document["error"]["code"] == "would-be-lost"
         assert run("export", "7", "--to", "pokerstars", "--lossy", "--ledger", evening).code == 0
 
 
@@ -177,12 +177,12 @@ def test_json_lines_are_one_event_each(book: str, run: Run) -> None:
 
 def test_output_goes_whole_into_a_file_or_not_at_all(book: str, tmp_path: Path, run: Run) -> None:
     out = tmp_path / "nowhere" / "x.json"
-    found = run("log", "--ledger", book, "-o", str(out))
-    assert found.code == 2
-    assert "Traceback" not in found.err
+    result = run("log", "--ledger", book, "-o", str(out))
+    assert result.code == 2
+    assert "Traceback" not in result.err
     assert not out.exists()
-    found = run("log", "--ledger", book, "--format", "json", "-o", str(tmp_path / "x.json"))
-    assert (found.code, found.out) == (0, "")
+    result = run("log", "--ledger", book, "--format", "json", "-o", str(tmp_path / "x.json"))
+    assert (result.code, result.out) == (0, "")
     assert json.loads((tmp_path / "x.json").read_text())["schema"] == "handledger/log/1"
     assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
 
@@ -191,27 +191,27 @@ def test_output_goes_whole_into_a_file_or_not_at_all(book: str, tmp_path: Path, 
 
 
 def test_rejects_are_listed_with_their_bytes(book: str, night: Path, run: Run) -> None:
-    found = run("rejects", "--bytes", "--ledger", book)
-    assert found.code == 3
-    assert "    | actions = [" in found.out
+    result = run("rejects", "--bytes", "--ledger", book)
+    assert result.code == 3
+    assert "    | actions = [" in result.out
     [reject] = run("rejects", "--ledger", book, "--format", "json").document["rejects"]
     assert night.read_bytes()[reject["place"]["start"] :].startswith(b"[5]")
 
 
 def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # one of its commands writes a page where it is typed
-    found = run("demo", "--keep", str(tmp_path / "demo"))
-    assert found.code == 0
+    result = run("demo", "--keep", str(tmp_path / "demo"))
+    assert result.code == 0
     for part in ("imported", "-->", "= rule", "Judged", "big blind", "handledger replay"):
-        assert part in found.out
+        assert part in result.out
     ledger = str(tmp_path / "demo" / "demo.ledger")
-    for line in found.out.splitlines():
+    for line in result.out.splitlines():
         if line.startswith("handledger ") and "import" not in line:
             words = shlex.split(line.split("#")[0])[1:]
             more = [] if words[0] == "rules" else ["--ledger", ledger]
             assert run(*words, *more).code in (0, 1), line
-    assert [one.suffix for one in tmp_path.glob("*.html")] == [".html"]
-    assert "rm -r" not in found.out
+    assert [path.suffix for path in tmp_path.glob("*.html")] == [".html"]
+    assert "rm -r" not in result.out
 
 
 def test_a_demonstration_in_a_temporary_folder_says_how_it_is_removed(
@@ -245,7 +245,7 @@ def test_a_clock_that_the_source_writes_as_a_number_is_shown_as_a_date(tmp_path:
     run("import", str(samples / "cash.json"), "--ledger", str(tmp_path / "l"))
     (first, *_) = run("log", "--ledger", str(tmp_path / "l"), "--format", "json").document["hands"]
     number = first["number"]
-    shown = run("show", number, "--ledger", str(tmp_path / "l")).out.splitlines()
-    opened = next(line for line in shown if ", table " in line)
+    lines = run("show", number, "--ledger", str(tmp_path / "l")).out.splitlines()
+    opened = next(line for line in lines if ", table " in line)
     assert opened.rstrip().endswith("Z")
     assert opened.rpartition(", ")[2][4] == "-"

@@ -29,11 +29,11 @@ def test_the_card_fits_a_page_and_its_lines_are_read(run: Run, tmp_path: Path) -
     head = ["handscript 1", "room Riverside  table T7  date 2026-11-20", "game no-limit holdem 2/5"]
     seats = ["seat 1 Ana 500", 'seat 2 "Bo Lee" 430', "seat 3 Cy 500", "seat 5 Mo 500", "seat 6 Pat 500"]
     assert all(line in card for line in (*head, *seats[:2]))
-    whole = re.findall(r"^(?:A whole hand)? {9,}(\S.*)$", card[card.index("A whole hand") :], re.MULTILINE)
-    assert (whole[0], whole[-1]) == ("hand 2", "5 wins")
+    matches = re.findall(r"^(?:A whole hand)? {9,}(\S.*)$", card[card.index("A whole hand") :], re.MULTILINE)
+    assert (matches[0], matches[-1]) == ("hand 2", "5 wins")
     second = ["hand 3", "button 2", "3 sb, 5 bb", *SECOND, *LAST, *AFTER]
     night = tmp_path / "night.hand"
-    night.write_text("\n".join([*head, "", *seats, "", "hand 1", *LINES, *whole, *second]) + "\n")
+    night.write_text("\n".join([*head, "", *seats, "", "hand 1", *LINES, *matches, *second]) + "\n")
     answer = run("read", str(night))
     assert answer.code == 0, answer.out
 

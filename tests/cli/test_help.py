@@ -86,9 +86,9 @@ def test_options_are_in_groups() -> None:
     crowded = []
     for path, (command, context) in contexts().items():
         options = {max(one.opts, key=len) for one in command.get_params(context) if one.param_type_name == "option"}
-        named = " ".join(help_page.load_pages()[path].options.values()).split()
-        assert len(named) == len(set(named)), path
-        assert set(named) <= options, f"{path}: cli/help.toml names an option that there is not"
+        parts = " ".join(help_page.load_pages()[path].options.values()).split()
+        assert len(parts) == len(set(parts)), path
+        assert set(parts) <= options, f"{path}: cli/help.toml names an option that there is not"
         groups = help_page.group_options(command, context)
         assert sum(map(len, groups.values())) == len(options), path
         crowded += [f"{path}: {group}" for group, records in groups.items() if len(records) > MAX_OPTIONS_IN_A_GROUP]

@@ -61,11 +61,11 @@ def test_answers_are_stored_with_their_place_and_found_again(run: Run, tmp_path:
         ("", "What to type next"),
     )
     assert night.read_text() == "handscript 1\n" + NIGHT, "the file is left alone"
-    again = run("import", str(night), "--ledger", ledger, "--format", "json")
-    (file,) = again.document["files"]
+    result = run("import", str(night), "--ledger", ledger, "--format", "json")
+    (file,) = result.document["files"]
     assert (file["new"], file["same"], file["rejected"], file["answers"], file["not_read"]) == (0, 2, 1, 1, 0)
-    shown = run("show", "4/1", "--ledger", ledger).out
-    assert [line.split(None, 2)[1:] for line in shown.splitlines() if "bets" in line or "2 Bo checks" in line] == [
+    output = run("show", "4/1", "--ledger", ledger).out
+    assert [line.split(None, 2)[1:] for line in output.splitlines() if "bets" in line or "2 Bo checks" in line] == [
         ["16", "2 Bo checks"],
         ["answer", "4 Di bets 35"],
     ]

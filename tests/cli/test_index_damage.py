@@ -61,9 +61,9 @@ def change(url: str, sql: str) -> None:
 
 def damage_named(run: Run, url: str, *command: str) -> None:
     """Check that a command names the damage, with what to do."""
-    ended = run(*command, "--ledger", url)
-    assert ended.code == 4, (command, ended)
-    words = " ".join(ended.err.split())
+    result = run(*command, "--ledger", url)
+    assert result.code == 4, (command, result)
+    words = " ".join(result.err.split())
     assert "is damaged" in words, words
     assert "verify" in words, words
     assert "fault of handledger" not in words
@@ -103,9 +103,9 @@ def test_an_audit_from_what_is_kept_names_a_table_that_was_renamed(run: Run, url
 def test_a_core_table_that_is_gone_is_named_with_the_file(run: Run, url: str, table: str) -> None:
     change(url, f"DROP TABLE {table}")
     for command in (("log",), AUDIT, ("verify",)):
-        ended = run(*command, "--ledger", url)
-        words = " ".join((ended.err + ended.out).split())
-        assert ended.code == 4, (command, words)
+        result = run(*command, "--ledger", url)
+        words = " ".join((result.err + result.out).split())
+        assert result.code == 4, (command, words)
         assert f"the table {table} is gone" in words
         assert Path(url).name in words
         assert "backup" in words
@@ -123,5 +123,5 @@ def test_the_same_holds_on_postgresql(run: Run, postgres_server: str) -> None:
         url = empty_schema(postgres_server)
         run("import", "cli/samples", "--ledger", url)
         change(url, f"DROP TABLE {table} CASCADE")
-        ended = run("log", "--ledger", url)
-        assert (ended.code, f"the table {table} is gone" in " ".join(ended.err.split())) == (4, True), ended
+        result = run("log", "--ledger", url)
+        assert (result.code, f"the table {table} is gone" in " ".join(result.err.split())) == (4, True), result

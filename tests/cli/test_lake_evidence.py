@@ -64,9 +64,9 @@ def test_of_every_hand_the_lake_gives_to_the_byte_what_the_ledger_gives_the_publ
     for row in rows[::3] + [one for one in rows if one.accounts > 1 or one.table == "4"]:
         asked = ("evidence", row.stream.hex, "--as", "public", "-r", "hilton")
         direct = run(*asked, "-o", str(ours), "--ledger", book)
-        found = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
-        assert (found.code, found.err) == (direct.code, direct.err)
-        if not found.code:
+        result = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
+        assert (result.code, result.err) == (direct.code, direct.err)
+        if not result.code:
             given += 1
             assert theirs.read_bytes() == ours.read_bytes()
     assert given > 3
@@ -82,8 +82,8 @@ def test_what_the_house_gets_out_of_a_lake_is_proved_alike_and_lacks_names(room:
     for row in rows:
         asked = ("evidence", row.stream.hex, "-r", "rrop4", "-r", "hilton")
         assert run(*asked, "-o", str(ours), "--ledger", book).code == 0
-        found = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
-        assert (found.code, found.err) == (0, "")
+        result = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
+        assert (result.code, result.err) == (0, "")
         direct, lake = members(ours), members(theirs)
         assert set(direct) == set(lake)
         differ = {name for name in direct if direct[name] != lake[name]}
@@ -91,8 +91,8 @@ def test_what_the_house_gets_out_of_a_lake_is_proved_alike_and_lacks_names(room:
         assert b"@" in lake["view/hand.txt"]
         told = run("verify", str(theirs), "--key", (room / "key").read_text())
         assert told.code == 0
-    assert "A lake has no names of people" in found.out
-    assert "A lake has no time stamps" in found.out
+    assert "A lake has no names of people" in result.out
+    assert "A lake has no time stamps" in result.out
 
 
 def test_a_stranger_checks_it_with_the_single_file(room: Path, run: Run) -> None:
@@ -113,17 +113,17 @@ def test_a_stranger_checks_it_with_the_single_file(room: Path, run: Run) -> None
 def test_who_gets_it_is_recorded_in_the_ledger_that_is_named(room: Path, run: Run) -> None:
     book = str(room / "x.ledger")
     asked = ("evidence", "715", "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
-    told = run(*asked)
-    assert told.code == 0
-    assert "Not recorded anywhere" in told.out
-    told = run(*asked, "--format", "json")
-    assert told.document["recorded"] is False
+    result = run(*asked)
+    assert result.code == 0
+    assert "Not recorded anywhere" in result.out
+    result = run(*asked, "--format", "json")
+    assert result.document["recorded"] is False
     assert run(*asked, "--purpose", "a dispute").code == 2
-    told = run(*asked, "--purpose", "a dispute", "--ledger", book, "--format", "json")
-    assert told.document["recorded"] is True
+    result = run(*asked, "--purpose", "a dispute", "--ledger", book, "--format", "json")
+    assert result.document["recorded"] is True
     with open_ledger(book, read_only=True) as ledger:
         (issued,) = [event for event in ledger.events(HOUSE) if isinstance(event, EvidenceIssued)]
-        assert (issued.digest, issued.audience) == (told.document["sha256"], "house")
+        assert (issued.digest, issued.audience) == (result.document["sha256"], "house")
         assert ledger.people.words(issued.purpose) == "a dispute"
         assert ledger.verify() == []
     before = msgspec.to_builtins(layout.read_manifest(room / "lake"))
@@ -136,19 +136,19 @@ def test_a_player_is_named_by_the_id_and_gets_only_what_they_saw(room: Path, run
         players = [one.player for one in ledger.events(row.stream) if isinstance(one, SeatDealtIn)]
         names = [ledger.people.name(player) for player in players]
     asked = ("evidence", row.stream.hex, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
-    told = run(*asked, "--as", str(names[0]))
-    assert (told.code, "nobody is called" in told.err) == (2, True)
+    result = run(*asked, "--as", str(names[0]))
+    assert (result.code, "nobody is called" in result.err) == (2, True)
     codes = {run(*asked, "--as", player).code for player in players}
     assert codes == {0, 2}
-    told = run(*asked, "--as", "public")
-    assert (told.code, "in the clear" in told.err) == (2, True)
+    result = run(*asked, "--as", "public")
+    assert (result.code, "in the clear" in result.err) == (2, True)
 
 
 @pytest.mark.parametrize("address", ["nothing", "T1#1", "night.phhs:1", "", "\udcff", "715~7", "%", "219/2"])
 def test_a_hand_that_is_not_there_is_said(room: Path, run: Run, address: str) -> None:
-    told = run("evidence", address, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
-    assert told.code == 2
-    assert "in this lake" in told.err
+    result = run("evidence", address, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
+    assert result.code == 2
+    assert "in this lake" in result.err
     assert not (room / "hand.hlev").exists()
 
 
@@ -161,21 +161,21 @@ def test_an_address_means_what_it_means_to_the_ledger(room: Path, run: Run) -> N
     several = 0
     for address in (used_often, f"{told_twice.number}~2", number[:-1], number[:9], f"{number}@3", number, "26051100"):
         direct = run("evidence", address, "-o", path, "--ledger", book, "--format", "json")
-        found = run("evidence", address, "-o", path, "--lake", str(room / "lake"), "--format", "json")
-        assert found.code == direct.code
-        several += "matches" in found.err + found.out
-        assert ("matches" in direct.err + direct.out) == ("matches" in found.err + found.out)
+        result = run("evidence", address, "-o", path, "--lake", str(room / "lake"), "--format", "json")
+        assert result.code == direct.code
+        several += "matches" in result.err + result.out
+        assert ("matches" in direct.err + direct.out) == ("matches" in result.err + result.out)
     assert several
 
 
 def test_a_lake_that_nobody_signed_proves_nothing(room: Path, run: Run) -> None:
     (room / "own.phhs").write_text(hands(1, 2))
     assert run("import", str(room / "own.phhs"), "--to-shards", str(room / "straight")).code == 0
-    told = run("evidence", "1", "--lake", str(room / "straight"), "-o", str(room / "hand.hlev"))
-    assert (told.code, "nobody signed it" in told.err) == (2, True)
+    result = run("evidence", "1", "--lake", str(room / "straight"), "-o", str(room / "hand.hlev"))
+    assert (result.code, "nobody signed it" in result.err) == (2, True)
     case = ("case", "open", "1", "--lake", str(room / "straight"), "--claim", "x", "--by", "auditor")
-    told = run(*case, "--ledger", str(room / "x.ledger"))
-    assert (told.code, "nobody signed it" in told.err) == (2, True)
+    result = run(*case, "--ledger", str(room / "x.ledger"))
+    assert (result.code, "nobody signed it" in result.err) == (2, True)
 
 
 def restated(lake: Path, **changes: object) -> None:
@@ -191,13 +191,13 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
         before = ledger.head()[0]
         import_paths(ledger, [room / "more.phhs"])
         build_lake(ledger, lake, day_start="06:00", hands_per_shard=40)
-    told = run("evidence", "77", "--lake", str(lake), "-o", str(path))
-    assert (told.code, "behind the lake's checkpoint" in told.err) == (2, True)
-    told = run("evidence", "715", "--lake", str(lake), "-o", str(path), "--checkpoint", "3")
-    assert (told.code, "the lake has one checkpoint" in told.err) == (2, True)
+    result = run("evidence", "77", "--lake", str(lake), "-o", str(path))
+    assert (result.code, "behind the lake's checkpoint" in result.err) == (2, True)
+    result = run("evidence", "715", "--lake", str(lake), "-o", str(path), "--checkpoint", "3")
+    assert (result.code, "the lake has one checkpoint" in result.err) == (2, True)
     restated(lake, checkpoint="")
-    told = run("evidence", "715", "--lake", str(lake), "-o", str(path))
-    assert (told.code, "has no signed checkpoint" in told.err) == (2, True)
+    result = run("evidence", "715", "--lake", str(lake), "-o", str(path))
+    assert (result.code, "has no signed checkpoint" in result.err) == (2, True)
     assert run("evidence", "case:1", "--lake", str(lake), "-o", str(path)).code == 2
     assert not path.exists()
     with open_ledger(book) as ledger:  # the newest checkpoint is of more than a lake of then has
@@ -215,8 +215,8 @@ def test_a_damaged_file_is_named_and_nothing_proved(room: Path, run: Run) -> Non
     for name in ("house.parquet", "leaves.parquet", "shards/00002.parquet", "sources.parquet"):
         data = (lake / name).read_bytes()
         (lake / name).write_bytes(data[:-9] + b"x" + data[-8:])
-        told = run("evidence", "715", "--lake", str(lake), "-o", str(path))
-        assert (told.code, f"{name}: its bytes are not" in told.err) == (4, True)
+        result = run("evidence", "715", "--lake", str(lake), "-o", str(path))
+        assert (result.code, f"{name}: its bytes are not" in result.err) == (4, True)
         (lake / name).unlink()
         assert run("evidence", "715", "--lake", str(lake), "-o", str(path)).code == 4
         (lake / name).write_bytes(data)
@@ -225,15 +225,15 @@ def test_a_damaged_file_is_named_and_nothing_proved(room: Path, run: Run) -> Non
 
 def test_a_lake_that_somebody_rewrote_does_not_come_to_its_checkpoint(room: Path, run: Run, tmp_path: Path) -> None:
     lake = room / "lake"
-    found = layout.read_manifest(lake)
-    restated(lake, shards=found.shards[1:])  # receipts and all
+    lake_manifest = layout.read_manifest(lake)
+    restated(lake, shards=lake_manifest.shards[1:])  # receipts and all
     with open_ledger(room / "x.ledger", read_only=True) as ledger:
-        last = str(found.shards[-1].last.table if found.shards[-1].last else "")
+        last = str(lake_manifest.shards[-1].last.table if lake_manifest.shards[-1].last else "")
         hand = next(ledger.hands(table=last)).stream.hex
-    told = run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev"))
-    assert (told.code, "the lake is of" in told.err) == (4, True)
-    for other in (found.house, found.leaves):  # a file of another kind in a shard's place
-        restated(lake, shards=[other, *found.shards[1:]])
+    result = run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev"))
+    assert (result.code, "the lake is of" in result.err) == (4, True)
+    for other in (lake_manifest.house, lake_manifest.leaves):  # a file of another kind in a shard's place
+        restated(lake, shards=[other, *lake_manifest.shards[1:]])
         assert run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev")).code == 4
     assert not (tmp_path / "e.hlev").exists()
 
@@ -251,8 +251,8 @@ def test_of_a_lake_only_the_hands_that_are_meant_are_lent(room: Path) -> None:
 def test_rows_are_read_by_their_numbers_wherever_groups_of_them_end(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     sheet = layout.ParquetSheet(path, layout.LEAF_COLUMNS, 7)
-    for at in range(100):
-        sheet.add_row((at, bytes([at])))
+    for index in range(100):
+        sheet.add_row((index, bytes([index])))
     sheet.close()
     for wanted in ([], [0], [6, 7, 8], [99], [0, 50, 99], list(range(100))):
         assert [row[0] for row in layout.read_rows_at(path, wanted, 5)] == wanted

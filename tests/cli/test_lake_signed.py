@@ -32,10 +32,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = [folder / f"{table}.hand" for table in ("T1", "T2", "T3")]
     for file in files:
         file.write_text(EVENING.replace("table T7", f"table {file.stem}"))
-    found = import_to_shards(
+    direct_import = import_to_shards(
         files, folder / "lake", imported_at=system_clock(), hands_per_shard=3, people_key=folder / "people.key"
     )
-    assert len(found.manifest.shards) > 1
+    assert len(direct_import.manifest.shards) > 1
     create_key(folder / "seal.pem")
     return folder
 
@@ -48,8 +48,8 @@ def room(made: Path, tmp_path: Path) -> Path:
 
 def seal(room: Path, run: Run) -> str:
     """Sign the lake; return the public key."""
-    told = run("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "--name", "room.example")
-    assert (told.code, told.err) == (0, "")
+    result = run("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "--name", "room.example")
+    assert (result.code, result.err) == (0, "")
     return layout.read_manifest(room / "lake").key
 
 
@@ -61,8 +61,8 @@ def restated(room: Path, **changes: object) -> None:
 
 def hand_at(room: Path, table: str) -> str:
     """The id of hand 408 of a table."""
-    for one in layout.read_manifest(room / "lake").shards:
-        for row in layout.read_rows(room / "lake" / one.name):
+    for shard in layout.read_manifest(room / "lake").shards:
+        for row in layout.read_rows(room / "lake" / shard.name):
             if (row[2], row[3]) == (table, "408"):
                 return bytes(row[14]).hex()
     raise AssertionError(table)
@@ -70,17 +70,17 @@ def hand_at(room: Path, table: str) -> str:
 
 def test_a_hand_of_each_log_is_proved_to_a_stranger(room: Path, run: Run) -> None:
     lake, path = ("--lake", str(room / "lake")), room / "hand.hlev"
-    told = run("evidence", "408", *lake, "-o", str(path))
-    assert (told.code, "handledger seal --lake" in told.err) == (2, True)
+    result = run("evidence", "408", *lake, "-o", str(path))
+    assert (result.code, "handledger seal --lake" in result.err) == (2, True)
     key = seal(room, run)
-    told = run("evidence", "408", *lake, "-o", str(path))
+    result = run("evidence", "408", *lake, "-o", str(path))
     ids = [hand_at(room, table) for table in ("T1", "T2", "T3")]
-    assert told.code == 2
-    assert all(one in told.err for one in ids)
+    assert result.code == 2
+    assert all(one in result.err for one in ids)
     for one, table in zip(ids, ("T1", "T2", "T3"), strict=True):
-        told = run("evidence", one, *lake, "-o", str(path), "-r", "hilton", "--verifier")
-        assert (told.code, told.err) == (0, "")
-        assert "its ledger may keep" not in told.out
+        result = run("evidence", one, *lake, "-o", str(path), "-r", "hilton", "--verifier")
+        assert (result.code, result.err) == (0, "")
+        assert "its ledger may keep" not in result.out
         single = subprocess.run(
             [sys.executable, "-I", str(room / "verify_hlev.py"), str(path), "--key", key],
             capture_output=True,
@@ -93,46 +93,50 @@ def test_a_hand_of_each_log_is_proved_to_a_stranger(room: Path, run: Run) -> Non
 
 
 def test_verify_holds_the_lake_against_the_signature(room: Path, run: Run) -> None:
-    told = run("verify", str(room / "lake"))
-    assert "nobody signed it (handledger seal --lake does)" in " ".join(told.out.split())
+    result = run("verify", str(room / "lake"))
+    assert "nobody signed it (handledger seal --lake does)" in " ".join(result.out.split())
     key = seal(room, run)
-    told = run("verify", str(room / "lake"), "--key", key, "--jobs", "2")
-    assert told.code == 0
-    assert "begins with the lake's own checkpoint" in told.out
-    assert "who signed" not in told.out
+    result = run("verify", str(room / "lake"), "--key", key, "--jobs", "2")
+    assert result.code == 0
+    assert "begins with the lake's own checkpoint" in result.out
+    assert "who signed" not in result.out
     assert "who signed the lake's checkpoint" in " ".join(run("verify", str(room / "lake")).out.split())
     point = read_checkpoint(read_note(layout.read_manifest(room / "lake").checkpoint))
-    other = HeldKey(point.origin, create_key(room / "other.pem"))
-    told = run("verify", str(room / "lake"), "--key", str(other.key))
-    assert (told.code, "is not signed by" in told.out + told.err) == (4, True)
-    restated(room, checkpoint=sign_text(str(Checkpoint(point.origin, point.size, bytes(32))), other))
-    told = run("verify", str(room / "lake"), "--key", str(other.key))
-    assert (told.code, "are not those of the lake's own checkpoint" in " ".join(told.out.split())) == (4, True)
-    told = run("evidence", hand_at(room, "T1"), "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
-    assert (told.code, (room / "x.hlev").exists()) == (4, False)
-    told = run("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "--name", "room.example")
-    assert (told.code, "another content" in told.err) == (4, True)
+    held_key = HeldKey(point.origin, create_key(room / "other.pem"))
+    result = run("verify", str(room / "lake"), "--key", str(held_key.key))
+    assert (result.code, "is not signed by" in result.out + result.err) == (4, True)
+    restated(room, checkpoint=sign_text(str(Checkpoint(point.origin, point.size, bytes(32))), held_key))
+    result = run("verify", str(room / "lake"), "--key", str(held_key.key))
+    assert (result.code, "are not those of the lake's own checkpoint" in " ".join(result.out.split())) == (4, True)
+    result = run("evidence", hand_at(room, "T1"), "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
+    assert (result.code, (room / "x.hlev").exists()) == (4, False)
+    result = run("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "--name", "room.example")
+    assert (result.code, "another content" in result.err) == (4, True)
 
 
 def test_a_signed_lake_that_lacks_a_log_names_the_way_of_its_kind(room: Path, run: Run) -> None:
     seal(room, run)
-    found = layout.read_manifest(room / "lake")
-    assert found.straight is not None
-    first = next(one for one in found.shards if "408" in {row[3] for row in layout.read_rows(room / "lake" / one.name)})
-    at = found.shards.index(first)
-    kept = [found.straight.logs[0], found.straight.logs[1 + at]]
-    restated(room, shards=[first], straight=structs.replace(found.straight, logs=kept))
-    told = run("evidence", "408", "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
-    assert (told.code, "the lake is of" in told.err) == (4, True)
-    assert "import --to-shards" in told.err
-    assert "handledger shard" not in told.err
+    lake_manifest = layout.read_manifest(room / "lake")
+    assert lake_manifest.straight is not None
+    first = next(
+        shard
+        for shard in lake_manifest.shards
+        if "408" in {row[3] for row in layout.read_rows(room / "lake" / shard.name)}
+    )
+    index = lake_manifest.shards.index(first)
+    kept = [lake_manifest.straight.logs[0], lake_manifest.straight.logs[1 + index]]
+    restated(room, shards=[first], straight=structs.replace(lake_manifest.straight, logs=kept))
+    result = run("evidence", "408", "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
+    assert (result.code, "the lake is of" in result.err) == (4, True)
+    assert "import --to-shards" in result.err
+    assert "handledger shard" not in result.err
 
 
 def test_a_checkpoint_that_was_kept_elsewhere_is_compared(room: Path, run: Run) -> None:
     note = room / "kept.checkpoint"
     asked = ("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "-o", str(note))
-    told = run(*asked)
-    assert f"handledger verify {room / 'lake'} --against {note}" in told.out
+    result = run(*asked)
+    assert f"handledger verify {room / 'lake'} --against {note}" in result.out
     key = layout.read_manifest(room / "lake").key
     assert run("verify", str(room / "lake"), "--against", str(note), "--key", key).code == 0
     again = run(*asked[:-2], "--format", "json")
@@ -143,8 +147,8 @@ def test_a_checkpoint_that_was_kept_elsewhere_is_compared(room: Path, run: Run) 
 def test_a_lake_in_a_folder_whose_name_is_no_utf_8_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "e.hand").write_text(EVENING)
     folder = os.fsdecode(bytes(tmp_path) + b"/\xff")
-    told = run("import", "--to-shards", folder, str(tmp_path / "e.hand"), "--people-key", str(tmp_path / "k"))
-    assert (told.code, "whose names are UTF-8" in told.err) == (2, True)
+    result = run("import", "--to-shards", folder, str(tmp_path / "e.hand"), "--people-key", str(tmp_path / "k"))
+    assert (result.code, "whose names are UTF-8" in result.err) == (2, True)
 
 
 def test_what_cannot_be_signed_is_said(room: Path, run: Run, tmp_path: Path) -> None:
@@ -153,34 +157,34 @@ def test_what_cannot_be_signed_is_said(room: Path, run: Run, tmp_path: Path) -> 
         import_paths(ledger, [tmp_path / "e.hand"])
     laid(tmp_path / "x.ledger", tmp_path / "of-ledger")
     key = ("--key", str(room / "seal.pem"))
-    told = run("seal", "--lake", str(tmp_path / "of-ledger"), *key)
-    assert (told.code, "was written of a ledger" in told.err) == (2, True)
+    result = run("seal", "--lake", str(tmp_path / "of-ledger"), *key)
+    assert (result.code, "was written of a ledger" in result.err) == (2, True)
     assert run("seal", "--lake", str(tmp_path), *key).code == 2
     assert run("seal", "--lake", str(room / "lake"), "--every", "5", *key).code == 2
     assert run("seal", "--lake", str(room / "lake"), "--ledger", "y.ledger", *key).code == 2
-    found = layout.read_manifest(room / "lake")
-    shard = room / "lake" / found.shards[0].name
+    lake_manifest = layout.read_manifest(room / "lake")
+    shard = room / "lake" / lake_manifest.shards[0].name
     data = shard.read_bytes()
     shard.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
-    told = run("seal", "--lake", str(room / "lake"), *key)
-    assert (told.code, found.shards[0].name in told.err) == (4, True)
+    result = run("seal", "--lake", str(room / "lake"), *key)
+    assert (result.code, lake_manifest.shards[0].name in result.err) == (4, True)
     shard.write_bytes(data)
-    assert found.straight is not None
-    wrong = [*found.straight.logs[:-1], structs.replace(found.straight.logs[-1], root="0" * 64)]
-    restated(room, straight=structs.replace(found.straight, logs=wrong))
-    told = run("seal", "--lake", str(room / "lake"), *key)
-    assert (told.code, "Nothing was signed" in told.err) == (4, True)
+    assert lake_manifest.straight is not None
+    wrong = [*lake_manifest.straight.logs[:-1], structs.replace(lake_manifest.straight.logs[-1], root="0" * 64)]
+    restated(room, straight=structs.replace(lake_manifest.straight, logs=wrong))
+    result = run("seal", "--lake", str(room / "lake"), *key)
+    assert (result.code, "Nothing was signed" in result.err) == (4, True)
     assert not layout.read_manifest(room / "lake").checkpoint
 
 
 def test_the_same_files_again_leave_the_signature(made: Path, room: Path, run: Run) -> None:
     seal(room, run)
-    before = (room / "lake" / layout.MANIFEST_FILE).read_bytes()
+    data = (room / "lake" / layout.MANIFEST_FILE).read_bytes()
     files = sorted(made.glob("T*.hand"))
     import_to_shards(
         files, room / "lake", imported_at=system_clock(), hands_per_shard=3, people_key=room / "people.key"
     )
-    assert (room / "lake" / layout.MANIFEST_FILE).read_bytes() == before
+    assert (room / "lake" / layout.MANIFEST_FILE).read_bytes() == data
 
 
 def test_a_case_cites_hands_of_several_of_its_logs(room: Path, run: Run) -> None:
@@ -189,20 +193,24 @@ def test_a_case_cites_hands_of_several_of_its_logs(room: Path, run: Run) -> None
     with open_ledger(room / "own.ledger"):
         pass
     asked = ("case", "open", *ids[:2], *lake, *own, "--claim", "the same hand twice?", "--by", "auditor")
-    told = run(*asked)
-    assert (told.code, "nobody signed it" in told.err) == (2, True)
+    result = run(*asked)
+    assert (result.code, "nobody signed it" in result.err) == (2, True)
     seal(room, run)
-    told = run(*asked, "--format", "json")
-    assert told.code == 0
-    number = told.document["number"]
+    result = run(*asked, "--format", "json")
+    assert result.code == 0
+    number = result.document["number"]
     assert run("case", "link", number, "408", *lake, *own).code == 2
     assert run("case", "link", number, ids[2], *lake, *own).code == 0
     shown = run("case", "show", number, *lake, *own)
     assert " ".join(shown.out.split()).count("The lake has the same bytes") == 3
     out = ("--out", str(room / "found"), "-r", "hilton", "--format", "json")
-    found = [one for one in run("lake", "audit", lake[1], *out).document["findings"] if one["hand"]["number"] == "408"]
-    assert {one["hand"]["table"] for one in found} == {"T1", "T2", "T3"}
-    for one in found[:3]:
-        told = run("case", "cite", number, one["fingerprint"][:10], "-r", "hilton", *lake, *own)
-        assert (told.code, told.err) == (0, "")
+    findings = [
+        finding
+        for finding in run("lake", "audit", lake[1], *out).document["findings"]
+        if finding["hand"]["number"] == "408"
+    ]
+    assert {finding["hand"]["table"] for finding in findings} == {"T1", "T2", "T3"}
+    for finding in findings[:3]:
+        result = run("case", "cite", number, finding["fingerprint"][:10], "-r", "hilton", *lake, *own)
+        assert (result.code, result.err) == (0, "")
     assert run("case", "cite", number, "0" * 10, "-r", "hilton", *lake, *own).code == 2

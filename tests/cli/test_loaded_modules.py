@@ -81,10 +81,10 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("command", NOT_LOADED)
 def test_a_command_loads_only_what_it_needs(command: str, judged: Path) -> None:
     loaded = modules(command, judged)
-    found = [
+    names = [
         name for name in NOT_LOADED[command] if name in loaded or any(one.startswith(f"{name}.") for one in loaded)
     ]
-    assert not found, f"handledger {command} loads {', '.join(found)}"
+    assert not names, f"handledger {command} loads {', '.join(names)}"
 
 
 def test_a_ledger_with_new_hands_is_judged(judged: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_ledger_with_new_hands_is_judged(judged: Path) -> None:
 @cache
 def modules(command: str, ledger: Path) -> frozenset[str]:
     """Return the modules that are loaded when a command has run."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", LISTS, *command.split(), "--ledger", str(ledger)],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -104,6 +104,6 @@ def modules(command: str, ledger: Path) -> frozenset[str]:
         text=True,
         check=True,
     )
-    code, *names = done.stdout.rpartition("\nLOADED ")[2].split()
-    assert code in {"0", "1"}, done.stderr
+    code, *names = result.stdout.rpartition("\nLOADED ")[2].split()
+    assert code in {"0", "1"}, result.stderr
     return frozenset(names)

@@ -36,10 +36,10 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def numbers(run: Run, url: str, *more: str) -> list[str]:
-    found = run("log", "--ledger", url, "--format", "json", *more)
-    assert found.code == 0, found.err
-    document: Any = found.document
-    return [told["number"] for told in document["hands"]]
+    result = run("log", "--ledger", url, "--format", "json", *more)
+    assert result.code == 0, result.err
+    document: Any = result.document
+    return [hand["number"] for hand in document["hands"]]
 
 
 @pytest.mark.parametrize(
@@ -82,9 +82,9 @@ def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(run: Run,
     ],
 )
 def test_what_fits_nothing_or_means_nothing_is_said(run: Run, night: str, told: list[str], said: str) -> None:
-    found = run("log", "--ledger", night, *told)
-    assert found.code == 2
-    assert said in found.err
+    result = run("log", "--ledger", night, *told)
+    assert result.code == 2
+    assert said in result.err
 
 
 def test_the_text_tells_when_the_listed_hands_began(run: Run, night: str) -> None:
@@ -99,8 +99,8 @@ def test_the_text_tells_when_the_listed_hands_began(run: Run, night: str) -> Non
 def played(folder: Path, *files: tuple[str, list[str]]) -> str:
     """A ledger of files of hands at tables: `T1` and the hands' lines."""
     with open_ledger(folder / "l") as ledger:
-        for at, (table, hands) in enumerate(files):
-            path = folder / f"{at}.hand"
+        for index, (table, hands) in enumerate(files):
+            path = folder / f"{index}.hand"
             path.write_text(f'handscript 1\nvenue "Room"  table {table}\n{HEAD}{"".join(hands)}')
             assert import_paths(ledger, [path]).exit_code == 0
     return str(folder / "l")
@@ -118,9 +118,9 @@ def test_times_are_those_of_the_room_and_say_their_zone(run: Run, tmp_path: Path
     url = played(tmp_path, ("T1", EVENING))
     first = run("log", "--ledger", url).out.splitlines()[0]
     assert first.startswith("T1/1  2026-11-20 20:06 -05:00  ")
-    told = run("log", "--ledger", url, "--format", "json").document["hands"][0]
-    assert (told["local"], told["zone"]) == ("2026-11-20T20:06:19", "-05:00")
-    assert told["started"] == 1795223179000
+    hand = run("log", "--ledger", url, "--format", "json").document["hands"][0]
+    assert (hand["local"], hand["zone"]) == ("2026-11-20T20:06:19", "-05:00")
+    assert hand["started"] == 1795223179000
     assert "2026-11-20 20:06 -05:00" in run("show", "1", "--ledger", url).out.splitlines()[0]
     assert "2026-11-20 20:06 -05:00" in run("show", "1@1", "--ledger", url).out.splitlines()[0]
 
@@ -149,8 +149,8 @@ def test_a_day_is_the_gaming_day_of_the_room(run: Run, tmp_path: Path, told: lis
 def test_a_day_that_begins_at_no_time_is_refused(run: Run, tmp_path: Path) -> None:
     url = played(tmp_path, ("T1", EVENING))
     for odd in ("24:00", "six", "6", "06:60", "-1:00"):
-        found = run("log", "--ledger", url, f"--day-begins={odd}")
-        assert (found.code, "isn't a time of day" in found.err) == (2, True), odd
+        result = run("log", "--ledger", url, f"--day-begins={odd}")
+        assert (result.code, "isn't a time of day" in result.err) == (2, True), odd
 
 
 def test_the_sample_evening_is_found_under_its_own_date(run: Run, tmp_path: Path) -> None:
@@ -168,8 +168,8 @@ def test_a_source_without_a_zone_shows_its_own_clock_marked(run: Run, tmp_path: 
     run("import", str(sample), "--ledger", url)
     lines = run("log", "--ledger", url).out.splitlines()
     assert all(" 2010-04-19 " in line and " (no zone) " in line for line in lines)
-    told = run("log", "--ledger", url, "--format", "json").document["hands"][0]
-    assert (told["started"], told["zone"], told["local"][:10]) == (None, "", "2010-04-19")
+    hand = run("log", "--ledger", url, "--format", "json").document["hands"][0]
+    assert (hand["started"], hand["zone"], hand["local"][:10]) == (None, "", "2010-04-19")
     assert numbers(run, url, "--since", "2010-04-19", "--until", "2010-04-19") == numbers(run, url)
     assert run("log", "--ledger", url, "--since", "2010-04-20").code == 2
 

@@ -37,10 +37,10 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(walked, "_BATCH_SIZE", EACH)
     monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)
     monkeypatch.setattr(table_streams, "_SMALL_TABLE", EACH)
-    known = gc.get_threshold()
+    threshold = gc.get_threshold()
     gc.set_threshold(1000, 5, 5)
     yield
-    gc.set_threshold(*known)
+    gc.set_threshold(*threshold)
 
 
 @pytest.mark.slow
@@ -54,8 +54,8 @@ def test_no_listing_and_no_export_keeps_hands_in_memory(run: Run, tmp_path: Path
         gc.collect()
         tracemalloc.start()
         try:
-            ended = run(*command, "--ledger", book, "-o", str(tmp_path / "out"))
-            assert ended.code < 2, ended.err
+            result = run(*command, "--ledger", book, "-o", str(tmp_path / "out"))
+            assert result.code < 2, result.err
             return tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()

@@ -60,17 +60,17 @@ def url(tmp_path: Path) -> str:
     ],
 )
 def test_who_mistypes_a_name_is_told_what_is_there(run: Run, url: str, typed: list[str], answer: str) -> None:
-    found = run(*typed, "--ledger", url)
-    assert found.code == 2
-    assert answer in found.err
+    result = run(*typed, "--ledger", url)
+    assert result.code == 2
+    assert answer in result.err
 
 
 def test_a_night_in_handscript_without_its_first_line_is_read(run: Run, tmp_path: Path) -> None:
     night = tmp_path / "night.hand"
     night.write_text(EVENING.partition("\n")[2])
-    done = run("import", "--dry-run", str(night), "--ledger", str(tmp_path / "l"))
-    assert done.code == 0
-    assert re.search(r"handscript +1 +0 +0 +0 +0", done.out)
+    result = run("import", "--dry-run", str(night), "--ledger", str(tmp_path / "l"))
+    assert result.code == 0
+    assert re.search(r"handscript +1 +0 +0 +0 +0", result.out)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_a_night_in_handscript_without_its_first_line_is_read(run: Run, tmp_path
 )
 def test_nothing_is_never_found_of_what_does_not_exist(run: Run, url: str, query: str, answer: str) -> None:
     for command in (["log"], ["audit", "-r", "hilton"], ["results"]):
-        found = run(*command, "--where", query, "--ledger", url)
-        assert (found.code, answer in found.err) == (2, True), command
+        result = run(*command, "--where", query, "--ledger", url)
+        assert (result.code, answer in result.err) == (2, True), command
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_a_clause_may_be_asked_for_as_findings_are_headed(run: Run, url: str, qu
     ],
 )
 def test_a_moment_that_may_be_hours_off_is_not_guessed(run: Run, url: str, typed: list[str], answer: str) -> None:
-    found = run(*typed, "--ledger", url)
-    assert (found.code, answer in found.err) == (2, True), found.err
+    result = run(*typed, "--ledger", url)
+    assert (result.code, answer in result.err) == (2, True), result.err
 
 
 def test_a_year_is_not_taken_for_a_position_unsaid(run: Run, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,13 +120,13 @@ def test_a_year_is_not_taken_for_a_position_unsaid(run: Run, url: str, monkeypat
 
 
 def test_the_end_of_a_day_is_said_with_its_zone(run: Run, url: str) -> None:
-    found = run("log", "--count", "--as-of", "2026-01-02", "--ledger", url)
-    assert found.err == (
+    result = run("log", "--count", "--as-of", "2026-01-02", "--ledger", url)
+    assert result.err == (
         "--as-of 2026-01-02: this is the ledger as of 2026-01-03 00:00Z, the end of that day in UTC (position 0).\n"
     )
     assert run("log", "--count", "--as-of", "2026-01-02T20:00-05:00", "--ledger", url).err == ""
-    found = run("log", "--count", "--as-of", "2999-01-02", "--ledger", url)
-    assert found.err.startswith("2999-01-02 isn't over yet (UTC), so this is the ledger as of now (")
+    result = run("log", "--count", "--as-of", "2999-01-02", "--ledger", url)
+    assert result.err.startswith("2999-01-02 isn't over yet (UTC), so this is the ledger as of now (")
 
 
 def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
@@ -135,14 +135,14 @@ def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
 
 def test_a_file_that_cannot_be_made_is_called_as_it_was_typed(run: Run, url: str, tmp_path: Path) -> None:
     place = str(tmp_path / "no" / "such" / "x.csv")
-    found = run("export", "408", "--to", "csv", "-o", place, "--ledger", url)
+    result = run("export", "408", "--to", "csv", "-o", place, "--ledger", url)
     way_out = f"  There is no folder {Path(place).parent}: check the spelling, or make it first.\n"
-    assert (found.code, found.err) == (2, f"handledger: {place}: no such file or directory\n{way_out}")
+    assert (result.code, result.err) == (2, f"handledger: {place}: no such file or directory\n{way_out}")
 
 
 def test_a_port_that_is_no_number_is_no_fault_of_ours(run: Run) -> None:
-    found = run("log", "--ledger", "postgresql://127.0.0.1:notaport/x")
-    assert (found.code, "no SQLAlchemy URL" in found.err) == (2, True)
+    result = run("log", "--ledger", "postgresql://127.0.0.1:notaport/x")
+    assert (result.code, "no SQLAlchemy URL" in result.err) == (2, True)
 
 
 def test_a_table_that_nobody_knows_is_adopted_with_a_word_about_it(run: Run, url: str) -> None:
@@ -153,11 +153,11 @@ def test_a_table_that_nobody_knows_is_adopted_with_a_word_about_it(run: Run, url
 def test_a_file_that_is_no_checkpoint_is_named(run: Run, url: str, tmp_path: Path) -> None:
     junk = tmp_path / "junk"
     junk.write_text("x\n")
-    found = run("verify", "--against", str(junk), "--ledger", url)
-    assert f"{junk}: the note has no signatures" in found.err
+    result = run("verify", "--against", str(junk), "--ledger", url)
+    assert f"{junk}: the note has no signatures" in result.err
 
 
 def test_an_address_that_is_none_of_this_machine_is_not_taken_for_a_port_in_use(run: Run, url: str) -> None:
-    found = run("serve", "--address", "300.1.1.1", "--ledger", url)
-    assert found.code == 2
-    assert "--address is one of this machine's own addresses" in found.err
+    result = run("serve", "--address", "300.1.1.1", "--ledger", url)
+    assert result.code == 2
+    assert "--address is one of this machine's own addresses" in result.err

@@ -46,8 +46,8 @@ def test_a_command_says_so_once_and_verify_until_it_is_made_again(tmp_path: Path
         assert verified.code == 4
         assert SAID in verified.out
         assert verified.err == ""
-    said = [run("log", "--ledger", url).err for _ in range(2)]
-    assert SAID in said[0]
-    assert "They're made again from the log." in said[0]
-    assert said[1] == ""
+    error_texts = [run("log", "--ledger", url).err for _ in range(2)]
+    assert SAID in error_texts[0]
+    assert "They're made again from the log." in error_texts[0]
+    assert error_texts[1] == ""
     assert run("verify", "--ledger", url).code == 0

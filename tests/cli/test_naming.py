@@ -42,11 +42,11 @@ def test_an_id_is_taken_as_it_was_printed(run: Run, dashed: tuple[str, str, str]
         ["case", "hold", "X1", "person", person, "--days", "2"],
         ["case", "note", "X1", "so it was", "--by", "dealer", "--person", person],
     ):
-        done = run(*line, "--ledger", book, "--format", "json")
-        assert done.code == 0, (line, done.out)
-        told = done.document
+        result = run(*line, "--ledger", book, "--format", "json")
+        assert result.code == 0, (line, result.out)
+        document = result.document
         if line[0] == "people":
-            assert (person, name) in [(one["id"], one["name"]) for one in told["people"]]
+            assert (person, name) in [(one["id"], one["name"]) for one in document["people"]]
     assert person in run("people", "hold", "--ledger", book, "--", person).out
 
 

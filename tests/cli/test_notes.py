@@ -16,21 +16,21 @@ NIGHTS = ROOT / "tests/formats/handscript/notes/nights"
 
 
 def test_each_line_stands_beside_its_events(run: Run) -> None:
-    found = run("read", str(NIGHTS / "wednesday.hand"))
-    assert found.code == 0
-    rows = {int(line.split()[0]): line for line in found.out.splitlines() if line[:2].strip().isdigit()}
+    result = run("read", str(NIGHTS / "wednesday.hand"))
+    assert result.code == 0
+    rows = {int(line.split()[0]): line for line in result.out.splitlines() if line[:2].strip().isdigit()}
     assert rows[18].endswith("6 Eve raises to $20*")  # a limit raise
     assert rows[34].endswith("3 Cy wins $205* · the hand is over*")
     assert rows[16].split()[-4:] == ["3", "Cy", "calls", "$10"]
-    assert "5 is what seat 3 (Cy) wins" in found.out
-    assert "Every line is read." in found.out
+    assert "5 is what seat 3 (Cy) wins" in result.out
+    assert "Every line is read." in result.out
 
 
 def test_a_question_stands_below_its_line(run: Run) -> None:
     night = str(NIGHTS / "camera_analyst.hand")
-    found = run("read", night)
-    assert found.code == 3
-    lines = found.out.splitlines()
+    result = run("read", night)
+    assert result.code == 3
+    lines = result.out.splitlines()
     at = next(index for index, line in enumerate(lines) if "amount unclear" in line)
     assert any("How much does seat 1 (Grey Cap) bet?" in line for line in lines[at : at + 3])
     asked = [line for line in run("read", night, "--format", "json").document["lines"] if line["questions"]]
@@ -57,8 +57,8 @@ def test_the_examples_of_the_template_are_a_night(run: Run, tmp_path: Path, game
     run("new", str(night), "--table", "T7", "--game", game)
     lines = night.read_text().splitlines()
     night.write_text("\n".join(line.removeprefix("# ") for line in lines if not line.endswith((".", ":"))) + "\n")
-    found = run("read", str(night))
-    assert (found.code, found.out.splitlines()[-1]) == (0, "Every line is read. 1 hand read.")
+    result = run("read", str(night))
+    assert (result.code, result.out.splitlines()[-1]) == (0, "Every line is read. 1 hand read.")
 
 
 HANDS = """\
@@ -136,9 +136,11 @@ def test_amounts_between_hands_are_in_the_unit_of_the_game(run: Run, tmp_path: P
 def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
     night, ledger = tmp_path / "tuesday.txt", str(tmp_path / "l")
     night.write_bytes((NIGHTS / "tuesday.hand").read_bytes().removeprefix(b"handscript 1\n"))
-    found = run("import", str(night), "--ledger", ledger)
-    assert found.code == 0
-    assert f"tuesday.txt: read as notes. How each line was read: handledger read {night}" in " ".join(found.out.split())
+    result = run("import", str(night), "--ledger", ledger)
+    assert result.code == 0
+    assert f"tuesday.txt: read as notes. How each line was read: handledger read {night}" in " ".join(
+        result.out.split()
+    )
     (file,) = run("import", str(night), "--ledger", ledger, "--format", "json").document["files"]
     assert (file["same"], file["as_notes"]) == (4, True)
     (tmp_path / "scrawl.txt").write_text("Ana sort of raised, Bo called I think\nflop came something red\nBo won\n")
@@ -152,8 +154,8 @@ def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
 
 def test_import_repeats_the_total_of_a_post_with_a_dead_part(run: Run, tmp_path: Path) -> None:
     night, ledger = ROOT / "tests/cli/decided/makeup-15-dead-5.hand", str(tmp_path / "l")
-    found = run("import", str(night), "--ledger", ledger)
-    assert "makeup-15-dead-5.hand: hand 6, seat 6 posts 15 and 5 dead: 20 in all." in found.out
+    result = run("import", str(night), "--ledger", ledger)
+    assert "makeup-15-dead-5.hand: hand 6, seat 6 posts 15 and 5 dead: 20 in all." in result.out
     night = tmp_path / "cents.hand"
     night.write_text(CENTS.replace("hand 1\n", "hand 1\nAna posts 3, 1 of it dead\n"))
     (file,) = run("import", str(night), "--ledger", ledger, "--format", "json").document["files"]

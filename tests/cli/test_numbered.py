@@ -39,7 +39,11 @@ class Table:
 
     def findings(self, book: str) -> list[tuple[str, str, str]]:
         audit = self.run("audit", "-r", book, "--ledger", self.ledger, "--format", "json").document
-        return [(one["show"], one["clause"], one["certainty"]) for one in audit["findings"] if one["book"] == book]
+        return [
+            (finding["show"], finding["clause"], finding["certainty"])
+            for finding in audit["findings"]
+            if finding["book"] == book
+        ]
 
     def owed(self, name: str, *more: str) -> str:
         return " ".join(self.run("due", name, *more, "--ledger", self.ledger).out.split())

@@ -25,10 +25,12 @@ def owed(run: Run, tmp_path: Path) -> Owed:
         assert run("import", str(file), "--ledger", ledger).code == 0
         table = re.search(r" table (\w+)", file.read_text(encoding="utf-8"))
         assert table is not None
-        told = run("due", table[1], "-r", book, "--ledger", ledger).out
+        output = run("due", table[1], "-r", book, "--ledger", ledger).out
         audit = run("audit", "-r", book, "--ledger", ledger, "--format", "json").document
-        findings = [(found["clause"], found["certainty"]) for found in audit["findings"] if found["book"] == book]
-        return told, findings
+        findings = [
+            (finding["clause"], finding["certainty"]) for finding in audit["findings"] if finding["book"] == book
+        ]
+        return output, findings
 
     return ask
 

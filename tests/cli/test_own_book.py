@@ -44,8 +44,11 @@ def mine(tmp_path: Path) -> Path:
     return tmp_path / "my-room.toml"
 
 
-def findings(found: Result) -> list[tuple[str, str, str, str]]:
-    return [(one["book"], one["edition"], one["clause"], one["severity"]) for one in found.document["findings"]]
+def findings(result: Result) -> list[tuple[str, str, str, str]]:
+    return [
+        (finding["book"], finding["edition"], finding["clause"], finding["severity"])
+        for finding in result.document["findings"]
+    ]
 
 
 def test_a_floor_manager_makes_a_book_adopts_it_and_its_file_may_go(run: Run, mine: Path, tmp_path: Path) -> None:
@@ -53,27 +56,27 @@ def test_a_floor_manager_makes_a_book_adopts_it_and_its_file_may_go(run: Run, mi
     assert run("import", str(first), "--ledger", url).code == 0
     assert run("rules", "new", "--from", "hilton", str(mine)).code == 0
     mine.write_text(re.sub(r'# ("B11b\.1" *= )"\d+"', r'\1"7.4"', mine.read_text()))
-    asked = run("audit", "-r", str(mine), "--ledger", url, "--format", "json").document
-    made = run("rules", "adopt", str(mine), "--ledger", url)
-    assert made.code == 0
-    assert f"{len(mine.read_bytes()):,} bytes" in made.out
+    document = run("audit", "-r", str(mine), "--ledger", url, "--format", "json").document
+    result = run("rules", "adopt", str(mine), "--ledger", url)
+    assert result.code == 0
+    assert f"{len(mine.read_bytes()):,} bytes" in result.out
     assert "adopted already" in run("rules", "adopt", str(mine), "--ledger", url).out
     mine.unlink()
     brought = run("import", str(then), "--ledger", url)
     assert "Findings under my-room 1 at table 1" in brought.out
-    told = [run(*one, "--ledger", url) for one in TOLD]
-    assert [one.err for one in told if one.code not in (0, 1)] == []
-    (known,) = [one for one in told[0].document["findings"] if one["number"] == "6"]
-    assert (known["book"], known["clause"]) == ("my-room", "7.4")
+    results = [run(*one, "--ledger", url) for one in TOLD]
+    assert [one.err for one in results if one.code not in (0, 1)] == []
+    (finding,) = [one for one in results[0].document["findings"] if one["number"] == "6"]
+    assert (finding["book"], finding["clause"]) == ("my-room", "7.4")
     copy = tmp_path / "elsewhere" / "copy.ledger"
     copy.parent.mkdir()
     shutil.copy(url, copy)
-    assert [run(*one, "--ledger", str(copy)) for one in some(TOLD)] == some(told)
+    assert [run(*one, "--ledger", str(copy)) for one in some(TOLD)] == some(results)
     for named in ([], ["-r", "my-room"]):
         page = run("report", "6", *named, "--ledger", str(copy), "--format", "json").document["hands"][0]
-        mine_ = next(one for one in page["judgements"] if one["book"]["name"] == "my-room")
-        assert "7.4" in {one["clause"] for one in mine_["findings"]}
-    assert asked["books"][1]["digest"] == told[1].document["books"][1]["digest"]
+        judgement = next(one for one in page["judgements"] if one["book"]["name"] == "my-room")
+        assert "7.4" in {one["clause"] for one in judgement["findings"]}
+    assert document["books"][1]["digest"] == results[1].document["books"][1]["digest"]
     verified = run("verify", "--tables", "--ledger", url)
     assert verified.code == 0, verified.out
     assert "findings under my-room 1" in verified.out
@@ -130,8 +133,11 @@ def test_what_changed_is_another_edition_and_earlier_hands_stay_under_theirs(
     }
     clause, times = next(
         (clause, times)
-        for clause in sorted({one["clause"] for one in whole if (one["book"], one["severity"]) == ("hilton", "error")})
-        if len(times := sorted({began[one["hand"]["number"]] for one in whole if one["clause"] == clause})) > 1
+        for clause in sorted(
+            {finding["clause"] for finding in whole if (finding["book"], finding["severity"]) == ("hilton", "error")}
+        )
+        if len(times := sorted({began[finding["hand"]["number"]] for finding in whole if finding["clause"] == clause}))
+        > 1
     )
     noon = times[-1]
     assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
@@ -145,12 +151,14 @@ def test_what_changed_is_another_edition_and_earlier_hands_stay_under_theirs(
     assert run("rules", "adopt", str(mine), "--since", since, "--ledger", url).code == 0
     mine.unlink()
     both = findings(run("audit", "--ledger", url, "--format", "json"))
-    said = {book: {severity for name, _, one, severity in both if (name, one) == (book, clause)} for book in NAMES}
+    said = {
+        book: {severity for name, _, finding, severity in both if (name, finding) == (book, clause)} for book in NAMES
+    }
     assert said["my-room@1"] == {"error"}
     assert said["my-room"] == {"info"}, "of the later edition"
-    assert sorted(one[2] for one in both) == sorted(one[2] for one in first)
+    assert sorted(finding[2] for finding in both) == sorted(finding[2] for finding in first)
     on_file = run("findings", "--ledger", url, "--format", "json").document["findings"]
-    assert {one["edition"] for one in on_file if one["book"] != "record"} == {"1", "2"}
+    assert {finding["edition"] for finding in on_file if finding["book"] != "record"} == {"1", "2"}
 
 
 NAMES = ("my-room@1", "my-room")
@@ -193,13 +201,13 @@ def test_a_book_over_another_of_the_house_keeps_both_files(run: Run, house: Hous
     url = house()
     (tmp_path / "group").mkdir()
     written(tmp_path / "group" / "all-rooms.toml", SEVERE.format(severity="info"))
-    made = run("rules", "adopt", written(mine, base="group/all-rooms.toml"), "--ledger", url)
-    assert made.code == 0, made.err
-    asked = run("audit", "-r", str(mine), "--ledger", url, "--format", "json").document
+    result = run("rules", "adopt", written(mine, base="group/all-rooms.toml"), "--ledger", url)
+    assert result.code == 0, result.err
+    document = run("audit", "-r", str(mine), "--ledger", url, "--format", "json").document
     shutil.rmtree(tmp_path / "group")
     mine.unlink()
     unasked = run("audit", "--ledger", url, "--format", "json").document
-    assert asked["findings"] == unasked["findings"]
+    assert document["findings"] == unasked["findings"]
     assert run("verify", "--ledger", url).code == 0
     with closing(sqlite3.connect(url)) as plain, plain:
         assert plain.execute("SELECT count(*) FROM rulebooks").fetchone() == (2,)
@@ -212,10 +220,10 @@ def test_a_ledger_that_is_told_of_a_book_says_who_can_put_its_text_in(run: Run, 
     event = RulebookAdopted("my-room", book.edition, book.digest, since=ms("2020-01-02"))
     url = house(event)
     for command in (["audit"], ["due"], ["floor", "T3"], ["findings"]):
-        told = run(*command, "--ledger", url)
-        assert told.code == (0 if command == ["findings"] else 2), command
-        assert "handledger rules adopt my-room.toml" in told.err
-        assert book.digest in told.err
+        result = run(*command, "--ledger", url)
+        assert result.code == (0 if command == ["findings"] else 2), command
+        assert "handledger rules adopt my-room.toml" in result.err
+        assert book.digest in result.err
     assert "not kept here, or were taken away: my-room 1" in " ".join(run("verify", "--ledger", url).out.split())
     mended = run("rules", "adopt", str(mine), "--ledger", url)
     assert "was missing here and is now in the ledger" in mended.out
@@ -248,8 +256,8 @@ def test_it_is_retired_by_its_name_though_its_file_is_gone(run: Run, house: Hous
         in run("rules", "retire", "my-room", "--table", "T3", "--ledger", url).err
     )
     assert "no rulebook called 'mine'" in run("rules", "retire", "mine", "--ledger", url).err
-    done = run("rules", "retire", "my-room", "--since", "2020-01-01", "--ledger", url)
-    assert done.out == "my-room (1) is retired.\n"
+    result = run("rules", "retire", "my-room", "--since", "2020-01-01", "--ledger", url)
+    assert result.out == "my-room (1) is retired.\n"
     assert run("audit", "--ledger", url).code == 2
 
 
@@ -264,8 +272,8 @@ def test_a_name_that_stands_in_a_rulebook_is_said_to_be_out_of_reach(run: Run, h
     with open_ledger(url) as ledger, ledger.database.reading() as link:
         name = next(name for _, _, name in ledger.people.all_names(link))
     assert run("rules", "adopt", written(mine, f"# {name} asked for it\n"), "--ledger", url).code == 0
-    told = run("people", "forget", name, "--basis", "request", "--by", "manager", "--ledger", url)
-    assert "not reached: the text of the house's rulebook my-room" in " ".join(told.out.split())
+    result = run("people", "forget", name, "--basis", "request", "--by", "manager", "--ledger", url)
+    assert "not reached: the text of the house's rulebook my-room" in " ".join(result.out.split())
     assert run("verify", "--ledger", url).code == 0
     assert run("audit", "--ledger", url).code in (0, 1)
 
@@ -284,8 +292,8 @@ def test_editions_are_asked_for_by_name_and_told_apart(run: Run, house: House, m
     wrong = run("audit", "-r", "my-room@4", "--ledger", url)
     assert wrong.code == 2
     assert "Choose one of: my-room@1 (" in " ".join(wrong.err.split())
-    nothing = run("audit", "-r", "my-rom", "--ledger", url)
-    assert "tda2024, my-room, my-room@1, my-room@2." in " ".join(nothing.err.split())
+    result = run("audit", "-r", "my-rom", "--ledger", url)
+    assert "tda2024, my-room, my-room@1, my-room@2." in " ".join(result.err.split())
     turns = run("rules", "diff", "my-room@1", "my-room", "--ledger", url)
     assert turns.out.startswith("my-room@1 (1) → my-room (3), ")
     for name in ("my-room@1", "my-room"):
@@ -302,8 +310,8 @@ def test_the_text_of_an_adopted_book_is_written_out_again(run: Run, house: House
     assert run("rules", "adopt", written(mine, "# what we agreed on\n"), "--ledger", url).code == 0
     text = mine.read_bytes()
     mine.unlink()
-    made = run("rules", "new", "--from", "my-room", str(mine), "--ledger", url)
-    assert "Raise its edition" in made.out
+    result = run("rules", "new", "--from", "my-room", str(mine), "--ledger", url)
+    assert "Raise its edition" in result.out
     assert mine.read_bytes() == text
     assert run("rules", "--ledger", str(tmp_path / "none.ledger")).code == 0, "without a ledger there are ours"
 
@@ -319,10 +327,10 @@ def test_what_was_found_is_counted_under_the_book_of_its_day_only(run: Run, hous
     counted = run("rates", "--ledger", url, "--format", "json").document["whole"]["findings"]
     assert counted == len(audited) > 0, "each hand under one book"
     table = audited[0]["hand"]["table"]
-    asked = run("floor", table, "-n", "50", "--ledger", url, "--format", "json")
-    floor = asked.document["hands"]
-    told = [found["fingerprint"] for hand in floor for found in hand["findings"]]
-    named = {(found["book"], found["edition"]) for hand in floor for found in hand["findings"]}
+    result = run("floor", table, "-n", "50", "--ledger", url, "--format", "json")
+    floor = result.document["hands"]
+    told = [finding["fingerprint"] for hand in floor for finding in hand["findings"]]
+    named = {(finding["book"], finding["edition"]) for hand in floor for finding in hand["findings"]}
     assert named == {(one["book"], one["edition"]) for one in audited if one["hand"]["table"] == table}
     assert sorted(told) == sorted(one["fingerprint"] for one in audited if one["hand"]["table"] == table)
     assert run("findings", "--ledger", url).code in (0, 1)
@@ -348,18 +356,18 @@ def test_evidence_holds_its_text_under_the_name_of_its_file(run: Run, house: Hou
         verified = run("verify", file)
         assert "found again here" in verified.out
         assert "a rulebook of the house's own, my-room, edition" in verified.out
-    made = run("evidence", hand, "-o", str(tmp_path / "over.hlev"), "-r", "over", "--ledger", url)
-    assert (made.code, made.err) == (0, "")
+    result = run("evidence", hand, "-o", str(tmp_path / "over.hlev"), "-r", "over", "--ledger", url)
+    assert (result.code, result.err) == (0, "")
     verified = run("verify", str(tmp_path / "over.hlev")).out
     assert "found again here" in verified
     assert "what over extends: it counts in the digest of that" in verified
     digest = rulebook.load(other).digest
     assert f"a rulebook of the house's own, over, edition 1: compare its SHA-256 {digest}" in verified
-    for at in range(1, 4):
-        other = written(tmp_path / f"over{at}.toml", f"# {at}\n", base=Path(other).name)
+    for index in range(1, 4):
+        other = written(tmp_path / f"over{index}.toml", f"# {index}\n", base=Path(other).name)
     assert run("rules", "adopt", other, "--table", "T8", "--ledger", url).code == 0
-    made = run("evidence", hand, "-o", str(tmp_path / "deep.hlev"), "-r", "over3", "--ledger", url)
-    assert (made.code, "more files of the house's own" in made.err) == (0, True)
+    result = run("evidence", hand, "-o", str(tmp_path / "deep.hlev"), "-r", "over3", "--ledger", url)
+    assert (result.code, "more files of the house's own" in result.err) == (0, True)
     assert "they cannot be found again here" in run("verify", str(tmp_path / "deep.hlev")).out
 
 

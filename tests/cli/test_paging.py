@@ -65,8 +65,8 @@ def test_each_line_is_a_document(run: Run, book: str) -> None:
     assert [
         json.loads(line) for line in run("log", "--format", "jsonl", "-n", "0", "--ledger", book).out.splitlines()
     ] == hands
-    found = run("audit", "-r", "hilton", "--format", "json", "--ledger", book).document["findings"]
+    findings = run("audit", "-r", "hilton", "--format", "json", "--ledger", book).document["findings"]
     lined = run("audit", "-r", "hilton", "--format", "jsonl", "--ledger", book).out.splitlines()
-    assert [json.loads(line) for line in lined] == found
+    assert [json.loads(line) for line in lined] == findings
     rows = run("log", "--fields", "hand,pot", "--format", "jsonl", "-n", "0", "--ledger", book).out.splitlines()
     assert {json.loads(row)["hand"] for row in rows} == {hand["number"] for hand in hands}

@@ -139,10 +139,10 @@ def commands(text: str) -> list[list[str]]:
             pieces = shlex.split(line)
         except ValueError:
             pieces = line.split()
-        for at, piece in enumerate(pieces):
-            if not at and piece.rstrip(".,:;)") not in COMMANDS:
+        for index, piece in enumerate(pieces):
+            if not index and piece.rstrip(".,:;)") not in COMMANDS:
                 break
-            if at and piece in _NO_ARGUMENTS:
+            if index and piece in _NO_ARGUMENTS:
                 break
             words.append(piece)
         if words:
@@ -176,9 +176,9 @@ class Desk:
         if said in self.ran or words[0] in _SERVES or "--new-key" in words:
             return
         self.ran.add(said)
-        told = self.type(*words)
-        if told.code not in (0, 1) and "nothing in this ledger was ever sealed" not in told.err:
-            self.wrong.append(f"{said}\n{told.err}")
+        result = self.type(*words)
+        if result.code not in (0, 1) and "nothing in this ledger was ever sealed" not in result.err:
+            self.wrong.append(f"{said}\n{result.err}")
 
     def _filled(self, piece: str) -> str:
         for name, example in _EXAMPLES.items():
@@ -192,8 +192,8 @@ def desk(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A ledger of tables that use the same numbers, one of them on two evenings, and the samples."""
     monkeypatch.chdir(tmp_path)
     files = []
-    for at, (table, day) in enumerate([*((name, "2026-11-27") for name in TABLES), ("7", "2026-11-28")]):
-        files.append(tmp_path / f"{at}.hand")
+    for index, (table, day) in enumerate([*((name, "2026-11-27") for name in TABLES), ("7", "2026-11-28")]):
+        files.append(tmp_path / f"{index}.hand")
         files[-1].write_text(HASH.format(table=word(table), day=day))
     with open_ledger(tmp_path / "night.ledger") as ledger:
         assert not import_paths(ledger, [*files, SAMPLES]).total.rejected
@@ -228,8 +228,8 @@ def test_every_printed_command_can_be_pasted_back(desk: Desk, tmp_path: Path) ->
     assert not desk.wrong, "\n".join(desk.wrong)
     assert len(desk.ran) > 60
     for one in findings[:: size(3, 1)]:
-        told = desk.type("show", one["show"], "--format", "json").document
-        assert (told["hand"]["id"], told["version"]) == (one["hand"]["stream"], one["version"])
+        document = desk.type("show", one["show"], "--format", "json").document
+        assert (document["hand"]["id"], document["version"]) == (one["hand"]["stream"], one["version"])
 
 
 def test_every_choice_that_is_named_is_an_address(desk: Desk) -> None:
@@ -276,9 +276,9 @@ ACCEPTED = [
 @pytest.mark.parametrize("typed", ACCEPTED, ids=" ".join)
 @pytest.mark.parametrize("address", ["7/3/2026-11-28", "V/7/3/2nd"])
 def test_every_command_takes_an_address(desk: Desk, typed: list[str], address: str) -> None:
-    told = desk.type(*(one.replace("{}", address).replace("{folder}", str(desk.folder)) for one in typed))
-    assert told.code in (0, 1), told.err
-    assert typed[0] in ("compare", "accounts") or "2026-11-27" not in told.out
+    result = desk.type(*(one.replace("{}", address).replace("{folder}", str(desk.folder)) for one in typed))
+    assert result.code in (0, 1), result.err
+    assert typed[0] in ("compare", "accounts") or "2026-11-27" not in result.out
 
 
 def test_an_address_is_the_same_in_each_output(desk: Desk) -> None:
@@ -289,11 +289,11 @@ def test_an_address_is_the_same_in_each_output(desk: Desk) -> None:
     findings = desk.type("audit", "-r", "hilton", "--format", "json").document["findings"]
     lines = desk.type("log", "-n", "0").out
     cells = desk.type("audit", "-r", "hilton", "--format", "csv").out
-    for one in findings:
-        own = printed[one["hand"]["stream"]]
-        assert one["show"] == f"{own}@{one['version']}"
+    for finding in findings:
+        own = printed[finding["hand"]["stream"]]
+        assert finding["show"] == f"{own}@{finding['version']}"
         assert f"\n{own}  " in f"\n{lines}"
-        assert f"{own}@{one['version']}".replace('"', '""') in cells
+        assert f"{own}@{finding['version']}".replace('"', '""') in cells
 
 
 def test_evidence_of_a_second_hand_has_the_fingerprint_of_that_hand(desk: Desk) -> None:

@@ -49,20 +49,20 @@ def test_work_says_how_long_and_how_far_and_leaves_nothing(terminal: bool, monke
 
 
 def test_work_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = Terminal()
-    monkeypatch.setattr("sys.stderr", said)
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
 
     def work() -> None:
         with output.working("judging", seconds=0.01):
             until = time.monotonic() + 20
-            while not said.getvalue() and time.monotonic() < until:
+            while not terminal.getvalue() and time.monotonic() < until:
                 time.sleep(0.01)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         work()
-    assert said.getvalue().endswith("s\r\x1b[K")
+    assert terminal.getvalue().endswith("s\r\x1b[K")
 
 
 LONG = (
@@ -93,9 +93,9 @@ def test_every_long_command_says_what_it_does(
             yield progress
 
     monkeypatch.setattr(output, "working", heard)
-    done = run(*args, "--ledger", book)
-    assert begun, done.err
-    assert "\r" not in done.err, "nobody looks: there is no terminal"
+    result = run(*args, "--ledger", book)
+    assert begun, result.err
+    assert "\r" not in result.err, "nobody looks: there is no terminal"
 
 
 FAR = {
@@ -134,13 +134,13 @@ def test_what_takes_long_says_how_far_it_is(
             copy.execute("UPDATE judgements SET position = 0")
             copy.commit()
     told: list[str] = []
-    usual = output.Progress.__call__
+    __call__ = output.Progress.__call__
 
     def heard(self: output.Progress, text: str) -> None:
         told.append(text)
-        usual(self, text)
+        __call__(self, text)
 
     monkeypatch.setattr(output.Progress, "__call__", heard)
-    done = run(*line.split(), "--ledger", str(fresh))
-    assert done.code in (0, 1), done.err
+    result = run(*line.split(), "--ledger", str(fresh))
+    assert result.code in (0, 1), result.err
     assert re.fullmatch(FAR[line], told[-1]), told[-3:]

@@ -43,53 +43,53 @@ def record(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
 
 
 def test_each_line_is_answered_by_how_it_stands_in_the_record(record: Callable[..., Result]) -> None:
-    done = record(*SIX)
-    assert done.code == 0
-    assert "  9  button 1" in done.out
-    assert done.out.rstrip().endswith("the hand is over")
+    result = record(*SIX)
+    assert result.code == 0
+    assert "  9  button 1" in result.out
+    assert result.out.rstrip().endswith("the hand is over")
 
 
 def test_leaving_is_for_a_terminal_and_says_what_ends_lines_of_a_program(record: Callable[..., Result]) -> None:
-    done = record(*SIX[:8], "q")
-    assert done.code == 3
-    assert "q works only on a terminal" in done.out
-    assert "Leave the line out" in done.out
+    result = record(*SIX[:8], "q")
+    assert result.code == 3
+    assert "q works only on a terminal" in result.out
+    assert "Leave the line out" in result.out
     assert record(*SIX[8:]).code == 0, "it went on where it was"
 
 
 def test_a_line_that_is_refused_is_answered_with_the_right_one_and_the_next_is_taken(
     record: Callable[..., Result],
 ) -> None:
-    done = record(*SIX[:11], "4 raises 15", "4 raises to 15")
-    assert done.code == 3
-    assert "write  4 raises to 15" in done.out
-    assert " 13  4 raises to 15" in done.out
+    result = record(*SIX[:11], "4 raises 15", "4 raises to 15")
+    assert result.code == 3
+    assert "write  4 raises to 15" in result.out
+    assert " 13  4 raises to 15" in result.out
 
 
 def test_keys_and_proposals_play_a_hand(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
-    done = record(*SIX, ".", ".", "f", "f", "f", "r 15", "f", "c", "7h2cKd", "k", "b 20", "f", ".", ".", ".")
-    assert done.code == 0
-    shown = run("show", "42", "--ledger", str(tmp_path / "l")).out
+    result = record(*SIX, ".", ".", "f", "f", "f", "r 15", "f", "c", "7h2cKd", "k", "b 20", "f", ".", ".", ".")
+    assert result.code == 0
+    output = run("show", "42", "--ledger", str(tmp_path / "l")).out
     for told in ("the button is at 2 Bo", "2 Bo raises to $15", "2 Bo wins"):
-        assert told in shown
+        assert told in output
 
 
 def test_several_facts_on_a_line_are_taken_as_in_a_file(record: Callable[..., Result]) -> None:
-    done = record("; ".join(SIX[:11]), "4, 5, 6 and 1 fold; 2 folds", "; ".join(SIX[-3:]))
-    assert done.code == 0
-    assert " 13  4 folds" in done.out
-    assert done.out.rstrip().endswith("the hand is over")
+    result = record("; ".join(SIX[:11]), "4, 5, 6 and 1 fold; 2 folds", "; ".join(SIX[-3:]))
+    assert result.code == 0
+    assert " 13  4 folds" in result.out
+    assert result.out.rstrip().endswith("the hand is over")
 
 
 def test_what_is_wrong_is_said_with_the_line_that_shows_it(record: Callable[..., Result]) -> None:
-    done = record(*SIX[:11], "5 calls 5")
-    assert "✗ Seat 5" in done.out
-    assert "(hilton B9.1, error, certain)" in done.out
+    result = record(*SIX[:11], "5 calls 5")
+    assert "✗ Seat 5" in result.out
+    assert "(hilton B9.1, error, certain)" in result.out
 
 
 def test_what_was_taken_back_is_said_and_stays_on_record(record: Callable[..., Result], tmp_path: Path) -> None:
-    done = record(*SIX[:11], "f", "u", "4 calls 5")
-    assert "taken back: 4 folds" in done.out
+    result = record(*SIX[:11], "f", "u", "4 calls 5")
+    assert "taken back: 4 folds" in result.out
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         (row,) = book.hands()
         assert [type(event).__name__ for event in book.events(row.stream)][-3:] == [
@@ -111,14 +111,14 @@ def test_a_hand_that_was_kept_to_its_end_is_over(record: Callable[..., Result], 
 
 def test_another_run_goes_on_where_the_hand_was_left(record: Callable[..., Result]) -> None:
     record(*SIX[:12])
-    done = record(*SIX[12:])
-    assert done.code == 0
-    assert " 14  5 folds" in done.out
+    result = record(*SIX[12:])
+    assert result.code == 0
+    assert " 14  5 folds" in result.out
 
 
 def test_for_programs_each_line_is_answered_by_where_the_table_stands(record: Callable[..., Result]) -> None:
-    done = record(*SIX[:11], "nonsense", more=("--format", "json"))
-    documents = [json.loads(part) for part in re.split(r"(?<=\n\})\n(?=\{)", done.out.strip())]
+    result = record(*SIX[:11], "nonsense", more=("--format", "json"))
+    documents = [json.loads(part) for part in re.split(r"(?<=\n\})\n(?=\{)", result.out.strip())]
     assert [one["schema"] for one in documents[-2:]] == ["handledger/live/1", "handledger/error/1"]
     live = documents[-2]
     assert (live["hand"], live["stage"], live["version"]) == ("41", "betting", 12)
@@ -129,9 +129,9 @@ def test_a_table_that_nobody_knows_is_asked_for_its_room(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("hand 1\n"))
-    done = run("record", "T9", "--ledger", str(tmp_path / "l"))
-    assert done.code == 2
-    assert "--venue" in done.err
+    result = run("record", "T9", "--ledger", str(tmp_path / "l"))
+    assert result.code == 2
+    assert "--venue" in result.err
 
 
 def test_who_leaves_within_a_hand_needs_no_name(record: Callable[..., Result]) -> None:
@@ -139,9 +139,9 @@ def test_who_leaves_within_a_hand_needs_no_name(record: Callable[..., Result]) -
 
 
 def test_a_raise_to_no_more_than_the_bet_is_no_raise(record: Callable[..., Result]) -> None:
-    done = record(*SIX[:11], "r 20", "r 20", "c")
-    assert "✗ the bet is 20 already, and 20 is no raise" in done.out
-    assert " 14  5 calls 20" in done.out
+    result = record(*SIX[:11], "r 20", "r 20", "c")
+    assert "✗ the bet is 20 already, and 20 is no raise" in result.out
+    assert " 14  5 calls 20" in result.out
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_a_raise_to_no_more_than_the_bet_is_no_raise(record: Callable[..., Resul
     ],
 )
 def test_a_key_that_was_mistyped_is_answered_as_one(record: Callable[..., Result], typed: str, answer: str) -> None:
-    done = record(*SIX[:11], typed)
-    assert done.code == 3
-    assert answer in done.out
+    result = record(*SIX[:11], typed)
+    assert result.code == 3
+    assert answer in result.out
 
 
 def test_all_in_for_less_than_the_bet_is_a_call_of_all_there_is(record: Callable[..., Result]) -> None:
@@ -174,9 +174,9 @@ def test_a_hand_that_did_not_count_is_marked_and_found_as_voided(
 ) -> None:
     record(*SIX[:12], *ends)
     for more in ((), ("--where", "note:voided")):
-        (listed,) = run("log", "--ledger", str(tmp_path / "l"), *more).out.splitlines()
-        assert listed.startswith("T7/41 ")
-        assert listed.endswith("! voided")
+        (line,) = run("log", "--ledger", str(tmp_path / "l"), *more).out.splitlines()
+        assert line.startswith("T7/41 ")
+        assert line.endswith("! voided")
 
 
 def test_a_hand_that_is_left_is_not_said_to_be_over(record: Callable[..., Result]) -> None:
@@ -188,17 +188,17 @@ def test_of_a_dead_button_and_a_blind_that_nobody_owes_the_proposal_says_so(
 ) -> None:
     record(*SIX, "2 leaves")
     monkeypatch.setattr(sys, "stdin", io.StringIO("3 leaves\n"))
-    done = run("record", "T7", "-r", "rrop4", "--ledger", str(tmp_path / "l"), "--format", "json")
-    notes = json.loads(done.out)["next"]["notes"]
+    result = run("record", "T7", "-r", "rrop4", "--ledger", str(tmp_path / "l"), "--format", "json")
+    notes = json.loads(result.out)["next"]["notes"]
     assert notes == ["Dead button: nobody is dealt in at seat 2.", "Nobody owes the small blind on this hand."]
 
 
 def test_what_only_the_end_shows_is_said_when_the_hand_ends(record: Callable[..., Result]) -> None:
     played = ("f", "f", "f", "f", "c", "k", "7h2c9d", "k", "k", "4s", "k", "k", "8s", "k", "k", ".", "s AhAd", "s KsKd")
-    done = record(*SIX[:11], "u", "deal done", *played, "3 wins 10", "end")
-    last = done.out.rpartition("the hand is over")[2]
+    result = record(*SIX[:11], "u", "deal done", *played, "3 wins 10", "end")
+    last = result.out.rpartition("the hand is over")[2]
     assert "$10 to seat 2 (Bo), by the cards on record" in " ".join(last.split())
-    assert "by the cards on record" not in done.out.rpartition("the hand is over")[0]
+    assert "by the cards on record" not in result.out.rpartition("the hand is over")[0]
 
 
 def test_a_bet_that_goes_back_and_the_showdown_need_no_key_of_their_own(
@@ -206,13 +206,13 @@ def test_a_bet_that_goes_back_and_the_showdown_need_no_key_of_their_own(
 ) -> None:
     """Whoever puts the flop down has given the bet back, and whoever shows has come to the showdown."""
     played = ("f", "f", "f", "f", "r 400", "a", "7h2c9d", "4s", "8s", "s AhAd", "s KsKd")
-    done = record(*(line.replace("Cy 500", "Cy 300") for line in SIX[:11]), *played)
-    assert done.code == 0, done.out
+    result = record(*(line.replace("Cy 500", "Cy 300") for line in SIX[:11]), *played)
+    assert result.code == 0, result.out
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         (row,) = book.hands()
         told = [(type(one.event).__name__, one.mark is not None and one.mark.how) for one in book.entries(row.stream)]
-    back = [name for name, _ in told].index("BetReturned")
-    names, marks = zip(*told[back:], strict=True)
+    index = [name for name, _ in told].index("BetReturned")
+    names, marks = zip(*told[index:], strict=True)
     assert names == ("BetReturned", *["BoardDealt"] * 3, "ShowdownBegun", "CardsShown", "CardsShown")
     assert [mark == "derived" for mark in marks] == [True, False, False, False, True, False, False]
 
@@ -223,8 +223,8 @@ def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None
 
 
 def test_whoever_is_seated_behind_the_deal_is_said_to_be_dealt_in(record: Callable[..., Result]) -> None:
-    done = record(*SIX[:11], "seat 7 Kim 400")
-    assert "was dealt in on this hand" in done.out
+    result = record(*SIX[:11], "seat 7 Kim 400")
+    assert "was dealt in on this hand" in result.out
     assert "was dealt in" not in record(*SIX[11:], "hand 42", "seat 7 Kim 400").out
 
 
@@ -232,22 +232,22 @@ def test_a_game_that_is_not_understood_is_answered_with_the_option_as_it_should_
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-    done = run("record", "T9", "--venue", "V", "--game", "1/2 holdem", "--ledger", str(tmp_path / "l"))
-    assert done.code == 2
-    assert '--game "holdem no-limit cash blinds 1/2 unit USD 2"' in " ".join(done.err.split())
+    result = run("record", "T9", "--venue", "V", "--game", "1/2 holdem", "--ledger", str(tmp_path / "l"))
+    assert result.code == 2
+    assert '--game "holdem no-limit cash blinds 1/2 unit USD 2"' in " ".join(result.err.split())
 
 
 def test_names_are_shown_and_never_obeyed(record: Callable[..., Result]) -> None:
-    done = record("hand 1", r'seat 1 "\u{1b}[2J\u{202e}Eve" 100')
-    assert "\x1b" not in done.out
-    assert "\u202e" not in done.out
+    result = record("hand 1", r'seat 1 "\u{1b}[2J\u{202e}Eve" 100')
+    assert "\x1b" not in result.out
+    assert "\u202e" not in result.out
 
 
 @pytest.mark.parametrize("hands", [4, pytest.param(26, marks=pytest.mark.slow)])
 def test_the_packaged_evening_is_taken_line_by_line(record: Callable[..., Result], tmp_path: Path, hands: int) -> None:
     text = (ROOT / "cli" / "samples" / "riverside-nl-evening.hand").read_text()
-    done = record(*"\nhand ".join(text.split("\nhand ")[: hands + 1]).splitlines())
-    assert done.code == 0
+    result = record(*"\nhand ".join(text.split("\nhand ")[: hands + 1]).splitlines())
+    assert result.code == 0
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         assert len(list(book.hands())) == hands
         assert not list(book.verify())
@@ -277,9 +277,9 @@ class Terminal:
             assert time.monotonic() < end, f"no {until!r} on the screen:\n{self.seen[-2000:]}"
             ready, _, _ = select.select([self.end], [], [], 1)
             if ready:
-                shown = os.read(self.end, 65536).decode("utf-8", "replace")
-                self.seen += shown
-                if "\x1b[6n" in shown:  # where the cursor is: without an answer each prompt waits a second for it
+                events = os.read(self.end, 65536).decode("utf-8", "replace")
+                self.seen += events
+                if "\x1b[6n" in events:  # where the cursor is: without an answer each prompt waits a second for it
                     os.write(self.end, b"\x1b[1;1R")
 
 

@@ -51,29 +51,29 @@ def pressed(lines: tuple[str, ...]) -> int:
 
 
 def test_seating_five_and_dealing_takes_at_most_sixty_keys(record: Callable[..., Result], tmp_path: Path) -> None:
-    done = record(*DEALT)
-    assert (done.code, "✗" in done.out) == (0, False)
+    result = record(*DEALT)
+    assert (result.code, "✗" in result.out) == (0, False)
     assert pressed(DEALT) <= 60
     ((number, kinds),) = hands(tmp_path)
     assert number == "1"
     assert kinds[-4:] == ["ButtonPlaced", "BlindPosted", "BlindPosted", "DealCompleted"]
-    assert "  9  2 posts small 2" in done.out
-    assert " 10  3 posts big 5" in done.out
+    assert "  9  2 posts small 2" in result.out
+    assert " 10  3 posts big 5" in result.out
 
 
 def test_several_players_are_seated_on_one_line_and_verbs_are_no_names(record: Callable[..., Result]) -> None:
-    done = record("1 Mrs. Chen 500, 2 Bo 350.50", "2 adds 100", "b2")
-    assert '1 sits "Mrs. Chen" stack 500' in done.out
-    assert "2 Bo 450.50" in done.out, "a verb buys chips"
-    assert "  5  button 2" in done.out
-    assert "  6  2 posts small 2" in done.out, "two players: the button has the small blind"
+    result = record("1 Mrs. Chen 500, 2 Bo 350.50", "2 adds 100", "b2")
+    assert '1 sits "Mrs. Chen" stack 500' in result.out
+    assert "2 Bo 450.50" in result.out, "a verb buys chips"
+    assert "  5  button 2" in result.out
+    assert "  6  2 posts small 2" in result.out, "two players: the button has the small blind"
 
 
 @pytest.mark.parametrize(("line", "cause"), [("b9", "seat 9"), ("b1", "only one player")])
 def test_a_button_that_cannot_be_is_refused(record: Callable[..., Result], line: str, cause: str) -> None:
-    done = record("1 Ana 500", line)
-    assert done.code == 3
-    assert cause in done.out
+    result = record("1 Ana 500", line)
+    assert result.code == 3
+    assert cause in result.out
 
 
 def test_the_button_of_a_later_hand_follows_from_the_last_one(
@@ -81,26 +81,26 @@ def test_the_button_of_a_later_hand_follows_from_the_last_one(
 ) -> None:
     record(*DEALT, *WON)
     monkeypatch.setattr("sys.stdin", io.StringIO("b3\n"))
-    done = run("record", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l"))
-    assert done.code == 3
-    assert "the button follows from the last hand" in done.out
+    result = run("record", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l"))
+    assert result.code == 3
+    assert "the button follows from the last hand" in result.out
 
 
 def test_a_player_who_was_seated_wrongly_is_taken_back(record: Callable[..., Result], tmp_path: Path) -> None:
-    done = record(*FIVE[:4], "5 Eva 500", "u", "5 Eve 500", "b1", ".")
-    assert "taken back" in done.out
-    assert done.code == 0
-    assert "  7  seat 5 Eve 500" in done.out
-    assert "seat 5 Eva" not in done.out
+    result = record(*FIVE[:4], "5 Eva 500", "u", "5 Eve 500", "b1", ".")
+    assert "taken back" in result.out
+    assert result.code == 0
+    assert "  7  seat 5 Eve 500" in result.out
+    assert "seat 5 Eva" not in result.out
     assert len(hands(tmp_path)) == 1
 
 
 def test_the_end_of_a_hand_is_taken_back_and_the_hand_runs_again(
     record: Callable[..., Result], run: Run, tmp_path: Path
 ) -> None:
-    done = record(*DEALT, *WON, "u", "u", "2 wins 4", "end")
-    assert "taken back: the hand runs again" in done.out
-    assert "taken back: 3 wins 4" in done.out
+    result = record(*DEALT, *WON, "u", "u", "2 wins 4", "end")
+    assert "taken back: the hand runs again" in result.out
+    assert "taken back: 3 wins 4" in result.out
     ((_, kinds),) = hands(tmp_path)
     assert (kinds.count("HandCompleted"), kinds.count("CorrectionMade")) == (2, 2), "all of it stays on record"
     log = run("log", "--ledger", str(tmp_path / "l")).out
@@ -110,27 +110,27 @@ def test_the_end_of_a_hand_is_taken_back_and_the_hand_runs_again(
 
 
 def test_nothing_is_taken_back_at_an_empty_table(record: Callable[..., Result]) -> None:
-    done = record("1 Ana 500", "u", "u")
-    assert done.code == 3
-    assert "there is nothing to take back" in done.out
+    result = record("1 Ana 500", "u", "u")
+    assert result.code == 3
+    assert "there is nothing to take back" in result.out
 
 
 SHOWDOWN = (*DEALT, "f", "f", "c", "c", "k", "AhKd7s", "k", "k", "k", "2c", "k", "k", "k", "9d", "k", "k", "k")
 
 
 def test_who_wins_is_paid_what_lies_in_the_pot(record: Callable[..., Result]) -> None:
-    done = record(*SHOWDOWN, ".", "3 wins", ".")
-    assert done.code == 0
-    assert "3 wins 15" in done.out
-    assert "the hand is over" in done.out
+    result = record(*SHOWDOWN, ".", "3 wins", ".")
+    assert result.code == 0
+    assert "3 wins 15" in result.out
+    assert "the hand is over" in result.out
 
 
 def test_who_mucked_is_offered_nothing(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
     record(*SHOWDOWN, ".", "1 mucks")
-    told = record("2 mucks").out
-    assert "✗" not in told
-    done = record(".")
-    assert "3 wins 15" in done.out, "the last who holds cards is proposed"
+    output = record("2 mucks").out
+    assert "✗" not in output
+    result = record(".")
+    assert "3 wins 15" in result.out, "the last who holds cards is proposed"
 
 
 def test_after_a_muck_a_seat_has_no_choice(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
@@ -169,12 +169,12 @@ def test_the_keys_do_on_a_terminal_what_they_do_in_a_pipe(tmp_path: Path) -> Non
 def test_without_a_book_the_button_begins_a_hand_of_the_same_players(
     record: Callable[..., Result], tmp_path: Path
 ) -> None:
-    done = record(*DEALT, *WON, "b2", ".")
-    assert done.code == 0
-    assert "  8  button 2" in done.out
-    assert "  9  3 posts small 2" in done.out
-    assert "  4  seat 2 Bo 498" in done.out
-    done = record("f", "f", "f", "f", ".", ".", ".", "5 leaves", "b3")
-    assert done.code == 3
-    assert "who posts what depends on the rulebook" in " ".join(done.out.split())
+    result = record(*DEALT, *WON, "b2", ".")
+    assert result.code == 0
+    assert "  8  button 2" in result.out
+    assert "  9  3 posts small 2" in result.out
+    assert "  4  seat 2 Bo 498" in result.out
+    result = record("f", "f", "f", "f", ".", ".", ".", "5 leaves", "b3")
+    assert result.code == 3
+    assert "who posts what depends on the rulebook" in " ".join(result.out.split())
     assert len(hands(tmp_path)) == 2

@@ -101,11 +101,11 @@ def test_a_screen_says_what_happened_what_was_wrong_and_where_it_stands(replay: 
 def test_the_marked_bytes_are_those_of_the_event(replay: Replay) -> None:
     assert replay.page.source is not None
     replay.panel_index = 2
-    for at, frame in enumerate(replay.page.frames):
-        replay.go(at)
+    for index, frame in enumerate(replay.page.frames):
+        replay.go(index)
         marked = "".join(re.findall(r"\x1b\[7m(.*?)\x1b\[0m", "\n".join(replay.screen(80, 60))))
-        mine = "".join(one.text for one in replay.page.source.segments if at in one.frames)
-        assert "".join(marked.split()) == "".join(mine.split()), frame.told
+        text = "".join(segment.text for segment in replay.page.source.segments if index in segment.frames)
+        assert "".join(marked.split()) == "".join(text.split()), frame.told
 
 
 def test_keys_step(replay: Replay) -> None:
@@ -201,10 +201,10 @@ def test_it_plays_to_the_end_and_stops(replay: Replay) -> None:
 def test_any_keys_at_any_size_give_a_screen_of_that_size(
     keys: list[str], width: int, height: int, both: dict[bool, list[HandPage]]
 ) -> None:
-    one = Replay(both[False][1], 0, lambda _page, _by, unnamed: both[unnamed][0])
+    replay = Replay(both[False][1], 0, lambda _page, _by, unnamed: both[unnamed][0])
     for key in keys:
-        one.press(key)
-        lines = told(one, width, height).split("\n")
+        replay.press(key)
+        lines = told(replay, width, height).split("\n")
         assert len(lines) == height
         assert all(safe.columns(line) <= width for line in lines)
 
@@ -213,11 +213,11 @@ def test_any_keys_at_any_size_give_a_screen_of_that_size(
 @pytest.mark.parametrize("text", [wrong_button(HOSTILE), *(table_of(seats) for seats in (2, 10))])
 def test_nothing_of_players_acts_on_the_terminal(text: str, tmp_path: Path) -> None:
     for page in _pages(_ledger(tmp_path, text), "rrop4"):
-        one = Replay(page, 0, lambda page, _by, _unnamed: page)
-        for at in range(len(page.frames)):
-            one.go(at)
+        replay = Replay(page, 0, lambda page, _by, _unnamed: page)
+        for index in range(len(page.frames)):
+            replay.go(index)
             for size in ((80, 24), (160, 50), (40, 12)):
-                shown = told(one, *size)
+                shown = told(replay, *size)
                 assert shown.replace("\n", "").isprintable()
                 assert "\u202e" not in shown
 
@@ -298,6 +298,6 @@ def test_whoever_leaves_otherwise_leaves_it_whole_too(how: str, url: str) -> Non
 
 def test_without_a_terminal_or_on_a_dumb_one_it_prints_frames(url: str) -> None:
     command = [sys.executable, "-m", "cli.main", "replay", "412", "--ledger", url]
-    plain = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert plain.count("\n--- ") == 43
-    assert "\x1b" not in plain
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert output.count("\n--- ") == 43
+    assert "\x1b" not in output

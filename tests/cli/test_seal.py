@@ -53,10 +53,10 @@ def test_a_new_ledger_can_be_sealed_from_its_first_hand_on(run: Run, tmp_path: P
     refused = run("import", str(text), *said)
     assert refused.code == 2
     assert "seal --new-key" in refused.err
-    made = run("seal", "--new-key", "--name", "room.example", *said, "--format", "json").document
-    assert made["size"] == 1  # the ledger's own beginning
+    document = run("seal", "--new-key", "--name", "room.example", *said, "--format", "json").document
+    assert document["size"] == 1  # the ledger's own beginning
     assert run("import", str(text), *said).code == 0
-    assert run("verify", "--key", made["key"], "--ledger", str(tmp_path / "new.ledger")).code == 0
+    assert run("verify", "--key", document["key"], "--ledger", str(tmp_path / "new.ledger")).code == 0
 
 
 def test_an_auditors_copy_finds_a_restored_backup(
@@ -80,9 +80,9 @@ def test_an_auditors_copy_finds_a_restored_backup(
     assert refused.code == 4
     assert "what was signed before" in refused.err
     assert kept.read_text() in refused.err
-    told = run("seal", *said, "--format", "json").document["error"]
-    assert told["code"] == "fork"
-    assert kept.read_text() in told["evidence"]
+    error = run("seal", *said, "--format", "json").document["error"]
+    assert error["code"] == "fork"
+    assert kept.read_text() in error["evidence"]
 
 
 def test_a_ledger_that_was_put_back_on_purpose_says_so_and_is_signed_on_by_another_key(
@@ -100,8 +100,10 @@ def test_a_ledger_that_was_put_back_on_purpose_says_so_and_is_signed_on_by_anoth
         refused = run("seal", *said)
         assert (refused.code, "--restored --new-key" in refused.err) == (4, True)
     assert run("seal", "--restored", *book, *key).code == 2  # a new key is needed
-    told = run("seal", "--restored", "--new-key", *key, "--name", "room.example", *book, "--format", "json").document
-    assert told["origin"].endswith("/2")
+    document = run(
+        "seal", "--restored", "--new-key", *key, "--name", "room.example", *book, "--format", "json"
+    ).document
+    assert document["origin"].endswith("/2")
     with open_ledger(own, read_only=True) as ledger:
         assert [type(one).__name__ for one in ledger.events(HOUSE)][-2:] == ["BackupRestored", "CheckpointSigned"]
     assert run("verify", *book).code == 0
@@ -129,18 +131,18 @@ def test_a_table_that_breaks_up_is_sealed_at_once(
 
     monkeypatch.setattr("time.sleep", play)
     key = str(tmp_path / "k")
-    found = run("seal", "--new-key", "--key", key, "--every", "3600", "--ledger", str(own))
-    assert found.code == 130
-    assert found.out.count("sealed ") == 2, "once at the start, once when the table broke up"
-    with open_ledger(own) as after:
-        assert [type(event).__name__ for event in after.events(stream)][2:] == ["HandSealed"]
-        seal = after.stream(stream)[-1]
-        assert sealer.prove(after, seal.position, sealer.checkpoint(after)).leaf > 0
-        assert after.verify() == []
+    result = run("seal", "--new-key", "--key", key, "--every", "3600", "--ledger", str(own))
+    assert result.code == 130
+    assert result.out.count("sealed ") == 2, "once at the start, once when the table broke up"
+    with open_ledger(own) as ledger:
+        assert [type(event).__name__ for event in ledger.events(stream)][2:] == ["HandSealed"]
+        seal = ledger.stream(stream)[-1]
+        assert sealer.prove(ledger, seal.position, sealer.checkpoint(ledger)).leaf > 0
+        assert ledger.verify() == []
     monkeypatch.undo()
     run("seal", "--key", key, "--ledger", str(own))
-    with open_ledger(own) as after:
-        assert len(after.events(stream)) == 3, "a sealed hand is not sealed again"
+    with open_ledger(own) as ledger:
+        assert len(ledger.events(stream)) == 3, "a sealed hand is not sealed again"
 
 
 def test_a_checkpoint_signed_by_another_key_proves_nothing(
@@ -153,9 +155,9 @@ def test_a_checkpoint_signed_by_another_key_proves_nothing(
     lines = kept.read_text().split("\n")
     forged.write_text("\n".join([lines[0], "1", *lines[2:]]))
     for path in (forged, tmp_path / "room.key"):
-        found = run("verify", "--against", str(path), "--key", key, "--ledger", str(own))
-        assert found.code == 4
-        assert "Traceback" not in found.err
+        result = run("verify", "--against", str(path), "--key", key, "--ledger", str(own))
+        assert result.code == 4
+        assert "Traceback" not in result.err
     unsigned = run("verify", "--against", str(kept), "--ledger", str(own))
     assert "signature not looked at" in unsigned.out
 
@@ -184,9 +186,9 @@ def test_a_key_signs_for_one_ledger_under_one_name(
     said, _ = room
     assert "not as other" in run("seal", "--name", "other.example", *said).err
     run("import", str(night), "--ledger", str(tmp_path / "b.ledger"))
-    found = run("seal", *said[:2], "--ledger", str(tmp_path / "b.ledger"))
-    assert found.code == 2
-    assert "Use the key of this ledger" in found.err
+    result = run("seal", *said[:2], "--ledger", str(tmp_path / "b.ledger"))
+    assert result.code == 2
+    assert "Use the key of this ledger" in result.err
 
 
 def test_a_passphrase_comes_from_a_file_and_shows_nowhere(run: Run, own: Path, tmp_path: Path) -> None:
@@ -195,9 +197,9 @@ def test_a_passphrase_comes_from_a_file_and_shows_nowhere(run: Run, own: Path, t
     said = ["--key", str(key), "--passphrase-file", str(words), "--ledger", str(own)]
     assert run("seal", "--new-key", *said).code == 0
     assert "ENCRYPTED" in key.read_text()
-    again = run("seal", *said)
-    assert again.code == 0
-    assert "correct horse" not in again.out + again.err
+    result = run("seal", *said)
+    assert result.code == 0
+    assert "correct horse" not in result.out + result.err
     assert run("seal", *said[:2], "--ledger", str(own)).code == 2
     words.write_text("wrong\n")
     wrong = run("seal", *said)
@@ -220,9 +222,9 @@ def test_a_file_that_is_no_text_is_no_checkpoint(
     odd.write_bytes(b"\xff\xfe\x00")
     _, key = room
     for args in (["verify", "--against", str(odd)], ["seal", "--cosigned", str(odd)]):
-        found = run(*args, "--ledger", str(own))
-        assert found.code == 4
-        assert "not even text" in found.err
+        result = run(*args, "--ledger", str(own))
+        assert result.code == 4
+        assert "not even text" in result.err
     assert run("cosign", str(odd), "--log", key, "--name", "x", "--key", str(tmp_path / "room.key")).code == 4
 
 
@@ -230,8 +232,8 @@ def test_a_key_is_held_against_the_checkpoints_that_the_ledger_keeps(run: Run, t
     (tmp_path / "n.phhs").write_text(hands(1, 2))
     url, key = str(tmp_path / "l"), str(tmp_path / "k")
     assert run("import", str(tmp_path / "n.phhs"), "--ledger", url).code == 0
-    mine = run("seal", "--new-key", "--key", key, "--name", "a.example", "--ledger", url, "--format", "json")
-    told = run("verify", "--key", mine.document["key"], "--ledger", url)
+    result = run("seal", "--new-key", "--key", key, "--name", "a.example", "--ledger", url, "--format", "json")
+    told = run("verify", "--key", result.document["key"], "--ledger", url)
     assert told.code == 0
     assert "signed by a key that was given" in told.out
     foreign = HeldKey("a.example/x/1", Ed25519PrivateKey.generate()).key
@@ -247,10 +249,10 @@ def test_a_checkpoint_in_a_file_is_checked_by_what_was_printed_beside_it(run: Ru
     """The key that checks a checkpoint is shown when it is written, not only when it is printed."""
     file = tmp_path / "tonight.checkpoint"
     said = ["--key", str(tmp_path / "room.key"), "--ledger", str(own)]
-    told = run("seal", "--new-key", "--name", "room.example", *said, "-o", str(file))
-    assert told.code == 0
-    key = next(line.split()[-1] for line in told.out.splitlines() if line.startswith("public key"))
-    command = next(line for line in told.out.splitlines() if "handledger verify" in line).split()
+    result = run("seal", "--new-key", "--name", "room.example", *said, "-o", str(file))
+    assert result.code == 0
+    key = next(line.split()[-1] for line in result.out.splitlines() if line.startswith("public key"))
+    command = next(line for line in result.out.splitlines() if "handledger verify" in line).split()
     assert command[-1] == "KEY"
     assert run(*command[1:-1], key, "--ledger", str(own)).code == 0
     assert len(file.read_text().splitlines()) == 5  # the file is the checkpoint and nothing else

@@ -29,12 +29,12 @@ def test_seats_tell_the_time_that_the_hands_show(run: Run, tmp_path: Path) -> No
     listed = run("log", "--ledger", url, "--format", "json").document["hands"]
     assert {one["zone"] for one in listed} == {"ET"}
     table = listed[0]["table"]
-    shown = run("seats", table, "--ledger", url).out
-    assert "2026-03-07 22:10 ET" in shown, "the clock of the room, before it was put forward"
-    assert "Z" not in shown
-    found = run("seats", table, "--ledger", url, "--format", "json").document["sittings"]
-    assert {(one["began_at"]["local"], one["began_at"]["zone"]) for one in found} == {("2026-03-07T22:10:00", "ET")}
-    assert {one["ended_at"]["zone"] for one in found} == {""}
+    output = run("seats", table, "--ledger", url).out
+    assert "2026-03-07 22:10 ET" in output, "the clock of the room, before it was put forward"
+    assert "Z" not in output
+    sittings = run("seats", table, "--ledger", url, "--format", "json").document["sittings"]
+    assert {(one["began_at"]["local"], one["began_at"]["zone"]) for one in sittings} == {("2026-03-07T22:10:00", "ET")}
+    assert {one["ended_at"]["zone"] for one in sittings} == {""}
 
 
 def test_where_no_hand_tells_a_clock_the_time_is_utcs_and_says_so(run: Run, tmp_path: Path) -> None:

@@ -67,13 +67,17 @@ def test_a_fold_that_nobody_wrote_down_is_one_finding(run: Run, tmp_path: Path, 
     (tmp_path / "slip.db").unlink()
     findings = audited(run, tmp_path, head + PLAY.replace(f"{fold}\n", ""), book)
     seat = int(fold.split(maxsplit=1)[0])
-    assert len([one for one in findings if one["book"] == book]) <= 1, [one["saw"] for one in findings]
-    for one in findings:
-        assert one["certainty"] == "likely", one
-        assert (one["seat"], one["saw"]) == (seat, f"Play passed seat {seat}, which never folded")
+    assert len([finding for finding in findings if finding["book"] == book]) <= 1, [
+        finding["saw"] for finding in findings
+    ]
+    for finding in findings:
+        assert finding["certainty"] == "likely", finding
+        assert (finding["seat"], finding["saw"]) == (seat, f"Play passed seat {seat}, which never folded")
 
 
 def test_a_hand_without_a_seat_list_is_one_finding(run: Run, tmp_path: Path) -> None:
     findings = audited(run, tmp_path, (SLIPS / "same.hand").read_text(encoding="utf-8"), "hilton")
-    assert [(one["book"], one["clause"], one["hand"]["number"]) for one in findings] == [("record", "R7", "2")]
+    assert [(finding["book"], finding["clause"], finding["hand"]["number"]) for finding in findings] == [
+        ("record", "R7", "2")
+    ]
     assert "no seat list" in findings[0]["saw"]

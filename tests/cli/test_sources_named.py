@@ -31,8 +31,8 @@ def url(run: Run, tmp_path: Path) -> str:
 
 
 def numbers(run: Run, url: str, source: str) -> list[str]:
-    found = run("log", "--source", source, "--ledger", url, "--format", "json").document["hands"]
-    return sorted(one["number"] for one in found)
+    hands = run("log", "--source", source, "--ledger", url, "--format", "json").document["hands"]
+    return sorted(hand["number"] for hand in hands)
 
 
 def test_hands_of_a_mail_or_an_archive_are_found_by_its_name(run: Run, url: str, tmp_path: Path) -> None:
@@ -41,18 +41,18 @@ def test_hands_of_a_mail_or_an_archive_are_found_by_its_name(run: Run, url: str,
     assert numbers(run, url, "night.eml") == numbers(run, url, str(tmp_path / "night.eml")) == inside
     assert numbers(run, url, "two.zip") == sorted([*numbers(run, url, "a.txt"), *numbers(run, url, "b.txt")])
     assert run("log", "--source", "ight.eml", "--ledger", url).code == 2
-    told = run("export", "--to", "handscript", "--source", "night.eml", "--ledger", url, "--lossy")
-    assert told.out.count("\nhand ") == len(inside)
+    result = run("export", "--to", "handscript", "--source", "night.eml", "--ledger", url, "--lossy")
+    assert result.out.count("\nhand ") == len(inside)
     assert run("audit", "--source", "two.zip", "-r", "record", "--ledger", url).code in (0, 1)
 
 
 def test_the_file_itself_is_the_one_in_it_or_it_is_said_which_there_are(run: Run, url: str, tmp_path: Path) -> None:
     original = ("export", "--to", "original", "--ledger", url, "--source")
     assert run(*original, "night.eml").out == run(*original, "night.eml!text").out != ""
-    several = run(*original, "two.zip")
-    assert several.code == 2
-    assert "'two.zip' holds 2 files that were read" in several.err
-    assert f"'{tmp_path}/two.zip!a.txt', '{tmp_path}/two.zip!b.txt'" in several.err
+    result = run(*original, "two.zip")
+    assert result.code == 2
+    assert "'two.zip' holds 2 files that were read" in result.err
+    assert f"'{tmp_path}/two.zip!a.txt', '{tmp_path}/two.zip!b.txt'" in result.err
     assert run(*original, "two.zip!b.txt").code == 0
     assert run("show", "night.eml:3", "--ledger", url).code == 0
     line = run("show", "two.zip:3", "--ledger", url)

@@ -91,18 +91,18 @@ def single(room: Room, path: Path) -> subprocess.CompletedProcess[str]:
 def test_a_checkpoint_is_stamped_kept_and_checked_with_the_whole_ledger(stamped: Room, authority: Authority) -> None:
     answer = (stamped.folder / "answer.tsr").read_bytes()
     assert stamped.take(answer, authority.roots).out.startswith("kept already")
-    again = stamped.take(answer, authority.roots, "--format", "json").document
-    jsonschema.validate(again, json.loads((ROOT / "schemas/stamp.json").read_text()))
-    assert (again["new"], again["authority"], again["within_ms"]) == (False, "CN=Time Office", 1500)
+    document = stamped.take(answer, authority.roots, "--format", "json").document
+    jsonschema.validate(document, json.loads((ROOT / "schemas/stamp.json").read_text()))
+    assert (document["new"], document["authority"], document["within_ms"]) == (False, "CN=Time Office", 1500)
     sound = stamped.run("verify", "--ledger", stamped.url, "--tsa", str(authority.roots))
     assert sound.code == 0
     assert "✓ the checkpoint of" in sound.out
     assert "says CN=Time Office" in sound.out
-    plain = stamped.run("verify", "--ledger", stamped.url)
-    assert plain.code == 0
-    assert "! not proved: who made the time stamps (no --tsa): 1" in plain.out
+    result = stamped.run("verify", "--ledger", stamped.url)
+    assert result.code == 0
+    assert "! not proved: who made the time stamps (no --tsa): 1" in result.out
     told = stamped.run("verify", "--ledger", stamped.url, "--tsa", str(authority.roots), "--format", "json").document
-    assert [one["authority"] for one in told["stamps"]] == ["CN=Time Office"]
+    assert [stamp["authority"] for stamp in told["stamps"]] == ["CN=Time Office"]
 
 
 def test_the_checkpoints_own_file_is_what_was_stamped(room: Room, authority: Authority) -> None:
@@ -126,10 +126,10 @@ def test_evidence_carries_the_stamp_and_both_verifiers_take_it(stamped: Room, au
     line = next(one for one in claimed.out.splitlines() if "existed before" in one)
     assert line.startswith("claimed:")
     assert line.endswith("not checked: give --tsa")
-    alone = single(stamped, path)
-    assert (alone.returncode, alone.stderr) == (0, "")
-    assert "Not checked: who says so" in alone.stdout
-    digest = alone.stdout.split("-digest ")[1].split()[0]
+    process = single(stamped, path)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "Not checked: who says so" in process.stdout
+    digest = process.stdout.split("-digest ")[1].split()[0]
     with zipfile.ZipFile(path) as file:
         assert authority.holds(file.read("stamps/0001.tsr"), "-digest", digest), "as it says"
 
@@ -144,10 +144,10 @@ def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(stamp
     stamped.seal()
 
     def size(*what: str) -> tuple[int, int]:
-        told = stamped.run(
+        document = stamped.run(
             "evidence", *what, "-o", str(stamped.folder / "x.hlev"), "--ledger", stamped.url, "--format", "json"
         ).document
-        return told["size"], told["stamps"]
+        return document["size"], document["stamps"]
 
     assert size("2") == (first, 1), "the earliest time that an authority names"
     later, stamps = size("31")
@@ -164,8 +164,8 @@ def test_two_authorities_may_stamp_one_checkpoint(stamped: Room, authority: Auth
     assert stamped.take(other.answer(stamped.asked()), other.roots).code == 0
     path = stamped.evidence()
     both = ["--tsa", str(authority.roots), "--tsa", str(other.roots)]
-    found = stamped.run("verify", str(path), "--key", stamped.key, *both)
-    assert [name in found.out for name in ("CN=Time Office", "CN=Other Office")] == [True, True]
+    result = stamped.run("verify", str(path), "--key", stamped.key, *both)
+    assert [name in result.out for name in ("CN=Time Office", "CN=Other Office")] == [True, True]
     one = stamped.run("verify", str(path), "--key", stamped.key, *both[:2])
     assert one.code == 0, "whoever trusts one of them has what it says"
     assert "CN=Other Office" not in one.out
@@ -201,9 +201,9 @@ def test_what_no_trusted_authority_said_is_not_kept(room: Room, authority: Autho
 
 
 def test_a_ledger_that_was_never_sealed_has_nothing_to_stamp(run: Run, book: str) -> None:
-    found = run("seal", "--for-timestamp", "--ledger", book)
-    assert found.code == 4
-    assert "handledger seal signs one" in found.err
+    result = run("seal", "--for-timestamp", "--ledger", book)
+    assert result.code == 4
+    assert "handledger seal signs one" in result.err
 
 
 def test_without_the_extra_the_command_says_what_to_install(
@@ -231,10 +231,10 @@ def test_without_the_extra_the_command_says_what_to_install(
 def test_a_stamp_that_does_not_fit_its_checkpoint_is_found(stamped: Room, statement: str, said: str) -> None:
     with plain_sqlite(Path(stamped.url)) as plain:
         plain.execute(statement)
-    found = stamped.run("verify", "--ledger", stamped.url)
-    assert found.code == 4
-    assert said in found.out
-    assert "(stamp)" in found.out
+    result = stamped.run("verify", "--ledger", stamped.url)
+    assert result.code == 4
+    assert said in result.out
+    assert "(stamp)" in result.out
 
 
 def contents(path: Path) -> dict[str, bytes]:
@@ -260,15 +260,15 @@ def test_a_forged_stamp_in_evidence_is_refused(stamped: Room, authority: Authori
     other = authority.over(b"another checkpoint")
     for forged in (other, b"", b"0" * 70_000, files[name][:-1], files[name] + b"\0"):
         written(path, files | {name: forged})
-        found = stamped.run("verify", str(path), "--key", stamped.key, *tsa)
-        assert found.code == 4
-        assert "NOT VERIFIED (stamp)" in found.out
+        result = stamped.run("verify", str(path), "--key", stamped.key, *tsa)
+        assert result.code == 4
+        assert "NOT VERIFIED (stamp)" in result.out
         with pytest.raises(offline.Refused, match=r"time stamp|something else|too long"):
             offline.check(path.read_bytes(), offline.read_key(stamped.key))
     written(path, files | {name: other})
-    alone = single(stamped, path)
-    assert (alone.returncode, alone.stderr) == (4, "")
-    assert "NOT VERIFIED (stamp)" in alone.stdout
+    process = single(stamped, path)
+    assert (process.returncode, process.stderr) == (4, "")
+    assert "NOT VERIFIED (stamp)" in process.stdout
     written(path, {n: d for n, d in files.items() if n != name})
     assert stamped.run("verify", str(path), "--key", stamped.key).code == 0
     gone = stamped.run("verify", str(path), "--key", stamped.key, *tsa)
@@ -286,9 +286,9 @@ def test_an_altered_stamp_in_evidence_is_refused_where_the_authority_is_asked_fo
         data = bytearray(files[name])
         data[-chance.randrange(1, 60)] ^= 1 << chance.randrange(8)  # within its signature
         written(path, files | {name: bytes(data)})
-        found = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
-        assert found.code == 4
-        assert "NOT VERIFIED (stamp)" in found.out
+        result = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
+        assert result.code == 4
+        assert "NOT VERIFIED (stamp)" in result.out
 
 
 def test_a_stamp_goes_on_to_fit_when_a_witness_cosigns_later(
@@ -311,8 +311,8 @@ def test_a_stamp_goes_on_to_fit_when_a_witness_cosigns_later(
     )
     assert stamped.run("seal", "--cosigned", str(seen), "--ledger", stamped.url).code == 0
     path = stamped.evidence()
-    found = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
-    assert found.code == 0
+    result = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
+    assert result.code == 0
     assert single(stamped, path).returncode == 0
 
 

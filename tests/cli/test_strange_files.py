@@ -61,8 +61,8 @@ def test_what_is_no_file_is_refused_before_it_is_opened(
     strange = {name: tmp_path / name for name in ("x", "x.toml", "signed.signed", "y.erased")}
     shutil.copy(held, tmp_path / "y")
     for key in ("key", "signed"):
-        told = run("seal", "--new-key", "--key", str(tmp_path / key), "--ledger", str(tmp_path / "y"))
-        assert told.code == 0, told
+        result = run("seal", "--new-key", "--key", str(tmp_path / key), "--ledger", str(tmp_path / "y"))
+        assert result.code == 0, result
     (tmp_path / "signed.signed").unlink()
     for path in strange.values():
         make(path, kind)
@@ -106,20 +106,20 @@ def test_what_is_open_already_is_read(run: Run, night: Path, tmp_path: Path) -> 
     os.write(into, night.read_bytes())
     os.close(into)
     try:
-        found = run("import", f"/dev/fd/{out}", "--ledger", str(tmp_path / "x.ledger"))
+        result = run("import", f"/dev/fd/{out}", "--ledger", str(tmp_path / "x.ledger"))
     finally:
         os.close(out)
-    assert "4" in found.out
-    assert found.code == 3  # one hand of that night is damaged
+    assert "4" in result.out
+    assert result.code == 3  # one hand of that night is damaged
 
 
 @pytest.fixture
 def locked(held: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A ledger that another program is writing to; nobody waits long for it."""
-    plain = SqliteDatabase.connect
+    connect = SqliteDatabase.connect
 
     def impatient(self: SqliteDatabase) -> sqlite3.Connection:
-        connection = plain(self)
+        connection = connect(self)
         connection.execute("PRAGMA busy_timeout = 50")
         return connection
 
@@ -154,13 +154,13 @@ def test_a_ledger_that_another_program_writes_to_is_no_fault_of_ours(
     holding = sqlite3.connect(locked, isolation_level=None)
     holding.execute("BEGIN IMMEDIATE")
     try:
-        found = run(*args, "--ledger", locked)
+        result = run(*args, "--ledger", locked)
     finally:
         holding.close()
-    assert found.code == 2, found
-    assert "fault of handledger" not in found.err
-    assert "sqlalche" not in found.err
+    assert result.code == 2, result
+    assert "fault of handledger" not in result.err
+    assert "sqlalche" not in result.err
     if command in ("seal", "seal with a new key", "import"):
-        assert "another program is writing to this ledger" in found.err
+        assert "another program is writing to this ledger" in result.err
     again = run(*args, "--ledger", locked)
     assert "another program" not in again.err

@@ -39,17 +39,17 @@ def filled(run: Run, found: str) -> str:
 
 @pytest.mark.parametrize("table", PROMISED)
 def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table: str) -> None:
-    before = run("results", "--ledger", url).out
+    output = run("results", "--ledger", url).out
     with plain_sqlite(url) as plain:
         plain.execute(f"DROP TABLE {table}")
     for more in ((), ("--tables",)):
-        told = run("verify", *more, "--ledger", url)
-        assert told.code == 4
-        assert f"the table {table} is gone" in " ".join(told.out.split())
-    told = run("results", "--ledger", url)
-    assert (told.code, told.out) == (0, before)
-    assert f"the table {table} is gone" in told.err
-    assert "made again" in told.err
+        result = run("verify", *more, "--ledger", url)
+        assert result.code == 4
+        assert f"the table {table} is gone" in " ".join(result.out.split())
+    result = run("results", "--ledger", url)
+    assert (result.code, result.out) == (0, output)
+    assert f"the table {table} is gone" in result.err
+    assert "made again" in result.err
     run("audit", "-r", "rrop4", "--ledger", url)
     assert run("verify", "--tables", "--ledger", url).code == 0
 
@@ -57,12 +57,12 @@ def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table:
 def test_a_ledger_of_an_earlier_version_may_lack_later_tables(run: Run, url: str) -> None:
     with plain_sqlite(url) as plain:
         plain.execute("DELETE FROM tracking WHERE name = ?", (FINDINGS_LAYOUT,))
-        for made in TABLE_GROUPS:
-            for table in made.optional_tables:
+        for table_group in TABLE_GROUPS:
+            for table in table_group.optional_tables:
                 plain.execute(f"DROP TABLE {table}")
     assert run("verify", "--ledger", url).code == 0
-    told = run("audit", "-r", "bicycle", "--ledger", url)
-    assert "is gone" not in told.err
+    result = run("audit", "-r", "bicycle", "--ledger", url)
+    assert "is gone" not in result.err
     with plain_sqlite(url) as plain:
         plain.execute("DROP TABLE announced_tables")
     assert "the table announced_tables is gone" in " ".join(run("verify", "--ledger", url).out.split())
@@ -82,9 +82,9 @@ def test_what_cannot_be_compared_is_named(run: Run, url: str, damage: str) -> No
     with plain_sqlite(url) as plain:
         plain.execute("INSERT INTO rested_walks SELECT judgement, venue, tournament, name, 1, x'00' FROM judged_tables")
         plain.execute("UPDATE judged_tables SET result = x'00'")
-    told = run("verify", "--tables", "--ledger", url)
-    assert told.code == 4, damage
-    assert "fault" not in told.err
+    result = run("verify", "--tables", "--ledger", url)
+    assert result.code == 4, damage
+    assert "fault" not in result.err
 
 
 def test_an_error_of_damage_is_not_a_fault_of_the_program(run: Run, url: str) -> None:
@@ -92,9 +92,9 @@ def test_an_error_of_damage_is_not_a_fault_of_the_program(run: Run, url: str) ->
     assert damage.damage_behind(KeyError("x")) is None, "the ledger is sound, so the program is at fault"
     with plain_sqlite(url) as plain:
         plain.execute("UPDATE hand_results SET pot = pot + 1")
-    told = damage.damage_behind(KeyError("x"))
-    assert told is not None
-    assert "they were emptied" in told.message
+    handledger_error = damage.damage_behind(KeyError("x"))
+    assert handledger_error is not None
+    assert "they were emptied" in handledger_error.message
     assert run("verify", "--tables", "--ledger", url).code == 0
 
 
@@ -110,14 +110,14 @@ def test_a_list_that_lacks_who_was_forgotten_is_named(run: Run, tmp_path: Path) 
         with ledger.database.reading() as link:
             first, second = [row[0] for row in link.execute("SELECT id FROM names LIMIT 2").fetchall()]
         erase(ledger, first)
-        listed = list_path(ledger)
-        assert listed is not None
-        whole = listed.read_bytes()
+        path = list_path(ledger)
+        assert path is not None
+        data = path.read_bytes()
         erase(ledger, second)
     assert "lacks" not in run("verify", "--ledger", url).out
-    listed.write_bytes(whole)
-    said = " ".join(run("verify", "--ledger", url).out.split())
-    assert "lacks 1 person forgotten in this ledger" in said
+    path.write_bytes(data)
+    text = " ".join(run("verify", "--ledger", url).out.split())
+    assert "lacks 1 person forgotten in this ledger" in text
 
 
 @pytest.mark.postgres
@@ -133,8 +133,8 @@ def test_on_postgresql_tables_beside_the_log_are_looked_at_in_the_schema_of_the_
     ):
         with psycopg.connect(url) as connection:
             connection.execute(change.encode())
-        told = run("verify", "--ledger", url)
-        assert (told.code, words in " ".join(told.out.split())) == (4, True), (table, told.out)
+        result = run("verify", "--ledger", url)
+        assert (result.code, words in " ".join(result.out.split())) == (4, True), (table, result.out)
         assert "made again" in run("log", "--ledger", url).err
         for command in (("audit", "-r", "rrop4"), ("results",)):
             run(*command, "--ledger", url)

@@ -76,15 +76,20 @@ def test_every_parameter_of_every_command_takes_what_typer_would(tmp_path: Path)
     (tmp_path / "shut").touch(mode=0)
     tried = set()
     for parameter, context in parameters():
-        about = parameter.type_descriptor
-        usual = build_runtime_param(about)
-        key = (str(about.annotation), about.parameter_info.min, about.parameter_info.max, type(parameter))
+        type_descriptor = parameter.type_descriptor
+        runtime_param = build_runtime_param(type_descriptor)
+        key = (
+            str(type_descriptor.annotation),
+            type_descriptor.parameter_info.min,
+            type_descriptor.parameter_info.max,
+            type(parameter),
+        )
         if key in tried:
             continue
         tried.add(key)
         for value in values(parameter, tmp_path):
             ours = outcome(parameter.get_runtime_param(), value, parameter, context)
-            theirs = outcome(usual, value, parameter, context)
+            theirs = outcome(runtime_param, value, parameter, context)
             assert (type(ours), ours) == (type(theirs), theirs), f"{parameter.name} {key}: {value!r}"
     assert len(tried) > 20
 
@@ -100,9 +105,9 @@ for line in sys.argv[2:]:
 
 
 def test_short_commands_load_neither_the_database_layer_nor_what_checks_values(book: str) -> None:
-    done = subprocess.run([sys.executable, "-c", LOADED, book, *SHORT], capture_output=True, text=True, check=True)
-    told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("LOADED ")]
+    result = subprocess.run([sys.executable, "-c", LOADED, book, *SHORT], capture_output=True, text=True, check=True)
+    told = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("LOADED ")]
     heavy = {"sqlalchemy", "pydantic", "eventsourcing", "rich", "cryptography", "logging", "asyncio"}
     for line, (code, *loaded) in zip(SHORT, told, strict=True):  # what one loads is seen at the later ones, too
-        assert code == "0", (line, done.stderr)
+        assert code == "0", (line, result.stderr)
         assert not set(loaded) & heavy, line

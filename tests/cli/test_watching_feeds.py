@@ -55,7 +55,7 @@ def grew(beyond: int, ledger: Ledger) -> bool:
 @pytest.mark.slow
 def test_a_watch_that_is_killed_in_mid_hand_goes_on_when_it_is_begun_again(tmp_path: Path) -> None:
     log, url = tmp_path / "evening.csv", tmp_path / "l"
-    begun = next(at for at, row in enumerate(ROWS) if "posts a big blind" in row[0])
+    begun = next(index for index, row in enumerate(ROWS) if "posts a big blind" in row[0])
     known = 0
     for count in range(begun + 2, begun + 14, 3):
         log.write_bytes(rising(ROWS[:count]))
@@ -71,10 +71,10 @@ def test_a_watch_that_is_killed_in_mid_hand_goes_on_when_it_is_begun_again(tmp_p
         until(url, lambda book: len(list(book.hands())) >= 4, running)
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 0
-    with open_ledger(url) as book, open_ledger(tmp_path / "plain") as plain:
+    with open_ledger(url) as book, open_ledger(tmp_path / "plain") as ledger:
         assert book.verify() == []
-        import_paths(plain, [log])
-        assert hands(book) == hands(plain)
+        import_paths(ledger, [log])
+        assert hands(book) == hands(ledger)
         assert next(book.hands()).note == "live"  # hand 1 was told as it was played
         assert import_paths(book, [log]).total.new == 0
         assert len(list(book.hands())) == 4
@@ -83,7 +83,7 @@ def test_a_watch_that_is_killed_in_mid_hand_goes_on_when_it_is_begun_again(tmp_p
 @pytest.mark.slow
 def test_a_pipe_is_followed_and_the_table_is_seen_while_the_hand_runs(tmp_path: Path, run: Run) -> None:
     url = tmp_path / "l"
-    begun = next(at for at, row in enumerate(ROWS) if "posts a big blind" in row[0]) + 2
+    begun = next(index for index, row in enumerate(ROWS) if "posts a big blind" in row[0]) + 2
     whole = rising(ROWS)
     first = rising(ROWS[:begun])
     with child(command("-", ledger=url), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:

@@ -44,8 +44,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def ids(run: Run, book: str, *words: str) -> list[str]:
-    ended = run("log", "--ledger", book, "--format", "json", "-n", "0", *words)
-    return [hand["id"] for hand in ended.document["hands"]] if ended.code == 0 else []
+    result = run("log", "--ledger", book, "--format", "json", "-n", "0", *words)
+    return [hand["id"] for hand in result.document["hands"]] if result.code == 0 else []
 
 
 def test_log_lists_the_hands_that_fit_in_the_order_in_which_they_were_played(run: Run, book: str) -> None:
@@ -65,22 +65,22 @@ def test_count_says_how_many(run: Run, book: str) -> None:
 
 
 def test_audit_judges_the_hands_that_fit_in_their_place(run: Run, book: str) -> None:
-    whole = run("audit", "-r", "hilton", "--ledger", book, "--format", "json").document["findings"]
-    wrong = {found["hand"]["stream"] for found in whole if found["book"] == "hilton"}
+    findings = run("audit", "-r", "hilton", "--ledger", book, "--format", "json").document["findings"]
+    wrong = {finding["hand"]["stream"] for finding in findings if finding["book"] == "hilton"}
     assert wrong
-    some = run("audit", "-r", "hilton", "--ledger", book, "--format", "json", "--where", "book:hilton").document
-    assert [one for one in whole if one["hand"]["stream"] in wrong] == some["findings"]
+    document = run("audit", "-r", "hilton", "--ledger", book, "--format", "json", "--where", "book:hilton").document
+    assert [one for one in findings if one["hand"]["stream"] in wrong] == document["findings"]
 
 
 def test_export_writes_the_hands_that_fit(run: Run, book: str) -> None:
-    ended = run("export", "--ledger", book, "--to", "jsonl", "--where", "table:1", "--format", "json")
-    assert ended.document["hands"] == len(ids(run, book, "--where", "table:1"))
+    result = run("export", "--ledger", book, "--to", "jsonl", "--where", "table:1", "--format", "json")
+    assert result.document["hands"] == len(ids(run, book, "--where", "table:1"))
 
 
 def test_findings_need_a_book(run: Run, book: str) -> None:
-    ended = run("log", "--ledger", book, "--where", "severity:error")
-    assert ended.code == 2
-    assert "names no rulebook" in ended.err
+    result = run("log", "--ledger", book, "--where", "severity:error")
+    assert result.code == 2
+    assert "names no rulebook" in result.err
     assert ids(run, book, "--where", "clause:hilton.* severity>=info")
 
 
@@ -89,9 +89,9 @@ def test_a_query_and_hands_that_are_named_are_refused_together(run: Run, book: s
 
 
 def test_help_lists_every_word_with_an_example(run: Run) -> None:
-    ended = run("log", "--where", "help")
-    assert ended.code == 0
-    assert "pot>=200" in ended.out
+    result = run("log", "--where", "help")
+    assert result.code == 0
+    assert "pot>=200" in result.out
 
 
 def test_a_ledger_as_it_stood_and_one_that_may_not_be_written_answer_too(run: Run, book: str, tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_results_say_of_which_hands_they_are_unsure(run: Run, tmp_path: Path) ->
     run("import", str(tmp_path / "night.hand"), "--ledger", str(tmp_path / "l"))
     (ana, bo) = run("results", "--ledger", str(tmp_path / "l"), "--format", "json").document["results"]
     assert [(row["hands"], row["unsure"], row["unraked"]) for row in (ana, bo)] == [(4, 2, 2)] * 2
-    told = run("results", "--ledger", str(tmp_path / "l")).out
-    assert told.splitlines()[0].endswith("unsure  no rake")
+    output = run("results", "--ledger", str(tmp_path / "l")).out
+    assert output.splitlines()[0].endswith("unsure  no rake")
     sure = run("results", "--ledger", str(tmp_path / "l"), "-note:cut-off,unbalanced,unread-lines rake>0").out
     assert "unsure" not in sure
     assert "no rake" not in sure
@@ -167,22 +167,22 @@ def test_players_of_one_name_are_told_apart_by_their_rooms(run: Run, tmp_path: P
             "2 uncalled 1\n2 wins 2\nend\n"
         )
         run("import", str(tmp_path / f"{room}.hand"), "--ledger", str(tmp_path / "l"))
-    told = run("results", "player:Ana", "--ledger", str(tmp_path / "l")).out
-    assert {line.partition("  ")[0] for line in told.splitlines()[1:]} == {"Ana @ Lakeside", "Ana @ Hillside"}
+    output = run("results", "player:Ana", "--ledger", str(tmp_path / "l")).out
+    assert {line.partition("  ")[0] for line in output.splitlines()[1:]} == {"Ana @ Lakeside", "Ana @ Hillside"}
     one = ("--one", "Lakeside/Ana", "--one", "Hillside/Ana")
-    assert "Ana  " in (told := run("results", *one, "--ledger", str(tmp_path / "l")).out)
-    assert " @ " not in told
+    assert "Ana  " in (output := run("results", *one, "--ledger", str(tmp_path / "l")).out)
+    assert " @ " not in output
 
 
 @pytest.mark.parametrize("query", ["T7", "T7 pot>=1", "pot>=1 T7", "(T7 or voided)"])
 def test_a_table_by_itself_is_answered_with_how_it_is_asked_for(run: Run, book: str, query: str) -> None:
-    told = run("log", "--where", query, "--ledger", book)
-    assert (told.code, "table:T7, hand:T7, player:T7" in told.err) == (2, True)
+    result = run("log", "--where", query, "--ledger", book)
+    assert (result.code, "table:T7, hand:T7, player:T7" in result.err) == (2, True)
 
 
 def test_a_field_that_is_called_otherwise_elsewhere_is_said_as_it_is_here(run: Run, book: str) -> None:
-    told = run("log", "--where", "date>=2026-01-01", "--ledger", book)
-    assert (told.code, "Write day:2026-11-20, since:" in told.err) == (2, True)
+    result = run("log", "--where", "date>=2026-01-01", "--ledger", book)
+    assert (result.code, "Write day:2026-11-20, since:" in result.err) == (2, True)
 
 
 def test_several_names_are_counted_as_one_person(run: Run, book: str) -> None:
@@ -190,31 +190,31 @@ def test_several_names_are_counted_as_one_person(run: Run, book: str) -> None:
         run("results", "--one", name, "--ledger", book, "--format", "json").document["results"]
         for name in ("Player 1", "Player 2")
     )
-    both = run("results", "--one", "Player 1", "--one", "Player 2", "--ledger", book, "--format", "json").document
-    assert [row["name"] for row in both["results"]] == ["Player 1"]
-    assert both["results"][0]["net"] == one[0]["net"] + two[0]["net"]
+    document = run("results", "--one", "Player 1", "--one", "Player 2", "--ledger", book, "--format", "json").document
+    assert [row["name"] for row in document["results"]] == ["Player 1"]
+    assert document["results"][0]["net"] == one[0]["net"] + two[0]["net"]
 
 
 def test_rates_stand_beside_the_number_of_hands_and_say_where_there_are_too_few(run: Run, book: str) -> None:
-    found = run("rates", "-r", "hilton", "--by", "table", "--ledger", book, "--format", "json").document
-    assert found["whole"]["hands"] == len(ids(run, book))
-    assert found["whole"]["findings"] == sum(row["findings"] for row in found["rates"])
-    assert all(row["few"] for row in found["rates"] if row["hands"] < found["whole"]["hands"] / 50)
+    document = run("rates", "-r", "hilton", "--by", "table", "--ledger", book, "--format", "json").document
+    assert document["whole"]["hands"] == len(ids(run, book))
+    assert document["whole"]["findings"] == sum(row["findings"] for row in document["rates"])
+    assert all(row["few"] for row in document["rates"] if row["hands"] < document["whole"]["hands"] / 50)
     assert "too few hands to tell" in run("rates", "-r", "hilton", "--by", "table", "--ledger", book).out
     only = run("rates", "clause:hilton.*", "-r", "hilton", "--ledger", book, "--format", "json").document
     assert {row["name"].split()[0] for row in only["rates"]} == {"hilton"}
-    assert only["whole"]["hands"] == found["whole"]["hands"]
+    assert only["whole"]["hands"] == document["whole"]["hands"]
 
 
 def test_fields_of_hands_are_listed_and_sorted(run: Run, book: str) -> None:
-    found = run("log", "--fields", "hand,table,pot,showdown", "--sort", "-pot", "-n", "3", "--ledger", book)
-    head, *rows = found.out.splitlines()
+    result = run("log", "--fields", "hand,table,pot,showdown", "--sort", "-pot", "-n", "3", "--ledger", book)
+    head, *rows = result.out.splitlines()
     assert head.split() == ["hand", "table", "pot", "showdown"]
     assert rows[-1] == "(the first 3; --limit 0 shows all)"
     document = run(
         "log", "--fields", "hand,pot,board,time,day", "--sort", "-pot", "-n", "0", "--ledger", book, "--format", "json"
     ).document
-    pots = [one["pot"]["amount"] / 10 ** one["pot"]["exponent"] for one in document["hands"]]
+    pots = [hand["pot"]["amount"] / 10 ** hand["pot"]["exponent"] for hand in document["hands"]]
     assert pots == sorted(pots, reverse=True)
     assert len(pots) == run("log", "--count", "--ledger", book, "--format", "json").document["hands"]
     assert document["more"] is False
@@ -228,9 +228,9 @@ def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
     counted = run("log", "--count", "--ledger", book, "--format", "json").document
     assert sum(one["hands"] for one in document["sums"]) == counted["hands"]
     assert run("log", "--by", "table", "--ledger", book).out.splitlines()[0].split()[:2] == ["table", "hands"]
-    listed = run("log", "--fields", "pot", "-n", "0", "--ledger", book, "--format", "json").document["hands"]
-    pots = {(one["pot"]["unit"], one["pot"]["exponent"]): 0 for one in listed}
-    for one in listed:
+    hands = run("log", "--fields", "pot", "-n", "0", "--ledger", book, "--format", "json").document["hands"]
+    pots = {(one["pot"]["unit"], one["pot"]["exponent"]): 0 for one in hands}
+    for one in hands:
         pots[one["pot"]["unit"], one["pot"]["exponent"]] += one["pot"]["amount"]
     sums = dict.fromkeys(pots, 0)
     for one in document["sums"]:
@@ -251,9 +251,9 @@ def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
     ],
 )
 def test_what_cannot_be_listed_is_said_with_what_can(run: Run, book: str, args: list[str], says: str) -> None:
-    found = run("log", *args, "--ledger", book)
-    assert found.code == 2
-    assert says in " ".join(found.err.split())
+    result = run("log", *args, "--ledger", book)
+    assert result.code == 2
+    assert says in " ".join(result.err.split())
 
 
 def test_a_query_that_is_kept_stands_for_itself_in_any_query(run: Run, book: str, tmp_path: Path) -> None:
@@ -277,16 +277,16 @@ def test_a_query_that_is_kept_stands_for_itself_in_any_query(run: Run, book: str
 @pytest.mark.slow
 @pytest.mark.parametrize("rulebook", ["hilton", "rrop4"])
 def test_what_all_tables_owe_is_what_each_owes_by_itself(run: Run, book: str, rulebook: str) -> None:
-    every = run("due", "-r", rulebook, "--ledger", book, "--format", "json").document["tables"]
-    assert len(every) > 5
-    for one in every:
-        address = f"{one['tournament'] or one['venue']}/{one['table']}"
-        alone = run("due", address, "-r", rulebook, "--ledger", book, "--format", "json")
-        if alone.code == 0:  # two tables of one tournament may be called the same
-            assert alone.document["due"] == [one["due"]]
-            assert alone.document["after"] == one["after"]
+    tables = run("due", "-r", rulebook, "--ledger", book, "--format", "json").document["tables"]
+    assert len(tables) > 5
+    for table in tables:
+        address = f"{table['tournament'] or table['venue']}/{table['table']}"
+        result = run("due", address, "-r", rulebook, "--ledger", book, "--format", "json")
+        if result.code == 0:  # two tables of one tournament may be called the same
+            assert result.document["due"] == [table["due"]]
+            assert result.document["after"] == table["after"]
     text = run("due", "-r", rulebook, "--ledger", book).out
-    assert all(one["after"] in text for one in every)
+    assert all(table["after"] in text for table in tables)
 
 
 def test_what_all_tables_owe_is_current(run: Run, tmp_path: Path) -> None:
@@ -297,8 +297,8 @@ def test_what_all_tables_owe_is_current(run: Run, tmp_path: Path) -> None:
     assert run("import", str(night), "--ledger", url).code == 0
 
     def due() -> dict[str, int]:
-        (one,) = run("due", "-r", "hilton", "--ledger", url, "--format", "json").document["tables"]
-        return {name: one["due"]["placements"][0][name] for name in ("button", "small", "big")}
+        (table,) = run("due", "-r", "hilton", "--ledger", url, "--format", "json").document["tables"]
+        return {name: table["due"]["placements"][0][name] for name in ("button", "small", "big")}
 
     assert due() == {"button": 2, "small": 3, "big": 1}
     night.write_text(first + HAND.format(number=2, button=2, small=3, big=1))
@@ -311,28 +311,28 @@ def test_what_all_tables_owe_is_current(run: Run, tmp_path: Path) -> None:
 
 def test_fairness_counts_each_dealt_seat_once_whatever_the_period(run: Run, book: str) -> None:
     def shares(*args: str) -> list[dict[str, Any]]:
-        found = run("fairness", "table:1", "-r", "hilton", "--ledger", book, "--format", "json", *args)
-        return list(found.document["shares"])
+        result = run("fairness", "table:1", "-r", "hilton", "--ledger", book, "--format", "json", *args)
+        return list(result.document["shares"])
 
     whole = shares()
     for by in ("orbit", "night", "month"):
         parts = shares("--by", by)
         for name in ("hands", "due", "paid", "untold"):
-            assert sum(one[name] for one in parts) == sum(one[name] for one in whole), by
-    assert any(one["due"] for one in whole)
+            assert sum(part[name] for part in parts) == sum(part[name] for part in whole), by
+    assert any(part["due"] for part in whole)
     assert "not judged" in run("fairness", "-r", "hilton", "--ledger", book).out
     assert "under one rulebook" in run("fairness", "-r", "hilton", "-r", "rrop4", "--ledger", book).err
 
 
 def test_two_rulebooks_are_compared_over_the_hands(run: Run, book: str) -> None:
-    found = run("rules", "diff", "hilton", "rrop4", "--ledger", book, "--format", "json").document
-    old = [one for one in found["turns"] if one["becomes"] != "appears"]
+    document = run("rules", "diff", "hilton", "rrop4", "--ledger", book, "--format", "json").document
+    old = [turn for turn in document["turns"] if turn["becomes"] != "appears"]
     audited = run("audit", "-r", "hilton", "--ledger", book, "--format", "json").document["findings"]
-    assert {one["old"]["fingerprint"] for one in old} <= {one["fingerprint"] for one in audited}
-    assert found["hands"] == run("log", "--count", "--ledger", book, "--format", "json").document["hands"]
-    assert found["turns"]
+    assert {turn["old"]["fingerprint"] for turn in old} <= {turn["fingerprint"] for turn in audited}
+    assert document["hands"] == run("log", "--count", "--ledger", book, "--format", "json").document["hands"]
+    assert document["turns"]
     some = run("rules", "diff", "hilton", "rrop4", "--where", "table:1", "--ledger", book, "--format", "json").document
-    assert some["turns"] == [one for one in found["turns"] if (one["new"] or one["old"])["hand"]["table"] == "1"]
+    assert some["turns"] == [turn for turn in document["turns"] if (turn["new"] or turn["old"])["hand"]["table"] == "1"]
     text = run("rules", "diff", "hilton", "rrop4", "--ledger", book).out
     assert "B11b.1 error, certain → blinds.intro.4 error, certain" in text
     assert run("rules", "diff", "hilton", "hilton", "--ledger", book).code == 2

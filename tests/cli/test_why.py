@@ -77,7 +77,7 @@ def test_a_debt_leads_to_the_hands_in_which_the_blinds_were_missed(run: Run, url
     lines = [step["line"] for step in figure["reasons"] if step["depth"]]
     assert "left-out 3 Kim 820 away" in lines
     assert {step["show"].split("@")[0] for step in figure["reasons"] if step["depth"]} == {"T3/709", "T3/710"}
-    cited = {one["clause"]: one["says"] for step in figure["reasons"] for one in step["clauses"]}
+    cited = {clause["clause"]: clause["says"] for step in figure["reasons"] for clause in step["clauses"]}
     assert "B15a.1" in cited
     assert all(cited.values()), "each clause is told in words"
 
@@ -114,8 +114,8 @@ def test_a_corrected_event_is_told_as_corrected(run: Run, tmp_path: Path) -> Non
     made = ledger(tmp_path, "l", [file(tmp_path, "a", "T1", hand(1, button=5))])
     before = why(run, made, "1", "net:1")[0]
     version = next(step["show"] for step in before["reasons"] if step["chips"] < 0)
-    done = run("correct", version, "1 posts small 4", "--by", "floor", "--why", "so it was", "--ledger", made)
-    assert done.code in (0, 3), done.err
+    result = run("correct", version, "1 posts small 4", "--by", "floor", "--why", "so it was", "--ledger", made)
+    assert result.code in (0, 3), result.err
     after = why(run, made, "1", "net:1")[0]
     assert after["chips"] == before["chips"] + 1
     assert sum(step["chips"] for step in after["reasons"]) == after["chips"]
@@ -153,14 +153,14 @@ def test_a_fact_told_between_hands_leads_to_its_own_line(run: Run, tmp_path: Pat
         hand(2, button=1, seats=(1, 2, 4, 5)),
     )
     made = ledger(tmp_path, "l", [night])
-    found = [
+    steps = [
         step
         for figure in why(run, made, "T1", "due", "-r", "rrop4")
         for step in figure["reasons"]
         if step["says"].startswith("told between hands")
     ]
-    assert [step["line"] for step in found] == ["3 marker missed-blind"]
-    place = found[0]["place"]
+    assert [step["line"] for step in steps] == ["3 marker missed-blind"]
+    place = steps[0]["place"]
     data = night.read_bytes()
     assert data[place["start"] : place["start"] + place["length"]].decode().rstrip("\n") == "3 marker missed-blind"
     assert data.split(b"\n")[place["line"] - 1] == b"3 marker missed-blind"

@@ -86,16 +86,16 @@ def main() -> None:
     parser.add_argument("--states", action="store_true", help="leave out what is found")
     parser.add_argument("--only", default="", help="parts whose names begin so")
     parser.add_argument("--small", action="store_true", help="only what a test of CI takes")
-    asked = parser.parse_args()
-    parts = own_parts() if asked.small else own_parts(4, 25)
-    found = sample_hands()
-    folders = asked.folders or ([] if found is None else [found, found.parent / "second-sample"])
-    if not asked.small:
-        parts |= {f"{folder.name}/{asked.stride}": hands.real(folder, asked.stride) for folder in folders}
+    options = parser.parse_args()
+    parts = own_parts() if options.small else own_parts(4, 25)
+    path = sample_hands()
+    folders = options.folders or ([] if path is None else [path, path.parent / "second-sample"])
+    if not options.small:
+        parts |= {f"{folder.name}/{options.stride}": hands.real(folder, options.stride) for folder in folders}
     for name, tables in parts.items():
-        if not name.startswith(tuple(asked.only.split(","))):
+        if not name.startswith(tuple(options.only.split(","))):
             continue
-        one = digest(tables, judge=not asked.states)
+        one = digest(tables, judge=not options.states)
         sys.stdout.write(
             f"{name}: {one.hands} hands, {one.events} events, states {one.states}, acts {one.acts}, "
             f"findings {one.findings}\n"

@@ -81,22 +81,22 @@ def damaged(count: int) -> Iterator[Table]:
 
 
 def _damage(events: list[HandEvent], rng: Random) -> None:
-    at = rng.randrange(2, len(events))
-    event = events[at]
+    index = rng.randrange(2, len(events))
+    event = events[index]
     match rng.choice(("lose", "double", "swap", "move", "change")):
         case "lose" if len(events) > 4:
-            del events[at]
+            del events[index]
         case "double":
-            events.insert(at, event)
-        case "swap" if at + 1 < len(events):
-            events[at], events[at + 1] = events[at + 1], event
+            events.insert(index, event)
+        case "swap" if index + 1 < len(events):
+            events[index], events[index + 1] = events[index + 1], event
         case "move":
-            events.insert(rng.randrange(2, len(events)), events.pop(at))
+            events.insert(rng.randrange(2, len(events)), events.pop(index))
         case _:
             for field in ("seat", "amount", "to", "added"):
                 if isinstance(getattr(event, field, None), int) and rng.random() < 0.5:
                     value = rng.randint(1, 9) if field == "seat" else rng.choice((0, 5, 10, 20, 40, 300))
-                    events[at] = event.__class__(**{**_fields(event), field: value})
+                    events[index] = event.__class__(**{**_fields(event), field: value})
                     break
 
 
@@ -118,7 +118,7 @@ def tables_of(path: Path, name: str = "") -> Iterator[Table]:
     if form is None:
         return
     by_table: dict[tuple[str, str, str], list[Account | TableAccount]] = {}
-    for item in read(form, data, who=people(), name=path.name):
+    for item in read(form, data, people=people(), name=path.name):
         if isinstance(item, Account):
             opened = item.opened
             by_table.setdefault((opened.venue, opened.table, opened.tournament), []).append(item)

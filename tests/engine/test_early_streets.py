@@ -58,7 +58,7 @@ def test_a_call_under_an_early_street_costs_what_the_open_street_asks(
     found = [(event.seat, event.added, event.to) for _, event in played.of(b.Called)]
     assert found[-len(calls) :] == calls
     assert not played.final.conservation()
-    assert {(one.clause in EARLY, one.certainty) for one in findings(name)} == {(True, "certain")}
+    assert {(finding.clause in EARLY, finding.certainty) for finding in findings(name)} == {(True, "certain")}
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in ACCIDENTS.glob("f5*")))
@@ -68,9 +68,9 @@ def test_chips_that_were_only_moved_go_back_to_the_stack(name: str) -> None:
 
 
 def test_the_betting_that_an_early_street_cut_off_goes_on() -> None:
-    early = fold([*TABLE, b.Raised(1, 30, 30), FLOP])
-    assert (early.street, early.early_street, early.round.bet_to_call) == ("preflop", "flop", 30)
-    assert (actor(early), to_call(early, 2)) == (2, 25)
+    state = fold([*TABLE, b.Raised(1, 30, 30), FLOP])
+    assert (state.street, state.early_street, state.round.bet_to_call) == ("preflop", "flop", 30)
+    assert (actor(state), to_call(state, 2)) == (2, 25)
     done = fold([*TABLE, b.Raised(1, 30, 30), FLOP, b.Called(2, 25, 30), b.Folded(3), b.Checked(2)])
     assert (done.street, done.early_street, done.round.actions) == ("flop", None, [2])
     assert [(one.street, one.bets) for one in done.rounds] == [("preflop", {1: 30, 2: 30, 3: 10})]

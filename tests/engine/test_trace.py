@@ -32,6 +32,6 @@ def test_an_act_of_a_crowd_answers_as_one_that_keeps_its_sets() -> None:
 
 def test_seats_of_any_number_take_their_turns() -> None:
     table = next(hands.damaged(1))
-    near = trace(table.hands[0].numbered)
-    assert near.acts
-    assert all(act.far_seats == [] for act in near.acts)
+    hand_trace = trace(table.hands[0].numbered)
+    assert hand_trace.acts
+    assert all(act.far_seats == [] for act in hand_trace.acts)

@@ -35,8 +35,8 @@ def test_a_turn_is_taken_as_it_is_asked_for(
 
 @given(seats=SEATS)
 def test_seats_are_dealt_in_together_as_one_by_one(seats: set[Seat]) -> None:
-    together, apart = TurnOrder(), TurnOrder()
-    together.deal_in_near(seats)
+    turn_order, apart = TurnOrder(), TurnOrder()
+    turn_order.deal_in_near(seats)
     for seat in seats:
         apart.deal_in(seat)
-    assert (together.live, together.to_act, together.dealt_in) == (apart.live, apart.to_act, apart.dealt_in)
+    assert (turn_order.live, turn_order.to_act, turn_order.dealt_in) == (apart.live, apart.to_act, apart.dealt_in)

@@ -53,8 +53,8 @@ def state_view(state: HandState) -> tuple[Any, ...]:
 
 def turn_view(state: HandState) -> tuple[Any, ...]:
     """Return whose turn it is, who opens, and what nobody called."""
-    back = uncalled(state)
-    return actor(state), opener(state), back and tuple(back)
+    uncalled_bet = uncalled(state)
+    return actor(state), opener(state), uncalled_bet and tuple(uncalled_bet)
 
 
 def end_view(state: HandState) -> tuple[Any, ...]:
@@ -64,12 +64,19 @@ def end_view(state: HandState) -> tuple[Any, ...]:
 
 def timeline_view(hand: Timeline) -> tuple[Any, ...]:
     """Return the acts, streets and end as detectors see them."""
-    ended = hand.betting_end
+    betting_end = hand.betting_end
     return (
         [_act(act) for act in hand.acts],
         [deal_view(deal) for deal in hand.deals],
         [deal_view(deal) for deal in hand.later_runs],
-        ended and (ended.version, ended.street, ended.seats_to_act, ended.is_matched, sorted(ended.live_seats)),
+        betting_end
+        and (
+            betting_end.version,
+            betting_end.street,
+            betting_end.seats_to_act,
+            betting_end.is_matched,
+            sorted(betting_end.live_seats),
+        ),
         (hand.first_act, sorted(hand.undone_versions), sorted(hand.live), _chips(hand.put_in)),
         (hand.button, sorted(hand.start.items()), [version for version, _ in hand.posts]),
         hand.regular_posts(),

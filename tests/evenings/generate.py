@@ -73,7 +73,7 @@ def hand_id(number: int) -> str:
     return f"{number:032x}"
 
 
-def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[TableEntry]:
+def told(hands: list[Dealt], events: list[t.TableEvent] | None = None) -> list[TableEntry]:
     """The table's stream of these hands, each with its facts before it."""
     found: list[TableEntry] = []
     clock = START
@@ -84,7 +84,7 @@ def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[Ta
         line = build_hand_played(fold(hand.events), hand_id(int(hand.number)))
         found.append(TableEntry(len(found) + 1, line, None))
         clock = hand.started + 1000
-    for event in after or ():
+    for event in events or ():
         found.append(TableEntry(len(found) + 1, event, clock))
     return found
 
@@ -212,14 +212,14 @@ class _Maker:
             return
         ring = clockwise(plan.big, plan.dealt)
         wanted = 2 if room.several_straddles and len(plan.dealt) > 5 and rng.random() < 0.3 else 1
-        for nth in range(wanted):
-            seat, amount = ring[nth], room.straddle
+        for index in range(wanted):
+            seat, amount = ring[index], room.straddle
             deep = self.table.people[seat].stack > 4 * amount
             if seat in plan.entering or seat == plan.button or not deep:
                 break
-            if nth:
+            if index:
                 plan.permits.append("multiple-straddles")
-            plan.posts.append(moves.Posting(seat, "straddle", amount * 2**nth))
+            plan.posts.append(moves.Posting(seat, "straddle", amount * 2**index))
             plan.straddlers.append(seat)
 
     def deal(self, plan: Plan, *, misdeal: bool = False) -> Dealt:

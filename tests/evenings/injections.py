@@ -28,8 +28,8 @@ class Injection:
     favour: tuple[str, ...] = ()  # moves that make the occasion
 
     def clauses(self, room: str) -> tuple[set[str], set[str]]:
-        must = set(self.must[room].split())
-        return must, must | set(self.may.get(room, "").split())
+        parts = set(self.must[room].split())
+        return parts, parts | set(self.may.get(room, "").split())
 
 
 def inject(evening: Evening, injection: Injection, at: int) -> Evening | None:
@@ -38,15 +38,15 @@ def inject(evening: Evening, injection: Injection, at: int) -> Evening | None:
     if hand.misdealt or hand.table is None:
         return None
     table, plan = hand.table.copy(), hand.plan.copy()
-    other = Dealt(hand.number, [], plan, list(hand.before))
+    dealt = Dealt(hand.number, [], plan, list(hand.before))
     try:
-        if not injection.wrong(table, plan, other):
+        if not injection.wrong(table, plan, dealt):
             return None
     except MurkyError:
         return None
-    other.events = begun(table, plan, hand.number, hand.started)
-    other.events += play(table, plan, Random(at))
-    return Evening(evening.room, evening.seed, [*evening.hands[:at], other])
+    dealt.events = begun(table, plan, hand.number, hand.started)
+    dealt.events += play(table, plan, Random(at))
+    return Evening(evening.room, evening.seed, [*evening.hands[:at], dealt])
 
 
 @lru_cache(maxsize=400)
@@ -58,11 +58,11 @@ def occasions(room: str, injection: Injection, enough: int = 1) -> Iterator[tupl
     """A few evenings that end with the wrong, and the index of its hand."""
     found = 0
     for seed in range(250):
-        told = _evening(room, seed, injection.favour)
-        for at in range(len(told.hands)):
-            wrong = inject(told, injection, at)
+        evening = _evening(room, seed, injection.favour)
+        for index in range(len(evening.hands)):
+            wrong = inject(evening, injection, index)
             if wrong is not None:
-                yield wrong, at
+                yield wrong, index
                 found += 1
                 break
         if found == enough:

@@ -21,7 +21,7 @@ def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], Audit
     findings: list[tuple[int, Finding]] = []
     dues: list[Due] = []
     for index, sat in enumerate(table.contexts(evening.told())):
-        findings += ((index, found) for found in audit.judge_hand(evening.played[index], sat))
+        findings += ((index, finding) for finding in audit.judge_hand(evening.played[index], sat))
         dues.append(sat[book.name].due)
     return findings, dues, audit.result()
 
@@ -29,16 +29,16 @@ def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], Audit
 def complaints(evening: Evening) -> list[str]:
     """Everything that is wrong about the judgement of a legal evening, in words."""
     findings, dues, result = judge(evening)
-    found = [f"hand {at + 1}: {f.citation}: {f.saw} ({f.should})" for at, f in findings]
+    lines = [f"hand {at + 1}: {f.citation}: {f.saw} ({f.should})" for at, f in findings]
     for row in result.coverage:
-        found += [
+        lines += [
             f"cannot tell {row.book} {row.clause}: {one.fact}"
             for one in row.missing
             if not any(point in one.fact for point in OPEN)
         ]
     for hand, due in zip(evening.hands, dues, strict=True):
-        found += [f"hand {hand.number}: {one}" for one in disagreements(evening, hand, due)]
-    return found
+        lines += [f"hand {hand.number}: {one}" for one in disagreements(evening, hand, due)]
+    return lines
 
 
 OPEN = (
@@ -61,10 +61,10 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
     plan = hand.plan
     judged = due.place is not None and due.place.judged
     if judged and not any(_same(plan, place) for place in due.placements):
-        shown = due.placements[0]
+        placement = due.placements[0]
         yield (
             f"positions bt {plan.button} sb {plan.small} bb {plan.big} of {plan.dealt}, "
-            f"but due bt {shown.button} sb {shown.small} bb {shown.big} [{shown.method}]"
+            f"but due bt {placement.button} sb {placement.small} bb {placement.big} [{placement.method}]"
         )
         return
     if judged and not any(_same_posts(plan, p) for p in due.placements):
@@ -108,9 +108,9 @@ def _posts(plan: Plan) -> list[tuple[int, str, int]]:
 
 
 def _same_posts(plan: Plan, place: Placement) -> bool:
-    short = {p.seat for p in plan.posts if p.short}
+    seats = {p.seat for p in plan.posts if p.short}
     due = sorted((p.seat, p.role, p.live) for p in place.posts if p.role in ("small", "big", "extra"))
     mine = _posts(plan)
     return [p[:2] for p in mine] == [p[:2] for p in due] and all(
-        a[2] == b[2] or b[2] is None or a[0] in short for a, b in zip(mine, due, strict=True)
+        a[2] == b[2] or b[2] is None or a[0] in seats for a, b in zip(mine, due, strict=True)
     )

@@ -32,8 +32,8 @@ def why_out(table: Table, plan: Plan, seat: int) -> str:
 
 
 def _pick(maker: Maker, wanted: Callable[[Person], bool]) -> Person | None:
-    found = [person for _, person in sorted(maker.table.people.items()) if wanted(person)]
-    return maker.rng.choice(found) if found else None
+    persons = [person for _, person in sorted(maker.table.people.items()) if wanted(person)]
+    return maker.rng.choice(persons) if persons else None
 
 
 def _choose(maker: Maker, person: Person) -> None:

@@ -34,6 +34,6 @@ def forgetful(evening: Evening, rng: Random) -> Evening:
 
 
 def _without(hand: Dealt, kinds: set[type]) -> Dealt:
-    facts: list[t.TableEvent] = [one for one in hand.before if type(one) not in kinds]
-    events = [one for one in hand.events if not isinstance(one, SeatLeftOut)]
+    facts: list[t.TableEvent] = [event for event in hand.before if type(event) not in kinds]
+    events = [event for event in hand.events if not isinstance(event, SeatLeftOut)]
     return replace(hand, events=events, before=facts)

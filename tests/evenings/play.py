@@ -79,8 +79,8 @@ class Hand:
 
     def end(self, winner: int) -> None:
         """Give back what nobody called, and the pot to the winner."""
-        rest = [bet for seat, bet in self.bets.items() if seat != winner]
-        back = self.bets.get(winner, 0) - max(rest, default=0)
+        bets = [bet for seat, bet in self.bets.items() if seat != winner]
+        back = self.bets.get(winner, 0) - max(bets, default=0)
         if back > 0:
             self.pay(winner, -back)
             self.events.append(b.BetReturned(winner, back))
@@ -301,8 +301,8 @@ def _showdown(hand: Hand, victim: int, hero: int) -> None:
 
 def _run_out(hand: Hand, winner: int) -> None:
     """No more betting: the board comes, the winner shows the best hand and takes every pot."""
-    rest = [bet for seat, bet in hand.bets.items() if seat != winner]
-    back = hand.bets.get(winner, 0) - max(rest, default=0)
+    bets = [bet for seat, bet in hand.bets.items() if seat != winner]
+    back = hand.bets.get(winner, 0) - max(bets, default=0)
     if back > 0:
         hand.pay(winner, -back)
         hand.events.append(b.BetReturned(winner, back))

@@ -242,8 +242,8 @@ class Table:
         if self.room.method == "owed":
             posts += self._owed(plan)
         else:
-            before: tuple[Place, ...] = ("small", "middle")
-            for place in before:
+            places: tuple[Place, ...] = ("small", "middle")
+            for place in places:
                 seat = plan.at(place)
                 if seat in plan.dealt and plan.entering.get(seat) != "big":
                     posts.append(self._blind(seat, place))
@@ -332,14 +332,14 @@ class Table:
             person = self.people[seat]
             way = plan.entering.get(seat, "")
             person.plays, person.fresh, person.murky = True, False, False
-            back = person.passed_free
+            passed_free = person.passed_free
             person.moved = person.transferred = person.rebought = person.passed_free = False
             person.missed.clear()
             person.how = "wait"
             if plan.first_hand or seat == plan.big:
                 person.settled, person.between = True, False
             elif way:
-                person.settled = back  # who only let blinds pass has had them here
+                person.settled = passed_free  # who only let blinds pass has had them here
                 person.between = way == "between"
             if person.need:
                 person.need.pop(0)

@@ -111,9 +111,9 @@ def heads_up_reversed(table: Table, plan: Plan, _: Dealt) -> bool:
         return False
     if any(table.people[s].stack < 4 * table.room.big for s in plan.dealt):
         return False
-    button, other = plan.button, plan.big
-    plan.small, plan.big = other, button
-    plan.posts = [Posting(other, "small", table.room.small), Posting(button, "big", table.room.big)]
+    button, big = plan.button, plan.big
+    plan.small, plan.big = big, button
+    plan.posts = [Posting(big, "small", table.room.small), Posting(button, "big", table.room.big)]
     return True
 
 

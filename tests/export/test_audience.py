@@ -90,10 +90,10 @@ def test_positions_are_those_of_the_button(people: People) -> None:
 @pytest.mark.parametrize("naming", ["position", "pseudonym"])
 def test_no_name_and_no_free_text_is_left(people: People, naming: typing.Literal["position", "pseudonym"]) -> None:
     events, new = rename_players(hand(people), people, naming)
-    said = " ".join((*(name for _, name in new.names.values()), *new.texts.values()))
+    text = " ".join((*(name for _, name in new.names.values()), *new.texts.values()))
     for name in ("Ada", "Bo", "Cy"):
-        assert name not in said.split()
-    assert "a pair of Kings" in said  # what a shown hand is called is no free text
+        assert name not in text.split()
+    assert "a pair of Kings" in text  # what a shown hand is called is no free text
     ids = msgspec.json.encode(events).decode()
     assert not any(player in ids for player in people.names)
 

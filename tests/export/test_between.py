@@ -57,8 +57,8 @@ def taken(path: Path, *texts: str) -> Ledger:
 
 def words(ledger: Ledger, table: str) -> list[str]:
     order = put_in_order(table_entries(ledger, TableKey("Lamp", "", table)))
-    events = [one.event for one in order if not isinstance(one.event, TableOpened)]
-    return [f"hand {one.number}" if isinstance(one, HandPlayed) else type(one).__name__ for one in events]
+    events = [event.event for event in order if not isinstance(event.event, TableOpened)]
+    return [f"hand {event.number}" if isinstance(event, HandPlayed) else type(event).__name__ for event in events]
 
 
 def written(ledger: Ledger, *numbers: str) -> str:
@@ -95,11 +95,11 @@ def test_what_is_not_written_between_hands_is_listed(options: tuple[str, str], t
         "--ledger",
         str(tmp_path / "one" / "hands.ledger"),
     )
-    found = run(*told)
-    assert "between-hands" not in found.out
-    assert found.out.count("\nend") == 3
-    assert found.err.splitlines()[-1].startswith("4 facts between hands left out")
-    assert found.code == 3
+    result = run(*told)
+    assert "between-hands" not in result.out
+    assert result.out.count("\nend") == 3
+    assert result.err.splitlines()[-1].startswith("4 facts between hands left out")
+    assert result.code == 3
     lossy = run(*told, "--lossy", "--format", "json")
     assert lossy.document["losses"][-1] == "what was told between hands (4)"
     assert lossy.code == 0

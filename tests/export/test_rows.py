@@ -24,15 +24,17 @@ from tests.formats.support import one, people
 SAMPLE = ROOT / "tests/formats/ohh/samples/dead-post.ohh"
 
 
-def told(who: People) -> list[ExportedEvent]:
-    account = one(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), who=who)
+def told(people: People) -> list[ExportedEvent]:
+    account = one(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), people=people)
     opened = account.opened
     recorded = Provenance(1_700_000_000_000, source=SourceSpan("ab" * 32, 100, 50))
     return [
         ExportedEvent(
-            Entry(UUID(int=7), at + 1, at + 11, event, EventOrigin(at, 5) if at else NO_ORIGIN, recorded), event, opened
+            Entry(UUID(int=7), index + 1, index + 11, event, EventOrigin(index, 5) if index else NO_ORIGIN, recorded),
+            event,
+            opened,
         )
-        for at, event in enumerate(account.events)
+        for index, event in enumerate(account.events)
     ]
 
 

@@ -19,7 +19,7 @@ from tests.laws import size
 def is_golden(form: Format, path: Path, *, regen: bool) -> None:
     """A sample becomes the events that stand beside it."""
     who = people()
-    found = told(read(form, path.read_bytes(), name=path.name, who=who), who)
+    found = told(read(form, path.read_bytes(), name=path.name, people=who), who)
     golden = path.with_suffix(".golden")
     if regen:
         golden.write_text(found, encoding="utf-8")
@@ -30,7 +30,7 @@ def is_golden(form: Format, path: Path, *, regen: bool) -> None:
 def is_whole(form: Format, path: Path, strange: int = 0, uneven: Sequence[str] = ()) -> None:
     """Every line of a sample is known but so many, chips add up but in those hands, nothing is odd."""
     who, lines, wrong = people(), 0, []
-    for account in read(form, path.read_bytes(), who=who, name=path.name):
+    for account in read(form, path.read_bytes(), people=who, name=path.name):
         assert not isinstance(account, Reject), account
         if isinstance(account, TableAccount):
             continue
@@ -63,10 +63,10 @@ def told_in(form: Format, text: str, name: str, codec: str) -> list[tuple[Event,
     """Each event of a text with the words at its place, in one line."""
     raw = text.encode(codec)
     return [
-        (event, " ".join(raw[item.start + at :][:length].decode(codec).lstrip("\ufeff").split()))
+        (event, " ".join(raw[item.start + place :][:length].decode(codec).lstrip("\ufeff").split()))
         for item in read(form, raw, name=name, encoding=codec)
         if not isinstance(item, Reject)
-        for event, at, length in zip(item.events, item.places[::2], item.places[1::2], strict=True)
+        for event, place, length in zip(item.events, item.places[::2], item.places[1::2], strict=True)
     ]
 
 

@@ -40,12 +40,12 @@ def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str
     return count, differ
 
 
-def _ours(account: Account, who: People) -> dict[tuple[int, str], tuple[int | None, int]]:
+def _ours(account: Account, people: People) -> dict[tuple[int, str], tuple[int | None, int]]:
     state = fold(account.events)
     assert state.game is not None
     scale: int = 10 ** (2 - state.game.exponent)
     return {
-        (seat, who.name(player) or ""): (
+        (seat, people.name(player) or ""): (
             None if state.start[seat] is None else (state.start[seat] or 0) * scale,
             state.chips.awarded.get(seat, 0) * scale,
         )

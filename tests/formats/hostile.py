@@ -18,29 +18,29 @@ def not_read(form: Format, data: bytes, encoding: str = "utf-8") -> int:
 def lost_when_cut(form: Format, raw: bytes, step: int = 7, width: int = 40) -> list[int]:
     """Where bytes are lost when a piece is cut out: [] = nowhere."""
     return [
-        at
-        for at in range(0, len(raw), step)
+        index
+        for index in range(0, len(raw), step)
         for encoding in ("utf-8", "cp1252")
-        if not_read(form, raw[:at] + raw[at + width :], encoding)
+        if not_read(form, raw[:index] + raw[index + width :], encoding)
     ]
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
     """The same bytes with a few pieces doubled, cut out, moved or replaced."""
     for _ in range(rng.randint(1, 4)):
-        at, size = rng.randrange(len(data) + 1), rng.randint(1, 40)
-        piece = data[at : at + size]
+        index, size = rng.randrange(len(data) + 1), rng.randint(1, 40)
+        piece = data[index : index + size]
         choice = rng.randrange(4)
         if choice == 0:
-            data = data[:at] + data[at + size :]
+            data = data[:index] + data[index + size :]
         elif choice == 1:
-            data = data[:at] + piece + data[at:]
+            data = data[:index] + piece + data[index:]
         elif choice == 2:
             to = rng.randrange(len(data) + 1)
             data = data[:to] + piece + data[to:]
         else:
             new = bytes(rng.choice(b"[]()0123456789-:.,/$ \n\0\xffAa#*") for _ in piece)
-            data = data[:at] + new + data[at + size :]
+            data = data[:index] + new + data[index + size :]
     return data
 
 

@@ -66,9 +66,9 @@ def named(files: list[Read]) -> Iterator[tuple[str, Account]]:
     """Yield each hand with its name."""
     numbers = Counter(account.opened.number for file in files for account in file.accounts)
     for file in files:
-        for at, account in enumerate(file.accounts):
+        for index, account in enumerate(file.accounts):
             number = account.opened.number
-            yield f"{file.path.name}#{at}" if numbers[number] > 1 else number, account
+            yield f"{file.path.name}#{index}" if numbers[number] > 1 else number, account
 
 
 @cache

@@ -36,7 +36,7 @@ class Pump(NamedTuple):
         return (
             self.before
             + "".join(
-                "".join(one if at % 2 == 0 else one + str(turn) for at, one in enumerate(pieces))
+                "".join(piece if index % 2 == 0 else piece + str(turn) for index, piece in enumerate(pieces))
                 for turn in range(turns)
             )
             + self.behind
@@ -111,10 +111,10 @@ def _words(sample: str, at: int, end: int) -> Iterator[Pump]:
 def _groups(sample: str) -> Iterator[tuple[int, int]]:
     """Yield where bracketed groups begin and end, if they are not too long to be repeated."""
     stack: list[tuple[int, str]] = []
-    for at, sign in enumerate(sample):
+    for index, sign in enumerate(sample):
         if sign in _OPEN:
-            stack.append((at, _OPEN[sign]))
+            stack.append((index, _OPEN[sign]))
         elif stack and sign == stack[-1][1]:
             start, _ = stack.pop()
-            if 2 < at + 1 - start <= GROUP_MOST:
-                yield start, at + 1
+            if 2 < index + 1 - start <= GROUP_MOST:
+                yield start, index + 1

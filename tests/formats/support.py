@@ -25,8 +25,8 @@ from ledger.people import People
 def samples(name: str) -> list[Path]:
     """Our own samples of a format: `samples`, and `local` for those in other languages."""
     home = Path(__file__).parent / formats.package(name).rpartition(".")[2]
-    found = [path for folder in ("samples", "local") for path in (home / folder).glob("*")]
-    return sorted(path for path in found if path.suffix != ".golden")
+    paths = [path for folder in ("samples", "local") for path in (home / folder).glob("*")]
+    return sorted(path for path in paths if path.suffix != ".golden")
 
 
 def texts(name: str) -> Callable[[str], str]:
@@ -57,14 +57,14 @@ def read(
     return list(form.read(chunk, who or people()))
 
 
-def one(form: Format, data: bytes | str, *, who: People | None = None, name: str = "") -> Account:
-    items = read(form, data, who=who, name=name)
+def one(form: Format, data: bytes | str, *, people: People | None = None, name: str = "") -> Account:
+    items = read(form, data, people=people, name=name)
     assert len(items) == 1, items
     assert isinstance(items[0], Account), items[0]
     return items[0]
 
 
-def told(items: list[Item], who: People) -> str:
+def told(items: list[Item], people: People) -> str:
     """What a golden holds: every item in handscript, before each line the place of its event in the bytes.
 
     Behind an item's own place stands a digest of its events as they are stored, with places and marks: what
@@ -78,7 +78,7 @@ def told(items: list[Item], who: People) -> str:
             continue
         table = isinstance(item, TableAccount)
         lines.append(f"{'table' if table else 'hand'} {item.start}+{item.length} {_digest(item)}")
-        written = write_told(item, who).splitlines()[1:]
+        written = write_told(item, people).splitlines()[1:]
         if table:
             written.remove("between-hands")
         stops = table or not isinstance(item.events[-1], HandCompleted)  # a last line that tells no event
@@ -139,9 +139,9 @@ def folder(form: Format, root: Path, pattern: str = "*", who: People | None = No
             yield Read(path, chunk, list(form.read(chunk, who)))
 
 
-def unread(account: Account, who: People) -> list[str]:
+def unread(account: Account, people: People) -> list[str]:
     """The parts of a hand that nobody knows."""
-    return [who.texts[event.text] for event in account.events if isinstance(event, LineUnread)]
+    return [people.texts[event.text] for event in account.events if isinstance(event, LineUnread)]
 
 
 def unbalanced(account: Account) -> list[str]:

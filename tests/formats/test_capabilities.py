@@ -16,7 +16,7 @@ from tests.formats.support import one, people
 WRITERS = [name for name in formats.NAMES if formats.get(name).write is not None]
 
 
-def hand(who: People) -> list[Event]:
+def hand(people: People) -> list[Event]:
     form = formats.get("pokerstars")
     text = (
         "PokerStars Hand #900000000005:  Hold'em No Limit ($1/$2 USD) - 2026/01/15 15:04:05 ET\n"
@@ -24,7 +24,7 @@ def hand(who: People) -> list[Event]:
         "Ada: posts small blind $1\nBo: posts big blind $2\n*** HOLE CARDS ***\nAda: folds \n"
         "Uncalled bet ($1) returned to Bo\nBo collected $2 from pot\n*** SUMMARY ***\nTotal pot $2 | Rake $0 \n"
     )
-    return list(one(form, text, who=who).events)
+    return list(one(form, text, people=people).events)
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -42,9 +42,9 @@ def test_an_event_without_a_word_is_counted_as_lost(name: str, event: Event) -> 
     form = formats.get(name)
     assert form.write is not None
     assert type(event) not in form.says
-    before = form.write(events, who).losses
+    losses = form.write(events, who).losses
     after = form.write([*events[:6], event, *events[6:]], who).losses
-    assert len(after) == len(before) + 1
+    assert len(after) == len(losses) + 1
 
 
 def test_the_claims_of_open_hand_history_are_its_writers_own_table() -> None:

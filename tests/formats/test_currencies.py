@@ -87,8 +87,8 @@ def texts(name: str) -> list[str]:
         signs = {match["before"] or match["behind"] for match in _AMOUNT.finditer(text)}
         if len(signs) != 1 or path.stem in LEFT_OUT or path.parent.name == "local" or "spanish" in path.stem:
             continue
-        told = read(formats.get(name), text)
-        if any(isinstance(item, Reject) for item in told) or not any(_cash(item) for item in told):
+        items = read(formats.get(name), text)
+        if any(isinstance(item, Reject) for item in items) or not any(_cash(item) for item in items):
             continue
         found.append(text)
     return found
@@ -105,8 +105,8 @@ def _cash(item: Item) -> bool:
 def test_a_hand_is_the_same_in_every_currency(name: str) -> None:
     form, rng = formats.get(name), Random(30)
     for text in rng.sample(texts(name), min(size(1, 100), len(texts(name)))):
-        plain = read(form, text)
-        right, apart = facts(plain), units(plain) if _APART.search(text) else set()
+        items = read(form, text)
+        right, apart = facts(items), units(items) if _APART.search(text) else set()
         for way in rng.sample(WAYS, size(30, len(WAYS))):
             told = read(form, way.into(text))
             assert facts(told) == right, way
@@ -143,12 +143,12 @@ Total pot Rs. 100 | Rake Rs. 0
 def test_names_and_words_stay_as_they_are_written(sign: str, blank: str) -> None:
     form, who = formats.get("pokerstars"), people()
     text = INDIA.replace("Rs. ", f"{sign}{blank}")
-    told = one(form, text, who=who)
-    names = {who.name(event.player) for event in told.events if isinstance(event, SeatDealtIn)}
+    account = one(form, text, people=who)
+    names = {who.name(event.player) for event in account.events if isinstance(event, SeatDealtIn)}
     assert names == {"5 kr", f"{sign}{blank}50"}
-    words = [who.words(event.words) for event in told.events if isinstance(event, WordsSaid)]
+    words = [who.words(event.words) for event in account.events if isinstance(event, WordsSaid)]
     assert words == [f"I call {sign}{blank}100, or $ 2"]
-    raised = next(event for event in told.events if isinstance(event, Raised))
+    raised = next(event for event in account.events if isinstance(event, Raised))
     assert (raised.seat, raised.to) == (1, 15000)
 
 

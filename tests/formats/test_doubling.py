@@ -32,14 +32,14 @@ SIGNS = 200
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
 def test_twice_as_much_is_at_most_two_and_a_half_times_the_work(name: str) -> None:
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "tests.formats.work", name, "1", str(DRAWN)],
         cwd=ROOT,
         capture_output=True,
         check=True,
         text=True,
     )
-    assert json.loads(told.stdout.splitlines()[-1]) == []
+    assert json.loads(result.stdout.splitlines()[-1]) == []
 
 
 SLOW = {

@@ -84,8 +84,8 @@ def each(found: list[tuple[str, Path]]) -> pytest.MarkDecorator:
 def test_every_golden_has_its_one_sample(name: str) -> None:
     goldens = [path.with_suffix(".golden") for path in samples(name)]
     assert len(set(goldens)) == len(goldens)
-    kept = [path for folder in {one.parent for one in goldens} for path in folder.glob("*.golden")]
-    assert set(kept) == set(goldens), "pytest --regen writes a golden that lacks; remove one whose sample is gone"
+    paths = [path for folder in {golden.parent for golden in goldens} for path in folder.glob("*.golden")]
+    assert set(paths) == set(goldens), "pytest --regen writes a golden that lacks; remove one whose sample is gone"
 
 
 @each(SAMPLES)
@@ -115,12 +115,12 @@ def test_stakes_that_a_hand_does_not_tell_are_not_witnessed(name: str) -> None:
 @pytest.mark.parametrize("name", READ)
 def test_what_is_written_of_a_hand_is_read_again_or_is_nothing(name: str) -> None:
     who = people()
-    found = [one for path in samples(name) for one in read(formats.get(name), path.read_bytes(), who=who)]
-    for hand in (one for one in found if isinstance(one, Account)):
-        for form in (formats.get(one) for one in formats.NAMES):
+    found = [item for path in samples(name) for item in read(formats.get(name), path.read_bytes(), people=who)]
+    for hand in (item for item in found if isinstance(item, Account)):
+        for form in (formats.get(item) for item in formats.NAMES):
             if form.write is not None and (text := form.write(hand.events, who).text):
-                again = read(form, text.encode("utf-8", "surrogatepass"))
-                assert [type(one) for one in again] == [Account], (form.name, hand.opened.number)
+                items = read(form, text.encode("utf-8", "surrogatepass"))
+                assert [type(item) for item in items] == [Account], (form.name, hand.opened.number)
 
 
 @pytest.mark.slow
@@ -293,7 +293,7 @@ def test_any_name_is_a_name(name: str, paths: list[Path]) -> None:
 
     def may_be_called_anything(path: Path) -> None:
         form, text, who = formats.get(name), path.read_bytes().decode(), people()
-        plain = _kinds(read(form, text, who=who, name=path.name))
+        plain = _kinds(read(form, text, people=who, name=path.name))
         named = [one for _, one in who.names.values() if re.fullmatch(r"[A-Z][a-z]+", one)]
         if name == "bovada" or not named:
             return  # its players are called after their places

@@ -34,24 +34,24 @@ def test_a_changed_event_shows_in_the_words_of_the_golden(name: str) -> None:
     """The digest is left out: a person who reviews a golden reads the lines."""
     dice, form, who, seen = Random(name), formats.get(name), people(), 0
     for path in samples(name):
-        for item in read(form, path.read_bytes(), name=path.name, who=who):
+        for item in read(form, path.read_bytes(), name=path.name, people=who):
             if isinstance(item, Reject):
                 continue
             before = words(told([item], who))
-            at = dice.randrange(len(item.events))
-            event = item.events[at]
+            index = dice.randrange(len(item.events))
+            event = item.events[index]
             for field in event.__struct_fields__:
-                item.events[at] = replace(event, **{field: changed(getattr(event, field))})
+                item.events[index] = replace(event, **{field: changed(getattr(event, field))})
                 try:
                     after = words(told([item], who))
                 except Exception:  # noqa: BLE001 - no line tells such a value, so none can become a golden
                     continue
-                assert after != before, (path.name, at, field)
+                assert after != before, (path.name, index, field)
                 seen += 1
-            item.events[at] = event
-            item.places[2 * at] += 1
+            item.events[index] = event
+            item.places[2 * index] += 1
             assert words(told([item], who)) != before
-            item.places[2 * at] -= 1
+            item.places[2 * index] -= 1
             assert words(told([item], who)) == before
     assert seen
 

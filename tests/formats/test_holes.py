@@ -16,10 +16,10 @@ HOLE = "\0" * 7
 def test_nul_bytes_between_lines_cost_one_line(name: str) -> None:
     path = next(path for path in samples(name) if "*** FLOP ***" in path.read_text(encoding="utf-8", errors="replace"))
     text, form = path.read_text(encoding="utf-8", errors="replace"), formats.get(name)
-    whole = read(form, text)
+    items = read(form, text)
     holed = read(form, text.replace("*** FLOP ***", f"{HOLE}\n*** FLOP ***", 1))
-    assert [type(one) for one in holed] == [type(one) for one in whole]
-    assert sum(_unread(item) for item in holed) == sum(_unread(item) for item in whole) + 1
+    assert [type(one) for one in holed] == [type(one) for one in items]
+    assert sum(_unread(item) for item in holed) == sum(_unread(item) for item in items) + 1
 
 
 def test_nul_bytes_within_a_line_are_damage() -> None:

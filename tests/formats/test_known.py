@@ -54,9 +54,9 @@ def test_every_hand_is_over_and_nothing_in_it_is_odd(room: str, data_dir: Path) 
     assert [name for name, account in named(files) if fold(account.events).oddities] == []
     listed = known(room).open
     alike = _of_whole_files(files, set(listed))
-    left = [name for name, account in named(files) if not _over(account)]
-    assert alike <= set(left)
-    assert [name for name in left if name not in alike] == [name for name in listed if not name.endswith("#*")]
+    names = [name for name, account in named(files) if not _over(account)]
+    assert alike <= set(names)
+    assert [name for name in names if name not in alike] == [name for name in listed if not name.endswith("#*")]
 
 
 def _over(account: Account) -> bool:
@@ -73,9 +73,9 @@ def _of_whole_files(files: list[Read], listed: set[str]) -> set[str]:
 def test_files_are_claimed_by_their_own_reader_alone(room: str, data_dir: Path) -> None:
     form, told = form_of(room), known(room)
     claimed = {path for path, head in heads(data_dir).items() if form.sniff(head)}
-    own = {path for path in heads(data_dir) if {*Path(path).parent.parts} & {*told.own}}
-    assert {*told.claimed} == claimed - own
-    assert {*told.unclaimed} == own - claimed
+    paths = {path for path in heads(data_dir) if {*Path(path).parent.parts} & {*told.own}}
+    assert {*told.claimed} == claimed - paths
+    assert {*told.unclaimed} == paths - claimed
     for path in claimed:
         assert formats.recognise(heads(data_dir)[path]) is form, path
 

@@ -51,15 +51,15 @@ def test_what_is_appended_to_a_cut_source_is_read_as_if_it_were_alone(name: str,
         assert item.start < cut
         if not isinstance(item, Reject):
             starts, lengths = item.places[::2], item.places[1::2]
-            assert all(item.start + at < cut for at, length in zip(starts, lengths, strict=True) if length)
+            assert all(item.start + start < cut for start, length in zip(starts, lengths, strict=True) if length)
 
 
-def _told(raw: bytes, found: list[Item], behind: bytes, alone: list[Item]) -> bool:
+def _told(raw: bytes, items: list[Item], behind: bytes, alone: list[Item]) -> bool:
     """Tell whether both are read alike, at the same words; something cut may stand before a hand's first line."""
-    return len(found) == len(alone) and all(
+    return len(items) == len(alone) and all(
         event == other and (words in said or said in words or isinstance(event, HandOpened))
-        for one, two in zip(found, alone, strict=True)
-        for (event, words), (other, said) in zip(_events(raw, one), _events(behind, two), strict=True)
+        for item, two in zip(items, alone, strict=True)
+        for (event, words), (other, said) in zip(_events(raw, item), _events(behind, two), strict=True)
     )
 
 
@@ -67,8 +67,8 @@ def _events(raw: bytes, item: Item) -> list[tuple[Event | str, str]]:
     if isinstance(item, Reject):
         return [(item.code, "")]
     return [
-        (event, raw[item.start + at :][:length].decode("utf-8", "replace").strip("\ufeff \t\r\n\0"))
-        for event, at, length in zip(item.events, item.places[::2], item.places[1::2], strict=True)
+        (event, raw[item.start + place :][:length].decode("utf-8", "replace").strip("\ufeff \t\r\n\0"))
+        for event, place, length in zip(item.events, item.places[::2], item.places[1::2], strict=True)
     ]
 
 
@@ -119,10 +119,10 @@ def test_where_a_line_end_is_lost_nobody_is_seated_whom_no_line_names(name: str)
         end = b"\r\n" if b"\r\n" in raw else b"\n"
         lines, known = raw.split(end), _seated(form, raw, path.name)
         masks = {f"Player{seat}" for seat in range(1, 11)} | _hidden(known, raw)
-        for at in range(1, len(lines)):
-            lost = end.join(lines[:at]) + end.join([b"", *lines[at:]])[len(end) :]
+        for index in range(1, len(lines)):
+            lost = end.join(lines[:index]) + end.join([b"", *lines[index:]])[len(end) :]
             found = _seated(form, lost, path.name)
-            assert found <= known | masks, (path.name, lines[at - 1 : at + 1])
+            assert found <= known | masks, (path.name, lines[index - 1 : index + 1])
 
 
 def _hidden(known: set[str], raw: bytes) -> set[str]:
@@ -130,19 +130,21 @@ def _hidden(known: set[str], raw: bytes) -> set[str]:
 
     Which of both is right hangs on all lines of a hand; a chair is no person's name, and an alias stands in a line.
     """
-    places = [(one[0] or one[1]).decode() for one in re.findall(rb"Table (?:'([^']+)'|(\w+) \()", raw)]
-    places += [f"hand {one.decode()}" for one in re.findall(rb"Game #?(\w+)", raw)]  # of a hand whose table is not told
+    places = [(match[0] or match[1]).decode() for match in re.findall(rb"Table (?:'([^']+)'|(\w+) \()", raw)]
+    places += [
+        f"hand {match.decode()}" for match in re.findall(rb"Game #?(\w+)", raw)
+    ]  # of a hand whose table is not told
     chairs = {f"Seat {seat} of {place}" for place in places for seat in range(1, 11)}
     if not any(name.startswith("Seat ") for name in known):
         return chairs
-    return chairs | {one.decode() for one in re.findall(rb"\b[0-9a-f]{8}\b", raw)}
+    return chairs | {match.decode() for match in re.findall(rb"\b[0-9a-f]{8}\b", raw)}
 
 
 def _seated(form: Format, raw: bytes, source: str) -> set[str]:
     who = people()
     seats = [
         event.player
-        for item in read(form, raw, who=who, name=source, encoding="utf-8")
+        for item in read(form, raw, people=who, name=source, encoding="utf-8")
         if not isinstance(item, Reject)
         for event in item.events
         if isinstance(event, SeatDealtIn | SeatLeftOut)

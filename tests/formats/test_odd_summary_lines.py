@@ -42,7 +42,7 @@ def utf8(path: Path) -> str:
 def test_an_odd_line_in_a_summary_costs_that_line(name: str, path: Path) -> None:
     text, form = utf8(path), formats.get(name)
     odd = _SUMMARY.sub(lambda match: f"{match[1]}{match[2]}{ODD}{match[2]}", text)
-    whole, wounded = read(form, text), read(form, odd)
-    assert [type(one) for one in wounded] == [type(one) for one in whole]
-    assert kinds(wounded) == kinds(whole)
+    items, wounded = read(form, text), read(form, odd)
+    assert [type(one) for one in wounded] == [type(one) for one in items]
+    assert kinds(wounded) == kinds(items)
     assert any(isinstance(event, LineUnread) for item in wounded if isinstance(item, Account) for event in item.events)

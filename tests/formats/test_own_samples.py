@@ -21,13 +21,13 @@ ANYBODYS = re.compile(rb"\d0+|0\d+|[1-9]?(123456789|1234567|12345678)\d*|(19|20)
 
 def numbers(text: bytes) -> set[bytes]:
     """Return the long numbers of a text, of one in UTF-16 too."""
-    plain = text.replace(b"\0", b"")
-    return {found for found in LONG.findall(plain) if not ANYBODYS.fullmatch(found)}
+    changed_text = text.replace(b"\0", b"")
+    return {match for match in LONG.findall(changed_text) if not ANYBODYS.fullmatch(match)}
 
 
 def kept() -> list[Path]:
     """Return what the repository keeps that might be a hand: samples, pages, sources."""
-    told = subprocess.run(
+    output = subprocess.run(
         ["git", "ls-files", "ledger", "docs", "cli", "tests/formats"],
         cwd=ROOT,
         capture_output=True,
@@ -37,7 +37,7 @@ def kept() -> list[Path]:
     # Goldens follow from their samples; what is known of single hands of the data has to name them.
     return [
         ROOT / name
-        for name in told.splitlines()
+        for name in output.splitlines()
         if Path(name).stem not in {"known", "test_known", "test_foreign"} and not name.endswith(".golden")
     ]
 
@@ -50,10 +50,10 @@ def test_no_number_of_a_hand_of_the_data_stands_in_a_sample_or_a_page(data_dir: 
         for number in numbers(path.read_bytes())
     }
     assert len(real) > 10_000
-    found = {
+    lines = {
         f"{path.relative_to(ROOT)}: {number.decode()}"
         for path in kept()
         if path.is_file()
         for number in numbers(path.read_bytes()) & real
     }
-    assert sorted(found) == []
+    assert sorted(lines) == []

@@ -88,7 +88,7 @@ def _touched(what: Any, args: tuple[Any, ...], found: Any) -> float:
     if getattr(what, "__module__", "") == "builtins" and name in ("sum", "max", "min", "sorted", "any", "all"):
         return 8.0 * len(args[0]) if args and isinstance(args[0], SIZED) else 0.0
     return (
-        sum(len(one) for one in args if isinstance(one, str | bytes))
+        sum(len(arg) for arg in args if isinstance(arg, str | bytes))
         if isinstance(what, type(len)) and name in ("loads", "decode", "feed", "Parse", "fromhex")
         else 0.0
     )
@@ -118,9 +118,9 @@ def _went_over(name: str, args: tuple[Any, ...], found: Any) -> float:
 
 def turns(items: Iterable[Any]) -> Iterator[Any]:
     """Count the turns of a loop."""
-    for one in items:
+    for item in items:
         done[0] += 1.0
-        yield one
+        yield item
 
 
 def piece(whole: Any, place: Any) -> Any:
@@ -135,10 +135,10 @@ def within(one: Any, many: Any) -> bool:
     """Look whether it is there, and count how far was looked."""
     if isinstance(many, SIZED):
         found = one in many
-        far = len(many)
+        index = len(many)
         if found and isinstance(many, str | bytes) and not isinstance(one, int):
-            far = many.find(one)
-        done[0] += BYTES * far * (1 if isinstance(many, str | bytes) else 8)
+            index = many.find(one)
+        done[0] += BYTES * index * (1 if isinstance(many, str | bytes) else 8)
         return found
     return one in many
 
@@ -238,10 +238,10 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if fullname.partition(".")[0] != "ledger" or fullname.startswith(("ledger.store", "ledger.seal")):
             return None
-        found = importlib.machinery.PathFinder.find_spec(fullname, path)
-        if found is not None and isinstance(found.loader, importlib.machinery.SourceFileLoader):
-            found.loader = Loader(found.loader.name, found.loader.path)
-        return found
+        module_spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+        if module_spec is not None and isinstance(module_spec.loader, importlib.machinery.SourceFileLoader):
+            module_spec.loader = Loader(module_spec.loader.name, module_spec.loader.path)
+        return module_spec
 
 
 def main() -> None:

@@ -47,7 +47,7 @@ def _parse(piece: bytes) -> Asked | None:
         return None
     headers = [(match[1].lower(), match[2].strip(b" \t")) for match in matches if match is not None]
     if request[1] not in (b"GET", b"HEAD"):
-        headers = [one for one in headers if one[0] != b"content-length"]
+        headers = [header for header in headers if header[0] != b"content-length"]
         headers.append((b"content-length", str(len(body)).encode()))
     return Asked(request[1].decode(), request[2], headers, body if request[1] not in (b"GET", b"HEAD") else b"")
 

@@ -48,8 +48,8 @@ def find_fault(target: Target, data: bytes, counts: Mapping[str, int]) -> Fault 
     seconds, memory = process_time() - seconds, _peak_memory() - memory
     work, work_most = sum(counts.values()), target.work + target.work_per_byte * len(data)
     if work > work_most:
-        said = f"{work:,} blocks ran for {len(data):,} bytes; {work_most:,} are allowed"
-        return Fault(f"too much work: {_hottest(counts)}", said)
+        text = f"{work:,} blocks ran for {len(data):,} bytes; {work_most:,} are allowed"
+        return Fault(f"too much work: {_hottest(counts)}", text)
     if seconds > SECONDS + target.seconds_per_byte * len(data):
         return Fault(f"too slow: {_hottest(counts)}", f"{seconds:.1f} CPU seconds for {len(data):,} bytes")
     if memory > MEMORY + MEMORY_PER_BYTE * len(data):

@@ -124,12 +124,12 @@ def _place(data: bytes, random: Random) -> int:
 
 def _word(data: bytes, words: Sequence[bytes], random: Random) -> bytes:
     """Put a word at any place, in the place of another word, or in that of a sign or two."""
-    at, way = _place(data, random), random.randrange(4)
+    at, index = _place(data, random), random.randrange(4)
     word = min(random.choice(words), random.choice(words), key=len)  # short ones are what grammars are made of
-    if way == 0:
+    if index == 0:
         return data[:at] + word + data[at:]
-    match = (_ANY_WORD if way == 1 else _ANY_SIGNS).search(data, at)
-    if match is None or way == 3:
+    match = (_ANY_WORD if index == 1 else _ANY_SIGNS).search(data, at)
+    if match is None or index == 3:
         return data[:at] + word + data[at + random.choice((1, 2)) :]
     return data[: match.start()] + word + data[match.end() :]
 
@@ -149,11 +149,11 @@ def _pump(data: bytes, _others: list[bytes], random: Random) -> bytes:
     times = random.choice((20, 200, 2000))
     if random.randrange(2):
         lines = data.split(b"\n")
-        at = random.randrange(len(lines))
-        times = min(times, _BYTES_MOST // (len(lines[at]) + 1))
-        return b"\n".join((*lines[:at], *([lines[at]] * times), *lines[at:]))
-    at = _place(data, random)
-    return data[:at] + data[at : at + random.choice((1, 2, 8, 40))] * times + data[at:]
+        index = random.randrange(len(lines))
+        times = min(times, _BYTES_MOST // (len(lines[index]) + 1))
+        return b"\n".join((*lines[:index], *([lines[index]] * times), *lines[index:]))
+    index = _place(data, random)
+    return data[:index] + data[index : index + random.choice((1, 2, 8, 40))] * times + data[index:]
 
 
 def _token(data: bytes, _others: list[bytes], random: Random) -> bytes:
@@ -162,11 +162,13 @@ def _token(data: bytes, _others: list[bytes], random: Random) -> bytes:
 
 
 def _number(data: bytes, _others: list[bytes], random: Random) -> bytes:
-    digits = [at for at in range(len(data)) if 48 <= data[at] <= 57][:5000]
+    digits = [index for index in range(len(data)) if 48 <= data[index] <= 57][:5000]
     if not digits:
         return data
-    at = random.choice(digits)
-    return data[:at] + random.choice((b"0", b"7", b"-3", b"99999999999999999999", b".", b",", b"")) + data[at + 1 :]
+    index = random.choice(digits)
+    return (
+        data[:index] + random.choice((b"0", b"7", b"-3", b"99999999999999999999", b".", b",", b"")) + data[index + 1 :]
+    )
 
 
 def _value(data: bytes, others: list[bytes], random: Random) -> bytes:
@@ -191,12 +193,12 @@ def _cut(data: bytes, _others: list[bytes], random: Random) -> bytes:
 def _lines(data: bytes, _others: list[bytes], random: Random) -> bytes:
     lines = data.split(b"\n")
     a, b = random.randrange(len(lines)), random.randrange(len(lines))
-    what = random.randrange(4)
-    if what == 0:
+    index = random.randrange(4)
+    if index == 0:
         lines[a], lines[b] = lines[b], lines[a]
-    elif what == 1:
+    elif index == 1:
         lines.insert(a, lines[b])
-    elif what == 2:
+    elif index == 2:
         del lines[a : a + random.choice((1, 1, 3))]
     else:
         lines[a] = lines[a] + lines[b]

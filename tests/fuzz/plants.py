@@ -113,9 +113,9 @@ def hunt(plant: Plant, copy: Path, limit: list[str]) -> tuple[float, int, str]:
     Seconds are negative if it wasn't found.
     """
     command = [sys.executable, "-m", "tests.fuzz", "--target", plant.target, "--keep", str(copy / "found"), *limit]
-    done = subprocess.run([*command, "--until", plant.kind], cwd=copy, capture_output=True, text=True, check=False)
-    match = re.search(rf"(?m)^  {re.escape(plant.kind)}.*\n    after ([0-9.]+) s, execution ([0-9]+)", done.stdout)
-    return (float(match[1]), int(match[2]), done.stdout) if match else (-1.0, 0, done.stdout + done.stderr)
+    result = subprocess.run([*command, "--until", plant.kind], cwd=copy, capture_output=True, text=True, check=False)
+    match = re.search(rf"(?m)^  {re.escape(plant.kind)}.*\n    after ([0-9.]+) s, execution ([0-9]+)", result.stdout)
+    return (float(match[1]), int(match[2]), result.stdout) if match else (-1.0, 0, result.stdout + result.stderr)
 
 
 def main() -> int:

@@ -56,15 +56,15 @@ def _written(some: list[list[str]]) -> bytes:
 
 def sessions(hands: int) -> list[bytes]:
     """A session of PokerGFX as a program writes it that writes each act: a hand has its end when it is over."""
-    whole = json.loads(SESSION.read_text(encoding="utf-8-sig"))
+    document = json.loads(SESSION.read_text(encoding="utf-8-sig"))
     found = []
-    for at, hand in enumerate(whole["Hands"][:hands]):
+    for index, hand in enumerate(document["Hands"][:hands]):
         for count in range(len(hand["Events"]) + 1):
             part = {key: value for key, value in hand.items() if key != "Duration"}
             part["Events"] = hand["Events"][:count]
-            part["Players"] = [{k: v for k, v in one.items() if k != "EndStackAmt"} for one in hand["Players"]]
-            found.append(json.dumps({**whole, "Hands": [*whole["Hands"][:at], part]}).encode())
-        found.append(json.dumps({**whole, "Hands": whole["Hands"][: at + 1]}).encode())
+            part["Players"] = [{k: v for k, v in player.items() if k != "EndStackAmt"} for player in hand["Players"]]
+            found.append(json.dumps({**document, "Hands": [*document["Hands"][:index], part]}).encode())
+        found.append(json.dumps({**document, "Hands": document["Hands"][: index + 1]}).encode())
     return found
 
 

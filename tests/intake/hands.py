@@ -24,7 +24,7 @@ day = {number % 27 + 1}
 
 def hands(*numbers: int, **told: object) -> str:
     """Several hands in one file, as `.phhs`."""
-    return "\n".join(f"[{at}]\n{hand(n, **told)}" for at, n in enumerate(numbers, 1))  # type: ignore[arg-type] # the caller's duty
+    return "\n".join(f"[{index}]\n{hand(n, **told)}" for index, n in enumerate(numbers, 1))  # type: ignore[arg-type] # the caller's duty
 
 
 def big(megabytes: int) -> bytes:

@@ -93,7 +93,7 @@ def test_a_file_that_was_changed_supersedes_its_own_hands_and_says_so(book: Ledg
     assert counted(take(book, night, hand(1), hand(2, raised=20), dry=True)) == {"same": 1, "superseded": 1}
     summary = take(book, night, hand(1), hand(2, raised=20))
     assert counted(summary) == {"same": 1, "superseded": 1}
-    assert [(one.number, one.became) for one in summary.accounts] == [("2", "superseded")]
+    assert [(account.number, account.became) for account in summary.accounts] == [("2", "superseded")]
     assert standing(book) == [("1", 1, 1), ("2", 1, 2)]
     choice = next(e for e in book.events(table_stream(*TABLE)) if isinstance(e, AccountChosen))
     assert (choice.rule, choice.by) == ("same-source", "software")
@@ -260,8 +260,8 @@ def test_a_correction_waits_for_its_hand(book: Ledger, tmp_path: Path) -> None:
     mend = correction(1, 10, "1 raises to 16")
     assert take(book, tmp_path / "mend.hand", mend).rejected == 1
     take(book, tmp_path / "night.hand", hand(1))
-    again = take(book, tmp_path / "mend.hand", mend)
-    assert again.corrected + again.rejected == 1
+    file_summary = take(book, tmp_path / "mend.hand", mend)
+    assert file_summary.corrected + file_summary.rejected == 1
 
 
 EDITIONS = st.lists(st.tuples(st.sampled_from(["a", "b"]), st.sampled_from([15, 20, 25]), st.booleans()), max_size=7)
@@ -334,6 +334,6 @@ def test_a_void_deal_and_the_deal_made_again_under_its_number_both_count(
     if apart:  # another source tells both as well: each deal has its second account
         void = night[1].replace("exposed-card", "other")
         again = hand(2, began=began[1], raised=20)
-        for at, one in enumerate([void, again]):
-            assert counted(take(book, tmp_path / f"other{at}.hand", one)) == {"second": 1}
+        for index, one in enumerate([void, again]):
+            assert counted(take(book, tmp_path / f"other{index}.hand", one)) == {"second": 1}
         assert [row[:2] for row in standing(book)] == [("1", 1), ("2", 1), ("2", 2)]

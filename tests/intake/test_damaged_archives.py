@@ -57,12 +57,12 @@ def test_the_bytes_of_an_archive_that_breaks_off_or_was_changed_add_up(tmp_path:
             changed = whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :]
             for data in (whole[:at], changed, whole[:at] + whole[at + 9 :]):
                 path.write_bytes(data)
-                found = import_paths(book, [path], dry_run=dry)
-                for one in (*found.files, found.total):
+                import_summary = import_paths(book, [path], dry_run=dry)
+                for one in (*import_summary.files, import_summary.total):
                     told = one.read + one.blank + one.rejected_bytes + one.not_read
                     assert told == one.length, (at, one)
                     assert min(one.read, one.blank, one.rejected_bytes, one.not_read) >= 0
                     assert one.outcome != "failed" or one.error
-                failed += any(one.outcome == "failed" for one in found.files)
+                failed += any(one.outcome == "failed" for one in import_summary.files)
         assert book.verify() == []
     assert failed > 10 or kind == "tar"

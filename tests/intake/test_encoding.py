@@ -30,8 +30,8 @@ def test_the_head_tells_utf8_and_utf16_with_and_without_a_mark(data: bytes, enco
 
 def blocks(data: bytes, size: int = 7) -> str:
     check = Utf8Check()
-    for at in range(0, len(data), size):
-        check.see(data[at : at + size])
+    for index in range(0, len(data), size):
+        check.see(data[index : index + size])
     return check.encoding()
 
 

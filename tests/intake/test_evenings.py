@@ -64,8 +64,8 @@ def test_two_evenings_with_the_same_numbers_are_two(book: Ledger, tmp_path: Path
     assert counted(sunday) == {"new": 2, "apart": 2, "same": 1, "undated": 1}, (
         "its third hand is Friday's to the letter"
     )
-    again = take(book, tmp_path / "floor.hand", night([3, 4, 4], NOTE))
-    assert counted(again) == {"second": 3, "undated": 3}, "accounts of Saturday's hands"
+    file_summary = take(book, tmp_path / "floor.hand", night([3, 4, 4], NOTE))
+    assert counted(file_summary) == {"second": 3, "undated": 3}, "accounts of Saturday's hands"
 
 
 def test_an_evening_goes_on_behind_the_numbers_of_another(book: Ledger, tmp_path: Path) -> None:

@@ -116,8 +116,8 @@ def test_the_next_night_in_the_same_file_voids_nothing(book: Ledger, tmp_path: P
 def test_a_file_that_grew_or_rolled_on_voids_nothing(book: Ledger, tmp_path: Path) -> None:
     night = tmp_path / "night.hand"
     parts = [hand(1), "\n2 away\n", hand(2), "\n3 away\n", hand(3), "\n2 back\n", hand(4)]
-    for upto in range(1, len(parts) + 1):
-        assert take(book, night, *parts[:upto]).facts_voided == 0
+    for index in range(1, len(parts) + 1):
+        assert take(book, night, *parts[:index]).facts_voided == 0
     for start in (2, 4):
         assert take(book, night, *parts[start:]).facts_voided == 0
     assert holds(book) == fresh(tmp_path, "".join(parts))
@@ -174,7 +174,7 @@ def night(name: str, *, first: int = 1, lead: str = "") -> str:
     """Return a night of three hands with players of its own, where seat 3 goes away behind the second."""
     names = (f"{name}1", f"{name}2", f"{name}3")
     chips = 300 if name == "Ana" else 511
-    told = [hand(first + at, names=names, stacks=chips) for at in range(3)]
+    told = [hand(first + index, names=names, stacks=chips) for index in range(3)]
     return f"{lead}{told[0]}{told[1]}\n3 away\n{told[2]}"
 
 

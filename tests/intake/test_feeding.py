@@ -49,8 +49,8 @@ def room(ledger: Ledger, tmp_path: Path) -> Room:
 
 def upto(words: str, nth: int = 1) -> int:
     """How many rows there are when the nth one with these words was written."""
-    found = [index for index, row in enumerate(ROWS, 1) if words in row[0]]
-    return found[nth - 1]
+    indexes = [index for index, row in enumerate(ROWS, 1) if words in row[0]]
+    return indexes[nth - 1]
 
 
 def plain(data: bytes, name: str) -> tuple[dict[str, list[str]], object]:
@@ -72,16 +72,16 @@ def running(ledger: Ledger) -> Recorder:
 
 def follows(ledger: Ledger, room: Room, states: list[bytes], forgets: set[int]) -> None:
     """Watch a file through its states; in the end the ledger has what an import of the last one tells, once."""
-    for at, data in enumerate(states):
-        if at in forgets:
+    for index, data in enumerate(states):
+        if index in forgets:
             room.begin()
         room.writes(data)
     room.writes(states[-1], last=True)
     assert (hands(ledger), facts(ledger)) == plain(states[-1], room.path.name)
     assert ledger.verify() == []
-    again = import_paths(ledger, [room.path]).total
-    assert (again.new, again.second, again.superseded) == (0, 0, 0)
-    assert again.same == len(hands(ledger))
+    total = import_paths(ledger, [room.path]).total
+    assert (total.new, total.second, total.superseded) == (0, 0, 0)
+    assert total.same == len(hands(ledger))
 
 
 @pytest.mark.parametrize("shape", [rising, falling, fetched])
@@ -145,7 +145,7 @@ def test_whoever_keeps_the_table_sees_the_hand_and_what_was_found_so_far(ledger:
     assert (live.hand, live.running, live.stage) == ("1", True, "betting")
     assert live.moment is not None
     assert live.moment.boards[0] == "2c7dTh"
-    assert [one.line for one in live.lines][-1] == "flop 2c 7d Th"
+    assert [line.line for line in live.lines][-1] == "flop 2c 7d Th"
     room.writes(rising(ROWS[: upto("Flop:") + 1]))
     assert TableSession(running(ledger), ["rrop4"]).document().version == live.version + 1
 
@@ -156,8 +156,8 @@ def test_row_by_row_the_stream_is_that_of_an_import_and_there_is_no_second_accou
     assert [row.account for row in ledger.hands()] == [1, 1, 1, 1]
     assert corrections(ledger) == 2  # of hand 1: its log had not yet shown whose it is
     table = ledger.entries(table_stream("PokerNow", "", "evening"))
-    held = [event for _, event in apply_corrections([(entry.version, entry.event) for entry in table])]
-    assert [event.number for event in held if isinstance(event, HandPlayed)] == ["1", "2", "3"]
+    events = [event for _, event in apply_corrections([(entry.version, entry.event) for entry in table])]
+    assert [event.number for event in events if isinstance(event, HandPlayed)] == ["1", "2", "3"]
     assert running(ledger).running  # hand 4
 
 
@@ -237,9 +237,9 @@ def test_another_player_s_log_of_the_game_leaves_the_hand_alone(ledger: Ledger, 
     room.writes(rising(ROWS[:begun]))
     (tmp_path / "other").mkdir()
     other = Room(ledger, tmp_path / "other" / "evening.csv")
-    mine = [row for row in ROWS[:begun] if not row[0].startswith("Your hand")]
-    assert len(mine) < begun
-    other.writes(rising(mine))
+    rows = [row for row in ROWS[:begun] if not row[0].startswith("Your hand")]
+    assert len(rows) < begun
+    other.writes(rising(rows))
     assert corrections(ledger) == 0
     assert len(list(ledger.hands())) == 1
 

@@ -61,16 +61,16 @@ def facts(book: Ledger, table: str) -> list[object]:
 def test_the_same_log_under_another_name_is_the_same(book: Ledger, tmp_path: Path) -> None:
     first = take(book, tmp_path, GAME, log())
     told = facts(book, "pglGame1")
-    again = take(book, tmp_path, "saved-as.csv", log() + "\n")
-    assert (again.new, again.same, again.second) == (0, first.new, 0)
+    file_summary = take(book, tmp_path, "saved-as.csv", log() + "\n")
+    assert (file_summary.new, file_summary.same, file_summary.second) == (0, first.new, 0)
     assert list(tables(book)) == ["pglGame1"]
     assert facts(book, "pglGame1") == told
 
 
 def test_a_longer_log_under_another_name_goes_on_at_the_same_table(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path, "saved-as.csv", log(hands=2))
-    whole = take(book, tmp_path, GAME, log())
-    assert whole.same + whole.superseded == 2
+    file_summary = take(book, tmp_path, GAME, log())
+    assert file_summary.same + file_summary.superseded == 2
     assert tables(book) == {"saved-as": ["1", "2", "3", "4"]}
     with open_ledger(tmp_path / "fresh.ledger") as fresh:
         take(fresh, tmp_path, GAME, log())
@@ -79,8 +79,8 @@ def test_a_longer_log_under_another_name_goes_on_at_the_same_table(book: Ledger,
 
 def test_another_game_of_the_same_moment_has_a_table_of_its_own(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path, GAME, log())
-    other = take(book, tmp_path, "other.csv", log(other=True))
-    assert other.same == 0
+    file_summary = take(book, tmp_path, "other.csv", log(other=True))
+    assert file_summary.same == 0
     assert tables(book) == {"pglGame1": ["1", "2", "3", "4"], "other": ["1", "2", "3", "4"]}
 
 
@@ -107,9 +107,9 @@ def test_several_processes_tell_the_same(tmp_path: Path) -> None:
 
 def test_a_hand_that_was_on_is_finished_by_a_later_log(book: Ledger, tmp_path: Path) -> None:
     rows = log(hands=3).split("\n")
-    on = next(at for at, row in enumerate(rows) if row.startswith("-- ending hand #3"))
+    on = next(index for index, row in enumerate(rows) if row.startswith("-- ending hand #3"))
     first = take(book, tmp_path, "so-far.csv", "\n".join([HEAD, *rows[on + 1 :]]))
     assert first.new == 3
-    whole = take(book, tmp_path, "later.csv", log(hands=3))
-    assert (whole.new, whole.same, whole.second, whole.superseded) == (0, 2, 0, 1)
+    file_summary = take(book, tmp_path, "later.csv", log(hands=3))
+    assert (file_summary.new, file_summary.same, file_summary.second, file_summary.superseded) == (0, 2, 0, 1)
     assert tables(book) == {"so-far": ["1", "2", "3", "3"]}

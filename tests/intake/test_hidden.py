@@ -53,17 +53,17 @@ def test_the_bytes_of_the_source_are_not_kept_but_their_digest_is(url: str, nigh
             book.sources.read_all(row)
         assert all(b"AhKh" not in commit.data for commit in book.commits())
         assert book.verify() == []
-        again = import_paths(book, [night], hide=True).total
-        assert (again.new, again.same) == (0, 3), "and it is known again"
+        total = import_paths(book, [night], hide=True).total
+        assert (total.new, total.same) == (0, 3), "and it is known again"
         assert import_paths(book, [night]).total.new == 0
 
 
 def test_every_command_says_that_the_bytes_are_not_kept_and_goes_on(
     url: str, night: Path, run: Run, tmp_path: Path
 ) -> None:
-    shown = run("show", "1", "--ledger", url)
-    assert shown.code == 0
-    assert "its bytes are not kept" in shown.out
+    result = run("show", "1", "--ledger", url)
+    assert result.code == 0
+    assert "its bytes are not kept" in result.out
     for args in (
         ["log"],
         ["replay", "1"],
@@ -98,8 +98,8 @@ def test_cards_are_opened_with_a_reason_and_that_is_written_down(url: str, run: 
     assert run("audit", "1", "-r", "hilton", "--open-cards", "--ledger", url).code == 2
     why = ["--open-cards", "--why", "audit of the week"]
     assert run("audit", "1", "3", "-r", "hilton", *why, "--ledger", url).code in (0, 1)
-    told = run("export", "--to", "jsonl", "--ledger", url).out
-    assert "a dispute" not in told
+    output = run("export", "--to", "jsonl", "--ledger", url).out
+    assert "a dispute" not in output
     with open_ledger(url) as book:
         views = [event for event in book.events(HOUSE) if isinstance(event, HiddenCardsViewed)]
         assert [book.people.words(view.why) for view in views] == ["a dispute", "the same", *["audit of the week"] * 2]

@@ -84,7 +84,7 @@ def test_the_table_remembers_its_hands_in_the_same_order_once(ledger: Ledger, fo
 def test_importing_again_in_any_disguise_stores_nothing(ledger: Ledger, folder: Path) -> None:
     (folder / "a.phhs").write_text(hands(*range(20)))
     import_paths(ledger, [folder])
-    before = [row.stream for row in ledger.hands()]
+    streams = [row.stream for row in ledger.hands()]
     numbers = list(range(20))
     random.Random(1).shuffle(numbers)
     (folder / "shuffled.phhs").write_text(hands(*numbers))
@@ -95,7 +95,7 @@ def test_importing_again_in_any_disguise_stores_nothing(ledger: Ledger, folder: 
     summary = import_paths(ledger, [folder])
     assert (summary.total.new, summary.total.second) == (0, 0)
     assert [counts(file) for file in summary.files] == [(0, 20, 0, 0)] * 5
-    assert [row.stream for row in ledger.hands()] == before
+    assert [row.stream for row in ledger.hands()] == streams
     assert ledger.verify() == []
 
 
@@ -119,8 +119,8 @@ def test_another_telling_is_a_second_account_beside_the_first(ledger: Ledger, fo
     assert [row.account for row in ledger.hands(number="1")] == [1, 2]
     played = [e for e in ledger.events(table_stream("Testing room", "", "T1")) if isinstance(e, HandPlayed)]
     assert len(played) == 4, "the table is told of every account"
-    stands = [row.stream.hex for row in ledger.hands(standing=True)]
-    assert [one.event.hand for one in sort_entries(from_events(played))] == stands
+    hexes = [row.stream.hex for row in ledger.hands(standing=True)]
+    assert [one.event.hand for one in sort_entries(from_events(played))] == hexes
     assert [row.account for row in ledger.hands(standing=True)] == [1, 1]
 
 
@@ -150,8 +150,8 @@ def test_a_damaged_hand_is_rejected_with_its_place_and_its_neighbours_are_read(l
     assert text.splitlines()[reject.line - 1] in text.encode()[reject.start :][: reject.length].decode()
     kept = [e for e in ledger.events(HOUSE) if isinstance(e, SourceRejected)]
     assert [(e.source, e.start, e.length) for e in kept] == [(file.source, reject.start, reject.length)]
-    again = import_paths(ledger, [folder])
-    assert (again.exit_code, counts(again.files[0])) == (3, (0, 2, 0, 1))
+    import_summary = import_paths(ledger, [folder])
+    assert (import_summary.exit_code, counts(import_summary.files[0])) == (3, (0, 2, 0, 1))
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_what_is_no_hand_history_is_rejected_whole(ledger: Ledger, folder: Path,
     [file] = summary.files
     assert (file.outcome, file.rejects[0].code, summary.exit_code) == ("rejected", code, 2)
     assert accounted(file)
-    kept = [row.digest for row in ledger.sources]
-    assert kept == ([file.source] if code == "unknown-format" else [])
+    digests = [row.digest for row in ledger.sources]
+    assert digests == ([file.source] if code == "unknown-format" else [])
 
 
 def test_an_empty_file_is_said_to_be_empty(ledger: Ledger, folder: Path) -> None:
@@ -291,11 +291,11 @@ def test_every_byte_is_accounted_for_whatever_a_file_holds(tmp_path: Path, parts
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """From which versions on what the house was told is read."""
     versions: list[int] = []
-    behind = accounts.entries_after
+    entries_after = accounts.entries_after
 
     def counted(log: EventLog, stream: UUID, version: int) -> Iterator[Entry]:
         versions.append(version)
-        return behind(log, stream, version)
+        return entries_after(log, stream, version)
 
     monkeypatch.setattr(accounts, "entries_after", counted)
     return versions
@@ -313,21 +313,21 @@ def test_what_was_read_before_is_read_once_however_many_sources_nobody_reads(
 def test_who_imports_again_and_again_reads_what_was_read_before_once(
     ledger: Ledger, folder: Path, asked: list[int]
 ) -> None:
-    kept = accounts.Editions(ledger)
+    editions = accounts.Editions(ledger)
     texts = [hands(1), hands(1, 2), hands(3) + "\n[4]\nvariant = 1\n", "no hand\n", hands(1), hands(5)]
-    for at, text in enumerate(texts):
-        path = folder / ("night.phhs" if at < 3 or at > 3 else "letter.txt")
+    for index, text in enumerate(texts):
+        path = folder / ("night.phhs" if index < 3 or index > 3 else "letter.txt")
         path.write_text(text)
-        if at == 4:  # somebody else imports, too
+        if index == 4:  # somebody else imports, too
             import_paths(ledger, [path])
-        again = importing.import_sources(ledger, find_sources([folder]), editions=kept)
-        assert [file.rejects for file in again.files] == [
+        import_summary = importing.import_sources(ledger, find_sources([folder]), editions=editions)
+        assert [file.rejects for file in import_summary.files] == [
             file.rejects for file in import_paths(ledger, [folder], dry_run=True).files
         ]
-        kept.read_on()
+        editions.read_on()
         anew = accounts.Editions(ledger)
         for one in ("imported", "rejected", "read", "sealed", "_keys", "_digests", "_last"):
-            assert getattr(kept, one) == getattr(anew, one), one
+            assert getattr(editions, one) == getattr(anew, one), one
     others = 2 * len(texts) + 1
     assert asked.count(0) == 1 + others, "it goes on from where it was"
 

@@ -54,8 +54,8 @@ def test_the_ledger_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.
     shutil.copy(tmp_path / "1", tmp_path / "3")
     for count in (1, 3):
         with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
-            told = import_paths(ledger, [source], jobs=count).total
-            assert (told.new, told.rejected, told.not_read) == (119, 1, 0)
+            total = import_paths(ledger, [source], jobs=count).total
+            assert (total.new, total.rejected, total.not_read) == (119, 1, 0)
             assert not ledger.verify()
     differing = [pair for pair in zip(dump(tmp_path / "1"), dump(tmp_path / "3"), strict=True) if pair[0] != pair[1]]
     assert not differing
@@ -94,8 +94,8 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
     told = []
     for count in (1, 3):
         with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
-            found = import_paths(ledger, [source], jobs=count, format=form)
-            told.append([(file.name, file.outcome, file.new, file.same) for file in found.files])
+            import_summary = import_paths(ledger, [source], jobs=count, format=form)
+            told.append([(file.name, file.outcome, file.new, file.same) for file in import_summary.files])
             assert not ledger.verify()
     assert told[0] == told[1]
     assert used[0] >= 10  # sources that processes made ready
@@ -142,19 +142,19 @@ def test_a_source_whose_process_dies_fails_alone(tmp_path: Path) -> None:
     sources = [IncomingSource(name, partial(BytesIO, HAND.encode()), len(HAND)) for name in ("a", "b")]
     sources[0].ready = broken
     with open_ledger(tmp_path / "l") as ledger:
-        found = importing.import_sources(ledger, sources).files
-    assert [file.outcome for file in found] == ["failed", "read"]
+        files = importing.import_sources(ledger, sources).files
+    assert [file.outcome for file in files] == ["failed", "read"]
 
 
 def test_what_processes_met_is_learned_in_the_order_of_the_source() -> None:
-    there, here = People(bytes(32)), People(bytes(32))
+    people, here = People(bytes(32)), People(bytes(32))
     here.player("Room", "Bo")
     here.stored()
     for name in ("Cy", "Bo", "Ada"):
-        there.player("Room", name)
-    here.learn(there.fresh_names, there.fresh_texts)
+        people.player("Room", name)
+    here.learn(people.fresh_names, people.fresh_texts)
     assert [name for _, name in here.fresh_names.values()] == ["Cy", "Ada"]
-    assert here.player("Room", "Ada") == there.player("Room", "Ada")
+    assert here.player("Room", "Ada") == people.player("Room", "Ada")
 
 
 def test_a_process_that_starts_while_a_terminal_interrupts_does_its_work() -> None:
@@ -201,8 +201,8 @@ def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch:
             for raised, away in ((15, "2 away"), (20, "3 away")):
                 hands = [hand(number, raised=raised) + f"\n{away}\n" for number in range(1, 60)]
                 source.write_text(HEADER + "".join(hands), encoding="utf-8")
-                told = import_paths(ledger, [source], jobs=count).total
-            found.append((told.superseded, told.facts_voided))
+                total = import_paths(ledger, [source], jobs=count).total
+            found.append((total.superseded, total.facts_voided))
             assert not ledger.verify()
     assert found == [(59, 59)] * 2
     assert dump(tmp_path / "1") == dump(tmp_path / "3")

@@ -110,8 +110,8 @@ def test_the_processes_of_a_killed_import_end_with_it(source: Path, tmp_path: Pa
 
 def children(process: int) -> list[int]:
     """The processes that a process has started."""
-    told = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
-    return [int(one) for line in told for one in line.split()]
+    texts = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
+    return [int(part) for line in texts for part in line.split()]
 
 
 def alive(process: int) -> bool:

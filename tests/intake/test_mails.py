@@ -52,13 +52,13 @@ def plain(tmp_path: Path) -> dict[str, list[str]]:
 def test_a_mail_is_read_as_the_room_wrote_it_with_places_in_its_text(
     how: str, tmp_path: Path, plain: dict[str, list[str]]
 ) -> None:
-    told = mail(how=how)
-    (tmp_path / "night.eml").write_bytes(told.as_bytes())
+    email_message = mail(how=how)
+    (tmp_path / "night.eml").write_bytes(email_message.as_bytes())
     with open_ledger(tmp_path / "l") as ledger:
         (file,) = import_paths(ledger, [tmp_path / "night.eml"]).files
         assert (file.name, file.new, file.rejected) == (f"{tmp_path}/night.eml!text", len(plain), 0)
         assert acts(ledger) == plain
-        text = told.get_payload(decode=True)
+        text = email_message.get_payload(decode=True)
         assert isinstance(text, bytes)
         for row in ledger.hands():
             assert row.start is not None
@@ -76,13 +76,13 @@ def test_a_text_that_is_quoted_printable_without_its_mail_is_read_too(
 
 
 def test_attachments_are_opened_and_what_says_the_same_in_html_is_left_out(tmp_path: Path) -> None:
-    told = mail("See below.")
-    told.add_alternative("<p>See below.</p>", subtype="html")
-    told.add_attachment(b"a", maintype="text", subtype="plain", filename="a.txt")
+    email_message = mail("See below.")
+    email_message.add_alternative("<p>See below.</p>", subtype="html")
+    email_message.add_attachment(b"a", maintype="text", subtype="plain", filename="a.txt")
     packed = zipped(tmp_path / "b.zip", **{"b.txt": b"b"}).read_bytes()
-    told.add_attachment(packed, maintype="application", subtype="zip", filename="b.zip")
-    told.add_attachment(b"c", maintype="text", subtype="plain", filename="a.txt")
-    (tmp_path / "night.eml").write_bytes(told.as_bytes())
+    email_message.add_attachment(packed, maintype="application", subtype="zip", filename="b.zip")
+    email_message.add_attachment(b"c", maintype="text", subtype="plain", filename="a.txt")
+    (tmp_path / "night.eml").write_bytes(email_message.as_bytes())
     assert contents(tmp_path / "night.eml") == {
         "night.eml!text": b"See below.\n",
         "night.eml!a.txt": b"a",
@@ -141,9 +141,9 @@ def test_bounds_of_mails_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @given(st.lists(st.tuples(st.integers(0, 900), st.binary(max_size=3)), max_size=4))
 @example([(0, b"")])
 def test_a_damaged_mail_is_read_or_refused(changes: list[tuple[int, bytes]]) -> None:
-    told = mail("PokerStars Hand #1\n" * 9)
-    told.add_attachment(b"abc", maintype="text", subtype="plain", filename="a.txt")
-    data = told.as_bytes()
+    email_message = mail("PokerStars Hand #1\n" * 9)
+    email_message.add_attachment(b"abc", maintype="text", subtype="plain", filename="a.txt")
+    data = email_message.as_bytes()
     for at, new in changes:
         data = data[:at] + new + data[at + 1 :]
     for source in sources_in_stream("a.eml", io.BytesIO(data)):
@@ -155,10 +155,10 @@ def test_a_damaged_mail_is_read_or_refused(changes: list[tuple[int, bytes]]) -> 
 def test_a_mail_in_an_archive_in_a_mail_counts_as_archives_do(tmp_path: Path) -> None:
     data = b"x"
     for _ in range(3):
-        told = mail("see the attachment")
-        with zipfile.ZipFile(made := io.BytesIO(), "w") as archive:
+        email_message = mail("see the attachment")
+        with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
             archive.writestr("inner", data)
-        told.add_attachment(made.getvalue(), maintype="application", subtype="zip", filename="a.zip")
-        data = told.as_bytes()
+        email_message.add_attachment(buffer.getvalue(), maintype="application", subtype="zip", filename="a.zip")
+        data = email_message.as_bytes()
     (tmp_path / "a.eml").write_bytes(data)
     assert "archive" in contents(tmp_path / "a.eml").values()

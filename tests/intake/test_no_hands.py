@@ -109,10 +109,10 @@ def test_a_hand_in_a_language_that_nobody_reads_is_told_by_it(
     ledger: Ledger, tmp_path: Path, head: str, language: str
 ) -> None:
     (tmp_path / "a.txt").write_text(f"{head}\n*** FLOP *** [2c 3d 4h]\n", encoding="utf-8")
-    whole = (
+    text = (
         f"PokerStars Hand #900000011:  Hold'em No Limit ($1/$2 USD) - 2026/11/17 20:01:21 ET\nTable 'x' 2-max\n{head}\n"
     )
-    (tmp_path / "b.txt").write_text(whole, encoding="utf-8")  # behind a hand, and no part of it
+    (tmp_path / "b.txt").write_text(text, encoding="utf-8")  # behind a hand, and no part of it
     for name in ("a", "b"):
         reject = one(ledger, tmp_path / f"{name}.txt").rejects[-1]
         assert reject.reason == f"a hand of PokerStars in {language}, which no reader knows"

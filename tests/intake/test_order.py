@@ -44,14 +44,14 @@ def write(path: Path, *numbers: str) -> Path:
 def walked(ledger: Ledger) -> tuple[list[str], list[str]]:
     """The hands of the table in its order, and those of them whose place is a guess."""
     told = sort_entries(from_entries(ledger.entries(table_stream("The Room", "", "T9"))))
-    hands = [one for one in told if isinstance(one.event, HandPlayed)]
-    return [one.event.number for one in hands], [one.event.number for one in hands if one.guessed]  # type: ignore[union-attr]  # only hands are asked
+    hands = [hand for hand in told if isinstance(hand.event, HandPlayed)]
+    return [hand.event.number for hand in hands], [hand.event.number for hand in hands if hand.guessed]  # type: ignore[union-attr]  # only hands are asked
 
 
 def imported(folder: Path, *nights: tuple[str, ...]) -> tuple[list[str], list[str]]:
     with open_ledger(f"sqlite:///{folder / 'l'}") as ledger:
-        for at, night in enumerate(nights):
-            summary = import_paths(ledger, [write(folder / f"{at}.hand", *night)])
+        for index, night in enumerate(nights):
+            summary = import_paths(ledger, [write(folder / f"{index}.hand", *night)])
             assert summary.exit_code == 0, summary
         return walked(ledger)
 
@@ -85,10 +85,10 @@ def test_nothing_is_said_of_an_order_that_shows_by_itself(tmp_path: Path) -> Non
 def test_random_nights_are_walked_as_they_were_written(tmp_path: Path) -> None:
     draw = random.Random(20261123)
     names = ["P0", "P1", "before-1", "b", "a", "1", "2", "10", "3", "7b", "x"]
-    for at in range(12):
+    for index in range(12):
         night = tuple(draw.sample(names, draw.randint(2, len(names))))
         cut = draw.randint(1, len(night))
         parts = [night, night[:cut], night[cut - 1 :]]
         draw.shuffle(parts)
-        (folder := tmp_path / str(at)).mkdir()
+        (folder := tmp_path / str(index)).mkdir()
         assert imported(folder, *parts) == (list(night), []), parts

@@ -50,28 +50,28 @@ def test_each_hand_is_read_by_its_rooms_reader(encoding: str, data: st.DataObjec
     texts = [data.draw(st.sampled_from(ROOMS[name])).strip() + b"\n\n\n" for name in names]
     texts = [text.decode().encode(encoding) for text in texts]
     alone = [
-        one
+        part
         for name, text in zip(names, texts, strict=True)
-        for one in _told(_read(name, text, encoding), text, encoding)
+        for part in _told(_read(name, text, encoding), text, encoding)
     ]
     whole = b"".join(texts)
-    found = _read(names[0], whole, encoding)
-    assert _told(found, whole, encoding) == alone
-    for one in found:  # what leads to a hand of the room around may be left over behind another's
-        assert not isinstance(one, Reject) or "\n" not in whole[one.start :][: one.length].decode(encoding)
+    parts = _read(names[0], whole, encoding)
+    assert _told(parts, whole, encoding) == alone
+    for part in parts:  # what leads to a hand of the room around may be left over behind another's
+        assert not isinstance(part, Reject) or "\n" not in whole[part.start :][: part.length].decode(encoding)
 
 
 def test_a_hand_that_no_reader_reads_stays_rejected_among_others() -> None:
     stars, winamax = ROOMS["pokerstars"][0], ROOMS["winamax"][0]
     strange = b"BlitzPoker Hand #12: Hold'em No Limit\nSeat 1: Ann\n\n\n"
     text = stars + b"\n\n" + strange + winamax + b"\n\n" + strange
-    found = _read("pokerstars", text)
-    assert [type(one) for one in found if isinstance(one, Reject)] == [Reject, Reject]
-    assert [text[one.start :][: one.length] for one in found if isinstance(one, Reject)] == [strange.strip()] * 2
-    assert len(_told(found, text)) == len(_told(_read("pokerstars", stars), stars)) + len(
+    parts = _read("pokerstars", text)
+    assert [type(part) for part in parts if isinstance(part, Reject)] == [Reject, Reject]
+    assert [text[part.start :][: part.length] for part in parts if isinstance(part, Reject)] == [strange.strip()] * 2
+    assert len(_told(parts, text)) == len(_told(_read("pokerstars", stars), stars)) + len(
         _told(_read("winamax", winamax), winamax)
     )
-    lines = [one.line for one in found if isinstance(one, Reject)]
+    lines = [part.line for part in parts if isinstance(part, Reject)]
     assert [text.split(b"\n")[line - 1] for line in lines] == [strange.split(b"\n")[0]] * 2
 
 
@@ -128,6 +128,6 @@ def test_a_fault_in_the_other_rooms_reader_costs_only_its_hands(monkeypatch: pyt
     kept = preparing._own
     monkeypatch.setattr(preparing, "_own", own)
     whole = stars + winamax + stars
-    found = _read("pokerstars", whole)
-    assert {one.code for one in found if isinstance(one, Reject)} == {"other-room"}
-    assert len(_told(found, whole)) == 2 * len(_told(_read("pokerstars", stars), stars))
+    parts = _read("pokerstars", whole)
+    assert {part.code for part in parts if isinstance(part, Reject)} == {"other-room"}
+    assert len(_told(parts, whole)) == 2 * len(_told(_read("pokerstars", stars), stars))

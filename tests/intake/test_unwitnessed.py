@@ -22,9 +22,9 @@ def test_import_counts_and_says_it_in_one_line(tmp_path: Path, witness: str, wan
     with open_ledger(tmp_path / "book.ledger") as book:
         summary = import_paths(book, [path], dry_run=dry)
     assert summary.files[0].unwitnessed == wanted
-    said = [line for line in import_output.text(summary).splitlines() if "witness" in line]
-    assert len(said) == wanted
-    for line in said:
+    lines = [line for line in import_output.text(summary).splitlines() if "witness" in line]
+    assert len(lines) == wanted
+    for line in lines:
         assert "1 hand without a witness line" in line
         assert "live-table" not in line, "under it every burn that nobody wrote down is a violation"
         assert line.index("floor-form") < line.index("dealer-notes"), "the modest one first"

@@ -12,9 +12,9 @@ from ledger.clocks import LocalTime, local_time, parse_wall_time
 from ledger.readers.timestamps import started
 
 
-def wall(told: LocalTime | None) -> tuple[str, str]:
-    assert told is not None
-    return datetime.fromtimestamp(told.wall / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S"), told.zone
+def wall(local: LocalTime | None) -> tuple[str, str]:
+    assert local is not None
+    return datetime.fromtimestamp(local.wall / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S"), local.zone
 
 
 @pytest.mark.parametrize(

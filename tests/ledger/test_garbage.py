@@ -12,8 +12,8 @@ PROGRAM = "import atexit, gc; atexit.register(lambda: print(gc.get_threshold()[0
 
 
 def test_the_program_looks_less_often_than_python_by_itself() -> None:
-    told = subprocess.run([sys.executable, "-c", PROGRAM, "--version"], capture_output=True, text=True, check=True)
-    assert int(told.stdout.split()[-1]) > 5000
+    result = subprocess.run([sys.executable, "-c", PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    assert int(result.stdout.split()[-1]) > 5000
 
 
 def test_so_do_the_processes_beside_it() -> None:

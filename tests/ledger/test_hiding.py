@@ -34,10 +34,10 @@ EVENTS: list[HandEvent] = [
 def test_cards_that_were_not_shown_are_nowhere_in_the_events() -> None:
     people = People(b"s" * 32)
     told = hide_cards(EVENTS, people)
-    for before, after in zip(EVENTS, told, strict=True):
-        assert type(before) is type(after)
+    for event, after in zip(EVENTS, told, strict=True):
+        assert type(event) is type(after)
         if isinstance(after, CardsShown) or not hasattr(after, "cards"):
-            assert after == before
+            assert after == event
         else:
             assert not {"Ah", "Kd", "7c", "2d"} & set(split_cards(after.cards))
     assert told[5].cards.endswith("??"), "what nobody saw is no secret"  # type: ignore[union-attr]  # hole cards
@@ -55,12 +55,12 @@ def test_cards_dealt_face_up_stay_open() -> None:
 
 
 def test_the_same_hand_hides_the_same_here_and_otherwise_elsewhere() -> None:
-    one, two = People(b"s" * 32), People(b"s" * 32)
-    assert hide_cards(EVENTS, one) == hide_cards(EVENTS, one)
-    assert hide_cards(EVENTS, one) != hide_cards(EVENTS, two), "no secret of the ledger's tells a card"
+    people, two = People(b"s" * 32), People(b"s" * 32)
+    assert hide_cards(EVENTS, people) == hide_cards(EVENTS, people)
+    assert hide_cards(EVENTS, people) != hide_cards(EVENTS, two), "no secret of the ledger's tells a card"
     again = [HandOpened("V", "T", "2", 0), *EVENTS[1:]]
-    assert hide_cards(EVENTS, one)[4] != hide_cards(again, one)[4], "the same cards in another hand look different"
-    made = [told for _, told in commitments(hide_cards(EVENTS, one))]
+    assert hide_cards(EVENTS, people)[4] != hide_cards(again, people)[4], "the same cards in another hand look different"
+    made = [told for _, told in commitments(hide_cards(EVENTS, people))]
     assert len(made) == len(set(made)), "and twice in one hand too"
 
 

@@ -31,10 +31,10 @@ def test_parts_of_an_identity_do_not_run_together() -> None:
 
 @given(NAMES, NAMES)
 def test_a_name_has_one_id_in_a_ledger_and_another_elsewhere(venue: str, name: str) -> None:
-    here, there = People(b"1" * 32), People(b"2" * 32)
-    assert here.player(venue, name) == here.player(venue, name) != there.player(venue, name)
-    assert here.name(here.player(venue, name)) == name
-    assert there.name(here.player(venue, name)) is None
+    people, there = People(b"1" * 32), People(b"2" * 32)
+    assert people.player(venue, name) == people.player(venue, name) != there.player(venue, name)
+    assert people.name(people.player(venue, name)) == name
+    assert there.name(people.player(venue, name)) is None
 
 
 def test_what_is_fresh_waits_for_the_vault() -> None:

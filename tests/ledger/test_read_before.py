@@ -25,9 +25,9 @@ def test_what_one_reading_remembers_no_other_knows() -> None:
     data = SAMPLE.read_bytes()
     ann, bob = People(b"a" * 32), People(b"b" * 32)
     first = [item for item in pokerstars.FORMAT.read(Chunk(data), ann) if isinstance(item, Account)]
-    again = [item for item in pokerstars.FORMAT.read(Chunk(data), ann) if isinstance(item, Account)]
+    items = [item for item in pokerstars.FORMAT.read(Chunk(data), ann) if isinstance(item, Account)]
     assert first
-    assert [one.events for one in first] == [one.events for one in again]
+    assert [one.events for one in first] == [one.events for one in items]
     assert _names(ann)
     assert not _names(bob)
     ann.read_before.forget_all()

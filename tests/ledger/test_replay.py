@@ -91,16 +91,16 @@ def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(events: l
         check_act(act, before, after)
 
 
-def check_act(act: HandEvent, before: HandState, after: HandState) -> None:
+def check_act(act: HandEvent, state: HandState, after: HandState) -> None:
     if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
         return
-    assert actor(before) == act.seat
-    legal, to = bounds(before, act.seat), after.bet(act.seat)
+    assert actor(state) == act.seat
+    legal, to = bounds(state, act.seat), after.bet(act.seat)
     if isinstance(act, b.Called):
-        assert to <= call_level(before)
+        assert to <= call_level(state)
     if isinstance(act, b.Bet | b.Raised | b.Completed):
         assert legal.min_to <= to <= (legal.max_to or to)
-        assert after.round.bet_to_call > before.round.bet_to_call
+        assert after.round.bet_to_call > state.round.bet_to_call
 
 
 @pytest.mark.parametrize(

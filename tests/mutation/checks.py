@@ -50,8 +50,8 @@ class Said:
 class Night:
     """A legal evening: nothing is found, and what was due is what was played."""
 
-    def __init__(self, told: Evening) -> None:
-        self.evening = told
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
 
     def passes(self) -> bool:
         return not complaints(self.evening)
@@ -60,9 +60,9 @@ class Night:
 class Wronged:
     """An evening with one wrong in it: its clause is found, and nothing unrelated."""
 
-    def __init__(self, room: str, injection: Injection, told: Evening) -> None:
+    def __init__(self, room: str, injection: Injection, evening: Evening) -> None:
         self.must, self.may = injection.clauses(room)
-        self.evening = told
+        self.evening = evening
 
     def passes(self) -> bool:
         spoke = {

@@ -211,18 +211,18 @@ def main() -> int:
     parser.add_argument("--limit", type=int, default=120, help="seconds of the processor for one")
     parser.add_argument("--control", action="store_true", help="put each module in unchanged: all must survive")
     parser.add_argument("--no-units", action="store_true", help="pages and evenings alone")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     start = time.monotonic()
-    grounds = look(units=not asked.no_units)
+    grounds = look(units=not options.no_units)
     units = len({one for there in grounds.units.values() for one in there})
     print(f"{len(grounds.checks)} checks, {units} unit tests, {time.monotonic() - start:.0f} s", flush=True)
-    for group in asked.only:
-        prey = list(everything(group, control=asked.control))
+    for group in options.only:
+        prey = list(everything(group, control=options.control))
         total = len(prey)
-        if asked.sample and asked.sample < total:
-            prey = random.Random(asked.seed).sample(prey, asked.sample)
+        if options.sample and options.sample < total:
+            prey = random.Random(options.seed).sample(prey, options.sample)
         print(f"{group or 'all'}: {len(prey)} of {total} mutants", flush=True)
-        _hunt_told(prey, grounds, workers=asked.workers, limit=asked.limit)
+        _hunt_told(prey, grounds, workers=options.workers, limit=options.limit)
     print(f"in {time.monotonic() - start:.0f} s")
     return 0
 

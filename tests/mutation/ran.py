@@ -31,10 +31,10 @@ def stretches(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int, 
                 continue
             if isinstance(part[0], ast.stmt):
                 begin = 0
-                for at, statement in enumerate(part, 1):
-                    if isinstance(statement, _FORKS) or at == len(part):
-                        yield part, begin, at
-                        begin = at
+                for index, statement in enumerate(part, 1):
+                    if isinstance(statement, _FORKS) or index == len(part):
+                        yield part, begin, index
+                        begin = index
             waiting += [one for one in part if isinstance(one, (*_FORKS, ast.excepthandler, ast.match_case))]
 
 

@@ -38,8 +38,8 @@ def hand(table: Sequence[str], own: Sequence[str]) -> list[str]:
     at = 0
     while at < len(own) and (words := own[at].split()):
         if words[0] == NO:
-            for one in " ".join(words[1:]).split(", "):
-                found = _without(found, one.split())
+            for part in " ".join(words[1:]).split(", "):
+                found = _without(found, part.split())
         elif (place := _place(words)) is not None:
             _put(found, own[at], place)
         else:
@@ -64,7 +64,7 @@ def evening(table: Sequence[str], own: Sequence[str], above: Sequence[str]) -> l
         return list(own[1:])
     header = [fact for fact in table if _header(fact)]
     beginning = [fact for fact in table if not _header(fact)]
-    first = next((at for at, fact in enumerate(own) if fact.split()[0] == "hand"), len(own))
+    first = next((index for index, fact in enumerate(own) if fact.split()[0] == "hand"), len(own))
     return [*hand(header, own[:first]), *own[first : first + 1], *hand(beginning, own[first + 1 :])]
 
 
@@ -112,16 +112,16 @@ def _put(found: list[str], fact: str, place: tuple[int, str]) -> None:
     if place in places:
         found[places.index(place)] = fact
         return
-    before = [at for at, other in enumerate(places) if other is not None and other[0] <= place[0]]
+    before = [index for index, other in enumerate(places) if other is not None and other[0] <= place[0]]
     found.insert(before[-1] + 1 if before else 0, fact)
 
 
 def _without(found: Sequence[str], words: Sequence[str]) -> list[str]:
     """Return a beginning without the facts that `no seat 3`, `no posts`, `no deal` name."""
-    kept = [fact for fact in found if not _named(fact.split(), words)]
-    if len(kept) == len(found):
+    facts = [fact for fact in found if not _named(fact.split(), words)]
+    if len(facts) == len(found):
         raise ValueError(f"the table above has no {' '.join(words)}")
-    return kept
+    return facts
 
 
 def _named(fact: list[str], words: Sequence[str]) -> bool:

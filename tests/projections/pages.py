@@ -169,9 +169,9 @@ def column(text: str) -> Column:
     return Column(text, book, tuple(options))
 
 
-def evening(text: str, under: Column) -> Evening:
+def evening(text: str, column: Column) -> Evening:
     """Return an evening that is written in a test."""
-    return _evening(text, under, True)
+    return _evening(text, column, True)
 
 
 def _page(path: Path) -> Iterator[Case]:
@@ -247,8 +247,8 @@ class _Page:
 
     def _numbered(self, title: str) -> str:
         """Return a title that no fence before has: a section may hold several."""
-        same = {c.title for c in [*self.cases] if c.title.split(" (")[0] == title.split(" (", maxsplit=1)[0]}
-        return title if title not in same else f"{title} ({len(same) + 1})"
+        titles = {c.title for c in [*self.cases] if c.title.split(" (")[0] == title.split(" (", maxsplit=1)[0]}
+        return title if title not in titles else f"{title} ({len(titles) + 1})"
 
     def finish(self) -> None:
         self.cases += self.open
@@ -267,12 +267,12 @@ def _columns(line: str) -> list[Column]:
 
 
 @cache
-def _evening(text: str, under: Column, evening: bool) -> Evening:
+def _evening(text: str, column: Column, evening: bool) -> Evening:
     people = People(_SECRET)
     if not evening:
-        account, comments = read_case(text, people, header=CASE + under.header)
+        account, comments = read_case(text, people, header=CASE + column.header)
         return _tabled([account], {0: comments}, [])
-    header = "handscript 1\n" + under.header
+    header = "handscript 1\n" + column.header
     text = header + text.removeprefix("handscript 1\n") if text.startswith("handscript 1\n") else header + CASE + text
     accounts: list[Account] = []
     notes: dict[int, dict[int, str]] = {}

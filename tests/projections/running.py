@@ -42,9 +42,9 @@ class Ran(NamedTuple):
         }
 
 
-def _where(found: Finding, clause: str, demanded: AbstractSet[Mark], hand: int) -> int:
-    lines = [] if clause == found.clause else [line.version for line in found.lines]
-    return next((v for v in lines if Mark(hand, v, clause) in demanded), found.version)
+def _where(finding: Finding, clause: str, demanded: AbstractSet[Mark], hand: int) -> int:
+    lines = [] if clause == finding.clause else [line.version for line in finding.lines]
+    return next((v for v in lines if Mark(hand, v, clause) in demanded), finding.version)
 
 
 @cache
@@ -61,21 +61,21 @@ def run(case: Case, *, screened: bool = True) -> Ran:
     """Judge the hands of a case in the order of its table."""
     book = load(case.book)
     told = case.told
-    number = {hand.stream.hex: at for at, hand in enumerate(told.hands, 1) if hand.stream}
-    asked = {mark.hand for mark in case.marks if mark.untold}
+    number = {hand.stream.hex: index for index, hand in enumerate(told.hands, 1) if hand.stream}
+    hands = {mark.hand for mark in case.marks if mark.untold}
     audit = audit_of(case.book, screened=screened)
     table = TableWalk([book])
     findings: list[tuple[int, Finding]] = []
     untold: set[tuple[int, str]] = set()
     dues: dict[int, Due] = {}
     for sat in table.contexts(told.table):
-        at = number[sat.hand.hand]
-        before = _untold(audit, book) if at in asked else {}
-        findings += ((at, found) for found in audit.judge_hand(told.hands[at - 1], sat))
-        dues[at] = sat[book.name].due
-        if at in asked:
+        index = number[sat.hand.hand]
+        before = _untold(audit, book) if index in hands else {}
+        findings += ((index, finding) for finding in audit.judge_hand(told.hands[index - 1], sat))
+        dues[index] = sat[book.name].due
+        if index in hands:
             now = _untold(audit, book)
-            untold |= {(at, clause) for clause in now if now[clause] > before.get(clause, 0)}
+            untold |= {(index, clause) for clause in now if now[clause] > before.get(clause, 0)}
     dues[len(told.hands) + 1] = table.dues_on_next_hand()[book.name]
     return Ran(findings, untold, dues, audit)
 
@@ -97,7 +97,7 @@ def differs(due: Due, says: str) -> list[str]:
     first, *others = _split(words, "or")
     wrong = _place(due.placements[0], first) if due.placements else ["no placement"]
     for other in others:
-        if all(_place(one, other) for one in due.placements[1:]):
+        if all(_place(placement, other) for placement in due.placements[1:]):
             wrong.append(f"no other reading is {' '.join(other)}")
     return wrong
 

@@ -77,12 +77,12 @@ def _place_of_evening(case: Case) -> str:
     if case.page == WORKED:
         return case.clause if case.clause in WORKED_EVENINGS else ""
     name = module(load(case.book).clauses[case.clause])
-    return name if any(name in some for some in AT_TABLES) else ""
+    return name if any(name in at_table for at_table in AT_TABLES) else ""
 
 
 def _beside(name: str) -> frozenset[str]:
     """Return the modules of detectors whose verdicts are kept with those of one, which is among them."""
-    return next((some for some in AT_TABLES if name in some), frozenset({name}))
+    return next((at_table for at_table in AT_TABLES if name in at_table), frozenset({name}))
 
 
 def said(case: Case) -> str:
@@ -128,19 +128,19 @@ def _said_of_evening(case: Case, ran: Ran, book: Rulebook) -> str:
     return "\n".join((f"[{case.name}]", *lines))
 
 
-def _line(found: Finding) -> str:
-    money = " ".join(f"{share.seat}:{share.amount:+d}" for share in found.money)
-    beside = " ".join(f"({line.version} {line.note})" for line in found.lines[1:])
+def _line(finding: Finding) -> str:
+    money = " ".join(f"{share.seat}:{share.amount:+d}" for share in finding.money)
+    text = " ".join(f"({line.version} {line.note})" for line in finding.lines[1:])
     parts = (
-        f"{found.version} {found.clause}",
-        f"seat {found.seat}",
-        found.saw,
-        found.should,
-        found.because,
-        f"{found.severity} {found.certainty} {found.remedy}",
+        f"{finding.version} {finding.clause}",
+        f"seat {finding.seat}",
+        finding.saw,
+        finding.should,
+        finding.because,
+        f"{finding.severity} {finding.certainty} {finding.remedy}",
         money,
-        " ".join(found.also),
-        beside,
+        " ".join(finding.also),
+        text,
     )
     return " | ".join(parts)
 

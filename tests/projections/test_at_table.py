@@ -35,16 +35,21 @@ if TYPE_CHECKING:
 PLACE = TableKey("Evening", "", "1")
 
 
-def told(at: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
+def told(live_table: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
     """All that is asked of a table: how it stands, what is due, and what is found in a hand that runs."""
-    found = at.findings(events, stream)
-    return at.state, [at.due(book) for book in at.books], found, at.findings(events[: len(events) // 2], stream)
+    found = live_table.findings(events, stream)
+    return (
+        live_table.state,
+        [live_table.due(book) for book in live_table.books],
+        found,
+        live_table.findings(events[: len(events) // 2], stream),
+    )
 
 
-def as_anew(ledger: Ledger, kept: LiveTable) -> None:
+def as_anew(ledger: Ledger, live_table: LiveTable) -> None:
     row = list(ledger.hands(**PLACE._asdict()))[-1]
     events = cast("list[HandEvent]", ledger.events(row.stream))
-    assert told(kept, events, row.stream) == told(LiveTable(ledger, PLACE, kept.books), events, row.stream)
+    assert told(live_table, events, row.stream) == told(LiveTable(ledger, PLACE, live_table.books), events, row.stream)
 
 
 @settings(max_examples=drawn(25), deadline=None)
@@ -59,14 +64,14 @@ def test_a_table_that_goes_on_is_the_table_walked_anew(
     order = data.draw(st.one_of(st.just(range(len(files))), st.permutations(range(len(files)))))
     folder = tmp_path_factory.mktemp("night")
     with open_ledger(folder / "x.ledger") as ledger:
-        kept = LiveTable(ledger, PLACE, [load(book)])
+        live_table = LiveTable(ledger, PLACE, [load(book)])
         for at in order:
             (folder / f"{at}.hand").write_text(files[at])
             import_paths(ledger, [folder / f"{at}.hand"])
-            as_anew(ledger, kept)
+            as_anew(ledger, live_table)
             if data.draw(st.booleans()):
                 corrected(ledger, data)
-                as_anew(ledger, kept)
+                as_anew(ledger, live_table)
         again = data.draw(st.sampled_from(range(len(files))))
         lines = files[again].splitlines()
         wagers = [i for i, line in enumerate(lines) if line.split()[1:2] in (["folds"], ["checks"], ["calls"])]
@@ -74,7 +79,7 @@ def test_a_table_that_goes_on_is_the_table_walked_anew(
             lines[data.draw(st.sampled_from(wagers))] = "who knows what"
             (folder / f"{again}.hand").write_text("\n".join(lines) + "\n")
             import_paths(ledger, [folder / f"{again}.hand"])
-            as_anew(ledger, kept)
+            as_anew(ledger, live_table)
 
 
 def an_evening(ledger: Ledger, folder: Path) -> tuple[LiveTable, list[str]]:
@@ -83,9 +88,9 @@ def an_evening(ledger: Ledger, folder: Path) -> tuple[LiveTable, list[str]]:
     first, *later = parts(script(evening), [len(evening.hands) - 2, len(evening.hands) - 1])
     (folder / "first.hand").write_text(first)
     import_paths(ledger, [folder / "first.hand"])
-    kept = LiveTable(ledger, PLACE, [load(book)])
-    as_anew(ledger, kept)
-    return kept, later
+    live_table = LiveTable(ledger, PLACE, [load(book)])
+    as_anew(ledger, live_table)
+    return live_table, later
 
 
 @pytest.fixture
@@ -110,7 +115,7 @@ def test_behind_a_hand_a_table_is_not_walked_again(tmp_path: Path, walked: list[
         kept, later = an_evening(ledger, tmp_path)
         if corrected:
             row = next(iter(ledger.hands()))
-            award = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
+            award = next(index for index, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
             taken_back(ledger, row, award)
             as_anew(ledger, kept)
         for text in later:
@@ -127,7 +132,7 @@ def test_a_hand_that_was_corrected_without_a_word_to_the_table_counts_as_it_stan
         kept, later = an_evening(ledger, tmp_path)
         row = list(ledger.hands(**PLACE._asdict()))[-1]
         events = ledger.events(row.stream)
-        button = next(at for at, event in enumerate(events, 1) if type(event).__name__ == "ButtonPlaced")
+        button = next(index for index, event in enumerate(events, 1) if type(event).__name__ == "ButtonPlaced")
         ledger.append("hand", row.stream, [CorrectionMade((button,), button, 0, "floor")])
         (tmp_path / "more.hand").write_text(later[0])
         import_paths(ledger, [tmp_path / "more.hand"])
@@ -149,5 +154,5 @@ def end(folder: Path, *, each: bool) -> list[FoundSoFar]:
 
 def test_what_is_told_when_a_hand_ends_does_not_hang_on_when_the_page_was_drawn(tmp_path: Path) -> None:
     told = end(tmp_path / "a", each=True)
-    assert any("Button" in one.saw for one in told)
+    assert any("Button" in found_so_far.saw for found_so_far in told)
     assert told == end(tmp_path / "b", each=False)

@@ -100,9 +100,9 @@ def test_a_format_that_is_not_told_is_no_cash_game() -> None:
 
 
 def test_a_game_that_is_not_told_is_no_other_game() -> None:
-    untold = [event for event in walk() if not isinstance(event, o.GameSet)]
-    told = row(judge(HandReplay(untold), load("bicycle")), "p01a", "bicycle")
-    assert (told.not_applicable, [m.fact for m in told.missing]) == (0, ["game"])
+    events = [event for event in walk() if not isinstance(event, o.GameSet)]
+    coverage = row(judge(HandReplay(events), load("bicycle")), "p01a", "bicycle")
+    assert (coverage.not_applicable, [m.fact for m in coverage.missing]) == (0, ["game"])
 
 
 @pytest.mark.law
@@ -141,20 +141,20 @@ def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
     books = [load("rrop4")]
     hands = list(all_cases())
     edges = [0, *sorted(cuts), len(hands)]
-    whole = audit([], books)
+    audit_result = audit([], books)
     for start, end in pairwise(edges):
-        whole.append(audit(hands[start:end], books))
-    assert encode_document(whole) == undivided()
+        audit_result.append(audit(hands[start:end], books))
+    assert encode_document(audit_result) == undivided()
 
 
 def test_a_fingerprint_does_not_hang_on_the_file() -> None:
     case = next(case for case in book_cases() if case.marks and not case.evening)
-    marks = [EventOrigin(10 * at, 5) for at in range(len(case.events))]
+    marks = [EventOrigin(10 * index, 5) for index in range(len(case.events))]
     place = Provenance(0, source=SourceSpan("ab" * 32, 700, 999))
     book = load(case.book)
-    bare = judge(HandReplay(case.events), book).findings[0]
+    finding = judge(HandReplay(case.events), book).findings[0]
     placed = judge(HandReplay(case.events, marks, recorded=place), book).findings[0]
-    assert bare.fingerprint == placed.fingerprint
+    assert finding.fingerprint == placed.fingerprint
     assert placed.source == "ab" * 32
     assert placed.lines[0].start == 700 + 10 * (placed.version - 1)
 
@@ -178,11 +178,11 @@ def test_a_hand_that_is_not_understood_in_full_accuses_nobody_for_certain() -> N
 
 
 def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
-    bare = [event for event in hand() if not isinstance(event, o.BlindPosted)]
+    events = [event for event in hand() if not isinstance(event, o.BlindPosted)]
     acts = (b.Raised(1, 2000, 2000), b.Folded(2), b.Folded(3))
 
     def clauses(*posts: HandEvent) -> set[str]:
-        return {f.clause for f in judge(HandReplay([*bare, *posts, *acts]), load("hilton")).findings}
+        return {f.clause for f in judge(HandReplay([*events, *posts, *acts]), load("hilton")).findings}
 
     assert "B12b.2" in clauses()
     assert "B12b.2" not in clauses(o.BlindPosted(3, "button", 1000))
@@ -209,40 +209,40 @@ def found(events: list[HandEvent]) -> dict[str, str]:
 
 
 def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
-    short = [event for event in walk() if not isinstance(event, e.PotAwarded)]
-    short.insert(-1, e.PotAwarded(2, 900))
-    result = judge(HandReplay(short), load("hilton"))
+    events = [event for event in walk() if not isinstance(event, e.PotAwarded)]
+    events.insert(-1, e.PotAwarded(2, 900))
+    result = judge(HandReplay(events), load("hilton"))
     (found,) = result.findings
     assert (found.citation, found.certainty) == ("record R1", "likely")
     assert found.saw == "The pot is short $1: $10 went in, $9 came out"
     assert found.because == "No rake is on record, so some may have been taken."
-    opened = msgspec.structs.replace(short[0], witnesses=int(ONLINE | Witness.DROP))
-    (found,) = judge(HandReplay([opened, *short[1:]]), load("hilton")).findings
+    opened = msgspec.structs.replace(events[0], witnesses=int(ONLINE | Witness.DROP))
+    (found,) = judge(HandReplay([opened, *events[1:]]), load("hilton")).findings
     assert (found.citation, found.certainty) == ("record R1", "certain")
     assert found.because == ""
 
 
 def test_in_a_tournament_nobody_takes_a_drop_and_what_is_missing_may_have_come_back() -> None:
-    short = [event for event in walk() if not isinstance(event, e.PotAwarded)]
-    short.insert(-1, e.PotAwarded(2, 900))
-    game = next(at for at, event in enumerate(short) if isinstance(event, o.GameSet))
-    short[game] = msgspec.structs.replace(short[game], format="tournament")
+    events = [event for event in walk() if not isinstance(event, e.PotAwarded)]
+    events.insert(-1, e.PotAwarded(2, 900))
+    game = next(index for index, event in enumerate(events) if isinstance(event, o.GameSet))
+    events[game] = msgspec.structs.replace(events[game], format="tournament")
     doubt = "Not every returned bet is on record, so one may be missing."
     for seen, because in ((0, doubt), (Witness.RETURNED_BETS, "")):
         witnesses = int(ONLINE) & ~int(Witness.RETURNED_BETS) | int(seen)
-        opened = msgspec.structs.replace(short[0], witnesses=witnesses)
-        (found,) = judge(HandReplay([opened, *short[1:]]), load("record")).findings
+        opened = msgspec.structs.replace(events[0], witnesses=witnesses)
+        (found,) = judge(HandReplay([opened, *events[1:]]), load("record")).findings
         assert found.because == because
 
 
 def test_what_a_record_declares_is_compared_and_never_used() -> None:
-    told = walk(
+    events = walk(
         e.ResultDeclared("total-pot", amount=1100),
         e.ResultDeclared("rake", amount=50),
         e.ResultDeclared("end-stack", 2, 999),
         e.ResultDeclared("winnings", 2, 1),
     )
-    assert set(found(told)) == {"R2", "R3", "R4", "R5"}
+    assert set(found(events)) == {"R2", "R3", "R4", "R5"}
     right = walk(
         e.ResultDeclared("total-pot", amount=1000),
         e.ResultDeclared("rake", amount=0),
@@ -253,14 +253,14 @@ def test_what_a_record_declares_is_compared_and_never_used() -> None:
 
 
 def test_one_card_in_two_places_is_found() -> None:
-    twice = hand(
+    events = hand(
         d.HoleCardsDealt(1, "AhKh"),
         b.Called(3, 1000, 1000),
         b.Called(1, 500, 1000),
         b.Checked(2),
         d.BoardDealt("flop", "Ah7d2c"),
     )
-    assert found(twice)["R6"] == "The Ah is in seat 1's hand and on the board"
+    assert found(events)["R6"] == "The Ah is in seat 1's hand and on the board"
 
 
 def test_one_card_twice_in_one_place_is_said_so() -> None:

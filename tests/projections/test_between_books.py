@@ -22,9 +22,9 @@ BOOKS = [f"{name}@{edition}" for name in rulebook.names() for edition in ruleboo
 def found(evening: Evening, name: str) -> list[Finding]:
     audit, table = audit_of(name), TableWalk([rulebook.load(name)])
     return [
-        one
+        finding
         for index, sat in enumerate(table.contexts(evening.told()))
-        for one in audit.judge_hand(evening.played[index], sat)
+        for finding in audit.judge_hand(evening.played[index], sat)
     ]
 
 
@@ -33,17 +33,29 @@ def found(evening: Evening, name: str) -> list[Finding]:
 def test_the_other_way_round_what_came_goes(wrong: tuple[str, Evening], first: str, second: str) -> None:
     _, evening = wrong
     old, new = found(evening, first), found(evening, second)
-    there, back = find_changes(old, new), find_changes(new, old)
+    finding_changes, back = find_changes(old, new), find_changes(new, old)
     opposite = {"appears": "vanishes", "vanishes": "appears", "changes": "changes"}
-    assert Counter(one.kind for one in there) == Counter(opposite[one.kind] for one in back)
+    assert Counter(finding_change.kind for finding_change in finding_changes) == Counter(
+        opposite[finding_change.kind] for finding_change in back
+    )
     assert find_changes(old, old) == []
-    gone = [one.old for one in there if one.old is not None and one.new is None]
-    came = [one.new for one in there if one.new is not None and one.old is None]
-    own = [one for one in old if one.book != "record"]
-    assert len(own) - len(gone) + len(came) == len([one for one in new if one.book != "record"])
-    stake = sum_chips_at_stake(there)
-    assert sum(sum_chips_by_seat(there).values()) == 0, "what one seat has too much others have too little"
-    assert sum_chips_by_seat(back) == {chair: -chips for chair, chips in sum_chips_by_seat(there).items()}
+    olds = [
+        finding_change.old
+        for finding_change in finding_changes
+        if finding_change.old is not None and finding_change.new is None
+    ]
+    news = [
+        finding_change.new
+        for finding_change in finding_changes
+        if finding_change.new is not None and finding_change.old is None
+    ]
+    own = [finding_change for finding_change in old if finding_change.book != "record"]
+    assert len(own) - len(olds) + len(news) == len(
+        [finding_change for finding_change in new if finding_change.book != "record"]
+    )
+    stake = sum_chips_at_stake(finding_changes)
+    assert sum(sum_chips_by_seat(finding_changes).values()) == 0, "what one seat has too much others have too little"
+    assert sum_chips_by_seat(back) == {chair: -chips for chair, chips in sum_chips_by_seat(finding_changes).items()}
     assert all(chips >= 0 for (becomes, *_), chips in stake.items() if becomes != "changes")
 
 

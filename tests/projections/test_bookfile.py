@@ -181,6 +181,6 @@ def test_what_a_terminal_would_obey_stands_in_no_book(text: str, said: str) -> N
     head = f'[rulebook]\nedition = "1"\n{text}\n'
     source = "" if "[cite]" in text else 'source = "x"\n'
     data = head.replace("[cite]", 'source = "x"\nextends = "hilton@undated-r2"\n[cite]') + source
-    with pytest.raises(RulebookError) as found:
+    with pytest.raises(RulebookError) as error:
         rulebook.read("room", data.encode())
-    assert said in found.value.message
+    assert said in error.value.message

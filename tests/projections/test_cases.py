@@ -53,8 +53,8 @@ def test_a_page_is_right_no_other_clause_of_the_book_speaks_and_its_own_is_judge
     all_keep(finds_what_is_marked, page, lambda case: case.name)
     all_keep(says_what_is_due, page, lambda case: case.name)
     if load(page[0].book).clauses[page[0].clause].kind == "detector":  # a definition is shown by what is due
-        kept = [case for case in page if all(mark.clause != case.clause for mark in case.marks)]
-        assert not kept or any(map(judges, kept))
+        cases = [case for case in page if all(mark.clause != case.clause for mark in case.marks)]
+        assert not cases or any(map(judges, cases))
 
 
 @pytest.mark.law
@@ -82,14 +82,16 @@ def test_every_page_is_about_a_clause() -> None:
 
 
 def test_every_detector_is_named_by_a_clause_and_states_the_wrong() -> None:
-    named = {c.entry.detector for name in [*names(), "record"] for c in load(name).clauses.values() if c.entry.detector}
+    detectors = {
+        c.entry.detector for name in [*names(), "record"] for c in load(name).clauses.values() if c.entry.detector
+    }
     there = {}
     for file in DETECTORS.glob("[!_]*.py"):
         module = import_module(f"projections.detectors.{file.stem}")
         for name, function in inspect.getmembers(module, inspect.isgeneratorfunction):
             if function.__module__ == module.__name__ and not name.startswith("_"):
                 there[f"{file.stem}.{name}"] = function
-    assert set(there) == named
+    assert set(there) == detectors
     for name, function in there.items():
         assert inspect.getdoc(function), name
         assert "spec" in function.__dict__, f"{name} does not say when it has an occasion"

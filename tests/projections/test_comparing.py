@@ -16,8 +16,8 @@ from tests.projections.test_table_context import EVENING, STRADDLED, hand, judge
 
 
 def said(result: AuditResult, number: str) -> dict[str, BookAnswer]:
-    (found,) = [one for one in result.differences if one.hand.number == number]
-    return {one.book: one for one in found.books}
+    (difference,) = [one for one in result.differences if one.hand.number == number]
+    return {one.book: one for one in difference.books}
 
 
 def test_a_book_without_a_clause_about_it_says_so() -> None:
@@ -48,9 +48,9 @@ def test_a_book_that_finds_it_in_order_names_its_clause() -> None:
 def test_the_answer_is_what_became_of_the_books_clauses(verdict: str, answer: str) -> None:
     found = [f for f in judged(EVENING, "rrop4").findings if f.hand.number == "3" and f.book == "rrop4"]
     books = [load("rrop4"), load("hilton")]
-    (one,) = compared(found, books, lambda *_: ClauseOutcome(verdict, ("button",)))
-    assert one.books[1].answer == answer
-    assert one.books[1].missing == ([] if answer == "silent" else ["button"])
+    (difference,) = compared(found, books, lambda *_: ClauseOutcome(verdict, ("button",)))
+    assert difference.books[1].answer == answer
+    assert difference.books[1].missing == ([] if answer == "silent" else ["button"])
 
 
 def test_books_that_say_the_same_do_not_differ() -> None:
@@ -65,7 +65,8 @@ def test_a_wrong_is_set_beside_the_one_that_lies_nearest_not_beside_each_of_its_
     lines = (*acts.split("; "), "noticed double-burn by dealer", "turn 9c", "2 bets 20", "3 folds")
     result = judged(night(hand(1, *lines)), "hilton", "house-burn")
     found = [
-        (one.saw, *(said.answer for said in one.books), [s.says for s in one.books][1]) for one in result.differences
+        (difference.saw, *(said.answer for said in difference.books), [s.says for s in difference.books][1])
+        for difference in result.differences
     ]
     assert found[0][:3] == ("No card was burned before the flop", "found", "clean")
     assert "the card that was due" not in found[0][3]
@@ -80,20 +81,20 @@ def test_one_book_alone_differs_from_nothing() -> None:
 
 def test_a_clause_that_only_permits_or_defines_judges_nothing() -> None:
     answers = {
-        one.answer
-        for found in judged(EVENING, "hilton", "house-burn").differences
-        for one in found.books
-        if one.clauses == ["0c"]
+        book.answer
+        for difference in judged(EVENING, "hilton", "house-burn").differences
+        for book in difference.books
+        if book.clauses == ["0c"]
     }
     assert answers <= {"no-judgement"}
 
 
 def test_the_document_holds_the_same_and_parts_merge() -> None:
-    whole = judged(EVENING, "hilton", "rrop4")
-    assert build_document(whole).differences == whole.differences
+    audit_result = judged(EVENING, "hilton", "rrop4")
+    assert build_document(audit_result).differences == audit_result.differences
     twice = judged(EVENING, "hilton", "rrop4")
     twice.append(judged(EVENING, "hilton", "rrop4"))
-    assert twice.differences == whole.differences * 2
+    assert twice.differences == audit_result.differences * 2
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
@@ -120,14 +121,14 @@ def test_what_is_not_shown_is_counted() -> None:
 
 
 def test_a_tables_name_cannot_act_on_the_terminal() -> None:
-    told = Difference(
+    difference = Difference(
         Hand("V", "\x1b[31mT\u202e", "1\n2"),
         3,
         None,
         "saw",
         [BookAnswer("a", "silent", []), BookAnswer("b", "found", ["1"])],
     )
-    shown = format_differences(AuditResult([], 1, [], [], [told]))
+    shown = format_differences(AuditResult([], 1, [], [], [difference]))
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert len(shown.splitlines()) == 5

@@ -35,14 +35,14 @@ given back."""
 @cache
 def hands() -> list[HandReplay]:
     """The hands of all samples and of the pages of all books."""
-    told = [
+    hands = [
         HandReplay(item.events)
         for name in formats.NAMES
         for path in samples(name)
         for item in read(formats.get(name), path.read_bytes(), name=path.name)
         if isinstance(item, Account)
     ]
-    return told + [hand for case in book_cases() for hand in case.told.hands]
+    return hands + [hand for case in book_cases() for hand in case.told.hands]
 
 
 @cache
@@ -52,9 +52,9 @@ def contradictions() -> list[tuple[HandReplay, set[str]]]:
         (
             hand,
             {
-                found.clause
-                for found in audit_of(BUILT_IN).judge_hand(hand)
-                if found.clause in CONTRADICTIONS and found.certainty == "certain"
+                finding.clause
+                for finding in audit_of(BUILT_IN).judge_hand(hand)
+                if finding.clause in CONTRADICTIONS and finding.certainty == "certain"
             },
         )
         for hand in hands()
@@ -77,9 +77,9 @@ def test_of_a_hand_that_contradicts_itself_nothing_else_is_certain() -> None:
         if not contradicted:
             continue
         for name in ("hilton", "bicycle"):
-            for found in audit_of(name).judge_hand(hand):
-                own = found.book == BUILT_IN and found.clause in {*CONTRADICTIONS, "R8"}
-                assert own or found.certainty != "certain", found
+            for finding in audit_of(name).judge_hand(hand):
+                own = finding.book == BUILT_IN and finding.clause in {*CONTRADICTIONS, "R8"}
+                assert own or finding.certainty != "certain", finding
                 bounded += not own
     assert bounded
 
@@ -114,10 +114,10 @@ def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_r
     mine = [f for f in odd.findings if f.book == BUILT_IN and f.hand.number == number]
     assert set(all_of(odd)) - {f.fingerprint for f in mine} == set(all_of(sound))
     assert sure(odd) - {f.fingerprint for f in mine} <= sure(sound)
-    for found in odd.findings:
-        if found.hand.number == number and found.book != BUILT_IN:
-            assert found.certainty != "certain"
-            assert contradictory(number) in found.because
+    for finding in odd.findings:
+        if finding.hand.number == number and finding.book != BUILT_IN:
+            assert finding.certainty != "certain"
+            assert contradictory(number) in finding.because
 
 
 def test_cards_for_a_seat_that_nothing_tells_of_leave_nothing_about_the_hand_certain() -> None:

@@ -42,17 +42,17 @@ def judged(**values: str) -> AuditResult:
 
 
 def test_a_derived_value_alone_is_no_finding() -> None:
-    written = judged(big="20", act="raises to 40", pot="45")
+    audit_result = judged(big="20", act="raises to 40", pot="45")
     derived = judged(big="20 derived", act="raises to 40", pot="45")
-    blind = next(one for one in written.findings if one.version == 9)
-    assert not any(one.version == 9 for one in derived.findings)
+    blind = next(finding for finding in audit_result.findings if finding.version == 9)
+    assert not any(finding.version == 9 for finding in derived.findings)
     assert blind.certainty == "certain"
 
 
 def test_a_finding_behind_a_derived_value_is_likely_and_names_it() -> None:
-    written = judged(big="10", act="checks", pot="15")
+    audit_result = judged(big="10", act="checks", pot="15")
     derived = judged(big="10 derived", act="checks", pot="15")
-    (sure,) = [one for one in written.findings if one.version == 10]
-    (unsure,) = [one for one in derived.findings if one.version == 10]
+    (sure,) = [finding for finding in audit_result.findings if finding.version == 10]
+    (unsure,) = [finding for finding in derived.findings if finding.version == 10]
     assert (sure.certainty, unsure.certainty) == ("certain", "likely")
     assert "Seat 3's blind of hand 1 follows from the game" in unsure.because

@@ -25,10 +25,10 @@ def _details() -> list[tuple[Case, str]]:
     pages = {case.clause: CASES / WORKED / f"{case.clause}.md" for case in worked_cases()}
     for clause, path in pages.items():
         title = ""
-        for found in _FENCE.finditer(path.read_text(encoding="utf-8")):
-            title = found[1] or title
-            if found[2]:
-                told.setdefault((clause, title), []).extend(found[2].splitlines())
+        for match in _FENCE.finditer(path.read_text(encoding="utf-8")):
+            title = match[1] or title
+            if match[2]:
+                told.setdefault((clause, title), []).extend(match[2].splitlines())
     return [
         (case, line)
         for case in worked_cases()
@@ -37,10 +37,10 @@ def _details() -> list[tuple[Case, str]]:
     ]
 
 
-def _value(found: Finding, what: str) -> str:
+def _value(finding: Finding, what: str) -> str:
     if what == "money":
-        return " ".join(f"{share.seat}:{share.amount:+d}" for share in found.money)
-    return str(getattr(found, what))
+        return " ".join(f"{share.seat}:{share.amount:+d}" for share in finding.money)
+    return str(getattr(finding, what))
 
 
 def says_what_its_page_says_of_it(told: tuple[Case, str]) -> None:

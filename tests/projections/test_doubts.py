@@ -43,9 +43,9 @@ def judged(
     return audit.result()
 
 
-def hands_of(one: Evening) -> dict[str, HandReplay]:
-    told = [t.event for t in one.told() if isinstance(t.event, HandPlayed)]
-    return {hand.hand: played for hand, played in zip(told, one.played, strict=True)}
+def hands_of(evening: Evening) -> dict[str, HandReplay]:
+    events = [t.event for t in evening.told() if isinstance(t.event, HandPlayed)]
+    return {hand.hand: played for hand, played in zip(events, evening.played, strict=True)}
 
 
 def numbers_of(told: list[TableEntry]) -> dict[str, str]:
@@ -59,8 +59,8 @@ def wrong_evenings() -> list[tuple[str, Evening]]:
     for room in ROOMS:
         sound = evening(room, 11, HANDS, keep=True)
         for injection in INJECTIONS:
-            for at in range(4, len(sound.hands)):
-                wrong = inject(sound, injection, at)
+            for index in range(4, len(sound.hands)):
+                wrong = inject(sound, injection, index)
                 if wrong is not None:
                     found.append((ROOMS[room].book, wrong))
                     break
@@ -68,11 +68,11 @@ def wrong_evenings() -> list[tuple[str, Evening]]:
 
 
 def sure(result: AuditResult) -> set[str]:
-    return {found.fingerprint for found in result.findings if found.certainty == "certain"}
+    return {finding.fingerprint for finding in result.findings if finding.certainty == "certain"}
 
 
 def all_of(result: AuditResult) -> list[str]:
-    return [found.fingerprint for found in result.findings]
+    return [finding.fingerprint for finding in result.findings]
 
 
 @settings(max_examples=drawn(60), deadline=None)
@@ -121,10 +121,10 @@ def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(da
     told = without_numbers(one.told())
     specs = {clause.id: clause.spec for clause in load(book).clauses.values()}
     first, *_ = numbers_of(one.told()).values()  # as the hands themselves say
-    for found in judged(told, hands_of(one), book, {}).findings:
-        its = specs.get(found.clause) if found.book == book else None
-        if its is not None and its.reads_table and found.hand.number != first:
-            assert found.certainty != "certain", found
+    for finding in judged(told, hands_of(one), book, {}).findings:
+        its = specs.get(finding.clause) if finding.book == book else None
+        if its is not None and its.reads_table and finding.hand.number != first:
+            assert finding.certainty != "certain", finding
 
 
 @settings(max_examples=drawn(40), deadline=None)
@@ -136,15 +136,15 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
     spoiled = {streams[data.draw(st.integers(0, len(streams) - 1))]: UnreadLines(before_hand=True)}
     rules = load(book)
     stream_of = {number: stream for stream, number in numbers_of(told).items()}
-    for found in judged(told, hands, book, spoiled).findings:
-        spec = rules.clauses[found.clause].spec if found.book == book else None
+    for finding in judged(told, hands, book, spoiled).findings:
+        spec = rules.clauses[finding.clause].spec if finding.book == book else None
         if spec is None or not spec.reads_table:
             continue
-        _, _, (due,) = replay_to_hand(first_checkpoint(told, spoiled), [rules], stream_of[found.hand.number])
-        at = None if spec.subject == "places" else found.seat
+        _, _, (due,) = replay_to_hand(first_checkpoint(told, spoiled), [rules], stream_of[finding.hand.number])
+        at = None if spec.subject == "places" else finding.seat
         doubts = next((d.sentences for d in due.doubts if d.seat == at), ())
-        assert not (found.certainty == "certain" and doubts), found
-        assert all(as_sentence(says) in found.because for says in doubts[:1])
+        assert not (finding.certainty == "certain" and doubts), finding
+        assert all(as_sentence(doubt) in finding.because for doubt in doubts[:1])
 
 
 @given(
@@ -155,19 +155,19 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
 )
 def test_the_nearest_doubts_and_their_number_are_those_of_all(told: list[tuple[str, bool]]) -> None:
     state, number, names = begin(), 10, [""]
-    doubts = RecordDoubts({f"{at}": UnreadLines(in_hand=within) for at, (_, within) in enumerate(told)})
-    for at, (what, _) in enumerate(told):
+    doubts = RecordDoubts({f"{index}": UnreadLines(in_hand=within) for index, (_, within) in enumerate(told)})
+    for index, (what, _) in enumerate(told):
         number += {"next": 1, "far": 7, "again": 0, "lower": -1}[what]
-        one = hand(number, 1, 2, 3, (1, 2, 3, 4), witnesses=0)
-        one = msgspec.structs.replace(one, hand=f"{at}")
+        hand_played = hand(number, 1, 2, 3, (1, 2, 3, 4), witnesses=0)
+        hand_played = msgspec.structs.replace(hand_played, hand=f"{index}")
         for name in (None, *names, "of no hand"):
-            everything = doubts.list_since(state, one, name)
-            nearest, more = doubts.list_nearest(state, one, name)
+            everything = doubts.list_since(state, hand_played, name)
+            nearest, more = doubts.list_nearest(state, hand_played, name)
             assert nearest == everything[: len(nearest)]
             assert len(nearest) + more == len(everything)
             assert limit_certainty("certain", "", nearest, more) == limit_certainty("certain", "", everything)
-        doubts.add_hand(state, one)
-        apply(state, one)
+        doubts.add_hand(state, hand_played)
+        apply(state, hand_played)
         names.append(f"{number}")
 
 
@@ -181,7 +181,7 @@ def test_the_bound_names_what_is_doubtful_and_never_raises() -> None:
 
 
 def fit(after: str, before: str, *differences: int | None, came: int = 0, left: int = 0) -> Continuity:
-    stacks = tuple(Carry(n, str(n), 100, 0, 100, told) for n, told in enumerate(differences, 1))
+    stacks = tuple(Carry(n, str(n), 100, 0, 100, difference) for n, difference in enumerate(differences, 1))
     return Continuity(after, before, None, stacks, tuple(range(came)), tuple(map(str, range(left))))
 
 

@@ -50,8 +50,8 @@ def test_every_edition_can_still_be_loaded_and_names_detectors_that_there_are() 
 def test_the_newest_edition_goes_by_the_plain_name() -> None:
     for name in names():
         newest = load(name)
-        asked = load(f"{name}@{newest.edition}")
-        assert (asked.name, asked.digest) == (name, newest.digest)
+        book = load(f"{name}@{newest.edition}")
+        assert (book.name, book.digest) == (name, newest.digest)
 
 
 def test_no_edition_of_that_name_lists_those_there_are() -> None:

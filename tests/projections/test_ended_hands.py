@@ -31,12 +31,12 @@ HEADER = (
 def night(hands: list[str], *, profile: str = "dealer-notes", ending: str = "end") -> str:
     """Write an evening of hands `button small big: seats`, each with one ending; `-` begins a fact between hands."""
     lines, number = [HEADER.format(profile=profile)], 0
-    for one in hands:
-        if one.startswith("-"):
-            lines.append(one[1:].strip())
+    for hand in hands:
+        if hand.startswith("-"):
+            lines.append(hand[1:].strip())
             continue
         number += 1
-        places, seats = one.split(":")
+        places, seats = hand.split(":")
         button, small, big = places.split()
         lines += [f"hand {number}", *(f"seat {seat} P{seat} ?" for seat in seats.split())]
         lines += [f"button {button}; {small} posts small 1; {big} posts big 2; deal done", ending]
@@ -52,7 +52,7 @@ def found(text: str, book: str) -> list[tuple[int, str]]:
 
 
 def _places(found: tuple[Placement, ...]) -> list[tuple[Seat | None, ...]]:
-    return [(one.button, one.small, one.big) for one in found]
+    return [(placement.button, placement.small, placement.big) for placement in found]
 
 
 TO_HEADS_UP = ["3 1 2: 1 2 3", "1 2 3: 1 2 3", "-2 leaves P2", "3 3 1: 1 3"]
@@ -94,9 +94,9 @@ def test_who_won_has_no_bearing_on_where_button_and_blinds_go(data: st.DataObjec
         event = entry.event
         if isinstance(event, HandPlayed) and event.hand in unpaid:
             events = [act for act in hands[event.hand].recorded_events if not isinstance(act, PotAwarded)]
-            now = build_hand_played(fold(events), event.hand)
-            assert (now.completed, now.voided) == (event.completed, event.voided)
-            entry = entry._replace(event=now)  # noqa: PLW2901 - the same entry without winners
+            hand_played = build_hand_played(fold(events), event.hand)
+            assert (hand_played.completed, hand_played.voided) == (event.completed, event.voided)
+            entry = entry._replace(event=hand_played)  # noqa: PLW2901 - the same entry without winners
         table.append(entry)
     before, after = (
         [sat[book].due_positions.placements for sat in TableWalk([load(book)]).contexts(walked)]

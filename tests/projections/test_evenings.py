@@ -76,12 +76,12 @@ def test_an_evening_is_written_and_read_as_it_was_told(one: Evening) -> None:
 def test_positions_never_collide(one: Evening) -> None:
     for due in judge(one)[1]:
         for place in due.placements:
-            told = [seat for seat in (place.button, place.small, place.big) if seat is not None]
+            seats = [seat for seat in (place.button, place.small, place.big) if seat is not None]
             if place.heads_up:
                 assert place.button != place.big
                 assert place.small != place.big
             elif place.judged:
-                assert len(set(told)) == len(told)
+                assert len(set(seats)) == len(seats)
             first = [seat for seat in (place.first, place.last, place.opener) if seat is not None]
             assert set(first) <= set(due.dealt)
 
@@ -90,10 +90,10 @@ def _new_game(hand: Dealt) -> bool:
     return any(isinstance(event, GameStarted) for event in hand.before)
 
 
-def rounds(one: Evening, dues: list[Due]) -> Iterator[tuple[int, list[int]]]:
+def rounds(evening: Evening, dues: list[Due]) -> Iterator[tuple[int, list[int]]]:
     """For each player who kept the chair and never missed a hand from one big blind to the next: the hands between."""
     since: dict[str, list[int]] = {}
-    for index, (hand, due) in enumerate(zip(one.hands, dues, strict=True)):
+    for index, (hand, due) in enumerate(zip(evening.hands, dues, strict=True)):
         if hand.misdealt:
             continue
         place, table = due.place, {seat.player: seat for seat in due.seats}
@@ -149,15 +149,15 @@ def test_under_the_moving_button_nobody_has_last_action_twice_running_save_by_ab
 @given(evenings)
 def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Evening) -> None:
     dues = judge(one)[1]
-    for hand, after in zip(one.hands, dues[1:], strict=False):
+    for hand, due in zip(one.hands, dues[1:], strict=False):
         if hand.misdealt:
             continue
         for post in hand.plan.posts:
             if post.role != "makeup-big":
                 continue
             player = next(e.player for e in hand.events if getattr(e, "seat", 0) == post.seat and hasattr(e, "player"))
-            now = next((seat for seat in after.seats if seat.player == player), None)
-            if now is not None and now.seat in after.dealt:
+            now = next((seat for seat in due.seats if seat.player == player), None)
+            if now is not None and now.seat in due.dealt:
                 assert not now.missed
                 assert not now.post
 
@@ -170,10 +170,10 @@ def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evenin
     told = one.told()
     straight = [str(due) for due in judge(one)[1]]
     hands = {hand.number: played for hand, played in zip(one.hands, one.played, strict=True)}
-    late = [sat for sat in told if isinstance(sat.event, HandPlayed)]
+    sats = [sat for sat in told if isinstance(sat.event, HandPlayed)]
     facts = [sat for sat in told if not isinstance(sat.event, HandPlayed)]
-    rng.shuffle(late)
-    mixed = [TableEntry(n, o.event, o.at) for n, o in enumerate([*facts, *late], 1)]
+    rng.shuffle(sats)
+    mixed = [TableEntry(n, o.event, o.at) for n, o in enumerate([*facts, *sats], 1)]
     dues = []
     for sat in table.contexts(mixed):
         assert not audit.judge_hand(hands[sat.hand.number], sat)

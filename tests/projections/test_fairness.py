@@ -20,11 +20,11 @@ evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10*
 def test_on_a_legal_evening_everybody_paid_what_was_due(one: Evening) -> None:
     book = load(one.room.book)
     found = list(iter_blind_shares(replay_from(first_checkpoint(one.told()), [book]), book))
-    known = [share for share in found if share.due is not None]
+    shares = [share for share in found if share.due is not None]
     if one.room.book != "house-burn":  # whose text has no blinds: only the burn
-        assert len(known) > len(found) / 2
-    assert [share for share in known if share.due != share.paid] == []
-    assert any(share.paid for share in known) or not known
+        assert len(shares) > len(found) / 2
+    assert [share for share in shares if share.due != share.paid] == []
+    assert any(share.paid for share in shares) or not shares
 
 
 def test_who_paid_another_amount_than_was_due_stands_out() -> None:

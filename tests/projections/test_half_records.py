@@ -62,9 +62,11 @@ def test_a_hand_that_does_not_say_who_was_dealt_in_is_not_judged_by_who_was() ->
     case = next(case for case in book_cases() if case.book == "hilton" and len(case.told.hands) == 1)
     [hand] = case.told.hands
     assert hand.stream is not None
-    events = [one for one in hand.recorded_events if not isinstance(one, o.SeatDealtIn)]
+    events = [
+        recorded_event for recorded_event in hand.recorded_events if not isinstance(recorded_event, o.SeatDealtIn)
+    ]
     result = judged(case, hand.stream.hex, events)
-    assert not [found for found in result.findings if found.book != "record"]
-    wanting = {name.fact for row in result.coverage for name in row.missing}
-    assert "dealt-in" in wanting
+    assert not [finding for finding in result.findings if finding.book != "record"]
+    facts = {name.fact for row in result.coverage for name in row.missing}
+    assert "dealt-in" in facts
     assert describe_fact("dealt-in") == "who was dealt in"

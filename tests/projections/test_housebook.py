@@ -34,11 +34,11 @@ def wrong(text: str) -> str:
 
 
 def test_a_book_without_changes_judges_as_the_other_does() -> None:
-    ours, base = room(), load("hilton")
-    assert list(ours.clauses) == list(base.clauses)
-    assert ours.policy.rulings == base.policy.rulings
-    assert [c.kind for c in ours.clauses.values()] == [c.kind for c in base.clauses.values()]
-    assert [c.using for c in ours.clauses.values()] == [c.using for c in base.clauses.values()]
+    book, base = room(), load("hilton")
+    assert list(book.clauses) == list(base.clauses)
+    assert book.policy.rulings == base.policy.rulings
+    assert [c.kind for c in book.clauses.values()] == [c.kind for c in base.clauses.values()]
+    assert [c.using for c in book.clauses.values()] == [c.using for c in base.clauses.values()]
 
 
 def test_the_digest_is_of_both_files() -> None:
@@ -48,40 +48,40 @@ def test_the_digest_is_of_both_files() -> None:
 
 
 def test_a_point_is_overridden_and_keeps_its_clauses() -> None:
-    ours = room(
+    book = room(
         '[policy]\n"entry.zone" = { is = "open" }\n"missed.marker" = { is = true, clauses = ["B6"], says = "a red chip" }\n'
     )
-    zone, base = ours.policy.get("entry.zone"), load("hilton").policy.get("entry.zone")
+    zone, base = book.policy.get("entry.zone"), load("hilton").policy.get("entry.zone")
     assert zone is not None
     assert base is not None
     assert (zone.value, zone.clauses, zone.says) == ("open", base.clauses, "")
-    marker = ours.policy.get("missed.marker")
+    marker = book.policy.get("missed.marker")
     assert marker is not None
     assert (marker.clauses, marker.says) == (("B6",), "a red chip")
-    assert list(ours.policy.rulings) == [key for key in POINTS if key in ours.policy.rulings]
+    assert list(book.policy.rulings) == [key for key in POINTS if key in book.policy.rulings]
 
 
 def test_a_point_can_be_left_open_with_a_reason() -> None:
-    ours = room('[policy]\n"entry.zone" = { off = "the floor decides" }\n')
-    assert ours.policy.get("entry.zone") is None
+    book = room('[policy]\n"entry.zone" = { off = "the floor decides" }\n')
+    assert book.policy.get("entry.zone") is None
     assert "gives no reason" in wrong('[policy]\n"entry.zone" = { off = "" }\n')
     assert "missing required field `is`" in wrong('[policy]\n"entry.zone" = { says = "x" }\n')
 
 
 def test_the_same_value_keeps_its_words() -> None:
-    ours = room('[policy]\n"entry.zone" = { is = "barred" }\n')
-    assert ours.policy.get("entry.zone") == load("hilton").policy.get("entry.zone")
+    book = room('[policy]\n"entry.zone" = { is = "barred" }\n')
+    assert book.policy.get("entry.zone") == load("hilton").policy.get("entry.zone")
 
 
 def test_a_point_that_the_other_book_is_silent_on_may_be_decided() -> None:
-    ours = room('[policy]\n"button.buy" = { is = true, says = "for one big blind" }\n')
-    assert ours.policy.value("button.buy") is True
-    assert ours.policy.clauses("button.buy") == ()
+    book = room('[policy]\n"button.buy" = { is = true, says = "for one big blind" }\n')
+    assert book.policy.value("button.buy") is True
+    assert book.policy.clauses("button.buy") == ()
 
 
 def test_parameters_of_a_detector_are_laid_over_those_of_the_book() -> None:
-    ours = room('[B8a.1]\nusing = { limit = 2 }\nseverity = "warning"\nnote = "since May"\n')
-    clause = ours.clauses["B8a.1"]
+    book = room('[B8a.1]\nusing = { limit = 2 }\nseverity = "warning"\nnote = "since May"\n')
+    clause = book.clauses["B8a.1"]
     assert clause.using == (("limit", 2),)
     assert (clause.entry.severity, clause.entry.note) == ("warning", "since May")
     assert clause.entry.says == load("hilton").clauses["B8a.1"].entry.says
@@ -106,12 +106,12 @@ def test_a_changed_parameter_changes_the_verdict() -> None:
 
 
 def test_a_clause_is_switched_off_with_those_that_say_it_again() -> None:
-    ours = room('[B8h]\noff = "sleepers are welcome"\n')
-    assert ours.clauses["B8h"].kind == "off"
-    assert ours.clauses["B8h"].run is None
-    assert ours.clauses["B8h"].no_detector_reason == "sleepers are welcome"
-    assert (ours.clauses["B8.1"].kind, ours.clauses["B8.1"].no_detector_reason) == ("off", "sleepers are welcome")
-    audit = Auditor([ours])
+    book = room('[B8h]\noff = "sleepers are welcome"\n')
+    assert book.clauses["B8h"].kind == "off"
+    assert book.clauses["B8h"].run is None
+    assert book.clauses["B8h"].no_detector_reason == "sleepers are welcome"
+    assert (book.clauses["B8.1"].kind, book.clauses["B8.1"].no_detector_reason) == ("off", "sleepers are welcome")
+    audit = Auditor([book])
     case = next(c for c in book_cases() if (c.book, c.clause) == ("hilton", "B8h"))
     for hand in case.told.hands:
         audit.judge_hand(hand)
@@ -120,15 +120,15 @@ def test_a_clause_is_switched_off_with_those_that_say_it_again() -> None:
 
 
 def test_clauses_go_by_the_houses_own_numbers_everywhere() -> None:
-    ours = room('[cite]\n"B8h" = "7.2"\n"B16.3" = "9(c)"\n"B12a.1" = "3.1"\n')
-    assert "7.2" in ours.clauses
-    assert "B8h" not in ours.clauses
-    assert ours.clauses["B8.1"].entry.restates == "7.2"
-    assert ours.clauses["7.2"].restated_by == ("B8.1",)
-    assert "9(c)" in ours.policy.clauses("button.eligibility")
-    assert "3.1" in ours.clauses["B11a"].entry.yields_to
-    assert ours.clauses["7.2"].origin == ("hilton", "B8h")
-    assert list(ours.clauses).index("7.2") == list(load("hilton").clauses).index("B8h")
+    book = room('[cite]\n"B8h" = "7.2"\n"B16.3" = "9(c)"\n"B12a.1" = "3.1"\n')
+    assert "7.2" in book.clauses
+    assert "B8h" not in book.clauses
+    assert book.clauses["B8.1"].entry.restates == "7.2"
+    assert book.clauses["7.2"].restated_by == ("B8.1",)
+    assert "9(c)" in book.policy.clauses("button.eligibility")
+    assert "3.1" in book.clauses["B11a"].entry.yields_to
+    assert book.clauses["7.2"].origin == ("hilton", "B8h")
+    assert list(book.clauses).index("7.2") == list(load("hilton").clauses).index("B8h")
 
 
 def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
@@ -137,25 +137,25 @@ def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
     book = load(str(path))
     case = next(c for c in book_cases() if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle"))
     audit = Auditor([book])
-    found = audit.judge_hand(case.told.hands[0])
-    assert [f.citation for f in found if f.book == "room"] == ["room 4.2"]
-    told = explain_clause(load(str(path)), "4.2", [load("hilton")])
-    assert told.origin == "hilton B8a.1"
-    assert "a second straddle" in told.worked_case
-    assert [answer.book for answer in told.points[0].answers] == ["room", "hilton"]
+    findings = audit.judge_hand(case.told.hands[0])
+    assert [f.citation for f in findings if f.book == "room"] == ["room 4.2"]
+    clause_explanation = explain_clause(load(str(path)), "4.2", [load("hilton")])
+    assert clause_explanation.origin == "hilton B8a.1"
+    assert "a second straddle" in clause_explanation.worked_case
+    assert [answer.book for answer in clause_explanation.points[0].answers] == ["room", "hilton"]
 
 
 def test_a_clause_of_its_own_stands_after_the_others() -> None:
-    ours = room(
+    book = room(
         '[house.1]\nsays = "No phones."\ntopic = "conduct"\nseverity = "info"\nundetectable = "no record shows phones"\n'
     )
-    assert list(ours.clauses)[-1] == "house.1"
-    assert ours.clauses["house.1"].origin == ("room", "house.1")
+    assert list(book.clauses)[-1] == "house.1"
+    assert book.clauses["house.1"].origin == ("room", "house.1")
 
 
 def test_games_may_be_told_anew() -> None:
-    ours = room('[rulebook.games]\ntexas = ["holdem", "short-deck"]\n')
-    assert ours.clauses["intro.1c"].variants == {"holdem", "short-deck"}
+    book = room('[rulebook.games]\ntexas = ["holdem", "short-deck"]\n')
+    assert book.clauses["intro.1c"].variants == {"holdem", "short-deck"}
     assert "royal" in wrong('[rulebook.games]\ntexas = ["royal"]\n')
 
 
@@ -280,10 +280,10 @@ def test_a_parameter_may_be_what_the_book_decides() -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
     base = load(name)
-    made = read("room", build_house_template(base, name, "room.toml").encode())
-    assert made.extends == f"{name}@{base.edition}"
-    assert list(made.clauses) == list(base.clauses)
-    assert made.policy.rulings == base.policy.rulings
+    book = read("room", build_house_template(base, name, "room.toml").encode())
+    assert book.extends == f"{name}@{base.edition}"
+    assert list(book.clauses) == list(base.clauses)
+    assert book.policy.rulings == base.policy.rulings
 
 
 @pytest.mark.parametrize("name", names())
@@ -294,11 +294,11 @@ def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
     taken = [(m[1] if (m := line.match(one)) else one) for one in text.splitlines()]
     taken = [one for one in taken if "..." not in one or not one.startswith("[")]
     assert len(tomllib.loads("\n".join(taken))["cite"]) == len(base.clauses)
-    made = read("room", "\n".join(taken).encode())
-    assert [c.origin for c in made.clauses.values()] == [c.origin for c in base.clauses.values()]
-    assert [c.using for c in made.clauses.values()] == [c.using for c in base.clauses.values()]
+    book = read("room", "\n".join(taken).encode())
+    assert [c.origin for c in book.clauses.values()] == [c.origin for c in base.clauses.values()]
+    assert [c.using for c in book.clauses.values()] == [c.using for c in base.clauses.values()]
     for key, ruled in base.policy.rulings.items():
-        ours = made.policy.get(key)
+        ours = book.policy.get(key)
         assert ours is not None
         assert (ours.value, ours.says) == (ruled.value, ruled.says)
 

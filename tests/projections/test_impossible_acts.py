@@ -44,9 +44,9 @@ class Node(NamedTuple):
 def found(events: Sequence[HandEvent], *, screened: bool = True) -> list[Finding]:
     """Return what `record` finds."""
     return [
-        one
-        for one in audit_of(BUILT_IN, screened=screened).judge_hand(HandReplay(list(events)))
-        if one.book == BUILT_IN
+        finding
+        for finding in audit_of(BUILT_IN, screened=screened).judge_hand(HandReplay(list(events)))
+        if finding.book == BUILT_IN
     ]
 
 
@@ -89,7 +89,9 @@ def test_where_no_stack_is_on_record_no_legal_act_is_accused() -> None:
     rng = Random(31)
     for _ in range(size(250, 20_000)):
         events = without_stacks(legal_hand(rng))
-        assert [one for one in found(events) if one.clause in NEW or one.certainty == "certain"] == [], events
+        assert [
+            finding for finding in found(events) if finding.clause in NEW or finding.certainty == "certain"
+        ] == [], events
 
 
 def nodes(events: Events) -> Iterator[Node]:
@@ -107,9 +109,9 @@ def nodes(events: Events) -> Iterator[Node]:
             return
 
 
-def wager(state: HandState, seat: Seat, more: Chips = 20) -> b.Bet | b.Raised:
+def wager(state: HandState, seat: Seat, chips: Chips = 20) -> b.Bet | b.Raised:
     """Return a bet or raise of a seat."""
-    to = state.round.bet_to_call + more
+    to = state.round.bet_to_call + chips
     added = to - state.bet(seat)
     return b.Raised(seat, added, to) if state.round.bet_to_call else b.Bet(seat, added, to)
 
@@ -217,11 +219,11 @@ def test_an_act_that_nobody_could_make_is_found_at_its_line(wrong: Wrong) -> Non
         tried += 1
         events = [*node.before, act]
         sure = "likely" if WRONGS[wrong] == "R20" else "certain"
-        told = [(one.clause, one.certainty, one.version) for one in found(events)]
+        told = [(finding.clause, finding.certainty, finding.version) for finding in found(events)]
         assert told == [(WRONGS[wrong], sure, len(events))], "\n".join(map(str, (told, *events)))
-        assert [one.clause for one in found(events, screened=False)] == [WRONGS[wrong]]
-        masked = [one for one in found(without_stacks(events)) if one.clause != "R13"]
-        assert "certain" not in [one.certainty for one in masked], events
+        assert [finding.clause for finding in found(events, screened=False)] == [WRONGS[wrong]]
+        masked = [finding for finding in found(without_stacks(events)) if finding.clause != "R13"]
+        assert "certain" not in [finding.certainty for finding in masked], events
 
 
 @pytest.mark.law
@@ -231,17 +233,17 @@ def test_a_pot_that_goes_to_a_folded_hand_is_found() -> None:
     while tried < size(60, 5_000):
         events = legal_hand(rng)
         state = HandReplay(events).final
-        awards = [at for at, event in enumerate(events) if isinstance(event, e.PotAwarded)]
+        awards = [index for index, event in enumerate(events) if isinstance(event, e.PotAwarded)]
         if not state.folded or not awards:
             continue
         tried += 1
-        at = rng.choice(awards)
-        paid = events[at]
+        index = rng.choice(awards)
+        paid = events[index]
         assert isinstance(paid, e.PotAwarded)
-        events[at] = msgspec.structs.replace(paid, seat=rng.choice(sorted(state.folded)))
-        told = Counter((one.clause, one.certainty, one.version) for one in found(events))
-        assert told["R18", "certain", at + 1] == 1, (told, events)
-        assert not {clause for clause, _, version in told if version == at + 1} - {"R18"}
+        events[index] = msgspec.structs.replace(paid, seat=rng.choice(sorted(state.folded)))
+        counter = Counter((finding.clause, finding.certainty, finding.version) for finding in found(events))
+        assert counter["R18", "certain", index + 1] == 1, (counter, events)
+        assert not {clause for clause, _, version in counter if version == index + 1} - {"R18"}
 
 
 @pytest.mark.law
@@ -275,10 +277,10 @@ def test_of_several_players_who_never_called_one_is_named() -> None:
     assert seat is not None
     others = sorted(HandReplay(events).final.live - {seat})
     added = wager(HandReplay(events).final, seat, 40)
-    shown = [e.CardsShown(one, cards) for one, cards in zip(others, ("QsQd", "JsJd"), strict=True)]
+    cards_showns = [e.CardsShown(finding, cards) for finding, cards in zip(others, ("QsQd", "JsJd"), strict=True)]
     total = HandReplay([*events, added]).final.total_put()
-    events = [*events, added, d.BoardDealt("flop", "AhKd7s"), *shown, e.PotAwarded(seat, total)]
-    assert [one.certainty for one in found(events) if one.clause == "R19"] == ["likely"]
+    events = [*events, added, d.BoardDealt("flop", "AhKd7s"), *cards_showns, e.PotAwarded(seat, total)]
+    assert [finding.certainty for finding in found(events) if finding.clause == "R19"] == ["likely"]
 
 
 def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
@@ -289,4 +291,4 @@ def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
     seat = actor(state)
     assert seat is not None
     events = [*start[:at], b.Folded(seat), *[b.Checked(seat)] * 50]
-    assert [one.clause for one in found(events)] == ["R13"] * 50
+    assert [finding.clause for finding in found(events)] == ["R13"] * 50

@@ -47,8 +47,8 @@ def test_every_hand_is_looked_at() -> None:
 @pytest.mark.parametrize("book", [*names(), BUILT_IN])
 @pytest.mark.parametrize("name", FOUND)
 def test_what_the_record_rules_out_is_found_under_every_book(name: str, book: str) -> None:
-    findings = [each for each in judge(told(name), load(book)).findings if each.book == BUILT_IN]
-    assert [(each.clause, each.certainty, each.version) for each in findings] == FOUND[name]
+    findings = [finding for finding in judge(told(name), load(book)).findings if finding.book == BUILT_IN]
+    assert [(finding.clause, finding.certainty, finding.version) for finding in findings] == FOUND[name]
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,4 @@ def test_an_act_of_a_folded_seat_leaves_one_note_whatever_it_does(name: str, not
 @pytest.mark.parametrize("book", names())
 def test_no_book_judges_a_bet_after_the_pot_was_paid(book: str) -> None:
     findings = judge(told("winner-bets-after-award"), load(book)).findings
-    assert [each.clause for each in findings if each.book != BUILT_IN] == []
+    assert [finding.clause for finding in findings if finding.book != BUILT_IN] == []

@@ -45,10 +45,10 @@ def test_a_single_wrong_yields_its_clause(
             for clause in (found.clause, *found.also)
             if found.book != book.name or not book.clauses[clause].entry.restates
         }
-        said = f"{wrong!r}: {sorted(spoke)}\n{script(wrong)}"
-        assert spoke & must, said
-        assert spoke <= may, said
-        assert {index for index, _ in findings} == {at}, said
-        assert not any(sum(share.amount for share in found.money) for _, found in findings), said
+        text = f"{wrong!r}: {sorted(spoke)}\n{script(wrong)}"
+        assert spoke & must, text
+        assert spoke <= may, text
+        assert {index for index, _ in findings} == {at}, text
+        assert not any(sum(share.amount for share in found.money) for _, found in findings), text
         seen += 1
     assert seen, "no evening offers the occasion"

@@ -38,34 +38,34 @@ ITEMS = st.builds(
 
 @given(items=st.lists(ITEMS, max_size=12), later=st.lists(ITEMS, max_size=4), cut=st.integers(-3, 14))
 def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Item], cut: int) -> None:
-    long = DiskSpool(Item)
-    long.extend(items)
-    assert list(long) == items
-    assert long[:cut] == items[:cut]
-    first = iter(long)
+    disk_spool = DiskSpool(Item)
+    disk_spool.extend(items)
+    assert list(disk_spool) == items
+    assert disk_spool[:cut] == items[:cut]
+    first = iter(disk_spool)
     seen = [next(first) for _ in items[:1]]
-    long.extend(later)  # between two reads
+    disk_spool.extend(later)  # between two reads
     assert [*seen, *first] == items
-    assert list(long) == [*items, *later]
-    assert len(long) == len(items) + len(later)
-    assert [long[at] for at in range(-len(long), 0)] == [*items, *later]
+    assert list(disk_spool) == [*items, *later]
+    assert len(disk_spool) == len(items) + len(later)
+    assert [disk_spool[index] for index in range(-len(disk_spool), 0)] == [*items, *later]
 
 
 def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
     hands = list(islice(all_cases(), drawn(400)))
-    short, long = Auditor(books), Auditor(books, on_disk=True)
+    auditor, long = Auditor(books), Auditor(books, on_disk=True)
     for hand in hands:
-        assert short.judge_hand(hand) == long.judge_hand(hand)
+        assert auditor.judge_hand(hand) == long.judge_hand(hand)
     told = long.result()
     assert isinstance(told.findings, DiskSpool)
     assert isinstance(told.differences, DiskSpool)
     assert told.findings
     assert told.differences
-    assert encode_document(told) == encode_document(short.result())
+    assert encode_document(told) == encode_document(auditor.result())
     assert encode_document(merge_books([told, long.result()])) == encode_document(
-        merge_books([short.result(), short.result()])
+        merge_books([auditor.result(), auditor.result()])
     )
 
 

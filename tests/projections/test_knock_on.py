@@ -23,8 +23,14 @@ SEATS = (1, 2, 3, 4, 5)
 def led(book: str, *parts: str, number: str = "2") -> list[KnockOn]:
     """What the findings of a hand led to."""
     evening, rules = night(START, *parts), load(book)
-    found = [one for one in judged(evening, book).findings if one.hand.number == number and asks_of(book, one)]
-    return [follow_knock_on(first_checkpoint(evening.table), rules, one.hand.stream, one) for one in found]
+    findings = [
+        finding
+        for finding in judged(evening, book).findings
+        if finding.hand.number == number and asks_of(book, finding)
+    ]
+    return [
+        follow_knock_on(first_checkpoint(evening.table), rules, finding.hand.stream, finding) for finding in findings
+    ]
 
 
 def asks_of(book: str, found: object) -> bool:
@@ -35,21 +41,21 @@ def ring(button: int) -> Spots:
     return Spots(button, button % 5 + 1, (button + 1) % 5 + 1)
 
 
-def sums(one: KnockOn) -> dict[int, int]:
-    return {paid.seat: paid.amount for paid in one.money}
+def sums(knock_on: KnockOn) -> dict[int, int]:
+    return {paid.seat: paid.amount for paid in knock_on.money}
 
 
 @pytest.mark.parametrize("book", ["hilton", "rrop4"])
 def test_a_button_that_skipped_a_player_and_was_put_right_two_hands_later(book: str) -> None:
     hands = [hand(number, button=button) for number, button in enumerate((5, 2, 3, 3, 4), 1)]
-    for one in led(book, *hands):
-        assert [(off.number, off.recorded, off.should) for off in one.hands] == [
+    for knock_on in led(book, *hands):
+        assert [(off.number, off.recorded, off.should) for off in knock_on.hands] == [
             ("2", ring(2), ring(1)),
             ("3", ring(3), ring(2)),
         ]
-        assert (one.in_step, one.why, one.settled, one.likely) == ("4", "", True, False)
-        assert sums(one) == {2: -5, 3: -10, 4: 5, 5: 10}
-        assert "The button and blinds were right again on hand 4" in describe_knock_on(one)
+        assert (knock_on.in_step, knock_on.why, knock_on.settled, knock_on.likely) == ("4", "", True, False)
+        assert sums(knock_on) == {2: -5, 3: -10, 4: 5, 5: 10}
+        assert "The button and blinds were right again on hand 4" in describe_knock_on(knock_on)
     assert led(book, *hands)
 
 
@@ -58,27 +64,27 @@ def test_a_button_that_skipped_a_player_and_was_put_right_two_hands_later(book: 
 def test_of_a_full_ring_it_is_what_anybody_can_count(book: str, buttons: list[int]) -> None:
     """Five players who never leave: the button belongs one seat on each hand, whatever was done."""
     buttons = [5, 3, *buttons]
-    found = led(book, *(hand(number, button=button) for number, button in enumerate(buttons, 1)))
+    knock_ons = led(book, *(hand(number, button=button) for number, button in enumerate(buttons, 1)))
     should = [(number - 2) % 5 + 1 for number in range(1, len(buttons) + 1)]
     should[0] = 5
-    back = next((at for at in range(2, len(buttons)) if buttons[at] == should[at]), None)
+    back = next((index for index in range(2, len(buttons)) if buttons[index] == should[index]), None)
     wrong = range(1, len(buttons) if back is None else back)
     paid = dict.fromkeys(SEATS, 0)
-    for at in wrong:
-        was, right = ring(buttons[at]), ring(should[at])
-        for places, sign in ((was, 1), (right, -1)):
+    for index in wrong:
+        spots, right = ring(buttons[index]), ring(should[index])
+        for places, sign in ((spots, 1), (right, -1)):
             assert places.small is not None
             assert places.big is not None
             paid[places.small] += 5 * sign
             paid[places.big] += 10 * sign
-    assert found
-    for one in found:
-        assert [off.number for off in one.hands] == [str(at + 1) for at in wrong]
-        assert one.in_step == ("" if back is None else str(back + 1))
-        assert bool(one.why) is (back is None)
-        assert sums(one) == {seat: chips for seat, chips in paid.items() if chips}
-        assert sum(sums(one).values()) == 0
-        assert all(sum(share.amount for share in off.money) == 0 for off in one.hands)
+    assert knock_ons
+    for knock_on in knock_ons:
+        assert [off.number for off in knock_on.hands] == [str(index + 1) for index in wrong]
+        assert knock_on.in_step == ("" if back is None else str(back + 1))
+        assert bool(knock_on.why) is (back is None)
+        assert sums(knock_on) == {seat: chips for seat, chips in paid.items() if chips}
+        assert sum(sums(knock_on).values()) == 0
+        assert all(sum(share.amount for share in off.money) == 0 for off in knock_on.hands)
 
 
 def test_missing_hands_end_what_can_be_told() -> None:
@@ -103,8 +109,8 @@ def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way(
     assert describe_knock_on(first) == "We can't tell what it affected: the hand did not count."
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
     streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
-    led_to = follow_knock_on(first_checkpoint(wrong.table), load("rrop4"), streams["2"])
-    assert [(off.number, bool(off.untold), bool(off.money)) for off in led_to.hands[:2]] == [
+    knock_on = follow_knock_on(first_checkpoint(wrong.table), load("rrop4"), streams["2"])
+    assert [(off.number, bool(off.untold), bool(off.money)) for off in knock_on.hands[:2]] == [
         ("2", False, True),
         ("3", True, False),
     ]
@@ -112,17 +118,17 @@ def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way(
 
 def test_a_finding_that_is_not_about_places_led_to_nothing() -> None:
     evening = night(hand(1, button=5), hand(2, "4 straddles 20", "5 straddles 40 restraddle", "deal done", "1 folds"))
-    found = [one for one in judged(evening, "hilton").findings if one.clause == "B8a.1"]
-    assert found
-    assert not any(is_table_finding(load("hilton"), one) for one in found)
-    led_to = follow_knock_on(first_checkpoint(evening.table), load("hilton"), found[0].hand.stream)
-    assert (led_to.hands, led_to.why) == ([], POSITIONS_RIGHT)
+    findings = [finding for finding in judged(evening, "hilton").findings if finding.clause == "B8a.1"]
+    assert findings
+    assert not any(is_table_finding(load("hilton"), finding) for finding in findings)
+    knock_on = follow_knock_on(first_checkpoint(evening.table), load("hilton"), findings[0].hand.stream)
+    assert (knock_on.hands, knock_on.why) == ([], POSITIONS_RIGHT)
 
 
 def test_what_rests_on_a_likely_finding_is_likely() -> None:
     evening, rules = night(START, hand(1, button=5), hand(2, button=2), hand(3, button=2)), load("rrop4")
-    found = next(one for one in judged(evening, "rrop4").findings if one.book == "rrop4")
-    doubtful = msgspec.structs.replace(found, certainty="likely")
+    finding = next(one for one in judged(evening, "rrop4").findings if one.book == "rrop4")
+    doubtful = msgspec.structs.replace(finding, certainty="likely")
     one = follow_knock_on(first_checkpoint(evening.table), rules, doubtful.hand.stream, doubtful)
     assert one.likely
     assert describe_knock_on(one).startswith("This is likely, not certain. ")
@@ -135,11 +141,11 @@ def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
     for book, one in wrong_evenings():
         rules = load(book)
         audit, table = Auditor([rules]), TableWalk([rules])
-        for at, sat in enumerate(table.contexts(one.told())):
-            for found in audit.judge_hand(one.played[at], sat):
-                if found.book == book and is_table_finding(rules, found):
-                    told = follow_knock_on(first_checkpoint(one.told()), rules, sat.hand.hand, found)
-                    assert bool(told.in_step) is not bool(told.why)
-                    assert describe_knock_on(told)
-                    whys.add(told.why if not told.hands else "")
+        for index, sat in enumerate(table.contexts(one.told())):
+            for finding in audit.judge_hand(one.played[index], sat):
+                if finding.book == book and is_table_finding(rules, finding):
+                    knock_on = follow_knock_on(first_checkpoint(one.told()), rules, sat.hand.hand, finding)
+                    assert bool(knock_on.in_step) is not bool(knock_on.why)
+                    assert describe_knock_on(knock_on)
+                    whys.add(knock_on.why if not knock_on.hands else "")
     assert {"", POSITIONS_RIGHT} < whys

@@ -100,8 +100,8 @@ class Round:
             seat = waiting.pop(0)
             able = seat in self.stacks and self.bets[seat] < self.stacks[seat]
             if able and len(self.stacks) > 1 and self.act(seat):
-                at = order.index(seat)
-                waiting = order[at + 1 :] + order[:at]
+                index = order.index(seat)
+                waiting = order[index + 1 :] + order[:index]
 
 
 def begun(seed: int, unit: int, bring_in: int) -> tuple[Round, list[str]]:
@@ -130,15 +130,15 @@ def test_a_legal_round_is_clean_and_a_wrong_size_is_not(seed: int, limits: tuple
     one.play()
     for book in CLAUSES:
         assert said([*head, *one.lines], book) == set(), "\n".join([*head, *one.lines])
-    short = [at for at, line in enumerate(one.lines) if "all-in" in line]
+    short = [index for index, line in enumerate(one.lines) if "all-in" in line]
     plain = one.lines[: min(short, default=None)]  # of raises over short all-ins B3 says nothing
-    whole = [at for at, line in enumerate(plain) if "raises" in line]
+    whole = [index for index, line in enumerate(plain) if "raises" in line]
     if whole:
-        at = one.rng.choice(whole)
-        seat, _, _, to = one.lines[at].split()
+        index = one.rng.choice(whole)
+        seat, _, _, to = one.lines[index].split()
         other = int(to) + one.unit // 5
         stack = next(line for line in head if line.startswith(f"seat {seat} "))
-        wrong = [*head, *one.lines[:at], f"{seat} raises to {other}"]
+        wrong = [*head, *one.lines[:index], f"{seat} raises to {other}"]
         if int(stack.split()[-1]) <= other:
             return  # it would be all-in
         assert said(wrong, "hilton") == {"B3"}, "\n".join(wrong)

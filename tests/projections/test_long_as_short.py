@@ -41,39 +41,44 @@ def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPat
             for name in LONG:
                 monkeypatch.setattr(name, long)
             running = Auditor(books)
-            found = running.judge_hand(hand.told(hand.recorded_events))
+            findings = running.judge_hand(hand.told(hand.recorded_events))
             result = running.result()
-            told.append((found, result.coverage, result.differences))
+            told.append((findings, result.coverage, result.differences))
         assert told[0] == told[1]
     assert OPENING
 
 
-def alike(one: Finding, other: Finding, points: dict[str, frozenset[str]]) -> bool:
-    same_seat = None in (one.seat, other.seat) or one.seat == other.seat
-    return same_seat and not points[one.fingerprint].isdisjoint(points[other.fingerprint])
+def alike(finding: Finding, other: Finding, points: dict[str, frozenset[str]]) -> bool:
+    same_seat = None in (finding.seat, other.seat) or finding.seat == other.seat
+    return same_seat and not points[finding.fingerprint].isdisjoint(points[other.fingerprint])
 
 
-def nearest(one: Finding, book: str, found: Sequence[Finding], points: dict[str, frozenset[str]]) -> Finding | None:
-    some = [other for other in found if other.book == book and alike(one, other, points)]
-    return min(some, key=lambda other: (abs(other.version - one.version), other.version), default=None)
+def nearest(
+    finding: Finding, book: str, findings: Sequence[Finding], points: dict[str, frozenset[str]]
+) -> Finding | None:
+    some = [other for other in findings if other.book == book and alike(finding, other, points)]
+    return min(some, key=lambda other: (abs(other.version - finding.version), other.version), default=None)
 
 
-def same(one: Finding, other: Finding, found: Sequence[Finding], points: dict[str, frozenset[str]]) -> bool:
-    if one.book == other.book:
+def same(finding: Finding, other: Finding, findings: Sequence[Finding], points: dict[str, frozenset[str]]) -> bool:
+    if finding.book == other.book:
         return False
-    if (one.version, one.seat) == (other.version, other.seat):
+    if (finding.version, finding.seat) == (other.version, other.seat):
         return True
-    near = nearest(one, other.book, found, points) is other and nearest(other, one.book, found, points) is one
-    return alike(one, other, points) and near
+    near = (
+        nearest(finding, other.book, findings, points) is other
+        and nearest(other, finding.book, findings, points) is finding
+    )
+    return alike(finding, other, points) and near
 
 
-def compared(found: Sequence[Finding], points: dict[str, frozenset[str]]) -> list[list[Finding]]:
+def compared(findings: Sequence[Finding], points: dict[str, frozenset[str]]) -> list[list[Finding]]:
     """All with all, as a reader would do it."""
-    left, made = list(found), []
+    left, made = list(findings), []
     while left:
         group = [left.pop(0)]
         for other in list(left):
-            if any(same(one, other, found, points) for one in group):
+            if any(same(one, other, findings, points) for one in group):
                 group.append(other)
                 left.remove(other)
         made.append(group)
@@ -106,7 +111,7 @@ def finding(random: Random, at: int) -> Finding:
 def test_findings_are_grouped_as_if_all_were_compared() -> None:
     random = Random(9)
     for _ in range(size(400, 20_000)):
-        found = [finding(random, at) for at in range(random.randint(0, 12))]
-        stands: Points = [frozenset(random.sample("xyz", random.randint(0, 2))) for _ in found]
-        by_name = {one.fingerprint: points for one, points in zip(found, stands, strict=True)}
-        assert list(group_findings(found, stands)) == compared(found, by_name)
+        findings = [finding(random, index) for index in range(random.randint(0, 12))]
+        stands: Points = [frozenset(random.sample("xyz", random.randint(0, 2))) for _ in findings]
+        by_name = {one.fingerprint: points for one, points in zip(findings, stands, strict=True)}
+        assert list(group_findings(findings, stands)) == compared(findings, by_name)

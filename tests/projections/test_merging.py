@@ -18,10 +18,10 @@ BOOK = load("hilton")
 
 def clause(name: str, *yields: str, table: bool) -> Clause:
     """A clause of the book in another's clothes: its id, what it yields to, whether it is about tables."""
-    like = BOOK.clauses["B8a.1"]
-    assert like.spec is not None
-    entry = msgspec.structs.replace(like.entry, yields_to=list(yields))
-    return replace(like, id=name, entry=entry, spec=replace(like.spec, reads_table=table))
+    clause = BOOK.clauses["B8a.1"]
+    assert clause.spec is not None
+    entry = msgspec.structs.replace(clause.entry, yields_to=list(yields))
+    return replace(clause, id=name, entry=entry, spec=replace(clause.spec, reads_table=table))
 
 
 def spoken(name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True) -> ClauseBreach:
@@ -29,7 +29,10 @@ def spoken(name: str, version: int, seat: int | None, *yields: str, at: int = 0,
 
 
 def left(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
-    return [(one.clause.id, [other.clause.id for other in one.merged_breaches]) for one in merge_breaches(list(found))]
+    return [
+        (clause_breach.clause.id, [merged_breach.clause.id for merged_breach in clause_breach.merged_breaches])
+        for clause_breach in merge_breaches(list(found))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -68,8 +71,8 @@ def test_a_chain_ends_in_one_finding() -> None:
 
 
 def test_clauses_of_another_book_are_not_meant() -> None:
-    other = spoken("b", 5, 1)
-    foreign = ClauseBreach(1, 0, replace(other.clause, book="mine"), other.breach)
+    clause_breach = spoken("b", 5, 1)
+    foreign = ClauseBreach(1, 0, replace(clause_breach.clause, book="mine"), clause_breach.breach)
     assert left(spoken("a", 5, 1, "b"), foreign) == [("a", []), ("b", [])]
 
 
@@ -86,8 +89,8 @@ def test_the_events_of_what_was_merged_are_shown_once() -> None:
     first.breach = replace(first.breach, other_events=((2, "two"), (6, "six")))
     second = spoken("b", 6, 1)
     second.breach = replace(second.breach, other_events=((2, "zwei"),))
-    (one,) = merge_breaches([first, second])
-    assert list_shown_events(one) == ((2, "zwei"), (5, "saw a"))
+    (clause_breach,) = merge_breaches([first, second])
+    assert list_shown_events(clause_breach) == ((2, "zwei"), (5, "saw a"))
 
 
 SURE = Ground("the big blind went by", ("B11a",))
@@ -116,9 +119,9 @@ def test_what_rests_on_an_assumption_is_likely_and_names_it(breach: Breach, expe
 
 def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> ClauseBreach:
     """A breach about putting right what went wrong at the event `of`; 0 = it is the wrong itself."""
-    one = spoken(name, version, None, table=False)
-    one.breach = replace(one.breach, wrong_event=of, remedy=remedy)
-    return one
+    clause_breach = spoken(name, version, None, table=False)
+    clause_breach.breach = replace(clause_breach.breach, wrong_event=of, remedy=remedy)
+    return clause_breach
 
 
 def test_the_steps_of_a_remedy_stand_beside_the_wrong() -> None:
@@ -133,9 +136,9 @@ def test_where_no_clause_speaks_of_the_wrong_the_first_step_does() -> None:
 
 
 def test_a_step_that_was_not_followed_is_the_fate_of_the_remedy() -> None:
-    wrong, late = step("a", 5, 0, "followed"), step("b", 8, 5)
+    wrong, clause_breach = step("a", 5, 0, "followed"), step("b", 8, 5)
     wrong.breach = replace(wrong.breach, severity="warning")
-    (one,) = merge_breaches([wrong, late])
+    (one,) = merge_breaches([wrong, clause_breach])
     assert (one.breach.remedy, one.breach.severity) == ("not-followed", None)
     assert one.breach.because == "Saw b."
 

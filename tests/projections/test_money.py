@@ -48,11 +48,11 @@ def walk(post: str, *acts: str, winner: int = 3) -> Timeline:
 def test_the_money_of_every_finding_sums_to_zero() -> None:
     for case in cases()[:: size(2, 1)]:
         audit = Auditor([load(name) for name in names()])
-        for at, sat in enumerate(TableWalk(audit.books).contexts(case.told.table)):
-            for found in audit.judge_hand(case.told.hands[at], sat):
-                assert sum(share.amount for share in found.money) == 0, (case.name, found.clause)
-                seats = [share.seat for share in found.money]
-                assert len(seats) == len(set(seats)), (case.name, found.clause)
+        for index, sat in enumerate(TableWalk(audit.books).contexts(case.told.table)):
+            for finding in audit.judge_hand(case.told.hands[index], sat):
+                assert sum(share.amount for share in finding.money) == 0, (case.name, finding.clause)
+                seats = [share.seat for share in finding.money]
+                assert len(seats) == len(set(seats)), (case.name, finding.clause)
 
 
 def test_what_a_folder_kept_is_the_winners_loss() -> None:

@@ -39,8 +39,8 @@ def spoken(ran: Ran, number: int = 2, book: str = "rrop4") -> set[str]:
 
 
 def found(ran: Ran, clause: str) -> Finding:
-    (one,) = [one for one in of_hand(ran, 2, "rrop4") if clause in (one.clause, *one.also)]
-    return one
+    (finding,) = [finding for finding in of_hand(ran, 2, "rrop4") if clause in (finding.clause, *finding.also)]
+    return finding
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
 
 
 def test_what_is_wrong_about_a_seat_change_is_told() -> None:
-    early = found(mover(), "blinds.13.1")
-    assert early.saw == "Seat 7 changed seats and was dealt in at once; it had 2 hands to sit out"
-    assert early.seat == 7
+    finding = found(mover(), "blinds.13.1")
+    assert finding.saw == "Seat 7 changed seats and was dealt in at once; it had 2 hands to sit out"
+    assert finding.seat == 7
     less = found(mover("7 posts entry 5"), "blinds.13.4")
     assert less.saw == "Seat 7 changed seats and posted 5, which isn't the big blind"
     kill = found(mover("7 posts entry 10", game=LOWBALL), "blinds.13.5")
@@ -139,15 +139,15 @@ def test_who_let_the_blinds_pass_and_plays_in_the_zone_gained_nothing() -> None:
     out = ("left-out 9 P1 1000 moved",)
     hands = [
         hand(
-            at + 2,
-            line[at],
-            f"{line[(at + 1) % 6]} posts small 5",
-            f"{line[(at + 2) % 6]} posts big 10",
+            index + 2,
+            line[index],
+            f"{line[(index + 1) % 6]} posts small 5",
+            f"{line[(index + 2) % 6]} posts big 10",
             seats=line,
-            opener=line[(at + 3) % 6],
+            opener=line[(index + 3) % 6],
             more=out,
         )
-        for at in range(5)
+        for index in range(5)
     ]
     back = hand(7, 8, "2 posts small 5", "3 posts big 10", seats=(*line, 9), opener=4)
     ran = judged("rrop4", opening(), moves(9, 1), *hands, back.replace("P9", "P1"))

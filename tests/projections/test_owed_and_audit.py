@@ -37,23 +37,25 @@ def shown(due: Due) -> object:
     return due.unknown, due.dealt, places, seats
 
 
-def asked(one: Evening) -> list[Due]:
+def asked(evening: Evening) -> list[Due]:
     """What is due before each hand, each asked for by itself as `owed --before` does."""
-    book, told = load(one.room.book), one.told()
+    book, told = load(evening.room.book), evening.told()
     streams = [sat.event.hand for sat in told if isinstance(sat.event, HandPlayed)]
     return [replay_to_hand(first_checkpoint(told), [book], stream)[2][0] for stream in streams]
 
 
-def agree(one: Evening) -> None:
+def agree(evening: Evening) -> None:
     """Hold both answers, and the findings, against each other."""
-    findings, dues, _ = judge(one)
-    said = script(one)
-    alone = asked(one)
+    findings, dues, _ = judge(evening)
+    said = script(evening)
+    alone = asked(evening)
     assert [shown(due) for due in alone] == [shown(due) for due in dues], said
     differ = {
-        at for at, (hand, due) in enumerate(zip(one.hands, alone, strict=True)) if list(disagreements(one, hand, due))
+        index
+        for index, (hand, due) in enumerate(zip(evening.hands, alone, strict=True))
+        if list(disagreements(evening, hand, due))
     }
-    assert differ == {at for at, _ in findings}, said
+    assert differ == {index for index, _ in findings}, said
 
 
 @pytest.mark.parametrize("written", [as_told, natural])

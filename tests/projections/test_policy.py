@@ -61,16 +61,16 @@ def test_every_cell_of_the_matrix_stands_in_the_books() -> None:
             if POINTS[key].section != "J":
                 cited.setdefault(WITHIN.get(key, key), set()).update(ruled.clauses)
         for key, cell in cells.items():
-            where = f"{book} {key}: {cell}"
+            text = f"{book} {key}: {cell}"
             if key == "entry.post.big_bet" and book == "hilton":
                 assert rules.policy.value(key) == "per-game"  # "-", but B4.2 says where to look
             elif cell.startswith(("-", "n/a", "not stated")):
-                assert key not in cited, where
+                assert key not in cited, text
             elif wanted := _cited(cell, book, rules.clauses):
                 told = cited.get(key, set())
-                assert told == wanted or ("*" in cell and told and told < wanted), where
+                assert told == wanted or ("*" in cell and told and told < wanted), text
             else:
-                assert key in cited, where
+                assert key in cited, text
 
 
 @pytest.mark.data
@@ -80,7 +80,7 @@ def test_every_threshold_of_the_matrix_is_a_parameter_of_its_book() -> None:
     table = MATRIX.read_text("utf-8").partition("## J. ")[2].partition("## K. ")[0]
     rows = [line for line in table.splitlines() if "`" in line and "undefined" not in line]
     assert len(rows) == 9
-    wanted = {code for row in rows for code in re.findall(r"`([^`]+)`", row)}
+    codes = {code for row in rows for code in re.findall(r"`([^`]+)`", row)}
     cited = {
         clause
         for book in BOOKS
@@ -88,9 +88,9 @@ def test_every_threshold_of_the_matrix_is_a_parameter_of_its_book() -> None:
         if POINTS[key].section == "J" or key in ("betting.raise_cap", "seat_change.free_pass")
         for clause in ruled.clauses
     }
-    wanted = {_id(code, "rrop4") for code in wanted}
-    assert wanted <= cited
-    assert cited - wanted == {"p06b", "blinds.14"}  # the same points without a number of their own
+    codes = {_id(code, "rrop4") for code in codes}
+    assert codes <= cited
+    assert cited - codes == {"p06b", "blinds.14"}  # the same points without a number of their own
 
 
 def test_every_ruling_cites_clauses_that_exist_and_says_something() -> None:

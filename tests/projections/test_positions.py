@@ -42,7 +42,7 @@ def of_hand(ran: Ran, number: int, book: str) -> list[Finding]:
 
 
 def clauses(ran: Ran, number: int = 2, book: str = "hilton") -> set[str]:
-    return {name for one in of_hand(ran, number, book) for name in (one.clause, *one.also)}
+    return {name for finding in of_hand(ran, number, book) for name in (finding.clause, *finding.also)}
 
 
 def missing(ran: Ran, clause: str, book: str = "hilton") -> set[str]:
@@ -75,9 +75,9 @@ WITNESS = "witness posts acts presence seating blind-amounts missing-hands\n"
 def test_without_a_button_on_record_the_blinds_are_judged_with_what_is_assumed() -> None:
     moved = hand(2, None, "4 posts small 5", "5 posts big 10", opener=6)
     ran = judged("hilton", first(None), moved, game=NO_LIMIT, head=WITNESS)
-    (found,) = of_hand(ran, 2, "hilton")
-    assert (found.clause, found.certainty) == ("B11b.2", "likely")
-    assert "Assumed" in found.because
+    (finding,) = of_hand(ran, 2, "hilton")
+    assert (finding.clause, finding.certainty) == ("B11b.2", "likely")
+    assert "Assumed" in finding.because
 
 
 def test_without_a_button_on_record_right_blinds_leave_the_button_untold() -> None:
@@ -94,9 +94,9 @@ def test_a_position_that_the_record_tells_counts_without_a_post() -> None:
     assert not clauses(judged("hilton", first(), "3 leaves P3\n", right))
     ran = judged("hilton", first(), "3 leaves P3\n", wrong)
     assert clauses(ran) == {"B11b.1"}
-    (found,) = of_hand(ran, 2, "hilton")
-    assert found.version == 9
-    assert found.seat is None
+    (finding,) = of_hand(ran, 2, "hilton")
+    assert finding.version == 9
+    assert finding.seat is None
 
 
 def test_what_a_book_does_not_say_of_a_redeal_is_named() -> None:
@@ -119,21 +119,21 @@ def test_two_players_are_beyond_the_book_that_is_silent_about_them() -> None:
 
 def test_two_players_are_beyond_the_other_books_too() -> None:
     two = hand(2, 2, "2 posts small 5", "1 posts big 10", seats=(1, 2), opener=2)
-    gone = [f"{seat} leaves P{seat}\n" for seat in (3, 4, 5, 6)]
+    lines = [f"{seat} leaves P{seat}\n" for seat in (3, 4, 5, 6)]
     why = "where the blinds go with two players: the book doesn't say"
-    big_bet = judged("hilton", first(), *gone, two, game=NO_LIMIT)
+    big_bet = judged("hilton", first(), *lines, two, game=NO_LIMIT)
     assert not clauses(big_bet)
     assert why in missing(big_bet, "B11b.2")
     assert why in missing(big_bet, "B12b.1")
-    other = judged("bicycle", first(), *gone, two)
+    other = judged("bicycle", first(), *lines, two)
     assert why in missing(other, "p24b", "bicycle")
 
 
 def test_blinds_that_went_past_two_players_are_one_finding() -> None:
     far = hand(2, 2, "5 posts small 5", "6 posts big 10", opener=1)
-    (found,) = of_hand(judged("hilton", first(), far), 2, "hilton")
-    assert {found.clause, *found.also} == {"B12a.1", "B11b.1"}
-    assert found.seat == 3
+    (finding,) = of_hand(judged("hilton", first(), far), 2, "hilton")
+    assert {finding.clause, *finding.also} == {"B12a.1", "B11b.1"}
+    assert finding.seat == 3
 
 
 def test_the_third_blind_has_its_place_too() -> None:
@@ -147,17 +147,17 @@ def test_the_third_blind_has_its_place_too() -> None:
     assert not clauses(judged("hilton", begun, three(2, 2, 3, 4, 5, opener=6), game=game))
     ran = judged("hilton", begun, three(2, 2, 3, 4, 6, opener=1), game=game)
     assert clauses(ran) == {"B12a.1", "B11b.1"}
-    (found,) = of_hand(ran, 2, "hilton")
-    assert found.saw == "The third blind skipped seat 5"
-    assert "third blind in seat 6" in found.because
-    assert "third blind in seat 5" in found.should
-    assert found.seat == 5
+    (finding,) = of_hand(ran, 2, "hilton")
+    assert finding.saw == "The third blind skipped seat 5"
+    assert "third blind in seat 6" in finding.because
+    assert "third blind in seat 5" in finding.should
+    assert finding.seat == 5
 
 
 def test_a_missing_small_blind_is_made_good_by_who_won() -> None:
     short = hand(2, 2, "4 posts big 10", opener=5).replace("end\n", "5 uncalled 10\n5 wins 20\nend\n")
-    (found,) = of_hand(judged("hilton", first(), short), 2, "hilton")
-    assert [(share.seat, share.amount) for share in found.money] == [(3, 5), (5, -5)]
+    (finding,) = of_hand(judged("hilton", first(), short), 2, "hilton")
+    assert [(share.seat, share.amount) for share in finding.money] == [(3, 5), (5, -5)]
 
 
 def test_how_seats_were_given_out_must_be_told_for_a_draw_to_be_missed() -> None:
@@ -208,9 +208,9 @@ def test_a_make_up_that_nothing_explains_is_likely_one_for_an_escaped_blind() ->
     for seat, certainty in ((4, "certain"), (1, "likely"), (5, "likely")):
         charged = hand(3, 4, "5 posts small 5", "6 posts big 10", f"{seat} posts makeup-big 10", seats=left, opener=1)
         ran = judged("hilton", first(), "3 leaves P3\n", moved, charged, game=NO_LIMIT)
-        (found,) = of_hand(ran, 3, "hilton")
-        assert (found.clause, found.certainty) == ("B12b.3", certainty)
-        assert ("from seat 3 to seat 5" in found.because) == (certainty == "certain")
+        (finding,) = of_hand(ran, 3, "hilton")
+        assert (finding.clause, finding.certainty) == ("B12b.3", certainty)
+        assert ("from seat 3 to seat 5" in finding.because) == (certainty == "certain")
 
 
 def verdicts(ran: Ran, clause: str, book: str) -> tuple[int, int, int, int]:
@@ -275,8 +275,8 @@ def test_a_barred_seat_beside_wrong_blinds_is_two_findings() -> None:
 
 
 def saw(ran: Ran, number: int = 2, book: str = "hilton") -> str:
-    (found,) = of_hand(ran, number, book)
-    return found.saw
+    (finding,) = of_hand(ran, number, book)
+    return finding.saw
 
 
 def test_a_button_is_told_with_what_is_odd_about_its_seat() -> None:
@@ -296,10 +296,10 @@ def test_a_button_is_told_with_what_is_odd_about_its_seat() -> None:
 
 
 def test_a_wrong_button_is_nobodys_and_its_blinds_are_told_with_it() -> None:
-    (found,) = of_hand(judged("rrop4/dead", first(), WRONG), 2, "rrop4")
-    assert (found.clause, found.seat) == ("blinds.1b.1", None)
-    assert found.saw == "Button moved to the wrong seat: seat 3 instead of seat 2"
-    assert found.because.startswith("As dealt: button in seat 3, small blind in seat 5, big blind in seat 6.")
+    (finding,) = of_hand(judged("rrop4/dead", first(), WRONG), 2, "rrop4")
+    assert (finding.clause, finding.seat) == ("blinds.1b.1", None)
+    assert finding.saw == "Button moved to the wrong seat: seat 3 instead of seat 2"
+    assert finding.because.startswith("As dealt: button in seat 3, small blind in seat 5, big blind in seat 6.")
 
 
 def test_a_dead_button_that_should_have_moved_offends_the_method_alone() -> None:
@@ -354,10 +354,10 @@ def test_last_action_beside_a_dead_button_is_told_as_such() -> None:
     begun = hand(1, 6, "2 posts small 5", "3 posts big 10", seats=seats, opener=4)
     entered = hand(2, 2, "3 posts small 5", "4 posts big 10", "1 posts entry 10", seats=(1, 3, 4, 5, 6), opener=5)
     ran = judged("hilton", begun, "2 leaves P2\n1 sits P1 walk-in stack 1000\n", entered)
-    (found,) = of_hand(ran, 2, "hilton")
-    assert found.clause == "B5.2"
-    assert found.saw == "Seat 1 has last action at the dead button but can't have the button yet"
-    assert found.should == "another seat last to act"
+    (finding,) = of_hand(ran, 2, "hilton")
+    assert finding.clause == "B5.2"
+    assert finding.saw == "Seat 1 has last action at the dead button but can't have the button yet"
+    assert finding.should == "another seat last to act"
 
 
 def test_what_an_absent_hand_did_is_told() -> None:
@@ -379,17 +379,17 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     begun = begun.replace("3 raises to 20", "3 folds").replace("4 folds", "4 raises to 20")
     low = hand(2, 1, "2 posts small 5", "3 posts big 4 all-in", "4 posts big 10", opener=5)
     ran = judged("bicycle", begun, low.replace("P3 1000", "P3 4"), head=chips)
-    (found,) = of_hand(ran, 2, "bicycle")
-    assert found.saw == "Seat 3 was dealt in with only 4"
+    (finding,) = of_hand(ran, 2, "bicycle")
+    assert finding.saw == "Seat 3 was dealt in with only 4"
     deep = judged("bicycle", begun.replace("P3 4", "P3 900"), low.replace("P3 1000", "P3 4"), head=chips)
     assert [one.saw for one in of_hand(deep, 2, "bicycle")] == ["Seat 3 was dealt in with only 4"]
-    assert found.should == "no cards for a stack below the smallest chip, 5"
+    assert finding.should == "no cards for a stack below the smallest chip, 5"
     left = hand(2, 1, "2 posts small 5", "4 posts big 10", opener=5)
     left = left.replace("seat 3 P3 1000", "left-out 3 P3 4 no-chips").replace("3 folds\n", "")
     ran = judged("bicycle", begun, left, head=chips.replace("5", "2"))
-    (found,) = of_hand(ran, 2, "bicycle")
-    assert found.saw == "Seat 3 was refused cards with 4 left"
-    assert found.because == "Seat 3 has at least the smallest chip, 2."
+    (finding,) = of_hand(ran, 2, "bicycle")
+    assert finding.saw == "Seat 3 was refused cards with 4 left"
+    assert finding.because == "Seat 3 has at least the smallest chip, 2."
     unlisted = left.replace("left-out 3 P3 4 no-chips\n", "")
     for before, speaks in (
         ("", True),
@@ -411,7 +411,10 @@ def of_two(number: int, button: int, small: int = 1, more: tuple[str, ...] = ())
 def test_an_empty_button_of_two_players_is_certain_unless_the_room_plays_a_dead_button() -> None:
     def found(*buttons: int, more: tuple[str, ...] = ()) -> list[tuple[str, str]]:
         told = [of_two(number, button, more=more) for number, button in enumerate(buttons, 1)]
-        return [(one.clause, one.certainty) for one in of_hand(judged("hilton", *told, game=NO_LIMIT), 2, "hilton")]
+        return [
+            (finding.clause, finding.certainty)
+            for finding in of_hand(judged("hilton", *told, game=NO_LIMIT), 2, "hilton")
+        ]
 
     dead = ("option button-method dead",)
     assert found(3, 3) == [("B12b.1", "certain")]
@@ -422,24 +425,24 @@ def test_an_empty_button_of_two_players_is_certain_unless_the_room_plays_a_dead_
 
 
 def test_the_big_blind_of_two_players_again_is_likely_where_the_button_moved() -> None:
-    (found,) = of_hand(judged("hilton", of_two(1, 1), of_two(2, 2), game=NO_LIMIT), 2, "hilton")
-    assert (found.clause, found.certainty, found.seat) == ("B12b.1", "likely", 2)
-    assert found.saw == "Seat 2 has the big blind twice in a row"
+    (finding,) = of_hand(judged("hilton", of_two(1, 1), of_two(2, 2), game=NO_LIMIT), 2, "hilton")
+    assert (finding.clause, finding.certainty, finding.seat) == ("B12b.1", "likely", 2)
+    assert finding.saw == "Seat 2 has the big blind twice in a row"
     assert not clauses(judged("hilton", of_two(1, 1), of_two(2, 2, small=2), game=NO_LIMIT))
 
 
 def test_a_button_belongs_in_every_seat_that_is_offered() -> None:
     begun = hand(1, 1, "1 posts small 5", "3 posts big 10", seats=(1, 3), opener=1)
     stays = hand(2, 1, "2 posts small 5", "3 posts big 10", seats=(1, 2, 3), opener=1)
-    (found,) = of_hand(judged("bicycle", begun, "2 sits P2 walk-in stack 1000\n", stays, game=NO_LIMIT), 2, "bicycle")
-    assert (found.clause, found.should) == ("p24a", "button in seat 3 or seat 2")
+    (finding,) = of_hand(judged("bicycle", begun, "2 sits P2 walk-in stack 1000\n", stays, game=NO_LIMIT), 2, "bicycle")
+    assert (finding.clause, finding.should) == ("p24a", "button in seat 3 or seat 2")
 
 
 def across_a_hole(witness: str, *numbers: int, stack: str = "?") -> Ran:
     """Hands whose button goes on by a seat each, and by two before the last."""
     told = []
-    for at, number in enumerate(numbers, 1):
-        button = at + (at == len(numbers))
+    for index, number in enumerate(numbers, 1):
+        button = index + (index == len(numbers))
         posts = f"{button % 6 + 1} posts small 5", f"{(button + 1) % 6 + 1} posts big 10"
         told.append(hand(number, button, *posts, opener=(button + 2) % 6 + 1).replace(" 1000\n", f" {stack}\n"))
     return judged("hilton", *told, game=NO_LIMIT, head=f"witness {witness}\n")
@@ -456,4 +459,4 @@ def test_a_number_that_is_left_out_at_a_table_that_counts_its_hands_is_a_missing
 def test_a_number_that_is_left_out_by_a_room_that_counts_all_its_tables_leaves_it_likely() -> None:
     for numbers in ((163920, 163921, 163923), (1, 3), (1, 3, 5)):
         ran = across_a_hole("floor-form", *numbers)
-        assert [one.certainty for one in of_hand(ran, len(numbers), "hilton")] == ["likely"], numbers
+        assert [finding.certainty for finding in of_hand(ran, len(numbers), "hilton")] == ["likely"], numbers

@@ -81,23 +81,23 @@ def live(betting: Any = "no-limit") -> list[HandEvent]:
 
 def entering(betting: Any = "no-limit") -> list[HandEvent]:
     """A newcomer posts the big blind to enter, another makes up what it missed."""
-    found: list[HandEvent] = []
+    events: list[HandEvent] = []
     for event in plain(betting):
         if isinstance(event, o.SeatDealtIn) and event.seat == 5:
-            found.append(o.SeatDealtIn(4, "player0000000004", 1000))
+            events.append(o.SeatDealtIn(4, "player0000000004", 1000))
         if isinstance(event, d.HoleCardsDealt) and event.seat == 1:
-            found += [
+            events += [
                 o.BlindPosted(5, "entry", 10),
                 o.BlindPosted(6, "makeup-big", 10),
                 o.BlindPosted(6, "makeup-small", 0, 5),
             ]
         if isinstance(event, b.Called) and event.seat == 5:
-            found += [b.Folded(4), b.Checked(5)]
+            events += [b.Folded(4), b.Checked(5)]
         elif isinstance(event, e.PotAwarded | e.ResultDeclared):
-            found.append(msgspec.structs.replace(event, amount=125))
+            events.append(msgspec.structs.replace(event, amount=125))
         else:
-            found.append(event)
-    return found
+            events.append(event)
+    return events
 
 
 def audit(events: list[HandEvent], books: list[Rulebook], *, screened: bool) -> AuditResult:
@@ -122,8 +122,8 @@ def test_a_plain_hand_is_followed_to_its_end(betting: str, made: Any) -> None:
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
     events = entering(betting)
-    seen = Symptom(find_symptoms(events, frozenset(map(type, events))))
-    assert seen == SHOWDOWN | Symptom.ENTRY_POSTS | Symptom.MAKEUP_POSTS
+    symptom = Symptom(find_symptoms(events, frozenset(map(type, events))))
+    assert symptom == SHOWDOWN | Symptom.ENTRY_POSTS | Symptom.MAKEUP_POSTS
     alone = [x for x in events if not (isinstance(x, o.BlindPosted) and x.seat == 6)]
     assert Symptom(find_symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (SHOWDOWN | Symptom.ENTRY_POSTS)
 
@@ -131,8 +131,8 @@ def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
 def ended(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
     """The plain hand with another ending; `stack` is what seat 3, which wins, began with."""
     events = plain()
-    at = next(at for at, event in enumerate(events) if isinstance(event, e.ShowdownBegun))
-    found = [*events[: at + 1], *ending, e.HandCompleted()]
+    index = next(index for index, event in enumerate(events) if isinstance(event, e.ShowdownBegun))
+    found = [*events[: index + 1], *ending, e.HandCompleted()]
     return [
         o.SeatDealtIn(3, event.player, stack) if isinstance(event, o.SeatDealtIn) and event.seat == 3 else event
         for event in found
@@ -255,12 +255,12 @@ def test_real_hands_are_found_out_as_well_as_by_asking_everybody(data_dir) -> No
     people = People(b"r" * 32)
     files = [*sorted((data_dir / "pokerstars").rglob("*.txt"))[::4], *sorted((data_dir / "phh").rglob("*.phhs"))[:3]]
     books = [load(name) for name in names()]
-    quick, whole = Auditor(books), Auditor(books, screened=False)
+    quick, auditor = Auditor(books), Auditor(books, screened=False)
     for file in files:
         form = phh.FORMAT if file.suffix == ".phhs" else pokerstars.FORMAT
         for item in form.read(Chunk(file.read_bytes(), name=file.name), people):
             if isinstance(item, Account):
                 quick.judge_hand(HandReplay(item.events))
-                whole.judge_hand(HandReplay(item.events))
+                auditor.judge_hand(HandReplay(item.events))
     assert quick.result().hands > 100
-    assert quick.result().findings == whole.result().findings
+    assert quick.result().findings == auditor.result().findings

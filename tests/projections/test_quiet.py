@@ -14,19 +14,19 @@ from tests.evenings.injections import INJECTIONS, inject
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 
-def judged(told: Evening, books: list[Rulebook], *, screened: bool) -> tuple[AuditResult, int]:
+def judged(evening: Evening, books: list[Rulebook], *, screened: bool) -> tuple[AuditResult, int]:
     """Judge an evening; return also how often a hand was quiet under a book."""
     audit, table = Auditor(books, screened=screened), TableWalk(pick_table_books(books))
     quiet = 0
-    for index, sat in enumerate(table.contexts(told.told())):
+    for index, sat in enumerate(table.contexts(evening.told())):
         quiet += sum(sat[name].is_steady for name in table.keepers)
-        audit.judge_hand(told.played[index], sat)
+        audit.judge_hand(evening.played[index], sat)
     return audit.result(), quiet
 
 
-def same(told: Evening, books: list[Rulebook]) -> int:
-    short, quiet = judged(told, books, screened=True)
-    long, _ = judged(told, books, screened=False)
+def same(evening: Evening, books: list[Rulebook]) -> int:
+    short, quiet = judged(evening, books, screened=True)
+    long, _ = judged(evening, books, screened=False)
     assert short.findings == long.findings
     for mine, other in zip(short.coverage, long.coverage, strict=True):
         assert mine.found == other.found
@@ -45,6 +45,6 @@ def test_an_evening_with_a_wrong_in_it(room: str) -> None:
     book = load(ROOMS[room].book)
     told = evening(room, 11, 25, keep=True)
     for injection in INJECTIONS:
-        wrong = next((w for at in range(len(told.hands)) if (w := inject(told, injection, at)) is not None), None)
+        wrong = next((w for index in range(len(told.hands)) if (w := inject(told, injection, index)) is not None), None)
         if wrong is not None:
             same(wrong, [book])

@@ -126,7 +126,7 @@ def surer(
 ) -> Found:
     """Return what becomes certain where one hand is told with other events."""
     table, reduced = without(told, hands, stream, events)
-    unread = {stream: UnreadLines(in_hand=True)} if any(isinstance(one, e.LineUnread) for one in events) else {}
+    unread = {stream: UnreadLines(in_hand=True)} if any(isinstance(event, e.LineUnread) for event in events) else {}
     return newly(certain(judged(table, reduced, book, unread), own=False), before)
 
 
@@ -166,7 +166,7 @@ def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_sh
     told, hands, before = whole(at)
     stream = data.draw(st.sampled_from(list(hands)))
     events = list(hands[stream].recorded_events)
-    lines = [i for i, one in enumerate(events) if type(one) not in UNKNOWABLE]
+    lines = [i for i, event in enumerate(events) if type(event) not in UNKNOWABLE]
     gone = events.pop(data.draw(st.sampled_from(lines)))
     table, reduced = without(told, hands, stream, events)
     result = judged(table, reduced, nights()[at][0], {})

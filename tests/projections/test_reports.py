@@ -68,12 +68,12 @@ def test_a_finding_points_at_the_bytes_that_show_it() -> None:
     found = next(f for f in result.findings if f.clause == "B8a.1")
     line = found.lines[0]
     assert data[line.start : line.start + line.length] == b"1 straddles 40 restraddle"
-    shown = audit_text.format_finding(found, source).splitlines()
-    at = shown.index(" 15 | 1 straddles 40 restraddle")
-    assert shown[at + 1] == "    | ^^^^^^^^^^^^^^^^^^^^^^^^^"
-    assert f"night.hand:15  bytes {line.start}-{line.start + line.length}" in "\n".join(shown)
-    assert any(part.startswith("   = rule") and "hilton B8a.1" in part for part in shown)
-    assert any(part.startswith("   = try") and "handledger rules hilton B8a.1" in part for part in shown)
+    lines = audit_text.format_finding(found, source).splitlines()
+    index = lines.index(" 15 | 1 straddles 40 restraddle")
+    assert lines[index + 1] == "    | ^^^^^^^^^^^^^^^^^^^^^^^^^"
+    assert f"night.hand:15  bytes {line.start}-{line.start + line.length}" in "\n".join(lines)
+    assert any(part.startswith("   = rule") and "hilton B8a.1" in part for part in lines)
+    assert any(part.startswith("   = try") and "handledger rules hilton B8a.1" in part for part in lines)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
@@ -81,7 +81,7 @@ def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
     before, marked, after = "seat 1 Zo\u00eb\n", "1 straddles 40", " restraddle\nstop\n"
     data = (before + marked + after).encode(encoding)
     start, length = len(before.encode(encoding)), len(marked.encode(encoding))
-    found = Finding(
+    finding = Finding(
         clause="B8a.1",
         book="hilton",
         edition="1",
@@ -101,7 +101,7 @@ def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
         source="ab" * 32,
     )
     source = audit_text.Source(read=lambda _, first, many: data[first : first + many], locate=lambda *_: ("x.txt", 2))
-    lines = audit_text.format_finding(found, source).splitlines()
+    lines = audit_text.format_finding(finding, source).splitlines()
     at = next(n for n, line in enumerate(lines) if line.endswith("1 straddles 40 restraddle"))
     assert lines[0] == "error: A straddle"
     assert lines[at + 1].strip(" |") == "^" * len(marked)
@@ -121,8 +121,8 @@ def test_a_hostile_source_is_shown_and_not_obeyed() -> None:
     result = judge(hand, load("hilton"))
     evil = b"1 straddles \x1b[2J\xe2\x80\xae40 rest\xffraddle\n"
     source = audit_text.Source(read=lambda *_: evil * 40, locate=lambda *_: ("\x1b]0;evil\x07.txt", 3))
-    for found in result.findings:
-        shown = audit_text.format_finding(found, source, width=80)
+    for finding in result.findings:
+        shown = audit_text.format_finding(finding, source, width=80)
         assert not any(c in shown for c in "\x1b\x07\u202e")
 
 

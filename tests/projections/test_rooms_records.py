@@ -42,7 +42,7 @@ def told(acts: str, *, big: str = "$0.10", pot: str = "$0.25") -> HandReplay:
 
 
 def found(hand: HandReplay, book: str) -> dict[str, Finding]:
-    return {one.clause: one for one in judge(hand, load(book)).findings}
+    return {finding.clause: finding for finding in judge(hand, load(book)).findings}
 
 
 OUT_OF_TURN = "Ada: folds\nDi: raises $0.20 to $0.30\nBo: folds\nCy: folds\nUncalled bet ($0.20) returned to Di\nDi collected $0.25 from pot\n"
@@ -88,9 +88,9 @@ def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_card
         told("Di: folds\nAda: folds\nUncalled bet ($0.05) returned to Cy\nCy collected $0.10 from pot\n", pot="$0.10"),
         load("bicycle"),
     )
-    assert "p20" not in {one.clause for one in judged.findings}
+    assert "p20" not in {finding.clause for finding in judged.findings}
     row = next(row for row in judged.coverage if row.clause == "p20")
-    assert [one.fact for one in row.missing] == ["how the other hands left the pot"]
+    assert [finding.fact for finding in row.missing] == ["how the other hands left the pot"]
 
 
 def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_button_is() -> None:
@@ -145,9 +145,9 @@ def short_of_time(*before: object) -> HandReplay:
 
 def test_an_all_in_hand_of_a_player_who_is_away_may_have_been_killed_for_that() -> None:
     assert found(short_of_time(), "bicycle")["p31b"].certainty == "certain"
-    away = found(short_of_time(PlayerAway(1, "player-one-00000", why="sits-out")), "bicycle")["p31b"]
-    assert away.certainty == "likely"
-    assert "away" in away.because
+    p31b = found(short_of_time(PlayerAway(1, "player-one-00000", why="sits-out")), "bicycle")["p31b"]
+    assert p31b.certainty == "likely"
+    assert "away" in p31b.because
     back = found(short_of_time(PlayerAway(1, "player-one-00000"), PlayerBack(1, "player-one-00000")), "bicycle")["p31b"]
     assert back.certainty == "certain"
 
@@ -207,9 +207,9 @@ def capped(bets: tuple[int, ...]) -> HandReplay:
 
 def test_how_many_raises_count_is_open_where_the_bets_are_not_told() -> None:
     assert found(capped((100, 200)), "bicycle")["p06b"].certainty == "certain"
-    one = found(capped(()), "bicycle")["p06b"]
-    assert one.certainty == "likely"
-    assert "aren't on record" in one.because
+    p06b = found(capped(()), "bicycle")["p06b"]
+    assert p06b.certainty == "likely"
+    assert "aren't on record" in p06b.because
 
 
 def short_paid(paid: int, *more: Witness) -> HandReplay:
@@ -247,8 +247,8 @@ def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> N
     one = found(short_paid(200), "hilton")[clause]
     assert one.certainty == "likely"
     assert "missing" in one.because
-    shown = fold([event for _, event in short_paid(200).numbered])
-    assert contradicts_itself(shown)
+    state = fold([event for _, event in short_paid(200).numbered])
+    assert contradicts_itself(state)
     assert not contradicts_itself(fold([event for _, event in short_paid(270).numbered]))
 
 
@@ -306,10 +306,10 @@ def test_winners_who_were_paid_in_the_parts_that_are_due_are_no_wrong_award() ->
 
 
 def test_who_wins_by_the_cards_is_not_sure_where_a_card_is_on_record_twice() -> None:
-    one = paid_by(held("KcKd", "AcAd"), [e.PotAwarded(1, 1200)], river="Ac")
-    assert one is not None
-    assert one.certainty == "likely"
-    assert "twice" in one.because
+    finding = paid_by(held("KcKd", "AcAd"), [e.PotAwarded(1, 1200)], river="Ac")
+    assert finding is not None
+    assert finding.certainty == "likely"
+    assert "twice" in finding.because
 
 
 def test_more_paid_than_went_in_may_be_a_post_that_the_room_does_not_write_down() -> None:

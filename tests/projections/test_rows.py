@@ -47,9 +47,9 @@ def finding(
 
 
 def table(
-    result: AuditResult, *, coverage: bool | None = None, told: FindingContext | None = None
+    result: AuditResult, *, coverage: bool | None = None, finding_context: FindingContext | None = None
 ) -> list[dict[str, str]]:
-    text = "".join(format_rows(result, lambda _: told or FindingContext(), with_coverage=coverage))
+    text = "".join(format_rows(result, lambda _: finding_context or FindingContext(), with_coverage=coverage))
     assert text.count("\r\n") == text.count("\n")
     found = list(csv.DictReader(io.StringIO(text, newline="")))
     assert all(None not in row and None not in row.values() for row in found)
@@ -96,8 +96,8 @@ def test_money_is_exact_and_moved_is_what_is_too_much() -> None:
 
 
 def test_a_row_says_where_and_when_and_how_to_see_it() -> None:
-    told = FindingContext(1_700_000_000_000, 1_700_000_005_250, "Ann", "night/x.txt", "abab@9")
-    (row,) = table(AuditResult([], 1, [finding()], []), told=told)
+    finding_context = FindingContext(1_700_000_000_000, 1_700_000_005_250, "Ann", "night/x.txt", "abab@9")
+    (row,) = table(AuditResult([], 1, [finding()], []), finding_context=finding_context)
     assert (row["started_utc"], row["event_utc"]) == ("2023-11-14T22:13:20Z", "2023-11-14T22:13:25.250Z")
     assert (row["byte_start"], row["byte_end"], row["source"]) == ("100", "120", "night/x.txt")
     assert (row["player"], row["show"], row["event"]) == ("Ann", "abab@9", "9")
@@ -112,14 +112,14 @@ def test_a_finding_without_a_seat_or_place_leaves_its_cells_empty() -> None:
 
 def test_a_moment_of_no_year_is_left_empty() -> None:
     for at in (10**17, -(10**17)):
-        (row,) = table(AuditResult([], 1, [finding()], []), told=FindingContext(at, at))
+        (row,) = table(AuditResult([], 1, [finding()], []), finding_context=FindingContext(at, at))
         assert (row["started_utc"], row["event_utc"]) == ("", "")
 
 
 def test_no_text_of_strangers_is_a_formula_or_a_row() -> None:
-    told = FindingContext(player="=cmd|'/C calc'!A0", source="+x\r\n@y.txt")
+    finding_context = FindingContext(player="=cmd|'/C calc'!A0", source="+x\r\n@y.txt")
     hostile = finding(saw='-1"\n,\x1b[2J\u202e')
-    (row,) = table(AuditResult([], 1, [hostile], []), told=told)
+    (row,) = table(AuditResult([], 1, [hostile], []), finding_context=finding_context)
     assert row["player"].startswith("'=")
     assert row["source"].startswith("'+x\\x0d\\x0a")
     assert row["saw"] == "'-1\"\\x0a,\\x1b[2J\\u202e"
@@ -143,18 +143,18 @@ def test_several_books_say_beside_each_finding_what_the_others_say() -> None:
     hand, *_ = story()
     books = [load("hilton"), load("rrop4")]
     result = audit([hand], books)
-    found = [row for row in table(result) if row["verdict"] == "found" and row["rulebook"] != "record"]
-    assert {row["rulebook"] for row in found} <= {"hilton", "rrop4"}
-    said = {row["clause"]: row["other_books"] for row in found}
+    rows = [row for row in table(result) if row["verdict"] == "found" and row["rulebook"] != "record"]
+    assert {row["rulebook"] for row in rows} <= {"hilton", "rrop4"}
+    book = {row["clause"]: row["other_books"] for row in rows}
     differing = {
-        f"{said.book} {clause}": {f"{other.book}: {other.answer}" for other in one.books if other is not said}
-        for one in result.differences
-        for said in one.books
-        if said.answer == "found"
-        for clause in said.clauses
+        f"{book.book} {clause}": {f"{other.book}: {other.answer}" for other in difference.books if other is not book}
+        for difference in result.differences
+        for book in difference.books
+        if book.answer == "found"
+        for clause in book.clauses
     }
     assert differing
     for clause, answers in differing.items():
-        if clause in said:
-            assert all(answer in said[clause] for answer in answers)
+        if clause in book:
+            assert all(answer in book[clause] for answer in answers)
     assert [row for row in table(judge(hand, books[0])) if row["other_books"]] == []

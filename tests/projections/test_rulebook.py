@@ -106,11 +106,11 @@ def test_bytes_that_are_no_book_are_refused() -> None:
 
 
 def test_explain_tells_what_a_clause_needs_and_shows_a_case() -> None:
-    told = explain_clause(load("hilton"), "B8a.1")
-    assert told.detector == "straddle.too_many"
-    assert told.parameters == {"limit": 1}
-    assert told.needs == ["posts", "permissions"]
-    assert "a second straddle" in told.worked_case
+    clause_explanation = explain_clause(load("hilton"), "B8a.1")
+    assert clause_explanation.detector == "straddle.too_many"
+    assert clause_explanation.parameters == {"limit": 1}
+    assert clause_explanation.needs == ["posts", "permissions"]
+    assert "a second straddle" in clause_explanation.worked_case
     same = explain_clause(load("hilton"), "B8.1")
     assert same.kind == "restates"
     assert same.detector == "straddle.sleeper"

@@ -44,7 +44,7 @@ def judged(text: str, book: str, witness: str = "live-table") -> AuditResult:
 
 
 def clauses(text: str, book: str, witness: str = "live-table") -> set[str]:
-    return {found.clause for found in judged(text, book, witness).findings if found.book == book}
+    return {finding.clause for finding in judged(text, book, witness).findings if finding.book == book}
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_where_cards_must_be_kept_a_word_helps_nobody() -> None:
 
 @pytest.mark.parametrize(("book", "clause"), [("rrop4", "holdem.intro.1"), ("bicycle", "p01a")])
 def test_one_known_card_is_no_short_deal_where_cards_need_not_be_recorded(book: str, clause: str) -> None:
-    told = judged(ONE_CARD, book)
-    assert not [found for found in told.findings if found.clause == clause]
-    [coverage] = [one for one in told.coverage if (one.book, one.clause) == (book, clause)]
+    audit_result = judged(ONE_CARD, book)
+    assert not [finding for finding in audit_result.findings if finding.clause == clause]
+    [coverage] = [one for one in audit_result.coverage if (one.book, one.clause) == (book, clause)]
     assert coverage.cannot_tell
     assert [one.fact for one in coverage.missing] == ["own-cards"]
     assert clause in clauses(ONE_CARD, book, "live-table own-cards")

@@ -24,14 +24,14 @@ def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
     for sat in table.contexts(told.table):
         hand = hands[sat.hand.hand]
         events = list(hand.recorded_events)
-        ended = audit.judge_hand(hand, sat)
+        findings = audit.judge_hand(hand, sat)
         if any(isinstance(event, CorrectionMade | HandVoided | MisdealDeclared) for event in events):
             continue  # what was said before is taken back by an event of its own
-        kept = {(one.book, clause) for one in ended for clause in (one.clause, *one.also)}
+        kept = {(one.book, clause) for one in findings for clause in (one.clause, *one.also)}
         for length in range(2, len(events)):
             running = HandReplay(events[:length], None, hand.stream)
-            found = judge_live_hand(audit, table, 1, running)
-            said += ((one, (one.finding.book, one.finding.clause) in kept) for one in found)
+            live_findings = judge_live_hand(audit, table, 1, running)
+            said += ((one, (one.finding.book, one.finding.clause) in kept) for one in live_findings)
     return said
 
 

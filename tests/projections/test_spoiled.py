@@ -46,8 +46,8 @@ def file(folder: Path, name: str, told: list[tuple[str, int, str]]) -> None:
 def test_of_one_table_it_is_what_it_is_among_all(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     folder, numbers = tmp_path_factory.mktemp("files"), iter(range(1, 99))
     hand = st.tuples(st.sampled_from(["T1", "T2"]), st.sampled_from(["", "", "in", "behind"]))
-    for at, some in enumerate(data.draw(st.lists(st.lists(hand, min_size=1, max_size=4), min_size=1, max_size=5))):
-        file(folder, f"{at}.hand", [(table, next(numbers), wrong) for table, wrong in some])
+    for index, some in enumerate(data.draw(st.lists(st.lists(hand, min_size=1, max_size=4), min_size=1, max_size=5))):
+        file(folder, f"{index}.hand", [(table, next(numbers), wrong) for table, wrong in some])
     with open_ledger(":memory:") as ledger:
         import_paths(ledger, [folder])
         every = group_by_table(ledger, find_unread_lines(ledger))
@@ -57,8 +57,8 @@ def test_of_one_table_it_is_what_it_is_among_all(tmp_path_factory: pytest.TempPa
 
 def test_many_sources_are_asked_for_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each question reads the index of all hands: one for each source made a ledger of 4,000 files slow at every act."""
-    for at in range(30):
-        file(tmp_path, f"{at}.hand", [("T1", 2 * at + 1, "behind"), ("T1", 2 * at + 2, "")])
+    for index in range(30):
+        file(tmp_path, f"{index}.hand", [("T1", 2 * index + 1, "behind"), ("T1", 2 * index + 2, "")])
     with open_ledger(":memory:") as ledger:
         import_paths(ledger, [tmp_path])
         asked: list[dict[str, object]] = []
@@ -87,8 +87,8 @@ def test_a_table_kept_live_does_not_ask_what_other_tables_were_told(
         monkeypatch.setattr(unread, "iter_open_rejects", never)
         place = TableKey("Room", "", "T9")
         recorder = Recorder(ledger, Settings("Room", "T9", 6))
-        at = LiveTable(ledger, place, [load("hilton")])
+        live_table = LiveTable(ledger, place, [load("hilton")])
         for line in ["game holdem no-limit cash blinds 1/2", *HAND.format(1, "").splitlines()]:
             recorder.tell(line)
-            at.refresh()
-        assert at.state.number == "1"
+            live_table.refresh()
+        assert live_table.state.number == "1"

@@ -27,7 +27,7 @@ from tests.projections.pages import Evening, column, evening
 
 def hand(number: int, *lines: str, button: int = 1, seats: Sequence[int] = (1, 2, 3, 4, 5)) -> str:
     """A no-limit hand of 5/10 that everybody folds to the big blind."""
-    told = "\n".join(f"seat {seat} P{seat} 1000" for seat in seats)
+    text = "\n".join(f"seat {seat} P{seat} 1000" for seat in seats)
     ring = [s for s in seats if s > button] + [s for s in seats if s <= button]
     small, big = ring[0], ring[1]
     folds = ring[2:] + ring[:1]
@@ -35,7 +35,7 @@ def hand(number: int, *lines: str, button: int = 1, seats: Sequence[int] = (1, 2
     return "\n".join(
         (
             f"hand {number} 2026-11-21T20:{number:02}:00Z",
-            told,
+            text,
             f"button {button}",
             f"{small} posts small 5",
             f"{big} posts big 10",
@@ -64,8 +64,8 @@ def judged(night: Evening, *books: str, told: Sequence[TableEntry] | None = None
 
 
 def clauses(night: Evening, book: str = "hilton") -> set[tuple[str, str]]:
-    found = judged(night, book).findings
-    return {(f.hand.number, f.clause) for f in found if f.book == book}
+    findings = judged(night, book).findings
+    return {(f.hand.number, f.clause) for f in findings if f.book == book}
 
 
 def row(result: AuditResult, clause: str) -> Coverage:
@@ -126,35 +126,35 @@ def test_a_permission_goes_with_the_player_not_with_the_seat() -> None:
     assert ("2", "B8h") not in clauses(night(hand(1, button=5), allowed, sleeper))
     other = "allowed sleeper by shift-manager seat 4 scope table"
     assert ("2", "B8h") in clauses(night(hand(1, button=5), other, sleeper))
-    left = f"{allowed}\n5 leaves P5\n5 sits Newcomer stack 1000"
+    text = f"{allowed}\n5 leaves P5\n5 sits Newcomer stack 1000"
     newcomer = sleeper.replace("seat 5 P5", "seat 5 Newcomer")
-    assert ("2", "B8h") in clauses(night(hand(1, button=5), left, newcomer))
+    assert ("2", "B8h") in clauses(night(hand(1, button=5), text, newcomer))
 
 
 def test_an_option_told_at_the_table_is_in_force_from_then_on() -> None:
     straddle = hand(2, "4 straddles 25", "deal done", "5 folds", button=1)
     told = "between-hands\noption straddle-amount 20\nend"
     assert ("2", "B8b.3") in clauses(night(hand(1, button=5), told, straddle))
-    late = judged(night(hand(1, button=5), straddle, told), "hilton")
-    assert "B8b.3" not in {f.clause for f in late.findings}
-    assert row(late, "B8b.3").cannot_tell == 1
+    audit_result = judged(night(hand(1, button=5), straddle, told), "hilton")
+    assert "B8b.3" not in {f.clause for f in audit_result.findings}
+    assert row(audit_result, "B8b.3").cannot_tell == 1
 
 
 def test_a_hand_by_itself_is_not_judged_by_clauses_about_several() -> None:
     hands = night(hand(1, button=5), hand(2, button=1)).hands
     audit = Auditor([load("hilton")])
     audit.judge_hand(hands[0])
-    about = [
+    clauses = [
         clause
         for clause in load("hilton").clauses.values()
         if clause.spec and clause.spec.reads_table and not clause.spec.judges_alone
     ]
-    assert about
-    for clause in about:
-        found = row(audit.result(), clause.id)
-        assert not found.judged
-        if found.cannot_tell:
-            assert found.missing
+    assert clauses
+    for clause in clauses:
+        coverage = row(audit.result(), clause.id)
+        assert not coverage.judged
+        if coverage.cannot_tell:
+            assert coverage.missing
 
 
 def test_after_missing_hands_nobody_is_accused_until_the_table_is_known_again() -> None:
@@ -165,8 +165,8 @@ def test_after_missing_hands_nobody_is_accused_until_the_table_is_known_again() 
     facts = {m.fact for c in result.coverage for m in c.missing}
     assert EARLIER_HANDS in facts
     assert TABLE_ORDER not in facts
-    again = judged(night(hand(1, button=5), wrong, hand(4, button=5)), "hilton")
-    assert {f.hand.number for f in again.findings if f.book == "hilton"} == {"4"}
+    audit_result = judged(night(hand(1, button=5), wrong, hand(4, button=5)), "hilton")
+    assert {f.hand.number for f in audit_result.findings if f.book == "hilton"} == {"4"}
 
 
 def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
@@ -175,10 +175,10 @@ def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
     audit = Auditor([load("hilton")])
     for sat in TableWalk([load("hilton")]).contexts(table.table):
         if sat.hand.number == "2":
-            stood = other_played(other)
-            assert sat.for_account(stood).hand is stood
-            assert sat.for_account(stood)["hilton"].due.place == sat["hilton"].due.place
-            audit.judge_hand(other, sat.for_account(stood))
+            hand_played = other_played(other)
+            assert sat.for_account(hand_played).hand is hand_played
+            assert sat.for_account(hand_played)["hilton"].due.place == sat["hilton"].due.place
+            audit.judge_hand(other, sat.for_account(hand_played))
     assert {f.hand.number for f in audit.result().findings if f.book == "hilton"} == {"2"}
 
 
@@ -222,15 +222,15 @@ def in_order() -> bytes:
 
 
 def test_the_evening_has_something_to_be_found_in() -> None:
-    found = judged(EVENING, *names()).findings
-    assert {f.hand.number for f in found} >= {"2", "4", "8"}
+    findings = judged(EVENING, *names()).findings
+    assert {f.hand.number for f in findings} >= {"2", "4", "8"}
 
 
 @settings(max_examples=min(25, settings().max_examples), deadline=None)
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
     told = [TableEntry(arrived, EVENING.table[at].event, EVENING.table[at].at) for arrived, at in enumerate(order, 1)]
-    assert encode_document(judged(EVENING, *names(), told=told)) == in_order()
+    assert encode_document(judged(EVENING, *names(), evening=told)) == in_order()
 
 
 # One wrong, one finding

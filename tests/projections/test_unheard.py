@@ -21,10 +21,10 @@ _TABLED = sorted(name for name in ROOMS if pick_table_books([load(ROOMS[name].bo
 _ASKS_NOTHING = TableContext.asks_nothing.fget  # type: ignore[attr-defined]  # a property has it
 
 
-def _judged(one: Evening, told: list[TableEntry]) -> tuple[AuditResult, int]:
+def _judged(evening: Evening, told: list[TableEntry]) -> tuple[AuditResult, int]:
     """What the audit says, and of how many hands nothing was known that a clause could look at."""
-    books = [load(one.room.book)]
-    hands = {f"{int(hand.number):032x}": HandReplay(hand.events) for hand in one.hands}
+    books = [load(evening.room.book)]
+    hands = {f"{int(hand.number):032x}": HandReplay(hand.events) for hand in evening.hands}
     audit = Auditor(books)
     blank = 0
     for sat in TableWalk(pick_table_books(books)).contexts(told):

@@ -55,7 +55,12 @@ def result_of(text: str, book: str, witness: str = "") -> AuditResult:
 
 def found(text: str, book: str, witness: str = "") -> set[tuple[str, str]]:
     findings = result_of(text, book, witness).findings
-    return {(one.hand.number, clause) for one in findings for clause in (one.clause, *one.also) if one.book == book}
+    return {
+        (finding.hand.number, clause)
+        for finding in findings
+        for clause in (finding.clause, *finding.also)
+        if finding.book == book
+    }
 
 
 @pytest.mark.parametrize("witness", PROFILES)
@@ -144,7 +149,7 @@ def _retold(
 
 def _accused(told: list[TableEntry], hands: dict[str, HandReplay], book: str) -> set[str]:
     """Return the hands in which a book finds a wrong; which clause or seat is named, the lines that are there decide."""
-    return {one.hand.number for one in judged(told, hands, book, {}).findings if one.book != BUILT_IN}
+    return {finding.hand.number for finding in judged(told, hands, book, {}).findings if finding.book != BUILT_IN}
 
 
 @cache
@@ -162,9 +167,9 @@ def test_no_line_left_out_accuses_anybody_without_a_witness(data: st.DataObject)
     told, hands, before = _without_witness(at)
     stream = data.draw(st.sampled_from(list(hands)))
     events = list(hands[stream].recorded_events)
-    lines = [index for index, one in enumerate(events) if type(one) in SILENT]
+    lines = [index for index, event in enumerate(events) if type(event) in SILENT]
     gone = data.draw(st.sets(st.sampled_from(lines), min_size=1)) if lines else set()
-    kept = [one for index, one in enumerate(events) if index not in gone]
+    kept = [event for index, event in enumerate(events) if index not in gone]
     table, reduced = _retold(told, hands, {stream: kept})
     assert _accused(table, reduced, nights()[at][0]) <= before
 
@@ -188,6 +193,6 @@ def test_a_hand_recorded_live_under_such_a_list_is_read_back_as_it_was(witness: 
     ]
     events = [event for taken in told for event in taken.events]
     text = write_told(Account(events, [], 0, 0, [2]), people)
-    (again,) = read_with_comments(text, people)
-    assert again.told.events == events
+    (item,) = read_with_comments(text, people)
+    assert item.told.events == events
     assert fold(events).witnesses & Witness.BUTTON == (witness != "posts,acts,except,button")

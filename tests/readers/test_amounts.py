@@ -165,13 +165,13 @@ def test_an_amount_beyond_all_chips_is_refused(text: str) -> None:
 @given(st.text("0123456789.,$€ \xa0-", max_size=18), st.sampled_from([0, 2, 4]))
 @example("6.53.1.2", 2)
 def test_whatever_is_read_is_what_its_digits_say(text: str, exponent: int) -> None:
-    found = amounts.maybe(text, exponent)
-    assume(found is not None)
+    chips = amounts.maybe(text, exponent)
+    assume(chips is not None)
     digits = "".join(one for one in text if one.isdigit())
     assert digits
     assert "-" not in text
     scales = [int(digits) * 10**exponent / 10**places for places in range(len(digits) + 1)]
-    assert found in scales, "an amount has the digits that are written, in their order"
+    assert chips in scales, "an amount has the digits that are written, in their order"
 
 
 @given(st.integers(0, 10**11), st.sampled_from(["western", "continental", "indian", "bare"]))
@@ -192,7 +192,7 @@ def indian(whole: int) -> str:
     """Write a number with groups of two before the last three: 12,34,567."""
     digits = str(whole)
     head, last = digits[:-3], digits[-3:]
-    groups = [head[max(at - 2, 0) : at] for at in range(len(head), 0, -2)][::-1]
+    groups = [head[max(index - 2, 0) : index] for index in range(len(head), 0, -2)][::-1]
     return ",".join([*groups, last])
 
 

@@ -54,10 +54,12 @@ def test_every_byte_that_stayed_is_found_at_its_place(drawn: list[tuple[int, int
         raw += b"-" * size
     raw += b"x" + rest
     copy = Copy(raw, changes)
-    found = [copy.offset(at) for at in range(len(copy.data) + 1)]
+    found = [copy.offset(index) for index in range(len(copy.data) + 1)]
     assert found == sorted(found)
     assert found[-1] == len(raw)
-    assert all(copy.data[at] == raw[found[at]] for at in range(len(copy.data)) if copy.data[at : at + 1] == b"x")
+    assert all(
+        copy.data[index] == raw[found[index]] for index in range(len(copy.data)) if copy.data[index : index + 1] == b"x"
+    )
 
 
 def test_tied_blanks_of_a_web_page_are_blanks_and_those_of_amounts_stay() -> None:

@@ -19,29 +19,29 @@ GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))
 def begun() -> HandBuilder:
     spans = Spans()
     spans.add(0, 1)
-    told = HandBuilder(spans, People(bytes(32)), "Room", GAME, 0)
+    hand_builder = HandBuilder(spans, People(bytes(32)), "Room", GAME, 0)
     for seat in (1, 2, 3):
-        told.sit(seat, f"P{seat}", 100)
-    told.post(1, "small", 1)
-    told.post(2, "big", 2)
-    return told
+        hand_builder.sit(seat, f"P{seat}", 100)
+    hand_builder.post(1, "small", 1)
+    hand_builder.post(2, "big", 2)
+    return hand_builder
 
 
 @pytest.mark.parametrize(("how", "number"), [("raise_to", 8), ("raise_by", 7), ("raise_over", 6)])
 def test_three_ways_to_write_a_raise_are_one_fact(how: str, number: int) -> None:
-    told = begun()
-    getattr(told, how)(1, number)
-    assert told.events[-1] == Raised(1, 7, 8)
+    hand_builder = begun()
+    getattr(hand_builder, how)(1, number)
+    assert hand_builder.events[-1] == Raised(1, 7, 8)
 
 
 def test_how_much_alone_tells_what_act_it_was() -> None:
-    told = begun()
-    told.wager(3, 2)
-    told.wager(1, 10)
-    told.wager(2, 10)
-    told.board("flop", "2c3c4c")
-    told.wager(1, 5)
-    assert [event for event in told.events if type(event) in (Called, Raised, Bet)] == [
+    hand_builder = begun()
+    hand_builder.wager(3, 2)
+    hand_builder.wager(1, 10)
+    hand_builder.wager(2, 10)
+    hand_builder.board("flop", "2c3c4c")
+    hand_builder.wager(1, 5)
+    assert [event for event in hand_builder.events if type(event) in (Called, Raised, Bet)] == [
         Called(3, 2, 2),
         Raised(1, 9, 10),
         Called(2, 8, 10),
@@ -50,38 +50,42 @@ def test_how_much_alone_tells_what_act_it_was() -> None:
 
 
 def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
-    told = begun()
-    told.post_both(3, 3)
-    assert told.events[-2:] == [BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2)]
-    told.raise_to(3, 6)
-    assert told.events[-1] == Raised(3, 4, 6)
-    assert told.betting.chips.put_in[3] == 7
+    hand_builder = begun()
+    hand_builder.post_both(3, 3)
+    assert hand_builder.events[-2:] == [BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2)]
+    hand_builder.raise_to(3, 6)
+    assert hand_builder.events[-1] == Raised(3, 4, 6)
+    assert hand_builder.betting.chips.put_in[3] == 7
 
 
 @pytest.mark.parametrize("tell", [acts.big_blind, acts.one_big_blind, acts.enters, acts.enters_small_or_big])
 def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.Make) -> None:
-    told = begun()
-    tell(told, 3, 3, None)
-    assert (told.betting.bets[3], told.betting.bet_to_call, told.betting.chips.put_in[3]) == (2, 2, 3)
+    hand_builder = begun()
+    tell(hand_builder, 3, 3, None)
+    assert (hand_builder.betting.bets[3], hand_builder.betting.bet_to_call, hand_builder.betting.chips.put_in[3]) == (
+        2,
+        2,
+        3,
+    )
     other = begun()
     tell(other, 3, 4, None)  # of no other amount can this be said
     assert other.events[-1] == BlindPosted(3, "entry", 4)
 
 
 def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
-    told = begun()
-    told.call(3, 2)
-    told.call(1, 1)
-    told.check(2)
-    told.board("flop", "2c3c4c")
-    told.bet(1, 10)
-    told.fold(2)
-    told.fold(3)
-    told.award(1, 6)
-    told.return_bets()
-    assert told.events[-2] == BetReturned(1, 10)
-    assert told.inferred == [len(told.events) - 2]
-    assert sum(told.betting.chips.put_in.values()) == 6
+    hand_builder = begun()
+    hand_builder.call(3, 2)
+    hand_builder.call(1, 1)
+    hand_builder.check(2)
+    hand_builder.board("flop", "2c3c4c")
+    hand_builder.bet(1, 10)
+    hand_builder.fold(2)
+    hand_builder.fold(3)
+    hand_builder.award(1, 6)
+    hand_builder.return_bets()
+    assert hand_builder.events[-2] == BetReturned(1, 10)
+    assert hand_builder.inferred == [len(hand_builder.events) - 2]
+    assert sum(hand_builder.betting.chips.put_in.values()) == 6
 
 
 def test_a_bet_may_go_back_behind_the_streets_that_were_run_out() -> None:
@@ -103,21 +107,21 @@ def test_a_bet_may_go_back_behind_the_streets_that_were_run_out() -> None:
 
 
 def test_a_bet_that_the_declared_pot_counts_stayed_in() -> None:
-    told = begun()
-    told.raise_to(3, 10)
-    told.fold(1)
-    told.fold(2)
-    told.award(3, 13)
-    told.return_bets(13)
-    assert not any(isinstance(event, BetReturned) for event in told.events)
+    hand_builder = begun()
+    hand_builder.raise_to(3, 10)
+    hand_builder.fold(1)
+    hand_builder.fold(2)
+    hand_builder.award(3, 13)
+    hand_builder.return_bets(13)
+    assert not any(isinstance(event, BetReturned) for event in hand_builder.events)
 
 
 def test_nobody_sits_on_another() -> None:
-    told = begun()
+    hand_builder = begun()
     with pytest.raises(UnreadableHandError, match="seat 2"):
-        told.sit(2, "P4", 50)
+        hand_builder.sit(2, "P4", 50)
     with pytest.raises(UnreadableHandError, match="seat 24"):
-        told.leave_out(24, "P4", 50)
+        hand_builder.leave_out(24, "P4", 50)
 
 
 def test_parts_of_a_document_are_found_at_their_very_bytes() -> None:

@@ -25,7 +25,7 @@ def test_behind_a_summary_nobody_acts_whatever_of_the_next_hand_stands_there(nam
     who, lines = people(), texts(name)(sample).rstrip().splitlines()
 
     def last(lines: list[str]) -> Account:
-        hand = read(formats.get(name), "\n".join(lines), who=who)[-1]
+        hand = read(formats.get(name), "\n".join(lines), people=who)[-1]
         assert isinstance(hand, Account)
         return hand
 
@@ -34,6 +34,6 @@ def test_behind_a_summary_nobody_acts_whatever_of_the_next_hand_stands_there(nam
     behind = last([*lines, line])
     assert of(behind, Folded) == of(hand, Folded)
     assert unread(behind, who) == [*unread(hand, who), line]
-    summary = max(at for at, told in enumerate(lines) if told.upper().startswith("*** SUMMARY"))
+    summary = max(index for index, told in enumerate(lines) if told.upper().startswith("*** SUMMARY"))
     before = last([*lines[:summary], line, *lines[summary:]])  # among the acts it is one
     assert len(of(before, Folded)) == len(of(hand, Folded)) + 1

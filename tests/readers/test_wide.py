@@ -28,7 +28,7 @@ def test_every_character_is_found_at_its_place(text: str, data: st.DataObject) -
 @given(TEXTS)
 def test_a_place_within_a_character_is_where_it_begins(text: str) -> None:
     wide = Utf16Text(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
-    found = [wide.offset(at) for at in range(len(wide.data) + 1)]
+    found = [wide.offset(index) for index in range(len(wide.data) + 1)]
     assert found == sorted(found)
     assert found[-1] == len(text.encode("utf-16-le", "surrogatepass"))
 

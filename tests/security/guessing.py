@@ -36,7 +36,7 @@ class Guesser:
 
     @cached_property
     def _beginnings(self) -> frozenset[bytes]:
-        return frozenset(self.seen[at : at + _BEGINNING] for at in range(len(self.seen)))
+        return frozenset(self.seen[index : index + _BEGINNING] for index in range(len(self.seen)))
 
     def _unhexed(self) -> Iterator[bytes]:
         for run in _HEX.findall(self.seen):
@@ -72,7 +72,7 @@ def _windows(data: bytes) -> Iterator[bytes]:
     """Every run of 16 and of 32 bytes that could be a key: none that holds the same byte four times on end."""
     for part in re.split(rb"\0{4,}", data):  # most of a ledger's file is empty
         for size in (16, 32):
-            for at in range(len(part) - size + 1):
-                run = part[at : at + size]
+            for index in range(len(part) - size + 1):
+                run = part[index : index + size]
                 if len(set(run)) > size // 2:
                     yield run

@@ -48,14 +48,14 @@ def _line(line: str, end: str = _END) -> Construct:
 
 def _rounds(size: int) -> str:
     """The rounds of an Open Hand History that deal the same flop."""
-    told = json.loads((Path(__file__).parent / "rounds.json").read_text())
-    (one,) = told["ohh"]["rounds"]
-    told["ohh"]["rounds"] = [{**one, "id": at} for at in range(size // 75)]
-    return json.dumps(told)
+    document = json.loads((Path(__file__).parent / "rounds.json").read_text())
+    (one,) = document["ohh"]["rounds"]
+    document["ohh"]["rounds"] = [{**one, "id": index} for index in range(size // 75)]
+    return json.dumps(document)
 
 
 def _seats(size: int) -> str:
-    seats = "".join(f"Seat 1: n{1_000_000 + at} ($10 in chips) \n" for at in range(size // 34))
+    seats = "".join(f"Seat 1: n{1_000_000 + index} ($10 in chips) \n" for index in range(size // 34))
     return (
         "PokerStars Hand #1:  Hold'em No Limit ($0.05/$0.10 USD) - 2021/11/20 7:16:15 ET\n"
         f"Table 'Lamp' 6-max Seat #2 is the button\n{seats}"
@@ -69,9 +69,9 @@ def _every_seat(line: str) -> Construct:
 
     def text(size: int) -> str:
         seats = range(4, 4 + size // (18 + len(line)))
-        more = "".join(f"seat {seat} p{seat} 200\n" for seat in seats)
+        text = "".join(f"seat {seat} p{seat} 200\n" for seat in seats)
         acts = "".join(line.format(seat=seat) + "\n" for seat in seats)
-        return _HEAD.replace("button 1\n", more + "button 1\n") + acts + _END
+        return _HEAD.replace("button 1\n", text + "button 1\n") + acts + _END
 
     return Construct(f"handscript of every seat: {line}", ".hand", text)
 

@@ -54,12 +54,12 @@ def sources() -> Iterator[tuple[str, Path]]:
 def every_pattern() -> list[Found]:
     """Return all of them; a call that cannot be followed is an error, so that none is left out."""
     texts = {module: path.read_text(encoding="utf-8") for module, path in sources()}
-    whole = "\n".join(texts.values())
+    text = "\n".join(texts.values())
     return [
         found
         for module, here in texts.items()
         if module not in OURS and re.search(r"\bre\s*\.", here)
-        for found in _patterns(module, here, whole)
+        for found in _patterns(module, here, text)
     ]
 
 
@@ -81,9 +81,9 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
     for node in nodes:
         if not (isinstance(node, ast.Call) and _of_re(node.func)):
             continue
-        what = node.func.attr  # type: ignore[union-attr]  # `_of_re` looked
-        where = f"{module}:{node.lineno}"
-        if what == "escape":
+        attr = node.func.attr  # type: ignore[union-attr]  # `_of_re` looked
+        text = f"{module}:{node.lineno}"
+        if attr == "escape":
             continue
         name = named.get(id(node))
         kept = getattr(import_module(module), name, None) if name else None
@@ -92,17 +92,17 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
             users = here if name.startswith("_") else whole
             # a pattern that begins with letters is looked for ten times faster than one that begins with \b
             used = set(re.findall(rf"{name}(?<!\w{name})\.(\w+)", users)) & METHODS
-            yield Found(where, kept, frozenset(used or {"match", "search"}))
+            yield Found(text, kept, frozenset(used or {"match", "search"}))
         elif id(node) in makers:  # a function that compiles it once, when somebody asks
             pattern = getattr(import_module(module), makers[id(node)])()
-            yield Found(where, pattern, frozenset({"match", "search"}))
-        elif module in OF_NAMES and what == "compile":
+            yield Found(text, pattern, frozenset({"match", "search"}))
+        elif module in OF_NAMES and attr == "compile":
             continue
-        elif module in MADE and what == "compile":
+        elif module in MADE and attr == "compile":
             made = getattr(import_module(module), MADE[module])()
-            yield from (Found(f"{where} {one.pattern}", one, frozenset({"fullmatch"})) for one in made)
+            yield from (Found(f"{text} {one.pattern}", one, frozenset({"fullmatch"})) for one in made)
         else:
-            yield _inline(where, what, node)
+            yield _inline(text, attr, node)
 
 
 def _of_re(func: ast.expr) -> bool:

@@ -92,8 +92,8 @@ def _constructs(args: argparse.Namespace) -> list[Construct]:
 
 def drawn_of(name: str, many: int, seed: int, find: str = "") -> list[Construct]:
     """Return constructs of a format's samples with these words in their name, drawn at random; 0 = all."""
-    every = [construct for construct in of_format(name) if find in construct.name]
-    return Random(seed).sample(every, min(many, len(every))) if many else every
+    constructs = [construct for construct in of_format(name) if find in construct.name]
+    return Random(seed).sample(constructs, min(many, len(constructs))) if many else constructs
 
 
 def _parsed(words: list[str] | None) -> argparse.Namespace:

@@ -102,11 +102,11 @@ def test_no_option_of_a_command_takes_a_word_for_sql(word: str, night: str, run:
         ["people", "hold", "--", f"{word}/{word}"],
         ["export", "--to", "phh", "--table", word],
     ):
-        found = run(*args[:1], "--ledger", night, *args[1:])
-        assert found.code in (0, 2), args
-        assert "fault of handledger" not in found.err
-        assert secret not in found.out + found.err
-        rows = [row.split() for row in found.out.splitlines() if "Ann" in row]
+        result = run(*args[:1], "--ledger", night, *args[1:])
+        assert result.code in (0, 2), args
+        assert "fault of handledger" not in result.err
+        assert secret not in result.out + result.err
+        rows = [row.split() for row in result.out.splitlines() if "Ann" in row]
         assert all(args[0] == "people" and row[0].startswith(word) for row in rows), args
     with open_ledger(night) as book:
         assert everything(book) == before

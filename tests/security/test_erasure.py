@@ -66,26 +66,28 @@ def test_postgres_keeps_no_byte_of_a_name_once_its_statements_were_run(
     folder = data_folder(own_server)
     with ledger.open(url) as book:
         gone = told_often(book, tmp_path)
-    with psycopg.connect(url, autocommit=True) as plain:
-        plain.execute("ANALYZE")
-        kept = plain.execute("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)).fetchone()
-        assert kept == (0,), "statistics are off for what is private"
-        plain.execute("CHECKPOINT")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ANALYZE")
+        row = connection.execute(
+            "SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)
+        ).fetchone()
+        assert row == (0,), "statistics are off for what is private"
+        connection.execute("CHECKPOINT")
         assert traces(folder, SECOND), "the name is there to be searched for"
-        told = run("people", "forget", gone, "--ledger", url, "--format", "json")
-        assert told.code == 0
-        for said in told.document["beyond"]:
+        result = run("people", "forget", gone, "--ledger", url, "--format", "json")
+        assert result.code == 0
+        for said in result.document["beyond"]:
             statements = said.partition("runs: ")[2]
             for one in filter(None, statements.split("; ")):
-                plain.execute(one.encode())
+                connection.execute(one.encode())
         assert traces(folder, SECOND) == []
-        plain.execute("ANALYZE")
-        assert plain.execute(
+        connection.execute("ANALYZE")
+        assert connection.execute(
             "SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)
         ).fetchone() == (0,)
-    (listed,) = (tmp_path / "lists").iterdir()
-    assert gone in listed.read_text()
-    assert str(listed) in "".join(told.document["beyond"])
+    (path,) = (tmp_path / "lists").iterdir()
+    assert gone in path.read_text()
+    assert str(path) in "".join(result.document["beyond"])
 
 
 @pytest.mark.postgres
@@ -93,18 +95,18 @@ def test_an_older_ledger_in_postgres_loses_the_samples_that_were_taken(own_serve
     url = empty_schema(own_server)
     with ledger.open(url) as book:
         told_often(book, tmp_path)
-    with psycopg.connect(url, autocommit=True) as plain:
+    with psycopg.connect(url, autocommit=True) as connection:
         for table, columns in postgres_remains.PRIVATE.items():
             for column in columns:
-                plain.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1".encode())
-        plain.execute("ANALYZE")
+                connection.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1".encode())
+        connection.execute("ANALYZE")
         asked = ("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",))
-        assert plain.execute(*asked).fetchone() != (0,), "as an earlier version left it"
+        assert connection.execute(*asked).fetchone() != (0,), "as an earlier version left it"
         with ledger.open(url) as book:
             assert book.verify() == []
-        assert plain.execute(*asked).fetchone() == (0,)
-        plain.execute("ANALYZE")
-        assert plain.execute(*asked).fetchone() == (0,)
+        assert connection.execute(*asked).fetchone() == (0,)
+        connection.execute("ANALYZE")
+        assert connection.execute(*asked).fetchone() == (0,)
 
 
 @pytest.mark.postgres
@@ -115,20 +117,20 @@ def test_a_dump_of_postgres_that_is_put_back_does_not_show_the_name(
     url = empty_schema(own_server)
     with ledger.open(url) as book:
         gone = told_often(book, tmp_path)
-    with psycopg.connect(own_server, autocommit=True) as plain:
-        plain.execute("CREATE DATABASE dump TEMPLATE postgres")
+    with psycopg.connect(own_server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE dump TEMPLATE postgres")
     with ledger.open(url) as book:
         erase(book, gone)
     dump = url.replace("/postgres?", "/dump?")
     for words in (["people", "list"], ["log"], ["verify"], ["show", "1"], ["sources"]):
-        told = run(*words, "--ledger", dump)
-        assert NAME not in told.out + told.err, words
-    said = " ".join(run("verify", "--ledger", dump).out.split())  # its lines are wrapped
-    assert "anything of 1 person who was forgotten since this copy was made" in said
+        result = run(*words, "--ledger", dump)
+        assert NAME not in result.out + result.err, words
+    text = " ".join(run("verify", "--ledger", dump).out.split())  # its lines are wrapped
+    assert "anything of 1 person who was forgotten since this copy was made" in text
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "elsewhere"))
     assert NAME in run("people", "list", "--ledger", dump).out
-    said = " ".join(run("verify", "--ledger", dump).out.split())
-    assert f"there is no list of the forgotten at {tmp_path / 'elsewhere'}" in said
+    text = " ".join(run("verify", "--ledger", dump).out.split())
+    assert f"there is no list of the forgotten at {tmp_path / 'elsewhere'}" in text
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "lists"))
     with ledger.open(dump) as book:
         assert book.people.find_players(NAME) == []
@@ -142,14 +144,14 @@ def test_sqlite_keeps_no_byte_of_a_name(tmp_path: Path, run: Run) -> None:
     with ledger.open(path) as book:
         gone = told_often(book, tmp_path)
     shutil.copy(path, tmp_path / "backup")
-    plain = sqlite3.connect(path)
-    plain.execute("ANALYZE")
-    plain.commit()
-    plain.close()
+    connection = sqlite3.connect(path)
+    connection.execute("ANALYZE")
+    connection.commit()
+    connection.close()
     assert traces(home, SECOND)
-    told = run("people", "forget", gone, "--ledger", str(path))
-    assert told.code == 0
-    assert "! not reached: copies and backups" in told.out
+    result = run("people", "forget", gone, "--ledger", str(path))
+    assert result.code == 0
+    assert "! not reached: copies and backups" in result.out
     assert traces(home, SECOND) == []
     for journal in home.glob("x.ledger-*"):
         journal.unlink()

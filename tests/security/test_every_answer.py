@@ -68,15 +68,15 @@ def test_the_sound_ledger_answers_everything(matrix: Matrix) -> None:
 
 
 def test_no_change_of_a_database_is_without_a_word(matrix: Matrix) -> None:
-    found = run(matrix, tried(matrix.store), 1e9)
-    assert [one for one in found if one.what in BAD] == []
-    assert {"found", "no effect"} <= {one.what for one in found}
+    outcomes = run(matrix, tried(matrix.store), 1e9)
+    assert [outcome for outcome in outcomes if outcome.what in BAD] == []
+    assert {"found", "no effect"} <= {outcome.what for outcome in outcomes}
 
 
 def test_a_verification_that_sees_nothing_is_noticed(matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ledger, "verify", lambda *_, **__: [])
-    blind = [one for one in changes(matrix.store) if one[:3] == ("names", "name", "'text' in all rows")]
-    assert [one.what for one in run(matrix, blind, 1e9)] == ["missed"]
+    blind = [outcome for outcome in changes(matrix.store) if outcome[:3] == ("names", "name", "'text' in all rows")]
+    assert [outcome.what for outcome in run(matrix, blind, 1e9)] == ["missed"]
 
 
 @pytest.mark.parametrize("straight", [False, True])
@@ -86,6 +86,6 @@ def test_no_change_of_a_lake_is_without_a_word(tmp_path: Path, straight: bool) -
     with short_rests():
         lakes = Lakes(tmp_path, straight)
         every = list(lakes.changes())
-        found = run_lakes(lakes, Random(5).sample(every, size(50, len(every))), 1e9)
-    assert [one for one in found if one.what in BAD] == []
-    assert "found" in {one.what for one in found}
+        outcomes = run_lakes(lakes, Random(5).sample(every, size(50, len(every))), 1e9)
+    assert [outcome for outcome in outcomes if outcome.what in BAD] == []
+    assert "found" in {outcome.what for outcome in outcomes}

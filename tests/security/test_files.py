@@ -55,7 +55,7 @@ def test_every_output_lands_where_it_was_asked_for_and_nowhere_else(
     out.mkdir()
     monkeypatch.chdir(work)
     monkeypatch.setenv("HANDLEDGER_URL", hostile.url)
-    before = {path.name for path in hostile.folder.iterdir()}
+    names = {path.name for path in hostile.folder.iterdir()}
     asked = set()
     for number in range(1, hostile.hands + 1):
         for suffix, args in (
@@ -71,7 +71,7 @@ def test_every_output_lands_where_it_was_asked_for_and_nowhere_else(
     asked |= {"point", "e.hlev", "verify_hlev.py"}
     assert {path.name for path in out.rglob("*")} == asked
     assert list(work.iterdir()) == []
-    grown = {path.name for path in hostile.folder.iterdir()} - before
+    grown = {path.name for path in hostile.folder.iterdir()} - names
     assert {name for name in grown if not name.endswith(("-wal", "-shm"))} <= {"room.key.signed"}
     with zipfile.ZipFile(out / "e.hlev") as bundle:
         assert all(".." not in name and not name.startswith("/") and name.isascii() for name in bundle.namelist())
@@ -129,15 +129,15 @@ def test_what_is_written_can_be_read_by_its_owner_alone(room: tuple[str, str], r
 def test_what_is_there_is_not_overwritten_by_surprise(room: tuple[str, str], run: Run, tmp_path: Path) -> None:
     url, key = room
     assert run("seal", "--key", key, "--ledger", url).code == 0
-    held = Path(key).read_bytes()
+    data = Path(key).read_bytes()
     assert run("seal", "--new-key", "--key", key, "--ledger", url).code == 2
     with pytest.raises(SigningKeyError, match="already"):
         keys.create_key(Path(key))
-    assert Path(key).read_bytes() == held
+    assert Path(key).read_bytes() == data
     (tmp_path / "verify_hlev.py").write_text("my own program")
-    found = run("evidence", "1", "--verifier", "--ledger", url, "-o", str(tmp_path / "e.hlev"))
-    assert found.code == 2
-    assert "is another file" in found.err
+    result = run("evidence", "1", "--verifier", "--ledger", url, "-o", str(tmp_path / "e.hlev"))
+    assert result.code == 2
+    assert "is another file" in result.err
     assert not (tmp_path / "e.hlev").exists(), "nothing is half done"
     assert (tmp_path / "verify_hlev.py").read_text() == "my own program"
 
@@ -151,11 +151,11 @@ def test_a_place_that_cannot_be_written_is_said_in_one_sentence(
 ) -> None:
     url, key = room
     assert run("seal", "--key", key, "--ledger", url).code == 0
-    found = run(*verb, "--ledger", url, "-o", place.format(folder=tmp_path))
-    assert found.code == 2
-    assert "Traceback" not in found.err
-    assert "fault of handledger" not in found.err
-    assert found.err.startswith("handledger: ")
+    result = run(*verb, "--ledger", url, "-o", place.format(folder=tmp_path))
+    assert result.code == 2
+    assert "Traceback" not in result.err
+    assert "fault of handledger" not in result.err
+    assert result.err.startswith("handledger: ")
 
 
 @pytest.mark.parametrize("name", ["a?mode=memory", "b#x", "c%41", "d\x1b[2J", "-rf", "e;f", "g'h", "i\u202ej"])
@@ -204,10 +204,10 @@ def small(count: int, data: bytes = LINE) -> bytes:
             info.compress_type, info.file_size = zipfile.ZIP_DEFLATED, len(data)
             info.CRC = zlib.crc32(data)
     raw = bytearray(out.getvalue())
-    at = -1
-    while (at := raw.find(b"PK\3\4", at + 1)) >= 0:
-        struct.pack_into("<H", raw, at + 8, 8)
-        struct.pack_into("<IxxxxI", raw, at + 14, zlib.crc32(data), len(data))
+    index = -1
+    while (index := raw.find(b"PK\3\4", index + 1)) >= 0:
+        struct.pack_into("<H", raw, index + 8, 8)
+        struct.pack_into("<IxxxxI", raw, index + 14, zlib.crc32(data), len(data))
     return bytes(raw)
 
 
@@ -226,11 +226,11 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("name", sorted(BOMBS))
 def test_a_bomb_is_refused_quickly_and_in_little_memory(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(BOMBS[name]())
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", MEASURE, str(tmp_path / name)], capture_output=True, text=True, check=False
     )
-    assert done.returncode == 0, done.stderr
-    seconds, megabytes, *outcomes = done.stdout.split()
+    assert result.returncode == 0, result.stderr
+    seconds, megabytes, *outcomes = result.stdout.split()
     assert outcomes == ["failed"]
     assert float(seconds) < 2
     assert int(megabytes) < 100
@@ -240,7 +240,7 @@ def test_a_name_in_an_archive_never_becomes_a_path(tmp_path: Path) -> None:
     names = ["../../up.phh", "/abs.phh", "..\\..\\up.phh", "C:\\x.phh", "con", "a\x1b[2J", "x" * 300]
     path = tmp_path / "in" / "a.zip"
     path.parent.mkdir()
-    path.write_bytes(zipped({n: hand(at).encode() for at, n in enumerate(names, 1)}))
+    path.write_bytes(zipped({n: hand(index).encode() for index, n in enumerate(names, 1)}))
     with open_ledger(tmp_path / "own.ledger") as opened:
         assert import_paths(opened, [path]).total.new == len(names)
     assert {p.name for p in tmp_path.rglob("*") if p.is_file()} == {"a.zip", "own.ledger"}
@@ -251,6 +251,6 @@ def test_a_name_in_an_archive_never_becomes_a_path(tmp_path: Path) -> None:
 def test_a_single_line_of_a_hundred_megabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "line.txt"
     path.write_bytes(b"PokerStars Hand #1:  " + b"x" * 100_000_000)
-    done = subprocess.run([sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True)
-    _, megabytes, *_ = done.stdout.split()
+    result = subprocess.run([sys.executable, "-c", MEASURE, str(path)], capture_output=True, text=True, check=True)
+    _, megabytes, *_ = result.stdout.split()
     assert int(megabytes) < 200

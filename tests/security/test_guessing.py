@@ -109,11 +109,11 @@ def test_with_the_key_a_guess_is_confirmed_as_the_verdict_of_forgetting_says(for
         (bob,) = book.people.find_players("Bob")
     copy = forgotten.data.parent / "copy.ledger"
     shutil.copy(forgotten.file, copy)
-    told = run("people", "forget", bob, "--ledger", str(copy), "--people-key", str(forgotten.key))
-    assert told.code == 0
-    said = " ".join(told.out.split())  # its lines are wrapped
-    assert "whoever has the key of this ledger's ids" in said
-    assert "nobody else can" in said
+    result = run("people", "forget", bob, "--ledger", str(copy), "--people-key", str(forgotten.key))
+    assert result.code == 0
+    text = " ".join(result.out.split())  # its lines are wrapped
+    assert "whoever has the key of this ledger's ids" in text
+    assert "nobody else can" in text
 
 
 def test_no_evidence_confirms_a_guess(tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ def test_no_evidence_confirms_a_guess(tmp_path: Path) -> None:
         room = Room(tmp_path / str(old), old=old, hide=True)
         with ledger.open(room.file, people_key=room.key) as book:
             note = sealer.checkpoint(book)
-            made = bundles.make_bundle(book, room.stream, note, audience=bundles.PUBLIC)
-        guesser = Guesser(made)
+            bundle = bundles.make_bundle(book, room.stream, note, audience=bundles.PUBLIC)
+        guesser = Guesser(bundle)
         assert not guesser.confirms(VENUE, NAME), "not even of who is not forgotten"
         found = guesser.confirms_source(room.source.read_bytes())
         assert found is old, "an older ledger names a file by its SHA-256"
@@ -136,14 +136,14 @@ def test_a_journal_that_another_program_holds_open_is_said(tmp_path: Path, run: 
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM log").fetchone()
         place = tmp_path / "elsewhere" / "moved.key"
-        told = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
-    assert told.code == 0
-    assert "not reached: the journal beside the ledger" in told.out
+        result = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
+    assert result.code == 0
+    assert "not reached: the journal beside the ledger" in result.out
 
 
 @pytest.mark.parametrize("naming", ["keep", "position", "pseudonym"])
 def test_no_export_confirms_a_guess(forgotten: Room, run: Run, naming: str) -> None:
-    told = run(
+    result = run(
         "export",
         "--to",
         "jsonl",
@@ -154,8 +154,8 @@ def test_no_export_confirms_a_guess(forgotten: Room, run: Run, naming: str) -> N
         "--people-key",
         str(forgotten.key),
     )
-    assert told.code == 0
-    guesser = Guesser(told.out.encode())
+    assert result.code == 0
+    guesser = Guesser(result.out.encode())
     assert not guesser.confirms(VENUE, NAME)
     assert not guesser.confirms_source(blackened(forgotten, NAME))
 
@@ -175,8 +175,8 @@ def test_moving_the_key_out_leaves_no_byte_of_it(tmp_path: Path, run: Run) -> No
     assert "the key of its ids lies in the ledger itself" in run("verify", "--ledger", str(room.file)).out
     assert "the key of its ids lies in the ledger itself" in run("people", "--ledger", str(room.file)).out
     place = tmp_path / "elsewhere" / "moved.key"
-    told = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
-    assert (told.code, str(place) in told.out) == (0, True)
+    result = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
+    assert (result.code, str(place) in result.out) == (0, True)
     shutil.rmtree(room.data / "backup", ignore_errors=True)
     guesser = room.everything()
     assert secret not in guesser.seen

@@ -165,8 +165,8 @@ def read(name: str, data: bytes) -> list[Any]:
 
 
 def amounts(data: bytes) -> list[re.Match[bytes]]:
-    found = list(re.finditer(rb"(?<![\w.])[0-9][0-9.,]*(?![\w])", data))
-    return found[:: max(len(found) // 24, 1)]
+    matches = list(re.finditer(rb"(?<![\w.])[0-9][0-9.,]*(?![\w])", data))
+    return matches[:: max(len(matches) // 24, 1)]
 
 
 @pytest.mark.slow
@@ -184,10 +184,10 @@ def test_no_number_is_expensive_in_any_field(name: str) -> None:
 
 
 def _took(name: str, data: bytes) -> float:
-    before = time.process_time()
+    start = time.process_time()
     for one in read(name, data):
         assert not (isinstance(one, Reject) and one.code == "fault")
-    return time.process_time() - before
+    return time.process_time() - start
 
 
 @pytest.mark.slow
@@ -237,9 +237,9 @@ DEEP: dict[str, Callable[[], bytes]] = {
 def test_depth_is_refused_at_once_and_shallowly(name: str) -> None:
     def is_refused(heavy: str) -> None:
         data = DEEP[heavy]()
-        before = time.process_time()
+        start = time.process_time()
         told = read(name, data)
-        spent = time.process_time() - before
+        spent = time.process_time() - start
         assert not any(isinstance(one, Account) for one in told)
         assert not any(isinstance(one, Reject) and one.code == "fault" for one in told)
         assert "root:" not in str(told)
@@ -261,10 +261,10 @@ HEAVY_BOOKS = {
 def test_a_rulebook_made_to_be_heavy_is_refused(heavy: str, tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(HEAVY_BOOKS[heavy])
-    before = time.process_time()
+    start = time.process_time()
     with pytest.raises(HandledgerError):
         rulebook.load(str(path))
-    assert time.process_time() - before < 2
+    assert time.process_time() - start < 2
 
 
 def test_json_that_is_deep_is_no_event_no_request_and_no_evidence(run: Run, tmp_path: Path) -> None:
@@ -275,9 +275,9 @@ def test_json_that_is_deep_is_no_event_no_request_and_no_evidence(run: Run, tmp_
         ["verify", "--against", str(tmp_path / "deep")],
         ["cosign", str(tmp_path / "deep"), "--log", "x", "--name", "y"],
     ):
-        found = run(*args)
-        assert found.code in (2, 4)
-        assert "Traceback" not in found.err
+        result = run(*args)
+        assert result.code in (2, 4)
+        assert "Traceback" not in result.err
     with open_ledger(":memory:") as book, pytest.raises(HandledgerError):
         book.mapper.decode("hand", deep.encode())
     with pytest.raises(RecursionError):

@@ -68,20 +68,20 @@ def test_no_verb_passes_an_escape_on_to_a_pipe(
     args: list[str], shape: str, hostile: Hostile, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("HANDLEDGER_URL", hostile.url)
-    found = run(*filled(args, hostile, tmp_path / "o"), *(["--format", shape] if len(args) > 1 else []))
-    assert found.code in (0, 1, 2, 3, 4)
-    assert HARMLESS.fullmatch(found.out + found.err)
-    assert "fault of handledger" not in found.out + found.err
+    result = run(*filled(args, hostile, tmp_path / "o"), *(["--format", shape] if len(args) > 1 else []))
+    assert result.code in (0, 1, 2, 3, 4)
+    assert HARMLESS.fullmatch(result.out + result.err)
+    assert "fault of handledger" not in result.out + result.err
     if shape == "json" and args != ["--help"] and len(args) > 1:
-        json.loads(found.out)
+        json.loads(result.out)
 
 
 @pytest.mark.parametrize("number", range(1, len(NAMES) + 1))
 def test_no_name_passes_an_escape_on_from_any_view_of_its_hand(number: int, hostile: Hostile, run: Run) -> None:
     for args in (["show", f"{number}"], ["show", f"{number}@9"], ["replay", f"{number}@12"]):
-        found = run(*args, "--ledger", hostile.url)
-        assert found.code == 0
-        assert HARMLESS.fullmatch(found.out + found.err)
+        result = run(*args, "--ledger", hostile.url)
+        assert result.code == 0
+        assert HARMLESS.fullmatch(result.out + result.err)
 
 
 DRIVER = """
@@ -97,13 +97,13 @@ def on_terminal(commands: list[list[str]], url: str) -> str:
     """What a terminal is sent when these commands run on it one after the other, without colours."""
     ours, theirs = pty.openpty()
     environment = os.environ | {"NO_COLOR": "1", "HANDLEDGER_URL": url, "TERM": "xterm"}
-    told = "\0".join("\1".join(args) for args in commands)
+    text = "\0".join("\1".join(args) for args in commands)
     with child(
         [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=environment
     ) as running:
         os.close(theirs)
         assert running.stdin is not None
-        running.stdin.write(told.encode("utf-8", "surrogateescape"))
+        running.stdin.write(text.encode("utf-8", "surrogateescape"))
         running.stdin.close()
         parts = []
         try:
@@ -134,18 +134,18 @@ def test_no_verb_passes_an_escape_on_to_a_terminal(hostile: Hostile, tmp_path: P
 
 def test_an_export_is_exact_in_a_pipe_and_harmless_on_a_terminal(hostile: Hostile, run: Run, tmp_path: Path) -> None:
     out = tmp_path / "same.phhs"
-    found = run(
+    result = run(
         "export", "--to", "original", "--source", Path(hostile.file).name, "-o", str(out), "--ledger", hostile.url
     )
-    assert (found.code, out.read_bytes()) == (0, Path(hostile.file).read_bytes())
+    assert (result.code, out.read_bytes()) == (0, Path(hostile.file).read_bytes())
 
 
 @pytest.mark.parametrize("name", MARKUP)
 def test_markup_is_shown_as_it_was_written(name: str, hostile: Hostile, run: Run) -> None:
     number = NAMES.index(name) + 1
-    found = run("show", str(number), "--ledger", hostile.url)
-    assert found.code == 0
-    assert name in found.out
+    result = run("show", str(number), "--ledger", hostile.url)
+    assert result.code == 0
+    assert name in result.out
     failed = run("show", name, "--ledger", hostile.url)
     assert failed.code == 2
     assert safe.terminal(name) in failed.err or repr(name) in failed.err
@@ -220,5 +220,5 @@ def test_look_alikes_are_two_people_and_people_are_warned(run: Run, tmp_path: Pa
         assert len(opened.people.find_players(CYRILLIC)) == 1
     for args in (["show", "1"], ["people"]):
         assert "look alike: paypal, p\\u0430yp\\u0430l" in run(*args, "--ledger", url).out
-        told = run(*args, "--ledger", url, "--format", "json").document
-        assert told["alike"] == [["paypal", CYRILLIC]]
+        document = run(*args, "--ledger", url, "--format", "json").document
+        assert document["alike"] == [["paypal", CYRILLIC]]

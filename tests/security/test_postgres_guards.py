@@ -222,11 +222,11 @@ def test_a_role_that_may_not_read_a_table_gets_no_verdict(thieving: str) -> None
 
 def test_a_table_that_somebody_locks_is_no_broken_ledger(thieving: str) -> None:
     url = made(thieving)
-    with psycopg.connect(url) as other, ledger.open(url, read_only=True, timeout=0.2) as book:
-        other.execute("LOCK TABLE names IN ACCESS EXCLUSIVE MODE")
+    with psycopg.connect(url) as connection, ledger.open(url, read_only=True, timeout=0.2) as book:
+        connection.execute("LOCK TABLE names IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(LedgerBusyError):
             book.verify()
-        other.rollback()
+        connection.rollback()
         assert book.verify() == []
 
 
@@ -240,8 +240,8 @@ def test_no_table_and_no_function_of_another_schema_answers_for_the_ledger(thiev
         CREATE FUNCTION e{schema}.max(bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint'
     """,
     )
-    both = f"{thieving}?options={quote(f'-csearch_path={schema},e{schema},pg_catalog', safe='')}"
-    with ledger.open(both) as book:
+    text = f"{thieving}?options={quote(f'-csearch_path={schema},e{schema},pg_catalog', safe='')}"
+    with ledger.open(text) as book:
         ann = book.people.player("V", "Ann")
         book.append("house", HOUSE, [StaffRegistered(ann, "dealer")])
         assert book.head()[0] == 2

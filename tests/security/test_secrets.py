@@ -62,9 +62,9 @@ def secrets_of(key: Path) -> list[bytes]:
 def test_a_key_that_others_may_read_is_refused(mode: int, place: tuple[str, Path, Path], run: Run) -> None:
     url, key, words = place
     key.chmod(mode)
-    found = run("seal", "--key", str(key), "--passphrase-file", str(words), "--ledger", url)
-    assert found.code == 2
-    assert "other users can read" in found.err
+    result = run("seal", "--key", str(key), "--passphrase-file", str(words), "--ledger", url)
+    assert result.code == 2
+    assert "other users can read" in result.err
     with pytest.raises(SigningKeyError):
         keys.load_key(key, WORDS.encode())
 
@@ -84,9 +84,9 @@ def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
         ["verify", "--ledger", url],
         ["people", "--ledger", url],
     ):
-        found = run(*args)
-        assert found.code == 0, found.err
-        said.append((found.out + found.err).encode())
+        result = run(*args)
+        assert result.code == 0, result.err
+        said.append((result.out + result.err).encode())
     words.write_text("another passphrase\n")
     said.append(run(*seal).err.encode())
     key.write_bytes(key.read_bytes()[:-60])
@@ -95,9 +95,9 @@ def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
     said.append(run(*seal).err.encode())
     key.unlink()
     keys.create_key(key, WORDS.encode())
-    kept = [p.read_bytes() for p in tmp_path.rglob("*") if p.is_file() and p not in (key, words)]
+    datas = [p.read_bytes() for p in tmp_path.rglob("*") if p.is_file() and p not in (key, words)]
     for secret in secrets_of(key):
-        assert not any(secret in data for data in [*said, *kept])
+        assert not any(secret in data for data in [*said, *datas])
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no /proc here")
@@ -124,17 +124,17 @@ def test_a_passphrase_is_in_no_command_line_and_in_no_environment(place: tuple[s
         assert running.stdout is not None
         assert running.stdout.readline().startswith(b"sealed")
         for name in ("cmdline", "environ"):
-            seen = Path(f"/proc/{running.pid}/{name}").read_bytes()
-            assert not any(secret in seen for secret in secrets_of(key))
+            data = Path(f"/proc/{running.pid}/{name}").read_bytes()
+            assert not any(secret in data for secret in secrets_of(key))
         running.kill()
 
 
 def test_no_command_takes_a_secret_as_an_argument(run: Run) -> None:
     for command in ("seal", "cosign", "import", "evidence", "verify"):
-        shown = run(command, "--help").out
-        assert "--password" not in shown
-        assert "--secret" not in shown
-        assert "--passphrase TEXT" not in shown
+        output = run(command, "--help").out
+        assert "--password" not in output
+        assert "--secret" not in output
+        assert "--passphrase TEXT" not in output
 
 
 # what a player is given
@@ -162,7 +162,7 @@ def table(tmp_path: Path) -> Table:
             [
                 HandOpened("Room", "T", "9", 7),
                 GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
-                *(SeatDealtIn(seat, one, 9000) for seat, one in enumerate(people, 1)),
+                *(SeatDealtIn(seat, person, 9000) for seat, person in enumerate(people, 1)),
                 *(HoleCardsDealt(seat, cards) for seat, cards in enumerate(CARDS.values(), 1)),
                 Folded(1, CARDS["Ann"]),
                 CardsMucked(2, CARDS["Bob"]),
@@ -220,8 +220,8 @@ def test_no_output_shows_a_hidden_card_or_a_salt_unasked(
     args: list[str], shape: str, table: Table, run: Run, tmp_path: Path
 ) -> None:
     given = [arg.format(key=table.key, out=tmp_path / "o") for arg in args]
-    found = run(*given, "--ledger", table.url, "--format", shape)
-    assert leaks((found.out + found.err).encode(), table, but="") == []
+    result = run(*given, "--ledger", table.url, "--format", shape)
+    assert leaks((result.out + result.err).encode(), table, but="") == []
 
 
 @pytest.mark.parametrize(("reader", "own"), [("Ann", "AhKd"), ("Cyd", "QsQc"), ("public", "")])
@@ -229,8 +229,8 @@ def test_a_players_evidence_shows_that_player_no_more_than_the_own_cards(
     reader: str, own: str, table: Table, run: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "e.hlev"
-    found = run("evidence", "9", "-o", str(path), "--as", reader, "-r", "hilton", "--ledger", table.url)
-    assert found.code == 0, found.err
+    result = run("evidence", "9", "-o", str(path), "--as", reader, "-r", "hilton", "--ledger", table.url)
+    assert result.code == 0, result.err
     with zipfile.ZipFile(path) as file:
         files = {name: file.read(name) for name in file.namelist()}
     for name, data in files.items():

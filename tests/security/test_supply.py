@@ -144,9 +144,9 @@ def pinned(file: str) -> dict[str, str]:
     found = {}
     for line in text.splitlines():
         if line and line[0] != "#":
-            told = re.fullmatch(r"([A-Za-z0-9_.-]+)==([0-9][A-Za-z0-9.+!]*)( ; [^-]+?)?( +--hash=.*)?", line)
-            assert told, line
-            found[plain(told[1])] = told[2]
+            match = re.fullmatch(r"([A-Za-z0-9_.-]+)==([0-9][A-Za-z0-9.+!]*)( ; [^-]+?)?( +--hash=.*)?", line)
+            assert match, line
+            found[plain(match[1])] = match[2]
     return found
 
 
@@ -215,14 +215,14 @@ def test_code_in_a_rulebook_is_refused_and_never_run(more: str, tmp_path: Path) 
 )
 def test_words_of_a_rulebook_are_shown_and_not_obeyed(word: str, run: Run, tmp_path: Path) -> None:
     data = rulebook.load("house-burn").data.decode()
-    told = "".join(f"\\u{ord(c):04X}" for c in word)
+    text = "".join(f"\\u{ord(c):04X}" for c in word)
     path = tmp_path / "own.toml"
-    path.write_text(re.sub(r'(?m)^title = ".*"$', lambda _: f'title = "{told}"', data))
+    path.write_text(re.sub(r'(?m)^title = ".*"$', lambda _: f'title = "{text}"', data))
     for args in (["rules", str(path)], ["rules", str(path), "1a"]):
-        found = run(*args)
-        assert "\x1b" not in found.out + found.err
-        assert "\u202e" not in found.out + found.err
-        assert "49" not in found.out.split()
+        result = run(*args)
+        assert "\x1b" not in result.out + result.err
+        assert "\u202e" not in result.out + result.err
+        assert "49" not in result.out.split()
     assert [one.name for one in tmp_path.iterdir()] == ["own.toml"]
 
 

@@ -51,9 +51,9 @@ def changes_of(
     sitter: Sitter | None, *, tells_room: bool, leaving: bool, more: Container[str] = (), empty: Sequence[int] = ()
 ) -> tuple[Change, ...]:
     """Return what may happen to a seat between two hands, nothing first; `more`: kinds besides the usual ones."""
-    takes: tuple[Change, ...] = ("taken", "broken") if "broken" in more else ("taken",)
+    changes: tuple[Change, ...] = ("taken", "broken") if "broken" in more else ("taken",)
     if sitter is None:
-        return ("", *takes)
+        return ("", *changes)
     if sitter.broke and "eliminated" in more:
         return ("out",)
     leaves: tuple[Change, ...] = ("leaves",) if leaving else ()
@@ -61,10 +61,10 @@ def changes_of(
         return ("", "busted", "rebuys", "taken", *leaves)
     moves: tuple[Change, ...] = tuple([f"to-{seat}" for seat in empty]) if "moves" in more else ()
     if not sitter.there:
-        return ("", "back", *takes, *leaves, *moves)
+        return ("", "back", *changes, *leaves, *moves)
     rooms: tuple[Change, ...] = ("away-in-room",) if tells_room else ()
     buys: tuple[Change, ...] = ("buys",) if "buys" in more else ()
-    return ("", "away", *takes, *leaves, *rooms, *moves, *buys)
+    return ("", "away", *changes, *leaves, *rooms, *moves, *buys)
 
 
 def touches_others(change: Change) -> bool:
@@ -83,7 +83,7 @@ def together(changes: tuple[Change, ...]) -> bool:
 
 
 def apply_changes(
-    seating: Seating, told: tuple[Change, ...], name: str, *, counted: bool = False
+    seating: Seating, changes: tuple[Change, ...], name: str, *, counted: bool = False
 ) -> tuple[Seating, list[t.TableEvent]]:
     """Return the table behind the changes, and the events that tell them. `name`: of newcomers, before their seat.
 
@@ -91,7 +91,7 @@ def apply_changes(
     """
     after = dict(seating)
     events: list[t.TableEvent] = []
-    for number, change in enumerate(told, 1):
+    for number, change in enumerate(changes, 1):
         seat = seat_number(number)
         sitter = after.get(seat)
         if change in ("leaves", "taken", "broken") and sitter is not None:
@@ -104,7 +104,7 @@ def apply_changes(
         elif sitter is not None:
             events += _of_sitter(after, seat, sitter, change)
     for seat, sitter in sorted(after.items()) if counted else ():
-        if sitter.there and not sitter.broke and told[seat - 1] not in ("taken", "rebuys"):
+        if sitter.there and not sitter.broke and changes[seat - 1] not in ("taken", "rebuys"):
             events.append(p.StackCounted(seat_number(seat), STACK))
             after[seat] = replace(sitter, stack=STACK)
     return after, events
@@ -113,29 +113,29 @@ def apply_changes(
 _ORIGINS: Final[dict[Change, p.Origin]] = {"taken": "walk-in", "broken": "broken-game"}
 
 
-def _of_sitter(after: Seating, seat: SeatNumber, sitter: Sitter, change: Change) -> Iterator[t.TableEvent]:
+def _of_sitter(seating: Seating, seat: SeatNumber, sitter: Sitter, change: Change) -> Iterator[t.TableEvent]:
     """Yield what is told of somebody who sits there; the table is changed with it."""
     if change in ("away", "away-in-room"):
         here = change == "away-in-room"
         yield p.PlayerAway(seat, sitter.player, here)
-        after[seat] = replace(sitter, there=False, in_room=here)
+        seating[seat] = replace(sitter, there=False, in_room=here)
     elif change == "back":
         yield p.PlayerBack(seat, sitter.player)
-        after[seat] = replace(sitter, there=True, in_room=False)
+        seating[seat] = replace(sitter, there=True, in_room=False)
     elif change.startswith("to-"):
         to = seat_number(int(change.removeprefix("to-")))
         yield p.SeatMoved(sitter.player, seat, to)
-        after[to] = after.pop(seat)
+        seating[to] = seating.pop(seat)
     elif change == "buys":
         yield t.ButtonBought(seat)
     elif change == "busted":
         yield p.PlayerBusted(seat, sitter.player)
     elif change == "rebuys":
         yield p.ChipsAdded(seat, STACK, "rebuy", player=sitter.player)
-        after[seat] = replace(sitter, stack=STACK)
+        seating[seat] = replace(sitter, stack=STACK)
     elif change == "out":
         yield t.PlayerEliminated(sitter.player, None, seat)
-        del after[seat]
+        del seating[seat]
 
 
 def absent(seating: Seating) -> dict[int, NotDealtIn]:

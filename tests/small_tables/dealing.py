@@ -64,47 +64,47 @@ def events_of(
     stacks = {seat: stack for seat, (_, stack) in seated.items()}
     reasons = dict(plan.left_out)
     unit = "chips"
-    found: list[HandEvent] = [
+    events: list[HandEvent] = [
         o.HandOpened("Evening", "1", str(number), SEEN, START + number * 120_000, seats=table.seats),
         o.GameSet("holdem", table.betting, table.form, unit, 0, table.blinds, 0, table.bets),
         *(o.OptionSet(name, value) for name, value in table.options),
     ]
     for seat, (who, stack) in sorted(seated.items()):
         if seat in plan.dealt:
-            found.append(o.SeatDealtIn(seat_number(seat), who, stack))
+            events.append(o.SeatDealtIn(seat_number(seat), who, stack))
         else:
-            found.append(o.SeatLeftOut(seat_number(seat), who, stack, reasons.get(seat, "unknown")))
+            events.append(o.SeatLeftOut(seat_number(seat), who, stack, reasons.get(seat, "unknown")))
     if plan.button is not None:
-        found.append(o.ButtonPlaced(seat_number(plan.button)))
+        events.append(o.ButtonPlaced(seat_number(plan.button)))
     if plan.small is not None:
-        found.append(o.BlindPositionPlaced("small", seat_number(plan.small)))
+        events.append(o.BlindPositionPlaced("small", seat_number(plan.small)))
     if plan.big is not None:
-        found.append(o.BlindPositionPlaced("big", seat_number(plan.big)))
+        events.append(o.BlindPositionPlaced("big", seat_number(plan.big)))
     posting = {post.seat for post in plan.posts if post.role == "small"}
     if plan.small is not None and not posting:
-        why: o.NotPosted = "absent" if plan.small in seated else "dead-small-blind"
-        found.append(o.BlindSkipped("small", seat_number(plan.small), why))
+        not_posted: o.NotPosted = "absent" if plan.small in seated else "dead-small-blind"
+        events.append(o.BlindSkipped("small", seat_number(plan.small), not_posted))
     live: dict[int, int] = {}
     pot = 0
     for post in plan.posts:
-        found.append(o.BlindPosted(seat_number(post.seat), post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `due` names
+        events.append(o.BlindPosted(seat_number(post.seat), post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `due` names
         stacks[post.seat] -= post.live + post.dead
         live[post.seat] = live.get(post.seat, 0) + post.live
         pot += post.live + post.dead
-    found.append(d.DealCompleted())
+    events.append(d.DealCompleted())
     order = [plan.opener, *(seat for seat in clockwise(plan.opener, plan.dealt) if seat != plan.opener)]
     if plan.lost is not None:
-        return found + _lost(plan.lost, order, live, pot, stacks), stacks
+        return events + _lost(plan.lost, order, live, pot, stacks), stacks
     winner = order[-1]
-    found += [b.Folded(seat_number(seat)) for seat in order[:-1]]
+    events += [b.Folded(seat_number(seat)) for seat in order[:-1]]
     back = live.get(winner, 0) - max((chips for seat, chips in live.items() if seat != winner), default=0)
     if back > 0:
-        found.append(b.BetReturned(seat_number(winner), back))
+        events.append(b.BetReturned(seat_number(winner), back))
         stacks[winner] += back
         pot -= back
     stacks[winner] += pot
-    found += [e.PotAwarded(seat_number(winner), pot), e.HandCompleted()]
-    return found, stacks
+    events += [e.PotAwarded(seat_number(winner), pot), e.HandCompleted()]
+    return events, stacks
 
 
 BOARD: Final = (("flop", "2c7d9h"), ("turn", "Jc"), ("river", "3s"))
@@ -118,23 +118,23 @@ def _lost(
     stake = stacks[loser] + live.get(loser, 0)
     added = {seat: min(stake - live.get(seat, 0), stacks[seat]) for seat in (loser, winner)}
     to = {seat: live.get(seat, 0) + added[seat] for seat in (loser, winner)}
-    found: list[HandEvent] = []
+    events: list[HandEvent] = []
     for seat in order:
         if seat not in added:
-            found.append(b.Folded(seat_number(seat)))
+            events.append(b.Folded(seat_number(seat)))
             continue
-        act = b.Called if any(isinstance(one, b.Raised) for one in found) else b.Raised
-        found.append(act(seat_number(seat), added[seat], to[seat], added[seat] == stacks[seat]))
+        act = b.Called if any(isinstance(event, b.Raised) for event in events) else b.Raised
+        events.append(act(seat_number(seat), added[seat], to[seat], added[seat] == stacks[seat]))
         stacks[seat] -= added[seat]
         pot += added[seat]
-    found += [d.BoardDealt(street, cards) for street, cards in BOARD]  # type: ignore[arg-type]  # words of the table above
-    found += [e.ShowdownBegun()]
-    found += [e.CardsShown(seat_number(seat), "AhAd" if seat == winner else "KhKd") for seat in order if seat in added]
+    events += [d.BoardDealt(street, cards) for street, cards in BOARD]  # type: ignore[arg-type]  # words of the table above
+    events += [e.ShowdownBegun()]
+    events += [e.CardsShown(seat_number(seat), "AhAd" if seat == winner else "KhKd") for seat in order if seat in added]
     back = to[loser] - to[winner]
     if back > 0:
-        found.insert(len(order), b.BetReturned(seat_number(loser), back))
+        events.insert(len(order), b.BetReturned(seat_number(loser), back))
         stacks[loser] += back
         pot -= back
     stacks[winner] += pot
-    found += [b.HandKilled(seat_number(loser), "lost"), e.PotAwarded(seat_number(winner), pot, 0), e.HandCompleted()]
-    return found
+    events += [b.HandKilled(seat_number(loser), "lost"), e.PotAwarded(seat_number(winner), pot, 0), e.HandCompleted()]
+    return events

@@ -152,7 +152,7 @@ class TableView:
         player = memory.seated.get(seat, "")
         said: object = None
         if held is not None:
-            absences = min(len(held.absences), self._keys.seats), [gone.reason for gone in held.absences[-1:]]
+            absences = min(len(held.absences), self._keys.seats), [absence.reason for absence in held.absences[-1:]]
             said = bool(held.first_dealt), absences, held.stack == 0, held
         events = [type(told.event).__name__ for told in table.events_between if getattr(told.event, "seat", 0) == seat]
         part = marked, events, said, player, memory.tabs.get(player), memory.unnamed.get(seat), seat in memory.chairs
@@ -219,12 +219,15 @@ class TableView:
             hand.completed,
         ).__repr__()
 
-    def _where(self, where: HandPositions) -> object:
+    def _where(self, hand_positions: HandPositions) -> object:
         players = sorted(
-            [(self.place(seat), self._of(player)) for seat, player in zip(where.dealt, where.players, strict=True)]
+            [
+                (self.place(seat), self._of(player))
+                for seat, player in zip(hand_positions.dealt, hand_positions.players, strict=True)
+            ]
         )
-        rest = where._replace(hand="", dealt=(), players=())
-        return self._of(where.hand), tuple(players), tuple([self._of(part) for part in rest])
+        rest = hand_positions._replace(hand="", dealt=(), players=())
+        return self._of(hand_positions.hand), tuple(players), tuple([self._of(part) for part in rest])
 
     def _turn(self, _: Turn) -> object:
         return True  # follows from where the positions were
@@ -249,9 +252,9 @@ _SPECIAL: Final[dict[type, Any]] = {
 }
 
 
-def _passed(before: HandPlayed, last: HandPlayed) -> list[int]:
+def _passed(hand_played: HandPlayed, last: HandPlayed) -> list[int]:
     """Return the players of the last hand past whom a blind went on it: all that is asked of the hand before."""
-    moves = [(place(before).seat, place(last).seat) for place in (find_big_blind, find_small_blind)]
+    moves = [(place(hand_played).seat, place(last).seat) for place in (find_big_blind, find_small_blind)]
     return [
         held.seat
         for held in last.dealt_in

@@ -35,8 +35,8 @@ def _free_choices(due: Due, away: Mapping[int, NotDealtIn]) -> Iterator[Choice]:
         return
     joiners = [one for one in due.seats if one.deal == "if-posts" and one.post]
     joiners = [one for one in joiners if one.seat not in due.dealt and one.seat not in away]
-    for many in range(len(joiners) + 1):
-        for chosen in combinations(joiners, many):
+    for index in range(len(joiners) + 1):
+        for chosen in combinations(joiners, index):
             posting = tuple(one.seat for one in chosen)
             posts = tuple(post for one in chosen for post in one.post)
             dealt = tuple(sorted({*due.dealt, *posting}))
@@ -47,7 +47,7 @@ def _plan(
     due: Due, place: Placement, dealt: tuple[int, ...], posts: tuple[Post, ...], away: Mapping[int, NotDealtIn]
 ) -> Plan:
     assert place.opener is not None
-    out = {one.seat: _reason(one, place, away) for one in due.seats if one.seat not in dealt}
+    out = {seat.seat: _reason(seat, place, away) for seat in due.seats if seat.seat not in dealt}
     furthest = clockwise(place.opener, place.dealt)[-2]  # who sits before who opens
     opener = place.opener if len(dealt) == 2 else after(furthest, dealt)
     return Plan(
@@ -70,13 +70,13 @@ def _post(post: DuePost) -> Post | None:
     return Post(post.seat, post.role, post.live, post.dead)
 
 
-def _reason(one: SeatDue, place: Placement, away: Mapping[int, NotDealtIn]) -> NotDealtIn:
-    if one.seat in away:
-        return away[one.seat]
+def _reason(seat_due: SeatDue, place: Placement, away: Mapping[int, NotDealtIn]) -> NotDealtIn:
+    if seat_due.seat in away:
+        return away[seat_due.seat]
     button, big = place.button, place.big
     ahead = (
         button is not None
         and big not in (None, button)
-        and (one.seat == button or strictly(button, one.seat, big or 0))
+        and (seat_due.seat == button or strictly(button, seat_due.seat, big or 0))
     )
     return "between-button-and-blinds" if ahead else "waiting-for-big-blind"

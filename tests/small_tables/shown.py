@@ -36,17 +36,19 @@ def _blinds(place: Placement) -> Iterator[tuple[str, int]]:
 
 def placements_on_screen(text: str) -> list[ShownPlacement]:
     """Return the readings that `due` prints."""
-    shown: list[ShownPlacement] = []
+    shown_placements: list[ShownPlacement] = []
     for line in text.split("\nseats\n", maxsplit=1)[0].splitlines():
         label = _SCREEN_LABEL.match(line)
         if label is None:
             continue
         seat = None if label[2] is None else int(label[2])
         if label[1] == "button":
-            shown.append(ShownPlacement(seat, ()))
+            shown_placements.append(ShownPlacement(seat, ()))
         elif seat is not None:
-            shown[-1] = shown[-1]._replace(blinds=(*shown[-1].blinds, (label[1], seat)))
-    return shown
+            shown_placements[-1] = shown_placements[-1]._replace(
+                blinds=(*shown_placements[-1].blinds, (label[1], seat))
+            )
+    return shown_placements
 
 
 def placements_in_summary(text: str) -> list[ShownPlacement]:

@@ -100,9 +100,9 @@ def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
             continue
         due = table.dues_on_next_hand()[book.name]
         sat = ContextsByBook(table, one, list_absent_players(table.state, one.event))
-        found = audit.judge_hand(next(hands), sat)
+        findings = audit.judge_hand(next(hands), sat)
         table._take_hand(one, sat.hand, sat)
-    return due, sat.hand, found
+    return due, sat.hand, findings
 
 
 def shown(due: Due) -> str:

@@ -71,7 +71,7 @@ class Evening:
         findings, after = walker._play(here, table, seating, events, plan, due=due)
         players = {seat: sitter.player for seat, sitter in seating.items()}
         assert node.dealt is not None
-        wrong = [one.citation + ": " + one.saw for one in findings]
+        wrong = [finding.citation + ": " + finding.saw for finding in findings]
         wrong += breaches(due, plan, players, node.dealt)
         assert not wrong, f"{self.name}: {wrong}\n{script(after.steps)}"
         return after
@@ -90,14 +90,14 @@ class Evening:
         """Hold text, JSON, the floor's summary and the proposed hand against what is offered."""
         book = self.walker.book
         occupied = [
-            Occupied(held.seat, f"P{held.seat}", held.stack, held.presence)
-            for held in list_seat_holders(table.state, None)
+            Occupied(seat_holder.seat, f"P{seat_holder.seat}", seat_holder.stack, seat_holder.presence)
+            for seat_holder in list_seat_holders(table.state, None)
         ]
         document = OwedDocument(
             "Evening", "", "1", "", "chips", 0, due.previous_hand, "", [make_book_ref(book)], occupied, None, [due]
         )
-        told = msgspec.json.decode(msgspec.json.encode(document, enc_hook=int), type=OwedDocument)
-        assert offers(told.due[0], absent(seating)) == plans
+        events = msgspec.json.decode(msgspec.json.encode(document, enc_hook=int), type=OwedDocument)
+        assert offers(events.due[0], absent(seating)) == plans
         screen = format_screen(document, width=WIDE)
         assert placements_on_screen(screen) == placements_due(due), screen
         summary = "\n".join(format_summary(document, width=WIDE))
@@ -107,10 +107,12 @@ class Evening:
         self._hold_seats(screen, due, plans)
         proposal = propose_hand(table.state, due)
         if not proposal.missing and plans:
-            dealt = tuple([one.seat for one in proposal.events if isinstance(one, SeatDealtIn)])
-            button = next(one.seat for one in proposal.events if isinstance(one, ButtonPlaced))
+            dealt = tuple([event.seat for event in proposal.events if isinstance(event, SeatDealtIn)])
+            button = next(event.seat for event in proposal.events if isinstance(event, ButtonPlaced))
             posts = sorted(
-                (one.seat, one.role, one.live, one.dead) for one in proposal.events if isinstance(one, BlindPosted)
+                (event.seat, event.role, event.live, event.dead)
+                for event in proposal.events
+                if isinstance(event, BlindPosted)
             )
             assert (button, dealt, posts) in [
                 (plan.button, plan.dealt, sorted((post.seat, post.role, post.live, post.dead) for post in plan.posts))
@@ -126,13 +128,13 @@ class Evening:
                 for plan in dealt
                 if any(post.seat == seat and post.role in ("entry", "makeup") for post in plan.posts)
             ]
-            said = line.split(",")[0]
-            if said in ("plays", "may play at once", "plays without a post", "may play at once without a post"):
+            part = line.split(",")[0]
+            if part in ("plays", "may play at once", "plays without a post", "may play at once without a post"):
                 assert not plans or dealt, f"{self.name}: {line}\n{screen}"
                 assert not posting, f"{self.name}: {line}\n{screen}"
-            elif said.startswith("may play if it posts") and "isn't recorded" not in said:
+            elif part.startswith("may play if it posts") and "isn't recorded" not in part:
                 assert posting or not plans, f"{self.name}: {line}\n{screen}"
-            elif said == "gets no cards":
+            elif part == "gets no cards":
                 assert not dealt, f"{self.name}: {line}\n{screen}"
             ways = next(one.ways_in for one in due.seats if one.seat == seat)
             assert ("buys the button" in line) <= any(way.kind == "buy-button" and way.is_on_this_hand for way in ways)

@@ -168,10 +168,10 @@ class Walker:
             self._last = number == hands
             if self.most_tables and len(new) > self.most_tables:
                 new = self._random.sample(new, self.most_tables)
-            for done, node in enumerate(new, 1):
+            for index, node in enumerate(new, 1):
                 self._expand(node)
-                if done % 50 == 0:
-                    self._progress(f"{self._said(number)}: {done:,} of {len(new):,} tables")
+                if index % 50 == 0:
+                    self._progress(f"{self._said(number)}: {index:,} of {len(new):,} tables")
             counts = self._count(counts, ends=self._last)
             self._progress(self._said(number))
             new = [node for node in counts if node.coming is None]
@@ -369,10 +369,10 @@ class Walker:
         if "busts" not in self.game.more:
             return
         for plan in plans:
-            here = [seat for seat in plan.dealt if seating[seat].there]
+            seats = [seat for seat in plan.dealt if seating[seat].there]
             dead = {post.seat: post.dead for post in plan.posts}
-            for place, seat in enumerate(here if len(here) > 1 else ()):
-                winner = here[(place + 1) % len(here)]
+            for place, seat in enumerate(seats if len(seats) > 1 else ()):
+                winner = seats[(place + 1) % len(seats)]
                 if dead.get(winner, 0) <= dead.get(seat, 0):  # or it has less than the other loses
                     yield replace(plan, lost=(seat, winner))
 
@@ -410,7 +410,7 @@ class Walker:
     def _play(
         self,
         node: Node,
-        before: TableWalk,
+        table_walk: TableWalk,
         seating: Seating,
         events: list[t.TableEvent],
         plan: Plan,
@@ -418,7 +418,7 @@ class Walker:
         due: Due | None = None,
     ) -> tuple[list[Finding], Node]:
         """Play a hand at a table that was told all that lies before it; return what is found and the table then."""
-        table, number = copy_table(before), len(node.steps) + 1
+        table, number = copy_table(table_walk), len(node.steps) + 1
         people = {seat: (sitter.player, sitter.stack) for seat, sitter in seating.items()}
         line, stacks = events_of(self.game, plan, number, people)
         hand = build_hand_played(fold(line), f"{number:032x}")
@@ -438,7 +438,7 @@ class Walker:
         return findings, Node(table, after, (*node.steps, step), node.markers, dealt)
 
     def _wrong(
-        self, node: Node, before: TableWalk, events: list[t.TableEvent], plan: Plan, plans: list[Plan], due: Due
+        self, node: Node, table_walk: TableWalk, events: list[t.TableEvent], plan: Plan, plans: list[Plan], due: Due
     ) -> Counter[str]:
         """Law 5: what was dealt otherwise than any reading offers is found.
 
@@ -452,14 +452,14 @@ class Walker:
             if any(same(other, offered) for offered in plans):
                 continue
             self.walk.wronged += 1
-            findings, after = self._play(node, before, node.seating, events, other, due=due)
+            findings, after = self._play(node, table_walk, node.seating, events, other, due=due)
             sure = any(finding.certainty == "certain" for finding in findings)
             answers[f"{what}: {'certain' if sure else 'likely' if findings else 'nothing'}"] += 1
             if not findings or (plain and not sure):
                 self.walk.missed += 1
-                said = "; ".join(sorted({finding.clause for finding in findings}))
+                text = "; ".join(sorted({finding.clause for finding in findings}))
                 wrong = (
-                    f"law 5: {what} is found as likely only, by {said}" if findings else f"law 5: {what} is not found"
+                    f"law 5: {what} is found as likely only, by {text}" if findings else f"law 5: {what} is not found"
                 )
                 self._note([], [wrong], after)
         return answers

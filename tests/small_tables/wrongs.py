@@ -14,8 +14,8 @@ def wrongs(plan: Plan) -> Iterator[tuple[str, Plan]]:
     for seat in plan.dealt if plan.button is not None else ():  # where it is open, nobody can say that it is wrong
         if seat != plan.button:
             yield "the button", replace(plan, button=seat)
-    for at, post in enumerate(plan.posts):
-        others = plan.posts[:at] + plan.posts[at + 1 :]
+    for index, post in enumerate(plan.posts):
+        others = plan.posts[:index] + plan.posts[index + 1 :]
         if post.role in ENTERING:
             yield f"no {post.role}", replace(plan, posts=others)
             yield f"a double {post.role}", replace(plan, posts=(*others, replace(post, live=2 * post.live)))
@@ -23,13 +23,13 @@ def wrongs(plan: Plan) -> Iterator[tuple[str, Plan]]:
         yield f"no {post.role} blind", _without(plan, post, others)
         for seat in plan.dealt:
             if seat != post.seat and all(one.seat != seat for one in others):
-                moved = replace(plan, posts=(*plan.posts[:at], replace(post, seat=seat), *plan.posts[at + 1 :]))
+                moved = replace(plan, posts=(*plan.posts[:index], replace(post, seat=seat), *plan.posts[index + 1 :]))
                 yield f"the {post.role} blind", _placed(moved, post.role, post.seat, seat)
 
 
-def _without(plan: Plan, post: Post, others: tuple[Post, ...]) -> Plan:
+def _without(plan: Plan, post: Post, posts: tuple[Post, ...]) -> Plan:
     """Leave out a blind; who has its position is still told."""
-    return replace(plan, posts=others) if others else replace(plan, posts=(), small=None, big=post.seat)
+    return replace(plan, posts=posts) if posts else replace(plan, posts=(), small=None, big=post.seat)
 
 
 def _placed(plan: Plan, role: str, was: int, seat: int) -> Plan:
@@ -47,4 +47,4 @@ def same(plan: Plan, other: Plan) -> bool:
 
 
 def _shown(plan: Plan) -> object:
-    return plan.button, plan.dealt, sorted((one.seat, one.role, one.live, one.dead) for one in plan.posts)
+    return plan.button, plan.dealt, sorted((post.seat, post.role, post.live, post.dead) for post in plan.posts)

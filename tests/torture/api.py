@@ -50,13 +50,13 @@ def tried(program: str, requests: int, seed: int) -> tuple[int, str, list[str]]:
                 *("-H", f"Authorization: Bearer {key}", "--exclude-path-regex", "live$", "--seed", str(seed)),
                 *("--max-examples", str(requests // ADDRESSES), "--phases", "examples,coverage,fuzzing", "--no-color"),
             ]
-            done = subprocess.run(asked, capture_output=True, text=True, check=False, cwd=folder)
+            result = subprocess.run(asked, capture_output=True, text=True, check=False, cwd=folder)
             client.stands()
-        wrong = [] if done.returncode == 0 else [f"schemathesis ended with {done.returncode}"]
+        wrong = [] if result.returncode == 0 else [f"schemathesis ended with {result.returncode}"]
         with ledger.open(url, create=False) as book:
             wrong += [f"verify: {one}" for one in book.verify()]
-            count = re.findall(r"(\d+) generated", done.stdout)
-        return sum(map(int, count)), done.stdout[-3000:], wrong
+            count = re.findall(r"(\d+) generated", result.stdout)
+        return sum(map(int, count)), result.stdout[-3000:], wrong
 
 
 def main() -> None:
@@ -64,10 +64,10 @@ def main() -> None:
     asked.add_argument("--requests", type=int, default=10_000)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--program", default=shutil.which("schemathesis") or "")
-    told = asked.parse_args()
-    if not told.program:
+    options = asked.parse_args()
+    if not options.program:
         sys.exit("schemathesis is not installed: pip install schemathesis, into an environment of its own")
-    count, said, wrong = tried(told.program, told.requests, told.seed)
+    count, said, wrong = tried(options.program, options.requests, options.seed)
     print(said)
     print(f"{count} requests were made up, {len(wrong)} wrong")
     for one in wrong:

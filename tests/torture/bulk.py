@@ -67,7 +67,7 @@ def fill(folder: Path, text: int, small: int) -> int:
 
 def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | None = None) -> Run:
     """Import a folder in a process of its own; send it a signal when the ledger has `after` bytes."""
-    before = time.monotonic()
+    start = time.monotonic()
     waiting, high = sign, 0.0
     with child(
         [sys.executable, "-c", LISTENING, "import", str(folder), "--ledger", str(book)],
@@ -86,7 +86,7 @@ def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | No
             time.sleep(0.02)
         running.returncode = os.waitstatus_to_exitcode(status)
     return Run(
-        running.returncode, time.monotonic() - before, used.ru_utime + used.ru_stime, high or used.ru_maxrss / (1 << 20)
+        running.returncode, time.monotonic() - start, used.ru_utime + used.ru_stime, high or used.ru_maxrss / (1 << 20)
     )
 
 
@@ -96,10 +96,10 @@ def peak(process: int) -> float:
     What the system says of a process that ended counts what its parent had when it was started.
     """
     try:
-        told = Path(f"/proc/{process}/status").read_text()
+        text = Path(f"/proc/{process}/status").read_text()
     except OSError:
         return 0.0
-    return int(told.partition("VmHWM:")[2].split()[0]) / (1 << 10) if "VmHWM:" in told else 0.0
+    return int(text.partition("VmHWM:")[2].split()[0]) / (1 << 10) if "VmHWM:" in text else 0.0
 
 
 def size(book: Path) -> int:
@@ -157,9 +157,9 @@ def torture(scratch: Path, text: int, small: int = 2_000_000) -> Score:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=1000)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        score = torture(Path(scratch), asked.megabytes * 1_000_000)
+        score = torture(Path(scratch), options.megabytes * 1_000_000)
     peak = max(run.peak for run in score.runs)
     print(
         f"{score.hands:,} hands, {score.text / 1e6:,.0f} MB of text, {score.kept / 1e6:,.0f} MB of ledger: "

@@ -64,11 +64,11 @@ def made(folder: Path) -> tuple[bytes, str, Path | None]:
 
 def altered(data: bytes, chance: random.Random, step: int) -> Iterator[tuple[str, bytes]]:
     """Yield the file with one byte changed, left out or put in, and cut off."""
-    for at in range(chance.randrange(step), len(data), step):
-        head, byte, tail = data[:at], data[at], data[at + 1 :]
+    for index in range(chance.randrange(step), len(data), step):
+        head, byte, tail = data[:index], data[index], data[index + 1 :]
         yield "a bit flipped", head + bytes([byte ^ 1 << chance.randrange(8)]) + tail
         yield "a byte changed", head + bytes([byte ^ chance.randrange(1, 256)]) + tail
-        yield "a byte put in", head + chance.randbytes(1) + data[at:]
+        yield "a byte put in", head + chance.randbytes(1) + data[index:]
         yield "a byte left out", head + tail
         yield "cut off", head
 
@@ -152,12 +152,12 @@ def torture(folder: Path, step: int, seed: int, mutants: int = 0) -> tuple[Count
 
 def _files(reader: Reader, chance: random.Random, step: int, mutants: int) -> Iterator[tuple[str, bytes, Asked]]:
     """Yield altered files, each once, with the keys that their reader has."""
-    room, seen = reader.room, {sha256(data).digest() for data in reader.room.files.values()}
+    room, digests = reader.room, {sha256(data).digest() for data in reader.room.files.values()}
     while mutants:
         kind, _, data = forging.forged(room, chance)
         digest = sha256(data).digest()
-        if digest not in seen:
-            seen.add(digest)
+        if digest not in digests:
+            digests.add(digest)
             mutants -= 1
             yield kind, data, chance.choice(reader.asks)
     if step:
@@ -199,10 +199,10 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=100_000, help="how many forgeries")
     parser.add_argument("--step", type=int, default=1, help="every byte, every second one, ...; 0 = none")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     quick()
     with tempfile.TemporaryDirectory() as scratch:
-        tried, wrong = torture(Path(scratch), asked.step, asked.seed, asked.mutants)
+        tried, wrong = torture(Path(scratch), options.step, options.seed, options.mutants)
     differ = sum(judging.DIFFER in one for one in wrong)
     taken = tried.pop(TAKEN)
     print(

@@ -90,15 +90,15 @@ def _of_column(schema: Schema, table: str, column: Column) -> Iterator[Change]:
     columns, rows = schema.columns(table), schema.rows(table)
     if not rows:
         return
-    at = [one.name for one in columns].index(column.name)
+    index = [one.name for one in columns].index(column.name)
     chosen = Random(f"{table}.{column.name}").choice(rows)
-    for value in _values(chosen[at]):
+    for value in _values(chosen[index]):
         where, values = _where(columns, chosen, schema.quote)
         update = f'UPDATE "{table}" SET "{column.name}" = {schema.quote} WHERE {where}'
         yield Change(table, column.name, f"{value!r:.40} in a row", ((update, (value, *values)),), loosen=True)
-    everywhere = f'UPDATE "{table}" SET "{column.name}" = {schema.quote}'
-    for value in _of_all(chosen[at]):
-        yield Change(table, column.name, f"{value!r:.40} in all rows", ((everywhere, (value,)),), loosen=True)
+    text = f'UPDATE "{table}" SET "{column.name}" = {schema.quote}'
+    for value in _of_all(chosen[index]):
+        yield Change(table, column.name, f"{value!r:.40} in all rows", ((text, (value,)),), loosen=True)
     yield from _swap(schema, table, [column], "swapped with another row")
 
 
@@ -125,16 +125,16 @@ def _of_all(value: Any) -> Iterator[Any]:
 def _swap(schema: Schema, table: str, columns: list[Column], what: str) -> Iterator[Change]:
     """Exchange what two rows hold in some columns, if they differ there."""
     every, rows = schema.columns(table), schema.rows(table)
-    at = [every.index(column) for column in columns]
+    indexes = [every.index(column) for column in columns]
     first = rows[0]
-    other = next((row for row in reversed(rows) if any(row[i] != first[i] for i in at)), None)
+    other = next((row for row in reversed(rows) if any(row[i] != first[i] for i in indexes)), None)
     if other is None:
         return
-    named = ", ".join(f'"{column.name}" = {schema.quote}' for column in columns)
+    text = ", ".join(f'"{column.name}" = {schema.quote}' for column in columns)
     statements: list[Statement] = []
     places = [_where(every, row, schema.quote) for row in (first, other)]
     if any(column.is_key for column in columns):
-        kept = [i for i in range(len(every)) if i not in at]
+        kept = [i for i in range(len(every)) if i not in indexes]
         names = ", ".join(f'"{column.name}"' for column in every)
         marks = ", ".join([schema.quote] * len(every))
         for where, values in places:
@@ -144,8 +144,8 @@ def _swap(schema: Schema, table: str, columns: list[Column], what: str) -> Itera
             statements.append((f'INSERT INTO "{table}" ({names}) VALUES ({marks})', mixed))
     else:
         for (where, values), source in zip(places, (other, first), strict=True):
-            said = tuple(source[i] for i in at)
-            statements.append((f'UPDATE "{table}" SET {named} WHERE {where}', (*said, *values)))
+            said = tuple(source[i] for i in indexes)
+            statements.append((f'UPDATE "{table}" SET {text} WHERE {where}', (*said, *values)))
     yield Change(table, columns[0].name if len(columns) == 1 else "", what, tuple(statements), loosen=True)
 
 

@@ -49,7 +49,7 @@ def traced(program: str, home: Path, *args: str, root: Path) -> list[Op]:
     log = home.with_name(home.name + ".trace")
     tracer = strace()
     assert tracer is not None
-    done = subprocess.run(
+    result = subprocess.run(
         [
             tracer,
             "-f",
@@ -73,17 +73,17 @@ def traced(program: str, home: Path, *args: str, root: Path) -> list[Op]:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert result.returncode == 0, result.stderr
     return list(_ops(log, home))
 
 
 def _ops(log: Path, home: Path) -> Iterator[Op]:
     with log.open(encoding="ascii", errors="replace") as lines:
         for line in lines:
-            found = _LINE.match(line)
-            assert found or "unfinished" not in line, "the program must have one thread that writes"
-            if found and int(found[3]) >= 0:
-                yield from _op(found[1], found[2], str(home))
+            match = _LINE.match(line)
+            assert match or "unfinished" not in line, "the program must have one thread that writes"
+            if match and int(match[3]) >= 0:
+                yield from _op(match[1], match[2], str(home))
 
 
 def _op(call: str, args: str, home: str) -> Iterator[Op]:
@@ -115,10 +115,10 @@ def _op(call: str, args: str, home: str) -> Iterator[Op]:
 
 
 def _data(args: str) -> bytes:
-    found = _STRING.search(args)
-    assert found, args
-    assert not found[2], "strace cut a string short"
-    return bytes.fromhex(found[1].replace("\\x", ""))
+    match = _STRING.search(args)
+    assert match, args
+    assert not match[2], "strace cut a string short"
+    return bytes.fromhex(match[1].replace("\\x", ""))
 
 
 class Disk:
@@ -160,14 +160,14 @@ def apply(files: dict[str, bytearray], op: Op) -> None:
         if op.file in files:
             files[op.to] = files.pop(op.file)
     elif op.what == "cut":
-        held = files.setdefault(op.file, bytearray())
-        del held[op.at :]
-        held.extend(bytes(op.at - len(held)))
+        chips = files.setdefault(op.file, bytearray())
+        del chips[op.at :]
+        chips.extend(bytes(op.at - len(chips)))
     else:
-        held = files.setdefault(op.file, bytearray())
-        at = len(held) if op.at < 0 else op.at
-        held.extend(bytes(max(at + len(op.data) - len(held), 0)))
-        held[at : at + len(op.data)] = op.data
+        chips = files.setdefault(op.file, bytearray())
+        at = len(chips) if op.at < 0 else op.at
+        chips.extend(bytes(max(at + len(op.data) - len(chips), 0)))
+        chips[at : at + len(op.data)] = op.data
 
 
 def torn(op: Op, chance: random.Random) -> Op:
@@ -177,9 +177,9 @@ def torn(op: Op, chance: random.Random) -> Op:
     return op._replace(data=op.data[: SECTOR * chance.randrange(1, len(op.data) // SECTOR + 1)])
 
 
-def lay_out(files: dict[str, bytearray], home: str, at: Path) -> None:
+def lay_out(files: dict[str, bytearray], home: str, path: Path) -> None:
     """Write a state into a folder."""
-    for old in at.iterdir():
+    for old in path.iterdir():
         old.unlink()
     for name, data in files.items():
-        (at / os.path.relpath(name, home)).write_bytes(data)
+        (path / os.path.relpath(name, home)).write_bytes(data)

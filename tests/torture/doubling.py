@@ -45,12 +45,12 @@ def spent(form: Format, data: bytes) -> float:
     chunk = Chunk(data, name="pumped.txt")
     gc.collect()
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
-    begun = time.process_time()
+    start = time.process_time()
     try:
         form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
         form.cut(data, "utf-8")
         count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
-        return time.process_time() - begun
+        return time.process_time() - start
     except TooLongError:
         return PATIENCE
     finally:
@@ -97,23 +97,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="formats; all if none is named")
     parser.add_argument("--most", type=int, default=MOST, help="bytes")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     signal.signal(signal.SIGVTALRM, _stop)
     gc.freeze()
     wrong = count = 0
-    for name in asked.names or formats.NAMES:
-        form, begun, own = formats.get(name), time.process_time(), 0
+    for name in options.names or formats.NAMES:
+        form, start, own = formats.get(name), time.process_time(), 0
         for pump in every_pump(name):
             own += 1
-            found = growth(form, pump, asked.most)
+            found = growth(form, pump, options.most)
             if found is not None:
                 wrong += 1
                 size, half, whole = found
                 print(f"{name}: {pump.what}: {size >> 11} KB {half:.2f} s, {size >> 10} KB {whole:.2f} s", flush=True)
         count += own
-        print(f"{name}: {own} constructs in {time.process_time() - begun:.0f} s", flush=True)
+        print(f"{name}: {own} constructs in {time.process_time() - start:.0f} s", flush=True)
     print(
-        f"{count:,} constructs of {len(asked.names or formats.NAMES)} formats: {wrong} grow faster than {FACTOR} to the doubling"
+        f"{count:,} constructs of {len(options.names or formats.NAMES)} formats: {wrong} grow faster than {FACTOR} to the doubling"
     )
     return 1 if wrong else 0
 

@@ -122,7 +122,7 @@ def _places(folder: Path) -> tuple[Path, Path]:
 def once(folder: Path, call: str, number: int, fault: str) -> Ended:
     """Run the program with one fault, then look at what it left."""
     home, beside = _places(folder)
-    done = subprocess.run(
+    result = subprocess.run(
         [
             strace() or "strace",
             "-f",
@@ -146,9 +146,9 @@ def once(folder: Path, call: str, number: int, fault: str) -> Ended:
         check=False,
         timeout=120,
     )
-    how = {0: "went on", 2: done.stdout.split(" ", 1)[0].strip()}.get(done.returncode, f"exit {done.returncode}")
-    if "Traceback" in done.stderr and "signal" not in fault:
-        return Ended(how, f"a traceback: {done.stderr.strip().splitlines()[-1]}")
+    how = {0: "went on", 2: result.stdout.split(" ", 1)[0].strip()}.get(result.returncode, f"exit {result.returncode}")
+    if "Traceback" in result.stderr and "signal" not in fault:
+        return Ended(how, f"a traceback: {result.stderr.strip().splitlines()[-1]}")
     return Ended(how, left(home, beside))
 
 
@@ -169,10 +169,10 @@ def left(home: Path, beside: Path) -> str:
                 return f"{acknowledged} were acknowledged, {book.head()[0]} are there"
     except HandledgerError as error:
         return "" if not acknowledged and "no ledger" in error.message else f"it does not open: {error.message}"
-    again = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(home), str(beside)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    return "" if again.returncode == 0 else f"it cannot be written on: {again.stdout or again.stderr}"
+    return "" if result.returncode == 0 else f"it cannot be written on: {result.stdout or result.stderr}"
 
 
 def chosen(found: list[tuple[str, int]], runs: int, seed: int) -> Iterator[tuple[str, int, str]]:
@@ -199,8 +199,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    endings, wrong = torture(asked.runs, asked.seed)
+    options = parser.parse_args()
+    endings, wrong = torture(options.runs, options.seed)
     print(f"{sum(endings.values()):,} faults: {len(wrong)} wrong; they ended: {dict(endings.most_common())}")
     for one in wrong[:20]:
         print("  ", one)

@@ -41,13 +41,13 @@ class Came(NamedTuple):
 def night(evenings: int) -> list[list[str]]:
     """Rows of several evenings in one log, one behind the other; the last hand of each is not ended."""
     found = []
-    for nth in range(evenings):
+    for index in range(evenings):
         for text, at, order in rows():
             number = _HAND.search(text)
-            told = text if number is None else _HAND.sub(str(int(number[0]) + 4 * nth), text)
-            hour = int(at[11:13]) + nth
+            told = text if number is None else _HAND.sub(str(int(number[0]) + 4 * index), text)
+            hour = int(at[11:13]) + index
             moved = f"{at[:8]}{int(at[8:10]) + hour // 24:02}T{hour % 24:02}{at[13:]}"
-            found.append([told, moved, str(int(order) + nth * _HOUR * 100)])
+            found.append([told, moved, str(int(order) + index * _HOUR * 100)])
     return found
 
 
@@ -104,9 +104,9 @@ def kills(folder: Path, count: int, seed: int, evenings: int, pace: float) -> Ca
 
 def _wrong(book: ledger.Ledger, log: Path, folder: Path) -> Iterator[str]:
     yield from (f"verify: {one}" for one in book.verify())
-    again = import_paths(book, [log]).total
-    if again.new or again.second or again.superseded:
-        yield f"an import told {again.new} new, {again.second} again"
+    total = import_paths(book, [log]).total
+    if total.new or total.second or total.superseded:
+        yield f"an import told {total.new} new, {total.second} again"
     numbers = [row.number for row in book.hands() if not row.source]
     yield from (f"hand {number} was told twice" for number in set(numbers) if numbers.count(number) > 1)
     with ledger.open(folder / "plain") as plain:
@@ -124,9 +124,9 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--evenings", type=int, default=12)
     asked.add_argument("--pace", type=float, default=0.2, help="seconds between two writes, at most")
-    told = asked.parse_args()
+    options = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        came = kills(Path(folder), told.kills, told.seed, told.evenings, told.pace)
+        came = kills(Path(folder), options.kills, options.seed, options.evenings, options.pace)
     print(
         f"{came.kills} kills, {came.hands} hands, {came.fed} of them told act by act with {came.corrections} corrections, "
         f"{len(came.wrong)} wrong"

@@ -99,8 +99,8 @@ def flip(path: Path, folder: Path, count: int, seed: int) -> tuple[Flips, list[s
     data, said = path.read_bytes(), content(path)
     altered, score, missed = folder / "altered.ledger", Flips(), []
     for _ in range(count):
-        at, bit = chance.randrange(len(data)), 1 << chance.randrange(8)
-        altered.write_bytes(data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :])
+        index, bit = chance.randrange(len(data)), 1 << chance.randrange(8)
+        altered.write_bytes(data[:index] + bytes([data[index] ^ bit]) + data[index + 1 :])
         sound, same = verified(altered), content(altered) == said
         if same:  # an index that is broken is no false alarm either
             score = score._replace(harmless=score.harmless + 1, alarms=score.alarms + (not sound and checked(altered)))
@@ -111,7 +111,7 @@ def flip(path: Path, folder: Path, count: int, seed: int) -> tuple[Flips, list[s
                 by_sqlite=score.by_sqlite + (not checked(altered)),
             )
             if sound:
-                missed.append(f"byte {at} bit {bit}")
+                missed.append(f"byte {index} bit {bit}")
     return score, missed
 
 
@@ -160,11 +160,11 @@ def _rewritten(path: Path, chance: random.Random) -> None:
             last = chance.choice(rows[2:])
             plain.execute("DELETE FROM log WHERE position >= ?", (last,))
             plain.execute("DELETE FROM hands WHERE position >= ?", (last,))
-    before, hashes = chain.START, []
+    start, hashes = chain.START, []
     with ledger.open(path, read_only=True) as book:
         for commit in book.commits():
-            before = chain.link(before, chain.leaf(entry_of(commit)))
-            hashes.append((before, commit.position))
+            start = chain.link(start, chain.leaf(entry_of(commit)))
+            hashes.append((start, commit.position))
     with closing(sqlite3.connect(path)) as plain, plain:
         plain.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
         for guard in SQLITE_GUARDS[:3]:
@@ -176,21 +176,21 @@ def main() -> int:
     parser.add_argument("--flips", type=int, default=5000)
     parser.add_argument("--rewrites", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        score, missed = flip(made(folder), folder, asked.flips, asked.seed)
+        score, missed = flip(made(folder), folder, options.flips, options.seed)
         print(
-            f"{asked.flips:,} flipped bits: {score.found} of {score.changed} that change content found "
+            f"{options.flips:,} flipped bits: {score.found} of {score.changed} that change content found "
             f"(SQLite's own check: {score.by_sqlite}); {score.alarms} false alarms in {score.harmless} harmless ones"
         )
         for one in missed[:10]:
             print("   missed:", one)
-        links, anchors, signers = rewrite(folder, asked.rewrites, asked.seed)
+        links, anchors, signers = rewrite(folder, options.rewrites, options.seed)
         print(
-            f"{asked.rewrites:,} rewritten or cut histories: {links} found by links alone, {anchors} against an old checkpoint, {signers} by the signer"
+            f"{options.rewrites:,} rewritten or cut histories: {links} found by links alone, {anchors} against an old checkpoint, {signers} by the signer"
         )
-    return 1 if missed or score.alarms or asked.rewrites != anchors or signers != asked.rewrites else 0
+    return 1 if missed or score.alarms or options.rewrites != anchors or signers != options.rewrites else 0
 
 
 if __name__ == "__main__":

@@ -178,8 +178,8 @@ def rules(files: Files, room: Genuine, chance: random.Random) -> Files:
     text = files[name].decode("utf-8", "replace")
     match chance.randrange(4):
         case 0:
-            found = list(re.finditer(r"[0-9]+", text))
-            at = chance.choice(found)
+            matches = list(re.finditer(r"[0-9]+", text))
+            at = chance.choice(matches)
             text = text[: at.start()] + chance.choice(["3", "9", "0", "17"]) + text[at.end() :]
         case 1:
             text = re.sub(
@@ -265,7 +265,7 @@ def proof(files: Files, room: Genuine, chance: random.Random) -> Files:
 def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
     head, _, note = data.decode("utf-8", "replace").partition("\n\n")
     text, _, below = note.rpartition("\n\n")
-    lines, signers, said = head.split("\n"), below.splitlines(), text.split("\n")
+    lines, signers, parts = head.split("\n"), below.splitlines(), text.split("\n")
     attacker = HeldKey(room.signer.key.name, ATTACKER, ED25519)
     match chance.randrange(10):
         case 0 if len(lines) > 1:
@@ -275,23 +275,23 @@ def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
             del lines[chance.randrange(2, len(lines))]
         case 2 if len(lines) > 2:
             lines.insert(chance.randrange(2, len(lines)), lines[chance.randrange(2, len(lines))])
-        case 3 if len(said) == 3:
-            said[1] = str(chance.randrange(300))
-        case 4 if len(said) == 3:
-            said[2] = base64.b64encode(chance.randbytes(32)).decode()
-        case 5 if len(said) == 3:
-            said[0] = chance.choice([said[0] + "x", "other.example/x/1", ""])
+        case 3 if len(parts) == 3:
+            parts[1] = str(chance.randrange(300))
+        case 4 if len(parts) == 3:
+            parts[2] = base64.b64encode(chance.randbytes(32)).decode()
+        case 5 if len(parts) == 3:
+            parts[0] = chance.choice([parts[0] + "x", "other.example/x/1", ""])
         case 6 if signers:
             signers.append(chance.choice(signers))
         case 7 if signers:
             del signers[chance.randrange(len(signers))]
         case 8 if signers:
             line = chance.choice(signers).split(" ")
-            line[1] = chance.choice([one.key.name for one in WITNESSES] + ["helper.example", line[1] + "x"])
+            line[1] = chance.choice([witness.key.name for witness in WITNESSES] + ["helper.example", line[1] + "x"])
             signers.insert(chance.randrange(len(signers) + 1), " ".join(line))
         case _:
             chance.shuffle(signers)
-    whole = "\n".join(said) + "\n"
+    whole = "\n".join(parts) + "\n"
     note = "\n".join([whole, *signers]) + "\n"
     if chance.random() < 0.3:
         note = (
@@ -332,11 +332,11 @@ def shortened(files: Files, room: Genuine, chance: random.Random) -> Files:
     names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
     kept = chance.choice([names[:-1], names[1:], [n for n in names if chance.random() < 0.7], names[::-1]])
     rest = {n: d for n, d in files.items() if not n.startswith(("entries/", "proofs/"))}
-    for at, name in enumerate(kept, 1):
-        rest[f"entries/{at:04}"] = files[f"entries/{name}"]
+    for index, name in enumerate(kept, 1):
+        rest[f"entries/{index:04}"] = files[f"entries/{name}"]
         if f"proofs/{name}" in files:
-            rest[f"proofs/{at:04}"] = files[f"proofs/{name}"]
-    return _indexed(rest, entries=[f"{at:04}" for at in range(1, len(kept) + 1)])
+            rest[f"proofs/{index:04}"] = files[f"proofs/{name}"]
+    return _indexed(rest, entries=[f"{index:04}" for index in range(1, len(kept) + 1)])
 
 
 def openings(files: Files, room: Genuine, chance: random.Random) -> Files:

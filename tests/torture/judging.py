@@ -61,7 +61,7 @@ class Reader:
     def __init__(self, room: Genuine) -> None:
         self.room = room
         self.files = room.members
-        witnessed = [str(one.key) for one in WITNESSES]
+        witnessed = [str(witness.key) for witness in WITNESSES]
         self.asks = [
             Asked(room.key),
             Asked(room.key),
@@ -124,13 +124,13 @@ class Reader:
         if name in said.uncovered or name.startswith(("entries/", "proofs/")):
             return ""
         if name == "bundle.json":
-            told = json.loads(found[name])
+            document = json.loads(found[name])
             ours = json.loads(true[name])
-            same = all(told[key] == ours[key] for key in ("format", "ledger", "stream"))
+            same = all(document[key] == ours[key] for key in ("format", "ledger", "stream"))
             return "" if same else "bundle.json says what is not so"
         if name == "openings.json":
             hers, theirs = json.loads(found[name]), json.loads(true.get(name, b"[]"))
-            fits = all(one in theirs for one in hers) and len({str(one) for one in hers}) == len(hers) == said.opened
+            fits = all(her in theirs for her in hers) and len({str(her) for her in hers}) == len(hers) == said.opened
             return "" if fits else "an opened card is not the room's"
         if name.startswith("rules/"):
             return "" if found[name] == self.room.rules.get(name) else f"{name} is not the book"
@@ -146,7 +146,7 @@ class Reader:
 
     def _true_findings(self, found: dict[str, bytes], true: dict[str, bytes]) -> Any:
         """Return the findings of a genuine hand under the genuine books that lie in a file."""
-        told = [one["name"] for one in json.loads(found[refinding.NAME])["books"] if one["name"] != "record"]
+        told = [book["name"] for book in json.loads(found[refinding.NAME])["books"] if book["name"] != "record"]
         entries = sorted(n for n in found if n.startswith("entries/"))
         key = (json.loads(true["bundle.json"])["stream"], str(len(entries)), *told)
         if key not in self._findings:
@@ -158,7 +158,7 @@ def alone(data: bytes, asked: Asked) -> Said:
     """What the single file says."""
     key = None if asked.key is None else offline.read_key(asked.key)
     try:
-        found = offline.check(data, key, [offline.read_key(one) for one in asked.witnesses], asked.quorum)
+        found = offline.check(data, key, [offline.read_key(witness) for witness in asked.witnesses], asked.quorum)
     except offline.Refused as refusal:
         return Said(4, refusal.code, str(refusal), f"NOT VERIFIED ({refusal.code}): {refusal}")
     return Said(0, "", "", offline.verdict(found, found["beside"]), found["opened"])
@@ -166,15 +166,21 @@ def alone(data: bytes, asked: Asked) -> Said:
 
 def whole(data: bytes, asked: Asked) -> Said:
     """What the main program says."""
-    told = checking.of_bytes("x", data, asked.key, asked.witnesses, asked.quorum)
+    checked_document = checking.of_bytes("x", data, asked.key, asked.witnesses, asked.quorum)
     exits = {"verified": 0, "consistent": 0, "not-verified": 4}
-    assert told.holds == (told.verdict == "verified")
-    code, reason = (told.code, told.reason) if told.verdict == "not-verified" else ("", "")
+    assert checked_document.holds == (checked_document.verdict == "verified")
+    code, reason = (
+        (checked_document.code, checked_document.reason) if checked_document.verdict == "not-verified" else ("", "")
+    )
     said = next(
-        (one for one in [*told.proven, *told.claimed] if one.endswith("opened cards are those that were committed to")),
+        (
+            one
+            for one in [*checked_document.proven, *checked_document.claimed]
+            if one.endswith("opened cards are those that were committed to")
+        ),
         "0 ",
     )
-    return Said(exits[told.verdict], code, reason, told.line, int(said.split(" ")[0]))
+    return Said(exits[checked_document.verdict], code, reason, checked_document.line, int(said.split(" ")[0]))
 
 
 def differ(single: Said, main: Said) -> str:
@@ -206,13 +212,13 @@ def _begins(files: dict[str, bytes], entries: list[bytes]) -> bool:
 
 
 def _plain(data: bytes) -> Any:
-    told = json.loads(data)
-    return json.dumps([told["books"], told["findings"]], sort_keys=True)
+    document = json.loads(data)
+    return json.dumps([document["books"], document["findings"]], sort_keys=True)
 
 
 def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:
     """Judge genuine events under the books that come with the program."""
-    read = [offline.read_entry(one) for one in entries]
+    read = [offline.read_entry(entry) for entry in entries]
     events: list[Any] = [
         e for told, data in zip(read, entries, strict=True) for e in Mapper().decode(told["kind"], data[told["data"] :])
     ]

@@ -73,14 +73,14 @@ class Killed(NamedTuple):
     broken: list[str]
 
 
-def kill(url: str, beside: Path, kills: int, seed: int) -> Killed:
+def kill(url: str, path: Path, kills: int, seed: int) -> Killed:
     """Kill programs on one ledger, and look at it after each."""
     chance, promised, lost, broken = random.Random(seed), 0, 0, list[str]()
     ledger.open(url).close()
     for number in range(kills):
         program = chance.choice(sorted(PROGRAMS))
         with child(
-            [sys.executable, "-c", HEAD + PROGRAMS[program], url, str(beside), str(number + 1)],
+            [sys.executable, "-c", HEAD + PROGRAMS[program], url, str(path), str(number + 1)],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -110,22 +110,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     worst = 0
     with tempfile.TemporaryDirectory() as scratch:
-        beside = Path(scratch)
-        found = kill(f"sqlite:///{beside / 'x.ledger'}", beside, asked.kills, asked.seed)
+        path = Path(scratch)
+        killed = kill(f"sqlite:///{path / 'x.ledger'}", path, options.kills, options.seed)
         print(
-            f"SQLite: {found.kills:,} kills, {found.lost} times a promised event was missing, {len(found.broken)} broken  {found.broken[:3]}"
+            f"SQLite: {killed.kills:,} kills, {killed.lost} times a promised event was missing, {len(killed.broken)} broken  {killed.broken[:3]}"
         )
-        worst += found.lost + len(found.broken)
+        worst += killed.lost + len(killed.broken)
     try:
         with server() as url, tempfile.TemporaryDirectory() as scratch:
-            found = kill(url, Path(scratch), asked.kills, asked.seed)
+            killed = kill(url, Path(scratch), options.kills, options.seed)
             print(
-                f"PostgreSQL: {found.kills:,} kills, {found.lost} times a promised event was missing, {len(found.broken)} broken  {found.broken[:3]}"
+                f"PostgreSQL: {killed.kills:,} kills, {killed.lost} times a promised event was missing, {len(killed.broken)} broken  {killed.broken[:3]}"
             )
-            worst += found.lost + len(found.broken)
+            worst += killed.lost + len(killed.broken)
     except NoPostgresError as error:
         print(f"PostgreSQL: skipped, {error}")
     return 1 if worst else 0

@@ -158,7 +158,7 @@ class Machine(RuleBasedStateMachine):
     @rule(number=st.integers(1, 3), words=st.sampled_from(["one", "two"]), back=st.integers(0, 3))
     def correct(self, number: int, words: str, back: int) -> None:
         stream = UUID(int=100 + number)
-        told = self.model.streams.setdefault(stream, [])
+        chips = self.model.streams.setdefault(stream, [])
         hold = self.model.holds.setdefault(stream, [])
         fresh = RemarkNoted(self.book.people.text(words))
         if not hold:
@@ -169,7 +169,7 @@ class Machine(RuleBasedStateMachine):
         wrong = hold[max(len(hold) - 1 - back, 1)]
         added = back == 0  # something was forgotten: nothing is void
         self._appended("hand", stream, [CorrectionMade(() if added else (wrong,), wrong, 1), fresh])
-        hold[hold.index(wrong) + added : hold.index(wrong) + 1] = [len(told)]
+        hold[hold.index(wrong) + added : hold.index(wrong) + 1] = [len(chips)]
 
     @rule(numbers=HANDS, names=PAIRS)
     def import_hands(self, numbers: tuple[int, ...], names: tuple[str, str]) -> None:
@@ -186,7 +186,7 @@ class Machine(RuleBasedStateMachine):
         firsts = [n for n in new if first({n})]
         assert (total.new, total.second) == (len(firsts), len(new) - len(firsts))
         assert total.same == len(numbers) - len(new)
-        before = self.model.end
+        end = self.model.end
         self.model.tellings.update((n, names) for n in new)
         self.model.files.add(text)
         self.model.people.update(set(names) - self.model.erased)
@@ -201,14 +201,14 @@ class Machine(RuleBasedStateMachine):
             self.model.took(len(new))  # what the table says of each account of its hands
         ordered = [
             commit.count
-            for commit in self.book.commits(after=before)
+            for commit in self.book.commits(after=end)
             if commit.kind == "table" and commit.data.startswith(b'[["OrderTold"')
         ]
         assert len(ordered) < len(numbers), "told without a reason"
         for count in ordered:  # of a file's hands, where their arrival does not show it
             self.model.took(count)
         self.model.took(1)  # that the source was read
-        self._blackened(len(set(names) & self.model.erased), before)
+        self._blackened(len(set(names) & self.model.erased), end)
 
     def _blackened(self, forgotten: int, before: int) -> None:
         """A file that names people who were forgotten is blackened as it comes in."""
@@ -249,13 +249,13 @@ class Machine(RuleBasedStateMachine):
     @rule(half_way=st.booleans())
     def crash(self, half_way: bool) -> None:
         """What a program that is killed leaves, half way through a transaction or between two."""
-        before, self.generation = self.path, self.generation + 1
+        path, self.generation = self.path, self.generation + 1
         with self.book.writing() as link:
             if half_way:
                 events = [HandsMissing("never")]
                 self.book.append_within(link, "table", UUID(int=1), events, Provenance(1))
             for end in ("", "-wal", ".erased"):
-                left = before.with_name(before.name + end)
+                left = path.with_name(path.name + end)
                 if left.exists():
                     shutil.copy(left, self.path.with_name(self.path.name + end))
             if half_way:
@@ -284,7 +284,7 @@ class Machine(RuleBasedStateMachine):
         if name not in self.model.people:
             return
         player = self.book.people.player(VENUE, name)
-        before = self.model.end
+        end = self.model.end
         try:
             erase(self.book, player)
         except HeldError:
@@ -293,10 +293,10 @@ class Machine(RuleBasedStateMachine):
         assert name not in self.model.held
         self.model.people.discard(name)
         self.model.erased.add(name)
-        for commit in self.book.commits(after=before):  # sources blackened, and the erasure itself
+        for commit in self.book.commits(after=end):  # sources blackened, and the erasure itself
             assert commit.kind == "house"
             self.model.took(commit.count)
-        assert self.model.end > before
+        assert self.model.end > end
 
     # what must hold
 
@@ -313,8 +313,8 @@ class Machine(RuleBasedStateMachine):
             assert [version for version, _ in apply_corrections(numbered)] == versions
         assert len(list(book.hands())) == len(model.tellings) + len(model.holds)
         with book.database.reading() as link:
-            kept = {name for _, _, name in book.people.all_names(link)}
-        assert kept == model.people
+            names = {name for _, _, name in book.people.all_names(link)}
+        assert names == model.people
 
     @precondition(lambda self: self.model.erased)
     @invariant()
@@ -350,9 +350,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     try:
-        done = torture(asked.steps, asked.seed)
+        done = torture(options.steps, options.seed)
     except AssertionError as error:
         traceback.print_exc(limit=-2)
         print(f"a divergence\n{chr(10).join(getattr(error, '__notes__', []))}")

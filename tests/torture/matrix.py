@@ -114,33 +114,33 @@ class Sqlite:
         self.file = file
 
     def rows(self, table: str) -> list[tuple[Any, ...]]:
-        plain = sqlite3.connect(self.file)
+        connection = sqlite3.connect(self.file)
         try:
-            return plain.execute(select(table)).fetchall()
+            return connection.execute(select(table)).fetchall()
         finally:
-            plain.close()
+            connection.close()
 
     @contextmanager
     def spoiled(self, statements: list[Statement]) -> Iterator[str | None]:
         copy = self.file.with_name("copy.ledger")
         shutil.copy(self.file, copy)
-        plain = sqlite3.connect(copy)
-        guards = plain.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        connection = sqlite3.connect(copy)
+        guards = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for name, _ in guards:
-            plain.execute(f"DROP TRIGGER {name}")
+            connection.execute(f"DROP TRIGGER {name}")
         done = True
         try:
             for sql, parameters in statements:
-                plain.execute(sql, parameters)
+                connection.execute(sql, parameters)
         except sqlite3.IntegrityError:
             done = False
         for _, sql in guards:
-            plain.execute(sql)
-        plain.commit()
-        plain.close()
+            connection.execute(sql)
+        connection.commit()
+        connection.close()
         yield str(copy) if done else None
-        for left in copy.parent.glob("copy.ledger*"):
-            left.unlink()
+        for path in copy.parent.glob("copy.ledger*"):
+            path.unlink()
 
 
 class Postgres:
@@ -242,25 +242,25 @@ def deeds(store: Store, table: str) -> Iterator[Deed]:
     columns = list(TABLES[table].columns)
     names = [column.name for column in columns]
     keys_ = [column.name for column in TABLES[table].primary_key.columns]
-    at = [names.index(key) for key in keys_]
-    where = " AND ".join(f"{key} IS ?" for key in keys_)
+    indexes = [names.index(key) for key in keys_]
+    text = " AND ".join(f"{key} IS ?" for key in keys_)
     rows = store.rows(table)
     for row in dict.fromkeys((rows[0], rows[-1])) if rows else ():
-        place = tuple(row[i] for i in at)
-        yield Deed(table, "delete", [(f"DELETE FROM {table} WHERE {where}", place)])
+        place = tuple(row[i] for i in indexes)
+        yield Deed(table, "delete", [(f"DELETE FROM {table} WHERE {text}", place)])
         for index, column in enumerate(columns):
             empty = [""] if row[index] is None and str(column.type) == "TEXT" else [0] if row[index] is None else []
             if row[index] is None and str(column.type) == "BLOB":
                 empty = [b""]
             for new in empty or others(row[index], nullable=bool(column.nullable)):
-                yield Deed(table, column.name, [(f"UPDATE {table} SET {column.name} = ? WHERE {where}", (new, *place))])
+                yield Deed(table, column.name, [(f"UPDATE {table} SET {column.name} = ? WHERE {text}", (new, *place))])
         for by in (1, 1000, -1):
-            ghost = [moved(cell, by) if i in at else cell for i, cell in enumerate(row)]
+            ghost = [moved(cell, by) if i in indexes else cell for i, cell in enumerate(row)]
             marks = ", ".join("?" * len(names))
             yield Deed(table, "insert", [(f"INSERT INTO {table} VALUES ({marks})", tuple(ghost))])
     free = [name for name in names if name not in keys_]
     for some in [free, *([name] for name in free if len(free) > 1)] if len(rows) > 1 and free else ():
-        yield from swapped(table, where, at, [names.index(name) for name in some], rows)
+        yield from swapped(table, text, indexes, [names.index(name) for name in some], rows)
 
 
 TOGETHER: Final = [
@@ -300,12 +300,12 @@ def swapped(table: str, where: str, at: list[int], picks: list[int], rows: Seque
     other = next((row for row in reversed(rows) if any(row[i] != first[i] for i in picks)), None)
     if other is None:
         return
-    said = ", ".join(f"{names[i]} = ?" for i in picks)
+    text = ", ".join(f"{names[i]} = ?" for i in picks)
     yield Deed(
         table,
         "swap" if len(picks) > 1 else names[picks[0]],
         [
-            (f"UPDATE {table} SET {said} WHERE {where}", (*(source[i] for i in picks), *(target[i] for i in at)))
+            (f"UPDATE {table} SET {text} WHERE {where}", (*(source[i] for i in picks), *(target[i] for i in at)))
             for source, target in ((other, first), (first, other))
         ],
     )
@@ -315,13 +315,13 @@ def judged(deed: Deed, url: str, key: str) -> str:
     """Say what came of a deed: found, named, or missed."""
     try:
         with ledger.open(url, read_only=True) as book:
-            told = verdict(book, [], [key], None)
+            verify_document = verdict(book, [], [key], None)
     except HandledgerError:
         return "found"  # not even opened
-    if not told.sound:
+    if not verify_document.sound:
         return "found"
     words = NAMED.get((deed.table, deed.what), NAMED.get((deed.table, "*")))
-    return "named" if words and any(words in one for one in told.not_proved) else "missed"
+    return "named" if words and any(words in one for one in verify_document.not_proved) else "missed"
 
 
 def main() -> int:

@@ -62,17 +62,17 @@ def fill(folder: Path, hands: int, each: int, others: int) -> list[Path]:
     for start in range(0, hands, each):
         files.append(folder / f"{start:09}.txt")
         with files[-1].open("w", encoding="utf-8") as out:
-            for at in range(start, min(hands, start + each)):
-                number, left = divmod(at - long, others)
+            for index in range(start, min(hands, start + each)):
+                number, left = divmod(index - long, others)
                 if number >= 0 and not left:
                     table = made.Table(number + 2, number + 2)
-                out.write(table.hand(FIRST + 7 * at))
+                out.write(table.hand(FIRST + 7 * index))
     return files
 
 
 def peak(command: list[str], book: Path) -> float:
     """Return the most memory that a command had, in MB; no answer of its is an error but 2 and more."""
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", _RUN, *command, "--ledger", str(book)],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
@@ -81,9 +81,9 @@ def peak(command: list[str], book: Path) -> float:
         check=False,
         env=os.environ | {"HANDLEDGER_PEOPLE_KEY": str(book.parent / "key")},
     )
-    if told.returncode > 1:
-        raise SystemExit(f"{' '.join(command)} ended with {told.returncode}: {told.stderr}")
-    return int(told.stderr.rpartition("VmHWM ")[2]) / (1 << 10)
+    if result.returncode > 1:
+        raise SystemExit(f"{' '.join(command)} ended with {result.returncode}: {result.stderr}")
+    return int(result.stderr.rpartition("VmHWM ")[2]) / (1 << 10)
 
 
 def main() -> int:

@@ -74,9 +74,9 @@ class Score(NamedTuple):
     broken: int = 0  # states with anything half-written
     first: str = ""
 
-    def plus(self, other: Score) -> Score:
+    def plus(self, score: Score) -> Score:
         return Score(
-            self.states + other.states, self.lost + other.lost, self.broken + other.broken, self.first or other.first
+            self.states + score.states, self.lost + score.lost, self.broken + score.broken, self.first or score.first
         )
 
 
@@ -94,13 +94,13 @@ def look(folder: Path, acknowledged: int, *, deep: bool) -> tuple[bool, str]:
         return acknowledged == 0, "" if acknowledged == 0 else str(error)
 
 
-def _quick(plain: sqlite3.Connection, acknowledged: int) -> tuple[bool, str]:
+def _quick(connection: sqlite3.Connection, acknowledged: int) -> tuple[bool, str]:
     """The same with less to do: positions, links, index and sources agree."""
-    tables = {row[0] for row in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if "log" not in tables:
         return acknowledged == 0, ""
     end, before, hands = 0, bytes(32), 0
-    for position, count, kind, version, at, data, marks, link in plain.execute(
+    for position, count, kind, version, at, data, marks, link in connection.execute(
         "SELECT position, count, kind, version, at, CAST(data AS BLOB), marks, hash FROM log ORDER BY position"
     ):
         if position - count != end:
@@ -109,13 +109,15 @@ def _quick(plain: sqlite3.Connection, acknowledged: int) -> tuple[bool, str]:
             return end >= acknowledged, f"a row that is not whole at {position}"
         end, before = position, link
         hands += kind == 1 and version == 1
-    (indexed,) = plain.execute("SELECT count(*) FROM hands").fetchone()
+    (indexed,) = connection.execute("SELECT count(*) FROM hands").fetchone()
     if indexed != hands:
         return end >= acknowledged, f"{hands} hands, {indexed} in the index"
-    for number, digest, length in plain.execute(
+    for number, digest, length in connection.execute(
         "SELECT id, digest, length FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
     ).fetchall():
-        (there,) = plain.execute("SELECT coalesce(sum(length), 0) FROM blocks WHERE source = ?", (number,)).fetchone()
+        (there,) = connection.execute(
+            "SELECT coalesce(sum(length), 0) FROM blocks WHERE source = ?", (number,)
+        ).fetchone()
         if there != length:
             return end >= acknowledged, f"source {digest.hex()[:8]} lacks bytes"
     return end >= acknowledged, ""
@@ -146,8 +148,8 @@ def run(ops: list[Op], home: str, states: int, seed: int, *, honest: bool = True
                 lay_out(state, home, folder)
                 there, wrong = look(folder, acknowledged, deep=chance.random() < 0.02)
                 if not there or wrong:
-                    what = f"{op.what} {Path(op.file).name}: {acknowledged} acknowledged; {wrong or 'not there'}"
-                    score = score.plus(Score(lost=not there, broken=bool(wrong), first=what))
+                    text = f"{op.what} {Path(op.file).name}: {acknowledged} acknowledged; {wrong or 'not there'}"
+                    score = score.plus(Score(lost=not there, broken=bool(wrong), first=text))
     return score
 
 
@@ -163,14 +165,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--states", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
     try:
         ops, home = trace(folder)
         with multiprocessing.Pool(2) as pool:
-            parts = pool.starmap(run, [(ops, home, asked.states // 2, asked.seed + part) for part in (0, 1)])
+            parts = pool.starmap(run, [(ops, home, options.states // 2, options.seed + part) for part in (0, 1)])
         score = parts[0].plus(parts[1])
-        lying = run(ops, home, 2000, asked.seed, honest=False)
+        lying = run(ops, home, 2000, options.seed, honest=False)
     finally:
         shutil.rmtree(folder)
     print(

@@ -142,19 +142,19 @@ def kills(url: str, count: int, seed: int, tables: int = 3) -> Came:
     chance = random.Random(seed)
     keys = [secrets.token_hex(20) for _ in range(tables)]
     with ledger.open(url) as book:
-        told = [DeviceEnrolled(f"device {at}", digest_of(key)) for at, key in enumerate(keys)]
-        book.append("house", HOUSE, told, recorded=Provenance(book.now()))
+        events = [DeviceEnrolled(f"device {index}", digest_of(key)) for index, key in enumerate(keys)]
+        book.append("house", HOUSE, events, recorded=Provenance(book.now()))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     stop = threading.Event()
-    devices = [Device(port, key, f"T{at}", stop) for at, key in enumerate(keys)]
-    for at in range(count + 1):
+    devices = [Device(port, key, f"T{index}", stop) for index, key in enumerate(keys)]
+    for index in range(count + 1):
         with running(url, port) as program:
-            if at == 0:
+            if index == 0:
                 for device in devices:
                     device.start()
             time.sleep(chance.uniform(0.05, 0.8))
-            if at == count:
+            if index == count:
                 time.sleep(2)
                 stop.set()
                 for device in devices:
@@ -189,16 +189,16 @@ def main() -> None:
     asked.add_argument("--kills", type=int, default=100)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--postgres", action="store_true")
-    told = asked.parse_args()
+    options = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        if told.postgres:
+        if options.postgres:
             try:
                 with server() as url:
-                    came = kills(url, told.kills, told.seed)
+                    came = kills(url, options.kills, options.seed)
             except NoPostgresError as error:
                 sys.exit(str(error))
         else:
-            came = kills(str(Path(folder, "x.ledger")), told.kills, told.seed)
+            came = kills(str(Path(folder, "x.ledger")), options.kills, options.seed)
     print(f"{came.kills} kills, {came.acknowledged} acts acknowledged, {len(came.wrong)} wrong")
     for one in came.wrong:
         print(" ", one)

@@ -19,12 +19,12 @@ def tried(at: int) -> tuple[int, list[str]]:
     told, hands, before = law.whole(at)
     count, wrong = 0, []
     for stream, hand in hands.items():
-        for line, gone in enumerate(hand.recorded_events):
+        for line, recorded_event in enumerate(hand.recorded_events):
             for unread in (False, True) if line else (False,):
                 events: list[hand_events.HandEvent] = list(hand.recorded_events)
                 if unread:
                     events[line] = law.e.LineUnread("x")
-                elif type(gone) in law.UNKNOWABLE:
+                elif type(recorded_event) in law.UNKNOWABLE:
                     continue
                 else:
                     del events[line]
@@ -33,7 +33,7 @@ def tried(at: int) -> tuple[int, list[str]]:
                 if new:
                     word = "unread" if unread else "gone"
                     wrong.append(
-                        f"evening {at} ({book}), hand {stream}, line {line} {word}: {gone}: {sorted(new, key=str)}"
+                        f"evening {at} ({book}), hand {stream}, line {line} {word}: {recorded_event}: {sorted(new, key=str)}"
                     )
     return count, wrong
 
@@ -43,10 +43,10 @@ def main() -> int:
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("--evenings", type=int, default=0, help="only the first so many")
     ask.add_argument("--processes", type=int, default=2)
-    asked = ask.parse_args()
-    which = range(asked.evenings or len(law.nights()))
+    options = ask.parse_args()
+    which = range(options.evenings or len(law.nights()))
     count, wrong = 0, []
-    with Pool(asked.processes) as pool:
+    with Pool(options.processes) as pool:
         for more, found in pool.imap_unordered(tried, which):
             count += more
             wrong += found

@@ -43,10 +43,10 @@ class Proxy:
         while True:
             try:
                 client, _ = self._listening.accept()
-                behind = socket.create_connection(self._to)
+                connection = socket.create_connection(self._to)
             except OSError:
                 return
-            for one, other in ((client, behind), (behind, client)):
+            for one, other in ((client, connection), (connection, client)):
                 threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
 
     def _pass(self, one: socket.socket, other: socket.socket) -> None:
@@ -128,12 +128,12 @@ class Crowd:
         while time.monotonic() < self._until or book is None:
             try:
                 book = book or ledger.open(self._url, timeout=30)
-                told = HandsMissing(str(self.counts[number]))
+                hands_missing = HandsMissing(str(self.counts[number]))
                 book.append(
                     "table",
                     UUID(int=1000 + number),
-                    [told],
-                    recorded=Provenance(1, by="torture", key=f"{number}:{told.after}"),
+                    [hands_missing],
+                    recorded=Provenance(1, by="torture", key=f"{number}:{hands_missing.after}"),
                 )
                 self.counts[number] += 1
             except HandledgerError:
@@ -188,20 +188,20 @@ def main() -> int:
     parser.add_argument("--appends", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     try:
         with server() as url:
-            cuts, tries, twice, missing = cut(url, asked.appends, asked.seed)
+            cuts, tries, twice, missing = cut(url, options.appends, options.seed)
             print(
-                f"{asked.appends:,} appends over a line that was cut {cuts} times ({tries} tries): {twice} twice, {missing} missing"
+                f"{options.appends:,} appends over a line that was cut {cuts} times ({tries} tries): {twice} twice, {missing} missing"
             )
         with server() as url:
-            events, gaps, missed = crowd(url, asked.seconds)
+            events, gaps, missed = crowd(url, options.seconds)
             print(
-                f"16 writers on 16 tables for {asked.seconds:g} s: {events:,} events, {gaps} gaps, the follower missed {missed}"
+                f"16 writers on 16 tables for {options.seconds:g} s: {events:,} events, {gaps} gaps, the follower missed {missed}"
             )
         with server() as url:
-            events, more, _ = crowd(url, asked.seconds, restarts=3)
+            events, more, _ = crowd(url, options.seconds, restarts=3)
             print(
                 f"the same with the server stopped at once and started 3 times: {events:,} events, "
                 f"{more} gaps, none lost, none twice"

@@ -61,15 +61,15 @@ def filled(book: Ledger, commits: int) -> None:
 
 def grown(book: Ledger, signer: HeldKey, size: int) -> str:
     """Grow the kept tree with random leaves behind the real ones; return its signed checkpoint."""
-    kept, chance = sealer.tiles_of(book), random.Random(1)
+    merkle_tiles, chance = sealer.tiles_of(book), random.Random(1)
     with book.writing() as link:
-        have, position, row, _ = kept._read_end(link)
+        have, position, row, _ = merkle_tiles._read_end(link)
         rows = {0: row}
         for index in range(have, size):
-            kept._add_hash(link, rows, 0, chance.randbytes(HASH_SIZE), index, position)
+            merkle_tiles._add_hash(link, rows, 0, chance.randbytes(HASH_SIZE), index, position)
         if rows[0]:
             link.execute(_UPSERT_TILE, (0, size // TILE_WIDTH, position, b"".join(rows[0])))
-        point = Checkpoint(signer.key.name, size, kept.read_tree(link).root)
+        point = Checkpoint(signer.key.name, size, merkle_tiles.read_tree(link).root)
     return sign_text(str(point), signer)
 
 
@@ -88,9 +88,9 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
         ruled = make_bundle(book, largest.stream, note, rule_files={"hilton.toml": house.data}, further_members=more)
     path = folder / "hand.hlev"
     path.write_bytes(plain)
-    before = time.process_time()
+    start = time.process_time()
     found = offline.check(path.read_bytes(), offline.read_key(str(signer.key)))
-    seconds = time.process_time() - before
+    seconds = time.process_time() - start
     assert found["size"] == commits
     with zipfile.ZipFile(path) as file:
         proofs = [info for info in file.infolist() if info.filename.startswith("proofs/")]
@@ -102,9 +102,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--commits", type=int, default=1_000_000)
     parser.add_argument("--real", type=int, help="how many of them the ledger holds; all, if unsaid")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        size = measure(Path(scratch), asked.commits, asked.real)
+        size = measure(Path(scratch), options.commits, options.real)
     print(
         f"a ledger of {size.commits:,} commits: the evidence of a hand is {size.plain:,} bytes "
         f"({size.proof:,} of proof: {size.hashes} hashes), with rulebook, findings, view and source {size.ruled:,}; "

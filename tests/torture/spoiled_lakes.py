@@ -110,22 +110,24 @@ def parquet_changes(lake: Path, name: str) -> Iterator[LakeChange]:
 
 
 def _tables(table: pa.Table, name: str) -> Iterator[tuple[str, str, pa.Table]]:
-    for at, field in enumerate(table.schema):
+    for index, field in enumerate(table.schema):
         yield field.name, "column dropped", table.drop_columns([field.name])
-        names = [f"was_{one}" if one == field.name else one for one in table.column_names]
+        names = [
+            f"was_{column_name}" if column_name == field.name else column_name for column_name in table.column_names
+        ]
         yield field.name, "column renamed", table.rename_columns(names)
         texts = pa.array(["text"] * len(table), pa.string())
         if field.type != pa.string():
-            yield field.name, "column made text", table.set_column(at, field.name, texts)
+            yield field.name, "column made text", table.set_column(index, field.name, texts)
         else:
             yield (
                 field.name,
                 "column made numbers",
-                table.set_column(at, field.name, pa.array([7] * len(table), pa.int64())),
+                table.set_column(index, field.name, pa.array([7] * len(table), pa.int64())),
             )
         if not len(table):
             continue
-        said = table.column(at).to_pylist()
+        said = table.column(index).to_pylist()
         row = Random(f"{name}.{field.name}").randrange(len(said))
         for value in _others(said[row], field.type):
             changed = [*said[:row], value, *said[row + 1 :]]
@@ -133,10 +135,10 @@ def _tables(table: pa.Table, name: str) -> Iterator[tuple[str, str, pa.Table]]:
                 column = pa.array(changed, field.type)
             except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
                 continue
-            yield field.name, f"{value!r:.30} in row {row + 1}", table.set_column(at, field, column)
+            yield field.name, f"{value!r:.30} in row {row + 1}", table.set_column(index, field, column)
         if len(said) > 1 and said[0] != said[-1]:
             swapped = [said[-1], *said[1:-1], said[0]]
-            yield field.name, "swapped with another row", table.set_column(at, field, pa.array(swapped, field.type))
+            yield field.name, "swapped with another row", table.set_column(index, field, pa.array(swapped, field.type))
     if len(table):
         yield "", "all rows taken away", table.slice(0, 0)
         yield "", "the last row taken away", table.slice(0, len(table) - 1)
@@ -251,9 +253,9 @@ class Lakes:
         answer = ask(args, {})
         assert answer.code in {0, 1, 3}, answer
 
-    def _ask(self, command: Command, lake: Path, found: Path) -> Answer:
+    def _ask(self, command: Command, lake: Path, path: Path) -> Answer:
         places = {"lake": self.folder / "a.lake", "found": self.folder / "a.found", "out": self.folder / "out"}
-        for source, copy in ((lake, places["lake"]), (found, places["found"])):
+        for source, copy in ((lake, places["lake"]), (path, places["found"])):
             if copy != source:
                 shutil.rmtree(copy, ignore_errors=True)
                 shutil.copytree(source, copy)
@@ -306,11 +308,11 @@ def _shown(command: Command, answer: Answer) -> str:
     return f"{' '.join(command)} → {answer.code}: {' '.join((answer.err or answer.out)[-700:].split())[:400]}"
 
 
-def told(name: str, found: Sequence[Outcome]) -> str:
+def told(name: str, outcomes: Sequence[Outcome]) -> str:
     """Return the figures of a run in one line."""
-    counts: Mapping[str, int] = Counter(one.what for one in found)
+    counts: Mapping[str, int] = Counter(outcome.what for outcome in outcomes)
     return (
-        f"{name}: {len(found)} changes of {len({one.change.table for one in found})} files: {counts['found']} found, "
+        f"{name}: {len(outcomes)} changes of {len({outcome.change.table for outcome in outcomes})} files: {counts['found']} found, "
         f"{counts['named']} named, {counts['no effect']} without effect, {counts['missed']} missed, {counts['fault']} faults"
     )
 
@@ -347,12 +349,12 @@ def main() -> int:
         for command, answer in lakes.sound.items():
             if answer.is_fault or answer.code == 2:
                 print("  fails on the sound lake:", _shown(command, answer))
-        tried = [one for one in lakes.changes() if options.only in ("", "found" if one[1] else "lake")]
+        tried = [outcome for outcome in lakes.changes() if options.only in ("", "found" if outcome[1] else "lake")]
         Random(options.seed).shuffle(tried)
         number, parts = map(int, options.part.split("/"))
-        found = run(lakes, tried[number::parts][: options.sample or None], options.seconds)
-        print(told(lakes.name, found))
-    return 1 if {"missed", "fault"} & {one.what for one in found} else 0
+        outcomes = run(lakes, tried[number::parts][: options.sample or None], options.seconds)
+        print(told(lakes.name, outcomes))
+    return 1 if {"missed", "fault"} & {outcome.what for outcome in outcomes} else 0
 
 
 if __name__ == "__main__":

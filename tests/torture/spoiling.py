@@ -98,7 +98,7 @@ class SpoiledSqlite:
     def _loosened(self, table: str) -> list[tuple[str, str]]:
         """Take types and NOT NULL out of a table's statement; return what stood there."""
         with closing(sqlite3.connect(self.spoiled)) as plain:
-            before = plain.execute(
+            rows = plain.execute(
                 "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name = ?", (table,)
             ).fetchall()
             plain.execute("PRAGMA writable_schema = ON")
@@ -108,7 +108,7 @@ class SpoiledSqlite:
                 (table,),
             )
             plain.commit()
-        return before
+        return rows
 
     def _put_back(self, before: list[tuple[str, str]]) -> None:
         with closing(sqlite3.connect(self.spoiled)) as plain:
@@ -123,12 +123,12 @@ class SpoiledSqlite:
         if not rows:
             raise sqlite3.OperationalError("nothing to lie about")
         row = rows[-1]
-        where = " AND ".join(f'"{column.name}" IS ?' for column in columns if column.is_key)
+        text = " AND ".join(f'"{column.name}" IS ?' for column in columns if column.is_key)
         place = tuple(cell for column, cell in zip(columns, row, strict=True) if column.is_key)
         with closing(sqlite3.connect(self.spoiled)) as plain:
-            rowid = plain.execute(f'SELECT rowid FROM "{change.table}" WHERE {where}', place).fetchone()[0]
+            rowid = plain.execute(f'SELECT rowid FROM "{change.table}" WHERE {text}', place).fetchone()[0]
             if change.index_lie == "missing":
-                plain.execute(f'DELETE FROM "{change.table}" WHERE {where}', place)
+                plain.execute(f'DELETE FROM "{change.table}" WHERE {text}', place)
                 plain.commit()
         with self._without_index(change, columns), closing(sqlite3.connect(self.spoiled)) as plain:
             names, marks = ", ".join(f'"{column.name}"' for column in columns), ", ".join("?" * len(row))
@@ -143,29 +143,29 @@ class SpoiledSqlite:
             else:
                 held = self._ask("SELECT name FROM pragma_index_info(?)", change.target)[-1][0]
                 other = _another(row[[column.name for column in columns].index(held)])
-                plain.execute(f'UPDATE "{change.table}" SET "{held}" = ? WHERE {where}', (other, *place))
+                plain.execute(f'UPDATE "{change.table}" SET "{held}" = ? WHERE {text}', (other, *place))
             plain.commit()
 
     @contextmanager
     def _without_index(self, change: Change, columns: list[Column]) -> Iterator[None]:
         """Take an index, and those that constraints made, out of the schema; put all back at the end."""
         alias = _rowid_alias(columns)
-        bare = ", ".join(f'"{one.name}"' + (" INTEGER PRIMARY KEY" if one == alias else "") for one in columns)
+        text = ", ".join(f'"{column.name}"' + (" INTEGER PRIMARY KEY" if column == alias else "") for column in columns)
         table = ("table", change.table)
         with closing(sqlite3.connect(self.spoiled)) as plain:
             plain.execute("PRAGMA writable_schema = ON")
             (sql,) = plain.execute("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", table).fetchone()
             asked = "FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND (name = ? OR sql IS NULL)"
-            kept = plain.execute(f"SELECT * {asked}", (change.table, change.target)).fetchall()
+            rows = plain.execute(f"SELECT * {asked}", (change.table, change.target)).fetchall()
             plain.execute(f"DELETE {asked}", (change.table, change.target))
-            said = f'CREATE TABLE "{change.table}" ({bare})'
+            said = f'CREATE TABLE "{change.table}" ({text})'
             plain.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (said, *table))
             plain.commit()
         yield
         with closing(sqlite3.connect(self.spoiled)) as plain:
             plain.execute("PRAGMA writable_schema = ON")
             plain.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (sql, *table))
-            plain.executemany("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", kept)
+            plain.executemany("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", rows)
             plain.commit()
 
     @contextmanager
@@ -173,9 +173,9 @@ class SpoiledSqlite:
         """Lend the address of a copy that may be written to."""
         shutil.copy(self.spoiled if spoiled else self.sound, self.file)
         yield str(self.file)
-        for left in self.file.parent.glob(f"{self.file.name}-*"):
-            if left.name.endswith(("-wal", "-shm", "-journal")):
-                left.unlink()
+        for path in self.file.parent.glob(f"{self.file.name}-*"):
+            if path.name.endswith(("-wal", "-shm", "-journal")):
+                path.unlink()
 
     @contextmanager
     def statements(self) -> Iterator[list[str]]:
@@ -229,8 +229,8 @@ class SpoiledPostgres:
         return parts._replace(path=f"/{database}").geturl()
 
     def _ask(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.url(self.base)) as plain:
-            return plain.execute(sql.encode(), values or None).fetchall()
+        with psycopg.connect(self.url(self.base)) as connection:
+            return connection.execute(sql.encode(), values or None).fetchall()
 
     def tables(self) -> list[str]:
         """Return the names of all tables."""
@@ -264,14 +264,14 @@ class SpoiledPostgres:
         self._copy()
         self._is_sound = False
         try:
-            with psycopg.connect(self.url(self.COPY)) as plain:
-                plain.execute("SET session_replication_role = replica")
+            with psycopg.connect(self.url(self.COPY)) as connection:
+                connection.execute("SET session_replication_role = replica")
                 if change.index_lie:
-                    self._lie(plain, change)
+                    self._lie(connection, change)
                 else:
                     if change.loosen:
                         self._catalog(
-                            plain,
+                            connection,
                             "UPDATE pg_attribute SET attnotnull = false WHERE attrelid = %s::regclass AND attnotnull",
                             change,
                         )
@@ -281,10 +281,10 @@ class SpoiledPostgres:
                         )
                     for sql, values in change.statements:
                         cascade = " CASCADE" if sql.startswith("DROP TABLE") or "DROP COLUMN" in sql else ""
-                        plain.execute((sql + cascade).encode(), values or None)
+                        connection.execute((sql + cascade).encode(), values or None)
                     if change.loosen:
                         for (name,) in marked:
-                            plain.execute(
+                            connection.execute(
                                 "UPDATE pg_attribute SET attnotnull = true WHERE attrelid = %s::regclass AND attname = %s",
                                 (f'"{change.table}"', name),
                             )
@@ -293,30 +293,30 @@ class SpoiledPostgres:
         return True
 
     @staticmethod
-    def _catalog(plain: psycopg.Connection, sql: str, change: Change) -> None:
-        plain.execute(sql.encode(), (f'"{change.table}"',))
+    def _catalog(connection: psycopg.Connection, sql: str, change: Change) -> None:
+        connection.execute(sql.encode(), (f'"{change.table}"',))
 
-    def _lie(self, plain: psycopg.Connection, change: Change) -> None:
+    def _lie(self, connection: psycopg.Connection, change: Change) -> None:
         rows = self.rows(change.table)
         columns = self.columns(change.table)
         if not rows:
             raise psycopg.DataError("nothing to lie about")
         row = next((one for one in reversed(rows) if None not in one), rows[-1])  # a key that an index holds
         if change.target == "log_key":
-            at = [column.name for column in columns].index("key")
-            row = next(one for one in reversed(rows) if one[at] is not None)
+            index = [column.name for column in columns].index("key")
+            row = next(one for one in reversed(rows) if one[index] is not None)
         keys = [i for i, column in enumerate(columns) if column.is_key]
-        where = " AND ".join(f'"{columns[i].name}" = %s' for i in keys)
+        text = " AND ".join(f'"{columns[i].name}" = %s' for i in keys)
         place = tuple(row[i] for i in keys)
         marks = ", ".join(["%s"] * len(row))
         off = "UPDATE pg_index SET indisready = {0}, indisvalid = {0} WHERE indexrelid = %s::regclass"
         name = f'"{change.target}"'
-        plain.execute(off.format("false").encode(), (name,))
-        plain.commit()
-        plain.execute("SET session_replication_role = replica")
+        connection.execute(off.format("false").encode(), (name,))
+        connection.commit()
+        connection.execute("SET session_replication_role = replica")
         if change.index_lie == "missing":
-            plain.execute(f'DELETE FROM "{change.table}" WHERE {where}'.encode(), place)
-            plain.execute(f'INSERT INTO "{change.table}" VALUES ({marks})'.encode(), row)
+            connection.execute(f'DELETE FROM "{change.table}" WHERE {text}'.encode(), place)
+            connection.execute(f'INSERT INTO "{change.table}" VALUES ({marks})'.encode(), row)
         elif change.index_lie == "stale":
             held = self._ask(
                 "SELECT a.attname FROM pg_index AS x JOIN pg_attribute AS a ON a.attrelid = x.indrelid "
@@ -332,11 +332,11 @@ class SpoiledPostgres:
                 else f"{value or ''}x"
             )
             # HOT updates leave the old entry, which then leads to the new row
-            plain.execute(f'UPDATE "{change.table}" SET "{held}" = %s WHERE {where}'.encode(), (other, *place))
+            connection.execute(f'UPDATE "{change.table}" SET "{held}" = %s WHERE {text}'.encode(), (other, *place))
         else:
-            plain.execute(f'INSERT INTO "{change.table}" VALUES ({marks})'.encode(), row)
-        plain.execute(off.format("true").encode(), (name,))
-        plain.commit()
+            connection.execute(f'INSERT INTO "{change.table}" VALUES ({marks})'.encode(), row)
+        connection.execute(off.format("true").encode(), (name,))
+        connection.commit()
 
     def _copy(self) -> None:
         self.admin.execute(f"DROP DATABASE IF EXISTS {self.COPY} WITH (FORCE)".encode())

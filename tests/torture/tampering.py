@@ -166,32 +166,32 @@ def _shown(command: Command, answer: Answer) -> str:
     return f"{' '.join(command[:-2])} → {answer.code}: {' '.join((answer.err or answer.out)[-700:].split())[:400]}"
 
 
-def run(made: Matrix, tried: Sequence[Change], budget: float) -> list[Outcome]:
+def run(matrix: Matrix, tried: Sequence[Change], budget: float) -> list[Outcome]:
     """Try changes until so many seconds are over; print what is missed."""
-    for command, answer in made.sound.items():
+    for command, answer in matrix.sound.items():
         if answer.is_fault or answer.code in {2, 4}:
             print("  fails on the sound ledger:", _shown(command, answer))
     until, found = time.monotonic() + budget, []
     with memory_limit():
         for change in tried:
-            found.append(made.outcome(change))
+            found.append(matrix.outcome(change))
             if found[-1].what in {"fault", "missed"}:
                 print(f"{found[-1].what.upper()} {change.table}.{change.target}: {change.what}", flush=True)
                 for line in found[-1].shown:
                     print("    ", line, flush=True)
             if len(found) % 10 == 0:
-                print(f"  {len(found)} of {len(tried)}: {told(made.store.name, found)}", flush=True)
+                print(f"  {len(found)} of {len(tried)}: {told(matrix.store.name, found)}", flush=True)
             if time.monotonic() > until:
                 print(f"  stopped after {len(found)} of {len(tried)}")
                 break
     return found
 
 
-def told(name: str, found: list[Outcome]) -> str:
+def told(name: str, outcomes: list[Outcome]) -> str:
     """Return the figures of a run in one line."""
-    counts = Counter(one.what for one in found)
+    counts = Counter(outcome.what for outcome in outcomes)
     total = counts.total() - counts["refused"]
-    tables = len({one.change.table for one in found})
+    tables = len({outcome.change.table for outcome in outcomes})
     return (
         f"{name}: {total} changes of {tables} tables: {counts['found']} found, {counts['named']} named, "
         f"{counts['no effect']} without effect, {counts['missed']} missed, {counts['fault']} faults "
@@ -233,13 +233,13 @@ def main() -> int:
         Random(options.seed).shuffle(tried)
         number, parts = map(int, options.part.split("/"))
         tried = tried[number::parts][: options.sample or None]
-        made = Matrix(store, options.questions)
+        matrix = Matrix(store, options.questions)
         print("  the sound ledger was asked", flush=True)
-        for command in made.unsteady() if not options.questions else ():
+        for command in matrix.unsteady() if not options.questions else ():
             print("  answers differ by themselves:", " ".join(command))
-        found = run(made, tried, options.seconds)
-        print(told(store.name, found))
-    return 1 if {"missed", "fault"} & {one.what for one in found} else 0
+        outcomes = run(matrix, tried, options.seconds)
+        print(told(store.name, outcomes))
+    return 1 if {"missed", "fault"} & {outcome.what for outcome in outcomes} else 0
 
 
 if __name__ == "__main__":

@@ -24,19 +24,19 @@ Opened = Callable[[str], Ledger]
 @pytest.fixture(scope="session")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """Open a new ledger that holds a text in handscript."""
-    made: list[Ledger] = []
+    ledgers: list[Ledger] = []
 
     def of(text: str) -> Ledger:
         folder = tmp_path_factory.mktemp("pages")
         (folder / "night.hand").write_text(text, encoding="utf-8")
         ledger = open_ledger(folder / "pages.ledger")
-        done = import_paths(ledger, [folder / "night.hand"])
-        assert not sum(one.rejected for one in done.files)
-        made.append(ledger)
+        import_summary = import_paths(ledger, [folder / "night.hand"])
+        assert not sum(one.rejected for one in import_summary.files)
+        ledgers.append(ledger)
         return ledger
 
     yield of
-    for ledger in made:
+    for ledger in ledgers:
         ledger.close()
 
 

@@ -78,8 +78,10 @@ def wrong_button(names: tuple[str, ...] = NAMES) -> str:
     """Two hands: seat 4 leaves after the first, and the button of the second passes over the empty seat."""
     quoted = [quote(name) for name in names]
     chips = (617, 488, 905, 377, 380, 540)
-    first = "\n".join(f"seat {at} {quoted[at - 1]} {chips[at - 1]}" for at in range(1, 7))
-    second = "\n".join(f"seat {at} {quoted[at - 1]} {chips[at - 1] + 2 * (at == 5)}" for at in (1, 2, 3, 5, 6))
+    first = "\n".join(f"seat {index} {quoted[index - 1]} {chips[index - 1]}" for index in range(1, 7))
+    second = "\n".join(
+        f"seat {index} {quoted[index - 1]} {chips[index - 1] + 2 * (index == 5)}" for index in (1, 2, 3, 5, 6)
+    )
     return HEAD + BEFORE.format(seats=first, fourth=quoted[3]) + WRONG.format(seats=second).replace("10s", "Ts")
 
 
@@ -98,17 +100,17 @@ def quote(name: str) -> str:
 
 def table_of(seats: int, names: tuple[str, ...] = NAMES) -> str:
     """One hand of so many players, with bets, a button and blinds before the same seats where there are two."""
-    told = "\n".join(f"seat {at} {quote(names[at - 1])} 1234567" for at in range(1, seats + 1))
+    text = "\n".join(f"seat {index} {quote(names[index - 1])} 1234567" for index in range(1, seats + 1))
     small, big = (1, 2) if seats == 2 else (2, 3)
     button = 1
     lines = [f"button {button}", f"{small} posts small 50000", f"{big} posts big 100000"]
-    lines += [f"{at} gets {CARDS[at - 1]}" for at in range(1, seats + 1)]
+    lines += [f"{index} gets {CARDS[index - 1]}" for index in range(1, seats + 1)]
     lines.append("deal done")
     order = [small, big] if seats == 2 else [*range(4, seats + 1), 1, 2, 3]
-    lines += [f"{at} calls {100000 - {small: 50000, big: 100000}.get(at, 0)}" for at in order if at != big]
+    lines += [f"{index} calls {100000 - {small: 50000, big: 100000}.get(index, 0)}" for index in order if index != big]
     lines += [f"{big} checks", "burn flop", "flop 7h 2c Kd", "2 bets 200000"]
     game = "hand 1 2026-11-20T22:41:00Z\ngame holdem no-limit cash blinds 50000/100000 unit chips 0\n"
-    return HEAD.replace("seats 6", f"seats {seats}") + game + told + "\n" + "\n".join(lines) + "\nstop\n"
+    return HEAD.replace("seats 6", f"seats {seats}") + game + text + "\n" + "\n".join(lines) + "\nstop\n"
 
 
 CARDS = ("Jc Th", "7s 2d", "Ah Ad", "Ks Kc", "9c 4h", "8c 8h", "5d 5s", "Qd Jd", "6c 3c", "As Qh")

@@ -49,9 +49,9 @@ class Served(NamedTuple):
 
     def token(self, key: str = FLOOR) -> str:
         """The token that stands in the forms of our own pages."""
-        found = re.search(r'name="token" value="([0-9a-f]{64})"', self.ask("/open-case", key=key)[1])
-        assert found
-        return found[1]
+        match = re.search(r'name="token" value="([0-9a-f]{64})"', self.ask("/open-case", key=key)[1])
+        assert match
+        return match[1]
 
     def send(self, path: str, *, key: str = FLOOR, **fields: str | list[str]) -> tuple[int, str, HTTPResponse]:
         """Send a form, as a browser sends that of one of our pages."""

@@ -128,7 +128,7 @@ def test_a_hand_is_recorded_line_by_line_and_judged_at_once(served: Api) -> None
     assert told["schema"] == "handledger/appended/1"
     live = told["live"]
     assert (live["hand"], live["stage"], live["version"]) == ("1", "betting", 10)
-    assert any(one["book"] == "hilton" and one["seat"] == 2 for one in live["findings"])
+    assert any(finding["book"] == "hilton" and finding["seat"] == 2 for finding in live["findings"])
     assert served.ask("GET", "/table")[1] == live
 
 
@@ -192,9 +192,9 @@ def test_what_is_sent_again_under_its_key_is_recorded_once(served: Api) -> None:
 
 def test_the_later_of_two_devices_is_told_what_the_other_did(served: Api) -> None:
     served.begin()
-    seen = served.ask("GET", "/table")[1]["version"]
-    assert served.lines("f", behind=seen)[0] == 200
-    status, told = served.lines("c", behind=seen, key=BARE)
+    version = served.ask("GET", "/table")[1]["version"]
+    assert served.lines("f", behind=version)[0] == 200
+    status, told = served.lines("c", behind=version, key=BARE)
     assert status == 409
     assert "1 folds" in told["title"]
 
@@ -246,10 +246,10 @@ def test_a_clock_that_is_off_is_kept_beside_the_servers_time(served: Api) -> Non
     served.begin()
     for _ in range(3):
         served.lines('remark "hello"', sent=served.ledger.now() + 90_000)
-    told = [event for event in served.ledger.events(HOUSE) if isinstance(event, ClockChecked)]
-    assert len(told) == 1
-    assert told[0].clock == "device:tablet"
-    assert 80_000 < told[0].offset <= 90_000
+    events = [event for event in served.ledger.events(HOUSE) if isinstance(event, ClockChecked)]
+    assert len(events) == 1
+    assert events[0].clock == "device:tablet"
+    assert 80_000 < events[0].offset <= 90_000
 
 
 def test_hidden_cards_go_in_as_commitments_where_the_house_says_so(tmp_path: Path) -> None:
@@ -340,8 +340,8 @@ def test_the_description_is_openapi_and_fits_what_is_answered(served: Api) -> No
     told = served.ask("GET", "/openapi.json", key="")[1]
     assert told["openapi"] == "3.1.0"
     assert "hand.folded.v1" in told["components"]["schemas"]
-    named = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(told)))
-    assert named <= told["components"]["schemas"].keys()
+    matches = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(told)))
+    assert matches <= told["components"]["schemas"].keys()
     assert "#/$defs/" not in json.dumps(told)
     served.begin()
     schema = {"$ref": "#/components/schemas/Answer", "components": told["components"]}
@@ -359,9 +359,9 @@ def test_four_devices_at_one_table_lose_and_double_nothing(served: Api) -> None:
         )
 
     def send(name: str) -> None:
-        for at in range(8):
-            for _ in range(1 + at % 2):
-                while (answer := served.lines(f'remark "{name}{at}"', key=name * 40, idempotent=str(at)))[0] in (
+        for index in range(8):
+            for _ in range(1 + index % 2):
+                while (answer := served.lines(f'remark "{name}{index}"', key=name * 40, idempotent=str(index)))[0] in (
                     429,
                     503,
                 ):
@@ -369,19 +369,19 @@ def test_four_devices_at_one_table_lose_and_double_nothing(served: Api) -> None:
                 assert answer[0] == 200, answer
 
     senders = [threading.Thread(target=send, args=(name,)) for name in ("p", "q", "r", "s")]
-    for one in senders:
-        one.start()
-    for one in senders:
-        one.join()
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
     (row,) = served.ledger.hands()
     words = [
         line.split('"')[1]
         for line in tell(served.ledger.events(row.stream), served.ledger.people)
         if line.startswith("remark")
     ]
-    assert sorted(words) == sorted(f"{name}{at}" for name in "pqrs" for at in range(8))
+    assert sorted(words) == sorted(f"{name}{index}" for name in "pqrs" for index in range(8))
     for name in "pqrs":
-        assert [word for word in words if word[0] == name] == [f"{name}{at}" for at in range(8)]
+        assert [word for word in words if word[0] == name] == [f"{name}{index}" for index in range(8)]
     assert not list(served.ledger.verify())
 
 
@@ -389,10 +389,10 @@ def test_the_client_records_a_hand_and_hears_of_what_it_may_not(served: Api) -> 
     client = Client(f"http://127.0.0.1:{served.port}", KEY, **T7)
     client.open(GAME["game"], seats=9)  # type: ignore[arg-type] # a text
     client.tell(*BEGIN)
-    seen = client.live["version"]
-    client.append([["Folded", 1]], behind=seen)
+    version = client.live["version"]
+    client.append([["Folded", 1]], behind=version)
     with pytest.raises(RefusedError, match="this table has moved on"):
-        client.tell("2 folds", behind=seen)
+        client.tell("2 folds", behind=version)
     client.undo()
     assert client.live["stage"] == "betting"
     with closing(client.follow()) as following:

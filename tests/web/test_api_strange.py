@@ -93,13 +93,13 @@ def test_whatever_is_sent_the_table_can_be_read_and_the_ledger_is_sound(steps: l
         tables = Tables(book, ["hilton"])
         tables.open(PLACE, DEVICE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
         tables.lines(PLACE, DEVICE, Lines(list(BEGIN)))
-        for at, (what, told) in enumerate(steps):
+        for index, (what, told) in enumerate(steps):
             try:
                 if what == "lines":
-                    tables.lines(PLACE, DEVICE, Lines(told, key=str(at)))
+                    tables.lines(PLACE, DEVICE, Lines(told, key=str(index)))
                 else:
                     tables.events(
-                        PLACE, DEVICE, Events([msgspec.Raw(json.dumps(one).encode()) for one in told], key=str(at))
+                        PLACE, DEVICE, Events([msgspec.Raw(json.dumps(one).encode()) for one in told], key=str(index))
                     )
             except (ProblemError, HandledgerError):
                 pass

@@ -70,9 +70,9 @@ def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path
     assert re.search(r"broken\.hand</b>, line \d", page)
     assert hands(served.ledger) == 2
     (tmp_path / "night.hand").write_bytes(NIGHT)
-    with open_ledger(tmp_path / "other.ledger") as other:
-        other_summary = import_paths(other, [tmp_path / "night.hand"]).files[0]
-        assert [commit.data for commit in other.commits(kind="table")] != []
+    with open_ledger(tmp_path / "other.ledger") as ledger:
+        other_summary = import_paths(ledger, [tmp_path / "night.hand"]).files[0]
+        assert [commit.data for commit in ledger.commits(kind="table")] != []
     assert (other_summary.new, other_summary.rejected) == (2, 0)
     (source,) = [one for one in served.ledger.sources if served.ledger.people.words(one.name) == "night.hand"]
     assert b"".join(served.ledger.sources.read(source.digest)) == NIGHT, "the bytes are kept"
@@ -102,11 +102,11 @@ def test_what_is_there_already_is_not_stored_again(served: Served) -> None:
 def test_another_file_of_the_same_name_replaces_nothing(served: Served) -> None:
     """Two people have a night.hand each: neither is the newer edition of the other, as a file at one path would be."""
     served.drop(("night.hand", NIGHT))
-    before = standing(served.ledger)
+    uuids = standing(served.ledger)
     status, page = served.drop(("night.hand", NIGHT.replace(b"folds", b"checks", 1)))
     assert status == 200
     assert "0 new hands; 1 told otherwise than it stands here, kept as another account." in page
-    assert standing(served.ledger) == before
+    assert standing(served.ledger) == uuids
 
 
 def test_archives_are_opened_and_names_are_only_names(served: Served) -> None:
@@ -119,7 +119,7 @@ def test_archives_are_opened_and_names_are_only_names(served: Served) -> None:
     assert status == 200
     assert "<img src=x" not in page
     assert hands(served.ledger) == 2
-    names = {served.ledger.people.words(one.name) for one in served.ledger.sources}
+    names = {served.ledger.people.words(source.name) for source in served.ledger.sources}
     assert not any("C:" in (name or "") for name in names)
 
 
@@ -128,9 +128,9 @@ def test_programs_get_the_summary_as_a_document(served: Served) -> None:
     headers = {"Content_Type": kind, "Authorization": f"Bearer {FLOOR}"}
     status, text, _ = served.ask("/imports.json", key="", method="POST", body=body, **headers)
     assert status == 200
-    told = json.loads(text)
-    jsonschema.Draft202012Validator(schema("page-imported")).validate(told)
-    assert (told["total"]["new"], told["total"]["not_read"]) == (2, 0)
+    document = json.loads(text)
+    jsonschema.Draft202012Validator(schema("page-imported")).validate(document)
+    assert (document["total"]["new"], document["total"]["not_read"]) == (2, 0)
     status, text, _ = served.ask("/imports.json", key="", method="POST", body=multipart({}, [])[0], **headers)
     assert (status, json.loads(text)["message"]) == (400, "No file was chosen.")
 
@@ -163,8 +163,8 @@ def test_a_file_that_is_too_large_is_refused_and_nothing_is_taken_in(served: Ser
     ).encode()
     with socket.create_connection(("127.0.0.1", served.port), timeout=30) as link:
         link.sendall(head)
-        for at in range(0, len(chunked[0]), 65_536):
-            piece = chunked[0][at : at + 65_536]
+        for index in range(0, len(chunked[0]), 65_536):
+            piece = chunked[0][index : index + 65_536]
             link.sendall(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
         assert b" 413 " in link.recv(4000).split(b"\r\n")[0], "also where nobody said how much comes"
     assert hands(served.ledger) == 0
@@ -187,10 +187,10 @@ def test_who_closes_the_tab_while_sending_leaves_nothing_half(served: Served) ->
 
 def memory_of(program: int) -> int:
     """The most memory that a program has had, in MB."""
-    told = Path(f"/proc/{program}/status").read_text(encoding="ascii")
-    found = re.search(r"VmHWM:\s+(\d+) kB", told)
-    assert found
-    return int(found[1]) // 1024
+    text = Path(f"/proc/{program}/status").read_text(encoding="ascii")
+    match = re.search(r"VmHWM:\s+(\d+) kB", text)
+    assert match
+    return int(match[1]) // 1024
 
 
 @pytest.mark.slow
@@ -222,9 +222,9 @@ def test_a_large_file_does_not_fill_the_memory(tmp_path: Path) -> None:
             answer = b""
             while piece := link.recv(65_536):
                 answer += piece
-        told = json.loads(answer.partition(b"\r\n\r\n")[2])
+        document = json.loads(answer.partition(b"\r\n\r\n")[2])
         grown = memory_of(program.pid) - before
         program.terminate()
         program.communicate(timeout=30)
-    assert told["total"]["rejected_bytes"] == len(block) * blocks
+    assert document["total"]["rejected_bytes"] == len(block) * blocks
     assert grown < 100, f"{grown} MB for a file of {len(block) * blocks // 1024**2} MB"

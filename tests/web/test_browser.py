@@ -72,8 +72,8 @@ def overlaps(a: dict[str, Any], b: dict[str, Any]) -> bool:
 def collisions(page: Page) -> list[str]:
     """Which parts of the drawn table lie on one another, or beside the drawing."""
     boxes = page.evaluate(BOXES)
-    assert len([one for one in boxes if one["kind"] == "plate"]) >= 2
-    bad = [f"{one['kind']} of {one['seat']} is cut off" for one in boxes if not one["inside"]]
+    assert len([box for box in boxes if box["kind"] == "plate"]) >= 2
+    bad = [f"{box['kind']} of {box['seat']} is cut off" for box in boxes if not box["inside"]]
     return bad + [
         f"{a['kind']} of {a['seat']} on {b['kind']} of {b['seat']}" for a, b in combinations(boxes, 2) if overlaps(a, b)
     ]
@@ -82,9 +82,11 @@ def collisions(page: Page) -> list[str]:
 @pytest.mark.parametrize("seats", range(2, 11))
 def test_nothing_on_the_table_collides(seats: int, browser: Browser, opened: Opened, tmp_path: Path) -> None:
     ledger = opened(table_of(seats))
-    told = page_of(ledger, "1", "hilton")
-    told.judgements[0].should = type(told.recorded)(seats, seats, 1)  # ghosts beside the markers that are there
-    where = written(tmp_path, html_of(ledger, told))
+    hand_page = page_of(ledger, "1", "hilton")
+    hand_page.judgements[0].should = type(hand_page.recorded)(
+        seats, seats, 1
+    )  # ghosts beside the markers that are there
+    where = written(tmp_path, html_of(ledger, hand_page))
     for size, media in (("phone", "screen"), ("laptop", "screen"), ("laptop", "print")):
         page = visited(browser, where, size=size, media=media)
         for key in ("Home", "2", "End", "b"):
@@ -98,9 +100,9 @@ def test_boards_lie_beside_each_other(boards: int, browser: Browser, opened: Ope
     runs = [f"{street} {cards} run {run}" for run in range(1, boards + 1) for street, cards in RUN]
     text = table_of(9).replace("flop 7h 2c Kd\n2 bets 200000", "\n".join(runs))
     ledger = opened(text)
-    told = page_of(ledger, "1")
-    assert len(told.frames[-1].boards) == boards
-    where = written(tmp_path, html_of(ledger, told))
+    hand_page = page_of(ledger, "1")
+    assert len(hand_page.frames[-1].boards) == boards
+    where = written(tmp_path, html_of(ledger, hand_page))
     for size in ("phone", "laptop"):
         page = visited(browser, where, size=size)
         page.keyboard.press("End")
@@ -198,14 +200,14 @@ def test_a_link_names_the_moment_and_the_eyes(browser: Browser, address: str) ->
 
 def test_the_drawing_says_the_amounts_of_the_document(wrong: Ledger, browser: Browser, address: str) -> None:
     """Two ways of writing an amount, the program's and the script's, agree at every event."""
-    told = page_of(wrong, "412", "rrop4", "hilton")
+    hand_page = page_of(wrong, "412", "rrop4", "hilton")
     page = visited(browser, address)
     page.keyboard.press("Home")
-    for frame in told.frames:
-        assert page.locator(".wide .pot").text_content() == pots_of(told, frame)
+    for frame in hand_page.frames:
+        assert page.locator(".wide .pot").text_content() == pots_of(hand_page, frame)
         for seat in frame.seats:
             shown = page.locator(f".wide .seat[data-seat='{seat.seat}'] .stack").text_content()
-            assert (shown or "").split(" ")[0] == amount(seat.stack, told.unit, told.exponent)
+            assert (shown or "").split(" ")[0] == amount(seat.stack, hand_page.unit, hand_page.exponent)
         page.keyboard.press("ArrowRight")
 
 
@@ -229,9 +231,9 @@ def test_the_controls_would_see_a_name_that_runs(browser: Browser, opened: Opene
     refused.wait_for_timeout(300)
     assert not any(one.startswith("dialog") for one in refused.said)  # type: ignore[attr-defined]  # by the policy
     assert refused.said  # type: ignore[attr-defined]  # which says so
-    bare = visited(browser, written(tmp_path, re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)))
-    bare.wait_for_timeout(300)
-    assert any(one.startswith("dialog") for one in bare.said)  # type: ignore[attr-defined]  # without it, it runs
+    page = visited(browser, written(tmp_path, re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)))
+    page.wait_for_timeout(300)
+    assert any(one.startswith("dialog") for one in page.said)  # type: ignore[attr-defined]  # without it, it runs
 
 
 def test_without_a_script_it_can_be_read(browser: Browser, address: str) -> None:
@@ -247,8 +249,8 @@ def test_without_a_script_it_can_be_read(browser: Browser, address: str) -> None
 def test_nothing_is_barred_to_a_screen_reader(size: str, dark: bool, browser: Browser, address: str) -> None:
     page = visited(browser, re.sub("#.*", "", address), size=size, dark=dark)
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    found = Axe().run(page).response["violations"]
-    assert [(one["id"], [node["html"][:80] for node in one["nodes"]]) for one in found] == []
+    violations = Axe().run(page).response["violations"]
+    assert [(violation["id"], [node["html"][:80] for node in violation["nodes"]]) for violation in violations] == []
     page.keyboard.press("End")
     assert page.locator(".wide" if size == "laptop" else ".tall").get_attribute("aria-label").startswith("river")
 
@@ -324,6 +326,6 @@ def test_arrows_go_from_hand_to_hand(browser: Browser, several: str) -> None:
 def test_a_report_of_several_hands_bars_nobody(size: str, browser: Browser, several: str) -> None:
     page = visited(browser, several, size=size)
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    found = Axe().run(page).response["violations"]
-    assert [(one["id"], [node["html"][:80] for node in one["nodes"]]) for one in found] == []
+    violations = Axe().run(page).response["violations"]
+    assert [(violation["id"], [node["html"][:80] for node in violation["nodes"]]) for violation in violations] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

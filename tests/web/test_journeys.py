@@ -43,8 +43,8 @@ def typed(tmp_path: Path, demo: Path) -> Type:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of `handledger demo --keep`, with the key of its people."""
     folder = tmp_path_factory.mktemp("journeys")
-    done = _typed(folder, "demo", "--keep", "kept")
-    assert done.code == 0, done.err
+    result = _typed(folder, "demo", "--keep", "kept")
+    assert result.code == 0, result.err
     shutil.copy(folder / "people.key", folder / "kept")
     return folder / "kept"
 
@@ -58,7 +58,7 @@ def _typed(folder: Path, *args: str) -> Result:
         "HANDLEDGER_URL": "demo.ledger",
         "HANDLEDGER_PEOPLE_KEY": str(folder / "people.key"),
     }
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "cli.main", *args],
         cwd=folder,
         env=own,
@@ -67,8 +67,8 @@ def _typed(folder: Path, *args: str) -> Result:
         timeout=120,
         check=False,
     )
-    assert "Traceback" not in done.stderr
-    return Result(done.returncode, done.stdout, done.stderr)
+    assert "Traceback" not in result.stderr
+    return Result(result.returncode, result.stdout, result.stderr)
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +124,8 @@ def test_a_surveillance_analyst_looks_for_the_moment(typed: Type, browser: Brows
     assert place is not None
     data = (tmp_path / "samples" / "riverside-limit-evening.hand").read_bytes()
     assert data[int(place[3]) : int(place[4])] == b"2 posts small 5"
-    like = json.loads(typed("log", "--where", "clause:rrop4.blinds.* table:T3", "--format", "json").out)["hands"]
-    assert {one["number"] for one in like} >= {"712", "714"}
+    hands = json.loads(typed("log", "--where", "clause:rrop4.blinds.* table:T3", "--format", "json").out)["hands"]
+    assert {one["number"] for one in hands} >= {"712", "714"}
     rates = json.loads(typed("rates", "-r", "rrop4", "--by", "table", "--format", "json").out)["rates"]
     assert all(one["hands"] for one in rates), "nobody is judged without the number of hands beside it"
     assert typed("report", "714", "-r", "rrop4", "-o", "714.html").code == 0
@@ -138,8 +138,8 @@ def test_a_surveillance_analyst_looks_for_the_moment(typed: Type, browser: Brows
     frames = typed("replay", "714@11").out
     assert frames.count("\n--- ") == 11
     assert "2 Jo (SB)" in frames
-    why = typed("why", "714", "finding", "-r", "rrop4").out
-    assert "blinds.1b.1" in why
+    output = typed("why", "714", "finding", "-r", "rrop4").out
+    assert "blinds.1b.1" in output
 
 
 def test_a_compliance_auditor_trusts_nobody(typed: Type, tmp_path: Path) -> None:
@@ -190,13 +190,13 @@ def test_a_player_gets_a_file_on_a_phone(typed: Type, browser: Browser, tmp_path
     assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
     owed = json.loads(typed("fairness", "-r", "rrop4", "--format", "json").out)["shares"]
     assert [(one["due"], one["paid"]) for one in owed if one["player"] == "Jo"] == [(4500, 4000)]
-    told = typed("export", "717", "--to", "handscript").out
-    lines = told.splitlines()
-    last = max(at for at, line in enumerate(lines) if line.endswith((" checks", " calls 20")))
+    output = typed("export", "717", "--to", "handscript").out
+    lines = output.splitlines()
+    last = max(index for index, line in enumerate(lines) if line.endswith((" checks", " calls 20")))
     mine = "\n".join([*lines[:last], lines[last].split()[0] + " folds", *lines[last + 1 :]]) + "\n"
     (tmp_path / "my-notes.hand").write_text(mine, encoding="utf-8")
-    brought = json.loads(typed("import", "my-notes.hand", "--format", "json").out)
-    assert sum(one["second"] for one in brought["files"]) == 1, brought
+    document = json.loads(typed("import", "my-notes.hand", "--format", "json").out)
+    assert sum(one["second"] for one in document["files"]) == 1, document
     differs = typed("compare", "717")
     assert "my-notes.hand" in differs.out
     assert "folds" in differs.out
@@ -214,11 +214,11 @@ def test_who_runs_it_at_night_reads_exit_codes_and_documents(typed: Type, tmp_pa
     first = typed("import", "incoming", "--format", "json")
     assert first.code == 3, "done in part"
     assert first.err == "", "no progress where nobody looks"
-    told = json.loads(first.out)
-    jsonschema.Draft202012Validator(schema("import")).validate(told)
-    assert sum(one["new"] for one in told["files"]) == 0, "every hand is there already"
-    assert sum(one["rejected"] for one in told["files"]) == 1
-    assert all(one["not_read"] == 0 for one in told["files"])
+    document = json.loads(first.out)
+    jsonschema.Draft202012Validator(schema("import")).validate(document)
+    assert sum(one["new"] for one in document["files"]) == 0, "every hand is there already"
+    assert sum(one["rejected"] for one in document["files"]) == 1
+    assert all(one["not_read"] == 0 for one in document["files"])
     nightly = (
         "audit",
         "--all",

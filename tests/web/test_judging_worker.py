@@ -57,7 +57,9 @@ def filled(url: str, tmp_path: Path, raises: int = 4_900) -> Iterator[Ledger]:
 
 
 def judged(ledger: Ledger) -> list[str]:
-    return [one.fingerprint for one in Judgement(ledger, rulebook.load(BOOK), ledger.database).result().findings]
+    return [
+        finding.fingerprint for finding in Judgement(ledger, rulebook.load(BOOK), ledger.database).result().findings
+    ]
 
 
 def check(url: str, tmp_path: Path) -> None:
@@ -146,15 +148,17 @@ def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, m
             assert f"Still judging {address}" in page
             assert "nothing found" not in page
             assert "✓ no findings" not in page
-            told = json.loads(served.ask("/hand.json?id=1")[1])
-            assert (told["hand"], told["judging"]) == (None, address)
+            document = json.loads(served.ask("/hand.json?id=1")[1])
+            assert (document["hand"], document["judging"]) == (None, address)
             assert served.ask("/rules")[0] == 200
             Path(f"{tmp_path / 'x.ledger'}.go").touch()
             until = time.monotonic() + 120
-            while (told := json.loads(served.ask("/hand.json?id=1")[1]))["hand"] is None and time.monotonic() < until:
+            while (document := json.loads(served.ask("/hand.json?id=1")[1]))[
+                "hand"
+            ] is None and time.monotonic() < until:
                 time.sleep(0.1)
-            assert told["hand"]["frames"]
-            assert told["hand"]["hand"]["address"] == address
+            assert document["hand"]["frames"]
+            assert document["hand"]["hand"]["address"] == address
         ledger.judging = None
 
 
@@ -220,7 +224,9 @@ def is_there(pid: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    return [int(one) for task in Path(f"/proc/{pid}/task").iterdir() for one in (task / "children").read_text().split()]
+    return [
+        int(part) for task in Path(f"/proc/{pid}/task").iterdir() for part in (task / "children").read_text().split()
+    ]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="what runs is read from /proc")

@@ -112,7 +112,9 @@ def test_a_hand_is_kept_with_buttons_alone(served: Served) -> None:
 def told(served: Served) -> list[str]:
     """What the table was told, as lines, amounts in cents."""
     events = served.ledger.events(table_stream(T7["venue"], "", "T7"))
-    return [tell([one], served.ledger.people)[0] for one in events if not isinstance(one, HandPlayed | TableOpened)]
+    return [
+        tell([event], served.ledger.people)[0] for event in events if not isinstance(event, HandPlayed | TableOpened)
+    ]
 
 
 def test_between_hands_each_seat_has_a_menu_and_empty_chairs_are_taken(served: Served) -> None:
@@ -258,14 +260,14 @@ def opened(browser: Browser, served: Served, size: str = "laptop", *, script: bo
 
 def holding_a_page(page: Page) -> list[Route]:
     """Hold back the page that the script asks for next; those behind it come at once."""
-    held: list[Route] = []
-    page.route("**/keep?*", lambda route: route.continue_() if held else held.append(route))
-    return held
+    routes: list[Route] = []
+    page.route("**/keep?*", lambda route: route.continue_() if routes else routes.append(route))
+    return routes
 
 
-def asked(page: Page, held: list[Route]) -> None:
+def asked(page: Page, routes: list[Route]) -> None:
     """Wait until the page that is held back was asked for."""
-    while not held:
+    while not routes:
         page.wait_for_timeout(20)
 
 
@@ -363,13 +365,13 @@ def test_what_is_pressed_before_the_page_shows_the_last_line_is_recorded_behind_
 ) -> None:
     begin(served)
     page = opened(browser, served)
-    held = holding_a_page(page)
+    routes = holding_a_page(page)
     page.get_by_role("button", name="Fold", exact=True).click()
-    asked(page, held)
+    asked(page, routes)
     for line in ("2 calls 3", "3 checks"):
         page.get_by_role("combobox", name="a line").fill(line)
         page.get_by_role("button", name="Record").click()
-    held[0].continue_()
+    routes[0].continue_()
     page.get_by_text("Flop", exact=True).wait_for()
     settled(page)
     assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
@@ -391,13 +393,13 @@ def test_two_taps_are_two_acts_however_fast(browser: Browser, served: Served) ->
 def test_a_page_that_was_drawn_before_a_press_does_not_come_back_behind_it(browser: Browser, served: Served) -> None:
     begin(served)
     page = opened(browser, served)
-    held = holding_a_page(page)
+    routes = holding_a_page(page)
     page.evaluate("document.body.dispatchEvent(new CustomEvent('log-grown'))")
-    asked(page, held)
-    old = held[0].fetch()
+    asked(page, routes)
+    old = routes[0].fetch()
     page.get_by_role("button", name="Fold", exact=True).click()
     page.get_by_text("Seat 2 Bo is to act").wait_for()
-    held[0].fulfill(response=old)
+    routes[0].fulfill(response=old)
     page.get_by_role("button", name="Call $3").click()
     page.get_by_text("Seat 3 Cy is to act").wait_for()
     settled(page)

@@ -102,9 +102,9 @@ def run(browser: Browser, served: Served, seeds: range, *, real: bool, pause: fl
 @pytest.mark.law
 def test_the_outbox_loses_and_doubles_nothing_over_any_loss(browser: Browser, tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger, writes=True) as served:
-        found = run(browser, served, range(size(500, 50_000)), real=False)
-    assert not found["count"], found["failures"]
-    assert found["recorded"] > found["pressed"] / 5
+        result = run(browser, served, range(size(500, 50_000)), real=False)
+    assert not result["count"], result["failures"]
+    assert result["recorded"] > result["pressed"] / 5
 
 
 @needs_chromium
@@ -114,11 +114,11 @@ def test_the_outbox_and_the_server_lose_and_double_nothing_over_any_loss_and_res
     browser: Browser, tmp_path: Path
 ) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger, Restarted(ledger) as restarted:
-        found = run(browser, Served(ledger, restarted.port), range(size(12, 1_000)), real=True, pause=4)
+        result = run(browser, Served(ledger, restarted.port), range(size(12, 1_000)), real=True, pause=4)
         assert restarted.starts > 2
         assert ledger.verify() == []
-    assert not found["count"], found["failures"]
-    assert found["recorded"] > found["pressed"] / 5
+    assert not result["count"], result["failures"]
+    assert result["recorded"] > result["pressed"] / 5
 
 
 BEGIN = "; ".join(
@@ -201,9 +201,9 @@ class Keeper:
 
 
 def said_of(line: str) -> str:
-    found = VERB.match(line)
-    assert found, line
-    return f"{found[1]} to {found[3]}" if found[2] in ("bets", "raises to") else f"{found[1]} {found[2]}"
+    match = VERB.match(line)
+    assert match, line
+    return f"{match[1]} to {match[3]}" if match[2] in ("bets", "raises to") else f"{match[1]} {match[2]}"
 
 
 def recorded_by(ledger: Ledger, place: TableKey) -> dict[str, list[str]]:

@@ -222,14 +222,14 @@ def test_what_another_device_was_before_is_shown_as_refused_until_it_was_seen(br
 
 
 def test_two_devices_at_one_table_never_act_for_each_others_seats(browser: Browser, room: Room) -> None:
-    one, other = opened(browser, room), opened(browser, room)
-    one.context.set_offline(True)
-    press(one, "Fold")
+    page, other = opened(browser, room), opened(browser, room)
+    page.context.set_offline(True)
+    press(page, "Fold")
     press(other, "Call $5", "Fold")
     settled(other)
-    one.context.set_offline(False)
-    settled(one)
-    one.get_by_text("4 folds: ").wait_for()
+    page.context.set_offline(False)
+    settled(page)
+    page.get_by_text("4 folds: ").wait_for()
     assert room.lines() == ["4 calls 5", "5 folds"]
 
 

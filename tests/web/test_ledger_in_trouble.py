@@ -65,10 +65,10 @@ def troubled(served: Served, said: str) -> None:
         status, text, _ = served.ask(path)
         assert (status, said in text) == (503, True), text
         assert "Traceback" not in text
-    told = json.loads(served.ask("/tables.json")[1])
-    assert said in told["message"]
-    status, told = served.tell("/case/remark.json", number="2026-1", words="lost?")
-    assert (status, said in str(told["message"])) == (503, True)
+    document = json.loads(served.ask("/tables.json")[1])
+    assert said in document["message"]
+    status, document = served.tell("/case/remark.json", number="2026-1", words="lost?")
+    assert (status, said in str(document["message"])) == (503, True)
 
 
 def test_a_ledger_that_is_taken_away_or_replaced_is_said_on_every_page(served: Served, tmp_path: Path) -> None:
@@ -252,8 +252,8 @@ def test_nothing_on_the_new_pages_keeps_anybody_out(served: Served) -> None:
                     page.goto(f"{served.origin}{path}")
                     for summary in page.locator("#main summary").all():
                         summary.click()
-                    found = Axe().run(page)
-                    assert found.violations_count == 0, (path, found.generate_report())
+                    result = Axe().run(page)
+                    assert result.violations_count == 0, (path, result.generate_report())
                     width = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
                     assert width <= 0, f"{path} is wider than the window"
                 context.close()

@@ -56,11 +56,11 @@ def test_an_auditor_opens_hidden_cards_and_that_is_on_record_first(served: Serve
         assert status == 200
         jsonschema.Draft202012Validator(schema("page-hand")).validate(told)
         assert FOLDED in cards(json.dumps(told))
-    looked = views(served)
-    assert [one.by for one in looked] == ["auditor", "auditor"], "each time it is asked it is noted"
-    assert {served.ledger.people.name(one.person) for one in looked} == {"Iris"}
-    assert {served.ledger.people.words(one.why) for one in looked} == {"a complaint about seat 2"}
-    assert 2 in looked[0].seats
+    events = views(served)
+    assert [event.by for event in events] == ["auditor", "auditor"], "each time it is asked it is noted"
+    assert {served.ledger.people.name(event.person) for event in events} == {"Iris"}
+    assert {served.ledger.people.words(event.why) for event in events} == {"a complaint about seat 2"}
+    assert 2 in events[0].seats
     assert FOLDED not in cards(served.ask("/hand.json?id=412")[1]), "a page that was opened is remembered for nobody"
 
 
@@ -100,9 +100,9 @@ def test_who_opened_which_cards_is_a_page_for_auditors_whatever_opened_them(serv
     assert run("report", "412", "-o", str(Path(url).with_name("r.html")), *why).code == 0
     served.tell("/open-cards.json", key=AUDITOR, id=hand(served), person="Iris", why="the same")
     assert [one.by for one in views(served)] == ["surveillance"] * 4 + ["auditor"]
-    told = json.loads(served.ask("/looks.json")[1])
-    jsonschema.Draft202012Validator(schema("page-looks")).validate(told)
-    assert [(one["person"], one["why"], one["number"], one["program"]) for one in told["looks"]] == [
+    document = json.loads(served.ask("/looks.json")[1])
+    jsonschema.Draft202012Validator(schema("page-looks")).validate(document)
+    assert [(one["person"], one["why"], one["number"], one["program"]) for one in document["looks"]] == [
         ("Iris", "the same", "412", "serve"),
         *(("Jon", "a dispute", "412", program) for program in ("report", "audit", "replay", "show")),
     ]

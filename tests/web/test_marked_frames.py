@@ -22,7 +22,9 @@ def test_a_finding_marks_its_event_or_the_last_one_drawn_before_it() -> None:
     for _ in range(300):
         frames = random.sample(range(1, 30), random.randint(0, 12))
         findings = random.choices(range(1, 30), k=random.randint(0, 8))
-        expected = {max((at for at, one in enumerate(frames) if one <= version), default=0) for version in findings}
+        expected = {
+            max((index for index, frame in enumerate(frames) if frame <= version), default=0) for version in findings
+        }
         assert found_at(page(frames, findings)) == sorted(expected)
 
 

@@ -75,8 +75,8 @@ def shelves() -> list[Shelf]:
     """Return all samples: those of each format, and the pages of each clause under each of its books."""
     books = ["", *rulebook.names()]
     found = [
-        Shelf(name, books[at % len(books)], files=tuple(samples(name)))
-        for at, name in enumerate(formats.NAMES)
+        Shelf(name, books[index % len(books)], files=tuple(samples(name)))
+        for index, name in enumerate(formats.NAMES)
         if samples(name)
     ]
     by_page: defaultdict[tuple[str, str, str], list[Case]] = defaultdict(list)
@@ -91,10 +91,10 @@ def picked() -> list[Shelf]:
     """Return what this run looks at: all samples, or a few of each kind, in an order of chance."""
     every = shelves()
     rng = Random(30)
-    records = [one for one in every if one.name.startswith("record ")]
-    clauses = [one for one in every if one.pages and one not in records]
-    kinds = (([one for one in every if one.files], 4), (records, 4), (clauses, 4))
-    found = [one for some, small in kinds for one in rng.sample(some, size(small, len(some)))]
+    records = [shelf for shelf in every if shelf.name.startswith("record ")]
+    clauses = [shelf for shelf in every if shelf.pages and shelf not in records]
+    kinds = (([shelf for shelf in every if shelf.files], 4), (records, 4), (clauses, 4))
+    found = [shelf for some, small in kinds for shelf in rng.sample(some, size(small, len(some)))]
     rng.shuffle(found)
     return found
 
@@ -105,10 +105,10 @@ PARTS = size(2, 64)
 @pytest.mark.law
 @pytest.mark.parametrize("part", range(PARTS))
 def test_all_outputs_say_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
-    for at, shelf in enumerate(picked()[part::PARTS]):
-        (tmp_path / str(at)).mkdir()
+    for index, shelf in enumerate(picked()[part::PARTS]):
+        (tmp_path / str(index)).mkdir()
         try:
-            look_at(shelf, tmp_path / str(at))
+            look_at(shelf, tmp_path / str(index))
         except AssertionError as error:
             error.add_note(f"samples: {shelf.name}, under {shelf.book or 'no rulebook'}")
             raise
@@ -118,12 +118,12 @@ def test_all_outputs_say_the_same_of_every_hand(part: int, tmp_path: Path) -> No
 def filled(shelf: Shelf, folder: Path) -> Iterator[Ledger]:
     """Put samples into a ledger whose house adopted their rulebook."""
     with open_ledger(folder / "x.ledger") as ledger:
-        for at, text in enumerate(shelf.texts()):
-            (folder / f"{at}.hand").write_text(text, encoding="utf-8")
+        for index, text in enumerate(shelf.texts()):
+            (folder / f"{index}.hand").write_text(text, encoding="utf-8")
         import_paths(ledger, [*shelf.files, *sorted(folder.glob("*.hand"))])
         if shelf.book:
-            found = load(shelf.book)
-            ledger.append("house", HOUSE, [RulebookAdopted(found.name, found.edition, found.digest)])
+            book = load(shelf.book)
+            ledger.append("house", HOUSE, [RulebookAdopted(book.name, book.edition, book.digest)])
         yield ledger
 
 
@@ -139,12 +139,12 @@ def look_at(shelf: Shelf, folder: Path) -> None:
 def agree(ledger: Ledger, rows: list[HandRow], book: str) -> None:
     """Hold every output against an audit under all rulebooks."""
     books = [load(name) for name in rulebook.names()]
-    told = list(judged(ledger, group_rows_by_table(rows), books).findings)
-    right = prints(told, "record", book)
+    findings = list(judged(ledger, group_rows_by_table(rows), books).findings)
+    right = prints(findings, "record", book)
     assert prints(house_audit(ledger, rows)) == right, "audit"
-    page_by_page(ledger, rows, told, right)
+    page_by_page(ledger, rows, findings, right)
     with serving(ledger) as served:
-        listed = [one for page in everything(served, "findings") for one in page["findings"]]
+        listed = [finding for page in everything(served, "findings") for finding in page["findings"]]
         assert raw(listed) == right, "/findings"
         tables(served, ledger, right)
         hands(served, rows, right)
@@ -162,12 +162,12 @@ def house_audit(ledger: Ledger, rows: list[HandRow]) -> list[Finding]:
     return list(judged(ledger, group_rows_by_table(rows), []).findings)
 
 
-def prints(found: Iterable[Finding], *books: str) -> Prints:
+def prints(findings: Iterable[Finding], *books: str) -> Prints:
     """Return fingerprints by hand; with `books`, of those alone."""
     some: defaultdict[str, list[str]] = defaultdict(list)
-    for one in found:
-        if not books or one.book in books:
-            some[one.hand.stream].append(one.fingerprint)
+    for finding in findings:
+        if not books or finding.book in books:
+            some[finding.hand.stream].append(finding.fingerprint)
     return {stream: sorted(mine) for stream, mine in some.items()}
 
 
@@ -181,22 +181,22 @@ def short(whole: Iterable[str]) -> list[str]:
     return sorted(one[:8] for one in whole)
 
 
-def page_by_page(ledger: Ledger, rows: list[HandRow], told: list[Finding], right: Prints) -> None:
+def page_by_page(ledger: Ledger, rows: list[HandRow], findings: list[Finding], right: Prints) -> None:
     """Look at the pages of hands, and at the report of them all."""
     books = offered(ledger, rows)
     document = report_of(ledger, rows, books)
-    seen, summary = document.hands, document.summary
+    hands, summary = document.hands, document.summary
     assert summary is not None
-    for page in seen:
+    for page in hands:
         assert pickle.loads(pickle.dumps(page)) == page  # `serve` draws it in another process
         for one in page.judgements:
-            mine = prints(told, "record", one.book.name).get(page.hand.id, [])
-            assert sorted(found.fingerprint for found in one.findings) == mine, (page.hand.number, one.book.name)
+            mine = prints(findings, "record", one.book.name).get(page.hand.id, [])
+            assert sorted(finding.fingerprint for finding in one.findings) == mine, (page.hand.number, one.book.name)
     assert summary.found == len(right)
-    assert [line.findings for line in summary.lines] == [len(right.get(page.hand.id, ())) for page in seen]
+    assert [line.findings for line in summary.lines] == [len(right.get(page.hand.id, ())) for page in hands]
     assert sum(one.findings for one in summary.rates) == sum(map(len, right.values()))
     for text in (html(document), for_paper(document)):
-        in_html(text, seen, right)
+        in_html(text, hands, right)
 
 
 def report_of(ledger: Ledger, rows: list[HandRow], books: Books) -> ReportDocument:
@@ -216,13 +216,15 @@ def report_of(ledger: Ledger, rows: list[HandRow], books: Books) -> ReportDocume
     )
 
 
-def in_html(text: str, seen: Sequence[HandPage], right: Prints) -> None:
+def in_html(text: str, hand_pages: Sequence[HandPage], right: Prints) -> None:
     """Compare badges, first panels and comparisons of a page of HTML."""
-    wrong = sum(bool(right.get(page.hand.id)) for page in seen)
-    total = f"✗ findings in {wrong} of {len(seen)} hands" if wrong else f"✓ nothing found in {len(seen)} hands"
+    wrong = sum(bool(right.get(page.hand.id)) for page in hand_pages)
+    total = (
+        f"✗ findings in {wrong} of {len(hand_pages)} hands" if wrong else f"✓ nothing found in {len(hand_pages)} hands"
+    )
     assert total in text
     articles = text.split('<article class="hand"')[1:]
-    for page, article in zip(seen, articles, strict=True):
+    for page, article in zip(hand_pages, articles, strict=True):
         says_the_same(article, page.judgements, right.get(page.hand.id, []))
 
 
@@ -230,9 +232,9 @@ def says_the_same(article: str, judgements: Sequence[Judgement], mine: list[str]
     """Compare what a hand's page says in its badge, its first panel and its comparison of rulebooks."""
     badge = re.search(r'<b class="badge \w+">(.*?)</b>', article)
     assert badge is not None
-    said = f"✗ {len(mine)} finding{'s' * (len(mine) != 1)}"
+    text = f"✗ {len(mine)} finding{'s' * (len(mine) != 1)}"
     clean = "✓ nothing found" if judgements[0].judged else "? nothing could be judged"
-    assert badge[1] == (said if mine else clean)
+    assert badge[1] == (text if mine else clean)
     assert sorted(_CODE.findall(first_panel(article))) == short(mine)
     compared = re.findall(r'<tr data-book="(\d+)">.*?<td>([^<]*)</td></tr>', article, re.DOTALL)
     for at, number in compared:
@@ -248,9 +250,9 @@ def first_panel(article: str) -> str:
 def everything(served: Served, path: str) -> Iterator[dict[str, Any]]:
     """Yield the documents of a list, page by page."""
     for page in count(1):
-        found = json.loads(served.ask(f"/{path}.json?page={page}")[1])
-        yield found
-        if not found["more"]:
+        document = json.loads(served.ask(f"/{path}.json?page={page}")[1])
+        yield document
+        if not document["more"]:
             return
 
 
@@ -276,9 +278,9 @@ def hands(served: Served, rows: list[HandRow], right: Prints) -> None:
 def links(served: Served) -> None:
     """Follow the links of findings: each opens a hand that has its event, and the finding in the first panel."""
     page = served.ask("/findings")[1].split("<main")[1]
-    found = re.findall(r'href="(/hand\?[^"#]*)#e=(\d+)"', page)
-    assert len(found) == page.count('<div class="finding ')
-    for path, event in found[: size(5, 50)]:
+    matches = re.findall(r'href="(/hand\?[^"#]*)#e=(\d+)"', page)
+    assert len(matches) == page.count('<div class="finding ')
+    for path, event in matches[: size(5, 50)]:
         article = served.ask(unescape(path))[1]
         assert f'data-event="{event}"' in first_panel(article)
         assert f'<a href="#e={event}">{event}</a>' in article
@@ -291,9 +293,9 @@ def links(served: Served) -> None:
 def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
     pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
     records = [one for one in shelves() if one.name.startswith("record ")]
-    for at, shelf in enumerate(records[part :: size(len(records), 8)]):
-        (tmp_path / str(at)).mkdir()
-        with filled(shelf, tmp_path / str(at)) as ledger:
+    for index, shelf in enumerate(records[part :: size(len(records), 8)]):
+        (tmp_path / str(index)).mkdir()
+        with filled(shelf, tmp_path / str(index)) as ledger:
             rows = list(ledger.hands(standing=True))[:8]
             books = Books([load("hilton")])
             right = prints(judged(ledger, group_rows_by_table(rows), books.chosen).findings)
@@ -311,8 +313,10 @@ def printed(document: ReportDocument, folder: Path) -> str:
     from web.paper import pdf  # noqa: PLC0415 - an extra, and slow to import
 
     (folder / "r.pdf").write_bytes(pdf(document))
-    told = subprocess.run(["pdftotext", "-layout", str(folder / "r.pdf"), "-"], capture_output=True, check=True).stdout
-    return " ".join(told.decode().split())
+    output = subprocess.run(
+        ["pdftotext", "-layout", str(folder / "r.pdf"), "-"], capture_output=True, check=True
+    ).stdout
+    return " ".join(output.decode().split())
 
 
 STRANGER = """handscript 1
@@ -343,17 +347,17 @@ def stranger(tmp_path: Path) -> Iterator[Ledger]:
 
 def test_what_contradicts_a_record_counts_once_under_several_rulebooks(stranger: Ledger) -> None:
     with serving(stranger) as served:
-        found = json.loads(served.ask("/findings.json?book=hilton,rrop4")[1])["findings"]
-    assert [one["book"] for one in found] == ["record"]
+        findings = json.loads(served.ask("/findings.json?book=hilton,rrop4")[1])["findings"]
+    assert [finding["book"] for finding in findings] == ["record"]
 
 
 def test_without_a_rulebook_the_pages_have_what_contradicts_the_record(stranger: Ledger) -> None:
     with serving(stranger) as served:
         page = json.loads(served.ask("/findings.json")[1])
         table = json.loads(served.ask("/table.json?venue=V&name=1")[1])
-    assert [one["clause"] for one in page["findings"]] == ["R7"]
+    assert [finding["clause"] for finding in page["findings"]] == ["R7"]
     assert page["choose"] == rulebook.names()
-    assert [one["clause"] for one in table["hands"][0]["findings"]] == ["R7"]
+    assert [finding["clause"] for finding in table["hands"][0]["findings"]] == ["R7"]
 
 
 ONE_FINDS = """handscript 1
@@ -387,7 +391,7 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         books = Books([load(name) for name in asked])
         right = prints(judged(ledger, group_rows_by_table(rows), books.chosen).findings)
         assert len(right) == 1
-        assert len({one.book for one in judged(ledger, group_rows_by_table(rows), books.chosen).findings}) == 1
+        assert len({finding.book for finding in judged(ledger, group_rows_by_table(rows), books.chosen).findings}) == 1
         document = report_of(ledger, rows, books)
         assert document.summary is not None
         assert document.summary.found == 1
@@ -401,8 +405,8 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
             for row in rows:
                 verdicts = served.ask(f"/hand?id={row.stream.hex}")[1].count('<b class="badge bad">✗ 1 finding</b>')
                 assert verdicts == len(right.get(row.stream.hex, []))
-            found = json.loads(served.ask("/findings.json")[1])["findings"]
-            assert raw(found) == right
+            findings = json.loads(served.ask("/findings.json")[1])["findings"]
+            assert raw(findings) == right
 
 
 def test_where_any_of_two_rulebooks_may_have_been_in_force_the_page_goes_by_both(stranger: Ledger) -> None:
@@ -411,7 +415,7 @@ def test_where_any_of_two_rulebooks_may_have_been_in_force_the_page_goes_by_both
         stranger.append("house", HOUSE, [RulebookAdopted(name, book.edition, book.digest, since=since)])
     with serving(stranger) as served:
         html = served.ask(f"/hand?id={next(stranger.hands()).stream.hex}")[1]
-        found = json.loads(served.ask("/findings.json")[1])["findings"]
-    assert [one["clause"] for one in found] == ["R7"]
+        findings = json.loads(served.ask("/findings.json")[1])["findings"]
+    assert [finding["clause"] for finding in findings] == ["R7"]
     assert html.count('<b class="badge bad">✗ 1 finding</b>') == 2
     assert "any of these rulebooks may have been in force" in html

@@ -80,9 +80,9 @@ def test_its_clauses_are_cited_by_their_own_numbers(served: Served) -> None:
     assert found["book"] == "lantern"
     clauses = {one["clause"] for one in json.loads(served.ask("/findings.json")[1])["findings"]}
     assert NUMBER in clauses
-    told = json.loads(served.ask(f"/rules.json?book=lantern&clause={quote(NUMBER)}")[1])
-    assert told["clause"]["says"].startswith("The button moves on.")
-    assert "lantern" in {one["name"] for one in told["books"]}
+    document = json.loads(served.ask(f"/rules.json?book=lantern&clause={quote(NUMBER)}")[1])
+    assert document["clause"]["says"].startswith("The button moves on.")
+    assert "lantern" in {one["name"] for one in document["books"]}
     assert "lantern" in json.loads(served.ask("/case.json?number=2026-1", key=FLOOR)[1])["books"]
 
 
@@ -93,8 +93,8 @@ def test_a_path_in_an_address_is_no_book(served: Served, name: str) -> None:
 
 
 def test_a_table_that_is_kept_goes_by_it(served: Served) -> None:
-    told = json.loads(served.ask("/keep.json?venue=Riverside&tournament=&name=T7", key=FLOOR)[1])
-    assert '"lantern"' in json.dumps(told)
+    document = json.loads(served.ask("/keep.json?venue=Riverside&tournament=&name=T7", key=FLOOR)[1])
+    assert '"lantern"' in json.dumps(document)
 
 
 def test_a_finding_leads_to_the_clause_of_its_own_edition(tmp_path: Path) -> None:
@@ -107,6 +107,6 @@ def test_a_finding_leads_to_the_clause_of_its_own_edition(tmp_path: Path) -> Non
             file.write_text(BOOK.format(edition=edition, clause="blinds.1b.1"))
             adopt_rulebook(ledger, str(file), AdoptionScope("", "", since))
         with serving(ledger) as found:
-            (told,) = json.loads(found.ask("/findings.json")[1])["findings"]
-            assert (told["book"], told["edition"]) == ("lantern@1", "1")
+            (finding,) = json.loads(found.ask("/findings.json")[1])["findings"]
+            assert (finding["book"], finding["edition"]) == ("lantern@1", "1")
             assert "book=lantern%401" in found.ask("/findings")[1]

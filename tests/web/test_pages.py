@@ -46,8 +46,8 @@ def test_each_frame_has_the_money_of_the_fold(wrong: Ledger) -> None:
 
 def test_money_sums_to_zero_and_is_that_of_the_hand(wrong: Ledger) -> None:
     money = page_of(wrong, "412", "rrop4").money
-    assert sum(one.net for one in money.accounts) == 0
-    assert {one.seat: one.net for one in money.accounts} == {1: -15, 2: 0, 3: -382, 5: 394, 6: -2, None: 5}
+    assert sum(account.net for account in money.accounts) == 0
+    assert {account.seat: account.net for account in money.accounts} == {1: -15, 2: 0, 3: -382, 5: 394, 6: -2, None: 5}
 
 
 @settings(max_examples=drawn(8))
@@ -55,7 +55,7 @@ def test_money_sums_to_zero_and_is_that_of_the_hand(wrong: Ledger) -> None:
 def test_money_of_any_evening_sums_to_zero(room: str, seed: int, opened: Opened) -> None:
     ledger = opened(script(evening(room, seed, 3)))
     for page in pages(ledger, ledger.hands(), Books([]), Eyes()):
-        assert sum(one.net for one in page.money.accounts) == 0
+        assert sum(account.net for account in page.money.accounts) == 0
         as_folded(ledger, page)
 
 
@@ -66,7 +66,7 @@ def test_what_a_book_says_of_button_and_blinds(wrong: Ledger) -> None:
     assert (dead.should, dead.right) == (Spots(4, 5, 6), False)
     assert (moving.should, moving.right) == (Spots(5, 6, 1), True)
     assert record.should is None
-    assert [found.clause for found in dead.findings] == ["blinds.1b.1"]
+    assert [finding.clause for finding in dead.findings] == ["blinds.1b.1"]
     assert not moving.findings
     assert dead.knock_on is not None
     assert {one.seat: one.amount for one in dead.knock_on.money} == {1: 5, 5: -2, 6: -3}
@@ -78,7 +78,9 @@ def test_without_a_book_a_page_goes_by_the_record(wrong: Ledger) -> None:
     row = next(wrong.hands(number="412"))
     (page,) = pages(wrong, [row], offered(wrong, [row]), Eyes())
     assert page.judgements[0].book.name == "record"
-    assert "tda2024" not in [one.book.name for one in page.judgements], "it has nothing to say of a cash game"
+    assert "tda2024" not in [judgement.book.name for judgement in page.judgements], (
+        "it has nothing to say of a cash game"
+    )
     assert "No rulebook was chosen" in html_of(wrong, page)
 
 
@@ -93,8 +95,8 @@ def test_pieces_of_the_source_make_up_its_text(wrong: Ledger) -> None:
     text = "".join(segment.text for segment in page.source.segments)
     assert text.startswith("hand 412 ")
     assert text.rstrip().endswith("end")
-    at = next(at for at, frame in enumerate(page.frames) if frame.told.startswith("the button"))
-    assert [one.text for one in page.source.segments if at in one.frames] == ["button 5"]
+    index = next(index for index, frame in enumerate(page.frames) if frame.told.startswith("the button"))
+    assert [one.text for one in page.source.segments if index in one.frames] == ["button 5"]
 
 
 @pytest.mark.parametrize("audience", ["public", "5", "3"])
@@ -125,8 +127,10 @@ def test_names_are_not_in_the_bytes(wrong: Ledger) -> None:
 
 def test_findings_for_other_eyes_are_those_of_the_house(wrong: Ledger) -> None:
     house = page_of(wrong, "412", "rrop4").judgements[0].findings
-    theirs = page_of(wrong, "412", "rrop4", eyes=Eyes("5")).judgements[0].findings
-    assert [(one.fingerprint, one.version) for one in theirs] == [(one.fingerprint, one.version) for one in house]
+    findings = page_of(wrong, "412", "rrop4", eyes=Eyes("5")).judgements[0].findings
+    assert [(finding.fingerprint, finding.version) for finding in findings] == [
+        (finding.fingerprint, finding.version) for finding in house
+    ]
 
 
 def test_audiences_as_people_say_them() -> None:
@@ -136,9 +140,9 @@ def test_audiences_as_people_say_them() -> None:
 
 def test_a_long_hand_stays_small(opened: Opened) -> None:
     lines = wrong_button().splitlines()
-    at = lines.index("flop 7h 2c Kd")
+    index = lines.index("flop 7h 2c Kd")
     extra = [f'remark "the clock shows {number}"' for number in range(40)]
-    ledger = opened("\n".join([*lines[: at + 1], *extra, *lines[at + 1 :]]) + "\n")
+    ledger = opened("\n".join([*lines[: index + 1], *extra, *lines[index + 1 :]]) + "\n")
     page = page_of(ledger, "412", "rrop4", "hilton", "bicycle")
     assert len(page.frames) > 80
     assert len(html_of(ledger, page).encode()) < 60_000

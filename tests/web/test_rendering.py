@@ -100,8 +100,8 @@ def test_what_is_sent_as_it_is_ends_no_element() -> None:
     assert "</" not in static("page.css")
     assert "</" not in static("replay.js")
     assert "innerHTML" not in static("replay.js")
-    whole = (ROOT / "web/static/replay.js").read_text()
-    assert whole.count("`") == sum(line.count("`") for line in whole.splitlines() if line.count("`") % 2 == 0), (
+    text = (ROOT / "web/static/replay.js").read_text()
+    assert text.count("`") == sum(line.count("`") for line in text.splitlines() if line.count("`") % 2 == 0), (
         "no text runs over several lines: its indentation would be lost"
     )
 

@@ -54,7 +54,7 @@ def begun(book: Ledger, *places: TableKey) -> Tables:
 
 
 def told(tables: Tables, place: TableKey = T1) -> list[str]:
-    return [one.line for one in tables.stands(place, DEVICE).lines]
+    return [line.line for line in tables.stands(place, DEVICE).lines]
 
 
 # keys

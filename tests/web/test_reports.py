@@ -52,20 +52,20 @@ def report(run: Run, url: str, *args: str) -> Result:
 
 @pytest.mark.slow
 def test_sums_are_those_of_the_commands(night: str, run: Run) -> None:
-    told = report(run, night, "pot>=0", "-r", "rrop4", "--format", "json").document["summary"]
+    summary = report(run, night, "pot>=0", "-r", "rrop4", "--format", "json").document["summary"]
     audit = run("audit", "-r", "rrop4", "--ledger", night, "--format", "json").document
-    assert told["hands"] == audit["summary"]["hands"]
-    assert told["found"] == audit["summary"]["hands_with_findings"]
-    mine = {f"{one['book']} {one['clause']}": one["findings"] for one in told["rates"]}
+    assert summary["hands"] == audit["summary"]["hands"]
+    assert summary["found"] == audit["summary"]["hands_with_findings"]
+    mine = {f"{one['book']} {one['clause']}": one["findings"] for one in summary["rates"]}
     assert mine == {name: count for name, count in audit["summary"]["by_clause"].items() if count}
     fair = run("fairness", "-r", "rrop4", "--ledger", night, "--format", "json").document["shares"]
     figures = [
         {(one["player"], one["hands"], one["due"], one["paid"], one["untold"]) for one in rows}
-        for rows in (told["shares"], fair)
+        for rows in (summary["shares"], fair)
     ]
     assert figures[0] == figures[1]
-    for one in told["rates"]:
-        assert one["per_thousand"] == round(1000 * one["findings"] / told["hands"], 2)
+    for one in summary["rates"]:
+        assert one["per_thousand"] == round(1000 * one["findings"] / summary["hands"], 2)
 
 
 @pytest.mark.slow
@@ -73,10 +73,10 @@ def test_beside_a_rate_stands_that_of_all_hands(night: str, run: Run) -> None:
     told = report(run, night, 'player:"Player 1"', "-r", "rrop4", "--format", "json").document["summary"]["rates"]
     rates = run("rates", "-r", "rrop4", "--ledger", night, "--format", "json").document["rates"]
     assert told
-    whole = {one["name"]: one["per_thousand"] for one in rates}
+    whole = {rate["name"]: rate["per_thousand"] for rate in rates}
     assert "in 1,000 hands of the whole ledger" in report(run, night, 'player:"Player 1"', "-r", "rrop4").out
     assert "in 1,000 hands\n" in run("rates", "-r", "rrop4", "--ledger", night).out
-    assert [one["room"] for one in told] == [whole[f"{one['book']} {one['clause']}"] for one in told]
+    assert [rate["room"] for rate in told] == [whole[f"{rate['book']} {rate['clause']}"] for rate in told]
 
 
 def test_a_report_is_written_into_the_house_s_record(wrong: str, run: Run, tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_no_id_and_no_filter_names_anybody_without_names(wrong: str, run: Run) -
     assert "Flo" in report(run, wrong, *args).out
     with open_ledger(wrong) as ledger, ledger.database.reading() as link:
         ids = [one for one, _, _ in ledger.people.all_names(link)]
-    plain = report(run, wrong, *args).out
-    assert any(one in plain for one in ids), "the control: who is named can be known by an id"
+    output = report(run, wrong, *args).out
+    assert any(one in output for one in ids), "the control: who is named can be known by an id"
     for naming in ("position", "pseudonym"):
         out = report(run, wrong, *args, "--names", naming).out
         assert "Flo" not in out
@@ -102,8 +102,8 @@ def test_no_id_and_no_filter_names_anybody_without_names(wrong: str, run: Run) -
 
 
 def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
-    found = report(run, night, "1", "-r", "rrop4", "--format", "json").document
-    assert found["summary"] is None, "1 names a hand"
+    document = report(run, night, "1", "-r", "rrop4", "--format", "json").document
+    assert document["summary"] is None, "1 names a hand"
     html = report(run, night, "--where", "table:1", "-r", "rrop4").out
     assert html.count('<article class="hand"') == 25
     assert "25 of the " in html
@@ -123,9 +123,9 @@ def test_as_many_hands_are_whole_as_are_asked_for(night: str, run: Run) -> None:
 
 def test_a_page_that_is_heavier_than_others_says_so(run: Run, tmp_path: Path) -> None:
     lines = wrong_button().splitlines()
-    at = lines.index("flop 7h 2c Kd")
+    index = lines.index("flop 7h 2c Kd")
     extra = [f'remark "the clock shows {number} and somebody says so at length"' for number in range(120)]
-    url = _ledger(tmp_path, "\n".join([*lines[: at + 1], *extra, *lines[at + 1 :]]) + "\n")
+    url = _ledger(tmp_path, "\n".join([*lines[: index + 1], *extra, *lines[index + 1 :]]) + "\n")
     long, usual = (report(run, url, number, "-r", "rrop4", "-o", str(tmp_path / "x.html")) for number in ("412", "411"))
     assert "more than 60,000: the hand has 163 events" in long.err
     assert usual.err == ""
@@ -134,8 +134,8 @@ def test_a_page_that_is_heavier_than_others_says_so(run: Run, tmp_path: Path) ->
 def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
     numbers = [one["number"] for one in report(run, wrong, "T7", "--format", "json").document["summary"]["lines"]]
     assert numbers == ["411", "412"]
-    asked = report(run, wrong, "hand:412", "-r", "rrop4", "--format", "json").document
-    assert [one["hand"]["number"] for one in asked["hands"]] == ["412"]
+    document = report(run, wrong, "hand:412", "-r", "rrop4", "--format", "json").document
+    assert [one["hand"]["number"] for one in document["hands"]] == ["412"]
     assert run("case", "open", "412", "--claim", "mine", "--by", "player", "--ledger", wrong).code == 0
     number = run("case", "list", "--ledger", wrong, "--format", "json").document["cases"][0]["number"]
     of_case = report(run, wrong, f"case:{number}", "--format", "json").document
@@ -146,9 +146,9 @@ def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
     assert "concerns hand T7/412" in html
     assert "\x1b" not in html
     for more in (["--as", "public"], ["--names", "position"]):
-        other = report(run, wrong, f"case:{number}", *more).out
-        assert "“mine”" not in other
-        assert "not in a report for these eyes" in other
+        output = report(run, wrong, f"case:{number}", *more).out
+        assert "“mine”" not in output
+        assert "not in a report for these eyes" in output
 
 
 @pytest.mark.parametrize("args", [["nothing"], ["case:none"], [], ["412", "--where", "pot>0"], ["T7", "-r", "none"]])
@@ -157,10 +157,10 @@ def test_what_names_nothing_is_an_error(args: list[str], wrong: str, run: Run) -
 
 
 def test_no_activity_is_a_report(wrong: str, run: Run) -> None:
-    found = report(run, wrong, "pot>999999", "-r", "rrop4")
-    assert found.code == 0
-    assert "No activity" in found.out
-    assert "pot&gt;999999" in found.out
+    result = report(run, wrong, "pot>999999", "-r", "rrop4")
+    assert result.code == 0
+    assert "No activity" in result.out
+    assert "pot&gt;999999" in result.out
 
 
 def test_names_are_in_no_part_of_a_report_without_them(wrong: str, run: Run) -> None:
@@ -172,16 +172,16 @@ def test_names_are_in_no_part_of_a_report_without_them(wrong: str, run: Run) -> 
 
 
 def test_a_book_that_is_not_the_house_s_accuses_nobody(wrong: str, run: Run) -> None:
-    told = report(run, wrong, "T7", "--format", "json").document
-    assert told["summary"]["book"]["name"] == "record"
-    assert told["summary"]["found"] == 0
-    assert told["summary"]["unshared"]
+    document = report(run, wrong, "T7", "--format", "json").document
+    assert document["summary"]["book"]["name"] == "record"
+    assert document["summary"]["found"] == 0
+    assert document["summary"]["unshared"]
 
 
 def text_of(pdf: Path) -> list[str]:
     """The text of each sheet of a PDF."""
-    told = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
-    return told.split("\f")[:-1]
+    output = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+    return output.split("\f")[:-1]
 
 
 @pytest.mark.slow
@@ -192,7 +192,7 @@ def test_every_sheet_of_a_printed_report_says_what_it_is(wrong: str, run: Run, t
     with open_ledger(wrong) as ledger:
         _, head = ledger.head()
     assert report(run, wrong, "T7", "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
-    told = json.loads(report(run, wrong, "T7", "-r", "rrop4", "--format", "json").out)
+    document = json.loads(report(run, wrong, "T7", "-r", "rrop4", "--format", "json").out)
     sheets = text_of(file)
     for number, sheet in enumerate(sheets, 1):
         assert "Report of table T7" in sheet
@@ -201,10 +201,10 @@ def test_every_sheet_of_a_printed_report_says_what_it_is(wrong: str, run: Run, t
     first = sheets[0]
     for says in ("handledger/report/1", "2026-11-20 22:36:00 to 2026-11-20 22:41:00", "table T7", "rrop4", "2 hands"):
         assert says in first
-    whole = " ".join(" ".join(sheets).split())
-    assert told["summary"]["book"]["digest"] in whole
-    assert "How to check this page" in whole
-    assert "5 Eli raises to $327 and is all in" in whole, "the hand with the finding"
+    text = " ".join(" ".join(sheets).split())
+    assert document["summary"]["book"]["digest"] in text
+    assert "How to check this page" in text
+    assert "5 Eli raises to $327 and is all in" in text, "the hand with the finding"
     assert report(run, wrong, "pot>999999", "-r", "rrop4", "-o", str(file)).code == 0
     assert "No activity" in text_of(file)[0]
 
@@ -234,7 +234,7 @@ def test_a_printed_report_can_be_read_aloud(target: str, wrong: str, run: Run, t
     assert {b"H1", b"H2", b"H3", b"Table", b"TH", b"TD", b"Figure", b"P"} <= set(tags)
     figures = re.findall(rb"<<[^<>]*/S ?/Figure(?:[^<>]|<<[^<>]*>>|<[0-9a-fA-F]*>)*>>", told)
     assert len(figures) == tags[b"Figure"] > 0
-    assert not [one for one in figures if b"/Alt" not in one]
+    assert not [figure for figure in figures if b"/Alt" not in figure]
 
 
 def test_sealed_cards_lie_open_only_for_a_reason(run: Run, tmp_path: Path) -> None:
@@ -250,14 +250,14 @@ def test_sealed_cards_lie_open_only_for_a_reason(run: Run, tmp_path: Path) -> No
     assert "AhAd" in report(run, url, *opened).out
     assert "AhAd" not in report(run, url, *opened, "--as", "5").out, "seat 3 threw them away unseen"
     with open_ledger(url) as ledger:
-        looked = [event for event in ledger.events(HOUSE) if isinstance(event, HiddenCardsViewed)]
-    assert len(looked) == 2
+        events = [event for event in ledger.events(HOUSE) if isinstance(event, HiddenCardsViewed)]
+    assert len(events) == 2
 
 
 def test_a_corrected_hand_is_shown_as_it_stands(run: Run, tmp_path: Path) -> None:
     url = _ledger(tmp_path, wrong_button())
-    done = run("correct", "412@9", "button none", "--by", "floor", "--why", "told wrong", "--ledger", url)
-    assert done.code == 0, done.err
+    result = run("correct", "412@9", "button none", "--by", "floor", "--why", "told wrong", "--ledger", url)
+    assert result.code == 0, result.err
     page = report(run, url, "412", "--format", "json").document["hands"][0]
     assert page["recorded"]["button"] is None
     assert "there is no button" in [frame["told"] for frame in page["frames"]]
@@ -271,16 +271,18 @@ def test_a_corrected_hand_is_shown_as_it_stands(run: Run, tmp_path: Path) -> Non
 
 def test_a_page_goes_by_the_book_that_the_house_adopted(run: Run, tmp_path: Path) -> None:
     url = _ledger(tmp_path, wrong_button())
-    found = load("rrop4")
+    book = load("rrop4")
     with open_ledger(url) as ledger:
-        ledger.append("house", HOUSE, [RulebookAdopted("rrop4", found.edition, found.digest, since=1_700_000_000_000)])
+        ledger.append("house", HOUSE, [RulebookAdopted("rrop4", book.edition, book.digest, since=1_700_000_000_000)])
     page = report(run, url, "412", "--format", "json").document["hands"][0]
     assert page["judgements"][0]["book"]["name"] == "rrop4"
     assert page["judgements"][0]["book"]["adopted"] == "2023-11-14"
-    assert {"hilton", "bicycle"} <= {one["book"]["name"] for one in page["judgements"]}, "the others stand beside"
-    told = report(run, url, "T7", "--format", "json").document
-    assert told["summary"]["found"] == 1
-    assert [one["book"]["name"] for one in told["hands"][0]["judgements"]] == ["rrop4", "record"]
+    assert {"hilton", "bicycle"} <= {judgement["book"]["name"] for judgement in page["judgements"]}, (
+        "the others stand beside"
+    )
+    document = report(run, url, "T7", "--format", "json").document
+    assert document["summary"]["found"] == 1
+    assert [judgement["book"]["name"] for judgement in document["hands"][0]["judgements"]] == ["rrop4", "record"]
 
 
 def test_hostile_names_are_text_in_the_sums_too(wrong: str, run: Run, tmp_path: Path) -> None:

@@ -83,18 +83,18 @@ def test_every_page_is_there_and_so_is_its_document(served: Served, path: str) -
     assert "<img src=x" not in html, "a player's name acts"
     status, text, _ = served.ask(f"/{path}.json{ADDRESSES[path]}")
     assert status == 200
-    told = json.loads(text)
-    jsonschema.Draft202012Validator(schema(told["schema"].split("/")[1])).validate(told)
+    document = json.loads(text)
+    jsonschema.Draft202012Validator(schema(document["schema"].split("/")[1])).validate(document)
 
 
 def test_pages_print_addresses_and_take_them(served: Served) -> None:
-    found = json.loads(served.ask("/findings.json")[1])["findings"][0]
-    assert found["show"] == f"T7/412@{found['version']}"
-    assert f">{found['show']}</a>" in served.ask("/findings")[1]
-    page = json.loads(served.ask(f"/hand.json?id={found['show']}")[1])["hand"]
-    assert page["frames"][page["first"]]["version"] == found["version"]
+    finding = json.loads(served.ask("/findings.json")[1])["findings"][0]
+    assert finding["show"] == f"T7/412@{finding['version']}"
+    assert f">{finding['show']}</a>" in served.ask("/findings")[1]
+    page = json.loads(served.ask(f"/hand.json?id={finding['show']}")[1])["hand"]
+    assert page["frames"][page["first"]]["version"] == finding["version"]
     assert page["hand"]["address"] == "T7/412"
-    assert f">{found['show']}</a>" in served.ask(f"/hand?id={found['show']}")[1]
+    assert f">{finding['show']}</a>" in served.ask(f"/hand?id={finding['show']}")[1]
     for path in ("/log?q=hand:T7/412", "/table?venue=Riverside&name=T7"):
         assert ">T7/412</a>" in served.ask(path)[1]
     status, html, _ = served.ask("/hand?id=T7%23412")
@@ -105,10 +105,10 @@ def test_what_is_wrong_stands_in_the_header_and_on_its_page(served: Served) -> N
     html = served.ask("/tables")[1]
     assert "finding" in html
     assert "/findings" in html
-    told = json.loads(served.ask("/findings.json")[1])
-    assert told["open"] == len(told["findings"])
-    assert any("Button" in one["saw"] for one in told["findings"])
-    assert f"{told['open']} finding" in served.ask("/hand?id=999")[1], "nor is it gone where a page is not found"
+    document = json.loads(served.ask("/findings.json")[1])
+    assert document["open"] == len(document["findings"])
+    assert any("Button" in one["saw"] for one in document["findings"])
+    assert f"{document['open']} finding" in served.ask("/hand?id=999")[1], "nor is it gone where a page is not found"
     assert "finding" not in served.ask("/hand?id=999", key=VIEWER)[1]
     rejects = json.loads(served.ask("/imports.json")[1])["rejects"]
     assert [one["place"]["file"] for one in rejects]
@@ -284,9 +284,9 @@ def test_the_command_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path, form:
         if form == "json":
             while not line.endswith("\n}\n"):
                 line += program.stdout.readline()
-            told = json.loads(line)
-            jsonschema.Draft202012Validator(schema("serve")).validate(told)
-            address = told["addresses"][0]["url"]
+            document = json.loads(line)
+            jsonschema.Draft202012Validator(schema("serve")).validate(document)
+            address = document["addresses"][0]["url"]
         else:
             assert line.startswith("Showing ")
             address = program.stdout.readline().split()[0]
@@ -308,9 +308,9 @@ def test_what_is_due_goes_by_the_book_that_the_server_was_started_with(tmp_path:
         import_paths(ledger, [tmp_path / "x.hand"])
         for books, due in (((), []), (("rrop4",), ["rrop4"])):
             with serving(ledger, books=books) as found:
-                told = json.loads(found.ask("/table.json?venue=V&name=T3", key=FLOOR)[1])
-                assert [one["book"] for one in (told["due"] or {"due": []})["due"]] == due
-                assert [one["book"] for one in json.loads(found.ask("/tables.json")[1])["tables"]] == [*due, ""][:1]
+                document = json.loads(found.ask("/table.json?venue=V&name=T3", key=FLOOR)[1])
+                assert [table["book"] for table in (document["due"] or {"due": []})["due"]] == due
+                assert [table["book"] for table in json.loads(found.ask("/tables.json")[1])["tables"]] == [*due, ""][:1]
                 assert found.ask("/log")[1].count(">?</span>") == 3  # cards that nobody saw
 
 
@@ -327,7 +327,7 @@ def test_of_very_many_tables_those_played_last_come_first_and_a_name_finds_one(
 
     def told(path: str) -> tuple[list[str], bool]:
         page = json.loads(served.ask(path)[1])
-        return [one["table"] for one in page["tables"]], page["more"]
+        return [table["table"] for table in page["tables"]], page["more"]
 
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [tmp_path / "x.hand"])
@@ -349,9 +349,9 @@ def test_of_very_many_tables_those_played_last_come_first_and_a_name_finds_one(
 def test_a_port_that_is_taken_is_an_error_with_a_way_out(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger"):
         pass
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
         command = [sys.executable, "-m", "cli.main", "serve", "--port", port, "--ledger", str(tmp_path / "x.ledger")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert "say another --port" in done.stderr
+        result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert result.returncode == 2
+    assert "say another --port" in result.stderr

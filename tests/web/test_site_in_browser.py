@@ -96,8 +96,10 @@ def test_a_page_runs_nothing_and_bars_nobody(path: str, browser: Browser, served
                 size,
                 "it is wider than the screen",
             )
-            found = Axe().run(page).response["violations"]
-            assert [(one["id"], [node["html"][:100] for node in one["nodes"]]) for one in found] == [], (size, dark)
+            violations = Axe().run(page).response["violations"]
+            assert [
+                (violation["id"], [node["html"][:100] for node in violation["nodes"]]) for violation in violations
+            ] == [], (size, dark)
 
 
 def test_hostile_names_are_read_on_some_page(browser: Browser, served: Served) -> None:
@@ -160,7 +162,7 @@ def test_the_link_of_a_finding_opens_the_hand_at_that_finding(opened: Opened, br
         page.locator(".events tr.current").wait_for()
         assert page.locator(".events tr.current td").first.inner_text() == event
         assert page.locator(".now").inner_text().startswith(f"{event} of ")
-        found = page.locator(".finding.current").first
-        assert found.is_visible()
-        assert "record R7" in found.inner_text()
+        first = page.locator(".finding.current").first
+        assert first.is_visible()
+        assert "record R7" in first.inner_text()
         assert page.locator(".verdict .badge").first.inner_text().startswith("✗ ")

@@ -76,17 +76,17 @@ def page(served: Served, number: str) -> dict[str, Any]:
 
 
 def test_a_dispute_is_worked_in_forms_from_the_claim_to_the_end(served: Served) -> None:
-    once = re.search(r'name="once" value="([^"]+)"', served.ask("/open-case?hands=412", key=FLOOR)[1])
-    assert once
+    match = re.search(r'name="once" value="([^"]+)"', served.ask("/open-case?hands=412", key=FLOOR)[1])
+    assert match
     told = {"claim": "the button passed me", "by": "player", "person": "Ana", "hands": "412@1-9", "amount": "15"}
-    status, _, answer = served.send("/open-case", **told, subject="button", asked="before", once=once[1])
+    status, _, answer = served.send("/open-case", **told, subject="button", asked="before", once=match[1])
     assert status == 303
-    where = answer.headers["location"]
-    number = re.fullmatch(r"/case\?number=([^&]+)&done=open", where)
+    location = answer.headers["location"]
+    number = re.fullmatch(r"/case\?number=([^&]+)&done=open", location)
     assert number
-    assert "The case is open" in served.ask(where, key=FLOOR)[1]
-    again = served.send("/open-case", **told, once=once[1])[2].headers["location"]
-    assert again == where, "the same form sent twice opens one case"
+    assert "The case is open" in served.ask(location, key=FLOOR)[1]
+    again = served.send("/open-case", **told, once=match[1])[2].headers["location"]
+    assert again == location, "the same form sent twice opens one case"
     finding = page(served, number[1])["findings"][0]["fingerprint"]
     sent: list[tuple[str, dict[str, str | list[str]]]] = [
         ("statement", {"words": "I saw it", "by": "dealer", "person": "Kim", "seat": "2"}),
@@ -125,17 +125,17 @@ def test_a_dispute_is_worked_in_forms_from_the_claim_to_the_end(served: Served) 
         assert status == 303, (name, text)
         assert FORMS[name].done in served.ask(answer.headers["location"], key=FLOOR)[1].replace("&#39;", "'")
     assert {name for name, _ in sent} == set(FORMS), "every form is tried"
-    kept = find_case(served.ledger, number[1])
-    assert kept.state.status == "open"
-    assert [one.amount for one in kept.state.payments] == [15, -15]
-    assert [one.number for one in all_cases(served.ledger)].count(number[1]) == 1
-    assert any(isinstance(event, FindingCited) for event in kept.events)
+    case = find_case(served.ledger, number[1])
+    assert case.state.status == "open"
+    assert [payment.amount for payment in case.state.payments] == [15, -15]
+    assert [payment.number for payment in all_cases(served.ledger)].count(number[1]) == 1
+    assert any(isinstance(event, FindingCited) for event in case.events)
 
 
 def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: str) -> None:
     for path in (f"/case.json?number={case}", "/cases.json", "/open-case.json"):
-        told = json.loads(served.ask(path, key=FLOOR)[1])
-        jsonschema.Draft202012Validator(schema(told["schema"].split("/")[1])).validate(told)
+        document = json.loads(served.ask(path, key=FLOOR)[1])
+        jsonschema.Draft202012Validator(schema(document["schema"].split("/")[1])).validate(document)
 
 
 @pytest.mark.slow
@@ -165,24 +165,24 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
 def test_a_form_that_is_refused_says_why_and_keeps_what_was_typed(
     served: Served, case: str, form: str, fields: dict[str, str], said: str
 ) -> None:
-    before = page(served, case)["version"]
+    version = page(served, case)["version"]
     typed = {
         **fields,
         "words" if "words" in fields and not fields["words"] else "person": HOSTILE if form == "rule" else "",
     }
     status, text, _ = served.send(f"/case/{form}", number=case, **typed)
     assert status in (400, 404, 422), text
-    plain = text.replace("&#39;", "'")
-    assert said in plain
-    assert "Not written down" in plain
+    changed_text = text.replace("&#39;", "'")
+    assert said in changed_text
+    assert "Not written down" in changed_text
     assert "<img src=x" not in text
-    assert not re.search(r"Not written down.*?(--[a-z]|handledger [a-z]).*?</div>", plain, re.DOTALL), (
+    assert not re.search(r"Not written down.*?(--[a-z]|handledger [a-z]).*?</div>", changed_text, re.DOTALL), (
         "words of a terminal"
     )
     for value in fields.values():
         if form not in ("cite", "reopen", "appeal") and value not in ("king", "video"):
             assert value.replace("'", "&#39;") in text, "what was typed is lost"
-    assert page(served, case)["version"] == before
+    assert page(served, case)["version"] == version
     status, told = served.tell(f"/case/{form}.json", number=case, **fields)
     assert status in (400, 404, 422)
     assert said in str(told["message"])
@@ -195,9 +195,9 @@ def test_what_was_written_in_view_of_a_case_that_grew_since_is_not_added_unseen(
     assert status == 409
     assert "the very same form again" in text
     assert "since you opened the page" in text
-    again = re.search(r'name="version" value="(\d+)"', text)
-    assert again
-    assert served.send("/case/remark", number=case, version=again[1], words="the very same form again")[0] == 303
+    match = re.search(r'name="version" value="(\d+)"', text)
+    assert match
+    assert served.send("/case/remark", number=case, version=match[1], words="the very same form again")[0] == 303
     assert len(find_case(served.ledger, case).state.remarks) == 2
 
 
@@ -261,7 +261,7 @@ FORM = "application/x-www-form-urlencoded"
 def test_nothing_is_taken_from_whom_it_is_not_theirs(
     served: Served, case: str, ending: str, status: int, change: dict[str, str]
 ) -> None:
-    before = page(served, case)["version"]
+    version = page(served, case)["version"]
     change = dict(change)
     key, method = change.pop("key", FLOOR), change.pop("method", "POST")
     path = change.pop("path", "/case/remark") + ending
@@ -275,12 +275,12 @@ def test_nothing_is_taken_from_whom_it_is_not_theirs(
     told_for_programs = bool(ending)
     assert answer.headers["content-type"].startswith("application/problem+json" if told_for_programs else "text/html")
     if told_for_programs:
-        told = json.loads(text)
-        assert told["status"] == status
-        jsonschema.Draft202012Validator(schema("page-error")).validate(told)
+        document = json.loads(text)
+        assert document["status"] == status
+        jsonschema.Draft202012Validator(schema("page-error")).validate(document)
     else:
         assert f"<small>{status}</small>" in text
-    assert page(served, case)["version"] == before
+    assert page(served, case)["version"] == version
 
 
 def test_without_write_nothing_is_taken_in(book: Ledger) -> None:
@@ -297,7 +297,7 @@ def test_without_write_nothing_is_taken_in(book: Ledger) -> None:
 
 @pytest.mark.slow
 def test_who_sends_too_slowly_or_leaves_keeps_nobody_waiting(served: Served, case: str) -> None:
-    before = page(served, case)["version"]
+    version = page(served, case)["version"]
     head = (
         f"POST /case/remark HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: handledger={FLOOR}\r\n"
         f"Origin: {served.origin}\r\nContent-Type: {FORM}\r\nContent-Length: 5000\r\n\r\n"
@@ -317,15 +317,15 @@ def test_who_sends_too_slowly_or_leaves_keeps_nobody_waiting(served: Served, cas
             except TimeoutError:
                 continue
         assert b"408" in answered.split(b"\r\n")[0]
-    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as gone:
-        gone.sendall(head + b"token=")
-    held = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(40)]
-    for one in held:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
+        connection.sendall(head + b"token=")
+    connections = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(40)]
+    for one in connections:
         one.sendall(b"GET /tables HTTP/1.1\r\nHost: ")
     assert served.ask("/tables")[0] == 200
-    for one in held:
+    for one in connections:
         one.close()
-    assert page(served, case)["version"] == before
+    assert page(served, case)["version"] == version
 
 
 def test_what_is_too_large_is_said_before_it_is_sent(served: Served) -> None:

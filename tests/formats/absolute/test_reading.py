@@ -77,9 +77,9 @@ def test_stud_tells_whole_hands_and_the_new_card_is_the_last() -> None:
 
 
 def test_the_cards_of_the_first_street_are_known_as_such_without_its_heading() -> None:
-    bare = one(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
+    account = one(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
     told = one(FORMAT, sample("stud-hi-lo"))
-    assert of(bare, d.HoleCardsDealt)[:3] == of(told, d.HoleCardsDealt)[:3]
+    assert of(account, d.HoleCardsDealt)[:3] == of(told, d.HoleCardsDealt)[:3]
 
 
 def test_the_bet_on_seven_and_deuce_is_no_part_of_the_pot() -> None:
@@ -94,8 +94,8 @@ def test_the_bet_on_seven_and_deuce_is_no_part_of_the_pot() -> None:
 
 def test_an_ante_that_nobody_matched_goes_back() -> None:
     text = sample("walk-with-ante").replace("*** POCKET", "ADA - Folds - Ante returned $0.25\n*** POCKET", 1)
-    (back,) = of(one(FORMAT, text), o.PostReturned)
-    assert (back.seat, back.amount, back.role, back.dead) == (1, 25, "ante", True)
+    (event,) = of(one(FORMAT, text), o.PostReturned)
+    assert (event.seat, event.amount, event.role, event.dead) == (1, 25, "ante", True)
 
 
 def test_a_showdown_is_one_only_where_two_hands_are_left() -> None:
@@ -117,7 +117,7 @@ def test_the_longest_name_that_fits_is_meant() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("tournament").replace("BO - Folds\n", "BO - Folds\nBO - Sings\nRain\n")
-    assert unread(one(FORMAT, text, who=who), who) == ["BO - Sings", "Rain"]
+    assert unread(one(FORMAT, text, people=who), who) == ["BO - Sings", "Rain"]
 
 
 @pytest.mark.parametrize(

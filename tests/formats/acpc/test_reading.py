@@ -71,7 +71,7 @@ def test_more_chips_than_the_assumed_stack_leave_the_stacks_untold() -> None:
 def test_an_act_that_the_dealer_changed_is_told_as_the_dealer_took_it() -> None:
     who = people()
     text = sample("messages")
-    hand = next(i for i in read(FORMAT, text, who=who) if isinstance(i, Account))
+    hand = next(i for i in read(FORMAT, text, people=who) if isinstance(i, Account))
     remarks = [who.texts[event.text] for event in hand.events if isinstance(event, RemarkNoted)]
     assert len(remarks) == 1
     assert remarks[0].endswith(":r350")
@@ -103,13 +103,13 @@ def test_a_very_long_match_is_cut_where_a_hand_begins() -> None:
 
 def test_colons_before_the_message_do_not_stand_for_its_own() -> None:
     text = sample("messages").replace(b"STARTED", b"TO 1 at 1:2:3:4 MATCHSTATE:0d|\nSTARTED", 1)
-    found = read(FORMAT, text)
-    assert [item.code for item in found if isinstance(item, Reject)] == ["cut-off"]
-    assert [i.events for i in found if isinstance(i, Account)] == [i.events for i in hands("messages")]
+    items = read(FORMAT, text)
+    assert [item.code for item in items if isinstance(item, Reject)] == ["cut-off"]
+    assert [i.events for i in items if isinstance(i, Account)] == [i.events for i in hands("messages")]
 
 
 def test_other_games_of_the_competition_are_rejected_and_named() -> None:
-    found = read(FORMAT, "STATE:4:cr:K|Q/J:-3|3:Ann|Bo\n")
-    assert isinstance(found[0], Reject)
-    assert found[0].code == "cards"
-    assert "Leduc" in found[0].hint
+    items = read(FORMAT, "STATE:4:cr:K|Q/J:-3|3:Ann|Bo\n")
+    assert isinstance(items[0], Reject)
+    assert items[0].code == "cards"
+    assert "Leduc" in items[0].hint

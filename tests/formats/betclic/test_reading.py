@@ -32,7 +32,7 @@ def test_every_chip_is_accounted_for() -> None:
 
 def test_marks_behind_a_seat_are_no_part_of_the_name() -> None:
     who = people()
-    read(FORMAT, sample("cash"), who=who)
+    read(FORMAT, sample("cash"), people=who)
     assert {name for _, name in who.names.values()} == {"Ada", "Bo: Folds", "Cy (€1", "Di [BB]", "Newcomer"}
 
 
@@ -45,8 +45,8 @@ def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
 
 def test_cards_are_dealt_when_the_blinds_are_posted_though_they_stand_before() -> None:
     events = hands()[0].events
-    last_post = max(at for at, event in enumerate(events) if isinstance(event, o.BlindPosted))
-    first_cards = next(at for at, event in enumerate(events) if isinstance(event, d.HoleCardsDealt))
+    last_post = max(index for index, event in enumerate(events) if isinstance(event, o.BlindPosted))
+    first_cards = next(index for index, event in enumerate(events) if isinstance(event, d.HoleCardsDealt))
     assert last_post < first_cards < events.index(d.DealCompleted()) < events.index(b.Folded(5))
 
 
@@ -58,7 +58,7 @@ def test_a_small_blind_in_another_seat_is_dead() -> None:
         (3, "small", 100, 0),
         (5, "big", 200, 0),
     ]
-    assert [left.seat for left in of(account, o.SeatLeftOut)] == [6]
+    assert [event.seat for event in of(account, o.SeatLeftOut)] == [6]
 
 
 def test_a_big_blind_in_another_seat_enters() -> None:
@@ -74,9 +74,9 @@ def test_a_big_blind_in_another_seat_enters() -> None:
 def test_an_uncalled_bet_stays_in_a_pot_without_showdown_and_goes_back_at_one() -> None:
     assert [of(account, b.BetReturned) for account in hands()] == [[], []]
     account = hands("tournament")[0]
-    (back,) = of(account, b.BetReturned)
-    assert back == b.BetReturned(4, 18000)
-    assert account.events.index(back) in account.inferred
+    (event,) = of(account, b.BetReturned)
+    assert event == b.BetReturned(4, 18000)
+    assert account.events.index(event) in account.inferred
 
 
 def test_the_rake_is_told_before_the_hand_and_taken_at_its_end() -> None:
@@ -87,7 +87,7 @@ def test_the_rake_is_told_before_the_hand_and_taken_at_its_end() -> None:
 
 def test_acts_have_their_times_past_midnight_too() -> None:
     account = hands()[0]
-    times = [account.times[at] - account.opened.started for at in sorted(account.times)]  # type: ignore[operator] # the sample tells the moment
+    times = [account.times[time] - account.opened.started for time in sorted(account.times)]  # type: ignore[operator] # the sample tells the moment
     assert times == sorted(times)
     assert (times[0], times[-1]) == (0, 59_000)
     assert len(times) == sum(" - " in line[8:11] for line in sample("cash").split("------------")[0].splitlines())
@@ -122,7 +122,7 @@ def test_pots_have_their_numbers() -> None:
 )
 def test_a_fact_nobody_knows_is_kept(line: str, strange: str) -> None:
     who = people()
-    account = read(FORMAT, sample("cash").replace("Blinds: €1.00/€2.00", line, 1), who=who)[0]
+    account = read(FORMAT, sample("cash").replace("Blinds: €1.00/€2.00", line, 1), people=who)[0]
     assert isinstance(account, Account)
     assert unread(account, who) == [strange]
 
@@ -139,7 +139,7 @@ def test_what_is_shown_at_a_moment_is_shown() -> None:
 def test_a_line_nobody_knows_is_kept() -> None:
     who = people()
     text = sample("cash").replace("23:59:58 - Ada:", "23:59:56 - Ada: Sings\n23:59:58 - Ada:")
-    account = read(FORMAT, text, who=who)[0]
+    account = read(FORMAT, text, people=who)[0]
     assert isinstance(account, Account)
     assert unread(account, who) == ["23:59:56 - Ada: Sings"]
 
@@ -173,6 +173,6 @@ def test_a_hand_that_breaks_off_is_kept_without_its_end() -> None:
 
 def test_a_table_of_facts_without_a_hand_is_not_claimed() -> None:
     assert recognise(b"*** HEADER ***\nSite: elsewhere\n*** BODY ***\n") is None
-    found = recognise(sample("cash").encode())
-    assert found is not None
-    assert found.name == "betclic"
+    format_ = recognise(sample("cash").encode())
+    assert format_ is not None
+    assert format_.name == "betclic"

@@ -78,7 +78,7 @@ def test_the_second_number_of_a_raise_is_the_street_s_total() -> None:
 
 def test_people_come_speak_and_go() -> None:
     who = people()
-    first = next(item for item in read(FORMAT, sample(), who=who) if isinstance(item, Account))
+    first = next(item for item in read(FORMAT, sample(), people=who) if isinstance(item, Account))
     assert [event.seat for event in of(first, SeatTaken)] == [1]
     assert [who.texts[said.words] for said in of(first, WordsSaid)] == ["KQ? *** FLOP ***"]
     assert [event.seat for event in of(first, SeatLeft)] == [10]
@@ -125,7 +125,7 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("title-case").replace("Bo: Calls", "Bo: Sings.\nBo: Calls")
     text = text.replace("Seat 9: Ann folded", "Seat 2: Nobody folded\nSeat 9: Ann folded")
-    assert unread(one(FORMAT, text, who=who), who) == ["Bo: Sings.", "Seat 2: Nobody folded"]
+    assert unread(one(FORMAT, text, people=who), who) == ["Bo: Sings.", "Seat 2: Nobody folded"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ Seat 0: Hero showed [4D 2S ] and lost.
 
 def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_inferred() -> None:
     who = people()
-    account = one(FORMAT, BARE, who=who)
+    account = one(FORMAT, BARE, people=who)
     assert not unread(account, who)
     (game,) = of(account, o.GameSet)
     assert (game.blinds, game.bets, game.unit, game.betting) == ((), (), "chips", "no-limit")
@@ -198,7 +198,7 @@ def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_inferred() ->
 
 def test_the_best_five_cards_of_a_summary_are_not_those_that_were_dealt() -> None:
     account = one(FORMAT, BARE)
-    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [(1, "????"), (10, "4d2s")]
+    assert [(event.seat, event.cards) for event in of(account, e.CardsShown)] == [(1, "????"), (10, "4d2s")]
     assert [(won.seat, won.amount) for won in of(account, e.PotAwarded)] == [(1, 9800)]
 
 
@@ -206,7 +206,7 @@ def test_a_raise_of_one_number_is_read_where_stack_or_first_chips_show_what_it_i
     (raised,) = of(one(FORMAT, BARE), b.Raised)
     assert (raised.added, raised.to, raised.all_in) == (4900, 5000, True)
     who = people()
-    assert unread(one(FORMAT, BARE.replace("Raises 49.00 and is All In", "Raises 20.00"), who=who), who)
+    assert unread(one(FORMAT, BARE.replace("Raises 49.00 and is All In", "Raises 20.00"), people=who), who)
 
 
 ALL_IN = """BetOnline Poker Game #88000001: Hold'em No Limit ($0.50/1.00) - 2012/09/30 21:28:52 EDT
@@ -282,7 +282,7 @@ def test_acts_are_not_witnessed_where_a_street_goes_past_a_seat_that_was_due() -
     text = ALL_IN.replace("raises 10.00 to 10.00 and is all in", "calls 1.00").replace(
         "Bo: raises 19.50 to 20.00 and is all in\nCy: calls 19.00\n", "Bo: calls 0.50\nCy: checks\n"
     )
-    whole = text.replace("8d]\n***", "8d]\nBo: checks\nCy: bets 2.00\nAda: folds\nBo: folds\n***", 1)
-    lacking = whole.replace("8d]\nBo: checks\n", "8d]\n")
-    for told, seen in ((whole, True), (lacking, False), (text, False)):
+    changed_text = text.replace("8d]\n***", "8d]\nBo: checks\nCy: bets 2.00\nAda: folds\nBo: folds\n***", 1)
+    lacking = changed_text.replace("8d]\nBo: checks\n", "8d]\n")
+    for told, seen in ((changed_text, True), (lacking, False), (text, False)):
         assert bool(one(FORMAT, told).opened.witnesses & Witness.ACTS) is seen

@@ -51,9 +51,9 @@ def test_the_next_hand_s_stacks_are_what_this_hand_leads_to(files: list[Read]) -
     """That the button alone pays the ante, and who posts, is proven by this."""
     compared, changed = 0, {}
     for file in files:
-        for hand, after in zip(file.accounts, file.accounts[1:], strict=False):
+        for hand, account in zip(file.accounts, file.accounts[1:], strict=False):
             state = fold(hand.events)
-            held = {event.player: event.stack for event in of(after, SeatDealtIn)}
+            held = {event.player: event.stack for event in of(account, SeatDealtIn)}
             more = {
                 event.seat: held[event.player] - (state.stack(event.seat) or 0)
                 for event in of(hand, SeatDealtIn)

@@ -33,15 +33,15 @@ TEXTS = [path.read_bytes() for path in sorted(SAMPLES.iterdir()) if path.suffix 
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / name).read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / name).read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def test_the_button_antes_for_the_table_and_the_two_behind_it_post() -> None:
     first, *_ = hands("evening.txt")
     assert of(first, o.AntePosted) == [o.AntePosted(1, 600, for_table=True)]
     assert of(first, o.BlindPosted) == [o.BlindPosted(2, "small", 200), o.BlindPosted(3, "big", 400)]
-    posts = [at for at, event in enumerate(first.events) if isinstance(event, o.BlindPosted | o.AntePosted)]
+    posts = [index for index, event in enumerate(first.events) if isinstance(event, o.BlindPosted | o.AntePosted)]
     assert set(posts) <= set(first.inferred)
     assert not first.opened.witnesses & Witness.POSTS
 
@@ -82,8 +82,8 @@ def test_all_in_is_the_seats_stack_whether_it_calls_or_raises() -> None:
     side = hands("runs.txt")[3]
     assert b.Raised(1, 2800, 3000, all_in=True) in side.events
     assert b.Raised(3, 22500, 27500, all_in=True) in side.events
-    short = hands("runs.txt")[1]
-    assert b.Called(3, 14500, 23500, all_in=True) in short.events
+    account = hands("runs.txt")[1]
+    assert b.Called(3, 14500, 23500, all_in=True) in account.events
 
 
 def test_cards_on_a_whole_board_are_another_run() -> None:
@@ -103,10 +103,10 @@ def test_cards_on_a_whole_board_are_another_run() -> None:
 
 def test_a_flop_that_stands_behind_the_turn_is_put_before_it() -> None:
     hand = hands("runs.txt")[2]
-    at = hand.events.index(d.BoardDealt("flop", "Ts4h6s"))
-    assert at in hand.inferred
+    index = hand.events.index(d.BoardDealt("flop", "Ts4h6s"))
+    assert index in hand.inferred
     assert of(hand, d.BoardDealt)[0].street == "flop"
-    assert hand.places[2 * at + 1] > 0
+    assert hand.places[2 * index + 1] > 0
 
 
 def test_cards_behind_the_pot_are_no_board() -> None:
@@ -117,27 +117,27 @@ def test_cards_behind_the_pot_are_no_board() -> None:
 
 def test_a_run_without_cards_is_told_and_left_open() -> None:
     who = people()
-    found = read(FORMAT, (SAMPLES / "strange.txt").read_bytes(), who=who)
-    last = [item for item in found if isinstance(item, Account)][-1]
+    items = read(FORMAT, (SAMPLES / "strange.txt").read_bytes(), people=who)
+    last = [item for item in items if isinstance(item, Account)][-1]
     assert of(last, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert unread(last, who) == ['play: {Seat:0,Action:"Deal",value:[]}']
 
 
 def test_the_address_tells_season_week_and_day_and_without_it_the_title_does() -> None:
     text = (SAMPLES / "evening.txt").read_text(encoding="utf-8").split("\n", 2)
-    named, bare = one(FORMAT, f"{text[0]}\n{text[1]}"), one(FORMAT, text[1])
-    assert (named.opened.table, named.opened.number, named.opened.written) == ("Season 7, week 31", "1", "d2")
+    account, bare = one(FORMAT, f"{text[0]}\n{text[1]}"), one(FORMAT, text[1])
+    assert (account.opened.table, account.opened.number, account.opened.written) == ("Season 7, week 31", "1", "d2")
     assert (bare.opened.table, bare.opened.number) == ("week 31", "1")
-    assert named.start == 0
+    assert account.start == 0
 
 
 def test_a_title_of_another_hand_is_kept_and_the_address_counts() -> None:
     who, text = people(), (SAMPLES / "evening.txt").read_text(encoding="utf-8")
     lines = text.split("\n")[:2]
-    (found,) = read(FORMAT, "\n".join(lines).replace('"dd31h1"', '"d31h9"'), who=who)
-    assert isinstance(found, Account)
-    assert found.opened.number == "1"
-    assert unread(found, who) == ['Title: Title:"d31h9"']
+    (item,) = read(FORMAT, "\n".join(lines).replace('"dd31h1"', '"d31h9"'), people=who)
+    assert isinstance(item, Account)
+    assert item.opened.number == "1"
+    assert unread(item, who) == ['Title: Title:"d31h9"']
 
 
 def test_where_just_the_antes_of_all_others_are_won_too_each_player_paid_one() -> None:
@@ -150,13 +150,13 @@ def test_where_just_the_antes_of_all_others_are_won_too_each_player_paid_one() -
 @pytest.mark.parametrize(("written", "meant"), [("Raises To", "Raise to"), ("Raises To", "raises"), ("Folds", "fold")])
 def test_other_forms_of_the_words_mean_the_same(written: str, meant: str) -> None:
     text = (SAMPLES / "evening.txt").read_text(encoding="utf-8")
-    plain, other = read(FORMAT, text), read(FORMAT, text.replace(f'"{written}"', f'"{meant}"'))
-    assert [getattr(item, "events", None) for item in plain] == [getattr(item, "events", None) for item in other]
+    items, other = read(FORMAT, text), read(FORMAT, text.replace(f'"{written}"', f'"{meant}"'))
+    assert [getattr(item, "events", None) for item in items] == [getattr(item, "events", None) for item in other]
 
 
 def test_names_texts_and_amounts_may_be_written_in_any_way_of_javascript() -> None:
     who = people()
-    first, _ = read(FORMAT, (SAMPLES / "loose.js").read_bytes(), who=who)
+    first, _ = read(FORMAT, (SAMPLES / "loose.js").read_bytes(), people=who)
     assert isinstance(first, Account)
     assert [who.names[event.player][1] for event in of(first, o.SeatDealtIn)] == [
         'O\'Vesna "}])"',
@@ -168,8 +168,8 @@ def test_names_texts_and_amounts_may_be_written_in_any_way_of_javascript() -> No
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.txt").read_bytes())
-    assert [item.code if isinstance(item, Reject) else "hand" for item in found] == [
+    items = read(FORMAT, (SAMPLES / "damaged.txt").read_bytes())
+    assert [item.code if isinstance(item, Reject) else "hand" for item in items] == [
         "not-a-hand",
         "cut-off",
         "damaged",
@@ -219,8 +219,8 @@ def _read(data: bytes, at: int) -> object:
         return error.kind
 
 
-def _placed(found: ParsedLiteral) -> tuple[object, int, dict[str, tuple[int, int]]]:
-    spans, where = found.spans, found.member_places
+def _placed(literal: ParsedLiteral) -> tuple[object, int, dict[str, tuple[int, int]]]:
+    spans, where = literal.spans, literal.member_places
 
     def at(number: int) -> tuple[int, int]:
         return spans.starts[number], spans.lengths[number]
@@ -230,4 +230,4 @@ def _placed(found: ParsedLiteral) -> tuple[object, int, dict[str, tuple[int, int
             return {k: at(v) if k == "" else with_places(v) for k, v in value.items()}
         return [with_places(v) for v in value] if isinstance(value, list) else value
 
-    return with_places(found.value), found.end, {k: at(v) for k, v in where.items()}
+    return with_places(literal.value), literal.end, {k: at(v) for k, v in where.items()}

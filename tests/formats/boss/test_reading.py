@@ -17,8 +17,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def of(account: Account, kind: type) -> list:
@@ -103,6 +103,6 @@ def test_a_result_of_who_is_not_dealt_in_is_a_remark_unless_it_says_more() -> No
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
-    codes = [getattr(item, "code", "hand") for item in found]
+    items = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
+    codes = [getattr(item, "code", "hand") for item in items]
     assert codes == ["header", "unknown-game", "amount", "cut-off", "seat", "hand"]

@@ -29,8 +29,8 @@ def test_a_dead_chip_pays_both_blinds_and_the_small_one_is_dead() -> None:
     ]
 
 
-def names(hand: Account, who: People) -> list[str | None]:
-    return [who.name(one.player) for one in of(hand, o.SeatDealtIn)]
+def names(hand: Account, people: People) -> list[str | None]:
+    return [people.name(one.player) for one in of(hand, o.SeatDealtIn)]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_player_is_called_after_the_chair_and_the_records_owner_is_the_hero(
     name: str, called: list[str], option: str
 ) -> None:
     who = people()
-    hand = next(item for item in read(FORMAT, sample(name), who=who) if isinstance(item, Account))
+    hand = next(item for item in read(FORMAT, sample(name), people=who) if isinstance(item, Account))
     assert names(hand, who)[: len(called)] == called
     assert of(hand, o.OptionSet) == [o.OptionSet("other", option)]
 
@@ -54,7 +54,7 @@ def test_stacks_go_on_in_the_chairs_though_positions_change() -> None:
     who = people()
     first = sample("dead-button").replace("Set dealer\n", "Dealer : Set dealer [9]\n")
     second = first.replace("#9000000010", "#9000000012").replace("UTG", "Big Blind ")
-    hands = [one(FORMAT, text, who=who) for text in (first, second)]
+    hands = [one(FORMAT, text, people=who) for text in (first, second)]
     assert names(hands[0], who)[2] == names(hands[1], who)[2] == "Seat 6 of 55500010"
 
 
@@ -166,8 +166,8 @@ def test_headings_above_the_cards_of_stud_and_a_double_bet_are_read() -> None:
     )
     streets = iter(["*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***"])
     headed: list[str] = []
-    for at, line in enumerate(lines):
-        if at > 11 and "Card dealt" in line and "Card dealt" not in lines[at - 1]:
+    for index, line in enumerate(lines):
+        if index > 11 and "Card dealt" in line and "Card dealt" not in lines[index - 1]:
             headed.append(next(streets))
         headed.append(line)
     account = one(FORMAT, "\n".join(headed))
@@ -190,12 +190,12 @@ def test_a_button_before_nobody_and_a_hand_not_shown_are_read() -> None:
         .replace("Seat+5: Dealer Folded before the FLOP\n", "")
     )
     who = people()
-    hand = one(FORMAT, text, who=who)
+    hand = one(FORMAT, text, people=who)
     assert not unread(hand, who)
     assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(5)]
     lost = next(line for line in text.split("\n") if line.startswith("Seat+6:"))
-    quiet = one(FORMAT, text.replace(lost, "Seat+6: Small Blind [Does not show]"), who=who)
-    assert not unread(quiet, who)
+    account = one(FORMAT, text.replace(lost, "Seat+6: Small Blind [Does not show]"), people=who)
+    assert not unread(account, who)
 
 
 def test_a_card_to_the_table_is_dealt_like_a_card_dealt_to_table() -> None:
@@ -203,13 +203,13 @@ def test_a_card_to_the_table_is_dealt_like_a_card_dealt_to_table() -> None:
     for heading, cards in (("FLOP", "[7s 3c 5s]"), ("TURN", "[4d]"), ("RIVER", "[Qd]")):
         line = next(one for one in text.split("\n") if one.startswith(f"*** {heading} "))
         text = text.replace(line, f"Card to the table {cards}")
-    told, usual = one(FORMAT, text), one(FORMAT, sample("mvs"))
-    assert of(told, d.BoardDealt) == of(usual, d.BoardDealt)
+    account, usual = one(FORMAT, text), one(FORMAT, sample("mvs"))
+    assert of(account, d.BoardDealt) == of(usual, d.BoardDealt)
 
 
 def test_words_before_an_amount_that_nobody_knows_are_no_act() -> None:
     who = people()
-    hand = one(FORMAT, sample("mvs").replace("Big Blind : Calls $12", "Big Blind : Calls out $12"), who=who)
+    hand = one(FORMAT, sample("mvs").replace("Big Blind : Calls $12", "Big Blind : Calls out $12"), people=who)
     assert unread(hand, who) == ["Big Blind : Calls out $12"]
 
 
@@ -230,19 +230,19 @@ def test_cards_without_their_closing_bracket_are_not_believed() -> None:
 @pytest.mark.parametrize("name", ["hi-lo", "stud"])
 def test_a_deal_that_is_written_twice_is_dealt_once(name: str) -> None:
     text, who = sample(name), people()
-    plain = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     for line in [line for line in text.splitlines() if "Card dealt to a spot" in line]:
-        twice = one(FORMAT, text.replace(line, f"{line}\n{line}"), who=who)
-        assert [event for event in twice.events if not isinstance(event, e.RemarkNoted)] == list(plain.events)
+        twice = one(FORMAT, text.replace(line, f"{line}\n{line}"), people=who)
+        assert [event for event in twice.events if not isinstance(event, e.RemarkNoted)] == list(account.events)
         assert unread(twice, who) == []
 
 
 def test_a_card_that_somebody_has_begins_no_street_of_stud() -> None:
     text, who = sample("stud"), people()
     again = "Seat+5 : Card dealt to a spot [4c] "
-    account = one(FORMAT, text.replace("Seat+5 : Bets $0.08", f"{again}\nSeat+5 : Bets $0.08"), who=who)
+    account = one(FORMAT, text.replace("Seat+5 : Bets $0.08", f"{again}\nSeat+5 : Bets $0.08"), people=who)
     assert unread(account, who) == [again.strip()]
-    assert of(account, d.StreetDealt) == of(one(FORMAT, text, who=who), d.StreetDealt)
+    assert of(account, d.StreetDealt) == of(one(FORMAT, text, people=who), d.StreetDealt)
 
 
 def test_a_level_of_stud_names_neither_blinds_nor_bets() -> None:

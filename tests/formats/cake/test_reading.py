@@ -94,7 +94,7 @@ def test_a_byte_order_mark_that_was_read_as_text_is_none() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("euros-dead-blind-and-muck").split("\n\n\n")[2].replace("Ann: f", "Ann sings\nAnn: f")
-    assert unread(one(FORMAT, text, who=who), who) == ["Ann sings"]
+    assert unread(one(FORMAT, text, people=who), who) == ["Ann sings"]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_dead_blind_below_nothing_is_none_and_the_big_blind_beside_it_is_live(
     posts = {}
     for dead in ("$-0,10", "$0.50"):
         who = people()
-        account = one(FORMAT, text.replace(line, f"Cy:posts dead blind {dead} and big blind $1"), who=who)
+        account = one(FORMAT, text.replace(line, f"Cy:posts dead blind {dead} and big blind $1"), people=who)
         assert not unread(account, who)
         posts[dead] = [(post.role, post.live, post.dead) for post in of(account, o.BlindPosted) if post.seat == 4]
     assert posts == {"$-0,10": [("makeup-big", 100, 0)], "$0.50": [("makeup-small", 0, 50), ("makeup-big", 100, 0)]}
@@ -129,7 +129,7 @@ def test_a_dead_blind_below_nothing_is_none_and_the_big_blind_beside_it_is_live(
 def test_a_bounty_whose_worth_no_line_tells_is_a_remark() -> None:
     text = sample("side-pot-by-showdowns").split("\n\n")[0].rstrip() + "\nTournament: Bo (1 wins 1 bounty. (1)\n"
     who = people()
-    assert not unread(one(FORMAT, text, who=who), who)
+    assert not unread(one(FORMAT, text, people=who), who)
 
 
 def test_a_muck_that_names_somebody_with_underscores_for_blanks_is_read() -> None:
@@ -158,22 +158,22 @@ Ann wins $2 with Ten High
 Bo_Lee: mucks [7h,5d] (High Card) .
 """
     who = people()
-    hand = one(FORMAT, text, who=who)
+    hand = one(FORMAT, text, people=who)
     assert not unread(hand, who)
     assert [(event.seat, event.cards) for event in of(hand, d.HoleCardsLearned)] == [(2, "7h5d")]
 
 
 def test_what_is_said_stands_behind_two_blanks() -> None:
     who = people()
-    hand = one(FORMAT, sample("chat"), who=who)
+    hand = one(FORMAT, sample("chat"), people=who)
     assert not unread(hand, who)
-    told = [(said.seat, who.texts[said.words]) for said in of(hand, WordsSaid)]
+    told = [(event.seat, who.texts[event.words]) for event in of(hand, WordsSaid)]
     assert told == [(2, "back in five: dinner"), (5, "gg")]
 
 
 def test_the_list_of_seats_behind_a_hand_declares_its_end_stacks() -> None:
     who = people()
-    moved, first = (item for item in read(FORMAT, sample("moved-table"), who=who) if isinstance(item, Account))
+    moved, first = (item for item in read(FORMAT, sample("moved-table"), people=who) if isinstance(item, Account))
     assert not unread(moved, who)
     declared = {one.seat: one.amount for one in of(moved, e.ResultDeclared)}
     assert declared == {2: 1490, 3: 1470, 4: 1480}
@@ -194,5 +194,5 @@ def test_a_list_of_seats_within_a_hand_is_not_understood() -> None:
     text = sample("moved-table").replace(
         "Bo Li: folds", "Dealer: Seat 0\nSeat 2: Ann (1 460 in chips)\nBo Li: folds", 1
     )
-    moved = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    moved = next(item for item in read(FORMAT, text, people=who) if isinstance(item, Account))
     assert unread(moved, who) == ["Dealer: Seat 0", "Seat 2: Ann (1 460 in chips)"]

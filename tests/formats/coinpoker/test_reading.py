@@ -32,18 +32,18 @@ def items(messages: object) -> list[Item]:
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / f"{name}.json").read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / f"{name}.json").read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def only(messages: object) -> Account:
-    (found,) = items(messages)
-    assert isinstance(found, Account), found
-    return found
+    (item,) = items(messages)
+    assert isinstance(item, Account), item
+    return item
 
 
 def without(messages: list[Any], *names: str) -> list[Any]:
-    return [one for one in messages if one[0] not in names]
+    return [message for message in messages if message[0] not in names]
 
 
 # -- amounts --------------------------------------------------------------------------------------
@@ -64,16 +64,16 @@ def test_an_all_in_is_the_round_s_total_and_may_be_a_call() -> None:
 
 def test_without_the_snapshots_the_list_of_acts_tells_the_same() -> None:
     """Two voices that were never asked together tell one hand."""
-    messages = [one for one in source("cash") if one[1] != "70211900005"]
-    whole = only(messages)
+    messages = [event for event in source("cash") if event[1] != "70211900005"]
+    account = only(messages)
     by_list = only(without(messages, "game.seat", "game.potInfo"))
     told = (o.BlindPosted, b.Folded, b.Called, b.Raised, e.PotAwarded, d.BoardDealt)
-    assert [one for one in by_list.events if isinstance(one, told)] == [
-        one for one in whole.events if isinstance(one, told)
+    assert [event for event in by_list.events if isinstance(event, told)] == [
+        event for event in account.events if isinstance(event, told)
     ]
     by_seats = only(without(messages, "game.dealer_chat_action"))
-    assert [one for one in by_seats.events if isinstance(one, told)] == [
-        one for one in whole.events if isinstance(one, told)
+    assert [event for event in by_seats.events if isinstance(event, told)] == [
+        event for event in account.events if isinstance(event, told)
     ]
 
 
@@ -102,8 +102,8 @@ def test_a_list_of_all_acts_at_the_end_is_told_street_by_street() -> None:
 
 def test_a_snapshot_of_several_streets_has_the_moment_of_the_last_one() -> None:
     (hand,) = hands("list-of-acts")
-    dealt = [at for at, event in enumerate(hand.events) if isinstance(event, d.BoardDealt)]
-    assert [at in hand.times for at in dealt] == [False, False, True]
+    dealt = [index for index, event in enumerate(hand.events) if isinstance(event, d.BoardDealt)]
+    assert [index in hand.times for index in dealt] == [False, False, True]
 
 
 def test_a_second_voice_that_says_something_else_is_kept_and_changes_nothing() -> None:
@@ -115,7 +115,7 @@ def test_a_second_voice_that_says_something_else_is_kept_and_changes_nothing() -
         if "Raises To 0.60 (by 0.50)" in str(body.get("dealerMessage")):
             body["dealerMessage"] = body["dealerMessage"].replace("(by 0.50)", "(by 0.40)")
     who = people()
-    (hand,) = read(FORMAT, json.dumps(messages), who=who)
+    (hand,) = read(FORMAT, json.dumps(messages), people=who)
     assert isinstance(hand, Account)
     lines = unread(hand, who)
     assert len(lines) == 2
@@ -130,9 +130,9 @@ def test_antes_that_count_in_the_snapshots_bets_are_no_part_of_the_bets() -> Non
     for name, _, body in messages:
         if name == "game.seat" and body["caption"] in ("Raise", "AllIn"):
             body["betAmout"] += 2
-    plain = hands("runs-and-boards")[1]
-    assert of(only(messages), b.Bet) == of(plain, b.Bet)
-    assert of(only(messages), b.Called) == of(plain, b.Called)
+    account = hands("runs-and-boards")[1]
+    assert of(only(messages), b.Bet) == of(account, b.Bet)
+    assert of(only(messages), b.Called) == of(account, b.Called)
 
 
 def test_an_ante_under_a_caption_that_is_left_over_is_an_ante() -> None:
@@ -140,9 +140,9 @@ def test_an_ante_under_a_caption_that_is_left_over_is_an_ante() -> None:
     for _, _, body in messages:
         if body.get("caption") == "Ante":
             body["caption"] = body["newCaption"] = "Raise"
-    plain, found = hands("runs-and-boards")[1], only(messages)
-    assert of(found, o.AntePosted) == of(plain, o.AntePosted)
-    assert of(found, b.Bet) == of(plain, b.Bet)
+    account, found = hands("runs-and-boards")[1], only(messages)
+    assert of(found, o.AntePosted) == of(account, o.AntePosted)
+    assert of(found, b.Bet) == of(account, b.Bet)
 
 
 def test_a_snapshot_sent_twice_is_one_act() -> None:
@@ -159,8 +159,8 @@ def test_a_sum_of_binary_fractions_is_the_amount_it_stands_for() -> None:
         .read_text(encoding="utf-8")
         .replace('"chipsToReturn": 1.2', '"chipsToReturn": 1.2000000000000002')
     )
-    found = [item for item in read(FORMAT, text) if isinstance(item, Account)]
-    assert [one.events for one in found] == [one.events for one in hands("cash")]
+    items = [item for item in read(FORMAT, text) if isinstance(item, Account)]
+    assert [one.events for one in items] == [one.events for one in hands("cash")]
 
 
 def test_balances_stand_behind_what_moved_chips_and_end_stacks_behind_the_hand() -> None:
@@ -183,7 +183,7 @@ def test_posts_seats_and_positions_are_told() -> None:
         o.BlindPosted(3, "big", 20),
         o.BlindPosted(5, "entry", 20),
     ]
-    assert [(one.seat, one.reason) for one in of(first, o.SeatLeftOut)] == [(6, "sitting-out")]
+    assert [(event.seat, event.reason) for event in of(first, o.SeatLeftOut)] == [(6, "sitting-out")]
     assert of(first, o.ButtonPlaced) == [o.ButtonPlaced(1)]
     assert first.opened.seats == 6
     assert first.opened.table == "702119"
@@ -191,19 +191,21 @@ def test_posts_seats_and_positions_are_told() -> None:
 
 def test_time_banks_lost_connections_top_ups_and_notices_are_told() -> None:
     who = people()
-    first, second = (x for x in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), who=who) if isinstance(x, Account))
+    first, second = (
+        x for x in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), people=who) if isinstance(x, Account)
+    )
     assert of(first, b.TimeBankUsed) == [b.TimeBankUsed(1, 25)]
     assert of(first, ChipsAdded) == [ChipsAdded(2, 500, "top-up")]
-    assert [who.words(one.text) for one in of(first, e.RemarkNoted)] == ["HAND_END_BUYOUT_SUCCESS 1.25"]
+    assert [who.words(event.text) for event in of(first, e.RemarkNoted)] == ["HAND_END_BUYOUT_SUCCESS 1.25"]
     assert of(second, ConnectionLost) == [ConnectionLost(2)]
-    assert [one.cards for one in of(second, d.RabbitShown)] == ["4d5d6d", "Js", "Qs"]
+    assert [event.cards for event in of(second, d.RabbitShown)] == ["4d5d6d", "Js", "Qs"]
 
 
 def test_what_the_room_took_is_inferred_pot_by_pot() -> None:
     first, _ = hands("cash")
     assert of(first, e.PotAwarded) == [e.PotAwarded(4, 930, 0), e.PotAwarded(1, 480, 1)]
     assert of(first, e.DropTaken) == [e.DropTaken("rake", 40), e.DropTaken("rake", 20)]
-    assert {first.events.index(one) for one in of(first, e.DropTaken)} <= set(first.inferred)
+    assert {first.events.index(event) for event in of(first, e.DropTaken)} <= set(first.inferred)
 
 
 def test_in_all_in_or_fold_the_flop_lies_there_and_the_blinds_are_bets() -> None:
@@ -224,7 +226,7 @@ def test_chips_that_the_room_lays_beside_the_pot_go_to_the_one_winner_it_marks()
 def test_two_tables_at_once_are_two_hands() -> None:
     runs, boards = hands("runs-and-boards")
     assert (runs.opened.table, boards.opened.table) == ("611770", "611800")
-    assert [(one.street, one.run) for one in of(runs, d.BoardDealt)] == [
+    assert [(event.street, event.run) for event in of(runs, d.BoardDealt)] == [
         ("flop", 1),
         ("turn", 1),
         ("turn", 2),
@@ -233,8 +235,8 @@ def test_two_tables_at_once_are_two_hands() -> None:
     ]
     assert of(runs, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert of(runs, e.PotAwarded) == [e.PotAwarded(2, 775, 0), e.PotAwarded(1, 775, 0, run=2)]
-    assert [one.board for one in of(boards, e.PotAwarded)] == [1, 2]
-    assert [one.board for one in of(boards, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
+    assert [event.board for event in of(boards, e.PotAwarded)] == [1, 2]
+    assert [event.board for event in of(boards, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
     assert len(of(boards, o.AntePosted)) == 3
 
 
@@ -244,8 +246,8 @@ def test_what_is_told_among_the_messages_of_another_hand_has_no_place() -> None:
     assert (first.start, first.start + first.length) == (0, second.start - 1)
     for hand in (first, second):
         number = hand.opened.number.encode()
-        for at, length in zip(hand.places[2::2], hand.places[3::2], strict=True):
-            words = data[hand.start + at :][:length]
+        for place, length in zip(hand.places[2::2], hand.places[3::2], strict=True):
+            words = data[hand.start + place :][:length]
             assert not length or number in words or words.startswith(b'{"seatId"')
 
 
@@ -258,7 +260,7 @@ def test_the_game_is_read_where_the_table_s_name_tells_it_and_inferred_elsewhere
     assert (game.variant, game.betting, game.format, game.unit) == ("holdem", "no-limit", "cash", "USDT")
     assert 1 not in named.inferred
     runs, boards = hands("runs-and-boards")
-    assert [(one.variant, one.betting) for hand in (runs, boards) for one in of(hand, o.GameSet)] == [
+    assert [(event.variant, event.betting) for hand in (runs, boards) for event in of(hand, o.GameSet)] == [
         ("omaha", "pot-limit"),
         ("omaha5", "pot-limit"),
     ]
@@ -287,8 +289,8 @@ def test_a_table_of_a_tournament_names_it() -> None:
         },
     ]
     found = items([join, *without(source("cash"), "lobby.join_game_table")])
-    assert [one.opened.tournament for one in found if isinstance(one, Account)] == ["8123", "8123"]
-    assert {of(one, o.GameSet)[0].format for one in found if isinstance(one, Account)} == {"tournament"}
+    assert [item.opened.tournament for item in found if isinstance(item, Account)] == ["8123", "8123"]
+    assert {of(item, o.GameSet)[0].format for item in found if isinstance(item, Account)} == {"tournament"}
 
 
 # -- what a source may look like ------------------------------------------------------------------
@@ -306,15 +308,15 @@ def test_messages_stand_in_arrays_objects_or_one_after_the_other(frame: str) -> 
         "a kept array": json.dumps(kept),
         "arrays": json.dumps(messages[:40]) + "\n" + json.dumps(messages[40:]),
     }[frame]
-    found = read(FORMAT, text)
-    assert [one.events for one in found if isinstance(one, Account)] == [one.events for one in hands("cash")]
-    assert len(found) == 2
+    items = read(FORMAT, text)
+    assert [one.events for one in items if isinstance(one, Account)] == [one.events for one in hands("cash")]
+    assert len(items) == 2
 
 
 def test_what_stands_between_messages_and_is_none_is_kept() -> None:
     messages, who = source("list-of-acts"), people()
     text = "oops\n" + "\n".join(map(json.dumps, [*messages[:2], 42, {"event": 7}, *messages[2:]]))
-    (hand,) = read(FORMAT, text, who=who)
+    (hand,) = read(FORMAT, text, people=who)
     assert isinstance(hand, Account)
     lines = unread(hand, who)
     assert lines == ["message: oops", 'message: 42 {"event": 7}']
@@ -332,13 +334,13 @@ def test_a_stream_that_breaks_off_gives_what_was_told_and_no_end() -> None:
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
-    codes = [getattr(item, "code", "hand") for item in found]
+    items = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
+    codes = [getattr(item, "code", "hand") for item in items]
     assert codes == ["no-header", "unknown-game", "amount", "seat", "damaged", "hand", "cut-off"]
 
 
 @pytest.mark.parametrize("text", ['[["lobby.x", null, {}]]', "[]", "{}", "[1, 2]", '{"a": {"game.seat": 1}}'])
 def test_what_holds_no_hand_is_no_hand(text: str) -> None:
-    (found,) = read(FORMAT, text)
-    assert isinstance(found, Reject)
-    assert found.code in ("not-a-hand", "cut-off")
+    (item,) = read(FORMAT, text)
+    assert isinstance(item, Reject)
+    assert item.code in ("not-a-hand", "cut-off")

@@ -23,13 +23,13 @@ def hands(name: str = "cash") -> list[Account]:
     return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
 
 
-def names(account: Account, who: People) -> dict[int, str | None]:
-    return {one.seat: who.name(one.player) for one in of(account, o.SeatDealtIn)}
+def names(account: Account, people: People) -> dict[int, str | None]:
+    return {event.seat: people.name(event.player) for event in of(account, o.SeatDealtIn)}
 
 
 def test_who_sits_under_an_alias_is_called_after_the_chair_and_the_records_owner_is_the_hero() -> None:
     who = people()
-    first, second, third, named = (item for item in read(FORMAT, sample("aliases"), who=who))
+    first, second, third, named = (item for item in read(FORMAT, sample("aliases"), people=who))
     assert isinstance(named, Account)
     for account in (first, second, third):
         assert isinstance(account, Account)
@@ -46,14 +46,14 @@ def test_who_sits_under_an_alias_is_called_after_the_chair_and_the_records_owner
 
 def test_a_row_that_is_damaged_behind_an_alias_makes_no_names_of_the_others() -> None:
     who = people()
-    account = read(FORMAT, sample("aliases").replace("99887766 (₮55.50", "99887766 ₮55.50"), who=who)[0]
+    account = read(FORMAT, sample("aliases").replace("99887766 (₮55.50", "99887766 ₮55.50"), people=who)[0]
     assert isinstance(account, Account)
     assert names(account, who) == {3: "Hero", 1: "Seat 1 of 100021", 2: "Seat 2 of 100021"}
 
 
 def test_the_hero_keeps_a_name_of_another_form() -> None:
     who = people()
-    account = read(FORMAT, sample("aliases").replace("Hero", "Bram"), who=who)[0]
+    account = read(FORMAT, sample("aliases").replace("Hero", "Bram"), people=who)[0]
     assert isinstance(account, Account)
     assert names(account, who)[3] == "Bram"
     assert names(account, who)[1] == "Seat 1 of 100021"
@@ -77,7 +77,7 @@ def test_names_stay_where_one_has_another_form_or_the_text_is_of_the_time_of_nam
     for found, put in changes.items():
         text = text.replace(found, put)
     who = people()
-    account = read(FORMAT, text, who=who)[at]
+    account = read(FORMAT, text, people=who)[at]
     assert isinstance(account, Account)
     assert of(account, o.OptionSet) == []
     assert not any("Seat" in (one or "") for one in names(account, who).values())
@@ -100,7 +100,7 @@ def test_every_chip_is_accounted_for() -> None:
 
 def test_the_game_is_named_in_the_room_s_way() -> None:
     games = [of(account, o.GameSet)[0] for account in hands()]
-    assert [(one.variant, one.betting, one.format, one.unit, one.exponent, one.ante) for one in games] == [
+    assert [(game.variant, game.betting, game.format, game.unit, game.exponent, game.ante) for game in games] == [
         ("holdem", "no-limit", "cash", "USDT", 2, 0),
         ("holdem", "no-limit", "cash", "USDT", 2, 10),
         ("holdem", "no-limit", "cash", "USDT", 2, 200),
@@ -138,7 +138,7 @@ def test_an_all_in_raise_without_a_total_is_what_was_left() -> None:
 def test_who_did_not_post_the_big_blind_is_not_in_the_hand_and_a_dead_small_one_is_dead() -> None:
     cash = hands("older")[0]
     assert of(cash, o.BlindSkipped) == [o.BlindSkipped("big", 4)]
-    assert [one.seat for one in of(cash, o.SeatLeftOut)] == [4, 6, 7]
+    assert [event.seat for event in of(cash, o.SeatLeftOut)] == [4, 6, 7]
     assert of(cash, o.BlindPosted)[2] == o.BlindPosted(2, "makeup-small", 0, 25, False)
 
 
@@ -174,8 +174,8 @@ def test_all_in_is_a_bet_a_call_or_a_raise_of_so_many_chips_more() -> None:
         (1, 1390, 1390, True),
         (2, 4890, 5390, True),
     ]
-    called = of(hands("splash-to-several")[0], b.Called)
-    assert called == []
+    events = of(hands("splash-to-several")[0], b.Called)
+    assert events == []
     short = sample("splash-to-several").replace("Hero: ALLIN ₮2\n", "Hero: ALLIN ₮1\n")
     account = read(FORMAT, short)[0]
     assert isinstance(account, Account)
@@ -206,7 +206,7 @@ def test_what_nobody_called_goes_back() -> None:
 
 def test_a_splash_goes_to_the_one_who_was_paid_and_that_is_inferred() -> None:
     who = people()
-    account = read(FORMAT, sample("cash"), who=who)[0]
+    account = read(FORMAT, sample("cash"), people=who)[0]
     assert isinstance(account, Account)
     assert of(account, o.PotSeeded) == [o.PotSeeded("splash", 200)]
     told, splash = of(account, e.PotAwarded)
@@ -242,7 +242,7 @@ def test_runs_are_told_and_a_hand_run_once_is_no_agreement() -> None:
 
 
 def test_a_hand_shown_behind_an_award_was_shown_at_the_showdown() -> None:
-    assert {shown.after for account in hands() for shown in of(account, e.CardsShown)} == {False}
+    assert {event.after for account in hands() for event in of(account, e.CardsShown)} == {False}
 
 
 def test_who_cashed_out_is_told_once() -> None:
@@ -268,12 +268,12 @@ def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: 
 
 def test_a_line_nobody_knows_is_kept() -> None:
     who = people()
-    account = read(FORMAT, sample("cash").replace("Hero: folds\n", "Hero: SINGS ₮2\nHero: folds\n", 1), who=who)[0]
+    account = read(FORMAT, sample("cash").replace("Hero: folds\n", "Hero: SINGS ₮2\nHero: folds\n", 1), people=who)[0]
     assert isinstance(account, Account)
     assert unread(account, who) == ["Hero: SINGS ₮2"]
 
 
 def test_it_is_nobody_else_s() -> None:
-    found = recognise(sample("cash").encode())
-    assert found is not None
-    assert found.name == "coinpoker-text"
+    format_ = recognise(sample("cash").encode())
+    assert format_ is not None
+    assert format_.name == "coinpoker-text"

@@ -58,7 +58,7 @@ def test_who_checks_with_nothing_in_has_posted_what_no_line_tells() -> None:
 
 def test_the_summary_says_what_was_won_where_the_line_before_tells_a_returned_bet() -> None:
     who = people()
-    second = [item for item in read(FORMAT, sample(), who=who) if isinstance(item, Account)][1]
+    second = [item for item in read(FORMAT, sample(), people=who) if isinstance(item, Account)][1]
     assert [(won.seat, won.amount) for won in of(second, e.PotAwarded)] == [(2, 160)]
     (remark,) = of(second, e.RemarkNoted)
     assert who.texts[remark.text] == "Ann collected (€1,64) from pot"
@@ -94,7 +94,7 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample().split("\n\n\n")[1].replace("Bo: folds", "Bo: raises the roof\nBo: sings\nBo: folds")
     text = text.replace("Bo: raises the roof\n", "")
-    assert unread(one(FORMAT, text, who=who), who) == ["Bo: sings"]
+    assert unread(one(FORMAT, text, people=who), who) == ["Bo: sings"]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 
 def test_a_rake_below_nothing_is_kept_as_a_remark() -> None:
     who = people()
-    account = read(FORMAT, sample().replace("Rake: €0,30", "Rake: €-2,22", 1), who=who)[0]
+    account = read(FORMAT, sample().replace("Rake: €0,30", "Rake: €-2,22", 1), people=who)[0]
     assert isinstance(account, Account)
     assert "Rake: €-2,22" in [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
 
@@ -124,14 +124,14 @@ def test_a_rake_below_nothing_is_kept_as_a_remark() -> None:
 def test_a_big_blind_without_an_amount_is_no_post() -> None:
     text = sample().replace("Cy: posts small blind \n", "Cy: posts big blind \n", 1)
     who = people()
-    account = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    account = next(item for item in read(FORMAT, text, people=who) if isinstance(item, Account))
     assert not unread(account, who)
     assert [post.seat for post in of(account, o.BlindPosted)] == [6, 1]
 
 
 def test_a_board_that_is_told_to_be_empty_is_no_unread_line() -> None:
     who = people()
-    account = next(i for i in read(FORMAT, sample().replace("Board [7s4hKcJd9d]", "Board []"), who=who))
+    account = next(i for i in read(FORMAT, sample().replace("Board [7s4hKcJd9d]", "Board []"), people=who))
     assert isinstance(account, Account)
     assert not unread(account, who)
 

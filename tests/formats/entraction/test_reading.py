@@ -52,7 +52,7 @@ def test_amounts_of_acts_are_the_chips_that_are_added() -> None:
 
 
 def test_names_that_look_like_words_of_the_notation_are_names() -> None:
-    assert [shown.seat for shown in of(hands("out-of-turn-and-side-pot")[0], e.CardsShown)] == [2, 3, 5]
+    assert [event.seat for event in of(hands("out-of-turn-and-side-pot")[0], e.CardsShown)] == [2, 3, 5]
     assert [won.seat for won in of(hands("out-of-turn-and-side-pot")[0], e.PotAwarded)] == [5]
 
 
@@ -85,7 +85,7 @@ def test_returned_bets_are_witnessed_and_what_of_a_post_is_live_is_not() -> None
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
-    (first, _) = read(FORMAT, sample().replace("Flop  ", "Bo   sings\nFlop  ", 1), who=who)
+    (first, _) = read(FORMAT, sample().replace("Flop  ", "Bo   sings\nFlop  ", 1), people=who)
     assert isinstance(first, Account)
     assert unread(first, who) == ["Bo   sings"]
 
@@ -121,8 +121,8 @@ def test_small_and_big_blind_in_one_amount_are_dead_and_live() -> None:
 def test_a_hero_in_small_letters_is_the_one_seat_of_that_name() -> None:
     who = people()
     text = sample().replace("Hero: wins was dealt:", "hero: WINS was dealt:")
-    account = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    account = next(item for item in read(FORMAT, text, people=who) if isinstance(item, Account))
     assert not unread(account, who)
     assert [deal.seat for deal in of(account, d.HoleCardsDealt)] == [5]
     two = text.replace("Late  ", "hero: wins  ")
-    assert any(unread(item, who) for item in read(FORMAT, two, who=who) if isinstance(item, Account))
+    assert any(unread(item, who) for item in read(FORMAT, two, people=who) if isinstance(item, Account))

@@ -18,8 +18,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def of(account: Account, *kinds: type) -> list:
@@ -69,8 +69,8 @@ def test_a_limit_game_s_stakes_are_its_bets() -> None:
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
-    codes = [getattr(item, "code", "hand") for item in found]
+    items = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
+    codes = [getattr(item, "code", "hand") for item in items]
     assert codes == ["no-header", "unknown-game", "header", "cut-off", "seat", "hand"]
 
 

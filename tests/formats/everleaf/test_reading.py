@@ -38,9 +38,9 @@ def test_a_bet_that_nobody_called_goes_back() -> None:
 
 def test_a_name_and_a_colon_without_a_bet_is_chat() -> None:
     who = people()
-    account = one(FORMAT, sample("side-pots-and-chat"), who=who)
-    (said,) = of(account, WordsSaid)
-    assert (said.seat, who.words(said.words)) == (1, "nice hand [ 5 ]")
+    account = one(FORMAT, sample("side-pots-and-chat"), people=who)
+    (event,) = of(account, WordsSaid)
+    assert (event.seat, who.words(event.words)) == (1, "nice hand [ 5 ]")
 
 
 def test_chat_in_the_words_of_an_act_is_chat() -> None:
@@ -48,15 +48,15 @@ def test_chat_in_the_words_of_an_act_is_chat() -> None:
         "Odile folds\n", "Odile folds\nzed: folds\nzed: sits out\nOdile mucks\nzed: mucks\n"
     )
     who = people()
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert [act.seat for act in of(account, b.Folded)] == [2, 3]
-    assert [who.words(said.words) for said in of(account, WordsSaid)][:-1] == ["nice hand [ 5 ]", "folds", "sits out"]
+    assert [who.words(event.words) for event in of(account, WordsSaid)][:-1] == ["nice hand [ 5 ]", "folds", "sits out"]
     assert len(of(account, e.CardsMucked)) == 1
 
 
 def test_the_rest_of_a_broken_line_is_kept_with_it() -> None:
     who = people()
-    account = one(FORMAT, sample("side-pots-and-chat"), who=who)
+    account = one(FORMAT, sample("side-pots-and-chat"), people=who)
     remarks = [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
     assert remarks.count("sevens [ Qd, Qc, Th, 7s, 7d ]") == 2
     assert unread(account, who) == []
@@ -97,7 +97,7 @@ def test_the_name_of_the_file_tells_the_tournament() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("tournament").replace("Bo folds\n", "Bo folds\nThe lights went out\nBo sings\n")
-    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out", "Bo sings"]
+    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out", "Bo sings"]
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ def test_the_button_stands_before_the_posts_though_the_text_names_it_behind() ->
     account = one(FORMAT, sample("posts-and-presence"))
     kinds = [type(event) for event in account.events]
     assert kinds.index(o.ButtonPlaced) < kinds.index(o.BlindPosted)
-    at = account.events.index(o.ButtonPlaced(6))
-    start, length = account.places[2 * at : 2 * at + 2]
+    index = account.events.index(o.ButtonPlaced(6))
+    start, length = account.places[2 * index : 2 * index + 2]
     text = sample("posts-and-presence").encode()[account.start :][start : start + length]
     assert text == b"The button is in seat #6"
 
@@ -51,9 +51,9 @@ def test_the_stakes_name_the_cap_and_the_table_its_kind() -> None:
 
 def test_words_of_those_who_watch_are_no_acts() -> None:
     who = people()
-    account = one(FORMAT, sample("posts-and-presence"), who=who)
-    said = of(account, WordsSaid)
-    assert [(event.seat, who.name(event.player)) for event in said] == [(None, "Hal Hal"), (2, "Bo")]
+    account = one(FORMAT, sample("posts-and-presence"), people=who)
+    events = of(account, WordsSaid)
+    assert [(event.seat, who.name(event.player)) for event in events] == [(None, "Hal Hal"), (2, "Bo")]
     assert [event.seat for event in of(account, b.Folded)] == [1, 2]
     assert [event.amount for event in of(account, ChipsAdded)] == [10000]
 
@@ -98,9 +98,9 @@ def test_who_won_is_taken_from_the_summary_where_no_line_says_it() -> None:
 def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
     text = sample("only-the-summary-pays").replace("Uncalled bet of €0.03 returned to Ada\n", "")
     account = one(FORMAT, text)
-    (back,) = of(account, b.BetReturned)
-    assert back == b.BetReturned(1, 3)
-    assert account.events.index(back) in account.inferred
+    (event,) = of(account, b.BetReturned)
+    assert event == b.BetReturned(1, 3)
+    assert account.events.index(event) in account.inferred
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
 def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str, stakes_first: bool) -> None:
     both = f"€0.01/€0.02 - {game}" if stakes_first else f"{game} - €0.01/€0.02"
     text = sample("only-the-summary-pays").replace("€0.01/€0.02 - No Limit Hold'em", both)
-    (found,) = of(one(FORMAT, text), o.GameSet)
-    assert (found.variant, found.betting) == (variant, betting)
-    assert (found.bets or found.blinds) == (1, 2)
+    (event,) = of(one(FORMAT, text), o.GameSet)
+    assert (event.variant, event.betting) == (variant, betting)
+    assert (event.bets or event.blinds) == (1, 2)
 
 
 def test_thousands_are_written_as_k() -> None:
@@ -192,23 +192,23 @@ No low hand qualified
 def test_notices_between_the_acts_are_known() -> None:
     who = people()
     text = sample("posts-and-presence").replace("Fay stands up\n", NOTICES)
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert unread(account, who) == []
-    assert [(left.seat, left.reason) for left in of(account, SeatLeft)] == [
+    assert [(event.seat, event.reason) for event in of(account, SeatLeft)] == [
         (1, "missed-post"),
         (6, "left"),
         (None, "left"),
     ]
     assert of(account, e.PlayerFinished) == [e.PlayerFinished(4, 12), e.PlayerFinished(5, None), e.PlayerFinished(1, 3)]
-    plain = fold(one(FORMAT, sample("posts-and-presence")).events)
-    assert fold(account.events).street == plain.street
+    state = fold(one(FORMAT, sample("posts-and-presence")).events)
+    assert fold(account.events).street == state.street
 
 
 def test_a_line_nobody_knows_is_kept() -> None:
     who = people()
     text = sample("side-pots").replace("Bo folds\n", "Bo folds\nThe lights went out\n")
     text = text.replace("Rake 0\n", "Rake 0\nAnd on again\n")
-    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out", "And on again"]
+    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out", "And on again"]
 
 
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
@@ -224,8 +224,8 @@ def test_any_name_is_a_name(name: str) -> None:
         line if line.startswith(("***", "Full")) else line.replace("Di", name) for line in text.split("\n")
     )
     who, other = people(), people()
-    assert [type(event) for event in one(FORMAT, renamed, who=who).events] == [
-        type(event) for event in one(FORMAT, text, who=other).events
+    assert [type(event) for event in one(FORMAT, renamed, people=who).events] == [
+        type(event) for event in one(FORMAT, text, people=other).events
     ]
 
 
@@ -241,9 +241,9 @@ def test_any_name_is_a_name(name: str) -> None:
     ],
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
-    plain = sample("side-pots")
-    account = one(FORMAT, plain.replace("Bo folds\n", f"Bo folds\n{line}\n"))
-    assert len(account.events) == len(one(FORMAT, plain).events) + 1
+    text = sample("side-pots")
+    account = one(FORMAT, text.replace("Bo folds\n", f"Bo folds\n{line}\n"))
+    assert len(account.events) == len(one(FORMAT, text).events) + 1
 
 
 def test_the_format_is_recognised_before_any_that_reads_the_same_heads() -> None:
@@ -295,7 +295,7 @@ Seat 6: Hero folded on 2nd St.
 
 def test_five_card_stud_deals_one_card_down_and_calls_its_streets_by_the_cards_of_a_hand() -> None:
     who = people()
-    hand = one(FORMAT, FIVE_CARDS, who=who)
+    hand = one(FORMAT, FIVE_CARDS, people=who)
     assert not unread(hand, who)
     assert not unbalanced(hand)
     dealt = [(event.seat, event.cards, event.up) for event in of(hand, d.HoleCardsDealt)]

@@ -73,7 +73,7 @@ def test_a_price_that_the_house_pays_is_the_seller_s() -> None:
 def test_a_premium_that_differs_from_the_one_that_was_bought_is_kept_unread() -> None:
     who = people()
     text = sample("missed-blinds-and-cashouts").replace("insurance ($4)", "insurance ($5)")
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert unread(account, who) == ["0f0f0f0f: pay premium of all-in insurance ($5)"]
 
 
@@ -106,8 +106,8 @@ def test_the_heading_of_a_showdown_is_one_only_where_two_hands_are_left() -> Non
 )
 def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str) -> None:
     text = sample("hostile-names").replace("Omaha Hi-Lo Pot Limit", game)
-    (found,) = of(one(FORMAT, text), o.GameSet)
-    assert (found.variant, found.betting) == (variant, betting)
+    (event,) = of(one(FORMAT, text), o.GameSet)
+    assert (event.variant, event.betting) == (variant, betting)
 
 
 def test_a_tournament_header_holds_any_name_a_level_and_an_ante() -> None:
@@ -124,8 +124,8 @@ def test_a_short_deck_tournament_has_one_blind() -> None:
     head, _, rest = text.partition("\n")
     game, _, date = head.rpartition(" - ")
     name = game.rpartition(" - ")[0].replace("Hold'em No Limit", "Short Deck No Limit")
-    (found,) = of(one(FORMAT, f"{name} - Level12(350) - {date}\n{rest}"), o.GameSet)
-    assert (found.variant, found.blinds, found.ante) == ("short-deck", (350,), 0)
+    (event,) = of(one(FORMAT, f"{name} - Level12(350) - {date}\n{rest}"), o.GameSet)
+    assert (event.variant, event.blinds, event.ante) == ("short-deck", (350,), 0)
 
 
 def test_the_time_has_no_zone_and_is_kept_as_written() -> None:
@@ -146,7 +146,7 @@ def test_rush_and_cash_is_told_as_an_option() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("three-runs").replace("0f0f0f0f: folds\n", "0f0f0f0f: folds\n0f0f0f0f: whistles\n")
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert unread(account, who) == ["0f0f0f0f: whistles"]
 
 
@@ -183,8 +183,8 @@ def test_each_of_the_two_grammars_keeps_its_own_words() -> None:
         .replace("Poker Hand #SD9", "PokerStars Hand #9")
         .replace("ShortDeck No Limit ($1)", "Hold'em No Limit ($1/$1 USD)")
     )
-    one(FORMAT, sample("short-deck"), who=who)
-    account = one(POKERSTARS, stars, who=who)
+    one(FORMAT, sample("short-deck"), people=who)
+    account = one(POKERSTARS, stars, people=who)
     assert unread(account, who)[0] == "c4c4c4c4: straddle $2"
 
 
@@ -217,10 +217,10 @@ def test_acts_that_a_club_tells_once_for_each_board_count_once() -> None:
 
 
 def test_acts_that_differ_between_the_boards_are_not_passed_over() -> None:
-    at = TWO_BOARDS.index("*** FLOP *** [9d 5d 4h]")
-    differs = TWO_BOARDS[:at] + TWO_BOARDS[at:].replace("calls $25", "calls $24", 1)
+    index = TWO_BOARDS.index("*** FLOP *** [9d 5d 4h]")
+    differs = TWO_BOARDS[:index] + TWO_BOARDS[index:].replace("calls $25", "calls $24", 1)
     who = people()
-    first = read(FORMAT, differs, who=who)[0]
+    first = read(FORMAT, differs, people=who)[0]
     assert isinstance(first, Account)
     assert len(of(first, b.Raised)) == 1
     assert unread(first, who)[0] == "5e0d71a9: calls $24"
@@ -237,8 +237,8 @@ def test_the_cards_tell_which_omaha_a_club_dealt(cards: str, variant: str) -> No
 def test_antes_alone_before_the_flop_are_a_bomb_pots() -> None:
     text = TWO_BOARDS
     acted = text.replace("*** FLOP", "Hero: checks\n*** FLOP", 1)
-    without = text.replace("Hero: posts the ante $6\n", "", 1)
-    for source, kind, options in ((text, "bomb-pot", 1), (acted, "ante", 0), (without, "ante", 0)):
+    changed_text = text.replace("Hero: posts the ante $6\n", "", 1)
+    for source, kind, options in ((text, "bomb-pot", 1), (acted, "ante", 0), (changed_text, "ante", 0)):
         first = read(FORMAT, source)[0]
         assert isinstance(first, Account)
         assert {event.kind for event in of(first, o.AntePosted)} == {kind}
@@ -292,7 +292,7 @@ Seat 5: af2fad53 (big blind) showed [Ah 8d] and won ($0.21) with Pair of Kings
 
 def test_who_bets_and_mucks_has_bet_and_does_not_show() -> None:
     who = people()
-    account = one(FORMAT, MUCKED, who=who)
+    account = one(FORMAT, MUCKED, people=who)
     assert unread(account, who) == []
     assert unbalanced(account) == []
     assert of(account, b.Bet) == [b.Bet(2, 5, 5, False)]
@@ -354,15 +354,15 @@ Seat 2: a1b2c3d4 (small blind) folded before Flop
 Seat 3: b1b2c3d4 (big blind) folded before Flop
 """
     who = people()
-    hand = one(FORMAT, text, who=who)
+    hand = one(FORMAT, text, people=who)
     assert not unread(hand, who)
     assert not unbalanced(hand)
     assert [event.amount for event in of(hand, e.PotAwarded)] == [25]
 
 
 def test_a_point_that_the_stakes_lost_is_put_back() -> None:
-    whole = sample("ante-in-the-stakes")
-    first = whole[: whole.index("Poker Hand #", 1)] if "Poker Hand #" in whole[1:] else whole
+    text = sample("ante-in-the-stakes")
+    first = text[: text.index("Poker Hand #", 1)] if "Poker Hand #" in text[1:] else text
     lost = one(FORMAT, first.replace("($0.05/$0.1($0.02))", "($005/$0.1($002))", 1))
     assert of(lost, o.GameSet) == of(one(FORMAT, first), o.GameSet)
     assert of(lost, o.GameSet)[0].blinds == (5, 10)

@@ -21,8 +21,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / f"{name}.json").read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / f"{name}.json").read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def of(account: Account, *kinds: type) -> list:
@@ -63,7 +63,7 @@ def test_clocks_and_time_banks_are_told() -> None:
 def test_every_event_of_play_has_its_time() -> None:
     (hand,) = hands("cash")
     timed = (b.Called, b.Raised, b.Folded, d.BoardDealt, e.CardsShown, b.BetReturned)
-    assert all(at in hand.times for at, event in enumerate(hand.events) if isinstance(event, timed))
+    assert all(index in hand.times for index, event in enumerate(hand.events) if isinstance(event, timed))
     assert hand.opened.witnesses & Witness.TIMES
 
 
@@ -77,7 +77,7 @@ def test_pots_are_paid_one_by_one() -> None:
 def test_transactions_are_kept() -> None:
     who = people()
     (hand,) = [
-        item for item in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), who=who) if isinstance(item, Account)
+        item for item in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), people=who) if isinstance(item, Account)
     ]
     said = {who.words(event.text) for event in of(hand, e.RemarkNoted)}
     assert '{"transactionIds":["700000001"],"timeBank":25000}' in said
@@ -86,7 +86,7 @@ def test_transactions_are_kept() -> None:
 def test_another_board_or_run_is_not_guessed() -> None:
     who = people()
     (hand,) = [
-        item for item in read(FORMAT, (SAMPLES / "strange.json").read_bytes(), who=who) if isinstance(item, Account)
+        item for item in read(FORMAT, (SAMPLES / "strange.json").read_bytes(), people=who) if isinstance(item, Account)
     ]
     assert len(of(hand, d.BoardDealt)) == 1
     assert any('"stackId": 1' in line for line in unread(hand, who))
@@ -95,9 +95,9 @@ def test_another_board_or_run_is_not_guessed() -> None:
 @pytest.mark.parametrize("frame", ["{0}", "[{0}]", "{0}\n{0}", "[{0},{0}]", " [ {0} , {0} ] \n"])
 def test_records_stand_alone_one_after_the_other_or_in_an_array(frame: str) -> None:
     record = json.dumps(json.loads((SAMPLES / "cash.json").read_text(encoding="utf-8")))
-    found = read(FORMAT, frame.replace("{0}", record))
-    assert all(isinstance(item, Account) for item in found)
-    assert len(found) == frame.count("{0}")
+    items = read(FORMAT, frame.replace("{0}", record))
+    assert all(isinstance(item, Account) for item in items)
+    assert len(items) == frame.count("{0}")
 
 
 def test_an_array_that_breaks_off_gives_its_whole_records() -> None:
@@ -109,8 +109,8 @@ def test_an_array_that_breaks_off_gives_its_whole_records() -> None:
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
-    codes = [getattr(item, "code", "hand") for item in found]
+    items = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
+    codes = [getattr(item, "code", "hand") for item in items]
     assert codes == [
         "not-a-hand",
         "no-header",

@@ -43,8 +43,8 @@ def section(stream: str, told: list, **marks):
 
 
 def read_back(text: str):
-    (found,) = read_with_comments(text, PEOPLE)
-    return found.told
+    (item,) = read_with_comments(text, PEOPLE)
+    return item.told
 
 
 def test_every_event_has_a_line():
@@ -57,8 +57,8 @@ def test_every_event_has_a_line():
 @given(data=st.data())
 def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
     event = data.draw(events(kind))
-    written = write_told(section(OF[kind], [event]), PEOPLE)
-    assert read_back(written).events[-1] == event
+    text = write_told(section(OF[kind], [event]), PEOPLE)
+    assert read_back(text).events[-1] == event
     assert "\n" not in tell([event], PEOPLE)[0]
 
 
@@ -71,10 +71,10 @@ def test_a_whole_stream_with_times_and_what_is_inferred_is_read_as_it_was_writte
     indexes = st.integers(0, len(told.events) - 1)
     told.inferred = sorted(data.draw(st.sets(indexes)))
     told.times = data.draw(st.dictionaries(indexes, st.integers(-(2**50), 2**50)))
-    written = write_told(told, PEOPLE)
-    again = read_back(written)
+    text = write_told(told, PEOPLE)
+    again = read_back(text)
     assert (again.events, again.inferred, again.times) == (told.events, told.inferred, told.times)
-    assert write_told(again, PEOPLE) == written
+    assert write_told(again, PEOPLE) == text
 
 
 @given(event=events(HandOpened))
@@ -96,8 +96,8 @@ def test_nothing_that_is_read_raises(text):
 def test_no_two_parts_of_a_line_begin_alike():
     for kind in KINDS:
         for wording in BOOK.wordings[kind]:
-            begins = [word for option in wording.options for word in _begins(option)]
-            assert len(begins) == len(set(begins)), kind
+            words = [word for option in wording.options for word in _begins(option)]
+            assert len(words) == len(set(words)), kind
 
 
 def _begins(option: Option) -> list[str]:

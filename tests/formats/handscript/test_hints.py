@@ -56,27 +56,27 @@ def numbers(text: str) -> set[float]:
 def cards(text: str) -> set[str]:
     """Return the cards of a text."""
     found = "".join(_CARD.findall(text)).replace("10", "T")
-    return {found[at].upper() + found[at + 1].lower() for at in range(0, len(found), 2)}
+    return {found[index].upper() + found[index + 1].lower() for index in range(0, len(found), 2)}
 
 
-def hints(told: Outcome) -> list[str]:
+def hints(outcome: Outcome) -> list[str]:
     """Return the lines that an answer offers and that can be followed as they are."""
-    offered = [told.write, *(found[1] for found in [_TOLD.search(told.hint)] if found)]
+    offered = [outcome.write, *(match[1] for match in [_TOLD.search(outcome.hint)] if match)]
     return [line for line in offered if line and not _PLACE.search(line)]
 
 
 def made_up(line: str, hint: str, said: str, followed: Outcome) -> list[str]:
     """Return what a hint names and its line does not: players, chips, cards."""
     new = followed.people - _SEATED
-    found = [f"player {name}" for name in new if not set(name.split()) <= set(line.replace('"', " ").split())]
-    found += [
+    lines = [f"player {name}" for name in new if not set(name.split()) <= set(line.replace('"', " ").split())]
+    lines += [
         f"player {name}" for name in new if name.islower() and f'"{name}"' not in line and f"called {name}" not in said
     ]
     write = _QUOTED.sub("", hint)
     seats = set(re.findall("[0-9]+", _COUNT.sub("", line)))  # what counts is no seat
-    seats |= {str(at) for at, name in enumerate(("Al", "Bo", "Cy", "Di"), 1) if name.lower() in line.lower()}
-    found += [f"seat {seat}" for seat in _SEAT.findall(write) if seat not in seats]
-    found += [f"card {card}" for card in cards(write) - cards(line)]
+    seats |= {str(index) for index, name in enumerate(("Al", "Bo", "Cy", "Di"), 1) if name.lower() in line.lower()}
+    lines += [f"seat {seat}" for seat in _SEAT.findall(write) if seat not in seats]
+    lines += [f"card {card}" for card in cards(write) - cards(line)]
     if (
         not _OTHER_AMOUNTS.search(line)
         and not hint.startswith(("game", "stakes"))
@@ -84,8 +84,8 @@ def made_up(line: str, hint: str, said: str, followed: Outcome) -> list[str]:
         and "raised by" not in said
     ):
         named = numbers(line) | {float(chip) for chip in _CHIP.findall(line) if f"chips {chip}" in hint}
-        found += [f"chips {amount:g}" for amount in numbers(write) - named]
-    return found
+        lines += [f"chips {amount:g}" for amount in numbers(write) - named]
+    return lines
 
 
 def broken(place: str, line: str) -> list[str]:
@@ -187,7 +187,7 @@ def live_error(place: str, line: str) -> UnreadableHandError | None:
     lines.take("game holdem no-limit cash blinds 5/10 unit chips 0", now)
     for above in PLACES[place].splitlines():
         lines.take(above, now)
-    seats = {at: lines._people.player("Case", name) for at, name in enumerate(("Al", "Bo", "Cy", "Di"), 1)}
+    seats = {index: lines._people.player("Case", name) for index, name in enumerate(("Al", "Bo", "Cy", "Di"), 1)}
     lines.sits(lambda: seats)
     try:
         for part in line.split("; "):
@@ -205,24 +205,24 @@ def changed(rng: random.Random, one: Written) -> tuple[str, str]:
     """Return a line with one or two changes, in its own place or another."""
     words = one.line.split()
     for _ in range(rng.choice((1, 1, 2))):
-        at = rng.randrange(len(words))
+        index = rng.randrange(len(words))
         kind = rng.randrange(7)
         if kind == 0 and len(words) > 1:
-            del words[at]
+            del words[index]
         elif kind == 1:
-            words.insert(at + 1, rng.choice(_SMALL.split()))
+            words.insert(index + 1, rng.choice(_SMALL.split()))
         elif kind == 2:
-            words[at] = rng.choice(_ACTS.split())
+            words[index] = rng.choice(_ACTS.split())
         elif kind == 3:
             other = rng.randrange(len(words))
-            words[at], words[other] = words[other], words[at]
-        elif kind == 4 and len(words[at]) > 2:
-            cut = rng.randrange(1, len(words[at]))
-            words[at] = words[at][:cut] + words[at][cut + 1 :]
+            words[index], words[other] = words[other], words[index]
+        elif kind == 4 and len(words[index]) > 2:
+            cut = rng.randrange(1, len(words[index]))
+            words[index] = words[index][:cut] + words[index][cut + 1 :]
         elif kind == 5:
-            words[at] = words[at].swapcase() if words[at].isalpha() and len(words[at]) > 2 else words[at]
+            words[index] = words[index].swapcase() if words[index].isalpha() and len(words[index]) > 2 else words[index]
         else:
-            words[at] = rng.choice(rng.choice(LINES).line.split())
+            words[index] = rng.choice(rng.choice(LINES).line.split())
     place = one.place if rng.random() < 0.7 else rng.choice(list(PLACES))
     return place, " ".join(words)
 

@@ -51,11 +51,14 @@ PLAIN = one(HEADER + "\n".join(LINES) + "\n")
 def test_facts_parted_by_semicolons_are_the_same_facts_each_in_its_own_place(encoding, ends):
     ends[-1] = "\n"
     text = HEADER + "".join(line + end for line, end in zip(LINES, ends, strict=True))
-    told = one(text, encoding)
-    assert told.events == PLAIN.events
+    account = one(text, encoding)
+    assert account.events == PLAIN.events
     data = text.encode(encoding)
-    places = [told.places[at : at + 2] for at in range(0, len(told.places), 2)]
-    said = [data[told.start + at : told.start + at + length].decode(encoding).strip() for at, length in places]
+    places = [account.places[index : index + 2] for index in range(0, len(account.places), 2)]
+    said = [
+        data[account.start + index : account.start + index + length].decode(encoding).strip()
+        for index, length in places
+    ]
     assert [line for line in said if line] == LINES
 
 
@@ -94,9 +97,9 @@ def test_a_comment_belongs_to_the_last_fact_of_its_line():
     ],
 )
 def test_a_semicolon_within_a_text_parts_nothing(line):
-    told = one(HEADER + "\n".join([*LINES[:9], line, *LINES[9:]]))
-    assert len(told.events) == len(PLAIN.events) + 1
-    assert sum(type(event).__name__ == "Folded" for event in told.events) == 3
+    account = one(HEADER + "\n".join([*LINES[:9], line, *LINES[9:]]))
+    assert len(account.events) == len(PLAIN.events) + 1
+    assert sum(type(event).__name__ == "Folded" for event in account.events) == 3
 
 
 @pytest.mark.parametrize("line", ["1 5 folds", "4 1 2 raise", "4 fold 1", "and 4 fold", "4 x 2 fold", "4 1 fold 2"])

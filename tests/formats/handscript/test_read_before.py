@@ -81,7 +81,7 @@ def test_who_is_named_by_a_known_line_is_known_to_people_who_read_it_first() -> 
     data = HAND.format(**DOLLARS).encode()
     ann = People(bytes(32))
     read(data, ann)
-    later = People(bytes(32), read_before=ann.read_before)
-    read(data, later)
-    assert later.fresh_names == ann.fresh_names
-    assert later.fresh_names
+    people = People(bytes(32), read_before=ann.read_before)
+    read(data, people)
+    assert people.fresh_names == ann.fresh_names
+    assert people.fresh_names

@@ -93,7 +93,7 @@ def test_the_unit_that_is_told_below_the_options_of_a_header_is_that_of_their_am
 )
 def test_what_is_wrong_is_said_with_its_column(people, line, column):
     (reject,) = rejects(HEADER + HAND.replace("6 folds", line), people)
-    assert [one.column for one in reject.problems] == [column]
+    assert [problem.column for problem in reject.problems] == [column]
 
 
 @pytest.mark.parametrize("name", ["omaha-8", "Omaha8"])
@@ -101,7 +101,7 @@ def test_a_game_that_nobody_knows_is_refused_with_the_one_that_is_meant(name, pe
     (reject,) = rejects(
         HEADER + HAND.replace("seat 1", f"game {name} pot-limit cash blinds 5/5 unit USD 2\nseat 1", 1), people
     )
-    assert [one.write for one in reject.problems] == ["game omaha8 pot-limit cash blinds 5/5 unit USD 2"]
+    assert [problem.write for problem in reject.problems] == ["game omaha8 pot-limit cash blinds 5/5 unit USD 2"]
 
 
 def test_a_game_in_quotes_is_told_as_it_is(people):
@@ -155,9 +155,9 @@ def test_illegal_amounts_are_written_out_and_kept(people):
     (hand,) = told(HEADER + HAND, people)
     at = next(i for i, e in enumerate(hand.events) if isinstance(e, b.Raised))
     hand.events[at] = b.Raised(2, 700, 1500)
-    written = write_told(hand, people)
-    assert "2 raises to 15 adding 7" in written
-    assert told(written, people)[0].events == hand.events
+    text = write_told(hand, people)
+    assert "2 raises to 15 adding 7" in text
+    assert told(text, people)[0].events == hand.events
 
 
 def test_times_are_those_of_the_clock_on_the_wall_over_midnight(people):
@@ -290,8 +290,8 @@ def test_facts_belong_to_the_table_that_the_lines_of_their_hands_name(people):
     plain = re.sub(r" +at .*", "", HAND)
     own = plain.replace("hand 412  2026-11-20T23:59:30-05:00", "hand 412 tournament T1 table T9")
     text = f"{HEADER}\n6 sits Eli\n{own}\n1 away\n\ntable T8\n2 away\n{plain}\n6 away\n"
-    facts = [one for one in told(text, people) if isinstance(one, TableAccount)]
-    assert [(one.tournament, one.table) for one in facts] == [
+    facts = [fact for fact in told(text, people) if isinstance(fact, TableAccount)]
+    assert [(fact.tournament, fact.table) for fact in facts] == [
         ("T1", "T9"),  # above the hand
         ("T1", "T9"),  # behind it
         ("", "T8"),  # below a header that was said anew
@@ -316,9 +316,9 @@ def _lenient(text: str, people: People):
 def test_any_name_survives_and_no_name_turns_a_line_around(people, name):
     account, _ = read_case("stacks 1:20", people)
     account.events[2] = SeatDealtIn(1, people.player("Case", name), 20)
-    written = write_told(account, people)
-    assert all(char.isprintable() for char in written.replace("\n", ""))
-    assert told(written, people)[0].events == account.events
+    text = write_told(account, people)
+    assert all(char.isprintable() for char in text.replace("\n", ""))
+    assert told(text, people)[0].events == account.events
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "cp1252"])
@@ -338,12 +338,12 @@ def test_bytes_that_are_no_text_reject_only_their_hand(people):
 
 
 def test_a_source_is_cut_where_a_header_begins(people):
-    one = FORMAT.write(told(HEADER + HAND, people)[0].events, people).text
+    text = FORMAT.write(told(HEADER + HAND, people)[0].events, people).text
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
-        data = (one + FORMAT.between + one).encode(encoding)
+        data = (text + FORMAT.between + text).encode(encoding)
         cut = FORMAT.cut(data, encoding)
-        assert data[cut:] == one.encode(encoding)
-        assert FORMAT.cut(one.encode(encoding), encoding) == 0
+        assert data[cut:] == text.encode(encoding)
+        assert FORMAT.cut(text.encode(encoding), encoding) == 0
 
 
 def test_the_format_is_recognised_by_its_first_words():

@@ -35,9 +35,9 @@ def told(line: str) -> Account | TableAccount | Reject:
 
 @pytest.mark.parametrize(("line", "write"), HEADERS)
 def test_a_name_with_an_at_is_refused_rather_than_cut(line: str, write: str) -> None:
-    found = told(line)
-    assert isinstance(found, Reject)
-    assert found.problems[0].write == write
+    reject = told(line)
+    assert isinstance(reject, Reject)
+    assert reject.problems[0].write == write
     if write:
         read = told(write)
         assert isinstance(read, Account)
@@ -57,10 +57,10 @@ def test_no_word_but_a_players_name_loses_a_room() -> None:
         words = one.line.split(" ")
         if not one.read or '"' in one.line:
             continue
-        meant = outcome(one.place, one.line).events
-        for at, word in enumerate(words):
-            changed = " ".join([*words[:at], f"{word}@x", *words[at + 1 :]])
-            if outcome(one.place, changed).events == meant:
+        events = outcome(one.place, one.line).events
+        for index, word in enumerate(words):
+            changed = " ".join([*words[:index], f"{word}@x", *words[index + 1 :]])
+            if outcome(one.place, changed).events == events:
                 wrong.append(changed)
     assert not wrong, wrong
 

@@ -151,8 +151,8 @@ def test_what_is_plain_is_understood_and_is_the_line_of_the_notation(people, bef
     assert isinstance(hand, Account), hand
     assert hand.events == meant.events
     assert write_told(hand, people).splitlines()[-2] == right
-    (again,) = read_with_comments(write_told(hand, people), people)
-    assert again.told.events == hand.events
+    (item,) = read_with_comments(write_told(hand, people), people)
+    assert item.told.events == hand.events
 
 
 @pytest.mark.parametrize(("before", "line", "right", "hint"), ANSWERED)
@@ -384,8 +384,8 @@ def test_no_words_are_too_odd_to_be_answered(words):
             assert item.problems
             assert read_detail(write_detail(item)) == (item.reason, item.hint, item.problems)
         else:
-            written = write_told(item, people)
-            assert [again.told.events for again in read_with_comments(written, people)] == [item.events]
+            text = write_told(item, people)
+            assert [again.told.events for again in read_with_comments(text, people)] == [item.events]
 
 
 def test_what_an_older_ledger_keeps_of_a_reject_is_read():

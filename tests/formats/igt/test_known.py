@@ -43,8 +43,8 @@ def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read
             for event in of(account, CardsShown):
                 words = who.texts[event.claim].split(")")[-1].split() if event.claim else []
                 if len(words) == 5:
-                    held = {event.cards[at] for at in range(0, 8, 2)}
-                    lows.append(set(words) <= held | {board[at] for at in range(0, 10, 2)})
+                    held = {event.cards[index] for index in range(0, 8, 2)}
+                    lows.append(set(words) <= held | {board[index] for index in range(0, 10, 2)})
             found = shares(state)
             if not found.reason:
                 won += 1

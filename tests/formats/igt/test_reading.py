@@ -20,8 +20,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / f"{name}.json").read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / f"{name}.json").read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def test_calls_bets_and_raises_are_the_streets_total() -> None:
@@ -92,15 +92,15 @@ def test_only_new_cards_of_a_board_are_dealt_and_changed_ones_are_declared() -> 
     record = json.loads((SAMPLES / "posts.json").read_text(encoding="utf-8"))
     boards = [one for one in record["history"][0]["action"] if one["type"] == "HAND_BOARD"]
     boards[1]["card"][0] = {"link": "0"}
-    found = read(FORMAT, json.dumps(record))[0]
-    assert isinstance(found, Account)
-    assert e.ResultDeclared("board", cards="2d8s3h2c") in found.events
+    item = read(FORMAT, json.dumps(record))[0]
+    assert isinstance(item, Account)
+    assert e.ResultDeclared("board", cards="2d8s3h2c") in item.events
 
 
 def test_every_act_has_its_moment() -> None:
     first, _ = hands("posts")
     acts = (b.Called, b.Raised, b.Folded, b.BetReturned, o.BlindPosted, d.BoardDealt)
-    assert all(at in first.times for at, event in enumerate(first.events) if isinstance(event, acts))
+    assert all(index in first.times for index, event in enumerate(first.events) if isinstance(event, acts))
     assert first.opened.witnesses & Witness.TIMES
     assert first.opened.started == first.times[min(first.times)] - 700
 
@@ -134,9 +134,9 @@ def test_cards_count_from_the_two_up_suit_by_suit(link: str, card: str) -> None:
 
 def test_what_nobody_knows_is_kept() -> None:
     who = people()
-    (found,) = read(FORMAT, (SAMPLES / "strange.json").read_bytes(), who=who)
-    assert isinstance(found, Account)
-    said = [line.partition(":")[0] for line in unread(found, who)]
+    (item,) = read(FORMAT, (SAMPLES / "strange.json").read_bytes(), people=who)
+    assert isinstance(item, Account)
+    said = [line.partition(":")[0] for line in unread(item, who)]
     assert said == [
         "mood",
         "weather",
@@ -156,22 +156,22 @@ def test_what_nobody_knows_is_kept() -> None:
 @pytest.mark.parametrize("frame", ["{0}", "{0}\n{0}", " {0} \n\n{0}\n"])
 def test_records_stand_alone_or_one_after_the_other(frame: str) -> None:
     record = json.dumps(json.loads((SAMPLES / "hilo.json").read_text(encoding="utf-8")))
-    found = read(FORMAT, frame.replace("{0}", record))
-    assert all(isinstance(item, Account) for item in found)
-    assert len(found) == 2 * frame.count("{0}")
+    items = read(FORMAT, frame.replace("{0}", record))
+    assert all(isinstance(item, Account) for item in items)
+    assert len(items) == 2 * frame.count("{0}")
 
 
 def test_a_record_without_a_showdown_is_of_a_hand_that_is_not_over() -> None:
     record = json.loads((SAMPLES / "posts.json").read_text(encoding="utf-8"))
     del record["history"][1]["showDown"]
-    found = read(FORMAT, json.dumps(record))[1]
-    assert isinstance(found, Account)
-    assert not of(found, e.HandCompleted)
+    item = read(FORMAT, json.dumps(record))[1]
+    assert isinstance(item, Account)
+    assert not of(item, e.HandCompleted)
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
-    assert [item.code if isinstance(item, Reject) else "hand" for item in found] == [
+    items = read(FORMAT, (SAMPLES / "damaged.json").read_bytes())
+    assert [item.code if isinstance(item, Reject) else "hand" for item in items] == [
         "no-header",
         "unknown-game",
         "not-a-hand",
@@ -194,17 +194,17 @@ def test_a_name_that_is_none_stays_unread(name: object) -> None:
         if one.get("player") == "Solveig":
             one["player"] = ""
     who = people()
-    first = read(FORMAT, json.dumps(record), who=who)[0]
+    first = read(FORMAT, json.dumps(record), people=who)[0]
     assert isinstance(first, Account)
     assert "player" in [line.partition(":")[0] for line in unread(first, who)]
 
 
 def test_of_fixed_limit_no_bets_are_told_where_the_stakes_are_the_blinds() -> None:
     text = (SAMPLES / "posts.json").read_text()
-    whole, limited = json.loads(text), json.loads(text)
+    document, limited = json.loads(text), json.loads(text)
     for hand in limited["history"]:
         hand["limit"] = "Fixed Limit"
-    assert limited != whole
+    assert limited != document
     hand = next(item for item in read(FORMAT, json.dumps(limited)) if isinstance(item, Account))
     game = of(hand, o.GameSet)[0]
     assert game.betting == "limit"

@@ -37,10 +37,10 @@ def hands(name: str) -> list[Account]:
 def test_other_encodings_read_the_same_and_every_place_holds_its_tag(path: Path, codec: str) -> None:
     text = path.read_text(encoding="utf-8")
     raw = text.encode(codec)
-    found = [item for item in read(FORMAT, raw, encoding=codec) if isinstance(item, Account)]
+    items = [item for item in read(FORMAT, raw, encoding=codec) if isinstance(item, Account)]
     plain = [item for item in read(FORMAT, text) if isinstance(item, Account)]
-    assert [item.events for item in found] == [item.events for item in plain]
-    for item in found:
+    assert [item.events for item in items] == [item.events for item in plain]
+    for item in items:
         for index in range(len(item.events)):
             start, length = item.places[2 * index : 2 * index + 2]
             words = raw[item.start + start : item.start + start + length].decode(codec)
@@ -54,18 +54,18 @@ def test_acts_are_told_as_they_are_numbered_not_as_they_stand() -> None:
 
 def test_names_hold_entities_brackets_and_quotes_and_nothing_else_is_expanded() -> None:
     who = people()
-    read(FORMAT, sample("holdem"), who=who)
+    read(FORMAT, sample("holdem"), people=who)
     assert {name for _, name in who.names.values()} >= {"Ada & co", 'Bo "the >rock"', "Cy Élan"}
-    read(FORMAT, sample("damaged"), who=who)
+    read(FORMAT, sample("damaged"), people=who)
     assert "A <b> &a; &#0;" in {name for _, name in who.names.values()}
 
 
 def test_a_document_type_makes_the_file_unreadable_and_nothing_of_it_is_expanded() -> None:
     bomb = "".join(f'<!ENTITY a{k} "&a{k - 1};&a{k - 1};">' for k in range(1, 40))
     text = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a0 "ha">{bomb}]>' + sample("holdem").replace("Di", "&a39;")
-    found = read(FORMAT, text.replace('<?xml version="1.0" encoding="utf-8"?>', ""))
-    assert {item.code for item in found if isinstance(item, Reject)} == {"dtd"}
-    assert not [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, text.replace('<?xml version="1.0" encoding="utf-8"?>', ""))
+    assert {item.code for item in items if isinstance(item, Reject)} == {"dtd"}
+    assert not [item for item in items if isinstance(item, Account)]
 
 
 def test_who_acts_without_standing_among_the_players_gets_a_free_chair_and_no_stack() -> None:
@@ -83,17 +83,17 @@ def test_a_second_big_blind_is_an_entry_and_what_is_more_than_it_is_dead() -> No
 
 
 def test_a_bet_that_nobody_called_is_taken_off_what_was_won_where_it_is_counted_there() -> None:
-    within, apart = hands("holdem")[0], hands("archive")[0]
-    assert of(within, b.BetReturned) == [b.BetReturned(6, 2050)]
-    assert of(within, e.PotAwarded) == [e.PotAwarded(6, 3400)]
+    account, apart = hands("holdem")[0], hands("archive")[0]
+    assert of(account, b.BetReturned) == [b.BetReturned(6, 2050)]
+    assert of(account, e.PotAwarded) == [e.PotAwarded(6, 3400)]
     assert of(apart, b.BetReturned) == [b.BetReturned(6, 90_000)]
     assert of(apart, e.PotAwarded) == [e.PotAwarded(6, 145_000)]
 
 
 def test_the_rake_is_told_or_what_is_left_of_the_pot() -> None:
-    told_it, left = hands("holdem")[1], hands("holdem")[0]
-    assert of(told_it, e.DropTaken) == [e.DropTaken("rake", 110)]
-    assert told_it.events.index(e.DropTaken("rake", 110)) not in told_it.inferred
+    account, left = hands("holdem")[1], hands("holdem")[0]
+    assert of(account, e.DropTaken) == [e.DropTaken("rake", 110)]
+    assert account.events.index(e.DropTaken("rake", 110)) not in account.inferred
     assert of(left, e.DropTaken) == [e.DropTaken("rake", 350)]
     assert left.events.index(e.DropTaken("rake", 350)) in left.inferred
 
@@ -156,8 +156,8 @@ def test_an_all_in_is_a_call_or_a_raise_as_the_bet_has_it() -> None:
 
 
 def test_each_reject_says_what_is_wrong() -> None:
-    found = [item.code for item in read(FORMAT, sample("damaged")) if isinstance(item, Reject)]
-    assert found == ["dtd", "dtd", "unknown-game", "header", "cut-off", "seat", "cards", "amount"]
+    codes = [item.code for item in read(FORMAT, sample("damaged")) if isinstance(item, Reject)]
+    assert codes == ["dtd", "dtd", "unknown-game", "header", "cut-off", "seat", "cards", "amount"]
     assert [
         item.code for item in read(FORMAT, sample("holdem").split("</general>", 1)[1]) if isinstance(item, Reject)
     ] == ["no-header", "no-header"]
@@ -207,12 +207,12 @@ def test_blinds_of_a_limit_game_s_own_are_no_bets() -> None:
 
 def test_an_empty_amount_is_nothing_but_where_chips_must_move() -> None:
     text = sample("holdem")
-    before = [type(item) for item in read(FORMAT, text)]
+    results = [type(item) for item in read(FORMAT, text)]
     fold = '<action no="9" player="Flo" type="0" sum="€0"'
     call = '<action no="8" player="Ada &amp; co" type="3" sum="€3"'
     assert text.count(fold) == text.count(call) == 1
     folded = read(FORMAT, text.replace(fold, fold.replace("€0", "")))
-    assert [type(item) for item in folded] == before
+    assert [type(item) for item in folded] == results
     assert all(isinstance(item, Reject) or not of(item, e.LineUnread) for item in folded)
     called = read(FORMAT, text.replace(call, call.replace("€3", "")))[0]
     assert isinstance(called, Reject)
@@ -221,23 +221,23 @@ def test_an_empty_amount_is_nothing_but_where_chips_must_move() -> None:
 
 def test_the_protection_of_who_lost_the_connection_is_an_all_in_of_what_is_in_already() -> None:
     text = sample("tournament")
-    told = text.replace('player="Bo" type="7" sum="290"', 'player="Bo" type="7" sum="DP"')
-    assert told != text
-    hand = next(item for item in read(FORMAT, told) if isinstance(item, Account))
+    changed_text = text.replace('player="Bo" type="7" sum="290"', 'player="Bo" type="7" sum="DP"')
+    assert changed_text != text
+    hand = next(item for item in read(FORMAT, changed_text) if isinstance(item, Account))
     assert b.Called(6, 0, 50, all_in=True) in hand.events
 
 
 def test_a_tracker_that_stores_another_room_s_hands_so_names_the_room() -> None:
     text = sample("holdem")
     for site, venue in (("Ignition", "Ignition"), ("IPoker", "iPoker"), ("", "iPoker")):
-        told = text.replace("</general>", f"<pokersite>{site}</pokersite></general>", 1)
-        assert one(FORMAT, told.partition("</game>")[0] + "</game></session>").opened.venue == venue
+        changed_text = text.replace("</general>", f"<pokersite>{site}</pokersite></general>", 1)
+        assert one(FORMAT, changed_text.partition("</game>")[0] + "</game></session>").opened.venue == venue
 
 
 def test_players_whom_the_client_calls_by_their_seats_are_chairs() -> None:
     """It does so in hands that the session's owner only watches; among other names it is somebody's own."""
     who = people()
-    masked, named = [item for item in read(FORMAT, sample("masked"), who=who) if isinstance(item, Account)]
+    masked, named = [item for item in read(FORMAT, sample("masked"), people=who) if isinstance(item, Account)]
     assert [who.name(event.player) for event in of(masked, o.SeatDealtIn)] == [
         f"Seat {seat} of Examplia, 500000009" for seat in (3, 5, 8, 10)
     ]

@@ -52,9 +52,9 @@ def test_a_call_tells_the_street_s_total_and_not_what_is_added() -> None:
 def test_what_a_damaged_line_shows_of_cards_is_not_taken_for_all(name: str, line: str, damaged: str) -> None:
     who = people()
     text = sample(name).replace(line, damaged, 1)
-    told = [item for item in read(FORMAT, text, who=who) if isinstance(item, Account)]
+    items = [item for item in read(FORMAT, text, people=who) if isinstance(item, Account)]
     (said,) = (one for one in text.split("\n") if one.startswith(damaged))
-    assert [words for account in told for words in unread(account, who)] == [said]
+    assert [words for account in items for words in unread(account, who)] == [said]
 
 
 def test_a_second_board_with_shared_cards_is_a_second_run() -> None:
@@ -110,7 +110,7 @@ def test_draws_without_headings_are_inferred_where_betting_lies_between() -> Non
 def test_the_draw_of_a_second_run_has_no_event_and_is_kept_as_it_is_written() -> None:
     who = people()
     text = first("draws-and-stud").replace("draws [7c]", "draws [7c] [Jd]")
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert unread(account, who) == []
     assert [who.texts[one.text] for one in of(account, e.RemarkNoted)] == ["draws [7c] [Jd]"]
@@ -161,7 +161,7 @@ def test_games_have_several_names_and_unknown_ones_none(words: str, variant: str
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = first().replace("*** FLOP", "Hero sings\nSeat 9: Nobody (1) +1\n*** FLOP")
-    assert unread(one(FORMAT, text, who=who), who) == ["Hero sings", "Seat 9: Nobody (1) +1"]
+    assert unread(one(FORMAT, text, people=who), who) == ["Hero sings", "Seat 9: Nobody (1) +1"]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ Seat 4: Di (934) -66
 Cy wins pot (132)
 """
     who = people()
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert not unread(account, who)
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
@@ -258,8 +258,8 @@ Bo wins pot (900)
     assert hand.events.index(won[1]) in hand.inferred
     assert not unbalanced(hand)
     # Where the end stacks do not show it to the chip, nobody is said to have won it.
-    other = one(FORMAT, text.replace("Bo (6,300)", "Bo (6,200)"))
-    assert len(of(other, e.PotAwarded)) == 1
+    account = one(FORMAT, text.replace("Bo (6,300)", "Bo (6,200)"))
+    assert len(of(account, e.PotAwarded)) == 1
 
 
 def test_a_draw_that_is_run_twice_judges_nobody_as_no_event_holds_the_second_hand() -> None:

@@ -37,9 +37,9 @@ def test_halves_of_a_pot_are_told() -> None:
 def test_a_seat_that_waits_plays_if_it_posts_and_is_left_out_if_not() -> None:
     account = one(FORMAT, sample())
     assert [seat.seat for seat in of(account, o.SeatDealtIn)] == [1, 2, 3, 6]
-    (away,) = of(account, o.SeatLeftOut)
-    assert (away.seat, away.reason) == (4, "sitting-out")
-    assert account.events.index(away) not in account.inferred
+    (event,) = of(account, o.SeatLeftOut)
+    assert (event.seat, event.reason) == (4, "sitting-out")
+    assert account.events.index(event) not in account.inferred
 
 
 def test_both_blinds_in_one_amount_are_a_live_big_and_a_dead_small_one() -> None:
@@ -79,7 +79,7 @@ def test_pots_and_the_rake_are_witnessed_and_what_of_a_post_is_live_is_not() -> 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample().replace("** Flop **", "Bo posts an owl\nBo sings\n** Flop **")
-    assert unread(one(FORMAT, text, who=who), who) == ["Bo posts an owl", "Bo sings"]
+    assert unread(one(FORMAT, text, people=who), who) == ["Bo posts an owl", "Bo sings"]
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def of(account: Account, kind: type) -> list:
@@ -106,7 +106,7 @@ def test_times_are_witnessed_where_every_event_has_its_own() -> None:
 def test_a_comment_in_quotes_that_breaks_a_tag_is_kept_as_it_stands() -> None:
     who = people()
     text = (SAMPLES / "strange.xml").read_bytes()
-    account = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    account = next(item for item in read(FORMAT, text, people=who) if isinstance(item, Account))
     assert any('text="an odd " mark"/>' in line for line in unread(account, who))
 
 
@@ -116,8 +116,8 @@ def test_cards_that_nobody_saw_are_null_or_nothing() -> None:
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
-    codes = [getattr(item, "code", "hand") for item in found]
+    items = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
+    codes = [getattr(item, "code", "hand") for item in items]
     assert codes == ["no-header", "unknown-game", "cut-off", "seat", "amount", "hand", "dtd"]
 
 
@@ -128,9 +128,9 @@ def test_an_all_in_said_again_is_a_remark_and_of_who_has_chips_left_it_is_unread
 
     def again(player: bytes) -> tuple[int, int]:
         line = b'<event sequence="16" type="ALL_IN" timestamp="1346759916000" player="%s"/>' % player
-        found = read(FORMAT, text.replace(turn, turn + line, 1))[0]
-        assert isinstance(found, Account)
-        return len(of(found, e.RemarkNoted)), len(of(found, e.LineUnread)) - before
+        item = read(FORMAT, text.replace(turn, turn + line, 1))[0]
+        assert isinstance(item, Account)
+        return len(of(item, e.RemarkNoted)), len(of(item, e.LineUnread)) - before
 
     assert again(b"1") == (1, 0)
     assert again(b"4") == (0, 1)

@@ -18,8 +18,8 @@ SAMPLES = Path(__file__).parent / "samples"
 
 
 def hands(name: str) -> list[Account]:
-    found = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
-    return [item for item in found if isinstance(item, Account)]
+    items = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
+    return [item for item in items if isinstance(item, Account)]
 
 
 def of(account: Account, kind: type) -> list:
@@ -75,8 +75,8 @@ def test_what_is_no_text_in_base64_is_nothing(odd: str) -> None:
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes(), who=people())
-    codes = [getattr(item, "code", "hand") for item in found]
+    items = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes(), people=people())
+    codes = [getattr(item, "code", "hand") for item in items]
     assert codes == ["header", "unknown-game", "amount", "cut-off", "seat", "hand"]
 
 
@@ -91,8 +91,8 @@ def test_a_lost_connection_is_of_a_seat_that_plays() -> None:
     assert isinstance(first, Account)
     assert of(first, ConnectionLost) == []
     assert len(of(first, e.LineUnread)) == 1
-    twice = text.replace(b'alias="Cleo"', b'alias="Ada"', 1)
-    first = read(FORMAT, twice.replace(b"<Gameplay>", act % b"3", 1))[0]
+    changed_text = text.replace(b'alias="Cleo"', b'alias="Ada"', 1)
+    first = read(FORMAT, changed_text.replace(b"<Gameplay>", act % b"3", 1))[0]
     assert isinstance(first, Account)
     assert of(first, ConnectionLost) == [ConnectionLost(3)]
 

@@ -37,15 +37,15 @@ def test_what_is_written_of_real_hands_is_valid_balances_and_is_the_same_but_for
     whole = 0
     for form, name in ((FORMAT, "ohh"), (STARS, "pokerstars")):
         for read in folder(form, data_dir / name, who=who):
-            for at, account in enumerate(read.accounts):
+            for index, account in enumerate(read.accounts):
                 assert FORMAT.write is not None
                 written = FORMAT.write(account.events, who)
                 if not written.text:
                     assert "has no word for" in written.losses[0]
                     continue
-                if at % 10 == 0:
+                if index % 10 == 0:
                     validator.validate(json.loads(written.text))
-                again = one(FORMAT, written.text, who=who)
+                again = one(FORMAT, written.text, people=who)
                 assert not unbalanced(again) or unbalanced(account) or account.opened.number in AS_TOLD
                 if not written.losses:
                     assert _facts(again) == _facts(account)

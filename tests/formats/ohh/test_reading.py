@@ -59,7 +59,7 @@ def test_players_without_a_name_are_called_by_their_id_or_are_those_of_this_hand
             win["player_id"] = made(win["player_id"])
     hand.pop("hero_player_id", None)
     everybody = people()
-    read_of = one(FORMAT, json.dumps({"ohh": hand}).encode(), who=everybody)
+    read_of = one(FORMAT, json.dumps({"ohh": hand}).encode(), people=everybody)
     ids = {player["seat"]: str(player["id"]) for player in hand["players"]}
     for event in of(read_of, SeatDealtIn):
         known = ids[event.seat] if "e5f" in ids[event.seat] else f"Seat {event.seat} of hand {read_of.opened.number}"
@@ -80,10 +80,10 @@ def test_seats_and_players_may_be_counted_from_0() -> None:
             win["player_id"] -= 1
     hand["dealer_seat"] -= lowest
     hand["hero_player_id"] -= 1
-    moved, plain = one(FORMAT, json.dumps({"ohh": hand})), one(FORMAT, sample("dead-post"))
+    moved, account = one(FORMAT, json.dumps({"ohh": hand})), one(FORMAT, sample("dead-post"))
     by = lowest - 1
-    assert [seat.seat + by for seat in of(moved, SeatDealtIn)] == [seat.seat for seat in of(plain, SeatDealtIn)]
-    assert of(moved, ButtonPlaced)[0].seat + by == of(plain, ButtonPlaced)[0].seat
+    assert [seat.seat + by for seat in of(moved, SeatDealtIn)] == [seat.seat for seat in of(account, SeatDealtIn)]
+    assert of(moved, ButtonPlaced)[0].seat + by == of(account, ButtonPlaced)[0].seat
     assert unbalanced(moved) == []
 
 
@@ -105,22 +105,22 @@ def test_every_act_points_at_its_very_object() -> None:
     for index, event in enumerate(account.events):
         start, length = account.places[2 * index : 2 * index + 2]
         if isinstance(event, Raised):
-            said = json.loads(data[account.start + start :][:length])
-            assert said["action"] == "Raise"
-            assert round(said["amount"] * 100) == event.added
+            document = json.loads(data[account.start + start :][:length])
+            assert document["action"] == "Raise"
+            assert round(document["amount"] * 100) == event.added
 
 
 def test_a_bet_that_nobody_called_is_inferred_and_the_hand_balances() -> None:
     account = one(FORMAT, sample("dead-post"))
     assert not unbalanced(account)
-    returned = [at for at, event in enumerate(account.events) if isinstance(event, BetReturned)]
-    assert [account.events[at] for at in returned] == [BetReturned(5, 6100)]
+    returned = [index for index, event in enumerate(account.events) if isinstance(event, BetReturned)]
+    assert [account.events[index] for index in returned] == [BetReturned(5, 6100)]
     assert set(returned) <= set(account.inferred)
 
 
 def test_members_and_acts_that_nobody_knows_are_kept() -> None:
     who = people()
-    account = read(FORMAT, sample("runs-and-strangers"), who=who)[0]
+    account = read(FORMAT, sample("runs-and-strangers"), people=who)[0]
     assert isinstance(account, Account)
     kept = unread(account, who)
     assert [words.partition(":")[0].strip('{"') for words in kept] == [
@@ -132,32 +132,32 @@ def test_members_and_acts_that_nobody_knows_are_kept() -> None:
 
 def test_amounts_that_are_all_of_a_street_are_told_by_the_pots() -> None:
     """Raise to 2.50, to 9, a call of 9: what each act adds would be more than the pot."""
-    told = one(FORMAT, sample("training-room"))
-    assert [called.added for called in of(told, Called)] == [650]
-    assert [(raised.added, raised.to) for raised in of(told, Raised)] == [
+    account = one(FORMAT, sample("training-room"))
+    assert [event.added for event in of(account, Called)] == [650]
+    assert [(raised.added, raised.to) for raised in of(account, Raised)] == [
         (250, 250),
         (850, 900),
         (1800, 1800),
         (6500, 7100),
     ]
-    assert not unbalanced(told)
+    assert not unbalanced(account)
 
 
 def test_amounts_are_what_an_act_adds_where_the_pots_agree_with_both_or_neither() -> None:
     hand = json.loads(sample("training-room"))
     hand["ohh"]["pots"][0]["amount"] = 107
-    assert [called.added for called in of(one(FORMAT, json.dumps(hand)), Called)] == [900]
+    assert [event.added for event in of(one(FORMAT, json.dumps(hand)), Called)] == [900]
 
 
 def test_cards_that_stand_with_their_players_are_dealt_before_anybody_acts() -> None:
-    told = one(FORMAT, sample("training-room"))
-    dealt = of(told, HoleCardsDealt)
+    account = one(FORMAT, sample("training-room"))
+    dealt = of(account, HoleCardsDealt)
     assert [(card.seat, card.cards, card.how) for card in dealt] == [
         (1, "QsQd", "unknown"),
         (2, "AhKh", "owner"),
         (3, "7c2d", "unknown"),
     ]
-    assert told.opened.witnesses & Witness.OWN_CARDS
+    assert account.opened.witnesses & Witness.OWN_CARDS
     hand = json.loads(sample("training-room"))
     hand["ohh"]["rounds"][0]["actions"].insert(2, {"player_id": 2, "action": "Dealt Cards", "cards": ["Ah", "Kh"]})
     assert [card.seat for card in of(one(FORMAT, json.dumps(hand)), HoleCardsDealt)] == [2, 1, 3]
@@ -245,12 +245,12 @@ def test_depth_is_no_way_to_break_the_reader() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_written_is_valid_and_is_read_again_as_the_same(name: str) -> None:
     who = people()
-    for account in read(FORMAT, sample(name), who=who):
+    for account in read(FORMAT, sample(name), people=who):
         assert isinstance(account, Account)
         written = FORMAT.write and FORMAT.write(account.events, who)
         assert written
         SCHEMA.validate(json.loads(written.text))
-        again = one(FORMAT, written.text, who=who)
+        again = one(FORMAT, written.text, people=who)
         assert not unbalanced(again)
         if not written.losses:
             assert _facts(again) == _facts(account)
@@ -263,7 +263,7 @@ def _facts(account: Account) -> list[Any]:
 
 def test_what_the_format_cannot_say_is_listed() -> None:
     who = people()
-    account = read(FORMAT, sample("runs-and-strangers"), who=who)[0]
+    account = read(FORMAT, sample("runs-and-strangers"), people=who)[0]
     assert isinstance(account, Account)
     written = FORMAT.write and FORMAT.write(account.events, who)
     assert written
@@ -273,11 +273,14 @@ def test_what_the_format_cannot_say_is_listed() -> None:
 
 
 def test_an_id_that_a_program_writes_before_the_hand_is_passed_by() -> None:
-    plain = sample("dead-post").decode()
-    with_id = plain.replace("{", '{ "id": 7, "hand_key": "a-b",\n', 1)
-    assert with_id != plain
-    assert one(FORMAT, with_id.encode()).events == one(FORMAT, plain.encode()).events
-    assert [type(item) for item in read(FORMAT, f"[{plain},\n{with_id}]".encode(), who=people())] == [Account, Account]
+    events = sample("dead-post").decode()
+    with_id = events.replace("{", '{ "id": 7, "hand_key": "a-b",\n', 1)
+    assert with_id != events
+    assert one(FORMAT, with_id.encode()).events == one(FORMAT, events.encode()).events
+    assert [type(item) for item in read(FORMAT, f"[{events},\n{with_id}]".encode(), people=people())] == [
+        Account,
+        Account,
+    ]
 
 
 @pytest.mark.parametrize("action", ["Sits Down", "Stands Up", "Added Chips"])
@@ -300,11 +303,11 @@ def test_a_first_bet_of_stud_that_can_only_be_the_bring_in_is_one() -> None:
 
 
 def test_an_act_of_stud_by_nobody_that_can_be_is_kept_and_the_hand_is_read() -> None:
-    told = json.loads(sample("stud-and-draw").decode().partition("\n\n")[0])
-    act = next(act for act in told["ohh"]["rounds"][0]["actions"] if act["action"] == "Bet")
+    document = json.loads(sample("stud-and-draw").decode().partition("\n\n")[0])
+    act = next(act for act in document["ohh"]["rounds"][0]["actions"] if act["action"] == "Bet")
     act["player_id"] = [act["player_id"]]
     who = people()
-    assert unread(one(FORMAT, json.dumps(told), who=who), who)[0].startswith('{"action_number"')
+    assert unread(one(FORMAT, json.dumps(document), people=who), who)[0].startswith('{"action_number"')
 
 
 def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_others() -> None:
@@ -324,25 +327,25 @@ def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_ot
 
 def test_a_draw_that_tells_the_whole_new_hand_tells_what_went() -> None:
     text = sample("stud-and-draw").decode().rpartition("\n\n")[2]
-    told = json.loads(text)
-    told["ohh"]["rounds"][1]["actions"][0]["cards"] = ["Ah", "Kh", "Kd", "9h", "4c"]
-    account = one(FORMAT, json.dumps(told))
+    document = json.loads(text)
+    document["ohh"]["rounds"][1]["actions"][0]["cards"] = ["Ah", "Kh", "Kd", "9h", "4c"]
+    account = one(FORMAT, json.dumps(document))
     assert of(account, CardsDiscarded)[0] == CardsDiscarded(2, 3, "9s9c2d")
     assert of(account, CardsDrawn)[0].cards == "Kd9h4c"
 
 
 def test_of_several_known_hands_without_an_owner_nobody_can_say_how_they_are_known() -> None:
-    told = json.loads(sample("dead-post"))
-    del told["ohh"]["hero_player_id"]
-    deals = [act for part in told["ohh"]["rounds"] for act in part["actions"] if act["action"] == "Dealt Cards"]
+    document = json.loads(sample("dead-post"))
+    del document["ohh"]["hero_player_id"]
+    deals = [act for part in document["ohh"]["rounds"] for act in part["actions"] if act["action"] == "Dealt Cards"]
     (owner,) = {deal["player_id"] for deal in deals if deal.get("cards")}
-    account = one(FORMAT, json.dumps(told))
+    account = one(FORMAT, json.dumps(document))
     assert {one.how for one in of(account, HoleCardsDealt)} == {"owner"}
-    other = next(player["id"] for player in told["ohh"]["players"] if player["id"] != owner)
-    told["ohh"]["rounds"][0]["actions"].append(
+    other = next(player["id"] for player in document["ohh"]["players"] if player["id"] != owner)
+    document["ohh"]["rounds"][0]["actions"].append(
         {"action_number": 99, "player_id": other, "action": "Dealt Cards", "cards": ["2c", "2d"]}
     )
-    account = one(FORMAT, json.dumps(told))
+    account = one(FORMAT, json.dumps(document))
     assert {one.how for one in of(account, HoleCardsDealt)} == {"unknown"}
     assert not account.opened.witnesses & Witness.OWN_CARDS
 
@@ -352,14 +355,14 @@ def test_of_stud_and_draw_nothing_is_lost_unlisted(name: str) -> None:
     """Whatever a hand of another room holds, what is read again of it is the same, or a loss says that it is not."""
     who = people()
     for path in some(samples(name)):
-        for account in read(formats.get(name), path.read_bytes(), who=who, name=path.name):
+        for account in read(formats.get(name), path.read_bytes(), people=who, name=path.name):
             if not isinstance(account, Account):
                 continue
             written = FORMAT.write and FORMAT.write(account.events, who)
             if not written or not written.text:
                 continue
             SCHEMA.validate(json.loads(written.text))
-            again = one(FORMAT, written.text, who=who)
+            again = one(FORMAT, written.text, people=who)
             lost = " ".join(written.losses)
             for kinds, words in OF_STUD_AND_DRAW:
                 told, then = ([event for event in one.events if isinstance(event, kinds)] for one in (account, again))
@@ -391,7 +394,7 @@ def test_a_share_of_which_nobody_says_the_pot_stands_beside_those_of_the_others(
     pots = json.loads(written.text)["ohh"]["pots"]
     assert [(pot["number"], pot["amount"], len(pot["player_wins"])) for pot in pots] == [(0, 30, 2), (1, 20, 1)]
     assert "which pot a share came from (2)" in written.losses
-    assert fold(one(FORMAT, written.text, who=who).events).chips.awarded == {1: 15, 2: 35}
+    assert fold(one(FORMAT, written.text, people=who).events).chips.awarded == {1: 15, 2: 35}
 
 
 def test_a_hand_that_was_sold_without_a_price_is_listed_and_not_sold_for_nothing() -> None:

@@ -88,7 +88,7 @@ def test_end_stacks_are_witnessed_and_returned_bets_are_not() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("stud").replace("the tAAp checks\n", "the tAAp checks\nthe tAAp sings\n", 1)
-    assert unread(one(FORMAT, text, who=who), who) == ["the tAAp sings"]
+    assert unread(one(FORMAT, text, people=who), who) == ["the tAAp sings"]
 
 
 @pytest.mark.parametrize(
@@ -126,11 +126,11 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
 
 
 def test_a_summary_without_its_heading_is_one_and_its_rake_is_inferred() -> None:
-    whole = one(FORMAT, sample("dead-blind"))
+    account = one(FORMAT, sample("dead-blind"))
     lines = [line for line in sample("dead-blind").splitlines() if line not in ("---", "Summary:")]
     headless = one(FORMAT, "\n".join(line for line in lines if not line.startswith("Rake taken")))
     for kind in (e.PotAwarded, e.DropTaken, e.ResultDeclared, e.HandCompleted):
-        assert of(headless, kind) == of(whole, kind)
+        assert of(headless, kind) == of(account, kind)
     assert not of(headless, e.LineUnread)
     (drop,) = of(headless, e.DropTaken)
     assert headless.events.index(drop) in headless.inferred

@@ -118,7 +118,7 @@ def test_no_language_reads_one_text_as_two_cards() -> None:
 def test_a_card_in_no_language_is_kept_unread() -> None:
     who = people()
     text = sample("dead-blind").replace("[ 9s ]", "[ 9zz ]")
-    assert unread(one(FORMAT, text, who=who), who) == ["** Dealing turn ** [ 9zz ]"]
+    assert unread(one(FORMAT, text, people=who), who) == ["** Dealing turn ** [ 9zz ]"]
 
 
 def test_players_of_one_visible_name_get_no_acts() -> None:
@@ -174,7 +174,7 @@ def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str
 def test_a_line_nobody_knows_is_kept() -> None:
     who = people()
     text = sample("dead-blind").replace("Ada folds\n", "Ada folds\nThe lights went out\n")
-    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out"]
+    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out"]
 
 
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
@@ -199,9 +199,9 @@ def test_any_name_is_a_name(name: str) -> None:
     ["Ada wins " * 8000, "Ada: " * 9000, "[" * 65536, "Ada shows [" * 6000, "** Dealing " * 6000, "Seat 1: " * 8000],
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
-    plain = sample("dead-blind")
-    account = one(FORMAT, plain.replace("Ada folds\n", f"Ada folds\n{line}\n"))
-    assert len(account.events) == len(one(FORMAT, plain).events) + 1
+    text = sample("dead-blind")
+    account = one(FORMAT, text.replace("Ada folds\n", f"Ada folds\n{line}\n"))
+    assert len(account.events) == len(one(FORMAT, text).events) + 1
 
 
 def test_a_point_before_three_digits_parts_thousands_behind_a_sign_too() -> None:

@@ -15,7 +15,7 @@ sample = texts("888poker")
 def test_the_portuguese_ten_is_a_dez_beside_queens() -> None:
     account = one(FORMAT, sample("portuguese-ten"))
     assert [board.cards for board in of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
-    assert [shown.cards for shown in of(account, e.CardsShown)] == ["Qd4c"]
+    assert [event.cards for event in of(account, e.CardsShown)] == ["Qd4c"]
     assert [mucked.cards for mucked in of(account, e.CardsMucked)] == ["Td7s"]
 
 
@@ -23,7 +23,7 @@ def test_an_award_may_say_of_which_run_it_is() -> None:
     who = people()
     runs = "Primo runout Ada collected [ $0,30 ]\nSecondo runout Cyd collected [ $0,30 ]\n"
     text = sample("portuguese-ten").replace("Cyd collected [ $0,60 ]\n", runs)
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert unread(account, who) == []
     assert [(won.seat, won.amount, won.run) for won in of(account, e.PotAwarded)] == [(1, 30, 1), (4, 30, 2)]
 
@@ -48,4 +48,4 @@ def _translated(ranks: dict[str, str]) -> list[str]:
 def test_ranks_of_a_language_beside_english_suits(ranks: dict[str, str]) -> None:
     account = one(FORMAT, "\n".join(_translated(ranks)))
     assert [board.cards for board in of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
-    assert [shown.cards for shown in of(account, e.CardsShown)] == ["Qd4c"]
+    assert [event.cards for event in of(account, e.CardsShown)] == ["Qd4c"]

@@ -67,7 +67,7 @@ def test_a_player_whom_the_seat_list_leaves_out_gets_the_chair_that_fits() -> No
 
 def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> None:
     who = people()
-    account = one(FORMAT, sample("masked-list"), who=who)
+    account = one(FORMAT, sample("masked-list"), people=who)
     names = {2: "Pim", 3: "Quill", 4: "Orla", 5: "Rhea", 6: "Sten", 1: "Thea Two"}
     seated = of(account, o.SeatDealtIn)
     assert {one.seat: one.player for one in seated} == {
@@ -80,7 +80,7 @@ def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> 
 
 def test_who_is_called_by_the_seat_to_the_end_is_the_chair_and_no_person() -> None:
     who = people()
-    account = one(FORMAT, sample("mailed-jackpot"), who=who)
+    account = one(FORMAT, sample("mailed-jackpot"), people=who)
     assert {one.seat: who.name(one.player) for one in of(account, o.SeatDealtIn)} == {
         1: "Seat 1 of 422627001-1",
         2: "Hero",
@@ -123,7 +123,7 @@ def test_calls_tell_what_the_number_behind_raises_is() -> None:
 
 def test_an_act_in_the_chat_is_chat() -> None:
     who = people()
-    account = one(FORMAT, sample("cash"), who=who)
+    account = one(FORMAT, sample("cash"), people=who)
     (said,) = of(account, WordsSaid)
     assert (said.seat, who.words(said.words)) == (4, "nice hand, Di Di folds")
     assert 5 not in {event.seat for event in of(account, b.Folded)}
@@ -193,9 +193,9 @@ def test_amounts_of_all_shapes(written: str, chips: int) -> None:
 )
 def test_fixed_limit_of_old_is_in_no_word(game: str, variant: str, bets: tuple[int, ...]) -> None:
     text = sample("of-old-limit").replace("$2/$4 Hold'em", game)
-    found = one(FORMAT, text.partition("** Dealing Flop")[0]).events[1]
-    assert isinstance(found, o.GameSet)
-    assert (found.variant, found.betting, found.bets) == (variant, "limit", bets)
+    event = one(FORMAT, text.partition("** Dealing Flop")[0]).events[1]
+    assert isinstance(event, o.GameSet)
+    assert (event.variant, event.betting, event.bets) == (variant, "limit", bets)
 
 
 @pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "٣", "-5", "", "$", "NaN", "1_000"])
@@ -228,7 +228,7 @@ def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str
 def test_a_line_nobody_knows_is_kept() -> None:
     who = people()
     text = sample("stud").replace("Cy folds\n", "Cy folds\nThe lights went out\n")
-    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out"]
+    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out"]
 
 
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
@@ -245,8 +245,8 @@ def test_any_name_is_a_name(name: str) -> None:
         line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
     )
     who, other = people(), people()
-    assert [type(event) for event in one(FORMAT, renamed, who=who).events] == [
-        type(event) for event in one(FORMAT, text, who=other).events
+    assert [type(event) for event in one(FORMAT, renamed, people=who).events] == [
+        type(event) for event in one(FORMAT, text, people=other).events
     ]
 
 
@@ -255,9 +255,9 @@ def test_any_name_is_a_name(name: str) -> None:
     ["Ada wins " * 8000, "Ada: " * 9000, "[" * 65536, "Ada shows [" * 6000, "** Dealing " * 6000, "Seat 1: " * 8000],
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
-    plain = sample("stud")
-    account = one(FORMAT, plain.replace("Cy folds\n", f"Cy folds\n{line}\n"))
-    assert len(account.events) == len(one(FORMAT, plain).events) + 1
+    text = sample("stud")
+    account = one(FORMAT, text.replace("Cy folds\n", f"Cy folds\n{line}\n"))
+    assert len(account.events) == len(one(FORMAT, text).events) + 1
 
 
 def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none() -> None:
@@ -288,7 +288,7 @@ def test_a_hand_that_was_read_and_of_which_no_line_says_that_it_was_shown() -> N
 
 def test_a_summary_that_lists_the_hands_does_not_say_who_showed() -> None:
     account = one(FORMAT, LISTED)
-    assert [told.seat for told in of(account, d.HoleCardsLearned)] == [2, 3]
+    assert [event.seat for event in of(account, d.HoleCardsLearned)] == [2, 3]
     assert not account.opened.witnesses & Witness.SHOWDOWN
 
 
@@ -415,7 +415,7 @@ def test_a_post_right_behind_somebody_who_sits_out_is_a_line_of_its_own() -> Non
     )
     text = text.replace("Di folds.\n", "").replace("Cy wins $0.58 USD", "Cy wins $0.45 USD")
     who = people()
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert unread(account, who) == []
     assert [(one.seat, one.reason) for one in of(account, o.SeatLeftOut)] == [(4, "sitting-out")]
     assert (3, "big", 10, 0) in blinds(text)
@@ -437,8 +437,8 @@ def test_a_knock_out_is_a_bounty_and_a_row_that_is_written_twice_is_one_player()
     assert not of(account, e.LineUnread)
     assert [event.seat for event in of(account, o.SeatDealtIn)] == [5, 2, 7]
     assert of(account, e.BountyWon) == [e.BountyWon(2, 80, 7)]
-    (other,) = read(FORMAT, sample("knock-out").replace("Seat 7: Cy ( 3,450 )", "Seat 7: Cy ( 3,451 )", 1))
-    assert isinstance(other, Reject)  # two rows that differ are two players
+    (item,) = read(FORMAT, sample("knock-out").replace("Seat 7: Cy ( 3,450 )", "Seat 7: Cy ( 3,451 )", 1))
+    assert isinstance(item, Reject)  # two rows that differ are two players
 
 
 def test_a_knock_out_without_an_amount_is_not_understood() -> None:
@@ -448,14 +448,14 @@ def test_a_knock_out_without_an_amount_is_not_understood() -> None:
 
 
 def test_a_pool_whose_players_change_tables_stands_between_stakes_and_game() -> None:
-    plain = one(FORMAT, sample("cash"))
+    account = one(FORMAT, sample("cash"))
     text = sample("cash")
     line = next(line for line in text.splitlines() if " NL " in line)
     pool = one(FORMAT, text.replace(line, line.replace(" NL ", " fastforward NL ", 1)))
-    assert of(pool, o.OptionSet) == [*of(plain, o.OptionSet), o.OptionSet("other", "fastforward")]
-    assert of(pool, o.GameSet) == of(plain, o.GameSet)
+    assert of(pool, o.OptionSet) == [*of(account, o.OptionSet), o.OptionSet("other", "fastforward")]
+    assert of(pool, o.GameSet) == of(account, o.GameSet)
     assert [one for one in pool.events[1:] if not isinstance(one, o.OptionSet)] == [
-        one for one in plain.events[1:] if not isinstance(one, o.OptionSet)
+        one for one in account.events[1:] if not isinstance(one, o.OptionSet)
     ]
 
 
@@ -463,7 +463,7 @@ def test_who_joins_the_table_is_nobody_whom_the_list_masks() -> None:
     who = people()
     text = sample("masked-list").split("\n\n\n")[0].replace("** Dealing", "Pim has joined the table.\n** Dealing", 1)
     text = text.replace("6/6 \n", "6/7 \n").replace("Pim did not respond in time\nPim folds\n", "Pim folds\n")
-    seats = {one.player: (one.seat, one.stack) for one in of(one(FORMAT, text, who=who), o.SeatDealtIn)}
+    seats = {one.player: (one.seat, one.stack) for one in of(one(FORMAT, text, people=who), o.SeatDealtIn)}
     assert seats[who.player("partypoker", "Pim")] == (7, None)
 
 

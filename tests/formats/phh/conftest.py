@@ -42,9 +42,9 @@ def one(found: list[Account | Reject]) -> Account:
 
 def lines(account: Account, data: bytes, people: People) -> list[str]:
     """Each event as JSON with names in the clear, how it is known, and the bytes it stands on."""
-    said = msgspec.json.decode(encode_in_clear(account.events, people)[0])
+    events = msgspec.json.decode(encode_in_clear(account.events, people)[0])
     out = []
-    for index, event in enumerate(said):
+    for index, event in enumerate(events):
         start, length = account.places[2 * index : 2 * index + 2]
         at = account.start + start
         place = data[at : at + length].decode()

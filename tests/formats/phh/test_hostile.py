@@ -124,21 +124,21 @@ def test_a_hand_larger_than_any_hand_is_refused(read: Read) -> None:
 )
 def test_a_damaged_hand_never_takes_its_neighbours_along(read: Read, broken: str) -> None:
     key = broken.partition(" = ")[0]
-    kept = "".join(line + "\n" for line in GOOD.splitlines() if not line.startswith(key + " "))
-    found = read(f"[1]\n{GOOD}\n[2]\n{kept}{broken}\n\n[3]\n{GOOD}")
+    text = "".join(line + "\n" for line in GOOD.splitlines() if not line.startswith(key + " "))
+    found = read(f"[1]\n{GOOD}\n[2]\n{text}{broken}\n\n[3]\n{GOOD}")
     assert [type(item) for item in found] == [Account, Reject, Account]
 
 
 @pytest.mark.parametrize("behind", ["\na line of no kind\nand another one", " and a word", "hello there", "}", '\n{"x'])
 def test_what_stands_behind_a_hand_leaves_it_readable(read: Read, behind: str) -> None:
     ended = GOOD.rstrip() + "\nplayers = ['Ann', 'Bo', 'Cy']"
-    whole = f"[1]\n{ended}{behind}\n\n[2]\n{GOOD}"
-    first, stray, second = read(whole)
+    text = f"[1]\n{ended}{behind}\n\n[2]\n{GOOD}"
+    first, stray, second = read(text)
     assert (type(first), type(second)) == (Account, Account)
     assert isinstance(stray, Reject)
     assert stray.reason == "text behind a hand, and no part of it"
-    assert whole.encode()[stray.start : stray.start + stray.length].decode() == behind.strip()
-    assert stray.line == whole[: stray.start].count("\n") + 1
+    assert text.encode()[stray.start : stray.start + stray.length].decode() == behind.strip()
+    assert stray.line == text[: stray.start].count("\n") + 1
 
 
 def test_bytes_that_are_no_text_are_refused_alone(read: Read) -> None:

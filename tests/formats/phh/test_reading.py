@@ -290,17 +290,17 @@ def test_hands_without_a_name_or_number_do_not_meet(read: Read) -> None:
 
 
 def test_the_same_hand_reads_the_same_in_other_layouts(read: Read) -> None:
-    plain = (SAMPLES / "NS.phh").read_text()
-    spread = plain.replace("', '", "',\r\n  '").replace(" = ", "=").replace("'NS'", '"NS"')
-    assert one(read(spread)).events == one(read(plain)).events
+    text = (SAMPLES / "NS.phh").read_text()
+    spread = text.replace("', '", "',\r\n  '").replace(" = ", "=").replace("'NS'", '"NS"')
+    assert one(read(spread)).events == one(read(text)).events
 
 
 def test_utf16_and_a_byte_order_mark_are_read(people: People) -> None:
     text = (SAMPLES / "NS.phh").read_text() + "_who = 'ÄÖ李🂡'\n"
-    plain = one(list(FORMAT.read(Chunk(text.encode()), people)))
+    account = one(list(FORMAT.read(Chunk(text.encode()), people)))
     marked = one(list(FORMAT.read(Chunk(b"\xef\xbb\xbf" + text.encode()), people)))
     wide = one(list(FORMAT.read(Chunk(text.encode("utf-16-le"), encoding="utf-16-le"), people)))
-    assert marked.events == wide.events == plain.events
+    assert marked.events == wide.events == account.events
     index = next(i for i, e in enumerate(wide.events) if isinstance(e, Raised))
     start, length = wide.places[2 * index : 2 * index + 2]
     assert text.encode("utf-16-le")[start : start + length].decode("utf-16-le") == "p1 cbr 40"

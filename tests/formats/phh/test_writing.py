@@ -114,13 +114,13 @@ def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(file: Path, people
         players = [event.seat for event in account.events if isinstance(event, o.SeatDealtIn)]
         told = tomllib.loads(text, parse_float=Decimal).get("seats", players)
         ours = [state.stack(seat) for seat in told]
-        theirs = pokerkit_stacks(text)
+        decimals = pokerkit_stacks(text)
         drop = Decimal(state.chips.drop) / scale
         if drop:
-            assert sum(theirs) - drop == Decimal(sum(ours)) / scale, "PokerKit takes no rake"
+            assert sum(decimals) - drop == Decimal(sum(ours)) / scale, "PokerKit takes no rake"
         else:
             assert [None if stack is None else Decimal(stack) / scale for stack in ours] == [
-                None if stack.is_infinite() else stack for stack in theirs
+                None if stack.is_infinite() else stack for stack in decimals
             ]
 
 
@@ -168,10 +168,10 @@ def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -
 def test_a_raise_to_less_than_lies_there_is_named_and_comes_back(people: People, read: Read) -> None:
     """No other program takes it for an act."""
     events = foreign(people)
-    at = next(at for at, event in enumerate(events) if isinstance(event, b.Raised))
+    index = next(index for index, event in enumerate(events) if isinstance(event, b.Raised))
     assert FORMAT.write is not None
     assert FORMAT.write(events, people).losses == []
-    low = [*events[:at], b.Raised(events[at].seat, 10, 10), *events[at + 1 :]]
+    low = [*events[:index], b.Raised(events[index].seat, 10, 10), *events[index + 1 :]]
     written = FORMAT.write(low, people)
     assert written.losses == ["a bet or raise to no more than lies there: another program reads no such act (1)"]
     assert one(read(written.text)).events == low
@@ -246,8 +246,8 @@ def test_chunks_cut_between_hands_give_the_same_hands(people: People) -> None:
     whole = [a.events for a in FORMAT.read(Chunk(data), people)]
     for size in (600, 1500, 4000):
         found, start, buffer = [], 0, b""
-        for at in range(0, len(data), size):
-            buffer += data[at : at + size]
+        for index in range(0, len(data), size):
+            buffer += data[index : index + size]
             end = FORMAT.cut(buffer, "utf-8")
             if end:
                 found += FORMAT.read(Chunk(buffer[:end], start, last=False), people)
@@ -264,8 +264,8 @@ def dealt_before_the_posts(people: People) -> list[Event]:
     events = [event for event in events if event not in posts]
     cards = next(event for event in events if isinstance(event, d.HoleCardsDealt))
     events.remove(cards)
-    at = next(at for at, event in enumerate(events) if isinstance(event, d.DealCompleted)) + 1
-    return [*events[:at], cards, *posts, *events[at:]]
+    index = next(index for index, event in enumerate(events) if isinstance(event, d.DealCompleted)) + 1
+    return [*events[:index], cards, *posts, *events[index:]]
 
 
 def test_posts_behind_the_cards_are_said_by_the_plain_fields(people: People, read: Read) -> None:
@@ -285,8 +285,8 @@ def plain(text: str) -> str:
 
 def test_who_folded_and_who_showed_already_shows_nothing_in_the_plain_actions(people: People) -> None:
     events = foreign(people)
-    at = next(at for at, event in enumerate(events) if isinstance(event, e.CardsShown)) + 1
-    events[at:at] = [e.CardsShown(2, "9c9d"), e.CardsShown(4, "QsQd")]
+    index = next(index for index, event in enumerate(events) if isinstance(event, e.CardsShown)) + 1
+    events[index:index] = [e.CardsShown(2, "9c9d"), e.CardsShown(4, "QsQd")]
     text = FORMAT.write(events, people).text
     assert "p2 sm 9c9d" not in plain(text)
     assert plain(text).count("sm QsQd") == 1

@@ -46,7 +46,7 @@ def test_who_buys_chips_has_a_counted_stack_and_no_result() -> None:
     assert of(account, StackCounted) == [StackCounted(2, 504)]
     ends = [one.seat for one in of(account, e.ResultDeclared) if one.what == "end-stack"]
     assert ends == [1, 3, 4, 5, 6]
-    assert [(taken.seat, taken.stack) for taken in of(account, SeatTaken)] == [(7, 400)]
+    assert [(event.seat, event.stack) for event in of(account, SeatTaken)] == [(7, 400)]
 
 
 def test_the_pots_have_numbers_and_halves_where_the_room_tells_them() -> None:
@@ -82,8 +82,8 @@ def test_cards_are_read_with_blanks_in_small_letters_and_hidden() -> None:
 
 def test_time_connections_and_talk_are_told() -> None:
     who = people()
-    account = one(FORMAT, sample("posts-and-newcomers"), who=who)
-    assert [(said.seat, who.words(said.words)) for said in of(account, WordsSaid)] == [
+    account = one(FORMAT, sample("posts-and-newcomers"), people=who)
+    assert [(event.seat, who.words(event.words)) for event in of(account, WordsSaid)] == [
         (3, "yawns."),
         (2, "nh"),
         (3, "says Boom!"),
@@ -109,7 +109,7 @@ def test_tournaments_have_their_numbers_and_tables() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("walk").replace("Ada folds\n", "Ada folds\nThe lights went out\nAda sings\n")
-    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out", "Ada sings"]
+    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out", "Ada sings"]
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
 def test_a_tie_names_its_side_pot_before_the_chips_and_a_low_one_needs_no_and() -> None:
     text = sample("tournament-hi-lo")
     account = one(FORMAT, text)
-    bare = text.replace("Bo ties, and wins 765 with low", "Bo ties 765 with low")
-    assert bare != text
-    assert one(FORMAT, bare).events == account.events
+    changed_text = text.replace("Bo ties, and wins 765 with low", "Bo ties 765 with low")
+    assert changed_text != text
+    assert one(FORMAT, changed_text).events == account.events
     side = text.replace("Bo ties, and wins 765 with low", "Bo ties side pot #1, and wins 765 with low")
     assert [(won.seat, won.pot, won.half) for won in of(one(FORMAT, side), e.PotAwarded)][-1] == (
         of(account, e.PotAwarded)[-1].seat,
@@ -158,11 +158,13 @@ def test_a_tie_names_its_side_pot_before_the_chips_and_a_low_one_needs_no_and() 
     )
     for odd in ("Bo ties well", "Bo ties knots, and wins 765 with low hand: A2345"):
         who = people()
-        assert unread(one(FORMAT, bare.replace("Bo ties 765 with low hand: A2345", odd), who=who), who) == [odd]
+        assert unread(one(FORMAT, changed_text.replace("Bo ties 765 with low hand: A2345", odd), people=who), who) == [
+            odd
+        ]
 
 
 def test_a_bounty_beside_a_seat_is_no_part_of_the_name() -> None:
     text = sample("posts-and-newcomers")
-    told = text.replace("Seat 2: Ada - $3.14", "Seat 2: Ada (bounty value $0.40, bounty won $0) - $3.14")
-    assert told != text
-    assert one(FORMAT, told).events == one(FORMAT, text).events
+    changed_text = text.replace("Seat 2: Ada - $3.14", "Seat 2: Ada (bounty value $0.40, bounty won $0) - $3.14")
+    assert changed_text != text
+    assert one(FORMAT, changed_text).events == one(FORMAT, text).events

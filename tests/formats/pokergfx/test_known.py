@@ -18,10 +18,10 @@ pytestmark = pytest.mark.data
 
 def test_every_hand_ends_and_one_was_aborted(files: list[Read]) -> None:
     voided = [
-        (one.opened.table, one.opened.number)
+        (account.opened.table, account.opened.number)
         for file in files
-        for one in file.accounts
-        if any(isinstance(event, HandVoided) for event in one.events)
+        for account in file.accounts
+        if any(isinstance(event, HandVoided) for event in account.events)
     ]
     assert voided == [("638961224831992165", "2")]
 
@@ -29,8 +29,8 @@ def test_every_hand_ends_and_one_was_aborted(files: list[Read]) -> None:
 def test_the_same_session_exported_again_tells_the_same_hands(files: list[Read]) -> None:
     told = defaultdict(list)
     for file in files:
-        for one in file.accounts:
-            told[one.opened.table, one.opened.number, one.opened.started].append(one.events)
+        for account in file.accounts:
+            told[account.opened.table, account.opened.number, account.opened.started].append(account.events)
     assert sum(len(tellings) > 1 for tellings in told.values()) == 51
     assert all(telling == tellings[0] for tellings in told.values() for telling in tellings)
 
@@ -39,28 +39,28 @@ def test_the_pot_before_every_act_is_what_the_acts_before_it_put_in(files: list[
     checked = 0
     for file in files:
         data = file.chunk.data
-        for one in file.accounts:
-            for index, event in enumerate(one.events):
+        for account in file.accounts:
+            for index, event in enumerate(account.events):
                 if not isinstance(event, b.Checked | b.Called | b.Bet | b.Raised):
                     continue
-                start, length = one.places[2 * index : 2 * index + 2]
-                told = json.loads(data[one.start + start :][:length])
-                before = [e for e in one.events[:index] if not isinstance(e, b.BetReturned)]
-                if told["Pot"]:
-                    assert fold(before).total_put() == told["Pot"], (file.path, one.opened.number)
+                start, length = account.places[2 * index : 2 * index + 2]
+                document = json.loads(data[account.start + start :][:length])
+                before = [e for e in account.events[:index] if not isinstance(e, b.BetReturned)]
+                if document["Pot"]:
+                    assert fold(before).total_put() == document["Pot"], (file.path, account.opened.number)
                     checked += 1
     assert checked == 2075
 
 
 def test_the_button_lay_at_an_empty_seat_four_times(files: list[Read]) -> None:
     empty = {
-        (one.opened.table, one.opened.number)
+        (account.opened.table, account.opened.number)
         for file in files
-        for one in file.accounts
-        for button in one.events
+        for account in file.accounts
+        for button in account.events
         if isinstance(button, o.ButtonPlaced)
         and not any(
-            isinstance(event, o.SeatDealtIn | o.SeatLeftOut) and event.seat == button.seat for event in one.events
+            isinstance(event, o.SeatDealtIn | o.SeatLeftOut) and event.seat == button.seat for event in account.events
         )
     }
     assert len(empty) == 4

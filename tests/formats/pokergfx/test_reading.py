@@ -29,19 +29,19 @@ sample = texts("pokergfx")
 
 
 def hands(name: str) -> dict[str, Account]:
-    found = [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
-    return {account.opened.number: account for account in found}
+    items = [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+    return {account.opened.number: account for account in items}
 
 
 def changed(name: str, **fields: object) -> str:
     """The sample with other members in its first hand."""
-    whole = json.loads(sample(name))
-    whole["Hands"] = [{**whole["Hands"][0], **fields}]
-    return json.dumps(whole)
+    document = json.loads(sample(name))
+    document["Hands"] = [{**document["Hands"][0], **fields}]
+    return json.dumps(document)
 
 
 def inferred(account: Account, kind: type) -> bool:
-    return all(at in account.inferred for at, event in enumerate(account.events) if isinstance(event, kind))
+    return all(index in account.inferred for index, event in enumerate(account.events) if isinstance(event, kind))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -50,13 +50,13 @@ def test_each_event_points_at_the_value_that_tells_it(name: str) -> None:
     for account in hands(name).values():
         for index, event in enumerate(account.events):
             start, length = account.places[2 * index : 2 * index + 2]
-            said = data[account.start + start :][:length].decode()
+            events = data[account.start + start :][:length].decode()
             if isinstance(event, o.HandOpened):
-                assert said == event.number
+                assert events == event.number
             if isinstance(event, b.Folded | b.Checked | b.Called | b.Bet | b.Raised):
-                assert json.loads(said)["PlayerNum"] == event.seat
+                assert json.loads(events)["PlayerNum"] == event.seat
             if isinstance(event, e.ResultDeclared):
-                assert json.loads(said)["EndStackAmt"] == event.amount
+                assert json.loads(events)["EndStackAmt"] == event.amount
 
 
 def test_bets_calls_and_raises_are_the_streets_total() -> None:
@@ -71,13 +71,13 @@ def test_single_board_cards_are_one_flop() -> None:
 
 
 def test_cards_of_which_no_board_is_said_lie_on_the_first() -> None:
-    whole = json.loads(sample("bets"))
-    acts = [dict(event) for event in whole["Hands"][0]["Events"]]
+    document = json.loads(sample("bets"))
+    acts = [dict(event) for event in document["Hands"][0]["Events"]]
     for event in acts:
         del event["BoardNum"]
     told_so = one(FORMAT, changed("bets", Events=acts, BetStructure="NL"))
-    plain = one(FORMAT, changed("bets"))
-    assert told_so.events == plain.events
+    account = one(FORMAT, changed("bets"))
+    assert told_so.events == account.events
 
 
 def test_winners_and_returned_bets_are_inferred_from_the_stacks() -> None:
@@ -123,8 +123,8 @@ def test_chips_that_appear_are_declared_and_nothing_is_made_to_fit() -> None:
 
 def test_the_title_of_a_session_is_a_fact_of_its_table() -> None:
     who = people()
-    found = [item for item in read(FORMAT, sample("live-table"), who=who) if isinstance(item, TableAccount)]
-    assert [who.words(item.events[0].text) for item in found] == ["Night of the rivers"]
+    items = [item for item in read(FORMAT, sample("live-table"), people=who) if isinstance(item, TableAccount)]
+    assert [who.words(item.events[0].text) for item in items] == ["Night of the rivers"]
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ GFX_GAMES = (
 @pytest.mark.parametrize("name", GFX_GAMES)
 def test_every_game_of_the_program_is_known(name: str) -> None:
     """A hand that ends before anything is dealt: it is of that game."""
-    whole = one(FORMAT, changed("bets", GameVariant=name.upper(), Events=[]))
-    assert of(whole, o.GameSet)[0].variant in VARIANTS
+    account = one(FORMAT, changed("bets", GameVariant=name.upper(), Events=[]))
+    assert of(account, o.GameSet)[0].variant in VARIANTS
 
 
 def test_stud_has_antes_and_a_bring_in_and_no_blinds_whatever_the_game_before_had() -> None:
@@ -262,13 +262,13 @@ def test_where_three_of_a_kind_beat_a_straight_they_win() -> None:
     assert o.OptionSet("trips-beat-straights", 1) in hand.events
     assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 1200, 0)]
     assert award_ranges(fold(hand.events)) == {1: (1200, 1200)}
-    other = [event for event in hand.events if not isinstance(event, o.OptionSet)]
-    assert award_ranges(fold(other)) == {2: (1200, 1200)}
+    events = [event for event in hand.events if not isinstance(event, o.OptionSet)]
+    assert award_ranges(fold(events)) == {2: (1200, 1200)}
 
 
 def test_what_nobody_knows_is_kept_and_makes_the_hand_incomplete() -> None:
     who = people()
-    hand = next(i for i in read(FORMAT, sample("unknown"), who=who) if isinstance(i, Account))
+    hand = next(i for i in read(FORMAT, sample("unknown"), people=who) if isinstance(i, Account))
     said = unread(hand, who)
     assert 'Country: "XX"' in said
     assert "HoleCards: 10s zz" in said
@@ -279,26 +279,26 @@ def test_what_nobody_knows_is_kept_and_makes_the_hand_incomplete() -> None:
 
 def test_a_player_without_a_name_is_known_by_the_seat() -> None:
     who = people()
-    hand = next(i for i in read(FORMAT, sample("unknown"), who=who) if isinstance(i, Account))
+    hand = next(i for i in read(FORMAT, sample("unknown"), people=who) if isinstance(i, Account))
     assert [who.name(one.player) for one in of(hand, o.SeatDealtIn)] == ["Ada", "Bo", "seat 8"]
 
 
 def test_a_longer_export_of_the_same_session_tells_the_same_hands() -> None:
-    whole = json.loads(sample("bets"))
-    early = json.dumps({**whole, "Hands": whole["Hands"][:1]})
-    whole["EventTitle"], whole["Payouts"] = "Final", [5, 3]
-    whole["Hands"][0]["Players"][0]["VPIPPercent"] = 44
-    late = [i for i in read(FORMAT, json.dumps(whole)) if isinstance(i, Account)]
+    document = json.loads(sample("bets"))
+    early = json.dumps({**document, "Hands": document["Hands"][:1]})
+    document["EventTitle"], document["Payouts"] = "Final", [5, 3]
+    document["Hands"][0]["Players"][0]["VPIPPercent"] = 44
+    late = [i for i in read(FORMAT, json.dumps(document)) if isinstance(i, Account)]
     assert one(FORMAT, early).events == late[0].events
 
 
 def test_the_session_is_the_table_and_its_number_also_follows_from_when_it_began() -> None:
-    whole = json.loads(sample("bets"))
-    whole["CreatedDateTimeUTC"] = "2025-01-02T03:04:05.1234567Z"
-    del whole["ID"]
-    assert read(FORMAT, json.dumps(whole))[0].opened.table == "638713838451234567"
+    document = json.loads(sample("bets"))
+    document["CreatedDateTimeUTC"] = "2025-01-02T03:04:05.1234567Z"
+    del document["ID"]
+    assert read(FORMAT, json.dumps(document))[0].opened.table == "638713838451234567"
     name = "PGFX_live_data_export GameID=900000000000000045.json"
-    assert read(FORMAT, json.dumps(whole), name=name)[0].opened.table == "900000000000000045"
+    assert read(FORMAT, json.dumps(document), name=name)[0].opened.table == "900000000000000045"
 
 
 def test_a_file_that_breaks_off_gives_its_whole_hands() -> None:
@@ -350,17 +350,17 @@ def accented(name: str) -> str:
 def test_in_utf_16_the_same_is_told_and_each_event_points_at_its_value(name: str, mark: str, encoding: str) -> None:
     text = mark + accented(name)
     narrow, wide = text.encode(), text.encode(encoding)
-    plain, found = read(FORMAT, narrow), read(FORMAT, wide)
+    items, found = read(FORMAT, narrow), read(FORMAT, wide)
     counts = accounted(Chunk(wide, encoding=encoding), found)
     assert (counts.not_read, counts.rejected, counts.all) == (0, 0, len(wide))
-    assert [type(item) for item in found] == [type(item) for item in plain]
-    for one_, other in zip(plain, found, strict=True):
+    assert [type(item) for item in found] == [type(item) for item in items]
+    for one_, other in zip(items, found, strict=True):
         assert isinstance(one_, Account | TableAccount)
         assert isinstance(other, Account | TableAccount)
         assert (other.events, other.inferred, other.times) == (one_.events, one_.inferred, one_.times)
-        for at in range(len(one_.events)):
-            start, length = one_.places[2 * at : 2 * at + 2]
-            first, many = other.places[2 * at : 2 * at + 2]
+        for index in range(len(one_.events)):
+            start, length = one_.places[2 * index : 2 * index + 2]
+            first, many = other.places[2 * index : 2 * index + 2]
             assert wide[other.start + first :][:many].decode(encoding) == (
                 narrow[one_.start + start :][:length].decode()
             )
@@ -385,12 +385,12 @@ def test_half_a_character_at_the_end_of_utf_16_is_said_and_costs_no_hand(end: by
 
 def test_a_fold_before_its_turn_shows_that_the_order_of_acts_is_not_the_tables() -> None:
     def acts(*order: int) -> Account:
-        whole = json.loads(sample("bets"))
-        hand = whole["Hands"][0]
+        document = json.loads(sample("bets"))
+        hand = document["Hands"][0]
         events = hand["Events"]
         hand["Events"] = [events[at] for at in order] + events[4:]
-        whole["Hands"] = [hand]
-        return one(FORMAT, json.dumps(whole))
+        document["Hands"] = [hand]
+        return one(FORMAT, json.dumps(document))
 
     assert acts(0, 1, 2, 3).opened.witnesses & Witness.ACTS
     early = acts(1, 0, 2, 3)  # the small blind folds before the button has acted

@@ -19,8 +19,8 @@ def test_the_export_of_a_hand_tells_what_the_log_of_it_tells() -> None:
     """But for who sat down, what the log's owner calls his hand, and what each of them witnesses."""
     log_, export = hand("evening.csv", "1"), hand("export.json", "1")
     left_out = (o.HandOpened, p.SeatTaken, d.RabbitShown)
-    plain = [event for event in log_.events if not isinstance(event, left_out)]
-    assert sorted(map(repr, plain)) == sorted(
+    events = [event for event in log_.events if not isinstance(event, left_out)]
+    assert sorted(map(repr, events)) == sorted(
         map(repr, (event for event in export.events if not isinstance(event, left_out)))
     )
     assert (log_.opened.table, log_.opened.number, log_.opened.started) == (
@@ -28,7 +28,7 @@ def test_the_export_of_a_hand_tells_what_the_log_of_it_tells() -> None:
         export.opened.number,
         export.opened.started,
     )
-    acts = [event for event in plain if isinstance(event, b.Called | b.Raised | b.Folded | b.Bet)]
+    acts = [event for event in events if isinstance(event, b.Called | b.Raised | b.Folded | b.Bet)]
     assert acts == [e_ for e_ in export.events if isinstance(e_, b.Called | b.Raised | b.Folded | b.Bet)]
 
 
@@ -48,14 +48,14 @@ def test_the_export_tells_runs_straddles_antes_and_a_bomb_pot() -> None:
 
 def test_numbers_that_nobody_knows_are_kept() -> None:
     who = people()
-    found = [i for i in read(FORMAT, sample("export.json"), who=who) if isinstance(i, Account)]
+    found = [i for i in read(FORMAT, sample("export.json"), people=who) if isinstance(i, Account)]
     assert [len(unread(one, who)) for one in found] == [0, 0, 2]
 
 
 def test_an_export_that_breaks_off_gives_its_whole_hands() -> None:
-    whole = json.loads(sample("export.json"))
-    text = json.dumps({"gameId": whole["gameId"], "playerId": "x", "hands": whole["hands"]})
+    document = json.loads(sample("export.json"))
+    text = json.dumps({"gameId": document["gameId"], "playerId": "x", "hands": document["hands"]})
     cut = text[: text.index('"number": "2"')]
-    found = read(FORMAT, cut)
-    assert [type(item) for item in found] == [Account, Reject]
-    assert found[1].code == "cut-off"
+    items = read(FORMAT, cut)
+    assert [type(item) for item in items] == [Account, Reject]
+    assert items[1].code == "cut-off"

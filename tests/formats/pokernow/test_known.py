@@ -20,14 +20,14 @@ pytestmark = pytest.mark.data
 
 
 def hands(files: list[Read]) -> list[Account]:
-    return [one for file in files for one in file.accounts]
+    return [account for file in files for account in file.accounts]
 
 
 def test_no_row_is_unknown_in_a_hand_or_between_hands(files: list[Read], who: People) -> None:
-    assert not [words for one in hands(files) for words in unread(one, who)]
-    between = [item for file in files for item in file.items if isinstance(item, TableAccount)]
-    assert len(between) == 875
-    assert not [event for item in between for event in item.events if isinstance(event, LineUnread)]
+    assert not [words for account in hands(files) for words in unread(account, who)]
+    items = [item for file in files for item in file.items if isinstance(item, TableAccount)]
+    assert len(items) == 875
+    assert not [event for item in items for event in item.events if isinstance(event, LineUnread)]
 
 
 ACTS = {
@@ -45,7 +45,7 @@ ACTS = {
 
 def test_every_act_is_that_of_a_counter_that_shares_no_code(files: list[Read]) -> None:
     """One `raises to 98.00` is as high as the bet before it: what it did is a call."""
-    ours = Counter(ACTS[type(event)] for one in hands(files) for event in one.events if type(event) in ACTS)
+    counter = Counter(ACTS[type(event)] for account in hands(files) for event in account.events if type(event) in ACTS)
     theirs: Counter[str] = Counter()
     for file in files:
         with file.path.open(newline="", encoding="utf-8") as rows:
@@ -57,7 +57,7 @@ def test_every_act_is_that_of_a_counter_that_shares_no_code(files: list[Read]) -
                 elif entry.startswith('"'):
                     theirs[entry.rpartition('" ')[2].split(" ")[0]] += 1
     theirs.subtract(raises=1, calls=-1)
-    assert ours == {word: theirs[word] for word in ACTS.values()}
+    assert counter == {word: theirs[word] for word in ACTS.values()}
 
 
 def test_what_one_hand_ends_with_the_next_begins_with_but_for_chips_that_are_told(files: list[Read]) -> None:

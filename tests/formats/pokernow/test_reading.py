@@ -22,9 +22,9 @@ from tests.formats.support import people, read, unbalanced, unread
 def log(*rows: str) -> str:
     """Rows as they happened, a second apart, as the file has them."""
     lines = []
-    for at, text in enumerate(rows):
+    for index, text in enumerate(rows):
         quoted = '"' + text.replace('"', '""') + '"'
-        lines.append(f"{quoted},2026-01-15T20:00:{at % 60:02}.000Z,{(1768507200 + at) * 100000}")
+        lines.append(f"{quoted},2026-01-15T20:00:{index % 60:02}.000Z,{(1768507200 + index) * 100000}")
     return "\n".join(["entry,at,order", *reversed(lines)]) + "\n"
 
 
@@ -61,9 +61,9 @@ def test_the_file_runs_backwards_and_is_told_forwards() -> None:
 
 
 def hand_of(text: str, name: str = "") -> Account:
-    found = [item for item in read(FORMAT, text, name=name) if isinstance(item, Account)]
-    assert len(found) == 1
-    return found[0]
+    items = [item for item in read(FORMAT, text, name=name) if isinstance(item, Account)]
+    assert len(items) == 1
+    return items[0]
 
 
 def test_rows_of_one_moment_go_by_their_number_wherever_they_stand() -> None:
@@ -123,33 +123,33 @@ FIRST_LOGS = (
 
 def test_the_words_of_the_first_logs_are_read() -> None:
     who = people()
-    hands = [item for item in read(FORMAT, log(*FIRST_LOGS), who=who) if isinstance(item, Account)]
-    assert [unread(one, who) for one in hands] == [[], []]
-    assert [unbalanced(one) for one in hands] == [[], []]
+    hands = [item for item in read(FORMAT, log(*FIRST_LOGS), people=who) if isinstance(item, Account)]
+    assert [unread(hand, who) for hand in hands] == [[], []]
+    assert [unbalanced(hand) for hand in hands] == [[], []]
     first, second = hands
     assert [(seat.seat, seat.stack) for seat in of(first, o.SeatDealtIn)] == [(1, 1000), (2, 980), (3, 1020)]
-    assert [(one.added, one.to) for one in of(first, b.Raised)] == [(60, 60), (200, 200)]
-    assert [(one.added, one.all_in) for one in of(first, b.Bet)] == [(80, None), (720, True)]
-    assert [one.cards for one in of(first, e.CardsShown)] == ["AsKs"]
-    assert [one.amount for one in of(second, b.BetReturned)] == [40]
+    assert [(hand.added, hand.to) for hand in of(first, b.Raised)] == [(60, 60), (200, 200)]
+    assert [(hand.added, hand.all_in) for hand in of(first, b.Bet)] == [(80, None), (720, True)]
+    assert [hand.cards for hand in of(first, e.CardsShown)] == ["AsKs"]
+    assert [hand.amount for hand in of(second, b.BetReturned)] == [40]
 
 
 def test_calls_bets_and_raises_are_the_streets_total() -> None:
-    found = hand("evening.csv", "1")
-    assert of(found, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
-    assert of(found, b.Raised) == [b.Raised(2, 700, 800)]
+    account = hand("evening.csv", "1")
+    assert of(account, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
+    assert of(account, b.Raised) == [b.Raised(2, 700, 800)]
 
 
 def test_every_act_has_its_time() -> None:
-    found = hand("evening.csv", "1")
-    index = next(at for at, event in enumerate(found.events) if isinstance(event, b.Raised))
-    assert found.times[index] == 1768507211000
+    account = hand("evening.csv", "1")
+    index = next(at for at, event in enumerate(account.events) if isinstance(event, b.Raised))
+    assert account.times[index] == 1768507211000
 
 
 def test_cards_shown_after_the_end_and_undealt_cards_belong_to_the_hand() -> None:
-    found = hand("evening.csv", "1")
-    assert of(found, e.CardsShown) == [e.CardsShown(2, "Kd??", after=True), e.CardsShown(1, "Ks9s", after=True)]
-    assert of(found, d.RabbitShown) == [d.RabbitShown("3s4s")]
+    account = hand("evening.csv", "1")
+    assert of(account, e.CardsShown) == [e.CardsShown(2, "Kd??", after=True), e.CardsShown(1, "Ks9s", after=True)]
+    assert of(account, d.RabbitShown) == [d.RabbitShown("3s4s")]
 
 
 def test_the_owner_of_the_log_is_found_by_the_hands_that_he_shows() -> None:
@@ -161,15 +161,15 @@ def test_the_owner_of_the_log_is_found_by_the_hands_that_he_shows() -> None:
 def test_cards_of_an_owner_who_is_not_known_are_kept_as_words() -> None:
     who = people()
     rows = (*HEADS_UP[:2], "Your hand is A♠, K♦", *HEADS_UP[2:])
-    found = next(i for i in read(FORMAT, log(*rows), who=who) if isinstance(i, Account))
+    found = next(i for i in read(FORMAT, log(*rows), people=who) if isinstance(i, Account))
     assert [who.words(one.text) for one in of(found, e.RemarkNoted)] == ["Your hand is A♠, K♦"]
 
 
 def test_it_runs_twice_with_side_pots() -> None:
-    found = hand("evening.csv", "2")
-    assert of(found, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert [one.runs for one in of(found, b.RunsAnswered)] == [2, 2, 2]
-    assert [(one.street, one.run) for one in of(found, d.BoardDealt)] == [
+    account = hand("evening.csv", "2")
+    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [one.runs for one in of(account, b.RunsAnswered)] == [2, 2, 2]
+    assert [(one.street, one.run) for one in of(account, d.BoardDealt)] == [
         ("flop", 1),
         ("turn", 1),
         ("river", 1),
@@ -177,24 +177,24 @@ def test_it_runs_twice_with_side_pots() -> None:
         ("turn", 2),
         ("river", 2),
     ]
-    assert [(one.seat, one.run) for one in of(found, e.PotAwarded)] == [(4, 1), (2, 1), (2, 2)]
+    assert [(one.seat, one.run) for one in of(account, e.PotAwarded)] == [(4, 1), (2, 1), (2, 2)]
 
 
 def test_missed_blinds_are_dead_and_live_and_a_dead_small_blind_is_nobodys() -> None:
-    found = hand("evening.csv", "3")
-    assert of(found, o.BlindPosted) == [
+    account = hand("evening.csv", "3")
+    assert of(account, o.BlindPosted) == [
         o.BlindPosted(2, "big", 400),
         o.BlindPosted(1, "makeup-small", 0, 150, True),
         o.BlindPosted(5, "makeup-small", 0, 200),
         o.BlindPosted(5, "makeup-big", 400),
     ]
-    assert of(found, o.BlindSkipped) == [o.BlindSkipped("small", None, "dead-small-blind")]
+    assert of(account, o.BlindSkipped) == [o.BlindSkipped("small", None, "dead-small-blind")]
 
 
 def test_of_a_dead_button_the_log_does_not_say_where_it_lies() -> None:
-    found = hand("evening.csv", "3")
-    assert of(found, o.ButtonPlaced) == [o.ButtonPlaced(None)]
-    assert not found.opened.witnesses & Witness.BUTTON
+    account = hand("evening.csv", "3")
+    assert of(account, o.ButtonPlaced) == [o.ButtonPlaced(None)]
+    assert not account.opened.witnesses & Witness.BUTTON
 
 
 def test_a_straddle_is_a_straddle() -> None:
@@ -202,12 +202,12 @@ def test_a_straddle_is_a_straddle() -> None:
 
 
 def test_a_bomb_pot_has_two_boards_and_no_blinds() -> None:
-    found = hand("games.csv", "10")
-    assert of(found, o.OptionSet) == [o.OptionSet("bomb-pot", 3)]
-    assert {(one.kind, one.amount) for one in of(found, o.AntePosted)} == {("bomb-pot", 3)}
-    assert [one.board for one in of(found, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
-    assert [(one.seat, one.board) for one in of(found, e.PotAwarded)] == [(2, 1), (10, 2)]
-    assert of(found, o.GameSet)[0].variant == "omaha5"
+    account = hand("games.csv", "10")
+    assert of(account, o.OptionSet) == [o.OptionSet("bomb-pot", 3)]
+    assert {(one.kind, one.amount) for one in of(account, o.AntePosted)} == {("bomb-pot", 3)}
+    assert [one.board for one in of(account, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
+    assert [(one.seat, one.board) for one in of(account, e.PotAwarded)] == [(2, 1), (10, 2)]
+    assert of(account, o.GameSet)[0].variant == "omaha5"
 
 
 @pytest.mark.parametrize(
@@ -220,14 +220,14 @@ def test_a_bomb_pot_has_two_boards_and_no_blinds() -> None:
     ],
 )
 def test_a_bomb_pots_ante_is_known_in_every_wording(words: str) -> None:
-    found = hand_of(log(*HEADS_UP[:2], f'"A @ a" {words}', *HEADS_UP[4:]))
-    assert of(found, o.AntePosted) == [o.AntePosted(1, 3, kind="bomb-pot", all_in=True)]
+    account = hand_of(log(*HEADS_UP[:2], f'"A @ a" {words}', *HEADS_UP[4:]))
+    assert of(account, o.AntePosted) == [o.AntePosted(1, 3, kind="bomb-pot", all_in=True)]
 
 
 def test_a_post_may_be_all_in() -> None:
-    found = hand_of(log(*HEADS_UP[:3], '"B @ b" posts a big blind of 1 and go all in ', *HEADS_UP[4:]))
-    assert of(found, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1, all_in=True)
-    assert of(found, o.GameSet)[0].blinds == ()
+    account = hand_of(log(*HEADS_UP[:3], '"B @ b" posts a big blind of 1 and go all in ', *HEADS_UP[4:]))
+    assert of(account, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1, all_in=True)
+    assert of(account, o.GameSet)[0].blinds == ()
 
 
 def test_halves_of_a_pot_are_told_apart() -> None:
@@ -236,15 +236,15 @@ def test_halves_of_a_pot_are_told_apart() -> None:
 
 
 def test_a_bounty_moves_chips_and_is_no_part_of_the_pot() -> None:
-    found = hand("games.csv", "12")
-    assert of(found, e.BountyWon) == [e.BountyWon(1, 25, 2, "seven-deuce")]
-    assert of(found, p.ChipsRemoved) == [p.ChipsRemoved(2, 25)]
-    assert not unbalanced(found)
+    account = hand("games.csv", "12")
+    assert of(account, e.BountyWon) == [e.BountyWon(1, 25, 2, "seven-deuce")]
+    assert of(account, p.ChipsRemoved) == [p.ChipsRemoved(2, 25)]
+    assert not unbalanced(account)
 
 
 def test_what_happens_between_hands_are_facts_of_the_table() -> None:
     who = people()
-    found = facts("evening.csv")
+    events = facts("evening.csv")
     ada, bo, cy, di = (
         who.player("PokerNow", f"{name}")
         for name in ("Ada @ aaaaaaaaaa", "Bo @ bbbb_bbbbb", "Cy @ cc-ccccccc", "Di @ dddddddddd")
@@ -268,24 +268,24 @@ def test_what_happens_between_hands_are_facts_of_the_table() -> None:
         t.StakesChanged((200, 400)),
         t.StakesChanged(ante=50),
     ):
-        assert event in found, event
+        assert event in events, event
 
 
 def test_who_comes_or_goes_during_a_hand_stands_in_it() -> None:
     assert of(hand("evening.csv", "1"), p.SeatTaken)[0].stack == 20000
-    back = hand("evening.csv", "3")
-    assert [one.seat for one in of(back, p.PlayerBack)] == [1]
-    assert [one.why for one in of(back, p.PlayerAway)] == ["forced"]
-    assert [(one.seat, one.stack) for one in of(back, p.SeatTaken)] == [(5, 8000)]
+    account = hand("evening.csv", "3")
+    assert [one.seat for one in of(account, p.PlayerBack)] == [1]
+    assert [one.why for one in of(account, p.PlayerAway)] == ["forced"]
+    assert [(one.seat, one.stack) for one in of(account, p.SeatTaken)] == [(5, 8000)]
 
 
 def test_a_game_in_which_all_sit_down_anew_begins_with_that_hand() -> None:
     found = items("evening.csv")
-    at = next(
-        at for at, item in enumerate(found) if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
+    index = next(
+        index for index, item in enumerate(found) if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
     )
-    assert isinstance(found[at + 1], Account)
-    assert found[at].inferred == [0]
+    assert isinstance(found[index + 1], Account)
+    assert found[index].inferred == [0]
 
 
 def test_a_tournaments_rows_say_that_it_is_one() -> None:
@@ -301,7 +301,7 @@ def test_words_without_an_event_are_kept_over_several_lines() -> None:
     who = people()
     found = [
         who.words(event.text)
-        for item in read(FORMAT, sample("evening.csv"), who=who)
+        for item in read(FORMAT, sample("evening.csv"), people=who)
         if isinstance(item, TableAccount)
         for event in item.events
         if isinstance(event, e.RemarkNoted)
@@ -311,23 +311,23 @@ def test_words_without_an_event_are_kept_over_several_lines() -> None:
 
 def test_rows_that_nobody_knows_are_kept_where_they_stand() -> None:
     who = people()
-    found = read(FORMAT, sample("evening.csv"), who=who)
-    last = [item for item in found if isinstance(item, Account)][-1]
+    items = read(FORMAT, sample("evening.csv"), people=who)
+    last = [item for item in items if isinstance(item, Account)][-1]
     assert unread(last, who) == ['"Di @ dddddddddd" dances']
     assert not of(last, e.HandCompleted)
-    between = [event for event in facts("evening.csv") if isinstance(event, e.LineUnread)]
-    assert len(between) == 1
+    events = [event for event in facts("evening.csv") if isinstance(event, e.LineUnread)]
+    assert len(events) == 1
 
 
 def test_hostile_names_are_matched_whole() -> None:
     who = people()
-    found = next(i for i in read(FORMAT, sample("hostile.csv"), who=who) if isinstance(i, Account))
-    assert [who.name(one.player) for one in of(found, o.SeatDealtIn)] == [
+    found = next(i for i in read(FORMAT, sample("hostile.csv"), people=who) if isinstance(i, Account))
+    assert [who.name(event.player) for event in of(found, o.SeatDealtIn)] == [
         "all in @ h1h1h1h1h1",
         '"Bo" @ home | #9 "x (5) @ h2h2h2h2h2',
         'Ada" folds @ h3h3h3h3h3',
     ]
-    assert [type(one) for one in found.events if isinstance(one, b.Folded | b.Raised)] == [
+    assert [type(event) for event in found.events if isinstance(event, b.Folded | b.Raised)] == [
         b.Raised,
         b.Folded,
         b.Raised,
@@ -366,7 +366,7 @@ def test_the_table_is_the_game_that_the_files_name_holds(name: str, table: str) 
 
 
 def test_the_same_log_twice_in_a_file_tells_the_same_hands() -> None:
-    text = log(*(f"filler {at}" for at in range(100)), *HEADS_UP)
+    text = log(*(f"filler {index}" for index in range(100)), *HEADS_UP)
     found = [i for i in read(FORMAT, text + text) if isinstance(i, Account)]
     assert len(found) == 2
     assert found[0].events == found[1].events
@@ -387,8 +387,8 @@ def test_another_game_behind_it_is_another_table() -> None:
 
 
 def test_acts_without_the_beginning_of_their_hand_are_rejected() -> None:
-    found = read(FORMAT, log(*HEADS_UP[4:], *HEADS_UP))
-    assert [(type(item), getattr(item, "code", "")) for item in found] == [(Reject, "no-header"), (Account, "")]
+    items = read(FORMAT, log(*HEADS_UP[4:], *HEADS_UP))
+    assert [(type(item), getattr(item, "code", "")) for item in items] == [(Reject, "no-header"), (Account, "")]
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,7 @@ def test_what_is_no_hand_is_rejected_with_its_reason(text: str, code: str) -> No
 def test_a_damaged_row_stays_in_its_hand_and_makes_it_incomplete() -> None:
     who = people()
     text = log(*HEADS_UP).replace('"""A @ a"" folds",', '"""A @ a"" folds')
-    found = [i for i in read(FORMAT, text, who=who) if isinstance(i, Account)]
+    found = [i for i in read(FORMAT, text, people=who) if isinstance(i, Account)]
     assert len(found) == 1
     assert [words[:14] for words in unread(found[0], who)] == ['"""A @ a"" fol']
 
@@ -446,7 +446,7 @@ def test_a_log_that_runs_forwards_is_cut_before_a_hand() -> None:
 
 
 def test_a_straddle_over_ones_own_blind_and_a_missed_blind_beside_one_are_totals() -> None:
-    told = hand_of(
+    account = hand_of(
         log(
             '-- starting hand #8  (No Limit Texas Hold\'em) (dealer: "A @ a") --',
             'Player stacks: #1 "A @ a" (1000) | #2 "B @ b" (1000) | #3 "C @ c" (1000)',
@@ -464,6 +464,6 @@ def test_a_straddle_over_ones_own_blind_and_a_missed_blind_beside_one_are_totals
             "-- ending hand #8 --",
         )
     )
-    (straddle,) = [event for event in told.events if isinstance(event, o.StraddlePosted)]
+    (straddle,) = [event for event in account.events if isinstance(event, o.StraddlePosted)]
     assert straddle.amount == 30, "with the small blind of 10 they are the 40 that lie there"
-    assert unbalanced(told) == []
+    assert unbalanced(account) == []

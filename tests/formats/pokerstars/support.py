@@ -20,12 +20,12 @@ LOCAL = Path(__file__).parent / "local"
 NAMES = sorted(path.stem for folder in (SAMPLES, LOCAL) for path in folder.glob("*.txt"))
 
 
-def read(data: bytes | str, who: People | None = None, encoding: str = "") -> list[Item]:
-    return support.read(FORMAT, data, who=who, encoding=encoding)
+def read(data: bytes | str, people: People | None = None, encoding: str = "") -> list[Item]:
+    return support.read(FORMAT, data, people=people, encoding=encoding)
 
 
-def one(data: bytes | str, who: People | None = None, encoding: str = "") -> Account:
-    items = read(data, who, encoding)
+def one(data: bytes | str, people: People | None = None, encoding: str = "") -> Account:
+    items = read(data, people, encoding)
     assert len(items) == 1, items
     assert isinstance(items[0], Account), items[0]
     return items[0]

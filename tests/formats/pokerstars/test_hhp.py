@@ -49,10 +49,10 @@ def hhp(texts: Sequence[str]) -> list[dict[str, Any]]:
         pytest.skip("node is not installed")
     if not (ROOT / "node_modules" / "hhp").exists():
         pytest.skip("hhp is not installed: npm install --no-save hhp")
-    said = subprocess.run(
+    result = subprocess.run(
         [node, "-e", SCRIPT], cwd=ROOT, input=msgspec.json.encode(texts), capture_output=True, check=True, timeout=60
     )
-    found: list[dict[str, Any]] = msgspec.json.decode(said.stdout)
+    found: list[dict[str, Any]] = msgspec.json.decode(result.stdout)
     return found
 
 
@@ -66,11 +66,11 @@ def written_hands() -> list[tuple[Account, str, dict[int, str]]]:
             for account in read.accounts:
                 written = write(account.events, who)
                 text = written.text
-                names = {seat: who.name(one.player) or "" for seat, one in fold(account.events).dealt.items()}
+                names = {seat: who.name(loss.player) or "" for seat, loss in fold(account.events).dealt.items()}
                 if (
-                    not any(UNSEEN_STREET in one for one in written.losses)
+                    not any(UNSEEN_STREET in loss for loss in written.losses)
                     and KNOWN.match(text)
-                    and not any(":" in one for one in names.values())
+                    and not any(":" in loss for loss in names.values())
                 ):
                     found.append((account, text, names))
     return found

@@ -60,9 +60,9 @@ def of(account: Account, kind: type) -> list:
 
 @pytest.mark.parametrize("name", LOCAL)
 def test_a_hand_in_another_language_is_recognised_and_read_whole(name: str) -> None:
-    found = recognise(sample(name).encode())
-    assert found is not None
-    assert found.name == "pokerstars"
+    format_ = recognise(sample(name).encode())
+    assert format_ is not None
+    assert format_.name == "pokerstars"
     hand = one(sample(name))
     assert not of(hand, e.LineUnread)
     assert of(hand, o.HandOpened)[0].venue == "PokerStars"
@@ -128,9 +128,9 @@ def test_the_last_hand_of_a_buffer_is_found_with_the_rule_before_it(encoding: st
 
 def test_other_encodings_tell_the_same() -> None:
     text = sample("spanish")
-    plain = one(text).events
-    assert one(b"\xff\xfe" + text.encode("utf-16-le")).events == plain
-    assert one(text.encode("cp1252")).events == plain
+    events = one(text).events
+    assert one(b"\xff\xfe" + text.encode("utf-16-le")).events == events
+    assert one(text.encode("cp1252")).events == events
 
 
 def test_a_line_nobody_knows_is_kept_in_its_own_words() -> None:

@@ -64,8 +64,8 @@ def test_chips_bought_before_the_list_of_seats_are_told_before_it() -> None:
     assert hand.events.index(bought[1]) < hand.events.index(of(hand, o.SeatDealtIn)[0])
     assert not of(hand, e.LineUnread)
     raw = REBUY.encode()
-    at = hand.events.index(bought[0])
-    assert raw[hand.start + hand.places[2 * at] :].startswith(b"Ada re-buys")
+    index = hand.events.index(bought[0])
+    assert raw[hand.start + hand.places[2 * index] :].startswith(b"Ada re-buys")
 
 
 def test_a_line_nobody_knows_before_the_list_is_kept() -> None:
@@ -84,21 +84,21 @@ def test_a_hand_without_any_seat_does_not_swallow_the_next_one() -> None:
 
 
 def test_stars_that_a_message_board_swallowed_are_read_as_headings() -> None:
-    plain = one(REBUY)
+    account = one(REBUY)
     bold = REBUY
     for title in ("HOLE CARDS", "SUMMARY"):
         bold = bold.replace(f"*** {title} ***", f" {title} ")
     bold = bold.replace("*** FLOP *** [", " FLOP  [")
     hand = one(bold)
-    assert hand.events == plain.events
+    assert hand.events == account.events
     assert [board.cards for board in of(hand, BoardDealt)] == ["3hThJc"]
 
 
 def test_a_quoted_hand_is_the_same_hand() -> None:
-    plain = one(REBUY)
+    account = one(REBUY)
     first = one("> " + REBUY)
     whole = one("".join(f"> {line}\n" for line in REBUY.splitlines()))
-    assert first.events == plain.events == whole.events
+    assert first.events == account.events == whole.events
     assert [fold.seat for fold in of(whole, b.Folded)] == [1, 4]
     quoted = ("> " + REBUY).encode()
     assert accounted(Chunk(quoted), read(quoted)).not_read == 0
@@ -180,8 +180,8 @@ def test_a_hand_that_is_dealt_again_behind_the_board_is_dealt_once() -> None:
     assert not of(hand, e.LineUnread)
     assert [(card.seat, card.cards) for card in of(hand, HoleCardsDealt)] == [(1, "Ts5d")]
     assert len(of(hand, DealCompleted)) == 1
-    other = one(AGAIN.replace("Dealt to Ada [Ts 5d]\n*** SHOW", "Dealt to Ada [Ts 5h]\n*** SHOW"))
-    assert [card.cards for card in of(other, HoleCardsDealt)] == ["Ts5d", "Ts5h"]
+    account = one(AGAIN.replace("Dealt to Ada [Ts 5d]\n*** SHOW", "Dealt to Ada [Ts 5h]\n*** SHOW"))
+    assert [card.cards for card in of(account, HoleCardsDealt)] == ["Ts5d", "Ts5h"]
 
 
 def test_who_folded_and_shows_nothing_shows_no_hand() -> None:
@@ -259,15 +259,15 @@ def test_what_converters_write_otherwise_is_read() -> None:
 
 
 def test_cards_and_dates_as_converters_write_them() -> None:
-    plain = one(BOMB_POT)
+    account = one(BOMB_POT)
     for cards in ("[9C 7H 5H]", "[9♣ 7♥ 5♥]"):
-        assert one(BOMB_POT.replace("[9c 7h 5h]", cards)).events == plain.events
-    assert one(BOMB_POT.replace("[Ts 5d]", "[10s 5d]")).events == plain.events
+        assert one(BOMB_POT.replace("[9c 7h 5h]", cards)).events == account.events
+    assert one(BOMB_POT.replace("[Ts 5d]", "[10s 5d]")).events == account.events
     dashes = one(BOMB_POT.replace("2026/03/02", "2026-03-02"))
-    assert dashes.opened.started == plain.opened.started
+    assert dashes.opened.started == account.opened.started
     bare = one(BOMB_POT.replace(" - 2026/03/02 20:35:44 UTC", ""))
     assert (bare.opened.started, bare.opened.written) == (None, "")
-    assert bare.events[1:] == plain.events[1:]
+    assert bare.events[1:] == account.events[1:]
 
 
 def test_posts_in_other_words() -> None:

@@ -23,27 +23,28 @@ def of(account: Account, kind: type) -> list:
 def test_mixed_line_ends_in_one_file_are_read() -> None:
     text = sample("dead-blinds")
     lines = text.split("\n")
-    mixed = "".join(line + ("\r\n", "\n", "\r")[at % 3] for at, line in enumerate(lines))
+    mixed = "".join(line + ("\r\n", "\n", "\r")[index % 3] for index, line in enumerate(lines))
     assert one(mixed).events == one(text).events
 
 
 def _lines(account: Account, raw: bytes) -> list[bytes]:
     places = account.places
     return [
-        raw[account.start + places[at] : account.start + places[at] + places[at + 1]] for at in range(0, len(places), 2)
+        raw[account.start + places[index] : account.start + places[index] + places[index + 1]]
+        for index in range(0, len(places), 2)
     ]
 
 
 def test_a_byte_order_mark_belongs_to_no_hand() -> None:
-    found = one(b"\xef\xbb\xbf" + sample("razz").encode())
-    assert found.start == 3
-    assert found.places[0] == 0
+    account = one(b"\xef\xbb\xbf" + sample("razz").encode())
+    assert account.start == 3
+    assert account.places[0] == 0
 
 
 def test_every_event_of_a_wager_stands_at_its_own_line() -> None:
     text = sample("hostile-names")
-    found, raw = one(text), text.encode()
-    for event, line in zip(found.events, _lines(found, raw), strict=True):
+    account, raw = one(text), text.encode()
+    for event, line in zip(account.events, _lines(account, raw), strict=True):
         if isinstance(event, b.Folded):
             assert line.decode().rstrip().endswith("folds")
         if isinstance(event, b.Raised):
@@ -146,9 +147,9 @@ def test_a_bounty_finer_than_a_cent_does_not_stop_the_reader() -> None:
 
 
 def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
-    whole, neighbour = sample("dead-blinds"), sample("razz")
-    for at in some(range(len(whole))):
-        items = read(f"{whole[:at]}\n\n{neighbour}")
+    text, neighbour = sample("dead-blinds"), sample("razz")
+    for at in some(range(len(text))):
+        items = read(f"{text[:at]}\n\n{neighbour}")
         last = items[-1]
         assert isinstance(last, Account)
         assert last.opened.number == "900000000005"
@@ -175,9 +176,9 @@ def test_wide_characters_that_break_off_are_accounted_for(data: bytes) -> None:
     ],
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
-    plain = sample("razz")
-    account = one(plain.replace("Cy: folds \n", f"Cy: folds \n{line}\n"))
-    assert len(account.events) == len(one(plain).events) + 1
+    text = sample("razz")
+    account = one(text.replace("Cy: folds \n", f"Cy: folds \n{line}\n"))
+    assert len(account.events) == len(one(text).events) + 1
 
 
 @pytest.mark.slow
@@ -270,8 +271,8 @@ def test_what_follows_a_hand_is_none_of_its_lines_however_long_it_is() -> None:
 
 def test_hands_without_a_line_between_them_are_told_apart_wherever_the_first_breaks_off() -> None:
     lines = sample("dead-blinds").rstrip("\n").split("\n")
-    for after in range(1, len(lines) + 1):
-        last = read("\n".join(lines[:after]) + "\n" + sample("razz"))[-1]
+    for index in range(1, len(lines) + 1):
+        last = read("\n".join(lines[:index]) + "\n" + sample("razz"))[-1]
         assert isinstance(last, Account)
         assert last.events == one(sample("razz")).events
 

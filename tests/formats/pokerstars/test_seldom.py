@@ -118,15 +118,15 @@ def test_chips_put_on_the_table_behind_a_hand_are_added() -> None:
 
 
 def test_a_courchevel_board_is_read_as_the_room_once_ran_its_headings_together() -> None:
-    plain = sample("courchevel-straddle")
-    first = next(line for line in plain.splitlines() if line.startswith("*** PRE-FLOP *** ["))
-    flop = next(line for line in plain.splitlines() if line.startswith("*** FLOP *** ["))
+    text = sample("courchevel-straddle")
+    first = next(line for line in text.splitlines() if line.startswith("*** PRE-FLOP *** ["))
+    flop = next(line for line in text.splitlines() if line.startswith("*** FLOP *** ["))
     card, rest = first.rpartition("[")[2].rstrip("]"), flop.rpartition("[")[2].rstrip("]")
     glued = rest.removeprefix(card + " ").replace(" ", "", 1)
-    odd = plain.replace(first, f"*** HOLE CARDS *** [{card}]*** HOLE CARDSPRE-FLOP *** [{card}]")
+    odd = text.replace(first, f"*** HOLE CARDS *** [{card}]*** HOLE CARDSPRE-FLOP *** [{card}]")
     odd = odd.replace(flop, f"*** FLOP *** [{card}] [{card}{glued}]")
-    assert odd != plain
-    assert one(odd).events == one(plain).events
+    assert odd != text
+    assert one(odd).events == one(text).events
 
 
 RAISED = """\
@@ -181,9 +181,9 @@ def test_a_tournament_of_which_no_level_is_told_is_not_written_as_a_cash_game_wi
 def test_what_a_tournament_costs_is_not_said_to_be_nothing_where_nobody_told_it() -> None:
     who = people()
     events = [*one(sample("tournament-bounty"), who).events]
-    at = next(at for at, event in enumerate(events) if isinstance(event, o.TournamentSet))
+    index = next(index for index, event in enumerate(events) if isinstance(event, o.TournamentSet))
     for costs in (o.TournamentSet("I"), o.TournamentSet("I", 0, 0, None, "USD", "Freeroll")):
-        events[at] = costs
+        events[index] = costs
         (again,) = of(one(write(events, who).text, who), o.TournamentSet)
         assert again.buy_in == costs.buy_in
 

@@ -40,12 +40,12 @@ def test_read_write_read_gives_the_same_events(name: str) -> None:
     who = people()
     account = one(sample(name), who)
     written = write(account.events, who)
-    again = one(written.text, who).events
+    events = one(written.text, who).events
     kept = [event for event in account.events if name not in REMARKS or not isinstance(event, RemarkNoted)]
     opened = kept[0]
     assert isinstance(opened, HandOpened)
     kept[0] = msgspec.structs.replace(opened, written=date_in_english(opened.written))
-    assert again == kept
+    assert events == kept
     assert bool(written.losses) == (name in REMARKS)
 
 
@@ -86,7 +86,7 @@ def test_posts_that_the_record_tells_behind_the_cards_stand_before_them() -> Non
     who = people()
     events = [*one(sample("dead-blinds"), who).events]
     posts = [event for event in events if isinstance(event, BlindPosted)]
-    dealt = next(at for at, event in enumerate(events) if isinstance(event, DealCompleted))
+    dealt = next(index for index, event in enumerate(events) if isinstance(event, DealCompleted))
     late = [event for event in events[: dealt + 1] if event not in posts] + posts + events[dealt + 1 :]
     assert late != events
     assert write(late, who).text == write(events, who).text
@@ -98,13 +98,13 @@ def test_posts_that_the_record_tells_behind_the_cards_stand_before_them() -> Non
 def test_another_rooms_words_for_a_buy_in_are_not_taken_for_the_games_name(told: str) -> None:
     who = people()
     events = [*one(sample("tournament-bounty"), who).events]
-    at = next(at for at, event in enumerate(events) if isinstance(event, TournamentSet))
-    events[at] = TournamentSet("I", 457, 43, None, "USD", told)
+    index = next(index for index, event in enumerate(events) if isinstance(event, TournamentSet))
+    events[index] = TournamentSet("I", 457, 43, None, "USD", told)
     written = write(events, who)
     again = [event for event in one(written.text, who).events if isinstance(event, TournamentSet)]
     assert again == [TournamentSet("I", 457, 43, None, "USD", "$4.57+$0.43 USD")]
     assert "the buy-in as the room writes it (1)" in written.losses
-    events[at] = TournamentSet("I", None, None, None, "", told)
+    events[index] = TournamentSet("I", None, None, None, "", told)
     (again_unknown,) = [event for event in one(write(events, who).text, who).events if isinstance(event, TournamentSet)]
     assert again_unknown.buy_in is None, "what is not told is not said to be free"
 
@@ -135,8 +135,8 @@ def test_a_cash_out_without_a_price_is_not_one_for_nothing() -> None:
 def test_who_is_out_without_a_rank_is_not_the_last_of_none() -> None:
     who = people()
     events = [*one(sample("tournament-bounty"), who).events]
-    at = next(at for at, event in enumerate(events) if isinstance(event, PlayerFinished))
-    events[at] = PlayerFinished(3)
+    index = next(index for index, event in enumerate(events) if isinstance(event, PlayerFinished))
+    events[index] = PlayerFinished(3)
     again = one(write(events, who).text, who).events
     assert next(event for event in again if isinstance(event, PlayerFinished)) == PlayerFinished(3)
 
@@ -159,7 +159,7 @@ def test_a_currency_without_a_sign_is_written_by_its_code_or_listed(unit: str, a
 def test_a_post_that_would_be_taken_for_the_first_blind_is_listed(role: BlindRole, live: int, dead: int) -> None:
     who = people()
     events = [*one(BOARDS, who).events]
-    first = next(at for at, event in enumerate(events) if isinstance(event, BlindPosted))
+    first = next(index for index, event in enumerate(events) if isinstance(event, BlindPosted))
     events[first : first + 2] = [BlindPosted(2, role, live, dead, False)]
     assert "the kind of a blind (1)" in write(events, who).losses
 
@@ -167,7 +167,7 @@ def test_a_post_that_would_be_taken_for_the_first_blind_is_listed(role: BlindRol
 def test_a_second_small_blind_that_counts_is_listed_as_it_would_be_taken_for_a_dead_one() -> None:
     who = people()
     events = [*one(BOARDS, who).events]
-    blinds = [at for at, event in enumerate(events) if isinstance(event, BlindPosted)]
+    blinds = [index for index, event in enumerate(events) if isinstance(event, BlindPosted)]
     events.insert(blinds[-1] + 1, BlindPosted(2, "makeup-small", 100, 0, False))
     assert "that a second small blind counts (1)" in write(events, who).losses
 
@@ -175,7 +175,7 @@ def test_a_second_small_blind_that_counts_is_listed_as_it_would_be_taken_for_a_d
 def test_who_got_no_cards_in_a_tournament_is_listed_as_all_who_sit_out_there_get_some() -> None:
     who = people()
     events = [*one(sample("tournament-bounty"), who).events]
-    last = max(at for at, event in enumerate(events) if isinstance(event, SeatDealtIn))
+    last = max(index for index, event in enumerate(events) if isinstance(event, SeatDealtIn))
     events.insert(last + 1, SeatLeftOut(9, who.player("PokerStars", "Gil"), 100, "sitting-out"))
     assert "that a seat of a tournament got no cards (1)" in write(events, who).losses
 
@@ -183,8 +183,8 @@ def test_who_got_no_cards_in_a_tournament_is_listed_as_all_who_sit_out_there_get
 def test_a_tournaments_name_without_a_level_is_written_so_that_it_is_read_again() -> None:
     who = people()
     events = [*one(sample("tournament-bounty"), who).events]
-    at = next(at for at, event in enumerate(events) if isinstance(event, TournamentSet))
-    events[at] = TournamentSet("", 100, 10, None, "USD", "$1+$0.10 - On Demand")
+    index = next(index for index, event in enumerate(events) if isinstance(event, TournamentSet))
+    events[index] = TournamentSet("", 100, 10, None, "USD", "$1+$0.10 - On Demand")
     written = write(events, who)
     assert "the buy-in as the room writes it (1)" in written.losses
     (again,) = [event for event in one(written.text, who).events if isinstance(event, TournamentSet)]

@@ -54,7 +54,7 @@ def test_a_dead_blind_is_dead_when_it_is_small_and_live_when_it_is_the_big_one()
 
 def test_a_hand_shown_twice_is_one_showing() -> None:
     hand, second = hands(sample("everest"))
-    assert [shown.seat for shown in of(hand, e.CardsShown)] == [1, 2]
+    assert [event.seat for event in of(hand, e.CardsShown)] == [1, 2]
     assert of(second, e.CardsMucked) == [e.CardsMucked(2, "7h7sJcTd")]
     assert [lost.seat for lost in of(second, ConnectionLost)] == [1]
 
@@ -121,9 +121,9 @@ def test_a_line_about_the_table_tells_its_chairs_and_a_tournament_s_blinds() -> 
     assert (cash.opened.seats, tournament.opened.seats) == (3, 3)
     assert [of(one, o.GameSet)[0].blinds for one in (cash, tournament)] == [(50, 100), (10, 20)]
     assert of(tournament, o.GameSet)[0].ante == 5
-    other = read(FORMAT, text.replace("\nTable ", "\nTable Size 6\nTable "))[2]
-    assert isinstance(other, Account)
-    assert (other.opened.seats, other.opened.table) == (6, tournament.opened.table)
+    item = read(FORMAT, text.replace("\nTable ", "\nTable Size 6\nTable "))[2]
+    assert isinstance(item, Account)
+    assert (item.opened.seats, item.opened.table) == (6, tournament.opened.table)
     assert tournament.opened.tournament == "900100"
 
 
@@ -203,7 +203,7 @@ def test_stacks_at_the_end_are_declared() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("merge").replace("Ada: Fold\n", "Ada: Fold\nThe lights went out\nAda: Sings\n", 1)
-    first = read(FORMAT, text, who=who)[0]
+    first = read(FORMAT, text, people=who)[0]
     assert isinstance(first, Account)
     assert unread(first, who) == ["The lights went out", "Ada: Sings"]
 
@@ -302,7 +302,7 @@ def test_who_is_out_of_a_tournament_keeps_the_place_and_the_words_of_the_prize()
         "Ada collects $6.65",
         "Ada collects $6.65\nBo Lee finished in place 2 and won 0,03 €\nDot finished in place 3 and won $$0\nNobody finished in place 4",
     )
-    hand = [item for item in read(FORMAT, told, who=who) if isinstance(item, Account)][-1]
+    hand = [item for item in read(FORMAT, told, people=who) if isinstance(item, Account)][-1]
     assert of(hand, e.PlayerFinished) == [e.PlayerFinished(2, 2), e.PlayerFinished(4, 3)]
     assert [who.words(one.text) for one in of(hand, e.RemarkNoted)][-2:] == ["won 0,03 €", "won $$0"]
     assert unread(hand, who) == ["Nobody finished in place 4"]
@@ -330,5 +330,5 @@ def test_at_a_table_with_a_jackpot_the_untold_rest_is_rake_and_jackpot_where_it_
     """A twentieth of 6.00 and 0.50; of 2.50 the rake alone."""
     drops = [of(item, e.DropTaken) for item in read(FORMAT, sample("bad-beat")) if isinstance(item, Account)]
     assert drops == [[e.DropTaken("jackpot", 50), e.DropTaken("rake", 30)], [e.DropTaken("rake", 12)]]
-    other = one(FORMAT, sample("bad-beat").partition("\n\n\n")[0].replace("8.20", "8.19"))
-    assert of(other, e.DropTaken) == []  # more than a tenth, and not what the table takes
+    account = one(FORMAT, sample("bad-beat").partition("\n\n\n")[0].replace("8.20", "8.19"))
+    assert of(account, e.DropTaken) == []  # more than a tenth, and not what the table takes

@@ -28,7 +28,7 @@ def hands(name: str = "young-form") -> list[Account]:
 
 def test_the_owner_s_token_is_no_part_of_the_name() -> None:
     who = people()
-    for item in read(FORMAT, sample(), who=who):
+    for item in read(FORMAT, sample(), people=who):
         assert isinstance(item, Account)
     names = {name for _, name in who.names.values()}
     assert names == {"Ada", "Bo folds", "Bo", "Cy (€1", "Newcomer", "Di", "Ed"}
@@ -64,8 +64,8 @@ def test_pots_are_told_in_two_ways() -> None:
 
 def test_why_somebody_folded_is_told_before_the_fold() -> None:
     events = hands()[0].events
-    at = events.index(b.ClockExpired(6))
-    assert events[at + 1] == b.Folded(6)
+    index = events.index(b.ClockExpired(6))
+    assert events[index + 1] == b.Folded(6)
     assert [lost.seat for lost in of(hands()[0], ConnectionLost)] == [4]
 
 
@@ -121,13 +121,13 @@ def test_a_net_result_that_breaks_off_costs_its_line_and_not_the_hand() -> None:
     text = sample("elder-form").split("\n\n\n")[0]
     (line,) = (line for line in text.split("\n") if line.startswith("Seat 4: ") and "net result" in line)
     torn = line.partition(" result")[0]
-    assert unread(one(FORMAT, text.replace(line, torn), who=who), who) == [torn]
+    assert unread(one(FORMAT, text.replace(line, torn), people=who), who) == [torn]
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("elder-form").split("\n\n\n")[0].replace("Cy folds", "Cy sings\nCy folds")
-    assert unread(one(FORMAT, text, who=who), who) == ["Cy sings"]
+    assert unread(one(FORMAT, text, people=who), who) == ["Cy sings"]
 
 
 @pytest.mark.parametrize(

@@ -52,11 +52,11 @@ def test_both_blinds_on_the_small_blind_s_line_are_parted_by_the_stakes() -> Non
 
 def test_what_the_client_writes_for_forums_is_what_a_file_of_it_says() -> None:
     who = people()
-    account = one(FORMAT, sample("for-forums"), who=who)
+    account = one(FORMAT, sample("for-forums"), people=who)
     assert unread(account, who) == []
     assert unbalanced(account) == []
     assert [board.cards for board in of(account, d.BoardDealt)] == ["3d6d9c", "4h", "Qh"]
-    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [(3, "As3h"), (2, "9s9d")]
+    assert [(event.seat, event.cards) for event in of(account, e.CardsShown)] == [(3, "As3h"), (2, "9s9d")]
     remarks = [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
     assert remarks[0].startswith("Player Info: Seat1: P1-0123")
     start, length = account.places[2 * account.events.index(of(account, d.BoardDealt)[1]) :][:2]
@@ -104,7 +104,7 @@ def test_the_rake_comes_on_top_of_the_pot_that_is_declared() -> None:
 
 def test_a_rounded_pot_is_a_remark_and_no_result() -> None:
     who = people()
-    account = one(FORMAT, sample("tournament-ante"), who=who)
+    account = one(FORMAT, sample("tournament-ante"), people=who)
     assert [who.words(event.text) for event in of(account, e.RemarkNoted)] == ["Total pot 4.68k"]
     assert not [event for event in of(account, e.ResultDeclared) if event.what == "total-pot"]
 
@@ -177,14 +177,14 @@ def test_silence_about_returned_bets_and_presence_is_no_evidence() -> None:
 )
 def test_games_by_all_their_names(game: str, variant: str, betting: str) -> None:
     text = sample("posts-as-a-raise").replace("Holdem no limit", game)
-    (found,) = of(one(FORMAT, text), o.GameSet)
-    assert (found.variant, found.betting) == (variant, betting)
+    (event,) = of(one(FORMAT, text), o.GameSet)
+    assert (event.variant, event.betting) == (variant, betting)
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     who = people()
     text = sample("posts-as-a-raise").replace("Cy checks\n", "Cy checks\nCy whistles\nRain\n")
-    assert unread(one(FORMAT, text, who=who), who) == ["Cy whistles", "Rain"]
+    assert unread(one(FORMAT, text, people=who), who) == ["Cy whistles", "Rain"]
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_who_stands_pat_may_be_told_with_the_cards() -> None:
     for pat in ("stands pat", "stands pat [2c 3d 4h 7s 9c]"):
         assert one(FORMAT, text.replace("Bo discard 0 card", f"Bo {pat}")).events == account.events
     who = people()
-    odd = one(FORMAT, text.replace("Bo discard 0 card", "Bo stands up"), who=who)
+    odd = one(FORMAT, text.replace("Bo discard 0 card", "Bo stands up"), people=who)
     assert unread(odd, who) == ["Bo stands up"]
 
 
@@ -267,7 +267,7 @@ def test_a_stack_that_is_not_told_is_unknown() -> None:
 def test_a_blind_that_somebody_denies_who_is_not_listed_is_a_remark() -> None:
     who = people()
     text = sample("posts-as-a-raise").replace("*** PRE-FLOP ***", "Nobody deny BB 0€\n*** PRE-FLOP ***", 1)
-    account = one(FORMAT, text, who=who)
+    account = one(FORMAT, text, people=who)
     assert unread(account, who) == []
     assert [who.words(remark.text) for remark in of(account, e.RemarkNoted)] == ["Nobody deny BB 0€"]
     seated = text.replace("Nobody deny", "Bo deny")

@@ -196,7 +196,7 @@ def test_a_stranger_is_the_one_player_whom_no_other_line_names() -> None:
     account = accounts("started-strangers")[0]
     assert [(post.seat, post.live) for post in of(account, o.BlindPosted)] == [(3, 200), (5, 400)]
     assert [(act.seat, act.added) for act in of(account, b.Called)] == [(5, 600)]
-    assert [away.seat for away in of(account, PlayerAway)] == [4]
+    assert [event.seat for event in of(account, PlayerAway)] == [4]
 
 
 def test_a_stranger_without_an_empty_place_in_the_list_gets_a_chair() -> None:
@@ -231,7 +231,7 @@ def test_halves_are_told_where_the_room_tells_them() -> None:
 
 def test_the_draw_for_the_button_is_no_deal() -> None:
     who = people()
-    account = one(FORMAT, sample("numbered-tournament"), who=who)
+    account = one(FORMAT, sample("numbered-tournament"), people=who)
     (dealt,) = of(account, d.HoleCardsDealt)
     assert dealt.cards == "Kd8d3sQh"
     assert "Dealt to Bo [8s]" in [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
@@ -299,7 +299,7 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete(name: str) -> No
     lines = sample(name).split("\n")
     at = next(k for k, line in enumerate(lines) if line.startswith("*** FLOP"))
     lines[at:at] = ["The lights went out", "Player Ada whistles"]
-    account = read(FORMAT, "\n".join(lines), who=who)[0]
+    account = read(FORMAT, "\n".join(lines), people=who)[0]
     assert isinstance(account, Account)
     assert unread(account, who) == ["The lights went out", "Player Ada whistles"]
 
@@ -367,29 +367,29 @@ def test_runs_that_were_agreed_on_and_a_bomb_pot() -> None:
 
 
 def test_cards_that_a_line_names_behind_an_article_are_dealt() -> None:
-    told = one(FORMAT, sample("started-hidden-jackpot").replace("received card: [", "received a card: ["))
-    assert [deal.cards for deal in of(told, d.HoleCardsDealt)] == ["QdJs"]
+    account = one(FORMAT, sample("started-hidden-jackpot").replace("received card: [", "received a card: ["))
+    assert [deal.cards for deal in of(account, d.HoleCardsDealt)] == ["QdJs"]
 
 
 def test_a_hand_that_the_summary_says_was_mucked_and_nothing_more() -> None:
     text = sample("numbered-side-pots").replace("Seat 1: Ada folded on the Turn", "Seat 1: Ada mucked [Kd 4c 9s 6s]")
     who = people()
-    told = one(FORMAT, text, who=who)
-    assert not unread(told, who)
-    assert (1, "Kd4c9s6s") in [(event.seat, event.cards) for event in of(told, d.HoleCardsLearned)]
+    account = one(FORMAT, text, people=who)
+    assert not unread(account, who)
+    assert (1, "Kd4c9s6s") in [(event.seat, event.cards) for event in of(account, d.HoleCardsLearned)]
 
 
 def test_a_seat_that_breaks_off_within_its_stack_is_no_player_of_that_name() -> None:
-    (told,) = read(FORMAT, sample("numbered-side-pots").replace("Seat 3: Bo ($860.45)", "Seat 3: Bo ($860"))
-    assert isinstance(told, Reject)
-    assert told.code == "seat"
+    (item,) = read(FORMAT, sample("numbered-side-pots").replace("Seat 3: Bo ($860.45)", "Seat 3: Bo ($860"))
+    assert isinstance(item, Reject)
+    assert item.code == "seat"
 
 
 def test_a_card_more_than_the_game_deals_is_dealt_to_nobody() -> None:
     text, who = sample("started-hidden-jackpot"), people()
     line = next(line for line in text.splitlines() if " received card: [" in line)
     account, plain = (
-        next(item for item in read(FORMAT, one, who=who) if isinstance(item, Account))
+        next(item for item in read(FORMAT, one, people=who) if isinstance(item, Account))
         for one in (text.replace(line, f"{line}\n{line}", 1), text)
     )
     second = [one for one in text.splitlines() if " received card: [" in one][1]

@@ -23,10 +23,10 @@ def chosen_targets(names: str) -> list[Target]:
     found: dict[str, Target] = {}
     for name in names.split(",") if names else _MODULES:
         module = name.partition("/")[0]
-        among = _targets_of(module if module in _MODULES else "readers")
+        targets = _targets_of(module if module in _MODULES else "readers")
         matches = {
             target.name: target
-            for target in among
+            for target in targets
             if name in (target.name, target.name.partition("/")[0], target.name.partition("/")[2])
         }
         if not matches:

@@ -36,15 +36,15 @@ def run(data: bytes) -> None:
 
 def mutate(data: bytes, others: list[bytes], random: Random, words: Sequence[bytes]) -> bytes:
     """Forge a bundle, or change one member and pack it again, or change any bytes."""
-    way = random.randrange(3)
-    if way == 0:
+    index = random.randrange(3)
+    if index == 0:
         return forging.forged(_room(), random)[2]
     try:
         members = contents(data)
         name = random.choice(sorted(members))
     except Exception:  # noqa: BLE001 - zipfile raises what it likes for a container that was changed before
         return mutated(data, others, random, words)
-    if way == 1:
+    if index == 1:
         members[name] = mutated(members[name], list(members.values()), random, words)
         return packed(consistent(members) if random.randrange(4) else members)
     return mutated(data, others, random, words)

@@ -42,11 +42,11 @@ def run(data: bytes) -> None:
     for item in FORMAT.read(Chunk(data, name="fuzz.hand"), people):
         if isinstance(item, Reject):
             continue
-        written = write_told(item, people)
-        (again,) = (found.told for found in read_with_comments(written, people))
+        text = write_told(item, people)
+        (again,) = (found.told for found in read_with_comments(text, people))
         assert not isinstance(again, Reject), "what was written can't be read"
         assert again.events == item.events, "what was written says something else"
         assert again.inferred == item.inferred, "what was inferred isn't marked when written"
         assert again.times == item.times, "the times are others when written"
         if isinstance(item, Account):
-            assert write_told(again, people) == written, "written twice, it differs"
+            assert write_told(again, people) == text, "written twice, it differs"

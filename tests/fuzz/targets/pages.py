@@ -41,9 +41,9 @@ def targets() -> list[Target]:
 
 def seeds() -> list[bytes]:
     """Return a request for every page and document, and one of each form."""
-    asked = [f"/{page}{kind}{rest}" for page in PAGES for rest in _ASKED.get(page, [""]) for kind in ("", ".json")]
-    asked += ["/", "/favicon.ico", "/static/page.css", "/nowhere", f"/tables?key={KEYS[0].secret}"]
-    gets = [_get(target) for target in asked]
+    lines = [f"/{page}{kind}{rest}" for page in PAGES for rest in _ASKED.get(page, [""]) for kind in ("", ".json")]
+    lines += ["/", "/favicon.ico", "/static/page.css", "/nowhere", f"/tables?key={KEYS[0].secret}"]
+    gets = [_get(target) for target in lines]
     forms = [_form(f"/case/{form.name}", _fields([ask.name for ask in form.asks])) for form in FORMS.values()]
     forms.append(_form("/open-case", _fields([ask.name for ask in OPENING.asks])))
     forms.append(_form("/open-cards", {"hand": "412", "why": "a claim"}))

@@ -25,11 +25,11 @@ RULED = c.RulingMade("floor", decision="t-decision")
 CLOSED = c.CaseClosed("upheld")
 
 
-def refused(before: Sequence[Event], *new: Event) -> CaseError:
-    with pytest.raises(CaseError) as told:
-        add_events(before, new)
-    assert told.value.hint, "an error says the way out"
-    return told.value
+def refused(events: Sequence[Event], *new: Event) -> CaseError:
+    with pytest.raises(CaseError) as error:
+        add_events(events, new)
+    assert error.value.hint, "an error says the way out"
+    return error.value
 
 
 def test_every_event_of_a_case_has_its_place_in_the_fold_and_its_rule() -> None:
@@ -81,35 +81,35 @@ def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
     assert decided.hands == {HAND: [VersionSpan(3, 9), VersionSpan(12, 12)], OTHER: [VersionSpan(0, 0)]}
     assert decided.open_dues() == []
     assert decided.balance == {Party(6, "", "USD"): 10, Party(5, "", "USD"): -10}
-    more: list[Event] = [
+    events: list[Event] = [
         c.RulingAppealed("player", to="the manager"),
         RULED,
         c.PaymentOrdered(-10, "USD", seat=6),
         c.PaymentOrdered(10, "USD", house=True),
         CLOSED,
     ]
-    ended = add_events(course, more)
-    assert (ended.status, ended.outcome) == ("closed", "upheld")
-    assert sum(ended.balance.values()) == 0
-    assert ended.balance[Party(6, "", "USD")] == 0
-    assert [len(one.payments) for one in ended.rulings] == [2, 2]
-    again = add_events([*course, *more], [c.CaseReopened("t-why")])
+    case_state = add_events(course, events)
+    assert (case_state.status, case_state.outcome) == ("closed", "upheld")
+    assert sum(case_state.balance.values()) == 0
+    assert case_state.balance[Party(6, "", "USD")] == 0
+    assert [len(ruling.payments) for ruling in case_state.rulings] == [2, 2]
+    again = add_events([*course, *events], [c.CaseReopened("t-why")])
     assert (again.status, again.outcome, again.reopened) == ("open", "", 1)
 
 
 def test_what_is_due_is_done_by_what_answers_it_and_late_until_then() -> None:
     course: list[Event] = [OPENED, c.DeadlineSet(100, "reply"), c.DeadlineSet(200, "decision")]
     state = fold_case(course)
-    assert [one.event.what for one in state.overdue(150)] == ["reply"]
+    assert [due_item.event.what for due_item in state.overdue(150)] == ["reply"]
     assert state.overdue(100) == []
     witness = fold_case([*course, c.StatementTaken("player", words="t")])
     assert len(witness.overdue(999)) == 2, "a player's statement is no reply of the house"
     answered = fold_case([*course, c.StatementTaken("manager", words="t")])
-    assert [one.event.what for one in answered.overdue(999)] == ["decision"]
+    assert [due_item.event.what for due_item in answered.overdue(999)] == ["decision"]
     assert fold_case([*course, RULED]).overdue(999) == []
     assert fold_case([*course, c.CaseClosed("withdrawn")]).overdue(999) == []
     moved = fold_case([*course, c.DeadlineSet(300, "decision")])
-    assert [one.event.due for one in moved.open_dues()] == [100, 300]
+    assert [due_item.event.due for due_item in moved.open_dues()] == [100, 300]
 
 
 def test_a_hold_lasts_as_long_as_it_says_or_as_the_case() -> None:
@@ -128,12 +128,12 @@ def test_a_hold_lasts_as_long_as_it_says_or_as_the_case() -> None:
 
 @pytest.mark.parametrize("kind", STREAMS["case"])
 def test_a_closed_case_takes_nothing_but_a_reopening(kind: type[Event]) -> None:
-    ended: list[Event] = [OPENED, RULED, CLOSED]
+    events: list[Event] = [OPENED, RULED, CLOSED]
     if kind is c.CaseReopened:
-        assert add_events(ended, [c.CaseReopened("t")]).status == "open"
+        assert add_events(events, [c.CaseReopened("t")]).status == "open"
         return
-    told = refused(ended, kind_made(kind))
-    assert ("closed" in told.message) is (kind is not c.CaseOpened)
+    case_error = refused(events, kind_made(kind))
+    assert ("closed" in case_error.message) is (kind is not c.CaseOpened)
 
 
 @pytest.mark.parametrize(
@@ -225,36 +225,36 @@ ANY = st.sampled_from(
 
 def written(tried: list[Event]) -> list[Event]:
     """What of a course may be written: each event that does not contradict those before."""
-    kept: list[Event] = []
+    events: list[Event] = []
     for event in tried:
         try:
-            add_events(kept, [event])
+            add_events(events, [event])
         except CaseError:
             continue
-        kept.append(event)
-    return kept
+        events.append(event)
+    return events
 
 
 @given(st.lists(ANY, max_size=30))
 def test_what_is_written_one_by_one_is_what_the_whole_stream_tells(tried: list[Event]) -> None:
-    kept = written([OPENED, *tried])
-    assert add_events([], kept) == fold_case(kept)
-    assert add_events(kept[:1], kept[1:]) == fold_case(kept)
+    events = written([OPENED, *tried])
+    assert add_events([], events) == fold_case(events)
+    assert add_events(events[:1], events[1:]) == fold_case(events)
 
 
 @given(st.lists(ANY, max_size=30))
 def test_closed_stays_closed_until_it_is_reopened(tried: list[Event]) -> None:
-    kept = written([OPENED, *tried])
-    for at, event in enumerate(kept):
-        if isinstance(event, c.CaseClosed) and at + 1 < len(kept):
-            assert isinstance(kept[at + 1], c.CaseReopened)
+    events = written([OPENED, *tried])
+    for index, event in enumerate(events):
+        if isinstance(event, c.CaseClosed) and index + 1 < len(events):
+            assert isinstance(events[index + 1], c.CaseReopened)
 
 
 @given(st.lists(ANY, max_size=30))
 def test_every_record_has_a_state_whatever_its_order(tried: list[Event]) -> None:
     state = fold_case(tried)
     assert state.status in ("open", "decided", "appealed", "closed")
-    assert {one.event.due for one in state.overdue(99)} <= {5, 9}
+    assert {due_item.event.due for due_item in state.overdue(99)} <= {5, 9}
 
 
 @given(st.lists(st.integers(-50, 50).filter(bool), min_size=1, max_size=6), st.booleans())

@@ -102,21 +102,21 @@ def test_the_single_file_needs_nothing_but_python_and_stays_readable() -> None:
     assert len(text.splitlines()) < 300
     parsed = ast.parse(text, feature_version=(3, 9))
     found = [n for n in ast.walk(parsed) if isinstance(n, ast.Import | ast.ImportFrom)]
-    wanted = {alias.name for node in found for alias in node.names}
-    assert wanted <= set(sys.stdlib_module_names)
+    names = {alias.name for node in found for alias in node.names}
+    assert names <= set(sys.stdlib_module_names)
 
 
 def test_the_same_evidence_has_the_same_bytes(room: Room, true_file: bytes) -> None:
     stream = next(room.book.hands(number="7")).stream
     note = sealer.checkpoint(room.book)
-    again = bundles.make_bundle(
+    bundle = bundles.make_bundle(
         room.book,
         stream,
         note,
         rule_files={"a.toml": b"x = 1\n" * 200},
         further_members={"view/hand.txt": b"words", "findings.json": b"[]"},
     )
-    assert again == true_file
+    assert bundle == true_file
 
 
 def contents(data: bytes) -> dict[str, bytes]:
@@ -136,11 +136,11 @@ def verdict(data: bytes, key: Any, tmp_path: Path, *args: Any) -> str:
 @pytest.mark.slow
 def test_no_altered_byte_is_accepted(room: Room, true_file: bytes, tmp_path: Path) -> None:
     chance = random.Random(7)
-    for at in range(0, len(true_file), 3):
+    for index in range(0, len(true_file), 3):
         altered = bytearray(true_file)
-        altered[at] ^= 1 << chance.randrange(8)
+        altered[index] ^= 1 << chance.randrange(8)
         if not verdict(bytes(altered), room.key, tmp_path):
-            assert contents(bytes(altered)) == contents(true_file), f"byte {at}: another content"
+            assert contents(bytes(altered)) == contents(true_file), f"byte {index}: another content"
     for cut in chance.sample(range(len(true_file)), 60):
         assert verdict(true_file[:cut], room.key, tmp_path)
     assert verdict(true_file + b"\0", room.key, tmp_path) == "container"
@@ -181,8 +181,8 @@ def proof(old: str, new: str) -> Callable[[dict[str, bytes]], None]:
 
 def index(**fields: Any) -> Callable[[dict[str, bytes]], None]:
     def changed(files: dict[str, bytes]) -> None:
-        told = json.loads(files["bundle.json"])
-        files["bundle.json"] = json.dumps(told | fields).encode()
+        document = json.loads(files["bundle.json"])
+        files["bundle.json"] = json.dumps(document | fields).encode()
 
     return changed
 
@@ -253,8 +253,8 @@ def test_another_log_or_key_is_refused(room: Room, true_file: bytes, tmp_path: P
     private = Ed25519PrivateKey.from_private_bytes(b"x" * 32)
     same_name = offline.read_key(str(HeldKey(room.signer.key.name, private).key))
     assert verdict(true_file, same_name, tmp_path) == "unsigned"
-    other = offline.read_key(str(HeldKey("other.example/x/1", private).key))
-    assert verdict(true_file, other, tmp_path) == "origin"
+    key = offline.read_key(str(HeldKey("other.example/x/1", private).key))
+    assert verdict(true_file, key, tmp_path) == "origin"
 
 
 def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) -> None:
@@ -263,10 +263,10 @@ def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) 
     stream = next(room.book.hands(number="3")).stream
     witness = offline.read_key(str(WITNESS.key))
     stranger = offline.read_key(str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key))
-    plain = bundles.make_bundle(room.book, stream, sealer.checkpoint(room.book))
+    bundle = bundles.make_bundle(room.book, stream, sealer.checkpoint(room.book))
     sealer.add_cosignatures(room.book, seen)
     vouched = bundles.make_bundle(room.book, stream, sealer.checkpoint(room.book))
-    assert verdict(plain, room.key, tmp_path, [witness]) == "witness"
+    assert verdict(bundle, room.key, tmp_path, [witness]) == "witness"
     assert verdict(vouched, room.key, tmp_path, [witness]) == ""
     assert verdict(vouched, room.key, tmp_path, [witness, stranger]) == "witness"
     assert verdict(vouched, room.key, tmp_path, [witness, stranger], 1) == ""
@@ -322,9 +322,11 @@ def test_a_live_hand_of_many_commits_is_proved_whole(room: Room, tmp_path: Path,
     for gone in ("0004", f"{7 + seal:04}"):
         files = {n: d for n, d in dropped.items() if not n.endswith(gone)}
         kept = [n for n in json.loads(files["bundle.json"])["entries"] if n != gone]
-        renamed = {f"entries/{at:04}": files[f"entries/{n}"] for at, n in enumerate(kept, 1)}
-        renamed |= {f"proofs/{at:04}": files[f"proofs/{n}"] for at, n in enumerate(kept, 1) if f"proofs/{n}" in files}
-        told = json.loads(files["bundle.json"]) | {"entries": [f"{at:04}" for at in range(1, len(kept) + 1)]}
+        renamed = {f"entries/{index:04}": files[f"entries/{n}"] for index, n in enumerate(kept, 1)}
+        renamed |= {
+            f"proofs/{index:04}": files[f"proofs/{n}"] for index, n in enumerate(kept, 1) if f"proofs/{n}" in files
+        }
+        told = json.loads(files["bundle.json"]) | {"entries": [f"{index:04}" for index in range(1, len(kept) + 1)]}
         forged = bundles.pack_members({"bundle.json": json.dumps(told).encode(), **renamed})
         wanted = {"stream", "proof", "seal"} if gone == "0004" or seal else {""}
         assert verdict(forged, room.key, tmp_path) in wanted, "without its seal, a hand may go on"
@@ -382,16 +384,16 @@ def test_the_single_files_tree_agrees_with_the_log(size: int) -> None:
     def of(level: int, index: int) -> bytes:
         return tree.root_over(leaves[index << level : index + 1 << level])
 
-    for leaf, at in enumerate(leaves):
+    for leaf, leave in enumerate(leaves):
         path = tree.inclusion_path(leaf, size, of)
         for index in range(2 * size + 2):
             for other in (path, path[:-1], path[1:], [*path, bytes(32)], path[::-1]):
                 try:
-                    theirs = tree.root_from_path(at, index, size, other) == root
+                    theirs = tree.root_from_path(leave, index, size, other) == root
                 except ProofError:
                     theirs = False
                 try:
-                    ours = offline.included(at, index, size, other) == root
+                    ours = offline.included(leave, index, size, other) == root
                 except offline.Refused:
                     ours = False
                 assert ours == theirs == (index == leaf and other == path), (leaf, index)

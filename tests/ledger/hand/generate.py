@@ -156,9 +156,9 @@ class Dealer:
     def _bet(self) -> None:
         while (seat := actor(self.state)) is not None:
             self.say(self._act(seat))
-        back = uncalled(self.state)
-        if back is not None:
-            self.say(b.BetReturned(back.seat, back.amount))
+        uncalled_bet = uncalled(self.state)
+        if uncalled_bet is not None:
+            self.say(b.BetReturned(uncalled_bet.seat, uncalled_bet.amount))
 
     def _act(self, seat: int) -> HandEvent:
         state, rng = self.state, self.rng

@@ -49,31 +49,31 @@ def compare(events: list[HandEvent], variant: str, betting: str) -> int:
     return compared
 
 
-def somebody_can_pay(ours: HandState, seat: int) -> bool:
+def somebody_can_pay(state: HandState, seat: int) -> bool:
     """Whether another seat has more than the bet that stands."""
-    others = ours.live - {seat}
-    return any(ours.bet(one) + (ours.behind(one) or 0) > ours.round.bet_to_call for one in others)
+    others = state.live - {seat}
+    return any(state.bet(one) + (state.behind(one) or 0) > state.round.bet_to_call for one in others)
 
 
-def same_bounds(ours: Bounds, low: int | None, high: int | None) -> None:
+def same_bounds(bounds: Bounds, low: int | None, high: int | None) -> None:
     if low is None:
-        assert not ours.may_raise
-    elif ours.why == "short-all-in":  # PokerKit raises it by a whole bet, no book does
-        assert ours.min_to < low or low == high  # a stack may hold no more
-    elif ours.why == "open-pair":
-        assert ours.min_to <= low <= (ours.max_to or low)
+        assert not bounds.may_raise
+    elif bounds.why == "short-all-in":  # PokerKit raises it by a whole bet, no book does
+        assert bounds.min_to < low or low == high  # a stack may hold no more
+    elif bounds.why == "open-pair":
+        assert bounds.min_to <= low <= (bounds.max_to or low)
     else:
-        assert ours.may_raise
-        assert ours.min_to == low
-        assert high is None or ours.max_to == high
+        assert bounds.may_raise
+        assert bounds.min_to == low
+        assert high is None or bounds.max_to == high
 
 
-def same_winners(ours: HandState, stacks: list[int]) -> None:
-    ranges = award_ranges(ours)
+def same_winners(state: HandState, stacks: list[int]) -> None:
+    ranges = award_ranges(state)
     assert ranges is not None
-    for seat, stack in zip(ours.seats, stacks, strict=True):
-        before = ours.start[seat]
+    for seat, stack in zip(state.seats, stacks, strict=True):
+        before = state.start[seat]
         assert before is not None
-        won = stack - (before - ours.chips.put_in[seat])
+        won = stack - (before - state.chips.put_in[seat])
         least, most = ranges.get(seat, (0, 0))
         assert least <= won <= most, f"seat {seat} won {won}, not {least} to {most}"

@@ -67,63 +67,63 @@ def table(opening: HandState) -> State:
 
 def together(events: list[HandEvent]) -> Iterator[tuple[HandState, HandEvent, State]]:
     """Yield our state and PokerKit's before each act, then play the act at both tables."""
-    ours = begin()
+    state = begin()
     theirs: State | None = None
     late: list[HandEvent] = []
     for event in events:
         if theirs is None and isinstance(event, d.HoleCardsDealt):
-            theirs = table(ours)
+            theirs = table(state)
         if theirs is not None:
             if isinstance(event, ACTS):
                 _draw(theirs, late)
-                yield ours, event, theirs
+                yield state, event, theirs
             if isinstance(event, d.CardsDiscarded | d.StoodPat | d.CardsDrawn):
                 late.append(event)
             else:
                 _draw(theirs, late)
-                if not isinstance(event, ACTS) and theirs.actor_index is not None and ours.round.actions:
+                if not isinstance(event, ACTS) and theirs.actor_index is not None and state.round.actions:
                     theirs.check_or_call()  # it asks a big blind whom nobody can call any more
                 _play(theirs, event)
-        apply(ours, event)
+        apply(state, event)
     assert theirs is not None
-    yield ours, events[-1], theirs
+    yield state, events[-1], theirs
 
 
-def _draw(theirs: State, late: list[HandEvent]) -> None:
+def _draw(state: State, events: list[HandEvent]) -> None:
     """Everybody throws away first, then everybody draws."""
-    for event in late:
+    for event in events:
         if isinstance(event, d.CardsDiscarded):
-            theirs.stand_pat_or_discard(event.cards)
+            state.stand_pat_or_discard(event.cards)
         elif isinstance(event, d.StoodPat):
-            theirs.stand_pat_or_discard()
-    if late:
-        _burn(theirs)
-    for event in late:
+            state.stand_pat_or_discard()
+    if events:
+        _burn(state)
+    for event in events:
         if isinstance(event, d.CardsDrawn):
-            theirs.deal_hole(event.cards)
-    late.clear()
+            state.deal_hole(event.cards)
+    events.clear()
 
 
-def _burn(theirs: State) -> None:
-    if theirs.can_burn_card():
-        theirs.burn_card("??")
+def _burn(state: State) -> None:
+    if state.can_burn_card():
+        state.burn_card("??")
 
 
-def _play(theirs: State, event: HandEvent) -> None:
+def _play(state: State, event: HandEvent) -> None:
     match event:
         case d.HoleCardsDealt():
-            _burn(theirs)
-            theirs.deal_hole(event.cards, event.seat - 1)
+            _burn(state)
+            state.deal_hole(event.cards, event.seat - 1)
         case d.BoardDealt():
-            _burn(theirs)
-            theirs.deal_board(event.cards)
+            _burn(state)
+            state.deal_board(event.cards)
         case o.BringInPosted():
-            theirs.post_bring_in()
+            state.post_bring_in()
         case b.Folded():
-            theirs.fold()
+            state.fold()
         case b.Checked() | b.Called():
-            theirs.check_or_call()
+            state.check_or_call()
         case b.Bet() | b.Raised() | b.Completed():
-            theirs.complete_bet_or_raise_to(event.to)
+            state.complete_bet_or_raise_to(event.to)
         case _:
             pass

@@ -244,9 +244,9 @@ def dealt_flop(*more: HandEvent, acts: bool = True) -> list[HandEvent]:
 
 
 def test_a_street_lies_there_until_its_last_card_is_taken_back() -> None:
-    some = fold(dealt_flop(d.BoardWithdrawn("flop", "Jc", "burn")))
-    assert (some.street, some.boards) == ("flop", [["9h", "6h", "2s"]])
-    assert not some.round.actions
+    state = fold(dealt_flop(d.BoardWithdrawn("flop", "Jc", "burn")))
+    assert (state.street, state.boards) == ("flop", [["9h", "6h", "2s"]])
+    assert not state.round.actions
     pieces = [d.BoardWithdrawn("flop", "Jc"), d.BoardWithdrawn("flop", "9h6h2s")]
     whole = fold(dealt_flop(*pieces))
     assert (whole.street, whole.boards) == ("preflop", [[]])
@@ -254,15 +254,15 @@ def test_a_street_lies_there_until_its_last_card_is_taken_back() -> None:
 
 
 def test_a_beaten_hand_that_is_cleared_away_goes_on_contesting_the_pot() -> None:
-    over: list[HandEvent] = [
+    events: list[HandEvent] = [
         e.ShowdownBegun(),
         e.CardsShown(1, "AsAh"),
         e.CardsShown(2, "KsKh"),
         b.HandKilled(2, "lost"),
     ]
-    state = fold(dealt_flop(*over))
+    state = fold(dealt_flop(*events))
     assert (state.live, state.cleared, state.killed) == ({1, 2, 3}, {2}, frozenset())
-    assert fold([*dealt_flop(*over), b.HandRetrieved(2)]).cleared == frozenset()
+    assert fold([*dealt_flop(*events), b.HandRetrieved(2)]).cleared == frozenset()
 
 
 def test_a_hand_that_is_killed_while_others_have_to_act_is_dead_whatever_the_reason() -> None:

@@ -17,9 +17,9 @@ def test_cards_that_are_shown_fill_in_what_was_unknown() -> None:
 def test_a_stud_hand_keeps_its_open_cards_when_it_is_shown() -> None:
     dealt = [d.HoleCardsDealt(1, "????Ah", "ddu"), d.HoleCardsDealt(1, "2c", "u")]
     assert fold(dealt).up(1) == ["Ah", "2c"]
-    shown = fold([*dealt, e.CardsShown(1, "KdKsAh2c")])
-    assert sorted(shown.hole(1)) == ["2c", "Ah", "Kd", "Ks"]
-    assert shown.up(1) == ["Ah", "2c"]
+    state = fold([*dealt, e.CardsShown(1, "KdKsAh2c")])
+    assert sorted(state.hole(1)) == ["2c", "Ah", "Kd", "Ks"]
+    assert state.up(1) == ["Ah", "2c"]
 
 
 def test_a_draw_takes_known_cards_by_name_and_unknown_ones_by_number() -> None:
@@ -45,8 +45,8 @@ def test_replaced_returned_and_extra_cards_change_the_hand() -> None:
     assert fold([dealt, d.CardReplaced(1, "3d", "9h")]).hole(1) == ["2c", "9h"]
     extra = fold([dealt, d.ExtraCardDealt(1, "9h")])
     assert extra.hole(1) == ["2c", "3d", "9h"]
-    back = fold([dealt, d.ExtraCardDealt(1, "9h"), d.CardReturned("9h", seat=1, source="extra")])
-    assert back.hole(1) == ["2c", "3d"]
+    state = fold([dealt, d.ExtraCardDealt(1, "9h"), d.CardReturned("9h", seat=1, source="extra")])
+    assert state.hole(1) == ["2c", "3d"]
 
 
 def test_a_misdeal_takes_all_cards_back() -> None:

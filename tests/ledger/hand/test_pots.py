@@ -20,7 +20,7 @@ def hand(stacks: list[int], *events: HandEvent, variant: str = "holdem") -> Hand
     return fold(
         [
             o.GameSet(variant, "no-limit", "cash", "chips", 0),  # type: ignore[arg-type] # any text
-            *(o.SeatDealtIn(seat, f"p{seat}", much) for seat, much in enumerate(stacks, 1)),
+            *(o.SeatDealtIn(seat, f"p{seat}", stack) for seat, stack in enumerate(stacks, 1)),
             *events,
         ]
     )
@@ -69,7 +69,7 @@ def showdown(hands: dict[int, str]) -> list[HandEvent]:
 
 
 def called(*amounts: int) -> list[HandEvent]:
-    return [b.Called(seat, much, much) for seat, much in enumerate(amounts, 1)]
+    return [b.Called(seat, amount, amount) for seat, amount in enumerate(amounts, 1)]
 
 
 def test_each_pot_goes_to_the_best_hand_that_can_win_it() -> None:

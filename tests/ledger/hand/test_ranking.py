@@ -25,9 +25,9 @@ def every_kind_of_five(ranks: str) -> Iterator[list[str]]:
         if max(some.count(one) for one in some) < 5:
             seen: dict[str, int] = {}
             cards = []
-            for at, one in enumerate(some):
-                cards.append(one + SUITS[(seen.get(one, at % 2)) % 4])
-                seen[one] = seen.get(one, at % 2) + 1
+            for index, one in enumerate(some):
+                cards.append(one + SUITS[(seen.get(one, index % 2)) % 4])
+                seen[one] = seen.get(one, index % 2) + 1
             if len(set(some)) == 5:
                 yield [one + "c" for one in some]
                 cards[0] = cards[0][0] + "s"

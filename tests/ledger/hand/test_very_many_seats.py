@@ -104,13 +104,13 @@ def test_a_crowded_hand_comes_to_what_a_small_one_does(monkeypatch: pytest.Monke
     for _ in range(size(150, 5000)):
         events = [*dealt(6), *(random.choice(random.choice(kinds)) for _ in range(40))]
         monkeypatch.setattr("ledger.hand.betting_round.FEW_SEATS", FEW_SEATS)
-        few = folded(events)
+        state = folded(events)
         monkeypatch.setattr("ledger.hand.betting_round.FEW_SEATS", 1)
         many = folded(events)
         for name in HandState.__slots__:
             if name not in ("round", "rounds"):
-                assert getattr(few, name) == getattr(many, name), name
+                assert getattr(state, name) == getattr(many, name), name
         for name in BettingRound.__slots__:
             if name != "bets":
-                assert getattr(few.round, name) == getattr(many.round, name), name
-        assert all(many.bet(seat) == bet for seat, bet in few.round.bets.items())
+                assert getattr(state.round, name) == getattr(many.round, name), name
+        assert all(many.bet(seat) == bet for seat, bet in state.round.bets.items())

@@ -24,23 +24,26 @@ SPEC = (
 
 def test_a_checkpoint_and_its_cosignature_verify() -> None:
     note = n.cosign_note(n.sign_text(str(POINT), SIGNER), WITNESS, 1_795_000_000)
-    found = n.read_note(note)
-    assert n.read_checkpoint(found) == POINT
-    assert n.verify_signature(found, SIGNER.key) == 0
-    assert n.verify_signature(found, WITNESS.key) == 1_795_000_000
+    signed_note = n.read_note(note)
+    assert n.read_checkpoint(signed_note) == POINT
+    assert n.verify_signature(signed_note, SIGNER.key) == 0
+    assert n.verify_signature(signed_note, WITNESS.key) == 1_795_000_000
 
 
 def test_the_specifications_example_is_read() -> None:
-    found = n.read_note(SPEC)
-    assert n.read_checkpoint(found).size == 20852163
-    assert [one.name for one in found.signatures] == ["example.com/behind-the-sofa", "witness.example.com/w1"]
-    assert int.from_bytes(found.signatures[1].signature[:8], "big") == 1679315147
+    signed_note = n.read_note(SPEC)
+    assert n.read_checkpoint(signed_note).size == 20852163
+    assert [signature.name for signature in signed_note.signatures] == [
+        "example.com/behind-the-sofa",
+        "witness.example.com/w1",
+    ]
+    assert int.from_bytes(signed_note.signatures[1].signature[:8], "big") == 1679315147
 
 
 def test_an_unknown_key_says_nothing_and_a_known_one_that_fails_spoils_all() -> None:
-    found = n.read_note(n.sign_text(str(POINT), SIGNER))
+    signed_note = n.read_note(n.sign_text(str(POINT), SIGNER))
     stranger = n.HeldKey(SIGNER.key.name, Ed25519PrivateKey.from_private_bytes(b"x" * 32))
-    assert n.verify_signature(found, stranger.key) is None
+    assert n.verify_signature(signed_note, stranger.key) is None
     forged = n.read_note(n.sign_text(str(POINT._replace(size=1)), SIGNER).replace("\n1\n", "\n2\n"))
     with pytest.raises(ProofError, match="does not fit"):
         n.verify_signature(forged, SIGNER.key)
@@ -55,9 +58,9 @@ def test_an_altered_note_is_never_taken_for_the_signed_one(data: st.DataObject) 
         st.sampled_from([note[:at] + sign + note[at + 1 :], note[:at] + note[at + 1 :], note[:at] + sign + note[at:]])
     )
     try:
-        found = n.read_note(altered)
-        both = n.verify_signature(found, SIGNER.key) == 0 and n.verify_signature(found, WITNESS.key) == 7
-        accepted = both and n.read_checkpoint(found) == POINT
+        signed_note = n.read_note(altered)
+        both = n.verify_signature(signed_note, SIGNER.key) == 0 and n.verify_signature(signed_note, WITNESS.key) == 7
+        accepted = both and n.read_checkpoint(signed_note) == POINT
     except ProofError:
         accepted = False
     assert not accepted or altered == note
@@ -67,13 +70,13 @@ def test_keys_are_passed_on_as_text_and_damage_is_seen() -> None:
     for signer in (SIGNER, WITNESS):
         text = str(signer.key)
         assert n.read_key(text) == signer.key
-        for at in range(len(text)):
-            sign = "A" if text[at] != "A" else "B"
+        for index in range(len(text)):
+            sign = "A" if text[index] != "A" else "B"
             try:
-                assert n.read_key(text[:at] + sign + text[at + 1 :]) == signer.key
+                assert n.read_key(text[:index] + sign + text[index + 1 :]) == signer.key
             except SigningKeyError:
                 continue
-            pytest.fail(f"a key with character {at} altered was taken")
+            pytest.fail(f"a key with character {index} altered was taken")
 
 
 @pytest.mark.parametrize(

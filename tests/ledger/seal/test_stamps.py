@@ -26,9 +26,9 @@ OLD = Path(__file__).with_name("old.tsr")
 
 
 def refused(answer: bytes, roots: list, data: bytes = NOTE.encode()) -> str:
-    with pytest.raises(ProofError) as found:
+    with pytest.raises(ProofError) as error:
         stamps.verify_stamp(answer, data, roots)
-    return found.value.message
+    return error.value.message
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +41,12 @@ def trusted(authority: Authority) -> list:
 
 
 def test_a_stamp_says_who_vouches_since_when(authority: Authority, good: bytes) -> None:
-    found = stamps.verify_stamp(good, checkpoint_as_signed(NOTE), trusted(authority))
-    assert found.authority == "CN=Time Office"
-    assert found.accuracy == timedelta(seconds=1.5)
-    assert found.time.tzinfo is UTC
-    assert abs(found.time - datetime.now(UTC)) < timedelta(days=1)
-    assert str(found).endswith("UTC (to 1.5 s), says CN=Time Office")
+    trusted_time = stamps.verify_stamp(good, checkpoint_as_signed(NOTE), trusted(authority))
+    assert trusted_time.authority == "CN=Time Office"
+    assert trusted_time.accuracy == timedelta(seconds=1.5)
+    assert trusted_time.time.tzinfo is UTC
+    assert abs(trusted_time.time - datetime.now(UTC)) < timedelta(days=1)
+    assert str(trusted_time).endswith("UTC (to 1.5 s), says CN=Time Office")
     (authority.folder / "note").write_text(NOTE)
     assert authority.holds(good, "-data", "note"), "openssl finds the same with the checkpoint's file"
     assert authority.holds(good, "-digest", sha256(NOTE.encode()).hexdigest())
@@ -74,9 +74,9 @@ def test_what_says_too_little_is_refused(authority: Authority) -> None:
 
 
 def test_a_stamp_over_other_bytes_is_refused(authority: Authority, good: bytes) -> None:
-    other = NOTE.replace("\n7\n", "\n8\n").encode()
-    assert "something else" in refused(good, trusted(authority), other)
-    assert "something else" in refused(authority.over(other), trusted(authority))
+    data = NOTE.replace("\n7\n", "\n8\n").encode()
+    assert "something else" in refused(good, trusted(authority), data)
+    assert "something else" in refused(authority.over(data), trusted(authority))
 
 
 def test_only_a_root_that_is_trusted_counts(authority: Authority, good: bytes, tmp_path: Path) -> None:
@@ -98,9 +98,9 @@ def test_an_authority_must_have_been_one_at_the_time(authority: Authority) -> No
 
 def test_a_stamp_outlives_the_certificate_of_its_authority() -> None:
     roots = stamps.read_roots(OLD.with_suffix(".pem").read_bytes())
-    found = stamps.verify_stamp(OLD.read_bytes(), NOTE.encode(), roots)
-    assert found.authority == "CN=Time Office"
-    assert found.time < datetime.now(UTC)
+    trusted_time = stamps.verify_stamp(OLD.read_bytes(), NOTE.encode(), roots)
+    assert trusted_time.authority == "CN=Time Office"
+    assert trusted_time.time < datetime.now(UTC)
 
 
 def forged_twin(authority: Authority) -> tuple[Pair, Pair]:
@@ -122,14 +122,14 @@ def altered(good: bytes, truth: stamps.TrustedTime, roots: list, places: range) 
     """Alter one byte at each place; return how many were taken, all for the very same stamp."""
     chance = random.Random(5)
     taken = 0
-    for at in places:
+    for place in places:
         other = bytearray(good)
-        other[at] ^= chance.randrange(1, 256)
+        other[place] ^= chance.randrange(1, 256)
         try:
-            found = stamps.verify_stamp(bytes(other), NOTE.encode(), roots)
+            trusted_time = stamps.verify_stamp(bytes(other), NOTE.encode(), roots)
         except ProofError:
             continue
-        assert found == truth, f"byte {at}"
+        assert trusted_time == truth, f"byte {place}"
         taken += 1
     return taken
 
@@ -196,9 +196,9 @@ def test_roots_that_are_none_are_said_so(good: bytes) -> None:
 
 def test_without_its_library_it_says_what_to_install(good: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rfc3161_client", None)
-    with pytest.raises(MissingExtraError) as found:
+    with pytest.raises(MissingExtraError) as error:
         stamps.build_stamp_request(b"x")
-    assert "handledger[stamps]" in found.value.hint
+    assert "handledger[stamps]" in error.value.hint
     with pytest.raises(MissingExtraError):
         stamps.verify_stamp(good, NOTE.encode(), [])
     assert stamps.read_stamp_over(good, NOTE.encode()).hash == "sha256", "what it is over is read without it"

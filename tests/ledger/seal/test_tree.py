@@ -104,10 +104,10 @@ def is_proved_to_begin_with_every_smaller_one(new: int) -> None:
         assert not tree.is_consistent(old, before, new, root, [*path, bytes(32)])
         assert not tree.is_consistent(old, bytes(32), new, root, path)
         assert not tree.is_consistent(old, before, new, bytes(32), path) or old == 0
-        for at in range(len(path)):
-            forged = [bytes(32) if i == at else step for i, step in enumerate(path)]
+        for index in range(len(path)):
+            forged = [bytes(32) if i == index else step for i, step in enumerate(path)]
             assert not tree.is_consistent(old, before, new, root, forged)
-            assert not tree.is_consistent(old, before, new, root, path[:at])
+            assert not tree.is_consistent(old, before, new, root, path[:index])
 
 
 def test_a_tree_is_proved_to_begin_with_every_smaller_one() -> None:
@@ -130,21 +130,21 @@ def test_a_tree_that_grows_can_be_taken_up_again(size: int) -> None:
     peaks = tree.TreePeaks()
     for leaf in hashes[: size // 2]:
         peaks.add(leaf)
-    again = tree.TreePeaks(peaks.size, peaks.peaks)
+    tree_peaks = tree.TreePeaks(peaks.size, peaks.peaks)
     for leaf in hashes[size // 2 :]:
-        again.add(leaf)
-    assert again.root() == plain(hashes)
+        tree_peaks.add(leaf)
+    assert tree_peaks.root() == plain(hashes)
 
 
 def test_what_no_tree_has_is_refused() -> None:
-    of = nodes(leaves(4))
+    node_reader = nodes(leaves(4))
     for index, size in ((4, 4), (-1, 4), (0, 0)):
         with pytest.raises(ProofError):
-            tree.inclusion_path(index, size, of)
+            tree.inclusion_path(index, size, node_reader)
         with pytest.raises(ProofError):
             tree.root_from_path(bytes(32), index, size, [])
     with pytest.raises(ProofError):
-        tree.consistency_path(5, 4, of)
+        tree.consistency_path(5, 4, node_reader)
     assert not tree.is_consistent(5, bytes(32), 4, bytes(32), [])
     with pytest.raises(ValueError, match="peaks"):
         tree.TreePeaks(3, [bytes(32)])

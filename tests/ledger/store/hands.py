@@ -25,7 +25,7 @@ def account(number: int, people: People, amount: int = 200, table: str = "Aludra
         PotAwarded(1, amount),
         HandCompleted(),
     ]
-    places = [value for at in range(len(events)) for value in (at * 20, 19)]
+    places = [value for index in range(len(events)) for value in (index * 20, 19)]
     return Account(events, places, number * 150, 150)
 
 

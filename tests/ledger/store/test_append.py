@@ -77,8 +77,8 @@ def test_a_retry_with_the_same_key_stores_nothing_and_gives_the_first_commit(boo
 
 def test_a_key_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
     data = book.mapper.encode("table", [missing(1)])
-    said = Draft("table", STREAM, None, 1, data, b"", Provenance(5, key="k"))
-    assert [o.state for o in book.append_all([said, said])] == ["new", "same"]
+    draft = Draft("table", STREAM, None, 1, data, b"", Provenance(5, key="k"))
+    assert [o.state for o in book.append_all([draft, draft])] == ["new", "same"]
     assert len(book.entries(STREAM)) == 1
 
 

@@ -27,7 +27,7 @@ def test_two_programs_at_one_case_neither_lose_nor_overwrite(url: str) -> None:
 
         case = case_streams.add_to_case(mine, "A1", decide)
         assert asked == [1, 2]
-        assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]
+        assert [mine.people.words(statement.words) for statement in case.state.statements] == ["first", "second"]
 
 
 def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(url: str) -> None:

@@ -18,18 +18,18 @@ _WAIT = 20
 
 def test_a_thread_that_reads_while_the_ledger_is_closed_reads_on(url: str) -> None:
     book: Ledger = ledger.open(url)
-    begun, closed, found = threading.Event(), threading.Event(), list[Any]()
+    event, closed, found = threading.Event(), threading.Event(), list[Any]()
 
     def read() -> None:
         with book.database.reading() as link:
             link.execute("SELECT count(*) FROM log").fetchone()
-            begun.set()
+            event.set()
             closed.wait(_WAIT)
             found.extend(link.execute("SELECT count(*) FROM log").fetchone())
 
     reading = threading.Thread(target=read)
     reading.start()
-    assert begun.wait(_WAIT)
+    assert event.wait(_WAIT)
     book.close()
     closed.set()
     reading.join(_WAIT)

@@ -57,8 +57,8 @@ def evening(folder: Path, name: str = NAME, encoding: str = "utf-8") -> Path:
 
 
 def person(book: Ledger, name: str = NAME) -> str:
-    (found,) = book.people.find_players(name)
-    return found
+    (player,) = book.people.find_players(name)
+    return player
 
 
 def traces(folder: Path, name: str = NAME) -> list[str]:
@@ -195,7 +195,7 @@ def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None
         namesake = book.people.player("Another room", NAME)
         digest = book.sources.store(f"{NAME} sat here too".encode())
         book.append("house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Provenance(1))
-        first = next(one for one in book.people.find_players(NAME) if one != namesake)
+        first = next(player for player in book.people.find_players(NAME) if player != namesake)
         erase(book, first)
         assert book.people.name(namesake) == NAME
         assert book.sources.read_all(digest) == f"{NAME} sat here too".encode()
@@ -278,8 +278,8 @@ def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: li
     data = (" " + name + " ").join(around).encode("utf-8", "surrogatepass")
     clean, places = blacken(data, find_needles(name))
     assert len(clean) == len(data)
-    for at, (old, new) in enumerate(zip(data, clean, strict=True)):
-        assert old == new or any(start <= at < start + size for start, size in places)
+    for index, (old, new) in enumerate(zip(data, clean, strict=True)):
+        assert old == new or any(start <= index < start + size for start, size in places)
     again, more = blacken(clean, find_needles(name))
     assert set(name) <= {"*", "\0"} or (again, more) == (clean, [])
 
@@ -340,7 +340,7 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         book.append("house", HOUSE, [PeopleParted(gone, book.people.find_players("Bo")[0], "manager")])
         erase(book, gone)
     restored(home, tmp_path / "backup")
-    before = path.read_bytes()
+    data = path.read_bytes()
     with ledger.open(path, read_only=True) as book:
         assert (book.people.name(gone), book.people.find_person(gone)) == (None, None)
         assert book.people.find_players(NAME) == []
@@ -356,7 +356,7 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         assert book.sources.slice(border, BLOCK_BYTES - 7, 4) == b"****"
         assert {p.code for p in book.verify()} == {"opening"}, "the card is of no hand; nothing else is wrong"
         assert any("1 person who was forgotten" in one for one in list_blind_spots(book))
-    assert path.read_bytes() == before, "who reads changes nothing"
+    assert path.read_bytes() == data, "who reads changes nothing"
     with ledger.open(path, clock=Clock()) as book:
         assert not any("were forgotten" in one for one in list_blind_spots(book))
     assert traces(home) == []
@@ -368,25 +368,25 @@ def test_a_list_that_was_lost_is_said_and_written_anew(tmp_path: Path) -> None:
         import_paths(book, [evening(tmp_path)])
         erase(book, person(book))
     beside = tmp_path / "x.ledger.erased"
-    told = beside.read_text()
+    text = beside.read_text()
     beside.unlink()
     with ledger.open(path, read_only=True) as book:
         assert any("no list of the forgotten beside it" in one for one in list_blind_spots(book))
     with ledger.open(path):
         pass
-    assert beside.read_text() == told
+    assert beside.read_text() == text
 
 
 def test_a_list_that_is_not_whole_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
-    before = path.read_bytes()
+    data = path.read_bytes()
     with ledger.open(path, clock=Clock()) as book:
         erase(book, person(book))
         ledger_id = book.id
     whole = (tmp_path / "x.ledger.erased").read_bytes()
-    path.write_bytes(before)
+    path.write_bytes(data)
     damaged = [
         b"",
         b"\n",
@@ -403,7 +403,7 @@ def test_a_list_that_is_not_whole_is_refused(tmp_path: Path) -> None:
         for read_only in (True, False):
             with pytest.raises(IntegrityError, match="list of the forgotten"):
                 ledger.open(path, read_only=read_only)
-    assert path.read_bytes() == before
+    assert path.read_bytes() == data
     (tmp_path / "x.ledger.erased").write_bytes(whole)
     with ledger.open(path) as book:
         assert any(isinstance(event, PersonErased) for event in book.events(HOUSE))

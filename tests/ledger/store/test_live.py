@@ -40,8 +40,8 @@ def test_two_programs_on_one_stream_each_hear_what_the_other_did(url: str) -> No
         with pytest.raises(ConflictError, match="goes on at 13"):
             one.append("table", STREAM, [missing(9)], version=9)
         assert one.append("table", STREAM, [missing(9)], version=13).version == 13
-        told = [entry.version for entry in other.entries(STREAM)]
-        assert told == list(range(1, 14))
+        versions = [entry.version for entry in other.entries(STREAM)]
+        assert versions == list(range(1, 14))
         assert other.verify() == []
 
 
@@ -207,17 +207,17 @@ def test_who_watches_hears_of_appends_after_the_connection_was_cut(postgres_serv
     """A server that was restarted leaves no page that says "live" and never hears again."""
     url = empty_schema(postgres_server)
     with ledger.open(url) as writes, ledger.open(url) as looks:
-        told = threading.Event()
-        with looks.database.watch(told.set):
-            assert told.wait(10), "who begins to watch is told once"
+        event = threading.Event()
+        with looks.database.watch(event.set):
+            assert event.wait(10), "who begins to watch is told once"
             with psycopg.connect(postgres_server, autocommit=True) as connection:
                 cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN %%'"
                 assert connection.execute(cut).fetchone() == (1,)
-            told.clear()
-            assert told.wait(10), "it is said that something may have come meanwhile"
-            told.clear()
-            assert told.wait(10), "and again when it listens again"
-            told.clear()
+            event.clear()
+            assert event.wait(10), "it is said that something may have come meanwhile"
+            event.clear()
+            assert event.wait(10), "and again when it listens again"
+            event.clear()
             writes.append("table", STREAM, [missing(1)])
-            assert told.wait(10)
+            assert event.wait(10)
             assert looks.head() == writes.head()

@@ -119,7 +119,7 @@ def test_a_nul_byte_in_a_key_is_called_what_it_is(postgres_server: str) -> None:
 
 def test_a_server_that_takes_no_changes_is_called_that() -> None:
     error = psycopg.errors.ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")
-    told = as_store_error(error)
-    assert told is not None
-    assert "takes no changes" in told.message
-    assert "primary" in told.hint
+    handledger_error = as_store_error(error)
+    assert handledger_error is not None
+    assert "takes no changes" in handledger_error.message
+    assert "primary" in handledger_error.hint

@@ -39,10 +39,10 @@ class LedgerMachine(RuleBasedStateMachine):
         self.book.close()
 
     def _took(self, stream: UUID, events: list[HandsMissing]) -> None:
-        told = self.streams.setdefault(stream, [])
+        chips = self.streams.setdefault(stream, [])
         for event in events:
-            told.append(event)
-            self.log.append((stream, len(told)))
+            chips.append(event)
+            self.log.append((stream, len(chips)))
 
     @rule(stream=STREAMS, events=EVENTS)
     def append(self, stream: UUID, events: list[HandsMissing]) -> None:
@@ -76,12 +76,12 @@ class LedgerMachine(RuleBasedStateMachine):
         with self.book.bulk():
             outcomes = self.book.append_all(drafts)
         for (number, amount), told, outcome in zip(hands, drafts, outcomes, strict=True):
-            known = self.tellings.setdefault(number, [])
-            if amount in known:
+            chips = self.tellings.setdefault(number, [])
+            if amount in chips:
                 assert outcome.state == "same"
                 continue
-            known.append(amount)
-            assert (outcome.state, outcome.account) == ("new", len(known))
+            chips.append(amount)
+            assert (outcome.state, outcome.account) == ("new", len(chips))
             self.log.extend((told.stream, version) for version in range(1, 8))
 
     @rule(stream=STREAMS, events=EVENTS)

@@ -89,17 +89,17 @@ def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) 
     with plain_sqlite(file) as other:
         other.execute("CREATE TABLE players (name TEXT)")
     other.close()
-    before = file.read_bytes()
+    data = file.read_bytes()
     with pytest.raises(NotALedgerError, match="another program"):
         ledger.open(file)
-    assert file.read_bytes() == before
+    assert file.read_bytes() == data
 
 
 @pytest.mark.postgres
 def test_another_programs_schema_is_refused(postgres_server: str) -> None:
     url = empty_schema(postgres_server)
-    with psycopg.connect(url) as other:
-        other.execute("CREATE TABLE players (name text)")
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE players (name text)")
     with pytest.raises(NotALedgerError, match="another program"):
         ledger.open(url)
 
@@ -190,14 +190,14 @@ def test_the_ledger_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_a_ledger_that_another_program_writes_to_is_busy(tmp_path: Path) -> None:
     file = tmp_path / "busy.ledger"
     with ledger.open(file, timeout=0.05) as book:
-        other = sqlite3.connect(file, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
+        connection = sqlite3.connect(file, isolation_level=None)
+        connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(LedgerBusyError):
             book.append("table", STREAM, [HandsMissing("1")])
         with pytest.raises(LedgerBusyError):
             book.append_all([draft(1, book.people)])
-        other.execute("ROLLBACK")
-        other.close()
+        connection.execute("ROLLBACK")
+        connection.close()
         assert book.append("table", STREAM, [HandsMissing("1")]).version == 1
         assert book.append_all([draft(1, book.people)])[0].state == "new"
 
@@ -278,9 +278,9 @@ def test_a_schema_whose_text_is_damaged_is_said_so(tmp_path: Path) -> None:
     path = tmp_path / "x.ledger"
     ledger.open(path).close()
     data = path.read_bytes()
-    at = data.index(b"CREATE TABLE log")
+    index = data.index(b"CREATE TABLE log")
     for wrong in (b"CREATE TABL\xd4 log", b"CREATE\xffTABLE log", b"\xd4REATE TABLE log"):
-        path.write_bytes(data[:at] + wrong + data[at + len(wrong) :])
+        path.write_bytes(data[:index] + wrong + data[index + len(wrong) :])
         with pytest.raises(HandledgerError, match="damaged|no ledger|not"):  # noqa: RUF043 - any of our own words
             ledger.open(path, create=False)
 

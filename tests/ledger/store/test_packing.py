@@ -54,10 +54,10 @@ def test_a_compressed_ledger_says_and_proves_the_same_as_a_plain_one(new_url: Ca
 def test_plain_and_compressed_rows_stand_in_one_ledger(book: Ledger) -> None:
     filled(book)
     assert book.verify() == []
-    again = [draft(n, book.people) for n in (5, 100, 275)]
-    assert [o.state for o in book.append_all(again)] == ["same"] * 3
+    drafts = [draft(n, book.people) for n in (5, 100, 275)]
+    assert [o.state for o in book.append_all(drafts)] == ["same"] * 3
     with book.bulk(compress=True):
-        assert [o.state for o in book.append_all(again)] == ["same"] * 3
+        assert [o.state for o in book.append_all(drafts)] == ["same"] * 3
     assert book.reindex() == 280
     assert book.verify() == []
 

@@ -65,9 +65,9 @@ def test_it_lies_in_the_settings_folder_where_nobody_says_otherwise(
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     with ledger.open(tmp_path / "x.ledger") as book:
-        wanted = people_key.default_path(book.id)
-        assert book.key_made == wanted
-        assert wanted.is_relative_to(tmp_path / "home")
+        path = people_key.default_path(book.id)
+        assert book.key_made == path
+        assert path.is_relative_to(tmp_path / "home")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))
     with ledger.open(tmp_path / "y.ledger") as book:
         assert book.key_made is not None
@@ -146,10 +146,10 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
             lambda: book.people.player(VENUE, "Nobody"),
             lambda: book.people.pseudonym(book.people.find_players("Bob")[0]),
         ):
-            with pytest.raises(PeopleKeyError, match=said) as told:
+            with pytest.raises(PeopleKeyError, match=said) as error:
                 needs()
-            assert told.value.hint
-            assert told.value.exit_code == 2
+            assert error.value.hint
+            assert error.value.exit_code == 2
         assert book.head() == head, "nothing was written"
         assert book.verify() == []
         assert NAMES_UNMATCHED not in list_blind_spots(book)
@@ -183,12 +183,12 @@ def test_a_key_that_the_environment_names_does_not_hide_that_at_home(
     monkeypatch.setattr(people_key, "default_path", lambda ledger: tmp_path / "home" / f"{ledger}.key")
     monkeypatch.delenv("HANDLEDGER_PEOPLE_KEY")
     with ledger.open(tmp_path / "x.ledger") as book:
-        made = book.key_made
+        key_made = book.key_made
     people_key.write_key(tmp_path / "another.key", b"k" * 32)
     monkeypatch.setenv("HANDLEDGER_PEOPLE_KEY", str(tmp_path / "another.key"))
     with ledger.open(tmp_path / "x.ledger") as book:
         book.people.needed()
-        assert book.people.ids.path == made
+        assert book.people.ids.path == key_made
 
 
 @settings(max_examples=drawn(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -282,14 +282,14 @@ def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: st
         export_key(book, tmp_path / "people.key")
     with psycopg.connect(url, autocommit=True) as server:
         server.execute("CHECKPOINT")
-        told = server.execute("SELECT current_setting('data_directory'), pg_relation_filepath('about')").fetchone()
+        row = server.execute("SELECT current_setting('data_directory'), pg_relation_filepath('about')").fetchone()
         stats = server.execute(
             "SELECT coalesce(string_agg(histogram_bounds::text || most_common_vals::text, ''), '') FROM pg_stats"
         ).fetchone()
         rows = server.execute("SELECT string_agg(value, ' ') FROM about").fetchone()
-    assert told is not None and stats is not None and rows is not None  # noqa: PT018 - for the types
+    assert row is not None and stats is not None and rows is not None  # noqa: PT018 - for the types
     assert secret not in rows[0] + stats[0]
-    assert secret.encode() not in (Path(told[0]) / told[1]).read_bytes()
+    assert secret.encode() not in (Path(row[0]) / row[1]).read_bytes()
 
 
 def test_a_cut_between_file_and_ledger_is_gone_on_with(tmp_path: Path) -> None:

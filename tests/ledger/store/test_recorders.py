@@ -197,9 +197,9 @@ def test_a_stream_keeps_to_its_own_events(url: str) -> None:
 def test_streams_may_be_named_by_texts(url: str) -> None:
     factory = LedgerFactory(environment(url))
     recorder = factory.application_recorder()
-    told = [StoredEvent("table-é", at, "their.event", b"{}") for at in (1, 2, 3)]
-    assert recorder.insert_events(told) == [1, 2, 3]
-    assert recorder.select_events("table-é", gt=1) == told[1:]
-    assert recorder.select_events("table-é", desc=True, limit=1) == told[2:]
+    stored_events = [StoredEvent("table-é", at, "their.event", b"{}") for at in (1, 2, 3)]
+    assert recorder.insert_events(stored_events) == [1, 2, 3]
+    assert recorder.select_events("table-é", gt=1) == stored_events[1:]
+    assert recorder.select_events("table-é", desc=True, limit=1) == stored_events[2:]
     assert [n.originator_id for n in recorder.select_notifications(1, 9)] == ["table-é"] * 3
     factory.close()

@@ -101,8 +101,8 @@ def test_an_evening_told_several_facts_to_a_line_is_the_same(
     for hand in hands[:6]:
         facts = ["hand " + hand.partition("\n")[0], *filter(None, hand.split("\n")[1:])]
         facts = [fact.partition("  #")[0] for fact in facts if not fact.startswith("#")]
-        for at in range(0, len(facts), width):
-            recorder.tell("; ".join(facts[at : at + width]))
+        for index in range(0, len(facts), width):
+            recorder.tell("; ".join(facts[index : index + width]))
     with ledger.open(new_url()) as other:
         import_paths(other, [path])
         told, whole = in_words(book), in_words(other)
@@ -145,11 +145,11 @@ def test_a_line_tells_of_one_hand(book: Ledger) -> None:
 
 def test_what_was_told_is_there_for_whoever_opens_the_ledger_next(book: Ledger) -> None:
     begun(book).tell("1 raises to 15")
-    again = at_table(book)
-    assert again.running
-    assert again.state.round.bet_to_call == 1500
-    again.tell("Bo folds")
-    assert kinds(list(again.recorded))[-2:] == ["Raised", "Folded"]
+    recorder = at_table(book)
+    assert recorder.running
+    assert recorder.state.round.bet_to_call == 1500
+    recorder.tell("Bo folds")
+    assert kinds(list(recorder.recorded))[-2:] == ["Raised", "Folded"]
 
 
 def test_a_line_that_is_wrong_changes_nothing_and_says_what_would_be_right(book: Ledger) -> None:
@@ -172,10 +172,10 @@ def test_an_entry_is_taken_back_by_a_correction_that_says_why(book: Ledger) -> N
     recorder.tell("1 calls 5")
     (stream,) = (row.stream for row in book.hands())
     events = book.events(stream)
-    made = events[-2]
-    assert isinstance(made, CorrectionMade)
-    assert made.voids == (len(events) - 2,)
-    assert book.people.words(made.why) == "typing error"
+    event = events[-2]
+    assert isinstance(event, CorrectionMade)
+    assert event.voids == (len(events) - 2,)
+    assert book.people.words(event.why) == "typing error"
     assert kinds(events)[-3:] == ["Folded", "CorrectionMade", "Called"]
     assert at_table(book).state.chips.put_in[1] == 500
 
@@ -218,10 +218,10 @@ def test_who_is_seated_between_hands_sits_down(book: Ledger, written: str, right
 def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -> None:
     first = begun(book)
     second = at_table(book, "tablet")
-    seen = second.version
+    version = second.version
     first.tell("1 folds")
     with pytest.raises(ConflictError, match="1 folds"):
-        second.tell("1 calls 5", behind=seen)
+        second.tell("1 calls 5", behind=version)
     assert second.state.live == {2, 6}
     second.tell("2 calls 3")
     with pytest.raises(ConflictError, match="this table has moved on"):
@@ -298,10 +298,10 @@ def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new
             recorder.tell(line)
         recorder.tell("hand 413")
         recorder.tell("stop")
-        told = [
+        __name__s = [
             type(one.event).__name__ for one in put_in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
         ]
-    assert told == ["TableOpened", "SeatTaken", "SeatTaken", "HandPlayed", "SeatLeft", "HandPlayed"]
+    assert __name__s == ["TableOpened", "SeatTaken", "SeatTaken", "HandPlayed", "SeatLeft", "HandPlayed"]
 
 
 @pytest.mark.parametrize("line", ["2 wins", "2 bets", "2 adds", "2 posts big", "2 shows", "2 removes", "2 straddles"])
@@ -349,7 +349,7 @@ def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
     while recorder.running:
         first = find_choices(recorder.state)[0]
         if first.word == "fold" and recorder.state.round.bet_to_call == 500:
-            first = next(one for one in find_choices(recorder.state) if one.word == "call")
+            first = next(choice for choice in find_choices(recorder.state) if choice.word == "call")
         events = first.events or (board_event(first.street, "??" * first.cards),)
         recorder.add(events)
         said.append(first.word)
@@ -361,7 +361,7 @@ def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
 
 def test_a_choice_of_a_bet_knows_its_bounds_and_who_is_all_in(book: Ledger) -> None:
     recorder = begun(book)
-    found = {one.word: one for one in find_choices(recorder.state)}
+    found = {choice.word: choice for choice in find_choices(recorder.state)}
     assert list(found) == ["fold", "call", "raise", "all-in"]
     assert (found["raise"].least, found["raise"].most) == (1000, 61200)
     assert found["all-in"].events == (b.Raised(1, 61200, 61200, True),)
@@ -400,15 +400,15 @@ def test_devices_at_once_lose_and_double_nothing(book: Ledger, threads: int) -> 
 
     def send(line: str, key: str) -> None:
         for _ in range(200):
-            mine = at_table(book, key)
+            recorder = at_table(book, key)
             try:
-                mine.tell(line, key=key, behind=mine.version)
+                recorder.tell(line, key=key, behind=recorder.version)
             except ConflictError:
                 continue
             return
 
-    for at, line in enumerate(acts):
-        workers = [threading.Thread(target=send, args=(line, f"act {at}")) for _ in range(threads)]
+    for index, line in enumerate(acts):
+        workers = [threading.Thread(target=send, args=(line, f"act {index}")) for _ in range(threads)]
         for worker in workers:
             worker.start()
         for worker in workers:
@@ -433,20 +433,20 @@ def test_what_is_refused_at_one_table_takes_nothing_from_another(book: Ledger) -
         recorder = Recorder(book, Settings("Riverside Cardroom", table, 9))
         for line in (*THREE[2:4], "seat 1 Ana 100"):
             recorder.tell(line)
-        for at in range(40):
-            recorder.tell(f'remark "{table} says {at}"')
+        for index in range(40):
+            recorder.tell(f'remark "{table} says {index}"')
             with pytest.raises(UnreadableHandError):
-                recorder.tell(f'remark "{table} errs {at}" twice')
+                recorder.tell(f'remark "{table} errs {index}" twice')
 
-    tables = [threading.Thread(target=keep, args=(f"T{at}",)) for at in range(4)]
+    tables = [threading.Thread(target=keep, args=(f"T{index}",)) for index in range(4)]
     for one in tables:
         one.start()
     for one in tables:
         one.join()
     assert not list(book.verify())
     for row in book.hands():
-        told = [line for line in tell(book.events(row.stream), book.people) if line.startswith("remark")]
-        assert told == [f'remark "{row.table} says {at}"' for at in range(40)]
+        lines = [line for line in tell(book.events(row.stream), book.people) if line.startswith("remark")]
+        assert lines == [f'remark "{row.table} says {index}"' for index in range(40)]
 
 
 def test_a_file_of_the_same_hand_is_another_account_of_it(book: Ledger, tmp_path: Path) -> None:
@@ -475,6 +475,6 @@ def test_what_is_told_in_the_first_second_of_a_hand_that_runs_stands_behind_it(b
     sits(4)
     for line in ("1 folds", "2 folds", "6 uncalled 3", "6 wins 4 from main", "end"):
         recorder.tell(line)
-    told = [one.event for one in put_in_order(told_to(book, place))]
-    assert [one.seat for one in told if isinstance(one, SeatTaken)] == [5, 4]
-    assert [type(one).__name__ for one in told][-3:] == ["SeatTaken", "HandPlayed", "SeatTaken"]
+    events = [event.event for event in put_in_order(told_to(book, place))]
+    assert [event.seat for event in events if isinstance(event, SeatTaken)] == [5, 4]
+    assert [type(event).__name__ for event in events][-3:] == ["SeatTaken", "HandPlayed", "SeatTaken"]

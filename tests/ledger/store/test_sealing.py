@@ -50,19 +50,19 @@ def fill(book: Ledger, first: int, last: int) -> None:
 
 
 def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> None:
-    kept = sealer.tiles_of(book)
-    kept.create_tables()
+    merkle_tiles = sealer.tiles_of(book)
+    merkle_tiles.create_tables()
     done = 0
     for upto in (1, 2, 5, 250, 257, 600):
         fill(book, done, upto)
         done = upto
         with book.writing() as link:
-            grown = kept.grow_tree(link)
+            grown = merkle_tiles.grow_tree(link)
             leaves = [leaf_of(commit) for commit in book.commits()]
             assert grown.size == len(leaves)
             assert grown.root == tree.root_over(leaves)
-            assert kept.read_tree(link) == grown
-            of = kept.node_reader(link)
+            assert merkle_tiles.read_tree(link) == grown
+            of = merkle_tiles.node_reader(link)
             for index in {0, len(leaves) // 2, len(leaves) - 1}:
                 path = tree.inclusion_path(index, len(leaves), of)
                 assert tree.root_from_path(leaves[index], index, len(leaves), path) == grown.root
@@ -118,9 +118,9 @@ def test_an_old_copy_that_goes_on_is_found_out_by_the_signer(tmp_path: Path) -> 
     shutil.copy(copy, path)
     path.with_name(path.name + "-wal").unlink(missing_ok=True)
     with ledger.open(path, clock=Clock()) as book:
-        with pytest.raises(ForkError, match="signed before") as short:
+        with pytest.raises(ForkError, match="signed before") as error:
             signer.seal(book)
-        assert last.note in short.value.evidence
+        assert last.note in error.value.evidence
         fill(book, 20, 40)
         with pytest.raises(ForkError, match="not those that were signed") as other:
             signer.seal(book)
@@ -165,10 +165,10 @@ def rewritten(path: Path) -> None:
         )
         plain.commit()
     with ledger.open(path, read_only=True) as book:
-        before, hashes = chain.START, []
+        start, hashes = chain.START, []
         for commit in book.commits():
-            before = chain.link(before, chain.leaf(entry_of(commit)))
-            hashes.append((before, commit.position))
+            start = chain.link(start, chain.leaf(entry_of(commit)))
+            hashes.append((start, commit.position))
     with plain_sqlite(path) as plain:
         plain.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
     with plain_sqlite(path) as plain:
@@ -180,7 +180,7 @@ def test_a_rewritten_past_satisfies_the_chain_and_fails_the_seal(tmp_path: Path)
     path = tmp_path / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         fill(book, 0, 12)
-        before = read_checkpoint(read_note(Signer(tmp_path, book).seal(book).note))
+        checkpoint = read_checkpoint(read_note(Signer(tmp_path, book).seal(book).note))
     with plain_sqlite(path) as plain:
         plain.execute("DROP TRIGGER log_kept")
         plain.execute("DELETE FROM log WHERE key LIKE 'checkpoint:%'")  # that it was sealed at all
@@ -191,9 +191,9 @@ def test_a_rewritten_past_satisfies_the_chain_and_fails_the_seal(tmp_path: Path)
     rewritten(path)
     with ledger.open(path, clock=Clock()) as book:
         assert book.verify() == [], "links alone cannot tell"
-        found = book.verify([Anchor("the auditor's copy", before.size, before.root)])
+        found = book.verify([Anchor("the auditor's copy", checkpoint.size, checkpoint.root)])
         assert [p.code for p in found] == ["checkpoint"]
-        signer = HeldKey(before.origin, keys.load_key(tmp_path / "keys" / "room.key"))
+        signer = HeldKey(checkpoint.origin, keys.load_key(tmp_path / "keys" / "room.key"))
         with pytest.raises(ForkError, match="not those that were signed"):
             sealer.seal(book, signer, keys.SignatureMemory(tmp_path / "keys" / "room.key"))
 
@@ -223,17 +223,17 @@ def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: S
     assert sealer.checkpoint(book, first.checkpoint.size) == seen
     fill(book, 3, 9)
     signer.seal(book)
-    asked = log.read_request(str(sealer.witness_request(book, first.checkpoint.size)))
-    later = log.cosign_request(asked, key, seen, WITNESS, 20)
+    witness_request = log.read_request(str(sealer.witness_request(book, first.checkpoint.size)))
+    later = log.cosign_request(witness_request, key, seen, WITNESS, 20)
     assert verify_signature(read_note(later), WITNESS.key) == 20
     with pytest.raises(ProofError, match="saw"):
         log.cosign_request(sealer.witness_request(book, 2), key, seen, WITNESS, 20)
     with pytest.raises(ForkError):
-        log.cosign_request(asked._replace(path=asked.path[:-1]), key, seen, WITNESS, 20)
+        log.cosign_request(witness_request._replace(path=witness_request.path[:-1]), key, seen, WITNESS, 20)
     with pytest.raises(ProofError, match="nothing yet"):
-        log.cosign_request(asked, key, "", WITNESS, 20)
+        log.cosign_request(witness_request, key, "", WITNESS, 20)
     with pytest.raises(ProofError):
-        log.cosign_request(asked, WITNESS.key, seen, WITNESS, 20)
+        log.cosign_request(witness_request, WITNESS.key, seen, WITNESS, 20)
 
 
 def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_path: Path) -> None:
@@ -241,10 +241,10 @@ def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_pat
     notes = []
     for number, hands in ((0, 4), (1, 7)):
         with ledger.open(new_url(), clock=Clock()) as book:
-            held = HeldKey("room.example/same/1", private)
+            held_key = HeldKey("room.example/same/1", private)
             fill(book, 10 * number, 10 * number + hands)
-            sealer.seal(book, held, keys.SignatureMemory(tmp_path / f"{number}.key"))
-            notes.append((sealer.witness_request(book, 0 if not number else 5), held.key))
+            sealer.seal(book, held_key, keys.SignatureMemory(tmp_path / f"{number}.key"))
+            notes.append((sealer.witness_request(book, 0 if not number else 5), held_key.key))
     seen = log.cosign_request(notes[0][0], notes[0][1], "", WITNESS, 1)
     with pytest.raises(ForkError, match="does not begin") as fork:
         log.cosign_request(notes[1][0], notes[1][1], seen, WITNESS, 2)
@@ -261,10 +261,10 @@ def test_a_restored_copy_signs_under_another_name(book: Ledger) -> None:
 
 def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.key"
-    made = keys.create_key(path, b"secret words")
+    ed25519_private_key = keys.create_key(path, b"secret words")
     assert path.stat().st_mode & 0o777 == 0o600
     assert b"ENCRYPTED" in path.read_bytes()
-    assert keys.load_key(path, b"secret words").public_key() == made.public_key()
+    assert keys.load_key(path, b"secret words").public_key() == ed25519_private_key.public_key()
     for wrong in (b"", b"other words"):
         with pytest.raises(SigningKeyError, match="passphrase"):
             keys.load_key(path, wrong)

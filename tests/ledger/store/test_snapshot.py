@@ -17,11 +17,11 @@ def test_a_snapshot_stays_as_it_was_while_others_write(tmp_path: Path) -> None:
         database = ledger.database
         ledger.append("table", uuid4(), [HandsMissing("1")])
         with database.snapshot() as link:
-            before = database.read_end(link)
+            end = database.read_end(link)
             ledger.append("table", uuid4(), [HandsMissing("2")])
-            assert database.read_end(link) == before
+            assert database.read_end(link) == end
         with database.snapshot() as link:
-            assert database.read_end(link) == (before[0] + 1, bytes.fromhex(ledger.head()[1]))
+            assert database.read_end(link) == (end[0] + 1, bytes.fromhex(ledger.head()[1]))
 
 
 def test_a_snapshot_that_failed_leaves_a_connection_that_works(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_bytes_come_back_as_they_were(book: Ledger, data: bytes) -> None:
 
 
 def test_the_same_bytes_are_kept_once_however_they_come(book: Ledger) -> None:
-    pieces = [TEXT[at : at + 70_001] for at in range(0, len(TEXT), 70_001)]
+    pieces = [TEXT[index : index + 70_001] for index in range(0, len(TEXT), 70_001)]
     assert book.sources.store(iter(pieces)) == book.sources.store(TEXT) == book.sources.store(iter(pieces))
     assert [row.length for row in book.sources] == [len(TEXT)]
     with book.database.reading() as link:

@@ -28,16 +28,16 @@ def test_a_stamp_is_kept_once_with_the_checkpoint_it_is_over(
     first = signer.seal(book).note
     answer = authority.answer(time_stamps.stamp_request(book))
     book.append_all([draft(2, book.people)])
-    later = signer.seal(book).note
-    taken = time_stamps.add_stamp(book, answer, roots)
-    assert taken.size == read_checkpoint(read_note(first)).size, "it may come back late"
-    assert taken.is_new
+    note = signer.seal(book).note
+    stamped = time_stamps.add_stamp(book, answer, roots)
+    assert stamped.size == read_checkpoint(read_note(first)).size, "it may come back late"
+    assert stamped.is_new
     assert not time_stamps.add_stamp(book, answer, roots).is_new
-    assert time_stamps.stamps_of(book, taken.size) == [answer]
-    assert list(time_stamps.check_stamps(book, roots)) == [(taken.size, taken.checked_stamp)]
+    assert time_stamps.stamps_of(book, stamped.size) == [answer]
+    assert list(time_stamps.check_stamps(book, roots)) == [(stamped.size, stamped.checked_stamp)]
     assert book.verify() == []
     assert time_stamps.proving_checkpoint(book, stream) == first
     second = [row.stream for row in book.hands()][-1]
-    assert time_stamps.proving_checkpoint(book, second) == later, "no stamp covers it"
+    assert time_stamps.proving_checkpoint(book, second) == note, "no stamp covers it"
     with pytest.raises(ProofError, match="no checkpoint of this ledger"):
         time_stamps.add_stamp(book, authority.over(checkpoint_as_signed(first) + b" "), roots)

@@ -48,7 +48,7 @@ def test_a_standby_is_read_and_whoever_writes_to_it_is_sent_to_the_primary(run: 
         pytest.skip(str(error))
 
 
-def refused_on_a_standby(run: Run, url: str, later: Path) -> None:
+def refused_on_a_standby(run: Run, url: str, path: Path) -> None:
     """Read the ledger, then try to write to it."""
     for reads in (
         ("log",),
@@ -58,13 +58,13 @@ def refused_on_a_standby(run: Run, url: str, later: Path) -> None:
         ("audit", "-r", "hilton"),
         ("due", "-r", "hilton"),
     ):
-        told = run(*reads, "--ledger", url)
-        assert told.code in {0, 1}, (reads, told)
+        result = run(*reads, "--ledger", url)
+        assert result.code in {0, 1}, (reads, result)
     opened = ("case", "open", "1", "--claim", "x", "--by", "floor")
-    for writes in (("import", str(later)), opened, ("seal", "--new-key", "--key", str(later.with_name("k")))):
-        told = run(*writes, "--ledger", url)
-        words = " ".join((told.out + told.err).split())
-        assert told.code == 2, (writes, words)
+    for writes in (("import", str(path)), opened, ("seal", "--new-key", "--key", str(path.with_name("k")))):
+        result = run(*writes, "--ledger", url)
+        words = " ".join((result.out + result.err).split())
+        assert result.code == 2, (writes, words)
         assert "takes no changes" in words, (writes, words)
         assert "primary" in words, (writes, words)
         assert "Free some space" not in words, (writes, words)

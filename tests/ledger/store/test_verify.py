@@ -23,13 +23,13 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sound") / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         digest = book.sources.store(b"the original bytes" * 100)
-        told = [draft(n, book.people) for n in range(20)]
-        place = told[0].recorded.source._replace(source=digest)
-        told[0] = told[0]._replace(recorded=told[0].recorded._replace(source=place))
-        book.append_all(told)
+        drafts = [draft(n, book.people) for n in range(20)]
+        place = drafts[0].recorded.source._replace(source=digest)
+        drafts[0] = drafts[0]._replace(recorded=drafts[0].recorded._replace(source=place))
+        book.append_all(drafts)
         book.append_all([draft(3, book.people, amount=300)])
         for number in range(3):
-            book.append("table", told[0].stream.__class__(int=5), [HandsMissing(str(number))])
+            book.append("table", drafts[0].stream.__class__(int=5), [HandsMissing(str(number))])
         assert book.verify() == []
     return path
 

@@ -48,10 +48,10 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "x.ledger"
 
 
-def is_row_number(plain: sqlite3.Connection, table: str, column: str) -> bool:
+def is_row_number(connection: sqlite3.Connection, table: str, column: str) -> bool:
     """Whether SQLite keeps the column as the row's own number, which is an integer whatever happens."""
-    keys_ = plain.execute("SELECT name, type FROM pragma_table_info(?) WHERE pk", (table,)).fetchall()
-    schema = plain.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+    keys_ = connection.execute("SELECT name, type FROM pragma_table_info(?) WHERE pk", (table,)).fetchall()
+    schema = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
     return keys_ == [(column, "INTEGER")] and "WITHOUT ROWID" not in schema
 
 
@@ -145,10 +145,10 @@ def test_null_where_none_may_be_is_named_on_postgres(postgres_server: str, tmp_p
     with ledger.open(url) as opened:
         fill(opened, tmp_path)
     mark = "UPDATE pg_attribute SET attnotnull = %s WHERE attrelid = 'hands'::regclass AND attname = 'format'"
-    with psycopg.connect(url) as plain:  # as a damaged page does: the catalog goes on saying NOT NULL
-        plain.execute(mark, (False,))
-        plain.execute("UPDATE hands SET format = NULL WHERE position = (SELECT max(position) FROM hands)")
-        plain.execute(mark, (True,))
+    with psycopg.connect(url) as connection:  # as a damaged page does: the catalog goes on saying NOT NULL
+        connection.execute(mark, (False,))
+        connection.execute("UPDATE hands SET format = NULL WHERE position = (SELECT max(position) FROM hands)")
+        connection.execute(mark, (True,))
     with ledger.open(url, read_only=True) as opened:
         reasons = [problem.reason for problem in opened.verify()]
     assert "hands.format holds what no ledger writes, in 1 row" in reasons

@@ -30,11 +30,11 @@ def _evening(room: str, seed: int) -> Evening:
     return evening(room, seed, 12)
 
 
-def _bare(one: Evening) -> list[HandPlayed]:
+def _bare(evening: Evening) -> list[HandPlayed]:
     """The hands as a source that tells nothing but hands would have them."""
     return [
         replace(told.event, witnesses=told.event.witnesses & _PLAIN, within=())
-        for told in one.told()
+        for told in evening.told()
         if isinstance(told.event, HandPlayed)
     ]
 
@@ -44,30 +44,30 @@ Damage = Callable[[HandPlayed, HandPlayed, Random], HandPlayed]
 
 
 def _chips(hand: HandPlayed, _: HandPlayed, rng: Random) -> HandPlayed:
-    at = rng.randrange(len(hand.dealt_in))
-    one = hand.dealt_in[at]
+    index = rng.randrange(len(hand.dealt_in))
+    one = hand.dealt_in[index]
     other: int | None = rng.choice([None, 0, (one.before or 0) + rng.choice([-1, 1, 100])])
     new = replace(one, before=other) if rng.random() < 0.5 else replace(one, after=other)
-    return replace(hand, dealt_in=(*hand.dealt_in[:at], new, *hand.dealt_in[at + 1 :]))
+    return replace(hand, dealt_in=(*hand.dealt_in[:index], new, *hand.dealt_in[index + 1 :]))
 
 
-def _player(hand: HandPlayed, other: HandPlayed, rng: Random) -> HandPlayed:
-    at = rng.randrange(len(hand.dealt_in))
-    new = replace(hand.dealt_in[at], player=rng.choice(other.dealt_in).player)
-    return replace(hand, dealt_in=(*hand.dealt_in[:at], new, *hand.dealt_in[at + 1 :]))
+def _player(hand: HandPlayed, hand_played: HandPlayed, rng: Random) -> HandPlayed:
+    index = rng.randrange(len(hand.dealt_in))
+    new = replace(hand.dealt_in[index], player=rng.choice(hand_played.dealt_in).player)
+    return replace(hand, dealt_in=(*hand.dealt_in[:index], new, *hand.dealt_in[index + 1 :]))
 
 
 def _seat(hand: HandPlayed, _: HandPlayed, rng: Random) -> HandPlayed:
-    at = rng.randrange(len(hand.dealt_in))
-    new = replace(hand.dealt_in[at], seat=rng.randint(1, 10))
-    return replace(hand, dealt_in=(*hand.dealt_in[:at], new, *hand.dealt_in[at + 1 :]))
+    index = rng.randrange(len(hand.dealt_in))
+    new = replace(hand.dealt_in[index], seat=rng.randint(1, 10))
+    return replace(hand, dealt_in=(*hand.dealt_in[:index], new, *hand.dealt_in[index + 1 :]))
 
 
 def _left_out(hand: HandPlayed, _: HandPlayed, rng: Random) -> HandPlayed:
-    at = rng.randrange(len(hand.dealt_in))
-    one = hand.dealt_in[at]
+    index = rng.randrange(len(hand.dealt_in))
+    one = hand.dealt_in[index]
     line = LeftOut(one.seat, one.player, rng.choice([None, one.before, one.after]), "away")
-    rest = (*hand.dealt_in[:at], *hand.dealt_in[at + 1 :])
+    rest = (*hand.dealt_in[:index], *hand.dealt_in[index + 1 :])
     return replace(hand, dealt_in=rest or hand.dealt_in, left_out=(*hand.left_out, line))
 
 
@@ -96,22 +96,22 @@ DAMAGES: Final[dict[str, Damage]] = {
 }
 
 
-def _record(one: Evening, damages: list[str], rng: Random, *, facts: bool) -> list[TableEntry]:
+def _record(evening: Evening, damages: list[str], rng: Random, *, facts: bool) -> list[TableEntry]:
     """A stretch of an evening with these things done to it; "" takes a hand away, "order" moves one."""
-    told = one.told()
+    told = evening.told()
     whole = [each.event for each in told if isinstance(each.event, HandPlayed)]
-    hands = whole if facts else _bare(one)
+    hands = whole if facts else _bare(evening)
     start = rng.randrange(len(hands))
     hands = hands[start : start + rng.randint(1, len(hands))]
     for damage in damages:
-        at = rng.randrange(len(hands))
+        index = rng.randrange(len(hands))
         if damage == "":
             if len(hands) > 1:
-                del hands[at]
+                del hands[index]
         elif damage == "order":
-            hands.insert(rng.randrange(len(hands)), hands.pop(at))
-        elif hands[at].dealt_in:
-            hands[at] = DAMAGES[damage](hands[at], rng.choice(whole), rng)
+            hands.insert(rng.randrange(len(hands)), hands.pop(index))
+        elif hands[index].dealt_in:
+            hands[index] = DAMAGES[damage](hands[index], rng.choice(whole), rng)
     events: list[TableEvent] = [TableOpened("Evening", "1"), *hands]
     if facts:
         events[1:1] = [each.event for each in told[:3] if not isinstance(each.event, HandPlayed)]
@@ -129,8 +129,8 @@ def _record(one: Evening, damages: list[str], rng: Random, *, facts: bool) -> li
 def test_where_the_short_way_passes_a_table_the_walk_finds_no_break(
     room: str, seed: int, damages: list[str], written: bool, facts: bool, rng: Random
 ) -> None:
-    found = _evening(room, seed)
-    told = _record(natural(found) if written else found, damages, rng, facts=facts)
+    evening = _evening(room, seed)
+    told = _record(natural(evening) if written else evening, damages, rng, facts=facts)
     if is_plainly_chained(told):
         assert not list(walk_breaks(told)), damages
 
@@ -159,8 +159,8 @@ def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
         if passed >= {"", *DAMAGES} and broken >= {"", "stack", "player", "left out"}:
             return
         damage = rng.choice(["", "order", *DAMAGES])
-        one = _evening(rng.choice(sorted(ROOMS)), rng.randrange(_SEEDS))
-        told = _record(one, [damage], rng, facts=False)
+        evening = _evening(rng.choice(sorted(ROOMS)), rng.randrange(_SEEDS))
+        told = _record(evening, [damage], rng, facts=False)
         (passed if is_plainly_chained(told) else broken if list(walk_breaks(told)) else set()).add(damage)
     pytest.fail(f"passed were {passed}, broken {broken}")
 

@@ -78,9 +78,9 @@ def test_nothing_that_is_told_is_refused_and_the_same_is_said_twice(events: list
 
 def test_a_seat_knows_who_sits_there_since_when_and_from_where() -> None:
     state = table(hand(1, 1, 2, 3, FOUR), SeatTaken(6, "new", "broken-game", 500))
-    held = state.seats[6]
-    assert (held.player, held.origin, held.stack, held.since_hand) == ("new", "broken-game", 500, "1")
-    assert held.known
+    seat = state.seats[6]
+    assert (seat.player, seat.origin, seat.stack, seat.since_hand) == ("new", "broken-game", 500, "1")
+    assert seat.known
     assert not state.seats[1].known, "what lies before the record began is not known"
 
 
@@ -91,10 +91,10 @@ def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> No
         hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"}),
         hand(3, 3, 1, 2, (1, 2, 3), out={4: "away"}),
     )
-    held = state.seats[4]
-    assert (held.presence, held.in_room, held.away_since) == ("away", True, "1")
-    assert [absence.hand for absence in held.absences] == ["2", "3"]
-    assert [(one.role, one.hand) for one in held.passed] == [("big", "2"), ("small", "3")]
+    seat = state.seats[4]
+    assert (seat.presence, seat.in_room, seat.away_since) == ("away", True, "1")
+    assert [absence.hand for absence in seat.absences] == ["2", "3"]
+    assert [(one.role, one.hand) for one in seat.passed] == [("big", "2"), ("small", "3")]
     back = table(
         hand(1, 1, 2, 3, FOUR),
         PlayerAway(4, "p4"),
@@ -204,7 +204,7 @@ def test_stacks_continue_and_chips_bought_explain_a_difference() -> None:
     fit = state.continuity
     assert fit is not None
     assert (fit.consecutive, fit.continues) == (True, True)
-    assert {one.seat: one.moved for one in fit.stacks} == {1: 50, 2: -20, 3: 0, 4: 0}
+    assert {stack.seat: stack.moved for stack in fit.stacks} == {1: 50, 2: -20, 3: 0, 4: 0}
     assert state.breaks == []
 
 
@@ -315,8 +315,8 @@ def test_the_one_player_left_to_compare_may_not_have_grown() -> None:
 
 
 def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
-    away = hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"})
-    state = table(hand(1, 1, 2, 3, FOUR), away, hand(9, 2, 3, 1, (1, 2, 3), out={4: "away"}))
+    hand_played = hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"})
+    state = table(hand(1, 1, 2, 3, FOUR), hand_played, hand(9, 2, 3, 1, (1, 2, 3), out={4: "away"}))
     assert state.seats[4].passed == []
     assert not state.seats[4].known
 
@@ -356,9 +356,9 @@ def test_hands_in_any_order_of_arrival_give_the_same_table() -> None:
         hand(3, 3, 4, 1, FOUR, started=3000),
         hand(10, 4, 1, 2, FOUR, started=4000),
     ]
-    told = fold_table_entries(from_events(hands))
+    table_state = fold_table_entries(from_events(hands))
     for mixed in itertools.permutations(hands):
-        assert fold_table_entries(from_events(mixed)) == told
+        assert fold_table_entries(from_events(mixed)) == table_state
 
 
 def test_a_hand_told_twice_counts_once_and_its_complete_telling_stands() -> None:
@@ -391,7 +391,8 @@ def test_entries_of_the_ledger_are_folded_with_their_times() -> None:
         (TablePaused("break"), 1500),
     ]
     state = fold(
-        Entry(stream, at + 1, at + 7, event, EventOrigin(at=time), recorded) for at, (event, time) in enumerate(events)
+        Entry(stream, index + 1, index + 7, event, EventOrigin(at=time), recorded)
+        for index, (event, time) in enumerate(events)
     )
     assert (state.number, state.at) == ("2", 2000)
     assert state.paused == "", "hand 2 was played after the break"
@@ -417,12 +418,12 @@ def test_stakes_options_permissions_and_host_are_those_told_last() -> None:
     assert (state.chairs, state.betting, state.blinds, state.bets) == (9, "limit", (1000, 2000), (1000, 2000))
     assert (state.unit, state.exponent, state.ante, state.level, state.host) == ("USD", 2, 100, "II", "h")
     assert state.options == {"button-method": "dead"}
-    assert [one.event.subject for one in state.permissions] == ["multiple-straddles", "sleeper"]
+    assert [permission.event.subject for permission in state.permissions] == ["multiple-straddles", "sleeper"]
     assert set(state.requests) == {"q"}
     assert set(state.removals) == {"p2"}
     assert state.unread == 1
     apply(state, hand(1, 1, 2, 3, FOUR))
-    assert [one.event.subject for one in state.permissions] == ["multiple-straddles"]
+    assert [permission.event.subject for permission in state.permissions] == ["multiple-straddles"]
     assert state.agreements == []
 
 

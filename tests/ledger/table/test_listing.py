@@ -88,8 +88,8 @@ def test_away_inside_a_hand_counts_for_that_hand() -> None:
 
 def test_somebody_else_in_the_chair_or_in_another_chair_is_named() -> None:
     state = table(PlayerAway(3))
-    other = hand(2, 1, 2, left_out=(LeftOut(3, "other", 500, "unknown"),))
-    assert list_absent_players(state, other) is other
+    hand_played = hand(2, 1, 2, left_out=(LeftOut(3, "other", 500, "unknown"),))
+    assert list_absent_players(state, hand_played) is hand_played
     moved = hand(2, 1, 2, left_out=(LeftOut(4, "p3", 500, "unknown"),))
     assert list_absent_players(state, moved) is moved
 

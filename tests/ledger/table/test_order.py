@@ -30,7 +30,7 @@ def numbers(*sources: list[TableEvent]) -> list[str]:
 
 def walked(*sources: list[TableEvent]) -> list[TableEntry]:
     events = [event for source in sources for event in source]
-    names = [str(at) for at, source in enumerate(sources) for _ in source]
+    names = [str(index) for index, source in enumerate(sources) for _ in source]
     return sort_entries(from_events(events, sources=names))
 
 
@@ -192,8 +192,8 @@ def test_the_order_is_the_same_whatever_the_sequence_of_imports(
 
 @given(night=nights)
 def test_a_night_written_without_times_is_walked_as_it_is_written(night: list[tuple[str, int, int | None]]) -> None:
-    written: list[TableEvent] = [one(f"{word}{number}") for word, number, _ in night]
-    assert [told.event for told in sort_entries(from_events(written))] == written
+    events: list[TableEvent] = [one(f"{word}{number}") for word, number, _ in night]
+    assert [told.event for told in sort_entries(from_events(events))] == events
 
 
 # without putting them in order

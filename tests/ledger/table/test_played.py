@@ -36,7 +36,7 @@ SEATS = (SeatDealtIn(1, "a", 100), SeatDealtIn(2, "b", 100), SeatDealtIn(3, "c",
 
 
 def test_a_hand_is_remembered_with_its_posts_seats_and_stacks() -> None:
-    found = build_hand_played(
+    hand_played = build_hand_played(
         fold(
             [
                 OPENED,
@@ -65,31 +65,36 @@ def test_a_hand_is_remembered_with_its_posts_seats_and_stacks() -> None:
         ),
         "abc",
     )
-    assert (found.number, found.hand, found.started, found.seats) == ("42", "abc", 1000, 9)
-    assert (found.button, found.small, found.big) == (9, 5, 1)
-    assert (found.variant, found.unit, found.exponent, found.blinds) == ("holdem", "USD", 2, (5, 10))
-    assert found.options == (("button-method", "dead"),)
-    assert found.posts == (Post(1, "big", 10), Post(3, "makeup-small", 0, 5), Post(2, "sleeper", 20))
-    assert found.skipped == (Skipped("small", 5, "absent"),)
-    assert found.dealt_in == (DealtIn(1, "a", 100, 90), DealtIn(2, "b", 100, 133), DealtIn(3, "c", None, None))
-    assert found.left_out == (LeftOut(5, "e", 70, "away"),)
-    assert found.within == (SeatLeft(1, "a"), ChipsAdded(2, 50, "rebuy"))
-    assert found.completed
-    assert seats_of(found) == (1, 2, 3)
+    assert (hand_played.number, hand_played.hand, hand_played.started, hand_played.seats) == ("42", "abc", 1000, 9)
+    assert (hand_played.button, hand_played.small, hand_played.big) == (9, 5, 1)
+    assert (hand_played.variant, hand_played.unit, hand_played.exponent, hand_played.blinds) == (
+        "holdem",
+        "USD",
+        2,
+        (5, 10),
+    )
+    assert hand_played.options == (("button-method", "dead"),)
+    assert hand_played.posts == (Post(1, "big", 10), Post(3, "makeup-small", 0, 5), Post(2, "sleeper", 20))
+    assert hand_played.skipped == (Skipped("small", 5, "absent"),)
+    assert hand_played.dealt_in == (DealtIn(1, "a", 100, 90), DealtIn(2, "b", 100, 133), DealtIn(3, "c", None, None))
+    assert hand_played.left_out == (LeftOut(5, "e", 70, "away"),)
+    assert hand_played.within == (SeatLeft(1, "a"), ChipsAdded(2, 50, "rebuy"))
+    assert hand_played.completed
+    assert seats_of(hand_played) == (1, 2, 3)
 
 
 def test_what_a_format_does_not_tell_is_not_told() -> None:
     """A format that gives an order of players only: its reader's button is inferred."""
     order_only = HandOpened("Hilton", "7", "42", int(Witness.POSTS))
     events = [order_only, GAME, *SEATS, ButtonPlaced(3), BlindPosted(1, "small", 5)]
-    found = build_hand_played(fold(events), "abc")
-    assert (found.button, found.small, found.big) == (None, None, None)
-    assert [one.after for one in found.dealt_in] == [None, None, None]
-    assert not found.completed
+    hand_played = build_hand_played(fold(events), "abc")
+    assert (hand_played.button, hand_played.small, hand_played.big) == (None, None, None)
+    assert [one.after for one in hand_played.dealt_in] == [None, None, None]
+    assert not hand_played.completed
 
 
 def test_posts_that_went_back_are_not_remembered_as_made() -> None:
-    found = build_hand_played(
+    hand_played = build_hand_played(
         fold(
             [
                 OPENED,
@@ -107,7 +112,7 @@ def test_posts_that_went_back_are_not_remembered_as_made() -> None:
         ),
         "abc",
     )
-    assert found.posts == (
+    assert hand_played.posts == (
         Post(2, "ante", 0, 2, all_in=True),
         Post(2, "makeup-big", 10, 0),
         Post(1, "dead-money", 0, 7),
@@ -115,18 +120,18 @@ def test_posts_that_went_back_are_not_remembered_as_made() -> None:
 
 
 def test_a_voided_hand_says_why_and_leaves_the_stacks_as_they_were() -> None:
-    found = build_hand_played(
+    hand_played = build_hand_played(
         fold([OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared(), HandVoided("misdeal")]), "abc"
     )
-    assert (found.completed, found.voided) == (False, "misdeal")
-    assert found.dealt_in[0].after == 100
+    assert (hand_played.completed, hand_played.voided) == (False, "misdeal")
+    assert hand_played.dealt_in[0].after == 100
 
 
 def test_a_hand_that_ended_with_a_misdeal_is_no_completed_one() -> None:
     told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), DealCompleted(), MisdealDeclared()]
-    found = build_hand_played(fold([*told, HandCompleted()]), "abc")
-    assert (found.completed, found.voided) == (False, "misdeal")
-    assert [one.after for one in found.dealt_in] == [100, 100, None], "the posts went back"
+    hand_played = build_hand_played(fold([*told, HandCompleted()]), "abc")
+    assert (hand_played.completed, hand_played.voided) == (False, "misdeal")
+    assert [one.after for one in hand_played.dealt_in] == [100, 100, None], "the posts went back"
     cut_off = build_hand_played(fold(told), "abc")
     assert (cut_off.completed, cut_off.voided) == (False, ""), "what came after it is not on record"
 
@@ -134,31 +139,31 @@ def test_a_hand_that_ended_with_a_misdeal_is_no_completed_one() -> None:
 def test_a_hand_that_was_dealt_again_after_a_misdeal_counts() -> None:
     told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared()]
     for again in ([DealCompleted()], [Folded(2), Folded(3)], [PotAwarded(1, 10)]):
-        found = build_hand_played(fold([*told, *again, HandCompleted()]), "abc")
-        assert (found.completed, found.voided) == (True, "")
+        hand_played = build_hand_played(fold([*told, *again, HandCompleted()]), "abc")
+        assert (hand_played.completed, hand_played.voided) == (True, "")
 
 
 def test_permissions_levels_and_finishes_told_in_the_hand_come_along() -> None:
     granted = PermissionGranted("shift-manager", "multiple-straddles", scope="table")
-    found = build_hand_played(
+    hand_played = build_hand_played(
         fold([OPENED, GAME, TournamentSet(level="IV"), *SEATS, granted, PlayerFinished(2, 9)]), "abc"
     )
-    assert found.within == (granted, PlayerFinished(2, 9))
-    assert found.level == "IV"
+    assert hand_played.within == (granted, PlayerFinished(2, 9))
+    assert hand_played.level == "IV"
 
 
 def test_a_hand_of_which_next_to_nothing_is_known_can_be_remembered() -> None:
-    found = build_hand_played(fold([SEATS[0]]), "abc")
-    assert (found.number, found.format, found.blinds) == ("", "unknown", ())
+    hand_played = build_hand_played(fold([SEATS[0]]), "abc")
+    assert (hand_played.number, hand_played.format, hand_played.blinds) == ("", "unknown", ())
 
 
 @pytest.mark.parametrize("witnesses", [Witness.POSTS, Witness.POSTS | Witness.AWARDS])
 def test_a_hand_that_ended_is_completed_though_nobody_is_recorded_as_winner(witnesses: Witness) -> None:
     opened = HandOpened("Hilton", "7", "42", int(witnesses))
     course = [opened, GAME, *SEATS, ButtonPlaced(1), BlindPosted(2, "small", 5), BlindPosted(3, "big", 10)]
-    found = build_hand_played(fold([*course, DealCompleted(), HandCompleted()]), "abc")
-    assert found.completed
-    assert [one.after for one in found.dealt_in] == [None, None, None], "who has the pot is not known"
+    hand_played = build_hand_played(fold([*course, DealCompleted(), HandCompleted()]), "abc")
+    assert hand_played.completed
+    assert [one.after for one in hand_played.dealt_in] == [None, None, None], "who has the pot is not known"
     assert not build_hand_played(fold([*course, DealCompleted()]), "abc").completed
     assert not build_hand_played(fold([*course, MisdealDeclared("other"), HandCompleted()]), "abc").completed
     assert not build_hand_played(fold([*course, HandVoided(), HandCompleted()]), "abc").completed

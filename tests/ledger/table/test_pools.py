@@ -73,7 +73,7 @@ def test_each_rooms_name_for_a_pool_breaks_no_chain(option: tuple[HouseOption, s
         hands = []
         for number, stack in ((1, 200), (2, 350)):
             account = one(STARS_FORMAT, STARS.format(number=number, stack=stack))
-            game = next(at for at, event in enumerate(account.events) if isinstance(event, GameSet))
+            game = next(index for index, event in enumerate(account.events) if isinstance(event, GameSet))
             events = [*account.events[: game + 1], *options, *account.events[game + 1 :]]
             hands.append(build_hand_played(fold(events), str(number).rjust(64, "0")))
         return [found.how for found in find_breaks(from_events(hands))]

@@ -81,13 +81,13 @@ def holds(ledger: Ledger) -> None:
     assert len({text for _, text in printed}) == len(printed)
     for row, text in printed:
         assert row.stream.hex not in text, "nobody has to type an id"
-        found = hand_address.find(ledger, text)
-        assert (found.row.stream, found.version) == (row.stream, None), text
-        found = hand_address.find(ledger, book.hand(row, 3))
-        assert (found.row.stream, found.version) == (row.stream, 3), text
+        index = hand_address.find(ledger, text)
+        assert (index.row.stream, index.version) == (row.stream, None), text
+        index = hand_address.find(ledger, book.hand(row, 3))
+        assert (index.row.stream, index.version) == (row.stream, 3), text
         assert book.of_stream(row.stream.hex) == text
         assert (
-            row.stream in {one.stream for one in hand_address.find_matching(ledger, book.hand(row, 3))}
+            row.stream in {hand_row.stream for hand_row in hand_address.find_matching(ledger, book.hand(row, 3))}
             or not row.stands
         )
     for table in ledger.tables():
@@ -126,16 +126,16 @@ def addresses(ledger: Ledger) -> list[str]:
 
 
 def test_no_more_is_printed_than_is_needed(tmp_path: Path) -> None:
-    one = Evening("V", "", "T7", "2026-11-20", ["3"], 100)
+    evening = Evening("V", "", "T7", "2026-11-20", ["3"], 100)
     cases = {
         "T7/3": [],
-        "V/T7/3": [one._replace(room="W")],
-        "T7/3/2026-11-20": [one._replace(day="2026-11-21")],
-        "T7/3/1st": [one._replace(day="2026-11-20", chips=4000)],
+        "V/T7/3": [evening._replace(room="W")],
+        "T7/3/2026-11-20": [evening._replace(day="2026-11-21")],
+        "T7/3/1st": [evening._replace(day="2026-11-20", chips=4000)],
     }
     for number, (printed, others) in enumerate(cases.items()):
         (folder := tmp_path / str(number)).mkdir()
-        with at(one, *others, tmp_path=folder) as ledger:
+        with at(evening, *others, tmp_path=folder) as ledger:
             if len(addresses(ledger)) == 1 + len(others):
                 assert addresses(ledger)[0].removesuffix("~2") in (printed, "T7/3"), printed
             holds(ledger)
@@ -150,9 +150,9 @@ def test_two_tables_and_two_tournaments_are_told_apart_by_name(tmp_path: Path) -
         with pytest.raises(AddressError, match=r"'3' matches 4 hands: .*88/T7/3, 89/T7/3, T8/3"):
             hand_address.find(ledger, "3")
         assert hand_address.find(ledger, "T8/3").row.table == "T8"
-        with pytest.raises(AddressError, match="3 tables are called 'T7'") as told:
+        with pytest.raises(AddressError, match="3 tables are called 'T7'") as error:
             hand_address.find_table(ledger, "T7")
-        assert "88/T7, 89/T7" in told.value.hint
+        assert "88/T7, 89/T7" in error.value.hint
 
 
 def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path) -> None:
@@ -186,10 +186,10 @@ def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path
     ],
 )
 def test_what_names_no_hand_says_why(typed: str, said: str, hint: str, tmp_path: Path) -> None:
-    with at(V7, tmp_path=tmp_path) as ledger, pytest.raises((AddressError, NothingFoundError)) as told:
+    with at(V7, tmp_path=tmp_path) as ledger, pytest.raises((AddressError, NothingFoundError)) as error:
         hand_address.find(ledger, typed)
-    assert told.value.message == said
-    assert told.value.hint.startswith(hint)
+    assert error.value.message == said
+    assert error.value.hint.startswith(hint)
 
 
 def test_an_address_of_very_many_names_is_refused_like_any_other(tmp_path: Path) -> None:

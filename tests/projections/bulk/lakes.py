@@ -31,14 +31,14 @@ def ledger_of_everything(folder: Path) -> Path:
     online = (SAMPLES / "evening-online.txt").read_text().replace("Table '", "Table 'Other ")
     (folder / "online.txt").write_text(online.replace("*** FLOP ***", "somebody sings\n*** FLOP ***", 1))
     files = [SAMPLES, folder / "night.phhs", folder / "online.txt"]
-    for at, (_, evening) in enumerate(wrong_evenings()[::9], 1):
-        text = re.sub(r"\btable 1\b", f"table {at}", script(evening))
-        files.append(folder / f"{at}.hand")
+    for index, (_, evening) in enumerate(wrong_evenings()[::9], 1):
+        text = re.sub(r"\btable 1\b", f"table {index}", script(evening))
+        files.append(folder / f"{index}.hand")
         files[-1].write_text(text)
     with open_ledger(path) as ledger:
         import_paths(ledger, files)
         lines = files[5].read_text().splitlines()
-        gone = next(at for at, line in enumerate(lines) if line.endswith((" folds", " calls")))
+        gone = next(index for index, line in enumerate(lines) if line.endswith((" folds", " calls")))
         files[5].write_text("\n".join([*lines[:gone], *lines[gone + 1 :]]) + "\n")
         import_paths(ledger, [files[5]])
         number = next(ledger.hands(venue="Evening", table="4")).stream.hex

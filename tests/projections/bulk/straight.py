@@ -42,13 +42,13 @@ def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, 
         build_lake(ledger, folder / "lake", day_start="06:00")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(shard_plan, "token_hex", lambda _: ledger.id)
-            made = import_to_shards(
+            direct_import = import_to_shards(
                 files, folder / "straight", imported_at=system_clock(), hands_per_shard=hands, jobs=jobs, people_key=key
             )
     direct = audit_lake(folder / "lake", BOOKS, folder / "out")
-    ours = audit_lake(folder / "straight", BOOKS, folder / "out-straight")
+    lake_run = audit_lake(folder / "straight", BOOKS, folder / "out-straight")
     assert verify(folder / "straight")[1] == []
-    return Both(imported, made, (direct, ours))
+    return Both(imported, direct_import, (direct, lake_run))
 
 
 def same(found: Both) -> None:

@@ -86,9 +86,9 @@ def test_findings_that_were_damaged_are_found_again(lakes: Lakes, tmp_path: Path
 
     sound = audit()
     (results,) = out.rglob("*.results.parquet")
-    whole = results.read_bytes()
-    results.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
-    told = ask(("lake", "log", str(out)), {})
-    assert (told.code, "has other bytes than were written" in told.err) == (4, True)
+    data = results.read_bytes()
+    results.write_bytes(data[:100] + bytes([data[100] ^ 1]) + data[101:])
+    answer = ask(("lake", "log", str(out)), {})
+    assert (answer.code, "has other bytes than were written" in answer.err) == (4, True)
     assert audit()[:2] == sound[:2]
     assert ask(("lake", "log", str(out)), {}).code == 0

@@ -58,7 +58,7 @@ def once(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, La
 
 
 def test_the_ledger_of_these_tests_has_all_that_judgement_looks_at(lake: Path, once: tuple[Path, LakeRun]) -> None:
-    rows = [row for one in layout.read_manifest(lake).shards for row in layout.read_rows(lake / one.name)]
+    rows = [row for shard in layout.read_manifest(lake).shards for row in layout.read_rows(lake / shard.name)]
     unread = {row[10] for row in rows if row[3] is not None}
     assert {0, 1, 2} <= unread
     assert max(row[4] or 0 for row in rows) > 1, "no hand is told twice"
@@ -76,21 +76,21 @@ def test_a_lake_is_judged_as_its_ledger_is_to_the_byte(
     asked = [*names, *(["--only", "*B*"] if "--only" in books else []), "--format"]
     for form in ("json", "jsonl"):
         direct = program("audit", *asked, form, "--ledger", str(ledger))
-        ours = program("lake", "audit", str(lake), "--out", str(tmp_path / "out"), *asked, form)
+        result = program("lake", "audit", str(lake), "--out", str(tmp_path / "out"), *asked, form)
         assert direct.out
-        assert (ours.out, ours.code) == (direct.out, direct.code)
+        assert (result.out, result.code) == (direct.out, direct.code)
 
 
 def test_each_hand_is_judged_under_the_book_that_the_house_had(ledger: Path, tmp_path: Path, program: Program) -> None:
-    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
-    adopt(own, "hilton")
+    path = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    adopt(path, "hilton")
     for table in ("3", "1"):
-        adopt(own, "rrop4", table)
-    laid(own, tmp_path / "lake")
-    direct = program("audit", "--format", "json", "--ledger", str(own))
-    ours = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), "--format", "json")
+        adopt(path, "rrop4", table)
+    laid(path, tmp_path / "lake")
+    direct = program("audit", "--format", "json", "--ledger", str(path))
+    result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), "--format", "json")
     assert {"hilton", "rrop4"} < {book["name"] for book in direct.document["books"]}
-    assert (ours.out, ours.code) == (direct.out, direct.code)
+    assert (result.out, result.code) == (direct.out, direct.code)
     assert [one.name for one in (tmp_path / "out" / "receipts").iterdir()]
 
 
@@ -99,10 +99,10 @@ def test_findings_of_a_lake_stand_on_the_lines_of_their_source(
 ) -> None:
     told = ("--frames", "1000", "-r", "hilton")
     direct = program("audit", *told, "--ledger", str(ledger)).out.splitlines()
-    ours = program("lake", "audit", str(lake), "--out", str(tmp_path), *told).out.splitlines()
+    lines = program("lake", "audit", str(lake), "--out", str(tmp_path), *told).out.splitlines()
     frames = [line for line in direct if "-->" in line or " | " in line]
     assert len(frames) > 50
-    assert [line for line in ours if "-->" in line or " | " in line] == frames
+    assert [line for line in lines if "-->" in line or " | " in line] == frames
 
 
 def shuffled(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
@@ -113,16 +113,18 @@ def shuffled(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
 def test_the_digest_does_not_hang_on_how_a_lake_is_cut(
     ledger: Path, once: tuple[Path, LakeRun], tmp_path: Path, hands: int
 ) -> None:
-    made = laid(ledger, tmp_path / "lake", hands=hands)
-    assert len(made.shards) == {1: sum(one.tables for one in made.shards), 10_000: 1}.get(hands, len(made.shards))
-    found = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out", shuffled)
-    assert (found.digest, found.findings, found.hands) == (once[1].digest, once[1].findings, once[1].hands)
+    lake_manifest = laid(ledger, tmp_path / "lake", hands=hands)
+    assert len(lake_manifest.shards) == {1: sum(shard.tables for shard in lake_manifest.shards), 10_000: 1}.get(
+        hands, len(lake_manifest.shards)
+    )
+    lake_run = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out", shuffled)
+    assert (lake_run.digest, lake_run.findings, lake_run.hands) == (once[1].digest, once[1].findings, once[1].hands)
 
 
 def test_a_session_never_spans_shards(ledger: Path, tmp_path: Path) -> None:
-    made = laid(ledger, tmp_path, hands=13)
-    places = [{row[:3] for row in layout.read_rows(tmp_path / one.name)} for one in made.shards]
-    assert sum(map(len, places)) == len(set().union(*places)) == sum(one.tables for one in made.shards)
+    lake_manifest = laid(ledger, tmp_path, hands=13)
+    places = [{row[:3] for row in layout.read_rows(tmp_path / shard.name)} for shard in lake_manifest.shards]
+    assert sum(map(len, places)) == len(set().union(*places)) == sum(shard.tables for shard in lake_manifest.shards)
 
 
 def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
@@ -134,9 +136,9 @@ def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
         assert isinstance(work, partial)
         return make_process_mapper(2)(partial(killed_once, out=work.keywords["out"], flag=flag), tasks)
 
-    found = audit_lake(lake, HILTON, tmp_path / "out", mapper)
+    lake_run = audit_lake(lake, HILTON, tmp_path / "out", mapper)
     assert Path(flag).exists()
-    assert found == once[1]
+    assert lake_run == once[1]
 
 
 def test_processes_that_end_each_time_are_an_error_and_not_a_standstill(lake: Path, tmp_path: Path) -> None:
@@ -171,10 +173,10 @@ def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
 def test_a_receipt_is_small_and_there_is_no_draft_beside_it(once: tuple[Path, LakeRun]) -> None:
     for file in (once[0] / "receipts").iterdir():
         assert file.stat().st_size <= 250
-    most = shard_judge.Receipt(
+    receipt = shard_judge.Receipt(
         "99999", "f" * 32, 999_999, 99_999_999, 9_999_999, "f" * 64, [9_999_999, *[999_999_999] * 4]
     )
-    assert len(shard_judge.encode_json(most)) <= 250
+    assert len(shard_judge.encode_json(receipt)) <= 250
     assert not [file for file in once[0].rglob("*") if "draft" in file.name]
 
 
@@ -191,51 +193,51 @@ def test_a_damaged_shard_is_named_and_the_others_are_judged(
         changed = data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
         shard.write_bytes(changed if how == "another byte" else data[:-100])
     asked = ("lake", "audit", str(own), "--out", str(tmp_path / "out"), "-r", "hilton", "--format", "json")
-    found = program(*asked)
-    assert found.code == 4
-    assert "shard 00002 was not judged" in found.err
-    assert "00001" not in found.err
+    result = program(*asked)
+    assert result.code == 4
+    assert "shard 00002 was not judged" in result.err
+    assert "00001" not in result.err
     asking = program("lake", "log", str(tmp_path / "out"), "--count")
     assert "not in this answer: shard 00002\n" in asking.err
-    left = sum(one.hands for one in once[1].receipts if one.shard != "00002")
+    left = sum(receipt.hands for receipt in once[1].receipts if receipt.shard != "00002")
     assert asking.out == f"{left} hands\n"
-    assert found.document["summary"]["hands"] == left
+    assert result.document["summary"]["hands"] == left
     shard.write_bytes(data)
     assert program(*asked).code == 1
     assert json.loads((tmp_path / "out" / "run.json").read_text())["digest"] == once[1].digest
 
 
 def test_only_what_changed_is_written_and_judged_again(ledger: Path, tmp_path: Path) -> None:
-    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
-    first = laid(own, tmp_path / "lake")
-    before = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
-    assert laid(own, tmp_path / "lake") == first
-    grown(own, "T1", tmp_path)
-    second = laid(own, tmp_path / "lake")
+    path = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    first = laid(path, tmp_path / "lake")
+    lake_run = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
+    assert laid(path, tmp_path / "lake") == first
+    grown(path, "T1", tmp_path)
+    second = laid(path, tmp_path / "lake")
     changed = [a.name for a, b in zip(first.shards, second.shards, strict=True) if a != b]
     assert len(changed) == 1
     after = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
-    assert len({one.key for one in after.receipts} - {one.key for one in before.receipts}) == 1
-    assert after.hands == before.hands + 2
+    assert len({receipt.key for receipt in after.receipts} - {receipt.key for receipt in lake_run.receipts}) == 1
+    assert after.hands == lake_run.hands + 2
     assert audit_lake(tmp_path / "lake", HILTON, tmp_path / "anew").digest == after.digest
 
 
 def test_a_query_takes_whole_tables(ledger: Path, tmp_path: Path, program: Program) -> None:
-    made = laid(ledger, tmp_path / "lake", "hand:77 or table:3 venue:Evening or hand:4 table:T1")
-    found = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
+    lake_manifest = laid(ledger, tmp_path / "lake", "hand:77 or table:3 venue:Evening or hand:4 table:T1")
+    lake_run = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
     counted = program("log", "--count", "--where", "table:3 venue:Evening or table:T1", "--ledger", str(ledger))
-    assert counted.out.split()[0] == str(found.hands)
-    assert sum(one.tables for one in made.shards) == found.sessions == 2
+    assert counted.out.split()[0] == str(lake_run.hands)
+    assert sum(shard.tables for shard in lake_manifest.shards) == lake_run.sessions == 2
 
 
 def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_path: Path, program: Program) -> None:
     asked = ("shard", "-o", str(tmp_path / "lake"), "--no-sources", "--ledger", str(ledger), "--format", "json")
-    told = program(*asked)
-    assert told.document["hands"] > 100
+    result = program(*asked)
+    assert result.document["hands"] > 100
     data = b"".join(
         row[-1]
-        for one in layout.read_manifest(tmp_path / "lake").shards
-        for row in layout.read_rows(tmp_path / "lake" / one.name)
+        for shard in layout.read_manifest(tmp_path / "lake").shards
+        for row in layout.read_rows(tmp_path / "lake" / shard.name)
     )
     assert b"HandOpened" in data
     assert b"Ann" not in data
@@ -249,37 +251,37 @@ def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path
             patch.setattr("projections.tables.code.code_digest", lambda: "other")
             return list(map(work, tasks))
 
-    found = audit_lake(lake, HILTON, tmp_path / "out", elsewhere)
-    assert not found.receipts
-    assert {one.code for one in found.troubles} == {"usage"}
-    assert "another version" in found.troubles[0].trouble
+    lake_run = audit_lake(lake, HILTON, tmp_path / "out", elsewhere)
+    assert not lake_run.receipts
+    assert {trouble.code for trouble in lake_run.troubles} == {"usage"}
+    assert "another version" in lake_run.troubles[0].trouble
     assert audit_lake(lake, HILTON, tmp_path / "out") == once[1]
 
 
 def test_a_lake_of_the_ledger_as_it_stood_is_judged_as_that(ledger: Path, tmp_path: Path, program: Program) -> None:
-    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
-    grown(own, "Later", tmp_path)
-    grown(own, "T1", tmp_path)
+    path = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    grown(path, "Later", tmp_path)
+    grown(path, "T1", tmp_path)
     with opened(ledger) as before:
         position = str(before.head()[0])
-    assert program("shard", "-o", str(tmp_path / "lake"), "--as-of", position, "--ledger", str(own)).code == 0
+    assert program("shard", "-o", str(tmp_path / "lake"), "--as-of", position, "--ledger", str(path)).code == 0
     asked = ("-r", "hilton", "--format", "json")
-    direct = program("audit", *asked, "--as-of", position, "--ledger", str(own))
-    ours = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
-    assert (ours.out, ours.code) == (direct.out, direct.code)
+    direct = program("audit", *asked, "--as-of", position, "--ledger", str(path))
+    result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
+    assert (result.out, result.code) == (direct.out, direct.code)
     assert program("verify", str(tmp_path / "lake")).code == 0
 
 
 def test_a_book_that_is_not_this_programs_is_no_damage(ledger: Path, tmp_path: Path, program: Program) -> None:
-    own = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
-    adopt(own, "hilton")
-    with open_ledger(own) as opened_:
+    path = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
+    adopt(path, "hilton")
+    with open_ledger(path) as opened_:
         gone = RulebookAdopted("none", edition="1", digest="", table="3")
         opened_.append("house", HOUSE, [gone], recorded=Provenance(1, by="test"))
-    laid(own, tmp_path / "lake")
-    found = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"))
-    assert found.code == 2
-    assert "and the file is missing here" in found.err
+    laid(path, tmp_path / "lake")
+    result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"))
+    assert result.code == 2
+    assert "and the file is missing here" in result.err
 
 
 OURS = """[rulebook]
@@ -304,14 +306,14 @@ def own_books(folder: Path, ledger: Path, program: Program) -> None:
 
 
 def test_a_lake_holds_the_rulebooks_of_the_houses_own(ledger: Path, tmp_path: Path, program: Program) -> None:
-    own, lake = Path(shutil.copy(ledger, tmp_path / "own.ledger")), tmp_path / "lake"
-    own_books(tmp_path, own, program)
-    laid(own, lake, "table:T3")
-    for at, asked in enumerate(((), ("-r", "ours"), ("-r", "ours@1"))):
-        direct = program("audit", *asked, "--table", "T3", "--format", "json", "--ledger", str(own))
-        ours = program("lake", "audit", str(lake), "--out", str(tmp_path / f"out{at}"), *asked, "--format", "json")
+    path, lake = Path(shutil.copy(ledger, tmp_path / "own.ledger")), tmp_path / "lake"
+    own_books(tmp_path, path, program)
+    laid(path, lake, "table:T3")
+    for index, asked in enumerate(((), ("-r", "ours"), ("-r", "ours@1"))):
+        direct = program("audit", *asked, "--table", "T3", "--format", "json", "--ledger", str(path))
+        result = program("lake", "audit", str(lake), "--out", str(tmp_path / f"out{index}"), *asked, "--format", "json")
         assert direct.code == 1, direct.err
-        assert (ours.out, ours.code) == (direct.out, direct.code), asked
+        assert (result.out, result.code) == (direct.out, direct.code), asked
     assert "ours" in program("lake", "audit", str(lake), "--out", str(tmp_path / "no"), "-r", "our").err
     assert program("verify", str(lake)).code == 0
     rows = [*layout.read_rows(lake / layout.RULEBOOKS_FILE)]
@@ -339,8 +341,8 @@ def test_a_lake_of_a_ledger_in_postgresql_is_the_same(tmp_path: Path, program: P
         assert program("shard", "-o", str(tmp_path / "lake"), "--hands", "20", "--ledger", url).code == 0
         asked = ("-r", "hilton", "--format", "json")
         direct = program("audit", *asked, "--ledger", url)
-        ours = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
-        assert (ours.out, ours.code) == (direct.out, direct.code)
+        result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
+        assert (result.out, result.code) == (direct.out, direct.code)
         assert program("verify", str(tmp_path / "lake")).code == 0
 
 
@@ -351,26 +353,26 @@ def test_shards_that_processes_write_are_the_same(ledger: Path, tmp_path: Path) 
         )
     assert made == alone
     assert len(made.shards) > 1
-    for one in made.shards:
-        assert (tmp_path / "1" / one.name).read_bytes() == (tmp_path / "2" / one.name).read_bytes()
+    for shard in made.shards:
+        assert (tmp_path / "1" / shard.name).read_bytes() == (tmp_path / "2" / shard.name).read_bytes()
 
 
 def test_who_forgets_a_person_is_told_of_lakes_and_the_next_one_lacks_the_name(
     ledger: Path, tmp_path: Path, program: Program
 ) -> None:
-    own, lake = Path(shutil.copy(ledger, tmp_path / "own.ledger")), tmp_path / "lake"
-    with opened(own) as book, book.database.reading() as link:
+    path, lake = Path(shutil.copy(ledger, tmp_path / "own.ledger")), tmp_path / "lake"
+    with opened(path) as book, book.database.reading() as link:
         people = {name: person for person, _, name in book.people.all_names(link)}
 
     def in_sources(name: str) -> bool:
         return any(name.encode() in row[-1] for row in layout.read_rows(lake / "sources.parquet", 16))
 
     for name, more, told in ("Bob", ["--no-sources"], False), ("MoorHen", [], True):
-        assert program("shard", "-o", str(lake), *more, "--ledger", str(own)).code == 0
+        assert program("shard", "-o", str(lake), *more, "--ledger", str(path)).code == 0
         assert not told or in_sources(name)
-        found = program("people", "forget", people[name], "--ledger", str(own))
-        assert ("lakes that were written with their sources" in " ".join(found.out.split())) is told
-    assert program("shard", "-o", str(lake), "--ledger", str(own)).code == 0
+        result = program("people", "forget", people[name], "--ledger", str(path))
+        assert ("lakes that were written with their sources" in " ".join(result.out.split())) is told
+    assert program("shard", "-o", str(lake), "--ledger", str(path)).code == 0
     assert not in_sources("MoorHen")
     assert in_sources("quiet.fox")
     assert program("verify", str(lake)).code == 0

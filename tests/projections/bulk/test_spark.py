@@ -40,8 +40,8 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lake")
-    made = laid(ledger_of_everything(folder), folder / "lake", hands=HANDS_A_SHARD)
-    assert len(made.shards) > 15
+    lake_manifest = laid(ledger_of_everything(folder), folder / "lake", hands=HANDS_A_SHARD)
+    assert len(lake_manifest.shards) > 15
     return folder / "lake"
 
 
@@ -51,15 +51,15 @@ def digest(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def command(lake: Path, out: Path, master: str) -> list[str]:
-    told = [word for name, value in SETTINGS.items() for word in ("--conf", f"{name}={value}")]
+    words = [word for name, value in SETTINGS.items() for word in ("--conf", f"{name}={value}")]
     asked = ["lake", "audit", str(lake), "--out", str(out), "-r", "hilton", "--format", "json"]
-    return [sys.executable, "-m", "cli.main", *asked, "--engine", "spark", "--master", master, *told]
+    return [sys.executable, "-m", "cli.main", *asked, "--engine", "spark", "--master", master, *words]
 
 
 def descendants(parent: int) -> Iterator[tuple[int, str]]:
     """Every process that a process started, and those that these started, with what each was started as."""
-    told = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in told.splitlines()]
+    output = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in output.splitlines()]
     known = {parent}
     while fresh := [row for row in rows if int(row[1]) in known and int(row[0]) not in known]:
         for row in fresh:
@@ -81,9 +81,9 @@ def listening(pids: set[int]) -> set[str]:
     found = set()
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
-            told = line.split()
-            if told[3] == "0A" and told[9] in sockets:
-                found.add(told[1].partition(":")[0])
+            parts = line.split()
+            if parts[3] == "0A" and parts[9] in sockets:
+                found.add(parts[1].partition(":")[0])
     return found
 
 

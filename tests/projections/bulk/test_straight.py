@@ -111,13 +111,13 @@ def test_numbers_begin_anew_each_night(tmp_path: Path) -> None:
         + table("T6", *(hand(number, stacks=100 * night) + "\n3 away\n" for number in (1, 2)))
         for night in (1, 2, 3)
     ]
-    same(both(tmp_path, put(tmp_path, **{f"night{at}_hand": text for at, text in enumerate(nights)})))
+    same(both(tmp_path, put(tmp_path, **{f"night{index}_hand": text for index, text in enumerate(nights)})))
 
 
 def test_spans_that_nobody_read_beside_hands_of_other_shards(tmp_path: Path) -> None:
     online = (SAMPLES / "evening-online.txt").read_text()
     parts = online.split("\n\n\n")
-    mixed = [re.sub("Table '", f"Table '{at % 3} ", part) for at, part in enumerate(parts * 3)]
+    mixed = [re.sub("Table '", f"Table '{index % 3} ", part) for index, part in enumerate(parts * 3)]
     mixed[4] = "PokerStars Hand #1: somebody sings"
     mixed[7] = mixed[7].replace("*** FLOP ***", "somebody sings\n*** FLOP ***")
     files = put(tmp_path, a_txt="\n\n\n".join(mixed), b_txt="\n\n\n".join(mixed[2:6]), c_txt=online)
@@ -175,10 +175,10 @@ def test_what_is_asked_of_several_logs_is_what_is_asked_of_one(
     asked_of: tuple[Path, Path], program: Program, asked: list[str]
 ) -> None:
     one, several = ([*asked[:1], str(out), *asked[1:]] for out in asked_of)
-    direct, ours = program("lake", *one), program("lake", *several)
+    direct, result = program("lake", *one), program("lake", *several)
     assert direct.out
-    assert direct.code == ours.code == 0
-    assert rows(ours.out) == rows(direct.out)
+    assert direct.code == result.code == 0
+    assert rows(result.out) == rows(direct.out)
 
 
 def rows(text: str) -> list[str]:
@@ -191,9 +191,9 @@ def asked_of(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The findings of the same hands in a lake of one log, and in one of several."""
     folder = tmp_path_factory.mktemp("asked")
     evenings = [
-        re.sub(r"\btable 1\b", f"table {at}", script(one)) for at, (_, one) in enumerate(wrong_evenings()[::20])
+        re.sub(r"\btable 1\b", f"table {index}", script(one)) for index, (_, one) in enumerate(wrong_evenings()[::20])
     ]
-    found = both(folder, put(folder, **{f"{at}_hand": text for at, text in enumerate(evenings)}), hands=2)
+    found = both(folder, put(folder, **{f"{index}_hand": text for index, text in enumerate(evenings)}), hands=2)
     same(found)
     assert len(found.made.manifest.shards) > 2
     return folder / "out", folder / "out-straight"
@@ -208,14 +208,14 @@ def test_evenings_at_several_tables_told_by_several_files(
     folder = tmp_path_factory.mktemp("evenings")
     chosen = data.draw(st.lists(st.sampled_from(wrong_evenings()), min_size=2, max_size=4))
     files = []
-    for at, (_, evening) in enumerate(chosen):
+    for index, (_, evening) in enumerate(chosen):
         name = data.draw(st.sampled_from(["1", "2", "3"]))
         text = re.sub(r"\btable 1\b", f"table {name}", script(evening))
         cut = data.draw(st.integers(1, 12))
-        starts = [one.start() for one in re.finditer(r"(?m)^hand ", text)]
+        starts = [match.start() for match in re.finditer(r"(?m)^hand ", text)]
         header, where = text[: starts[0]], starts[min(cut, len(starts) - 1)]
         overlap = starts[max(0, min(cut, len(starts) - 1) - data.draw(st.integers(0, 2)))]
-        files += put(folder, **{f"{at}a_hand": text[:where], f"{at}b_hand": header + text[overlap:]})
+        files += put(folder, **{f"{index}a_hand": text[:where], f"{index}b_hand": header + text[overlap:]})
     same(both(folder, data.draw(st.permutations(files)), hands=data.draw(st.sampled_from([1, 5, 1000]))))
 
 
@@ -255,5 +255,5 @@ def test_files_that_tell_anything_of_three_tables(
     tmp_path_factory: pytest.TempPathFactory, told: list[tuple[str, list[Told]]], twice: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
-    files = put(folder, **{f"{at}_hand": text_of(*one) for at, one in enumerate([*told, ("", LAST)])})
+    files = put(folder, **{f"{index}_hand": text_of(*one) for index, one in enumerate([*told, ("", LAST)])})
     same(both(folder, [*files, *files[:1]] if twice else files, hands=1))

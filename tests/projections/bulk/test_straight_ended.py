@@ -49,7 +49,7 @@ def written(folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
         HEADER + 'source "A"\n' + hand(1, raised=25) + table("T7", "\n2 away\n", hand(1, raised=25)),
         HEADER + table("T8", "\n2 away\n"),
     ]
-    paths = [folder / f"{at}.txt" for at in range(len(texts))]
+    paths = [folder / f"{index}.txt" for index in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text)
     return paths
@@ -89,14 +89,14 @@ def bytes_of(folder: Path) -> dict[str, str]:
 
 
 def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[Path]) -> None:
-    one, two = made(tmp_path / "one", files), made(tmp_path / "two", files, jobs=2)
-    assert one == two
+    lake_manifest, two = made(tmp_path / "one", files), made(tmp_path / "two", files, jobs=2)
+    assert lake_manifest == two
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
-    assert one.straight is not None
-    assert len(one.shards) > 2
-    assert len(one.straight.sources) > 1
+    assert lake_manifest.straight is not None
+    assert len(lake_manifest.shards) > 2
+    assert len(lake_manifest.straight.sources) > 1
     assert not (tmp_path / "one" / shard_plan.WORK).exists()
-    assert any(log.leaves for log in one.straight.logs), "no facts of a table without a hand"
+    assert any(log.leaves for log in lake_manifest.straight.logs), "no facts of a table without a hand"
 
 
 ENDED = """
@@ -121,12 +121,12 @@ made(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [1, 2, 5, 9, 14, 20, 27])
 def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, files: list[Path], at: int) -> None:
-    whole = made(tmp_path / "whole", files)
+    lake_manifest = made(tmp_path / "whole", files)
     folder = tmp_path / "ended"
     told = [sys.executable, "-c", ENDED, str(at), str(folder), *map(str, files)]
-    ended = subprocess.run(told, check=False, cwd=Path(__file__).parents[3], env=dict(os.environ), capture_output=True)
-    assert ended.returncode == -9, ended.stderr.decode()
-    assert made(folder, files) == whole
+    result = subprocess.run(told, check=False, cwd=Path(__file__).parents[3], env=dict(os.environ), capture_output=True)
+    assert result.returncode == -9, result.stderr.decode()
+    assert made(folder, files) == lake_manifest
     assert bytes_of(folder) == bytes_of(tmp_path / "whole")
 
 
@@ -144,8 +144,8 @@ def test_two_at_once_in_one_folder_are_kept_apart(tmp_path: Path, files: list[Pa
 def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
     first = import_to_shards(files, folder, imported_at=AT, hands_per_shard=1)
-    again = import_to_shards(files, folder, imported_at=AT + 1, hands_per_shard=1)
-    assert (again.summary, again.manifest) == (first.summary, first.manifest)
+    direct_import = import_to_shards(files, folder, imported_at=AT + 1, hands_per_shard=1)
+    assert (direct_import.summary, direct_import.manifest) == (first.summary, first.manifest)
     for damaged in ("house.parquet", "sources/00001.parquet"):
         data = (folder / damaged).read_bytes()
         (folder / damaged).write_bytes(data[:-1])
@@ -175,8 +175,8 @@ def test_a_file_that_changes_while_it_is_read_is_named(
     with pytest.raises(SourceError, match=r"2\.txt: it changed while it was read"):
         made(tmp_path / "lake", files)
     monkeypatch.setattr(direct_import, "sources_in_file", read)
-    found = made(tmp_path / "lake", files)
-    assert found == made(tmp_path / "other", files)
+    lake_manifest = made(tmp_path / "lake", files)
+    assert lake_manifest == made(tmp_path / "other", files)
 
 
 def full(*_: object) -> Any:
@@ -202,17 +202,17 @@ def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
 
 def with_rows(lake: Path, what: str, change: Callable[[list[Any]], list[Any]]) -> None:
     """Change the accounts as somebody would who knows how lakes are written: receipts, sums, root and all."""
-    told = layout.read_manifest(lake)
-    assert told.straight is not None
+    lake_manifest = layout.read_manifest(lake)
+    assert lake_manifest.straight is not None
     columns = {"files": layout.FILE_COLUMNS, "rejects": layout.REJECT_COLUMNS}[what]
     rows = change([list(row) for row in layout.read_rows(lake / f"{what}.parquet")])
     receipt = write_sheet(lake, f"{what}.parquet", "", columns, map(tuple, rows))
-    changed: StraightImport = msgspec.structs.replace(told.straight, **{what: receipt})
+    changed: StraightImport = msgspec.structs.replace(lake_manifest.straight, **{what: receipt})
     if what == "files":
         changed = msgspec.structs.replace(changed, account=sum_accounts([tuple(row) for row in rows]))
     whole = root_over_logs(changed.logs, [changed.files, changed.rejects, *changed.sources])
     changed = msgspec.structs.replace(changed, root=whole)
-    said = msgspec.structs.replace(told, straight=changed, head=whole)
+    said = msgspec.structs.replace(lake_manifest, straight=changed, head=whole)
     whole_files.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(said))
 
 
@@ -243,29 +243,32 @@ def test_an_account_that_somebody_changed_is_seen(
     lake: Path, program: Program, what: str, change: Callable[[list[Any]], list[Any]]
 ) -> None:
     with_rows(lake, what, change)
-    told = program("verify", str(lake), "--format", "json")
-    assert told.code == 4
-    assert {one["code"] for one in told.document["problems"]} == {"account"}
+    result = program("verify", str(lake), "--format", "json")
+    assert result.code == 4
+    assert {problem["code"] for problem in result.document["problems"]} == {"account"}
 
 
-def without_a_log(told: LakeManifest) -> dict[str, Any]:
-    assert told.straight is not None
-    logs = told.straight.logs
-    return {"straight": msgspec.structs.replace(told.straight, logs=logs[:-1]), "shards": told.shards[:-1]}
+def without_a_log(lake_manifest: LakeManifest) -> dict[str, Any]:
+    assert lake_manifest.straight is not None
+    logs = lake_manifest.straight.logs
+    return {
+        "straight": msgspec.structs.replace(lake_manifest.straight, logs=logs[:-1]),
+        "shards": lake_manifest.shards[:-1],
+    }
 
 
-def with_another_head(told: LakeManifest) -> dict[str, Any]:
-    assert told.straight is not None
-    logs = [msgspec.structs.replace(one, head="00" * 32) for one in told.straight.logs]
-    return {"straight": msgspec.structs.replace(told.straight, logs=logs)}
+def with_another_head(lake_manifest: LakeManifest) -> dict[str, Any]:
+    assert lake_manifest.straight is not None
+    logs = [msgspec.structs.replace(log, head="00" * 32) for log in lake_manifest.straight.logs]
+    return {"straight": msgspec.structs.replace(lake_manifest.straight, logs=logs)}
 
 
-def dealt_otherwise(told: LakeManifest) -> dict[str, Any]:
-    assert told.straight is not None
-    return {"straight": msgspec.structs.replace(told.straight, dealt=told.straight.dealt + 1)}
+def dealt_otherwise(lake_manifest: LakeManifest) -> dict[str, Any]:
+    assert lake_manifest.straight is not None
+    return {"straight": msgspec.structs.replace(lake_manifest.straight, dealt=lake_manifest.straight.dealt + 1)}
 
 
-def of_one_log(told: LakeManifest) -> dict[str, Any]:
+def of_one_log(lake_manifest: LakeManifest) -> dict[str, Any]:
     return {"schema": layout.ONE_LOG_SCHEMA}
 
 
@@ -273,21 +276,22 @@ def of_one_log(told: LakeManifest) -> dict[str, Any]:
 def test_what_somebody_changed_in_the_manifest_is_seen(
     lake: Path, program: Program, change: Callable[[LakeManifest], dict[str, Any]]
 ) -> None:
-    told = layout.read_manifest(lake)
+    lake_manifest = layout.read_manifest(lake)
     whole_files.write_file(
-        lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(told, **change(told)))
+        lake / layout.MANIFEST_FILE,
+        msgspec.json.encode(msgspec.structs.replace(lake_manifest, **change(lake_manifest))),
     )
     assert program("verify", str(lake)).code == 4
 
 
 def test_the_command_says_what_was_read_and_what_was_not(tmp_path: Path, files: list[Path], program: Program) -> None:
     lake, book = str(tmp_path / "lake"), str(tmp_path / "x.ledger")
-    told = program("import", "--to-shards", lake, *map(str, files), "--hands", "1", "--format", "json")
+    result = program("import", "--to-shards", lake, *map(str, files), "--hands", "1", "--format", "json")
     ours = program("import", *map(str, files), "--ledger", book, "--format", "json")
-    assert told.code == ours.code == 3
+    assert result.code == ours.code == 3
     sums = [
-        {name: one["total"][name] for name in ("new", "rejected", "read", "rejected_bytes")}
-        for one in (told.document, ours.document)
+        {name: document["total"][name] for name in ("new", "rejected", "read", "rejected_bytes")}
+        for document in (result.document, ours.document)
     ]
     assert sums[0] == sums[1]
     said = program("import", "--to-shards", lake, *map(str, files), "--hands", "1")
@@ -297,7 +301,7 @@ def test_the_command_says_what_was_read_and_what_was_not(tmp_path: Path, files: 
     assert rejects.code == of_ledger.code == 3
     assert sorted(rejects.out.splitlines()) == sorted(of_ledger.out.splitlines())
     again = program("lake", "rejects", lake, "--format", "json")
-    assert len(again.document["rejects"]) == told.document["total"]["rejected"]
+    assert len(again.document["rejects"]) == result.document["total"]["rejected"]
 
 
 def test_findings_stand_on_the_lines_of_their_files(tmp_path: Path, files: list[Path], program: Program) -> None:
@@ -305,11 +309,11 @@ def test_findings_stand_on_the_lines_of_their_files(tmp_path: Path, files: list[
     program("import", "--to-shards", lake, *map(str, files), "--hands", "1")
     program("import", *map(str, files), "--ledger", book)
     asked = ("--frames", "1000", "-r", "hilton")
-    ours = program("lake", "audit", lake, "--out", str(tmp_path / "out"), *asked).out.splitlines()
+    lines = program("lake", "audit", lake, "--out", str(tmp_path / "out"), *asked).out.splitlines()
     direct = program("audit", "--ledger", book, *asked).out.splitlines()
     frames = [line for line in direct if "-->" in line or " | " in line]
     assert frames
-    assert sorted(line for line in ours if "-->" in line or " | " in line) == sorted(frames)
+    assert sorted(line for line in lines if "-->" in line or " | " in line) == sorted(frames)
     assert program("evidence", "1", "--lake", lake, "-o", str(tmp_path / "e.hlev")).code == 2
 
 

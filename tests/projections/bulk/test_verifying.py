@@ -53,17 +53,17 @@ def lake(sealed: tuple[Path, str], tmp_path: Path) -> Path:
 def test_a_lake_is_proved_against_the_checkpoint_of_its_ledger(
     sealed: tuple[Path, str], program: Program, name: str, jobs: str
 ) -> None:
-    told = program("verify", str(sealed[0] / name), "--key", sealed[1], "--jobs", jobs, "--format", "json")
-    assert told.document["problems"] == []
-    assert told.code == 0
-    assert "own checkpoint of" in told.document["against"][0]
+    result = program("verify", str(sealed[0] / name), "--key", sealed[1], "--jobs", jobs, "--format", "json")
+    assert result.document["problems"] == []
+    assert result.code == 0
+    assert "own checkpoint of" in result.document["against"][0]
     assert len(list((sealed[0] / "part" / "shards").glob("*.parquet"))) < 3
 
 
 def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> None:
     """Change the rows of a shard as somebody would who knows how lakes are written: receipts and all."""
-    told = layout.read_manifest(lake)
-    receipt = told.shards[at]
+    lake_manifest = layout.read_manifest(lake)
+    receipt = lake_manifest.shards[at]
     rows = change(list(layout.read_rows(lake / receipt.name)))
     with whole_files.replacing_file(lake / receipt.name) as draft:
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
@@ -74,7 +74,7 @@ def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> 
     made = msgspec.structs.replace(
         receipt, sha256=whole_files.sha256_of(path), bytes=path.stat().st_size, rows=len(rows)
     )
-    restated(lake, shards=[made if one is receipt else one for one in told.shards])
+    restated(lake, shards=[made if shard is receipt else shard for shard in lake_manifest.shards])
 
 
 def restated(lake: Path, **changes: Any) -> None:
@@ -87,10 +87,12 @@ def put(column: int, value: Callable[[Any], Any]) -> Callable[[list[Row]], list[
     """Change a column of the first row of which it can be changed."""
 
     def changed(rows: list[Row]) -> list[Row]:
-        at = next(at for at, row in enumerate(rows) if row[3] is not None and value(row[column]) != row[column])
-        row = list(rows[at])
+        index = next(
+            index for index, row in enumerate(rows) if row[3] is not None and value(row[column]) != row[column]
+        )
+        row = list(rows[index])
         row[column] = value(row[column])
-        rows[at] = tuple(row)
+        rows[index] = tuple(row)
         return rows
 
     return changed
@@ -116,25 +118,29 @@ FORGED: dict[str, tuple[Callable[[list[Row]], list[Row]], str]] = {
 def test_what_somebody_changed_in_a_shard_is_seen(lake: Path, program: Program, what: str) -> None:
     change, code = FORGED[what]
     rewritten(lake, 1, change)
-    told = program("verify", str(lake), "--format", "json")
-    assert told.code == 4
-    assert code in {one["code"] for one in told.document["problems"]}
+    result = program("verify", str(lake), "--format", "json")
+    assert result.code == 4
+    assert code in {problem["code"] for problem in result.document["problems"]}
 
 
-def without_a_shard(told: LakeManifest) -> dict[str, Any]:
-    return {"shards": told.shards[1:]}
+def without_a_shard(lake_manifest: LakeManifest) -> dict[str, Any]:
+    return {"shards": lake_manifest.shards[1:]}
 
 
-def of_a_shorter_log(told: LakeManifest) -> dict[str, Any]:
-    return {"position": told.position - 1}
+def of_a_shorter_log(lake_manifest: LakeManifest) -> dict[str, Any]:
+    return {"position": lake_manifest.position - 1}
 
 
-def in_another_order(told: LakeManifest) -> dict[str, Any]:
-    return {"shards": told.shards[::-1]}
+def in_another_order(lake_manifest: LakeManifest) -> dict[str, Any]:
+    return {"shards": lake_manifest.shards[::-1]}
 
 
-def with_fewer_leaves(told: LakeManifest) -> dict[str, Any]:
-    return {"leaves": FileReceipt("house.parquet", told.house.sha256, told.house.bytes, "", told.house.rows)}
+def with_fewer_leaves(lake_manifest: LakeManifest) -> dict[str, Any]:
+    return {
+        "leaves": FileReceipt(
+            "house.parquet", lake_manifest.house.sha256, lake_manifest.house.bytes, "", lake_manifest.house.rows
+        )
+    }
 
 
 @pytest.mark.parametrize("change", [without_a_shard, of_a_shorter_log, in_another_order, with_fewer_leaves])
@@ -149,22 +155,22 @@ def test_what_somebody_changed_in_the_manifest_is_seen(
 def test_a_damaged_file_is_named_wherever_its_damage_lies(lake: Path, program: Program) -> None:
     path = lake / "sources.parquet"
     data = path.read_bytes()
-    for at in range(0, len(data), max(1, len(data) // size(25, 4000))):
-        path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+    for index in range(0, len(data), max(1, len(data) // size(25, 4000))):
+        path.write_bytes(data[:index] + bytes([data[index] ^ 1]) + data[index + 1 :])
         answer = program("verify", str(lake))
-        assert (answer.code, answer.err) == (4, ""), at
+        assert (answer.code, answer.err) == (4, ""), index
         assert "sources.parquet: its bytes are not those that were written" in answer.out
 
 
 def test_a_log_that_was_rewritten_whole_is_seen_by_the_checkpoint(
     lake: Path, sealed: tuple[Path, str], tmp_path: Path, program: Program
 ) -> None:
-    other = ledger_of_everything(tmp_path)  # the same hands, under other ids
-    laid(other, tmp_path / "other")
+    path = ledger_of_everything(tmp_path)  # the same hands, under other ids
+    laid(path, tmp_path / "other")
     restated(tmp_path / "other", checkpoint=layout.read_manifest(lake).checkpoint)
-    told = program("verify", str(tmp_path / "other"), "--key", sealed[1])
-    assert told.code == 4
-    assert "are not those of the lake's own checkpoint" in told.out
+    result = program("verify", str(tmp_path / "other"), "--key", sealed[1])
+    assert result.code == 4
+    assert "are not those of the lake's own checkpoint" in result.out
     restated(lake, checkpoint="")
     assert program("verify", str(lake), "--key", sealed[1]).code == 4
 
@@ -178,17 +184,17 @@ def test_a_file_that_lost_a_column_is_named(lake: Path) -> None:
     _, parquet = layout.import_arrow()
     shard = next((lake / "shards").glob("*.parquet"))
     for path in (*(lake / name for name in ("house.parquet", "sources.parquet", "leaves.parquet")), shard):
-        whole = parquet.read_table(path)
-        for column in whole.column_names:
-            parquet.write_table(whole.drop_columns([column]), path)
+        table = parquet.read_table(path)
+        for column in table.column_names:
+            parquet.write_table(table.drop_columns([column]), path)
             with pytest.raises(IntegrityError, match=f"{path.name} has lost columns.*{column}"):
                 list(layout.read_rows(path))
-        parquet.write_table(whole, path)
+        parquet.write_table(table, path)
 
 
 def test_sources_that_the_manifest_does_not_name_are_found(lake: Path, program: Program) -> None:
     manifest = layout.read_manifest(lake)
     (lake / "lake.json").write_bytes(msgspec.json.encode(msgspec.structs.replace(manifest, sources=None)))
-    told = program("verify", str(lake))
-    assert told.code == 4
-    assert "doesn't name it" in told.out
+    result = program("verify", str(lake))
+    assert result.code == 4
+    assert "doesn't name it" in result.out

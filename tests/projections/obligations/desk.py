@@ -24,12 +24,12 @@ LISTS = ALL & ~int(Witness.SEATING)  # does not tell who leaves: whoever it does
 
 def new_game(*spots: Spot, told: bool = True) -> NewGame:
     """A game that began with the positions of these hands."""
-    found = NewGame(is_recorded=told)
+    new_game = NewGame(is_recorded=told)
     was = None
-    for number, now in enumerate(spots, 1):
-        found.follow_hand(str(number), was, now)
-        was = now
-    return found
+    for number, spot in enumerate(spots, 1):
+        new_game.follow_hand(str(number), was, spot)
+        was = spot
+    return new_game
 
 
 @cache
@@ -145,8 +145,8 @@ def of(due: Due, seat: Seat) -> SeatDue:
 
 def terms(due: Due, seat: Seat) -> str:
     """A seat's terms in a few characters: "yes", "no", "open", or what it posts: "10+5"."""
-    one = of(due, seat)
-    return f"{one.live}+{one.dead}" if one.deal == "if-posts" else one.deal
+    seat_due = of(due, seat)
+    return f"{seat_due.live}+{seat_due.dead}" if seat_due.deal == "if-posts" else seat_due.deal
 
 
 def ways(due: Due, seat: Seat) -> dict[str, int | None]:
@@ -156,12 +156,12 @@ def ways(due: Due, seat: Seat) -> dict[str, int | None]:
 
 def clauses(due: Due, seat: Seat) -> set[str]:
     """The clauses that a seat's terms rest on."""
-    one = of(due, seat)
-    return {clause for ground in one.grounds for clause in ground.clauses}
+    seat_due = of(due, seat)
+    return {clause for ground in seat_due.grounds for clause in ground.clauses}
 
 
 def lacking(due: Due, seat: Seat) -> str:
     """The fact that is missing, for a seat whose terms are open."""
-    one = of(due, seat)
-    assert one.deal == "open"
-    return one.grounds[0].sentence
+    seat_due = of(due, seat)
+    assert seat_due.deal == "open"
+    return seat_due.grounds[0].sentence

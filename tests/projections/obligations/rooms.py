@@ -36,23 +36,23 @@ MOVING = policy("moving")
 OWED = policy("moving", "owed")
 
 
-def book(under: Policy | str) -> Rulebook:
-    if isinstance(under, str):
-        return load(under)
-    return cast("Rulebook", SimpleNamespace(name="house", policy=under))
+def book(policy: Policy | str) -> Rulebook:
+    if isinstance(policy, str):
+        return load(policy)
+    return cast("Rulebook", SimpleNamespace(name="house", policy=policy))
 
 
-def dues(under: Policy | str, *events: TableEvent) -> list[Due]:
+def dues(policy: Policy | str, *events: TableEvent) -> list[Due]:
     """What was due on each hand of an evening as recorded, and last on the coming one."""
-    table = TableWalk([book(under)])
-    name = book(under).name
-    found = [sat[name].due for sat in table.contexts(from_events(events))]
-    return [*found, table.dues_on_next_hand()[name]]
+    table = TableWalk([book(policy)])
+    name = book(policy).name
+    dues = [sat[name].due for sat in table.contexts(from_events(events))]
+    return [*dues, table.dues_on_next_hand()[name]]
 
 
-def coming(under: Policy | str, *events: TableEvent) -> Due:
+def coming(policy: Policy | str, *events: TableEvent) -> Due:
     """What is due on the hand after an evening."""
-    return dues(under, *events)[-1]
+    return dues(policy, *events)[-1]
 
 
 def placed(due: Due) -> Placement:
@@ -83,18 +83,18 @@ def deal(number: int, due: Due, dealt: Iterable[int], **more: Any) -> HandPlayed
     """A hand that is played just as it was due."""
     place = due.place
     assert place is not None, due.unknown
-    roles = tuple(Post(one.seat, one.role, one.live or 0) for one in place.posts)
+    roles = tuple(Post(post.seat, post.role, post.live or 0) for post in place.posts)
     return hand(number, place.button, None, None, dealt, posts=roles, **more)
 
 
 def evening(
-    under: Policy | str, first: HandPlayed, *steps: Iterable[TableEvent], number: int = 1, **more: Any
+    policy: Policy | str, first: HandPlayed, *steps: Iterable[TableEvent], number: int = 1, **more: Any
 ) -> Iterator[Due]:
     """Play as it is due; before each hand the events of its step. Yield what was due on each."""
     events: list[TableEvent] = [first]
     for step in steps:
         number += 1
         events += step
-        due = coming(under, *events)
+        due = coming(policy, *events)
         yield due
         events.append(deal(number, due, due.dealt, **more))

@@ -25,9 +25,9 @@ def barring(*kinds: str) -> Policy:
     return Policy({"button.eligibility": Ruling(list(kinds), ("bars",))})
 
 
-def may(under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", given: bool = True) -> tuple[str, str]:
+def may(policy: Policy, kind: str = "", *, coming: bool = False, zone: str = "", given: bool = True) -> tuple[str, str]:
     """Whether seat 4 may have the button, and what is said of it."""
-    memory = PlayerTabs(under)
+    memory = PlayerTabs(policy)
     memory.tabs["p4"] = Tab(
         4,
         established=kind != "new",
@@ -35,9 +35,9 @@ def may(under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", 
         short_big=kind == "short-blind",
         missed=[MISSED] if kind == "missed-blind" else [],
     )
-    there = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=given)
+    hand_roster = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=given)
     held: dict[str, ButtonBarKind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
-    answer, why = ButtonRights(under, memory, there, held).judge(4)
+    answer, why = ButtonRights(policy, memory, hand_roster, held).judge(4)
     return answer, why.sentence if why is not None else ""
 
 
@@ -86,7 +86,7 @@ def test_who_came_in_ahead_of_the_big_blind_is_kept_off_by_the_kind(
     seats = (SeatDue(3, "p3", "playing", "yes", button=True), SeatDue(4, "p4", "new", "yes"))
     first, second = bar_from_button(barring(*bars), seats, {"p3": kind})
     assert (first.button, first.barred) == (not expected, expected)
-    assert [why.clauses for why in first.grounds] == ([("bars",)] if expected else [])
+    assert [ground.clauses for ground in first.grounds] == ([("bars",)] if expected else [])
     assert second is seats[1]
     assert bar_from_button(Policy({}), seats, {"p3": kind}) is seats
 
@@ -98,7 +98,7 @@ def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
         state.seats[2].in_room = True
         memory = PlayerTabs(under)
         memory.tabs = {"p2": tab or Tab(2)} | more
-        there = HandRoster(
+        hand_roster = HandRoster(
             (1, 3, 4, 5, 6),
             (),
             frozenset(),
@@ -107,7 +107,7 @@ def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
             is_recorded=False,
             enters_by_blinds=enters,
         )
-        return find_absent_button_seat(under, memory, state, 1, there)
+        return find_absent_button_seat(under, memory, state, 1, hand_roster)
 
     assert called() == frozenset({2})
     assert called(Tab(2, missed=[MISSED])) == frozenset()
@@ -122,10 +122,10 @@ def test_the_next_who_may_have_it_is_called_past_one_who_may_not() -> None:
     state.seats[3].in_room = True
     memory = PlayerTabs(under)
     everybody = {seat: f"p{seat}" for seat in range(1, 7)}
-    there = HandRoster((1, 2, 4, 5, 6), (), frozenset(), everybody, {}, is_recorded=False)
-    assert find_absent_button_seat(under, memory, state, 1, there) == frozenset(), "seat 2 has it first"
+    hand_roster = HandRoster((1, 2, 4, 5, 6), (), frozenset(), everybody, {}, is_recorded=False)
+    assert find_absent_button_seat(under, memory, state, 1, hand_roster) == frozenset(), "seat 2 has it first"
     memory.tabs["p2"] = Tab(2, established=False)
-    assert find_absent_button_seat(under, memory, state, 1, there) == frozenset({3})
+    assert find_absent_button_seat(under, memory, state, 1, hand_roster) == frozenset({3})
 
 
 # Who is in the game
@@ -134,16 +134,16 @@ def test_the_next_who_may_have_it_is_called_past_one_who_may_not() -> None:
 def test_who_owes_nothing_plays_on_though_he_missed_a_hand_and_a_stranger_comes_in() -> None:
     def core(tab: Tab | None = None, **told: object) -> tuple[int, ...]:
         state = table(1, 2, 4, 6, late=(6,))
-        held = state.seats[6]
-        held.first_dealt = "3"
+        seat = state.seats[6]
+        seat.first_dealt = "3"
         for name, value in told.items():
-            setattr(held, name, value)
+            setattr(seat, name, value)
         memory = PlayerTabs(policy("rrop4"))
         if tab is not None:
             memory.tabs["p6"] = tab
-        both = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, memory).settled_seats
-        assert find_roster(state, memory).settled_seats == both
-        return both
+        settled_seats = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, memory).settled_seats
+        assert find_roster(state, memory).settled_seats == settled_seats
+        return settled_seats
 
     assert core() == (1, 2, 4, 6)
     assert core(first_dealt="") == (1, 2, 4)
@@ -155,17 +155,17 @@ def test_who_moved_to_another_seat_is_known_there() -> None:
     state = table(1, 2, 4)
     state.seats[6] = SeatState(6, "other", last_dealt="7")
     state.seats[8] = SeatState(8, "p6", last_dealt="7")
-    there = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
-    assert (there.settled_seats, there.comers) == ((1, 2, 4, 6), ())
+    hand_roster = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
+    assert (hand_roster.settled_seats, hand_roster.comers) == ((1, 2, 4, 6), ())
     del state.seats[8]
-    there = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
-    assert (there.settled_seats, there.comers) == ((1, 2, 4), (6,))
+    hand_roster = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
+    assert (hand_roster.settled_seats, hand_roster.comers) == ((1, 2, 4), (6,))
 
 
 def test_on_the_first_hand_of_a_game_all_are_in_it() -> None:
     state = TableState()
-    there = read_roster(hand(1, 2, 4, 1, 2, 4), state, PlayerTabs(policy("rrop4")))
-    assert (there.settled_seats, there.newcomers) == ((1, 2, 4), frozenset())
+    hand_roster = read_roster(hand(1, 2, 4, 1, 2, 4), state, PlayerTabs(policy("rrop4")))
+    assert (hand_roster.settled_seats, hand_roster.newcomers) == ((1, 2, 4), frozenset())
     state.seats = {seat: SeatState(seat, f"p{seat}") for seat in (1, 2, 4)}
     assert find_roster(state, PlayerTabs(policy("rrop4"))).settled_seats == (1, 2, 4)
     state.format = "tournament"
@@ -194,10 +194,10 @@ def test_whose_seat_change_passes_whom() -> None:
 def test_who_comes_in_with_a_blind_of_his_own_or_unpaid_came_in_owing() -> None:
     memory = PlayerTabs(policy("rrop4"))
     memory.tabs["p3"] = Tab(3, missed=[MISSED])
-    there = HandRoster((1,), (3,), frozenset(), {3: "p3"}, {}, is_recorded=True)
+    hand_roster = HandRoster((1,), (3,), frozenset(), {3: "p3"}, {}, is_recorded=True)
 
     def came(*posts: Post, at: int = 3, furthest: int = 5) -> list[str]:
-        return list(find_zone_entrants(hand(2, 3, 5, 1, posts=posts), there, at, furthest, memory).values())
+        return list(find_zone_entrants(hand(2, 3, 5, 1, posts=posts), hand_roster, at, furthest, memory).values())
 
     assert came() == ["missed-blind"]
     assert came(Post(3, "big", 10)) == []

@@ -66,8 +66,8 @@ def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
 
 
 def test_ways_in_say_which_are_open_now() -> None:
-    one = of(newcomer("rrop4").coming(), 7)
-    assert [(way.kind, way.is_on_this_hand, way.live) for way in one.ways_in] == [
+    seat_due = of(newcomer("rrop4").coming(), 7)
+    assert [(way.kind, way.is_on_this_hand, way.live) for way in seat_due.ways_in] == [
         ("post", True, 10),
         ("big-blind", False, 0),
     ]
@@ -195,7 +195,7 @@ def test_a_newcomer_the_record_does_not_announce_is_new_where_seats_are_on_recor
 
 def test_whoever_is_in_the_first_hand_on_record_is_taken_to_be_in_the_game() -> None:
     due = Desk("rrop4", method="dead").play(1, 2, 3, range(1, 7))
-    assert {one.deal for one in due.seats} == {"yes"}
+    assert {seat.deal for seat in due.seats} == {"yes"}
 
 
 def test_who_sat_down_before_the_first_hand_on_record_is_new_unless_everybody_did() -> None:
@@ -234,7 +234,7 @@ def test_in_a_new_game_a_latecomer_is_free_until_the_button_went_round_or_a_blin
     due = desk.play(4, 5, 6, [1, 2, 3, 4, 5, 6, 8], posts=[entry(3, 10)])
     assert terms(due, 3) == "10+0"
     due = desk.coming()
-    assert {one.deal for one in due.seats} == {"yes"}
+    assert {seat.deal for seat in due.seats} == {"yes"}
 
 
 def test_after_one_revolution_of_the_button_a_latecomer_posts() -> None:
@@ -384,7 +384,7 @@ def test_a_player_due_the_button_in_the_room_is_dealt_in_and_one_who_asked_out_i
 
 def test_reasons_cite_the_book_and_the_hand() -> None:
     due = newcomer("hilton").coming()
-    one = of(due, 7)
-    assert one.grounds[0].basis == "record"
-    assert one.grounds[0].version == 2
-    assert one.post[0].grounds[0].clauses == ("B17.2",)
+    seat_due = of(due, 7)
+    assert seat_due.grounds[0].basis == "record"
+    assert seat_due.grounds[0].version == 2
+    assert seat_due.post[0].grounds[0].clauses == ("B17.2",)

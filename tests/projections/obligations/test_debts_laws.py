@@ -44,21 +44,21 @@ def tell(desk: Desk, seat: int, what: str) -> None:
 def deal(desk: Desk, due: Due, willing: set[int]) -> tuple[set[int], list[Post], dict[int, str]]:
     """Deal as the book asks: in those who may be, with their post if they are willing."""
     dealt, posts, out = set(due.dealt), [], {}
-    for one in due.seats:
-        held = desk.state.seats[one.seat]
-        if one.seat in dealt:
+    for seat in due.seats:
+        held = desk.state.seats[seat.seat]
+        if seat.seat in dealt:
             continue
-        if one.status == "away":
-            out[one.seat] = "away"
-        elif one.deal == "yes" and held.presence == "present":
-            dealt.add(one.seat)
-        elif one.deal == "if-posts" and one.seat in willing and one.live is not None:
-            dealt.add(one.seat)
-            post = entry if one.status == "new" else makeup
-            if one.post:
-                posts.append(post(one.seat, one.live, one.dead or 0))
+        if seat.status == "away":
+            out[seat.seat] = "away"
+        elif seat.deal == "yes" and held.presence == "present":
+            dealt.add(seat.seat)
+        elif seat.deal == "if-posts" and seat.seat in willing and seat.live is not None:
+            dealt.add(seat.seat)
+            post = entry if seat.status == "new" else makeup
+            if seat.post:
+                posts.append(post(seat.seat, seat.live, seat.dead or 0))
         else:
-            out[one.seat] = "waiting-for-big-blind"
+            out[seat.seat] = "waiting-for-big-blind"
     return dealt, posts, out
 
 
@@ -104,8 +104,8 @@ def test_an_absence_of_any_length_costs_at_most_one_of_each_blind(
         assert place is not None
         own = [post for post in place.posts if post.role in ("small", "big") and post.live]
         posts = [Post(one.seat, one.role, one.live or 0) for one in own]  # type: ignore[arg-type]  # one of the two
-        rest = [one for one in range(1, 7) if one != seat]
-        desk.play(place.button, place.small, place.big, rest, posts=posts, out={seat: "away"})
+        indexes = [one for one in range(1, 7) if one != seat]
+        desk.play(place.button, place.small, place.big, indexes, posts=posts, out={seat: "away"})
     missed = [one.role for one in of(desk.coming(), seat).missed]
     assert len(missed) == len(set(missed))
     if away >= 6:

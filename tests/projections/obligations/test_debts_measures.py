@@ -79,8 +79,8 @@ def test_the_zone_is_the_short_way_from_the_button_to_the_last_blind(
 
 
 def test_positions_are_as_told_else_as_posted_else_as_they_belonged() -> None:
-    told = hand(1, 2, 3, 1, 2, 3, 4)
-    assert locate_positions(told, None) == (Spot(1, 2, 3), None)
+    hand_played = hand(1, 2, 3, 1, 2, 3, 4)
+    assert locate_positions(hand_played, None) == (Spot(1, 2, 3), None)
     posted = hand(1, None, None, 1, 2, 3, 4, posts=(Post(2, "small", 5), Post(4, "big", 10)))
     assert locate_positions(posted, None) == (Spot(1, 2, 4), None)
     fits = placed(1, 2, 3, extra=4)
@@ -93,9 +93,9 @@ def test_positions_are_as_told_else_as_posted_else_as_they_belonged() -> None:
 
 
 def test_a_placement_that_contradicts_the_record_lends_it_nothing() -> None:
-    other, third = placed(4, 5, 6), placed(4, 5, 7)
-    assert locate_positions(hand(1, None, 6, 1, 2), due(other)) == (Spot(1, None, 6), other)
-    assert locate_positions(hand(4, None, 3, 1, 2), due(other, third)) == (Spot(4, None, 3), other)
+    placement, third = placed(4, 5, 6), placed(4, 5, 7)
+    assert locate_positions(hand(1, None, 6, 1, 2), due(placement)) == (Spot(1, None, 6), placement)
+    assert locate_positions(hand(4, None, 3, 1, 2), due(placement, third)) == (Spot(4, None, 3), placement)
     open_big = placed(4, 5, None)
     assert locate_positions(hand(4, None, 3, 1, 2), due(open_big))[0] == Spot(4, 5, 3)
     open_button = placed(None, 5, 6)
@@ -110,8 +110,8 @@ def test_the_furthest_blind_is_the_third_where_there_is_one() -> None:
 # What went past whom
 
 
-def went(method: str, was: Spot, now: Spot, *dealt: int) -> BlindPassage:
-    return BlindPassage("7", method, was, now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
+def went(method: str, spot: Spot, now: Spot, *dealt: int) -> BlindPassage:
+    return BlindPassage("7", method, spot, now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
 
 
 @pytest.mark.parametrize(
@@ -126,15 +126,15 @@ def test_under_the_dead_button_a_blind_passes_all_from_its_old_place_to_its_new(
 
 
 def test_a_third_blind_passes_as_well_and_an_unknown_one_passes_nobody() -> None:
-    found = went("dead", Spot(1, 2, 3, 4), Spot(2, 3, 5, 7), 1, 2, 5, 7)
-    assert (found.list_missed_blinds(6), found.list_missed_blinds(4)) == (("extra",), ("big",))
+    blind_passage = went("dead", Spot(1, 2, 3, 4), Spot(2, 3, 5, 7), 1, 2, 5, 7)
+    assert (blind_passage.list_missed_blinds(6), blind_passage.list_missed_blinds(4)) == (("extra",), ("big",))
     assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).list_missed_blinds(3) == ()
 
 
 @pytest.mark.parametrize(("seat", "expected"), [(3, ("small",)), (5, ("big",)), (7, ()), (8, ()), (1, ())])
 def test_under_a_moving_button_a_seat_missed_what_it_would_have_had(seat: int, expected: tuple[str, ...]) -> None:
-    now = Spot(2, 4, 6)
-    assert went("positional", Spot(9, 1, 2), now, 2, 4, 6, 9).list_missed_blinds(seat) == expected
+    spot = Spot(2, 4, 6)
+    assert went("positional", Spot(9, 1, 2), spot, 2, 4, 6, 9).list_missed_blinds(seat) == expected
 
 
 def test_a_moving_button_with_a_third_blind_or_without_a_small_one() -> None:
@@ -151,9 +151,9 @@ def test_of_two_players_and_without_a_button_the_blinds_are_followed_instead() -
 
 def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
     four = (1, 2, 3, 5)
-    back = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
-    assert back.is_backwards
-    assert back.list_missed_blinds(4) == ()
+    blind_passage = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
+    assert blind_passage.is_backwards
+    assert blind_passage.list_missed_blinds(4) == ()
     again = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
     assert not again.is_backwards  # the book itself put it there
     assert measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).is_backwards
@@ -274,10 +274,12 @@ def test_positions_that_are_not_told_leave_a_new_game_open() -> None:
 def test_stakes_are_the_hands_own_where_it_tells_them_and_the_tables_else() -> None:
     state = TableState(blinds=(1, 3), bets=(3, 6), betting="limit", variant="omaha8", format="cash", exponent=2)
     state.options["bring-in"] = 4
-    coming = read_stakes(state, None)
-    assert coming == Stakes((1, 3), True, 3, 4, True, 2, "omaha8", "cash", {"bring-in": 4})
-    own = hand(1, 2, 3, betting="no-limit", unit="USD", exponent=1, variant="holdem", options=(("minimum-open", 25),))
-    there = read_stakes(state, own)
+    stakes = read_stakes(state, None)
+    assert stakes == Stakes((1, 3), True, 3, 4, True, 2, "omaha8", "cash", {"bring-in": 4})
+    hand_played = hand(
+        1, 2, 3, betting="no-limit", unit="USD", exponent=1, variant="holdem", options=(("minimum-open", 25),)
+    )
+    there = read_stakes(state, hand_played)
     assert (there.blinds, there.is_limit, there.lower, there.opening) == ((5, 10), False, 10, 25)
     assert (there.exponent, there.variant) == (1, "holdem")
     assert there.options == {"bring-in": 4, "minimum-open": 25}
@@ -286,18 +288,18 @@ def test_stakes_are_the_hands_own_where_it_tells_them_and_the_tables_else() -> N
 
 
 def test_the_lower_bet_of_a_limit_game_is_its_least_opening_bet() -> None:
-    bare = TableState()
-    both = read_stakes(bare, hand(1, 2, 3, bets=(20, 40)))
-    assert (both.lower, both.opening, both.is_opening_stated) == (20, 20, True)
-    spread = read_stakes(bare, hand(1, 2, 3, betting="spread", bets=(20, 40), witnesses=0))
+    table_state = TableState()
+    stakes = read_stakes(table_state, hand(1, 2, 3, bets=(20, 40)))
+    assert (stakes.lower, stakes.opening, stakes.is_opening_stated) == (20, 20, True)
+    spread = read_stakes(table_state, hand(1, 2, 3, betting="spread", bets=(20, 40), witnesses=0))
     assert (spread.is_limit, spread.lower, spread.is_opening_stated) == (True, 20, False)
-    assert read_stakes(bare, hand(1, 2, 3)).lower == 10
-    big_bet = read_stakes(bare, hand(1, 2, 3, betting="pot-limit", bets=(20, 40)))
+    assert read_stakes(table_state, hand(1, 2, 3)).lower == 10
+    big_bet = read_stakes(table_state, hand(1, 2, 3, betting="pot-limit", bets=(20, 40)))
     assert (big_bet.is_limit, big_bet.lower, big_bet.opening) == (False, 10, 10)
-    nothing = read_stakes(bare, hand(1, 2, 3, blinds=()))
+    nothing = read_stakes(table_state, hand(1, 2, 3, blinds=()))
     assert (nothing.lower, nothing.opening, nothing.big, nothing.amount("small")) == (None, None, None, None)
     assert nothing.roles == ("small", "big")
-    assert read_stakes(bare, None).is_limit is False
+    assert read_stakes(table_state, None).is_limit is False
 
 
 def test_blinds_have_their_amounts_by_role() -> None:
@@ -328,32 +330,34 @@ def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, hi
 # Asking
 
 
-def asked(*spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), at: HandPlayed | None = None) -> DebtInputs:
+def asked(
+    *spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), hand_played: HandPlayed | None = None
+) -> DebtInputs:
     stakes = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
     return DebtInputs(
-        policy("hilton"), PlayerTabs(policy("hilton")), TableState(), stakes, list(spots), frozenset(dealt), at
+        policy("hilton"), PlayerTabs(policy("hilton")), TableState(), stakes, list(spots), frozenset(dealt), hand_played
     )
 
 
 def test_readings_that_differ_leave_the_zone_open() -> None:
-    here, there = Spot(2, 4, 5), Spot(4, 5, 6)
-    assert [asked(here).find_zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
-    assert [asked(here, there).find_zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
+    spot, there = Spot(2, 4, 5), Spot(4, 5, 6)
+    assert [asked(spot).find_zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
+    assert [asked(spot, there).find_zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
     assert asked().find_zone(3) == "unknown"
-    assert asked(here, Spot(None, 4, 5)).find_zone(3) == "unknown"
+    assert asked(spot, Spot(None, 4, 5)).find_zone(3) == "unknown"
 
 
 def test_the_big_blind_is_where_a_reading_or_the_record_has_it() -> None:
-    both = asked(Spot(2, 4, 5), Spot(4, 5, 6))
-    assert [both.has_big_blind(seat) for seat in (4, 5, 6, 7)] == [False, True, True, False]
-    record = asked(Spot(2, 4, 5), at=hand(2, 4, 7, 1, 2))
+    debt_inputs = asked(Spot(2, 4, 5), Spot(4, 5, 6))
+    assert [debt_inputs.has_big_blind(seat) for seat in (4, 5, 6, 7)] == [False, True, True, False]
+    record = asked(Spot(2, 4, 5), hand_played=hand(2, 4, 7, 1, 2))
     assert (record.has_big_blind(7), record.has_big_blind(5), record.has_big_blind(4)) == (True, True, False)
     assert not asked().has_big_blind(5)
 
 
 def test_hands_until_the_big_blind_count_the_players_before_it() -> None:
-    one = asked(Spot(2, 4, 5))
-    assert [one.hands_until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
+    debt_inputs = asked(Spot(2, 4, 5))
+    assert [debt_inputs.hands_until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
     assert (asked().hands_until_big(5), asked(Spot(2, 4)).hands_until_big(5)) == (None, None)
 
 
@@ -372,25 +376,25 @@ def test_hands_until_the_button_has_passed() -> None:
 
 
 def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
-    one = asked(Spot(2, 4, 5))
-    assert [one.can_straddle(seat) for seat in (6, 7, 8, 5, 4)] == [True, False, False, False, False]
+    debt_inputs = asked(Spot(2, 4, 5))
+    assert [debt_inputs.can_straddle(seat) for seat in (6, 7, 8, 5, 4)] == [True, False, False, False, False]
     assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(7)
     assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(8)
     assert not asked().can_straddle(6)
 
 
 def test_the_readings_that_agree_with_the_record_hold() -> None:
-    one, other = placed(2, 4, 5), placed(4, 5, 6)
-    assert list_spots((one, other), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
-    assert list_spots((one, other), hand(4, 5, 6)) == [Spot(4, 5, 6)]
-    assert list_spots((one, other), hand(None, None, 5)) == [Spot(2, 4, 5)]
-    assert list_spots((one, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    placement, other = placed(2, 4, 5), placed(4, 5, 6)
+    assert list_spots((placement, other), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    assert list_spots((placement, other), hand(4, 5, 6)) == [Spot(4, 5, 6)]
+    assert list_spots((placement, other), hand(None, None, 5)) == [Spot(2, 4, 5)]
+    assert list_spots((placement, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
     assert list_spots((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
     assert list_spots((), hand(4, 5, None)) == []
     assert list_spots((placed(2, 4, None), placed(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]
 
 
 def test_what_a_source_tells_is_the_hands_own() -> None:
-    assert asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.BUTTON)
-    assert not asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.POSTS)
+    assert asked(hand_played=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.BUTTON)
+    assert not asked(hand_played=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.POSTS)
     assert not asked().is_witnessed(Witness.BUTTON)

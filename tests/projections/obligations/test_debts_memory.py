@@ -29,11 +29,11 @@ def test_a_quiet_table_remembers_where_it_was() -> None:
 
 
 def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
-    asked, fresh = quiet(), quiet()
+    desk, fresh = quiet(), quiet()
     for _ in range(2):
-        asked.coming()
-    assert asked.coming().seats == fresh.coming().seats
-    assert asked.play(2, 3, 4, range(1, 7)).seats == fresh.play(2, 3, 4, range(1, 7)).seats
+        desk.coming()
+    assert desk.coming().seats == fresh.coming().seats
+    assert desk.play(2, 3, 4, range(1, 7)).seats == fresh.play(2, 3, 4, range(1, 7)).seats
 
 
 def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
@@ -70,8 +70,8 @@ def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
 def test_a_short_big_blind_at_a_quiet_table_is_remembered() -> None:
     for live, barred in ((4, ("short-blind",)), (5, ())):
         desk = quiet("bicycle")
-        short = Post(4, "big", live, all_in=True)
-        desk.play(2, 3, 4, range(1, 7), posts=[short], stacks={4: (live, 20)})
+        post = Post(4, "big", live, all_in=True)
+        desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (live, 20)})
         assert of(desk.coming(), 4).barred == barred
 
 
@@ -252,7 +252,7 @@ def test_what_is_due_from_a_settled_player_names_the_seat_that_is_held_now() -> 
     desk.tell(SeatMoved("p4", 4, 7))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6, 7], posts=[entry(7, 10)])
     due = desk.coming()
-    assert [(one.seat, one.player) for one in due.seats] == [
+    assert [(seat.seat, seat.player) for seat in due.seats] == [
         (1, "p1"),
         (2, "p2"),
         (3, "p3"),
@@ -321,7 +321,7 @@ def test_a_new_game_forgets_what_was_owed() -> None:
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     desk.tell(PlayerBack(4), GameStarted())
     due = desk.play(1, 2, 3, range(1, 7))
-    assert {one.deal for one in due.seats} == {"yes"}
+    assert {seat.deal for seat in due.seats} == {"yes"}
     assert of(desk.coming(), 4).missed == ()
 
 

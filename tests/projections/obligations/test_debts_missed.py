@@ -102,7 +102,7 @@ def test_a_make_up_costs_what_the_book_says_of_the_blinds_that_were_missed(
 
 
 def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
-    own = Policy(
+    policy = Policy(
         {
             "missed.both.limit": Ruling(MakeUp("sum", "all"), ("1",)),
             "missed.both.big_bet": Ruling(MakeUp("capped", "bring-in"), ("2",)),
@@ -112,11 +112,11 @@ def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
     )
     limit = Stakes((5, 10), True, 10, 12, True, 0, "holdem", "cash", {})
     both = frozenset({"small", "big"})
-    assert price_make_up(own, limit, both)[:2] == (15, 0)
-    assert price_make_up(own, limit._replace(is_limit=False), both)[:2] == (12, 0)
-    assert price_make_up(own, limit, frozenset({"small"}))[:2] == (10, 0)
-    assert price_make_up(own, limit, frozenset({"big"}))[:2] == (12, 3)
-    costs = [price_make_up(own, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
+    assert price_make_up(policy, limit, both)[:2] == (15, 0)
+    assert price_make_up(policy, limit._replace(is_limit=False), both)[:2] == (12, 0)
+    assert price_make_up(policy, limit, frozenset({"small"}))[:2] == (10, 0)
+    assert price_make_up(policy, limit, frozenset({"big"}))[:2] == (12, 3)
+    costs = [price_make_up(policy, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
     assert [cost.reasons[0].clauses for cost in costs] == [("3",), ("4",), ("1",)]
     option = MakeUp("big", "big", "makeup-option", "sum", "minimum-open")
     half = MakeUp("sum", "big", "makeup-option", "", "all")
@@ -126,19 +126,19 @@ def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
         assert price_make_up(book, limit._replace(options={"makeup-option": 0}), both)[:2] == off
         assert price_make_up(book, limit._replace(options={"makeup-option": 1}), both)[:2] == on
     bare = limit._replace(opening=None, is_limit=False)
-    assert price_make_up(own, bare, both)[:2] == (None, None)
+    assert price_make_up(policy, bare, both)[:2] == (None, None)
     assert price_make_up(Policy({}), limit, both)[:2] == (None, None)
     assert price_make_up(Policy({}), limit, frozenset({"big"}))[:2] == (10, 0)
 
 
 def test_the_bring_in_may_not_be_told_of_and_is_then_assumed() -> None:
-    told = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
+    stakes = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
     both = frozenset({"small", "big"})
-    assert [one.basis for one in price_make_up(policy("rrop4"), told, both).reasons] == ["book"]
-    untold = told._replace(is_opening_stated=False)
-    assert [one.basis for one in price_make_up(policy("rrop4"), untold, both).reasons] == ["book", "assumed"]
-    assert [one.basis for one in price_make_up(policy("rrop4"), untold, frozenset({"big"})).reasons] == ["book"]
-    assert [one.basis for one in price_make_up(policy("bicycle"), untold, both).reasons] == ["book"]
+    assert [reason.basis for reason in price_make_up(policy("rrop4"), stakes, both).reasons] == ["book"]
+    untold = stakes._replace(is_opening_stated=False)
+    assert [reason.basis for reason in price_make_up(policy("rrop4"), untold, both).reasons] == ["book", "assumed"]
+    assert [reason.basis for reason in price_make_up(policy("rrop4"), untold, frozenset({"big"})).reasons] == ["book"]
+    assert [reason.basis for reason in price_make_up(policy("bicycle"), untold, both).reasons] == ["book"]
 
 
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])
@@ -166,8 +166,8 @@ def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
 
 
 def test_ways_back_say_which_are_open_now() -> None:
-    one = of(after_missing("hilton", "both", "limit").coming(), 3)
-    assert [(way.kind, way.is_on_this_hand, way.live, way.dead) for way in one.ways_in] == [
+    seat_due = of(after_missing("hilton", "both", "limit").coming(), 3)
+    assert [(way.kind, way.is_on_this_hand, way.live, way.dead) for way in seat_due.ways_in] == [
         ("post", True, 10, 5),
         ("big-blind", False, 0, 0),
         ("straddle", False, None, 0),
@@ -393,8 +393,8 @@ def test_after_missing_hands_a_seat_is_known_again_once_it_took_its_big_blind_or
     due = desk.play(5, 6, 1, range(1, 7), posts=[entry(2, 10)])
     assert terms(due, 1) == "yes"  # it has the big blind
     due = desk.coming()
-    known = [seat for seat in range(1, 7) if terms(due, seat) == "yes"]
-    assert known == [1, 2, 5, 6]  # the big blinds of hands 9, 10 and 11, and who posted
+    seats = [seat for seat in range(1, 7) if terms(due, seat) == "yes"]
+    assert seats == [1, 2, 5, 6]  # the big blinds of hands 9, 10 and 11, and who posted
     assert of(due, 3).status == "unknown"
 
 

@@ -53,9 +53,9 @@ def test_who_changed_seats_and_passed_nobody_is_passed_like_anybody() -> None:
     assert desk.keeper.player_tabs.tab_of("p6").is_active
     desk.who[9] = "p5"
     desk.tell(SeatMoved("p5", 5, 9))
-    away = desk.keeper.player_tabs.tab_of("p5").move
-    assert away is not None
-    assert away.passed_count == 2  # past seat 7, which only changed its place, and past seat 8
+    move = desk.keeper.player_tabs.tab_of("p5").move
+    assert move is not None
+    assert move.passed_count == 2  # past seat 7, which only changed its place, and past seat 8
     assert not desk.keeper.player_tabs.tab_of("p5").is_active
 
 
@@ -130,11 +130,11 @@ def test_who_leaves_the_button_may_let_the_blinds_pass_once() -> None:
         desk = left_the_button(book, start)
         assert terms(desk.coming(), 5) == "yes"
         assert clause in clauses(desk.coming(), 5)
-        rest = [seat for seat in (1, 2, 3, 4, 6, 7, 8, 9) if seat != start]
-        desk.play(2, 3, 4, rest, out={5: "moved"})
-        desk.play(3, 4, 6, rest, out={5: "moved"})
-        desk.play(4, 6, 7, rest, out={5: "moved"})
-        due = desk.play(6, 7, 8, [*rest, 5])
+        seats = [seat for seat in (1, 2, 3, 4, 6, 7, 8, 9) if seat != start]
+        desk.play(2, 3, 4, seats, out={5: "moved"})
+        desk.play(3, 4, 6, seats, out={5: "moved"})
+        desk.play(4, 6, 7, seats, out={5: "moved"})
+        due = desk.play(6, 7, 8, [*seats, 5])
         assert (terms(due, 5), of(due, 5).missed) == ("yes", ())
 
 
@@ -181,5 +181,5 @@ def test_ways_after_a_move_say_which_are_open_now() -> None:
         ("big-blind", False),
     ]
     assert [post.role for post in mover.post] == ["entry"]
-    far = of(moved("hilton", 3, 9).coming(), 9)
-    assert [(post.role, post.live) for post in far.post] == [("makeup", 5)]
+    seat_due = of(moved("hilton", 3, 9).coming(), 9)
+    assert [(post.role, post.live) for post in seat_due.post] == [("makeup", 5)]

@@ -42,13 +42,13 @@ def test_what_follows_a_hand_that_did_not_count(
     under: Policy, voided: str, expected: list[tuple[tuple[int, int, int], bool]]
 ) -> None:
     due = coming(under, FIRST, cut(voided))  # type: ignore[arg-type]  # a hand
-    assert [(at(one), one.judged) for one in due.placements] == expected
+    assert [(at(placement), placement.judged) for placement in due.placements] == expected
 
 
 def test_whose_big_blind_did_not_count_and_who_is_gone_leaves_it_to_the_next() -> None:
     for under in (STAYS, DEAD):
         due = coming(under, FIRST, cut("misdeal"), SeatLeft(4, "p4"))  # type: ignore[arg-type]  # only what is asked of the book stands in
-        assert [at(one) for one in due.placements] == [(2, 3, 5)]
+        assert [at(placement) for placement in due.placements] == [(2, 3, 5)]
 
 
 def test_a_redeal_rests_on_the_clauses_about_it_only_after_a_misdeal() -> None:
@@ -61,9 +61,9 @@ def test_a_stand_in_for_a_short_blind_leaves_the_next_coming_hand_unjudged() -> 
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = played(1, 6, "1:small 2:big", betting="limit", after={3: 4})
     helped = played(2, 1, "2:small 3:big 4:big", betting="limit", before={3: 4}, after={3: 200})
-    assert not any(one.judged for one in coming(under, first, helped).placements)
-    plain = played(2, 1, "2:small 3:big", betting="limit")
-    assert all(one.judged for one in coming(under, first, plain).placements)
+    assert not any(placement.judged for placement in coming(under, first, helped).placements)
+    hand_played = played(2, 1, "2:small 3:big", betting="limit")
+    assert all(placement.judged for placement in coming(under, first, hand_played).placements)
 
 
 def test_a_bought_button_is_not_judged_even_where_the_book_sells_it() -> None:
@@ -78,7 +78,7 @@ def test_a_bought_button_is_not_judged_even_where_the_book_sells_it() -> None:
 
 def test_a_bought_button_is_gone_after_the_hand() -> None:
     due = coming(MOVING, FIRST, ButtonBought(5), dealt(2, 5, 6, 1))
-    assert [at(one) for one in due.placements] == [(6, 1, 2)]
+    assert [at(placement) for placement in due.placements] == [(6, 1, 2)]
 
 
 def test_without_an_answer_it_says_why() -> None:
@@ -100,26 +100,26 @@ def test_who_is_dealt_in_on_the_coming_hand_counts_who_posts_in_turn() -> None:
     assert later.previous_hand == "1"
 
 
-def dues_of(told: Evening) -> list[Due]:
+def dues_of(evening: Evening) -> list[Due]:
     """What was due; how a seat that owes nothing was settled last, the short way does not note."""
-    book = load(told.room.book)
-    found = [sat[book.name].due for sat in TableWalk([book]).contexts(told.told())]
-    return [replace(due, seats=tuple(replace(one, grounds=()) for one in due.seats)) for due in found]
+    book = load(evening.room.book)
+    dues = [sat[book.name].due for sat in TableWalk([book]).contexts(evening.told())]
+    return [replace(due, seats=tuple(replace(seat, grounds=()) for seat in due.seats)) for due in dues]
 
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(room: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = evening(room, 5, 30)
-    short = dues_of(told)
+    dues = dues_of(told)
     monkeypatch.setattr(PlayerTabs, "_take_steady_hand", lambda *_: False)
     monkeypatch.setattr(debts, "_is_steady", lambda *_: False)
     monkeypatch.setattr(obligations, "place_steady_hand", lambda *_: None)
-    assert dues_of(told) == short
+    assert dues_of(told) == dues
 
 
 def test_how_many_hands_are_missing_is_told_where_it_is_more_than_one() -> None:
-    one = dues(DEAD, FIRST, dealt(3, 4, 5, 6))[1]
-    assert one.unknown == "hands are missing between hand 1 and hand 3"
+    due = dues(DEAD, FIRST, dealt(3, 4, 5, 6))[1]
+    assert due.unknown == "hands are missing between hand 1 and hand 3"
     two = dues(DEAD, FIRST, dealt(4, 4, 5, 6))[1]
     assert two.unknown == "2 hands are missing between hand 1 and hand 4"
 
@@ -127,13 +127,13 @@ def test_how_many_hands_are_missing_is_told_where_it_is_more_than_one() -> None:
 def test_the_first_hand_of_a_game_goes_by_the_first_of_two_methods() -> None:
     sat = [SeatTaken(seat, f"p{seat}") for seat in (2, 4, 6)]
     first = [GameStarted(), *sat, ButtonDrawn((2, 4, 6), 4)]
-    assert [one.method for one in coming(policy("house", "owed"), *first).placements] == ["dead"]
+    assert [placement.method for placement in coming(policy("house", "owed"), *first).placements] == ["dead"]
 
 
 def test_after_missing_hands_nothing_is_left_of_the_blinds_that_were_owed() -> None:
     later = dealt(9, 4, 5, 6)
     due = coming(OWED, FIRST, HandsMissing("1"), later)
-    assert [(at(one), posts(one)) for one in due.placements] == [((5, 6, 1), "1:10 6:5")]
+    assert [(at(placement), posts(placement)) for placement in due.placements] == [((5, 6, 1), "1:10 6:5")]
 
 
 def test_a_game_that_nobody_sits_down_to_has_no_first_hand() -> None:

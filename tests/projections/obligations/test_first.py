@@ -87,8 +87,8 @@ def test_two_players_are_judged_where_the_book_speaks_of_them() -> None:
 
 def test_a_hand_that_did_not_count_leaves_the_positions_where_they_were() -> None:
     def stays(dealt: tuple[int, ...], cites: tuple[str, ...] = ()) -> Draft | None:
-        was = HandPositions("7", 1, 2, 3, None, (1, 2, 3, 4), ("a", "b", "c", "d"), TWO)
-        return repeat_positions(was, "dead", dealt, cites, judged=True)
+        hand_positions = HandPositions("7", 1, 2, 3, None, (1, 2, 3, 4), ("a", "b", "c", "d"), TWO)
+        return repeat_positions(hand_positions, "dead", dealt, cites, judged=True)
 
     assert stays((1, 2, 4)) is None  # whose big blind it was is gone
     draft = stays((1, 2, 3, 4))

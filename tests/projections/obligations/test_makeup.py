@@ -22,11 +22,11 @@ def back(
     book: str | Policy, seat: int, *spots: Spot, stakes: Stakes = LIMIT, tab: Tab | None = None, last: str = "7"
 ) -> tuple[tuple[str, str, str], list[str]]:
     """A seat's terms as `shown`, and the reasons in words."""
-    one: DebtInputs = asked(book, *(spots or (HERE,)), stakes=stakes)
-    one.player_tabs.last = last
+    debt_inputs: DebtInputs = asked(book, *(spots or (HERE,)), stakes=stakes)
+    debt_inputs.player_tabs.last = last
     tab = tab or Tab(seat, missed=[MISSED])
-    terms = assess_return(one, seat, tab, list_owed_blinds(one, tab))
-    return shown(terms), [why.sentence for why in terms.reasons]
+    terms = assess_return(debt_inputs, seat, tab, list_owed_blinds(debt_inputs, tab))
+    return shown(terms), [reason.sentence for reason in terms.reasons]
 
 
 def test_behind_the_button_a_missed_blind_is_made_up_at_once() -> None:
@@ -85,7 +85,7 @@ def test_a_straddle_is_offered_where_the_book_and_the_house_have_it() -> None:
     def offered(book: str | Policy = "hilton", seat: int = 6, **options: int) -> str:
         told = {name.replace("_", "-"): value for name, value in options.items()}
         ways = back(book, seat, stakes=LIMIT._replace(options=told))[0][2]
-        return next((way for way in ways.split() if way.startswith("straddle")), "")
+        return next((part for part in ways.split() if part.startswith("straddle")), "")
 
     assert offered() == "straddle!:0:None"
     assert offered(straddle_amount=20) == "straddle!:0:20"
@@ -99,15 +99,15 @@ def test_a_straddle_is_offered_where_the_book_and_the_house_have_it() -> None:
 
 
 def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
-    short = Ground("posted 4 of the big blind of 10 on hand 6", (), "record", "6")
-    one = asked("bicycle", HERE)
-    tab = Tab(BEHIND, short_big=True, settlement=short)
-    (only,) = list_owed_blinds(one, tab)
-    assert (only.role, only.hand, only.ground.sentence) == ("big", "6", short.sentence)
-    assert list_owed_blinds(one, Tab(BEHIND)) == ()
+    ground = Ground("posted 4 of the big blind of 10 on hand 6", (), "record", "6")
+    debt_inputs = asked("bicycle", HERE)
+    tab = Tab(BEHIND, short_big=True, settlement=ground)
+    (event,) = list_owed_blinds(debt_inputs, tab)
+    assert (event.role, event.hand, event.ground.sentence) == ("big", "6", ground.sentence)
+    assert list_owed_blinds(debt_inputs, Tab(BEHIND)) == ()
     terms, says = back("bicycle", BEHIND, tab=tab)
     assert terms[:2] == ("if-posts", "makeup:10+5")
-    assert says[0] == short.sentence
+    assert says[0] == ground.sentence
     assert "The book doesn't say how a short blind is made up." in says
     assert "A short big blind is made up like a missed one." in says
     missed = back("bicycle", BEHIND)[1]
@@ -143,7 +143,7 @@ def test_a_post_left_out_is_due_next_or_later_by_the_book(
     terms, reasons = back(book, BEHIND, tab=tab, last=last)
     assert terms[0] == deal
     assert terms[2].startswith("post!:0:10"), "what it would post is told all the same"
-    told = [one for one in reasons if "without its post" in one or "the missing post was noticed" in one]
+    told = [reason for reason in reasons if "without its post" in reason or "the missing post was noticed" in reason]
     assert len(told) == (1 if says else 0)
     assert says in "".join(told)
 
@@ -152,7 +152,7 @@ def test_a_post_left_out_says_nothing_where_the_book_does_not_speak_of_it() -> N
     tab = Tab(BEHIND, missed=[MISSED], played_owing=[("7", True)])
     terms, reasons = back(without("rrop4", "missed.acted"), BEHIND, tab=tab)
     assert terms[0] == "if-posts"
-    assert not any("without the post" in one for one in reasons)
+    assert not any("without the post" in reason for reason in reasons)
     assert back("rrop4", BEHIND)[0][0] == "if-posts"
 
 

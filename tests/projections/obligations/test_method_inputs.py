@@ -36,13 +36,13 @@ def ask(
 ) -> PositionInputs:
     button, small, big = was
     who = tuple(f"p{seat}" for seat in before)
-    where = HandPositions("7", button, small, big, None, before, who, TWO)
+    hand_positions = HandPositions("7", button, small, big, None, before, who, TWO)
 
     def may_have(seat: int) -> tuple[ButtonRight, Ground | None]:
         return (may or {}).get(seat, "yes"), None
 
     return PositionInputs(
-        where,
+        hand_positions,
         TWO,
         core,
         coming,
@@ -56,10 +56,10 @@ def ask(
     )
 
 
-def owed(one: PositionInputs) -> list[dict[int, str] | None]:
-    found = draft_positions(one, "owed", Citations(heads_up_known=True))
-    assert not isinstance(found, str)
-    return [None if draft.owed_posts is None else dict(draft.owed_posts) for draft in found]
+def owed(position_inputs: PositionInputs) -> list[dict[int, str] | None]:
+    drafts = draft_positions(position_inputs, "owed", Citations(heads_up_known=True))
+    assert not isinstance(drafts, str)
+    return [None if draft.owed_posts is None else dict(draft.owed_posts) for draft in drafts]
 
 
 SIX = (1, 2, 3, 4, 5, 6)
@@ -73,19 +73,19 @@ def test_whom_the_big_blind_has_reached_owes_the_larger_blind_first() -> None:
 
 
 def test_what_was_not_paid_on_the_last_hand_may_be_made_good_or_not() -> None:
-    both = ask(*SIX, debts={3: ("small",), 2: ("small",)}, late={2: ("small",)})
-    assert owed(both) == [{4: "big", 2: "small", 3: "small"}, {4: "big", 3: "small"}]
+    position_inputs = ask(*SIX, debts={3: ("small",), 2: ("small",)}, late={2: ("small",)})
+    assert owed(position_inputs) == [{4: "big", 2: "small", 3: "small"}, {4: "big", 3: "small"}]
 
 
 def test_what_is_left_of_a_round_comes_before_the_next_or_after_it() -> None:
-    over = ask(1, 3, 4, 5, 6, debts={3: ("small",), 4: ("small",)})
-    assert owed(over) == [{5: "big", 3: "small", 4: "small"}, {4: "big", 5: "big", 3: "small"}]
+    position_inputs = ask(1, 3, 4, 5, 6, debts={3: ("small",), 4: ("small",)})
+    assert owed(position_inputs) == [{5: "big", 3: "small", 4: "small"}, {4: "big", 5: "big", 3: "small"}]
 
 
 def test_with_old_debts_left_out_the_others_still_come_first() -> None:
     left = {3: ("small",), 4: ("small",), 6: ("small",)}
-    over = ask(1, 3, 4, 5, 6, debts=left, late={6: ("small",)})  # type: ignore[arg-type]  # roles
-    assert owed(over) == [
+    position_inputs = ask(1, 3, 4, 5, 6, debts=left, late={6: ("small",)})  # type: ignore[arg-type]  # roles
+    assert owed(position_inputs) == [
         {5: "big", 3: "small", 4: "small", 6: "small"},
         {5: "big", 3: "small", 4: "small"},
         {4: "big", 5: "big", 3: "small", 6: "small"},
@@ -152,9 +152,9 @@ def there_of(**told: object) -> HandRoster:
 
 def test_who_was_not_in_the_last_hand_comes_in() -> None:
     posts = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "makeup", 10), Post(1, "entry", 10))
-    there = there_of(posts=posts)
-    assert (there.settled_seats, there.comers, there.posters) == ((1, 2, 4), (6,), frozenset({6}))
-    assert (there.is_recorded, there.enters_by_blinds, there.newcomers) == (True, True, frozenset())
+    hand_roster = there_of(posts=posts)
+    assert (hand_roster.settled_seats, hand_roster.comers, hand_roster.posters) == ((1, 2, 4), (6,), frozenset({6}))
+    assert (hand_roster.is_recorded, hand_roster.enters_by_blinds, hand_roster.newcomers) == (True, True, frozenset())
     blind = there_of(posts=(Post(6, "big", 10), Post(6, "makeup-small", 5)))
     assert blind.posters == frozenset()
     event = there_of(format="tournament")
@@ -168,10 +168,10 @@ def test_who_is_there_for_the_coming_hand() -> None:
         one.stack = 100
     state.seats[6].last_dealt = "5"
     memory = PlayerTabs(policy("rrop4"))
-    there = find_roster(state, memory)
-    assert (there.settled_seats, there.comers, there.free_comers) == ((1, 4), (6,), frozenset())
+    hand_roster = find_roster(state, memory)
+    assert (hand_roster.settled_seats, hand_roster.comers, hand_roster.free_comers) == ((1, 4), (6,), frozenset())
     assert find_roster(state, memory, frozenset({2})).settled_seats == (1, 2, 4)
-    assert not there.is_recorded
+    assert not hand_roster.is_recorded
     state.format = "tournament"
     event = find_roster(state, memory)
     assert (event.settled_seats, event.comers, event.newcomers) == ((1, 2, 4, 6), (), frozenset({6}))
@@ -187,9 +187,9 @@ def chosen(*kinds: str, book: str = "hilton", coming: bool = False, zone: str = 
         missed=[Missed("big", "6", Ground("went by"))] if "missed" in kinds else [],
     )
     memory.tabs["p4"] = tab
-    there = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=True)
+    hand_roster = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=True)
     held = {"p4": zone} if zone else {}
-    return ButtonRights(policy(book), memory, there, held).judge(4)[0]  # type: ignore[arg-type]  # a kind
+    return ButtonRights(policy(book), memory, hand_roster, held).judge(4)[0]  # type: ignore[arg-type]  # a kind
 
 
 def test_who_may_have_the_button_by_the_book() -> None:
@@ -201,10 +201,10 @@ def test_who_may_have_the_button_by_the_book() -> None:
 
 
 def test_a_newcomer_of_a_tournament_rather_has_no_button() -> None:
-    there = HandRoster(
+    hand_roster = HandRoster(
         (1, 4), (), frozenset(), {}, {}, is_recorded=True, newcomers=frozenset({4}), enters_by_blinds=False
     )
-    may = ButtonRights(policy("hilton"), PlayerTabs(policy("hilton")), there, {}).judge
+    may = ButtonRights(policy("hilton"), PlayerTabs(policy("hilton")), hand_roster, {}).judge
     assert [may(seat)[0] for seat in (1, 4)] == ["yes", "rather-no"]
 
 
@@ -220,8 +220,8 @@ def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
         posters: tuple[int, ...] = (),
         posts: tuple[Post, ...] = (),
     ) -> dict[str, str]:
-        there = HandRoster((1,), (one,), frozenset(posters), {one: who}, {}, is_recorded=True)
-        return dict(find_zone_entrants(hand(1, 2, 4, 1, posts=posts), there, button, big, memory))
+        hand_roster = HandRoster((1,), (one,), frozenset(posters), {one: who}, {}, is_recorded=True)
+        return dict(find_zone_entrants(hand(1, 2, 4, 1, posts=posts), hand_roster, button, big, memory))
 
     assert came(3, "new", 2, 5) == {"new": "new"}
     assert came(2, "new", 2, 5) == {"new": "new"}
@@ -245,12 +245,12 @@ def test_they_are_kept_off_the_button_where_the_book_bars_them() -> None:
 def test_who_is_away_is_called_to_the_button_in_the_room_only() -> None:
     def called(book: str = "hilton", **told: object) -> frozenset[int]:
         state = table(1, 2, 3, 4, 5, 6, away=(2,))
-        held = state.seats[2]
-        held.in_room = True
+        seat = state.seats[2]
+        seat.in_room = True
         for name, value in told.items():
-            setattr(held, name, value)
-        there = HandRoster((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in SIX}, {}, is_recorded=False)
-        return find_absent_button_seat(policy(book), PlayerTabs(policy(book)), state, 1, there)
+            setattr(seat, name, value)
+        hand_roster = HandRoster((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in SIX}, {}, is_recorded=False)
+        return find_absent_button_seat(policy(book), PlayerTabs(policy(book)), state, 1, hand_roster)
 
     assert called() == frozenset({2})
     assert called(in_room=False) == frozenset()
@@ -269,9 +269,9 @@ def test_a_draft_names_the_last_blind() -> None:
 
 
 def buttons(may: dict[int, ButtonRight], **more: object) -> list[tuple[int | None, str]]:
-    found = draft_positions(ask(*SIX, may=may, **more), "positional", Citations())  # type: ignore[arg-type]  # by name
-    assert not isinstance(found, str)
-    return [(one.button, one.reading) for one in found]
+    drafts = draft_positions(ask(*SIX, may=may, **more), "positional", Citations())  # type: ignore[arg-type]  # by name
+    assert not isinstance(drafts, str)
+    return [(draft.button, draft.reading) for draft in drafts]
 
 
 def test_where_a_book_is_silent_about_a_button_there_is_more_than_one_reading() -> None:
@@ -293,10 +293,10 @@ def test_two_neighbours_of_whom_the_book_is_silent_leave_three_readings() -> Non
 
 def test_a_newcomer_may_have_the_button_on_record_only() -> None:
     def first(*, given: bool) -> int | None:
-        one = ask(1, 3, 4, 5, 6, coming=(2,), posters=(2,), given=given)
-        found = draft_positions(one, "positional", Citations())
-        assert not isinstance(found, str)
-        return found[0].button
+        position_inputs = ask(1, 3, 4, 5, 6, coming=(2,), posters=(2,), given=given)
+        drafts = draft_positions(position_inputs, "positional", Citations())
+        assert not isinstance(drafts, str)
+        return drafts[0].button
 
     assert (first(given=True), first(given=False)) == (2, 3)
 

@@ -48,15 +48,15 @@ def draft(
     heads_up: bool = False,
     owes: tuple[tuple[int, BlindName], ...] | None = None,
 ) -> Draft:
-    why = tuple((Ground(f"blind {at}"),) for at in range(len(blinds)))
+    why = tuple((Ground(f"blind {index}"),) for index in range(len(blinds)))
     return Draft("dead", button, blinds, dealt, (Ground("button"),), why, heads_up=heads_up, owed_posts=owes)
 
 
-def paid(one: Draft, under: Setting) -> list[str]:
+def paid(draft: Draft, setting: Setting) -> list[str]:
     """The posts of each reading: seat, role, live and dead chips."""
     return [
-        " ".join(f"{post.seat}:{post.role}:{post.live}+{post.dead}" for post in found.posts)
-        for found in build_placements(one, under)
+        " ".join(f"{post.seat}:{post.role}:{post.live}+{post.dead}" for post in placement.posts)
+        for placement in build_placements(draft, setting)
     ]
 
 
@@ -83,9 +83,9 @@ def test_what_a_stack_does_not_cover_is_not_posted() -> None:
 
 
 def test_order_of_action_goes_from_the_last_blind_or_the_straddle() -> None:
-    def acting(one: Draft, under: Setting) -> tuple[int | None, int | None, int | None]:
-        (found,) = build_placements(one, under)
-        return found.opener, found.first, found.last
+    def acting(draft: Draft, setting: Setting) -> tuple[int | None, int | None, int | None]:
+        (placement,) = build_placements(draft, setting)
+        return placement.opener, placement.first, placement.last
 
     assert acting(draft(1, 2, 3), setting()) == (4, 2, 1)
     assert acting(draft(1, 2, 3), setting(straddler=4)) == (5, 2, 1)
@@ -99,8 +99,8 @@ def test_order_of_action_goes_from_the_last_blind_or_the_straddle() -> None:
 
 def test_empty_positions_are_named_as_such() -> None:
     def empty(*told: int | None, dealt: tuple[int, ...] = SIX) -> tuple[bool, bool]:
-        (found,) = build_placements(draft(told[0], *told[1:], dealt=dealt), setting())
-        return found.button_empty, found.small_empty
+        (placement,) = build_placements(draft(told[0], *told[1:], dealt=dealt), setting())
+        return placement.button_empty, placement.small_empty
 
     assert empty(1, 2, 3) == (False, False)
     assert empty(1, 2, 3, dealt=(2, 3, 4)) == (True, False)
@@ -111,8 +111,8 @@ def test_empty_positions_are_named_as_such() -> None:
 def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
     one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
     assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
-    says = [post.grounds[0].sentence for post in build_placements(one, setting())[0].posts]
-    assert says == ["The big blind has reached or passed seat 4, which hasn't posted it.", "blind 1", "blind 0"]
+    sentences = [post.grounds[0].sentence for post in build_placements(one, setting())[0].posts]
+    assert sentences == ["The big blind has reached or passed seat 4, which hasn't posted it.", "blind 1", "blind 0"]
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ def drawn(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | s
     seats = more.pop("seats", SIX)
     method = more.pop("method", "dead")
     one = ask(*seats, **more)  # type: ignore[misc, arg-type]  # by name
-    found = draft_positions(one, method, Citations(heads_up_known=True))  # type: ignore[arg-type]  # a method
-    return found if isinstance(found, str) else [(one.button, one.blinds) for one in found]
+    drafts = draft_positions(one, method, Citations(heads_up_known=True))  # type: ignore[arg-type]  # a method
+    return drafts if isinstance(drafts, str) else [(one.button, one.blinds) for one in drafts]
 
 
 def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
@@ -163,13 +163,13 @@ def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
 
 
 def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
-    was = HandPositions("7", 1, None, 2, None, SIX, tuple(f"p{seat}" for seat in SIX), ("big",))
-    found = draft_positions(ask(*SIX)._replace(last_positions=was, roles=THREE), "dead", Citations())
-    assert not isinstance(found, str)
-    assert [(one.button, one.blinds) for one in found] == [(None, (1, 2, 3))]
-    lost = draft_positions(ask(*SIX)._replace(last_positions=was._replace(big=None)), "dead", Citations())
+    hand_positions = HandPositions("7", 1, None, 2, None, SIX, tuple(f"p{seat}" for seat in SIX), ("big",))
+    drafts = draft_positions(ask(*SIX)._replace(last_positions=hand_positions, roles=THREE), "dead", Citations())
+    assert not isinstance(drafts, str)
+    assert [(draft.button, draft.blinds) for draft in drafts] == [(None, (1, 2, 3))]
+    lost = draft_positions(ask(*SIX)._replace(last_positions=hand_positions._replace(big=None)), "dead", Citations())
     assert lost == "hand 7 doesn't record where the big blind was"
-    antes = draft_positions(ask(*SIX)._replace(last_positions=was._replace(roles=())), "dead", Citations())
+    antes = draft_positions(ask(*SIX)._replace(last_positions=hand_positions._replace(roles=())), "dead", Citations())
     assert "doesn't record" in str(antes)
 
 
@@ -186,8 +186,8 @@ def test_the_moving_button_goes_to_the_next_player_and_the_blinds_behind_it() ->
 def test_a_newcomer_dealt_in_behind_the_button_may_have_the_small_blind() -> None:
     (posted,) = draft_positions(ask(1, 2, 4, 5, coming=(3,), posters=(3,)), "positional", Citations())
     assert posted.blinds == (4, 5)  # type: ignore[union-attr]  # a draft
-    either = draft_positions(ask(1, 2, 4, 5, coming=(3,)), "positional", Citations())
-    assert [one.blinds for one in either] == [(4, 5), (3, 4)]  # type: ignore[union-attr]  # drafts
+    drafts = draft_positions(ask(1, 2, 4, 5, coming=(3,)), "positional", Citations())
+    assert [draft.blinds for draft in drafts] == [(4, 5), (3, 4)]  # type: ignore[union-attr]  # drafts
 
 
 def test_heads_up_a_newcomer_has_the_big_blind_and_not_the_button() -> None:
@@ -205,8 +205,8 @@ def test_heads_up_a_newcomer_has_the_big_blind_and_not_the_button() -> None:
 def test_a_big_blind_that_skips_some_of_many_players_did_not_go_backwards() -> None:
     def backwards(was: int, now: int, *dealt: int, due: int | None = None) -> bool:
         belongs = placement(None, None, due) if due is not None else None
-        one = hand(None, None, now, *dealt)
-        return measure_passage(one, Spot(None, None, was), Spot(None, None, now), belongs).is_backwards
+        hand_played = hand(None, None, now, *dealt)
+        return measure_passage(hand_played, Spot(None, None, was), Spot(None, None, now), belongs).is_backwards
 
     assert not backwards(1, 4, 1, 2, 3, 4, 5)  # two of five were skipped
     assert not backwards(1, 4, *SIX)
@@ -248,8 +248,8 @@ def test_who_bought_the_button_owing_is_dealt_in_and_owes_until_then() -> None:
 
 
 def test_a_first_hand_leaves_its_big_blind_owing_the_small_one() -> None:
-    kept = ButtonRound()
+    button_round = ButtonRound()
     told = (Post(2, "small", 5), Post(3, "big", 10))
     due = dues(DEAD, played(1, 1, "2:small 3:big"))[0]
-    kept.apply_hand(hand(1, 2, 3, *SIX, posts=told, variant="holdem"), due, TWO)
-    assert kept.debts == {"p3": ("small",)}
+    button_round.apply_hand(hand(1, 2, 3, *SIX, posts=told, variant="holdem"), due, TWO)
+    assert button_round.debts == {"p3": ("small",)}

@@ -253,18 +253,20 @@ def test_the_hiltons_own_example_under_every_book(under: str, betting: dict, lin
 
 def test_a_book_that_leaves_the_method_open_has_both_as_readings() -> None:
     due = coming("rrop4", start(FIVE, **LIMIT), *left(3))
-    assert [(one.method, at(one), one.doubtful) for one in due.placements] == [
+    assert [(placement.method, at(placement), placement.doubtful) for placement in due.placements] == [
         ("dead", (2, 3, 4), False),
         ("owed", (2, 4, 5), False),
         ("positional", (2, 4, 5), True),
     ]
     same = coming("rrop4", start(FIVE, **LIMIT))
-    assert [(one.method, one.equal_methods, at(one)) for one in same.placements] == [("dead", ("owed",), (2, 3, 4))]
+    assert [(placement.method, placement.equal_methods, at(placement)) for placement in same.placements] == [
+        ("dead", ("owed",), (2, 3, 4))
+    ]
 
 
 def test_blinds_that_are_adjusted_may_be_by_position_or_owed() -> None:
     due = coming("bicycle", start(FIVE), *left(3))
-    assert [posts(one) for one in due.placements] == ["4:5 5:10", "4:10 5:10"]
+    assert [posts(placement) for placement in due.placements] == ["4:5 5:10", "4:10 5:10"]
     assert due.place is not None
     assert due.place.method == "positional"
 
@@ -299,8 +301,8 @@ THREE = (1, 2, 3)
 )
 def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
     due = coming(under, start(THREE), *left(gone))
-    assert [at(one) for one in due.placements] == seats
-    assert [one.doubtful for one in due.placements] == [False, True][: len(seats)]
+    assert [at(placement) for placement in due.placements] == seats
+    assert [placement.doubtful for placement in due.placements] == [False, True][: len(seats)]
     for place in due.placements:
         assert place.heads_up
         assert place.judged
@@ -311,7 +313,7 @@ def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
 def test_a_book_may_say_who_has_the_button_when_three_become_two() -> None:
     rule = replace(MOVING, rulings={**MOVING.rulings, "blinds.heads_up_transition": Ruling("no-big-blind-twice")})
     due = coming(rule, start(THREE), *left(1))
-    assert [at(one) for one in due.placements] == [(3, 3, 2)]
+    assert [at(placement) for placement in due.placements] == [(3, 3, 2)]
 
 
 @pytest.mark.parametrize("under", ["hilton", "bicycle"])
@@ -343,7 +345,7 @@ def test_two_become_three_left_of_the_big_blind_under_the_moving_button() -> Non
     assert line(still) == "bt 2 sb 2 bb 1 opener 2 first 1 last 2 posts 1:10 2:5"
     assert still.dealt == (1, 2)
     assert line(three) == "bt 1 sb 2 bb 3 opener 1 first 2 last 1 posts 2:10 3:10"
-    assert [posts(one) for one in three.placements] == ["2:10 3:10", "1:5 2:10 3:10", "2:5 3:10"]
+    assert [posts(placement) for placement in three.placements] == ["2:10 3:10", "1:5 2:10 3:10", "2:5 3:10"]
 
 
 def test_two_become_three_between_them_under_the_dead_button() -> None:

@@ -47,11 +47,11 @@ def test_the_one_who_may_rather_not_have_it_has_it_if_nobody_else_may() -> None:
 
 @pytest.mark.parametrize(("may", "buttons"), [("yes", [2]), ("no", [3]), ("rather-yes", [2, 3]), ("rather-no", [3, 2])])
 def test_an_open_case_has_both_readings_the_likelier_first(may: str, buttons: list[int]) -> None:
-    found = draft_positions(
+    drafts = draft_positions(
         ask(judge_button_right=lambda seat: (may, NO) if seat == 2 else ("yes", None)), "positional", Citations()
     )
-    assert [draft.button for draft in found] == buttons
-    assert all((str(draft.button) in draft.reading) == (len(found) > 1) for draft in found)
+    assert [draft.button for draft in drafts] == buttons
+    assert all((str(draft.button) in draft.reading) == (len(drafts) > 1) for draft in drafts)
 
 
 def test_a_ring_has_neither_beginning_nor_end() -> None:
@@ -82,30 +82,30 @@ def rules(**methods: str) -> Policy:
 def test_the_method_follows_from_the_kind_of_game(
     form: str, betting: str, house: str | None, methods: tuple, clauses: tuple
 ) -> None:
-    under = rules(tournament="dead", cash_limit="moving", cash_big_bet="house")
-    found = read_methods(under, form, betting, house)
-    assert (found.methods, found.clauses) == (methods, clauses)
-    assert found.is_house_choice == ("cash_big_bet" in clauses)
+    policy = rules(tournament="dead", cash_limit="moving", cash_big_bet="house")
+    method_readings = read_methods(policy, form, betting, house)
+    assert (method_readings.methods, method_readings.clauses) == (methods, clauses)
+    assert method_readings.is_house_choice == ("cash_big_bet" in clauses)
 
 
 def test_a_clause_that_speaks_of_two_kinds_of_game_is_named_once() -> None:
-    said = Ruling("dead", ("one", "both"))
+    ruling = Ruling("dead", ("one", "both"))
     other = Ruling("dead", ("both", "two"))
-    under = Policy({"button.method.cash_limit": said, "button.method.cash_big_bet": other})
-    found = read_methods(under, "cash", None, None)
-    assert (found.methods, found.clauses) == (("dead",), ("one", "both", "two"))
+    policy = Policy({"button.method.cash_limit": ruling, "button.method.cash_big_bet": other})
+    method_readings = read_methods(policy, "cash", None, None)
+    assert (method_readings.methods, method_readings.clauses) == (("dead",), ("one", "both", "two"))
 
 
 def test_a_book_that_is_silent_on_the_kind_of_game_takes_the_record() -> None:
-    under = rules(tournament="dead")
-    assert read_methods(under, "cash", "limit", None).methods == ("record",)
-    assert read_methods(under, "unknown", "limit", None).methods == ("record",)
-    assert read_methods(under, "tournament", "limit", None).methods == ("dead",)
+    policy = rules(tournament="dead")
+    assert read_methods(policy, "cash", "limit", None).methods == ("record",)
+    assert read_methods(policy, "unknown", "limit", None).methods == ("record",)
+    assert read_methods(policy, "tournament", "limit", None).methods == ("dead",)
 
 
 @pytest.mark.parametrize(
     ("moved", "methods"), [("positional", ("positional",)), ("owed", ("owed",)), ("adjusted", ("positional", "owed"))]
 )
 def test_how_the_blinds_follow_the_moving_button_is_the_books(moved: str, methods: tuple) -> None:
-    under = Policy({"button.method.tournament": Ruling("moving"), "blinds.when_button_moves": Ruling(moved)})
-    assert read_methods(under, "tournament", "limit", None).methods == methods
+    policy = Policy({"button.method.tournament": Ruling("moving"), "blinds.when_button_moves": Ruling(moved)})
+    assert read_methods(policy, "tournament", "limit", None).methods == methods

@@ -29,7 +29,7 @@ EITHER = policy("house", "owed")
 def played(number: int, button: int | None, said: str, dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:
     """A hand with posts as in `2:small 3:big 5:entry`; amounts follow from the roles."""
     chips = {"small": 5, "big": 10, "extra": 20, "entry": 10, "makeup": 10, "ante": 0}
-    told = tuple(Post(int(seat), role, chips[role]) for seat, role in (one.split(":") for one in said.split()))
+    told = tuple(Post(int(seat), role, chips[role]) for seat, role in (part.split(":") for part in said.split()))
     return hand(number, button, None, None, dealt, posts=told, **more)
 
 
@@ -58,7 +58,7 @@ def test_a_newcomer_dealt_in_between_two_players_leaves_it_unjudged() -> None:
     place = placed(posted)
     assert (place.judged, place.heads_up, posted.dealt) == (False, False, (1, 2, 3))
     as_small = dues(MOVING, first, sits, played(2, 2, "3:small 1:big", (1, 2, 3)))[1]
-    assert [at(one) for one in as_small.placements] == [(2, 2, 1), (2, 3, 1)]
+    assert [at(placement) for placement in as_small.placements] == [(2, 2, 1), (2, 3, 1)]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_two_players_whose_button_is_not_told_have_it_on_the_small_blind() -> No
     place = placed(coming(MOVING, unseen))
     assert at(place) == (2, 2, 1)
     assert place.button_grounds[0].basis == "assumed"
-    told = played(1, 1, "2:big", (1, 2))
-    assert at(coming(DEAD, told).place) == (2, 2, 1)
+    hand_played = played(1, 1, "2:big", (1, 2))
+    assert at(coming(DEAD, hand_played).place) == (2, 2, 1)
 
 
 def test_an_assumed_button_is_assumed_on_a_quiet_table_too() -> None:
@@ -148,9 +148,9 @@ def test_a_told_button_has_to_fit_too(button: int | None, fits: bool) -> None:
 
 def test_told_positions_have_to_fit_too() -> None:
     first = played(1, 1, "2:small 3:big")
-    right = hand(2, None, 3, 4, SIX)
+    hand_played = hand(2, None, 3, 4, SIX)
     wrong = hand(2, None, 3, 5, SIX)
-    assert placed(coming(MOVING, first, right)).button_grounds[0].basis == "book"
+    assert placed(coming(MOVING, first, hand_played)).button_grounds[0].basis == "book"
     assert placed(coming(MOVING, first, wrong)).button_grounds[0].basis == "assumed"
     small = hand(2, None, 2, 4, SIX)
     assert placed(coming(MOVING, first, small)).button_grounds[0].basis == "assumed"
@@ -167,10 +167,10 @@ def test_of_two_big_blinds_the_one_further_from_the_button_counts() -> None:
 def test_who_posts_to_enter_owes_no_blind_of_the_round() -> None:
     """Seat 3 leaves; a newcomer posts from the seat that the big blind goes past."""
     first = played(1, 1, "2:small 3:big", (1, 2, 3, 5, 6))
-    gone, sits = SeatLeft(3, "p3"), SeatTaken(4, "p4", "walk-in", 200)
+    seat_left, sits = SeatLeft(3, "p3"), SeatTaken(4, "p4", "walk-in", 200)
     second = played(2, 2, "5:big 6:big 4:entry", (1, 2, 4, 5, 6))
-    places = dues(OWED, first, gone, sits, second)[1].placements
-    assert [(posts(one), one.doubtful) for one in places] == [("5:10 6:10", False), ("5:5 6:10", True)]
+    places = dues(OWED, first, seat_left, sits, second)[1].placements
+    assert [(posts(place), place.doubtful) for place in places] == [("5:10 6:10", False), ("5:5 6:10", True)]
 
 
 def test_what_is_left_of_a_round_comes_before_the_next_one() -> None:
@@ -178,15 +178,15 @@ def test_what_is_left_of_a_round_comes_before_the_next_one() -> None:
     first = played(1, 5, "6:small 1:big")
     steps = [[], [SeatLeft(1, "p1"), SeatLeft(2, "p2")], [SeatLeft(4, "p4")], [], []]
     found = list(evening(OWED, first, *steps))
-    assert [posts(one.place) for one in found] == [
+    assert [posts(placement.place) for placement in found] == [
         "1:5 2:10",
         "3:10 4:10 5:10",
         "3:5 5:5 6:10",
         "3:10 5:10 6:5",
         "3:5 5:5 6:10",
     ]
-    sure = [one for one in found[2].placements if not one.doubtful]
-    assert [posts(one) for one in sure] == ["3:5 5:5 6:10", "3:10 5:5 6:10"]
+    placements = [placement for placement in found[2].placements if not placement.doubtful]
+    assert [posts(placement) for placement in placements] == ["3:5 5:5 6:10", "3:10 5:5 6:10"]
 
 
 def test_somebody_posts_the_big_blind_even_if_all_have_just_paid_it() -> None:
@@ -205,7 +205,7 @@ def test_an_owed_blind_made_good_a_hand_late_is_paid() -> None:
         played(2, 2, "4:small 5:big", five),
         played(3, 4, "4:big 5:small 6:big", five),
     ]
-    assert [posts(one) for one in coming(OWED, *events).placements] == ["1:10 6:5"]
+    assert [posts(placement) for placement in coming(OWED, *events).placements] == ["1:10 6:5"]
 
 
 def test_who_goes_away_takes_the_debt_out_of_the_round() -> None:
@@ -279,7 +279,7 @@ def test_a_stand_in_leaves_the_next_hand_unjudged_on_record_too() -> None:
 def anew(number: int, order: str, blinds: tuple[int, ...]) -> HandPlayed:
     """A hand whose seats are counted from the small blind."""
     roles = ("small", "big", "extra")
-    told = hand(
+    hand_played = hand(
         number,
         None,
         None,
@@ -289,7 +289,7 @@ def anew(number: int, order: str, blinds: tuple[int, ...]) -> HandPlayed:
         posts=tuple(Post(seat, roles[seat - 1], chips) for seat, chips in enumerate(blinds, 1)),
     )
     seats = tuple(DealtIn(seat, name, 200, 200) for seat, name in enumerate(order, 1))
-    fields = {name: getattr(told, name) for name in told.__struct_fields__}
+    fields = {name: getattr(hand_played, name) for name in hand_played.__struct_fields__}
     return HandPlayed(**(fields | {"dealt_in": seats}))
 
 
@@ -316,7 +316,7 @@ def test_who_makes_the_big_blind_good_a_hand_late_owes_the_small_one_next() -> N
     ]
     assert posts(coming(OWED, *events).place) == "1:10 4:5 6:5"
     never = [*events[:3], played(3, 4, "5:small 6:big", five)]
-    assert [posts(one) for one in coming(OWED, *never).placements] == ["1:10 6:5"]
+    assert [posts(placement) for placement in coming(OWED, *never).placements] == ["1:10 6:5"]
 
 
 def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
@@ -339,7 +339,7 @@ def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
 
 def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
     place = placed(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    says = {one.seat: one.grounds[0].sentence for one in place.posts}
+    says = {post.seat: post.grounds[0].sentence for post in place.posts}
     assert "owes the small blind" in says[3]
     assert "hasn't posted it" in says[4]
     assert "next after the small blind" in says[5]

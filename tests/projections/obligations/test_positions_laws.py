@@ -39,8 +39,8 @@ class Dealt(NamedTuple):
 class Room:
     """A table whose hands are dealt as they are due."""
 
-    def __init__(self, under: Policy, first: HandPlayed) -> None:
-        self.kept = Obligations(under, "house")
+    def __init__(self, policy: Policy, first: HandPlayed) -> None:
+        self.kept = Obligations(policy, "house")
         self.state: TableState = begin()
         self.count = 0
         self.played: list[Dealt] = []
@@ -51,19 +51,19 @@ class Room:
         apply(self.state, event)
         self.kept.apply_table_event(TableEntry(self.count, event), self.state)
 
-    def take(self, one: HandPlayed, coming: Due | None = None) -> None:
+    def take(self, hand_played: HandPlayed, coming: Due | None = None) -> None:
         self.count += 1
-        due = self.kept.due(self.state, hand=one)
-        self.agree(due, one)
-        self.kept.apply_hand(one, self.state, due)
-        apply(self.state, one)
+        due = self.kept.due(self.state, hand=hand_played)
+        self.agree(due, hand_played)
+        self.kept.apply_hand(hand_played, self.state, due)
+        apply(self.state, hand_played)
         if coming is not None:
-            self.played.append(Dealt(due, one, coming))
+            self.played.append(Dealt(due, hand_played, coming))
 
-    def agree(self, due: Due, one: HandPlayed) -> None:
+    def agree(self, due: Due, hand_played: HandPlayed) -> None:
         """The short way of a quiet table says what the long way says."""
         turn, self.kept.round.turn = self.kept.round.turn, None
-        assert self.kept.due(self.state, hand=one).placements == due.placements
+        assert self.kept.due(self.state, hand=hand_played).placements == due.placements
         self.kept.round.turn = turn
 
     def deal(self, **more: Any) -> bool:
@@ -82,15 +82,15 @@ STEPS = st.lists(st.lists(STEP, max_size=2), min_size=6, max_size=14)
 LEAVES = st.lists(st.lists(st.tuples(st.just("leave"), st.sampled_from(CHAIRS)), max_size=2), min_size=6, max_size=14)
 
 
-def open_room(under: Policy, seats: set[int], at: int) -> Room:
+def open_room(policy: Policy, seats: set[int], at: int) -> Room:
     ring = sorted(seats)
     button, small, big = (ring[(at + step) % len(ring)] for step in range(3))
     first = hand(1, button, None, None, ring, posts=(Post(small, "small", 5), Post(big, "big", 10)))
-    return Room(under, first)
+    return Room(policy, first)
 
 
-def evening(under: Policy, seats: set[int], at: int, steps: list, least: int = 2) -> Room:
-    room = open_room(under, seats, at)
+def evening(policy: Policy, seats: set[int], at: int, steps: list, least: int = 2) -> Room:
+    room = open_room(policy, seats, at)
     for step in steps:
         for what, seat in step:
             held = room.state.seats.get(seat)
@@ -116,10 +116,10 @@ AT = st.integers(0, 9)
 
 def check(place: Placement, dealt: tuple[int, ...]) -> None:
     assert place.big in dealt
-    for seat in (place.opener, place.first, place.last, *(one.seat for one in place.posts)):
+    for seat in (place.opener, place.first, place.last, *(post.seat for post in place.posts)):
         assert seat in dealt
-    assert len({(one.seat, one.role) for one in place.posts}) == len(place.posts)
-    assert any(one.role == "big" for one in place.posts)
+    assert len({(post.seat, post.role) for post in place.posts}) == len(place.posts)
+    assert any(post.role == "big" for post in place.posts)
     if len(dealt) == 2:
         assert place.button == place.small != place.big
         assert (place.opener, place.last) == (place.button, place.button)
@@ -151,8 +151,8 @@ def test_positions_never_collide(under: Policy, seats: set[int], at: int, steps:
 def test_a_hand_dealt_as_it_was_due_was_right(under: Policy, seats: set[int], at: int, steps: list) -> None:
     """What is said before a hand stands among what is said of it, once it is dealt."""
     for one in evening(under, seats, at, steps).played:
-        before = placed(one.coming)
-        key = (before.button, before.small, before.big, [(p.seat, p.role) for p in before.posts])
+        placement = placed(one.coming)
+        key = (placement.button, placement.small, placement.big, [(p.seat, p.role) for p in placement.posts])
         assert key in [(p.button, p.small, p.big, [(q.seat, q.role) for q in p.posts]) for p in one.due.placements]
 
 

@@ -37,7 +37,7 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, o
             last = hand
             if not due.placements or big is None:
                 count["open"] += 1
-            elif any(one.big == big and small in (one.small, None) for one in due.placements):
+            elif any(placement.big == big and small in (placement.small, None) for placement in due.placements):
                 count["right"] += 1
             else:
                 count["came or left" if came else "odd"] += 1

@@ -102,13 +102,13 @@ SAT = [SeatTaken(seat, f"p{seat}") for seat in (2, 4, 6)]
 
 def test_the_first_hand_rests_on_the_draw() -> None:
     assert "no draw" in coming(DEAD, GameStarted(), *SAT).unknown
-    drawn = coming(
+    due = coming(
         policy("dead", **{"button.initial": Ruling("draw", ("12.1",))}), GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4)
     )
-    assert at(drawn.place) == (4, 6, 2)
-    assert drawn.place is not None
-    assert drawn.place.judged
-    assert drawn.place.button_grounds[0].clauses == ("12.1",)
+    assert at(due.place) == (4, 6, 2)
+    assert due.place is not None
+    assert due.place.judged
+    assert due.place.button_grounds[0].clauses == ("12.1",)
     silent = coming(DEAD, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4))
     assert at(silent.place) == (4, 6, 2)
     assert silent.place is not None
@@ -204,15 +204,15 @@ def test_a_mover_in_a_tournament_may_have_the_button_or_not() -> None:
     first = dealt(1, 1, 2, 4, (1, 2, 4, 5), format="tournament")
     second = dealt(2, 4, 5, 1, (1, 3, 4, 5), format="tournament")
     told = dues(MOVING, first, SeatLeft(2, "p2"), SeatTaken(3, "p3", "table-balance", 500), second)
-    assert [one.button for one in told[1].placements] == [4, 3]
-    assert [one.button for one in told[2].placements] == [5], "nobody has come since"
+    assert [placement.button for placement in told[1].placements] == [4, 3]
+    assert [placement.button for placement in told[2].placements] == [5], "nobody has come since"
 
 
 def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
     misdealt = dealt(2, 2, 3, 4, completed=False, voided="misdeal")
     ruled = policy("dead", **{"button.moves_after_misdeal": Ruling(False, ("i4",))})
     due = coming(ruled, dealt(1, 1, 2, 3), misdealt)
-    assert [at(one) for one in due.placements] == [(2, 3, 4)]
+    assert [at(placement) for placement in due.placements] == [(2, 3, 4)]
     assert placed(due).judged
     assert due.place.button_grounds[0].clauses == ("i4",)
     silent = placed(coming(DEAD, dealt(1, 1, 2, 3), misdealt))
@@ -230,7 +230,7 @@ def test_after_the_redeal_the_positions_move_on() -> None:
 def test_a_book_may_move_the_button_after_a_misdeal() -> None:
     ruled = policy("dead", **{"button.moves_after_misdeal": Ruling(True, ("x",))})
     due = coming(ruled, dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"))
-    assert [at(one) for one in due.placements] == [(3, 4, 5)]
+    assert [at(placement) for placement in due.placements] == [(3, 4, 5)]
 
 
 @pytest.mark.parametrize("voided", ["", "cancelled", "ruling"])
@@ -238,12 +238,15 @@ def test_a_book_may_move_the_button_after_a_misdeal() -> None:
 def test_a_hand_without_end_may_count_or_not(under: Policy, voided: str) -> None:
     cut = dealt(2, 2, 3, 4, completed=False, voided=voided)
     due = coming(under, dealt(1, 1, 2, 3), cut)
-    assert sorted((at(one), posts(one)) for one in due.placements) == [((2, 3, 4), "3:5 4:10"), ((3, 4, 5), "4:5 5:10")]
+    assert sorted((at(placement), posts(placement)) for placement in due.placements) == [
+        ((2, 3, 4), "3:5 4:10"),
+        ((3, 4, 5), "4:5 5:10"),
+    ]
     for follows in ((2, 3, 4), (3, 4, 5)):
         after = coming(under, dealt(1, 1, 2, 3), cut, dealt(3, *follows))
         button, small, big = (seat + 1 for seat in follows)
-        assert [at(one) for one in after.placements] == [(button, small, big)]
-        assert [posts(one) for one in after.placements] == [f"{small}:5 {big}:10"]
+        assert [at(placement) for placement in after.placements] == [(button, small, big)]
+        assert [posts(placement) for placement in after.placements] == [f"{small}:5 {big}:10"]
 
 
 # Gaps and what is not told
@@ -261,8 +264,8 @@ def test_missing_hands_leave_all_unknown_until_the_next_hand() -> None:
 def test_numbers_that_leave_some_out_are_a_gap_where_the_source_counts_them() -> None:
     assert "missing" in dues(DEAD, dealt(1, 1, 2, 3), dealt(3, 4, 5, 6))[1].unknown
     uncounted = {"witnesses": ROOM & ~(1 << 43)}
-    told = dues(DEAD, dealt(1, 1, 2, 3, **uncounted), dealt(3, 4, 5, 6, **uncounted))[1]
-    assert at(told.place) == (2, 3, 4)
+    due = dues(DEAD, dealt(1, 1, 2, 3, **uncounted), dealt(3, 4, 5, 6, **uncounted))[1]
+    assert at(due.place) == (2, 3, 4)
 
 
 def test_a_table_full_of_strangers_is_a_gap() -> None:
@@ -270,8 +273,8 @@ def test_a_table_full_of_strangers_is_a_gap() -> None:
     first = dealt(1, 1, 2, 3, (1, 2, 3, 4), **uncounted)
     second = dealt(7, 5, 6, 7, (5, 6, 7, 8), **uncounted)
     assert "may be missing" in dues(DEAD, first, second)[1].unknown
-    same = dealt(7, 2, 3, 4, (1, 2, 3, 4), **uncounted)
-    assert not dues(DEAD, first, same)[1].unknown
+    hand_played = dealt(7, 2, 3, 4, (1, 2, 3, 4), **uncounted)
+    assert not dues(DEAD, first, hand_played)[1].unknown
     fewer = dealt(7, 1, 2, 3, (1, 2, 3, 4, 5, 6, 7), **uncounted)
     kept = dealt(8, 2, 3, 1, (1, 2, 3), **uncounted)
     assert "may be missing" in dues(DEAD, fewer, kept)[1].unknown
@@ -279,8 +282,8 @@ def test_a_table_full_of_strangers_is_a_gap() -> None:
 
 def test_a_stack_that_shrank_unexplained_is_a_gap() -> None:
     uncounted = {"witnesses": ROOM & ~(1 << 43)}
-    after = dealt(7, 4, 5, 6, before={2: 150}, **uncounted)
-    assert "may be missing" in dues(DEAD, dealt(1, 1, 2, 3, **uncounted), after)[1].unknown
+    hand_played = dealt(7, 4, 5, 6, before={2: 150}, **uncounted)
+    assert "may be missing" in dues(DEAD, dealt(1, 1, 2, 3, **uncounted), hand_played)[1].unknown
 
 
 def test_positions_that_are_not_told_stay_unknown() -> None:
@@ -315,14 +318,14 @@ def test_a_record_that_fits_no_reading_is_where_the_next_hand_starts_from() -> N
 
 
 def test_two_big_blinds_under_the_dead_button_count_as_the_further_one() -> None:
-    both = hand(1, 2, None, None, SIX, posts=(Post(3, "big", 10), Post(4, "big", 10)))
-    due = placed(coming(DEAD, both))
+    hand_played = hand(1, 2, None, None, SIX, posts=(Post(3, "big", 10), Post(4, "big", 10)))
+    due = placed(coming(DEAD, hand_played))
     assert due.big == 5
 
 
 def renumbered(number: int, order: str) -> HandPlayed:
     """A hand of a format that counts seats from the small blind, player by player."""
-    told = hand(
+    hand_played = hand(
         number,
         None,
         None,
@@ -332,7 +335,9 @@ def renumbered(number: int, order: str) -> HandPlayed:
         posts=(Post(1, "small", 5), Post(2, "big", 10)),
     )
     seats = tuple(DealtIn(seat, name, 200, 200) for seat, name in enumerate(order, 1))
-    return HandPlayed(**{name: getattr(told, name) for name in told.__struct_fields__} | {"dealt_in": seats})
+    return HandPlayed(
+        **{name: getattr(hand_played, name) for name in hand_played.__struct_fields__} | {"dealt_in": seats}
+    )
 
 
 def test_seats_that_are_numbered_anew_in_each_hand_are_matched_by_their_players() -> None:
@@ -357,10 +362,10 @@ def test_who_came_in_ahead_of_the_big_blind_is_passed_by_the_button() -> None:
     ]
     for under in (DEAD, MOVING, OWED):
         due = coming(under, *events)
-        assert [at(one) for one in due.placements] == [(4, 5, 6)]
+        assert [at(placement) for placement in due.placements] == [(4, 5, 6)]
     assert "seat 3" in placed(coming(MOVING, *events)).button_grounds[-1].sentence
     silent = coming(policy("moving", **{"button.eligibility": Ruling(["short-blind"])}), *events)
-    assert [at(one) for one in silent.placements] == [(4, 5, 6), (3, 4, 5)]
+    assert [at(placement) for placement in silent.placements] == [(4, 5, 6), (3, 4, 5)]
 
 
 def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() -> None:
@@ -376,10 +381,10 @@ def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() ->
     says = policy("moving", **{"button.eligibility": Ruling(["made-up-between"], ("16.3",))})
     was = dues(says, *events, third)
     assert at(was[2].place) == (2, 4, 5)
-    assert [at(one) for one in was[3].placements] == [(4, 5, 6)]
+    assert [at(placement) for placement in was[3].placements] == [(4, 5, 6)]
     assert at(coming(DEAD, *events, third).place) == (4, 5, 6)
     silent = policy("moving", **{"button.eligibility": Ruling(["short-blind"])})
-    assert [at(one) for one in coming(silent, *events, third).placements] == [(3, 4, 5), (4, 5, 6)]
+    assert [at(placement) for placement in coming(silent, *events, third).placements] == [(3, 4, 5), (4, 5, 6)]
 
 
 def test_who_came_back_without_paying_does_not_get_the_button() -> None:
@@ -401,10 +406,10 @@ def test_who_came_back_without_paying_does_not_get_the_button() -> None:
 
 def test_a_bought_button_is_not_judged() -> None:
     due = coming(MOVING, dealt(1, 1, 2, 3), ButtonBought(5))
-    assert [at(one) for one in due.placements] == [(5, 6, 1), (2, 3, 4)]
-    assert not any(one.judged for one in due.placements)
+    assert [at(placement) for placement in due.placements] == [(5, 6, 1), (2, 3, 4)]
+    assert not any(placement.judged for placement in due.placements)
     barred = policy("moving", **{"button.buy": Ruling(False, ("x",))})
-    assert all(one.judged for one in coming(barred, dealt(1, 1, 2, 3), ButtonBought(5)).placements[1:])
+    assert all(placement.judged for placement in coming(barred, dealt(1, 1, 2, 3), ButtonBought(5)).placements[1:])
 
 
 # Owed blinds
@@ -414,9 +419,9 @@ def test_an_owed_blind_that_was_left_out_may_be_made_good_on_the_next_hand() -> 
     events = [dealt(1, 1, 2, 3), SeatLeft(3, "p3"), dealt(2, 2, 4, 5, (1, 2, 4, 5, 6))]
     assert posts(dues(OWED, *events)[1].place) == "4:10 5:10"
     due = coming(OWED, *events)
-    assert [posts(one) for one in due.placements] == ["4:10 5:5 6:10", "5:5 6:10"]
+    assert [posts(placement) for placement in due.placements] == ["4:10 5:5 6:10", "5:5 6:10"]
     later = coming(OWED, *events, dealt(3, 4, 5, 6, (1, 2, 4, 5, 6)))
-    assert [posts(one) for one in later.placements] == ["1:10 6:5"]
+    assert [posts(placement) for placement in later.placements] == ["1:10 6:5"]
 
 
 def test_who_goes_away_owing_owes_it_no_more_as_a_blind_of_the_round() -> None:
@@ -445,11 +450,11 @@ def test_an_absent_player_in_the_room_who_is_due_the_button_is_dealt_in() -> Non
     """W21: seat 4 has paid both blinds and is away when the button comes."""
     says = policy("moving", **{"button.absent_due": Ruling("dealt-in-if-in-room", ("12b.4",))})
     events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4), dealt(3, 3, 4, 5)]
-    room, gone = PlayerAway(4, "p4", in_room=True), PlayerAway(4, "p4", in_room=False)
+    room, player_away = PlayerAway(4, "p4", in_room=True), PlayerAway(4, "p4", in_room=False)
     due = coming(says, *events, room)
     assert (at(due.place), due.dealt) == ((4, 5, 6), SIX)
     assert placed(due).last == 4
-    for other in ((gone,), (room, DealOutRequested(4)), (PlayerAway(4, "p4"),)):
+    for other in ((player_away,), (room, DealOutRequested(4)), (PlayerAway(4, "p4"),)):
         due = coming(says, *events, *other)
         assert (at(due.place), due.dealt) == ((5, 6, 1), (1, 2, 3, 5, 6))
     assert at(coming(MOVING, *events, room).place) == (5, 6, 1), "the book says nothing of it"
@@ -480,4 +485,4 @@ def test_a_tournament_deals_in_whoever_has_chips() -> None:
         SeatLeft(2, "p2"),
         SeatTaken(3, "p3", "table-balance", 500),
     )
-    assert [one.button for one in moved.placements] == [4, 3], "whether a mover may have it is open"
+    assert [placement.button for placement in moved.placements] == [4, 3], "whether a mover may have it is open"

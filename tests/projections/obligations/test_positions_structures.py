@@ -63,12 +63,12 @@ def test_three_blinds_of_two_players_are_nowhere_written() -> None:
 
 
 def test_a_single_blind_follows_the_button() -> None:
-    one = hand(1, 1, None, None, SIX, blinds=(10,), posts=(Post(2, "big", 10),))
+    hand_played = hand(1, 1, None, None, SIX, blinds=(10,), posts=(Post(2, "big", 10),))
     for under in (DEAD, MOVING, OWED):
-        place = placed(coming(under, one))
+        place = placed(coming(under, hand_played))
         assert (*at(place), place.opener, posts(place)) == (2, None, 3, 4, "3:10")
-    left = placed(coming(DEAD, one, SeatLeft(2, "p2")))
-    assert (at(left), left.button_empty, left.last) == ((2, None, 3), True, 1)
+    placement = placed(coming(DEAD, hand_played, SeatLeft(2, "p2")))
+    assert (at(placement), placement.button_empty, placement.last) == ((2, None, 3), True, 1)
 
 
 def test_a_game_of_antes_alone_has_a_button_and_no_blinds() -> None:
@@ -87,13 +87,13 @@ def test_stud_has_no_button_and_leaves_the_button_unknown_behind_it() -> None:
 
 
 def test_more_blinds_than_three_are_no_structure_of_any_book() -> None:
-    many = hand(1, 1, 2, 3, SIX, blinds=(1, 2, 4, 8))
-    assert "4 blinds" in coming(DEAD, many).unknown
+    hand_played = hand(1, 1, 2, 3, SIX, blinds=(1, 2, 4, 8))
+    assert "4 blinds" in coming(DEAD, hand_played).unknown
 
 
 def test_a_dead_blind_of_the_structure_is_no_bet() -> None:
     place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", "small"),))))
-    assert [(one.live, one.dead) for one in place.posts] == [(0, 5), (10, 0)]
+    assert [(post.live, post.dead) for post in place.posts] == [(0, 5), (10, 0)]
 
 
 def test_a_blind_on_the_button_leaves_the_two_others_where_they_are() -> None:
@@ -106,15 +106,15 @@ def test_a_blind_on_the_button_leaves_the_two_others_where_they_are() -> None:
 
 def test_a_structure_that_changes_carries_the_furthest_blind_on() -> None:
     told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
-    one = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
-    found = dues(DEAD, dealt(1, 1, 2, 3, **told), one, dealt(3, 3, 4, 5, **told))
+    hand_played = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
+    found = dues(DEAD, dealt(1, 1, 2, 3, **told), hand_played, dealt(3, 3, 4, 5, **told))
     assert at(found[1].place) == (3, None, 4)
     assert at(found[2].place) == (2, 3, 4)
 
 
 def test_a_source_that_tells_only_posted_blinds_has_a_dead_small_one_not_another_structure() -> None:
-    one = hand(2, 2, None, None, (1, 2, 4, 5, 6), blinds=(10,), posts=(Post(4, "big", 10),))
-    due = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), one)[1]
+    hand_played = hand(2, 2, None, None, (1, 2, 4, 5, 6), blinds=(10,), posts=(Post(4, "big", 10),))
+    due = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), hand_played)[1]
     assert at(due.place) == (2, 3, 4)
 
 
@@ -123,15 +123,15 @@ def test_a_hand_that_tells_of_other_blinds_has_them() -> None:
     assert at(dues(DEAD, dealt(1, 1, 2, 3), higher)[1].place) == (3, None, 4)
     grown = hand(2, 2, None, None, SIX, blinds=(2, 5, 10), posts=())
     assert placed(dues(DEAD, dealt(1, 1, 2, 3), grown)[1]).extra is not None
-    told = hand(
+    hand_played = hand(
         2, 2, None, None, SIX, blinds=(10,), posts=(Post(4, "big", 10),), witnesses=ROOM | int(Witness.BLIND_AMOUNTS)
     )
-    assert placed(dues(DEAD, dealt(1, 1, 2, 3), told)[1]).small is None
+    assert placed(dues(DEAD, dealt(1, 1, 2, 3), hand_played)[1]).small is None
 
 
 def test_amounts_are_open_where_the_structure_is_not_told() -> None:
     place = placed(coming(DEAD, dealt(1, 1, 2, 3, blinds=())))
-    assert [one.live for one in place.posts] == [None, None]
+    assert [post.live for post in place.posts] == [None, None]
 
 
 # Short stacks and straddles
@@ -140,7 +140,7 @@ def test_amounts_are_open_where_the_structure_is_not_told() -> None:
 def test_a_stack_below_the_blind_posts_what_it_has() -> None:
     assert posts(coming(DEAD, dealt(1, 1, 2, 3, after={3: 4, 4: 9})).place) == "3:4 4:9"
     place = placed(coming(DEAD, dealt(1, 1, 2, 3, after={4: 9}, ante=2)))
-    assert [one.live for one in place.posts] == [5, None], "ante or blind first: the room's affair"
+    assert [post.live for post in place.posts] == [5, None], "ante or blind first: the room's affair"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_stack_below_the_blind_posts_what_it_has() -> None:
 def test_the_next_player_posts_for_less_than_half_a_blind(stack: int, paid: list[str], opener: int) -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     due = coming(under, dealt(1, 6, 1, 2, after={3: stack}, betting="limit"))
-    assert [posts(one) for one in due.placements] == paid, "what the short one puts in is not said"
+    assert [posts(placement) for placement in due.placements] == paid, "what the short one puts in is not said"
     assert due.placements[0].opener == opener
     assert due.place.big == 3
     if stack < 5:
@@ -177,8 +177,8 @@ def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
     found = dues(under, first, second)
     assert found[1].place is not None
     assert found[1].place.judged
-    assert not any(one.judged for one in found[2].placements)
-    reasons = [one.button_grounds[0].sentence for one in found[2].placements]
+    assert not any(placement.judged for placement in found[2].placements)
+    reasons = [placement.button_grounds[0].sentence for placement in found[2].placements]
     assert reasons == ["whether posting for a short blind counts as the player's own big blind: no book says"] * len(
         reasons
     )
@@ -202,8 +202,8 @@ def test_with_three_players_the_button_posts_for_the_short_blind() -> None:
     assert (at(place), posts(place), place.opener) == ((1, 2, 3), "1:10 2:5 3:4", 2)
     two = dealt(1, 1, 1, 2, (1, 2), after={1: 4}, betting="limit")
     assert posts(coming(under, two).place) == "1:4 2:5", "of two players nobody stands in"
-    untold = dealt(1, 6, 1, 2, after={3: None}, betting="limit")
-    assert posts(coming(under, untold).place) == "2:5 3:10"
+    hand_played = dealt(1, 6, 1, 2, after={3: None}, betting="limit")
+    assert posts(coming(under, hand_played).place) == "2:5 3:10"
     unpriced = dealt(1, 6, 1, 2, after={3: 4}, betting="limit", blinds=())
     assert posts(coming(under, unpriced).place) == "2:None 3:None"
 
@@ -217,12 +217,12 @@ def test_nobody_stands_in_who_owes_the_big_blind_anyway() -> None:
 def test_a_stand_in_may_stand_in_only_once_in_spread_limit_too() -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     due = coming(under, dealt(1, 6, 1, 2, after={3: 4}, betting="spread"))
-    assert [posts(one) for one in due.placements] == ["2:5 3:4 4:10", "2:5 4:10"]
+    assert [posts(placement) for placement in due.placements] == ["2:5 3:4 4:10", "2:5 4:10"]
 
 
 def test_blinds_of_nothing_are_no_blinds() -> None:
-    one = hand(1, 1, None, None, SIX, blinds=(0, 10), posts=(Post(2, "big", 10),))
-    assert at(coming(DEAD, one).place) == (2, None, 3)
+    hand_played = hand(1, 1, None, None, SIX, blinds=(0, 10), posts=(Post(2, "big", 10),))
+    assert at(coming(DEAD, hand_played).place) == (2, None, 3)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_blinds_of_nothing_are_no_blinds() -> None:
 def test_a_structure_that_is_not_told_shows_in_what_was_posted(roles: str, ante: int, seats: tuple) -> None:
     told = tuple(
         Post(int(seat), role, 0 if role in ("ante", "bomb-pot") else 10)
-        for seat, role in (one.split(":") for one in roles.split())
+        for seat, role in (part.split(":") for part in roles.split())
     )
     place = placed(coming(DEAD, hand(1, 1, None, None, SIX, blinds=(), ante=ante, posts=told)))
     assert (*at(place), place.extra) == seats
@@ -254,20 +254,20 @@ def test_a_structure_told_between_hands_holds_for_the_coming_one() -> None:
 @pytest.mark.parametrize(("role", "paid"), [("big", [(5, 0), (0, 10)]), ("extra", [(5, 0), (10, 0)])])
 def test_a_dead_blind_is_one_of_the_structure(role: str, paid: list) -> None:
     place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", role),))))
-    assert [(one.live, one.dead) for one in place.posts] == paid
+    assert [(post.live, post.dead) for post in place.posts] == paid
 
 
 def test_a_single_blind_of_two_players_lies_opposite_the_button() -> None:
-    one = hand(1, 1, None, None, (1, 2), blinds=(10,), posts=(Post(2, "big", 10),))
+    hand_played = hand(1, 1, None, None, (1, 2), blinds=(10,), posts=(Post(2, "big", 10),))
     for under in (DEAD, MOVING, OWED):
-        place = placed(coming(under, one))
+        place = placed(coming(under, hand_played))
         assert (*at(place), posts(place), place.opener) == (2, None, 1, "1:10", 2)
 
 
 def test_a_structure_that_grows_by_two_has_no_button_on_record() -> None:
     told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
-    one = hand(1, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
+    hand_played = hand(1, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
     three = hand(2, None, None, None, SIX, blinds=(5, 10, 20), posts=(), **told)
-    place = placed(dues(DEAD, one, three)[1])
+    place = placed(dues(DEAD, hand_played, three)[1])
     assert (*at(place), place.extra) == (None, 2, 3, 4)
     assert "doesn't record" in place.button_grounds[0].sentence

@@ -28,8 +28,8 @@ def third(**told: object) -> HandPlayed:
     return dealt(3, 3, 4, 5, SIX, **told)
 
 
-def shown(under: Policy, one: HandPlayed, *between: object) -> list[tuple[object, str]]:
-    due = dues(under, *CALM, *between, one)[2]  # type: ignore[arg-type]  # events
+def shown(policy: Policy, hand_played: HandPlayed, *between: object) -> list[tuple[object, str]]:
+    due = dues(policy, *CALM, *between, hand_played)[2]  # type: ignore[arg-type]  # events
     return [(at(place), posts(place)) for place in due.placements]
 
 
@@ -47,7 +47,7 @@ def test_a_stack_below_its_blind_posts_what_it_has(under: Policy) -> None:
 @pytest.mark.parametrize("under", ALL)
 def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(under: Policy) -> None:
     place = placed(dues(under, *CALM, third(options=(("blind-dead", "small"),)))[2])
-    assert [(one.live, one.dead) for one in place.posts] == [(0, 5), (10, 0)]
+    assert [(post.live, post.dead) for post in place.posts] == [(0, 5), (10, 0)]
     three = hand(
         3, 3, None, None, SIX, blinds=(5, 10, 20), posts=(Post(4, "small", 5), Post(5, "big", 10), Post(6, "extra", 20))
     )
@@ -60,7 +60,10 @@ def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(under: Policy) -> 
 def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
     place = placed(dues(under, *CALM, third())[2])
     assert (place.opener, place.first, place.last) == (6, 4, 3)
-    assert [(one.seat, one.role, one.live, one.dead) for one in place.posts] == [(4, "small", 5, 0), (5, "big", 10, 0)]
+    assert [(post.seat, post.role, post.live, post.dead) for post in place.posts] == [
+        (4, "small", 5, 0),
+        (5, "big", 10, 0),
+    ]
     assert not place.button_empty
     assert (place.heads_up, place.judged, place.reading) == (False, True, "")
     assert f"Seat {2 if under is not DEAD else 3} had " in place.button_grounds[0].sentence
@@ -197,6 +200,6 @@ def test_missing_hands_at_a_table_without_counted_numbers_are_missing_all_the_sa
 
 def test_a_stand_in_at_a_quiet_table_looks_closely() -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
-    one = third(before={5: 4}, betting="limit")
+    hand_played = third(before={5: 4}, betting="limit")
     limit = (dealt(1, 1, 2, 3, betting="limit"), dealt(2, 2, 3, 4, betting="limit"))
-    assert posts(placed(dues(under, *limit, one)[2])) == "4:5 5:4 6:10"
+    assert posts(placed(dues(under, *limit, hand_played)[2])) == "4:5 5:4 6:10"

@@ -70,13 +70,13 @@ def test_where_they_are_not_in_a_row_one_looks_closely(was: HandPositions | None
 
 def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() -> None:
     def settled(**more: object) -> Turn | None:
-        kept = ButtonRound()
-        kept.positions = where(1, 2, 4, 1, 2, 4, 6)
-        kept.debts = {"p4": ("small",)}
+        button_round = ButtonRound()
+        button_round.positions = where(1, 2, 4, 1, 2, 4, 6)
+        button_round.debts = {"p4": ("small",)}
         for name, value in more.items():
-            setattr(kept, name, value)
-        kept.plan_steady_turn()
-        return kept.turn
+            setattr(button_round, name, value)
+        button_round.plan_steady_turn()
+        return button_round.turn
 
     assert settled() == Turn(1, 2, 3, 0)
     assert settled(debts={}) is None
@@ -97,9 +97,15 @@ def spots(
     roles: tuple[BlindName, ...] = TWO,
 ) -> tuple[int | None, int | None, int | None, int | None, bool]:
     button, small, big = told
-    one = _read_positions(hand(button, small, big, *dealt, posts=posts), fits, roles)
-    assert one.dealt == dealt
-    return one.button, one.small, one.big, one.extra, bool(one.assumed)
+    hand_positions = _read_positions(hand(button, small, big, *dealt, posts=posts), fits, roles)
+    assert hand_positions.dealt == dealt
+    return (
+        hand_positions.button,
+        hand_positions.small,
+        hand_positions.big,
+        hand_positions.extra,
+        bool(hand_positions.assumed),
+    )
 
 
 def test_positions_are_as_told_else_as_posted_else_as_what_fits_has_them() -> None:
@@ -154,8 +160,8 @@ def test_posts_that_a_source_does_not_tell_are_taken_from_what_was_due() -> None
     assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=silent), None) == {}
     assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=told), fits) == {}
     some = (Post(6, "big", 10), Post(6, "small", 5), Post(1, "makeup", 5))
-    seen = hand(1, 2, 4, 1, 2, 4, witnesses=silent, posts=some)
-    assert _collect_paid_roles(seen, fits) == {6: {"big", "small"}}
+    hand_played = hand(1, 2, 4, 1, 2, 4, witnesses=silent, posts=some)
+    assert _collect_paid_roles(hand_played, fits) == {6: {"big", "small"}}
 
 
 def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
@@ -174,36 +180,40 @@ def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
 
 
 def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
-    kept = ButtonRound()
-    kept.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem"), Due("a book", "", (), ()), TWO)
-    assert kept.positions is not None
-    assert (kept.positions.button, kept.positions.furthest, kept.unknown_reason != "") == (1, 4, True)
-    kept.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="razz"), Due("a book", "", (), ()), TWO)
-    assert kept.positions is None
-    assert "without a button" in kept.unknown_reason
-    kept.apply_hand(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
-    assert kept.positions is None
-    assert "doesn't record" in kept.unknown_reason
+    button_round = ButtonRound()
+    button_round.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem"), Due("a book", "", (), ()), TWO)
+    assert button_round.positions is not None
+    assert (button_round.positions.button, button_round.positions.furthest, button_round.unknown_reason != "") == (
+        1,
+        4,
+        True,
+    )
+    button_round.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="razz"), Due("a book", "", (), ()), TWO)
+    assert button_round.positions is None
+    assert "without a button" in button_round.unknown_reason
+    button_round.apply_hand(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
+    assert button_round.positions is None
+    assert "doesn't record" in button_round.unknown_reason
 
 
 def aligned(**seats: int) -> HandPositions | str | None:
     """The positions of hand 7 in the seats of a hand whose players are given by name."""
-    kept = ButtonRound()
-    kept.positions = where(1, 2, 4, 1, 2, 4, 6)
+    button_round = ButtonRound()
+    button_round.positions = where(1, 2, 4, 1, 2, 4, 6)
     sat = tuple(DealtIn(seat, player, 100, 100) for player, seat in seats.items())
-    return kept.align_positions(hand(None, None, None, dealt_in=sat))
+    return button_round.align_positions(hand(None, None, None, dealt_in=sat))
 
 
 def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
-    was = where(1, 2, 4, 1, 2, 4, 6)
-    assert aligned(p1=1, p2=2, p4=4, p6=6) == was
-    assert aligned(p1=1, p2=2, p4=4, p6=7) == was
-    assert aligned(p1=2, p2=1, p4=4, p6=6) == was  # half of them is not most
-    assert aligned(p1=1, p2=5, new=4, other=8, third=9) == was
+    hand_positions = where(1, 2, 4, 1, 2, 4, 6)
+    assert aligned(p1=1, p2=2, p4=4, p6=6) == hand_positions
+    assert aligned(p1=1, p2=2, p4=4, p6=7) == hand_positions
+    assert aligned(p1=2, p2=1, p4=4, p6=6) == hand_positions  # half of them is not most
+    assert aligned(p1=1, p2=5, new=4, other=8, third=9) == hand_positions
     moved = aligned(p1=2, p2=3, p4=5, p6=6)
-    assert moved == was._replace(button=2, small=3, big=5, dealt=(2, 3, 5, 6))
+    assert moved == hand_positions._replace(button=2, small=3, big=5, dealt=(2, 3, 5, 6))
     fewer = aligned(p1=2, p4=5, new=7)
-    assert fewer == was._replace(button=2, small=None, big=5, dealt=(2, 5), players=("p1", "p4"))
+    assert fewer == hand_positions._replace(button=2, small=None, big=5, dealt=(2, 5), players=("p1", "p4"))
     assert "numbered anew" in str(aligned(p1=2, p2=3, p6=7, new=4))
     assert ButtonRound().align_positions(hand(1, 2, 3, 1, 2, 3)) is None
 
@@ -218,9 +228,9 @@ def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round()
 
 def test_a_hand_that_did_not_count_anchors_nothing() -> None:
     def after(**told: object) -> HandPositions | None:
-        kept = ButtonRound()
-        kept.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO)
-        return kept.positions
+        button_round = ButtonRound()
+        button_round.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO)
+        return button_round.positions
 
     assert after(completed=False, voided="misdeal") is None
     assert after(completed=False) is not None

@@ -12,9 +12,9 @@ from projections.obligations.rule_tables import RULE_TABLES
 @pytest.mark.parametrize("heading", RULE_TABLES)
 def test_every_fact_has_a_row_and_every_row_is_reached(heading: str) -> None:
     table = RULE_TABLES[heading]
-    reached = [table.find_rule(facts) for facts in table.iter_inputs()]
-    assert [rule for rule in table.rules if rule not in reached] == []
-    for facts, rule in zip(table.iter_inputs(), reached, strict=True):
+    rules = [table.find_rule(facts) for facts in table.iter_inputs()]
+    assert [rule for rule in table.rules if rule not in rules] == []
+    for facts, rule in zip(table.iter_inputs(), rules, strict=True):
         assert table.decide(*facts) == rule.outcome == next(rule for rule in table.rules if rule.fits(facts)).outcome
 
 

@@ -157,15 +157,17 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     tab = Tab(7, broke="5", missed_while_away=away, missed=list(missed))
     standing, found = assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
-    assert any("lost its last chip in hand 5" in why.sentence for why in found.reasons) is (rule is not None)
+    assert any("lost its last chip in hand 5" in reason.sentence for reason in found.reasons) is (rule is not None)
     begun, free = assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
     assert (begun, free.deal) == ("playing", "yes")
 
 
 def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_owes() -> None:
-    one = asked("hilton", HERE)
+    debt_inputs = asked("hilton", HERE)
     for seat, deal in ((5, "yes"), (7, "open")):
-        standing, found = assess_standing(one, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False)
+        standing, found = assess_standing(
+            debt_inputs, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False
+        )
         assert (standing, found.deal, found.reasons[0].sentence) == ("unknown", deal, "what is owed")
 
 

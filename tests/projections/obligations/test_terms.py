@@ -45,12 +45,12 @@ def without(book: str, *points: str, **more: object) -> Policy:
 def shown(terms: Terms) -> tuple[str, str, str]:
     """Deal, posts and ways, in a few characters; a way that is open now has a `!`."""
     posts = " ".join(f"{one.role}:{one.live}+{one.dead}" for one in terms.post)
-    ways = " ".join(f"{way.kind}{'!' * way.is_on_this_hand}:{way.hands_to_wait}:{way.live}" for way in terms.ways_in)
-    return terms.deal, posts, ways
+    text = " ".join(f"{way.kind}{'!' * way.is_on_this_hand}:{way.hands_to_wait}:{way.live}" for way in terms.ways_in)
+    return terms.deal, posts, text
 
 
 def cited(terms: Terms) -> list[tuple[str, ...]]:
-    return [why.clauses for why in terms.reasons]
+    return [reason.clauses for reason in terms.reasons]
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_who_pays_nothing_has_no_price_for_waiting_until_the_button_has_passed()
 
 def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that() -> None:
     tab = Tab(7, origin="walk-in", arrived_after="3", version=12)
-    known = assess_newcomer(asked("rrop4", HERE), 7, tab)
-    assert "hasn't been dealt in" in known.reasons[0].sentence
-    assert (known.reasons[0].hand, known.reasons[0].version) == ("3", 12)
+    terms = assess_newcomer(asked("rrop4", HERE), 7, tab)
+    assert "hasn't been dealt in" in terms.reasons[0].sentence
+    assert (terms.reasons[0].hand, terms.reasons[0].version) == ("3", 12)
     lacking = assess_newcomer(asked("rrop4"), 7, tab)
     assert lacking.reasons[0].sentence == "where the button and the big blind were"
     either = assess_newcomer(asked("rrop4", HERE, Spot(4, 5, 6)), 3, tab)
@@ -94,10 +94,10 @@ def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
         terms = assess_newcomer(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert terms.deal == deal
     assert assess_newcomer(asked("rrop4", HERE), 7, Tab(7)).deal == "if-posts"
-    over = Tab(7, origin="playing-over")
-    assert assess_newcomer(asked("hilton", HERE), 7, over).deal == "open"
-    assert assess_newcomer(asked("rrop4", HERE), 7, over).deal == "if-posts"
-    assert ("blinds.6",) in cited(assess_newcomer(asked("rrop4", HERE), 7, over))
+    tab = Tab(7, origin="playing-over")
+    assert assess_newcomer(asked("hilton", HERE), 7, tab).deal == "open"
+    assert assess_newcomer(asked("rrop4", HERE), 7, tab).deal == "if-posts"
+    assert ("blinds.6",) in cited(assess_newcomer(asked("rrop4", HERE), 7, tab))
 
 
 def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
@@ -118,7 +118,7 @@ def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
 def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> None:
     def assumed(new: NewGame, witnesses: int, book: str = "rrop4") -> bool:
         terms = assess_newcomer(asked(book, HERE, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
-        return any(why.basis == "assumed" for why in terms.reasons)
+        return any(reason.basis == "assumed" for reason in terms.reasons)
 
     old = new_game(Spot(5, 6, 8), told=False)
     assert assumed(old, 0)
@@ -158,13 +158,13 @@ def move(gained: int = 2, beyond: int = 0, leaving: str = "", to: int = 7, **mor
 
 def moved(
     book: str | Policy,
-    one: Move,
+    move: Move,
     stakes: Stakes = LIMIT,
     spot: Spot = HERE,
     tab: Tab | None = None,
     new: NewGame | None = None,
 ) -> Terms:
-    return assess_move(asked(book, spot, stakes=stakes, game=new), one.new_seat, tab or Tab(one.new_seat), one)
+    return assess_move(asked(book, spot, stakes=stakes, game=new), move.new_seat, tab or Tab(move.new_seat), move)
 
 
 def test_a_move_away_waits_or_posts_the_big_blind() -> None:
@@ -176,8 +176,8 @@ def test_a_move_away_waits_or_posts_the_big_blind() -> None:
     low = LIMIT._replace(variant="triple-27")
     kills = ("if-posts", "kill:None+0", "kill!:0:None position:2:0 big-blind:2:0")
     assert shown(moved("rrop4", move(), low)) == kills
-    plain = without("rrop4", "seat_change.lowball")
-    assert shown(moved(plain, move(), low)) == ("if-posts", "entry:10+0", waits)
+    policy = without("rrop4", "seat_change.lowball")
+    assert shown(moved(policy, move(), low)) == ("if-posts", "entry:10+0", waits)
     assert shown(moved("rrop4", move(to=5))) == ("yes", "", "big-blind!:0:0")
     assert shown(moved("rrop4", move(missing_fact="where"))) == ("open", "", "")
     assert shown(moved("bicycle", move())) == ("open", "", "")
@@ -255,8 +255,8 @@ def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None
 
 def test_a_free_pass_lasts_until_the_player_comes_back_behind_the_button() -> None:
     def shown_of(book: str, spot: Spot, *, granted: bool, to: int = 7) -> tuple[str, str, str]:
-        one = Move(2, to, "7", 12, 2, 0, "button", 1, granted=granted)
-        return shown(moved(book, one, spot=spot))
+        move = Move(2, to, "7", 12, 2, 0, "button", 1, granted=granted)
+        return shown(moved(book, move, spot=spot))
 
     free = ("yes", "", "free!:0:0")
     assert shown_of("rrop4", HERE, granted=True) == free
@@ -306,9 +306,9 @@ def test_nobody_is_passed_by_who_takes_the_seat_of_the_last_big_blind() -> None:
 
 def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
     def hands(spot: Spot, seat: int, *dealt: int) -> int | None:
-        one = asked("hilton", spot)
-        one.dealt = frozenset(dealt)
-        return one.hands_until_passed(seat)
+        debt_inputs = asked("hilton", spot)
+        debt_inputs.dealt = frozenset(dealt)
+        return debt_inputs.hands_until_passed(seat)
 
     assert hands(Spot(4, 6, 8), 5, 4, 6, 8) == 1
     assert hands(Spot(2, 4, 8), 3, 2, 4, 8) == 1
@@ -320,9 +320,9 @@ def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
 
 def test_who_is_due_the_button_is_the_first_after_the_last() -> None:
     def due(seat: int, was: int, now: int, *dealt: int) -> bool:
-        one = asked("hilton", HERE)
-        one.dealt = frozenset(dealt)
-        return undealt._is_due_button(one, seat, was, now)
+        debt_inputs = asked("hilton", HERE)
+        debt_inputs.dealt = frozenset(dealt)
+        return undealt._is_due_button(debt_inputs, seat, was, now)
 
     assert due(3, 2, 4, 2, 4, 6)
     assert due(3, 2, 3, 2, 4, 6)

@@ -129,9 +129,9 @@ def test_a_seat_change_that_is_undone_before_the_next_hand_is_none() -> None:
     assert desk.keeper.player_tabs.tab_of("p4").move is not None
     assert sorted(desk.keeper.player_tabs.seated) == [1, 2, 3, 5, 6, 7]
     desk.tell(SeatMoved("p4", 7, 8))
-    again = desk.keeper.player_tabs.tab_of("p4").move
-    assert again is not None
-    assert (again.old_seat, again.new_seat, again.earlier_move) == (4, 8, None), "both are one change"
+    move = desk.keeper.player_tabs.tab_of("p4").move
+    assert move is not None
+    assert (move.old_seat, move.new_seat, move.earlier_move) == (4, 8, None), "both are one change"
     desk.tell(SeatMoved("p4", 8, 4))
     assert desk.keeper.player_tabs.tab_of("p4").move is None
 
@@ -231,8 +231,8 @@ def test_a_new_player_who_posts_where_the_button_is_near_has_taken_no_blind() ->
 
 def test_a_short_big_blind_is_settled_by_the_next_one() -> None:
     desk = quiet("bicycle")
-    short = Post(4, "big", 4, all_in=True)
-    desk.play(2, 3, 4, range(1, 7), posts=[short], stacks={4: (4, 20)})
+    post = Post(4, "big", 4, all_in=True)
+    desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (4, 20)})
     for button in (3, 4, 5, 6, 1):
         desk.play(button, button % 6 + 1, (button + 1) % 6 + 1, range(1, 7))
     assert desk.keeper.player_tabs.tab_of("p4").short_big
@@ -242,8 +242,8 @@ def test_a_short_big_blind_is_settled_by_the_next_one() -> None:
 
 def test_the_hand_of_a_short_blind_is_no_hand_played_owing() -> None:
     desk = quiet("bicycle")
-    short = Post(4, "big", 4, all_in=True)
-    desk.play(2, 3, 4, range(1, 7), posts=[short], stacks={4: (4, 20)})
+    post = Post(4, "big", 4, all_in=True)
+    desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (4, 20)})
     assert desk.keeper.player_tabs.tab_of("p4").played_owing == []
     desk.play(3, 4, 5, range(1, 7), stacks={4: (20, 15)})
     assert desk.keeper.player_tabs.tab_of("p4").played_owing == [("10", None)]
@@ -317,8 +317,8 @@ def test_where_nobody_announces_a_newcomer_it_has_not_played_here_yet() -> None:
     memory.game.is_recorded = False
     assert memory.find_newcomer_tab(first, 6).entered
     desk = quiet("rrop4")
-    found = desk.keeper.player_tabs.find_newcomer_tab(first, 7)
-    assert (found.established, found.entered, found.arrived_after, found.missing_fact) == (False, False, "8", "")
+    tab = desk.keeper.player_tabs.find_newcomer_tab(first, 7)
+    assert (tab.established, tab.entered, tab.arrived_after, tab.missing_fact) == (False, False, "8", "")
     unseen = desk.keeper.player_tabs.find_newcomer_tab(hand(1, 2, 3, 1, 2, 3, witnesses=0), 7)
     assert "sits out" in unseen.missing_fact
 

@@ -75,10 +75,10 @@ _FOLDER = TemporaryDirectory()
 def ledger_of() -> tuple[Any, Hands]:
     folder = Path(_FOLDER.name)
     ledger = ExitStack().enter_context(open_ledger(folder / "x.ledger"))
-    for at, (book, evening) in enumerate(wrong_evenings()[:24]):
+    for index, (book, evening) in enumerate(wrong_evenings()[:24]):
         if book == BOOK:
-            text = script(evening).replace("table 1", f"table T{at}")
-            (folder / f"{at}.hand").write_text(text)
+            text = script(evening).replace("table 1", f"table T{index}")
+            (folder / f"{index}.hand").write_text(text)
     samples = [ROOT / "tests" / "formats" / name for name in ("pokerstars", "fulltilt")]
     import_paths(ledger, [folder, *samples])
     with select_hands(ledger, f"book:{BOOK}", "06:00") as found, found._table_store.core() as connection:
@@ -97,24 +97,24 @@ def value_of(field: str, row: dict[str, Any]) -> Any:
     return None if value is None else value / row["scale"] if kind == "money" else value
 
 
-def holds(one: Query, row: dict[str, Any]) -> bool:
+def holds(query: Query, row: dict[str, Any]) -> bool:
     """Whether a query holds of one row: a hand, a seat, a finding."""
-    match one:
+    match query:
         case Or():
-            return any(holds(each, row) for each in one.operands)
+            return any(holds(operand, row) for operand in query.operands)
         case And():
-            return all(holds(each, row) for each in one.operands)
+            return all(holds(operand, row) for operand in query.operands)
         case Not():
-            return not holds(one.operand, row)
+            return not holds(query.operand, row)
         case QueryWord():
-            return {"showdown": "showdown", "voided": "voided", "all-in": "all_in", "winner": "net"}[one.word] in {
+            return {"showdown": "showdown", "voided": "voided", "all-in": "all_in", "winner": "net"}[query.word] in {
                 key for key, value in row.items() if isinstance(value, int) and value > 0
             }
-    assert isinstance(one, Term)
-    compare = COMPARE[one.operator]
-    if one.operator == "!=":
-        return not any(fits(one.field, COMPARE["="], value, row) for value in one.values)
-    return any(fits(one.field, compare, value, row) for value in one.values)
+    assert isinstance(query, Term)
+    compare = COMPARE[query.operator]
+    if query.operator == "!=":
+        return not any(fits(query.field, COMPARE["="], value, row) for value in query.values)
+    return any(fits(query.field, compare, value, row) for value in query.values)
 
 
 def fits(field: str, compare: Callable[[Any, Any], bool], value: str, row: dict[str, Any]) -> bool:
@@ -143,26 +143,26 @@ def fits(field: str, compare: Callable[[Any, Any], bool], value: str, row: dict[
     return compare(str(there).lower(), value.lower())
 
 
-def level(one: Query) -> str:
-    match one:
+def level(query: Query) -> str:
+    match query:
         case Term():
-            return FIELDS[one.field].level
+            return FIELDS[query.field].level
         case QueryWord():
-            return WORDS[one.word].level
+            return WORDS[query.word].level
         case Not():
-            return level(one.operand)
+            return level(query.operand)
         case And(operands=ones) | Or(operands=ones):
             levels = {level(each) for each in ones}
             return levels.pop() if len(levels) == 1 else "mixed"
 
 
-def of_hand(one: Query, hand: dict[str, Any], rows: Hands) -> bool:
+def of_hand(query: Query, hand: dict[str, Any], rows: Hands) -> bool:
     """Whether a hand fits: terms of a seat beside each other speak of one seat, of a finding of one finding."""
-    if isinstance(one, Or):
-        return any(of_hand(each, hand, rows) for each in one.operands)
-    if isinstance(one, Not) and level(one.operand) in ("hand", "mixed"):
-        return not of_hand(one.operand, hand, rows)
-    ones = one.operands if isinstance(one, And) else (one,)
+    if isinstance(query, Or):
+        return any(of_hand(each, hand, rows) for each in query.operands)
+    if isinstance(query, Not) and level(query.operand) in ("hand", "mixed"):
+        return not of_hand(query.operand, hand, rows)
+    ones = query.operands if isinstance(query, And) else (query,)
     seats = rows.seats.get(hand["position"], [])
     findings = rows.findings.get(hand["position"], [])
     for each in ones:
@@ -193,21 +193,21 @@ def texts() -> st.SearchStrategy[str]:
     findings = [one for some in rows.findings.values() for one in some]
 
     def value(field: str) -> st.SearchStrategy[str]:
-        kind, where = FIELDS[field].kind, FIELDS[field].level
+        kind, level = FIELDS[field].kind, FIELDS[field].level
         if field == "note":
             return st.sampled_from(["voided", "cut-off", "unbalanced", "corrected"])
         if field == "game":
             return st.sampled_from(sorted(GAME_NICKNAMES))
         if field == "street":
             return st.sampled_from(STREETS)
-        of = {"hand": rows.hands, "seat": seats, "finding": findings}[where]
+        of = {"hand": rows.hands, "seat": seats, "finding": findings}[level]
         if kind == "cards":
             return st.sampled_from([row["board"][:2] for row in of if row["board"]])
         if field == "text":
             words = [json.loads(bytes(row["finding"]))["saw"].split() for row in findings]
-            return st.sampled_from([" ".join(some[at : at + 3]) for some in words for at in range(len(some))]).map(
-                quote_query_value
-            )
+            return st.sampled_from(
+                [" ".join(word[index : index + 3]) for word in words for index in range(len(word))]
+            ).map(quote_query_value)
         if field == "clause":
             return st.sampled_from([form for row in of for form in (row["clause"], f"{row['book']}.{row['clause']}")])
         values = sorted({str(v) for row in of if (v := value_of(field, row)) not in (None, "")})
@@ -325,10 +325,12 @@ def test_an_amount_greater_than_any_on_record_can_be_asked(where: str, amount: s
 def test_sums_of_a_lake_are_those_of_its_ledger(by: str, query: str) -> None:
     ledger, _ = ledger_of()
     with asked_of("lake", query or "pot>=0") as found:
-        ours = build_results(found, by, [], "06:00", ledger.people.name)
-    assert ours
+        result_tolds = build_results(found, by, [], "06:00", ledger.people.name)
+    assert result_tolds
     theirs = sum_matching_results(ledger, query or "pot>=0", by, [], "06:00")
-    assert ours == [replace(one, room="") for one in theirs], "but for rooms, which stand beside names: a lake has none"
+    assert result_tolds == [replace(result_told, room="") for result_told in theirs], (
+        "but for rooms, which stand beside names: a lake has none"
+    )
 
 
 def test_a_lake_is_asked_of_people_by_their_ids_and_of_no_book_that_did_not_judge_it() -> None:

@@ -72,11 +72,11 @@ def test_a_character_that_no_ledger_holds_is_refused_at_its_place(code: int) -> 
     ],
 )
 def test_what_cannot_be_read_is_shown_with_a_caret_and_a_way_out(text: str, caret: str, hint: str) -> None:
-    with pytest.raises(QueryError) as told:
+    with pytest.raises(QueryError) as error:
         conditions(text)
-    _, shown, mark = told.value.message.split("\n")
+    _, shown, mark = error.value.message.split("\n")
     assert (shown, mark) == (f"  {text}", f"  {caret}")
-    assert hint in told.value.hint
+    assert hint in error.value.hint
 
 
 def test_a_phrase_is_a_term_about_the_words_of_a_finding() -> None:
@@ -103,9 +103,9 @@ def test_a_phrase_is_a_term_about_the_words_of_a_finding() -> None:
     ],
 )
 def test_an_unknown_phrase_is_answered_by_what_is_meant(text: str, hint: str) -> None:
-    with pytest.raises(QueryError) as told:
+    with pytest.raises(QueryError) as error:
         parse_query(text)
-    assert hint in told.value.hint
+    assert hint in error.value.hint
 
 
 def test_each_pattern_of_a_phrase_is_in_the_words_of_some_finding() -> None:

@@ -37,7 +37,7 @@ def night(tmp_path: Path, cuts: list[int]) -> list[Path]:
     """The first wrong evening of hilton's in files."""
     book, evening = wrong_evenings()[0]
     assert book == "hilton"
-    paths = [tmp_path / f"{at}.hand" for at in range(len(cuts) + 1)]
+    paths = [tmp_path / f"{index}.hand" for index in range(len(cuts) + 1)]
     for path, text in zip(paths, parts(script(evening), cuts), strict=True):
         path.write_text(text)
     return paths
@@ -49,9 +49,14 @@ def told(ledger: Ledger) -> list[FindingChanged]:
 
 def is_true(ledger: Ledger, book: str) -> None:
     """What the house knows is what its hands give when they are judged from the beginning."""
-    now = {one.fingerprint: (one.clause, one.certainty, one.severity) for one in anew(ledger, book).findings}
-    knows = {name: one for of_table in load_known_findings(ledger).values() for name, (one, _) in of_table.items()}
-    assert {name: (one.clause, one.certainty, one.severity) for name, one in knows.items()} == now
+    now = {
+        finding.fingerprint: (finding.clause, finding.certainty, finding.severity)
+        for finding in anew(ledger, book).findings
+    }
+    knows = {
+        name: finding for of_table in load_known_findings(ledger).values() for name, (finding, _) in of_table.items()
+    }
+    assert {name: (finding.clause, finding.certainty, finding.severity) for name, finding in knows.items()} == now
 
 
 @settings(max_examples=drawn(10), deadline=None)
@@ -86,22 +91,22 @@ def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         adopt(ledger, "hilton")
         import_paths(ledger, [path])
-        came = announce_new_findings(ledger)
-        assert {one.became for one in came} == {"found"}
+        events = announce_new_findings(ledger)
+        assert {event.became for event in events} == {"found"}
         then = ledger.head()[0]
-        (first,) = came
+        (first,) = events
         text = path.read_text()
         wrong = "position small 6\nposition big 7\n6 posts small 5\n7 posts big 10\n"
         assert text.count(wrong) == 1
         path.write_text(text.replace(wrong, "position small 2\nposition big 3\n2 posts small 5\n3 posts big 10\n"))
         import_paths(ledger, [path])
         changed = announce_new_findings(ledger)
-        assert first.fingerprint in {one.fingerprint for one in changed if one.became == "gone"}
+        assert first.fingerprint in {event.fingerprint for event in changed if event.became == "gone"}
         is_true(ledger, "hilton")
     url = str(tmp_path / "x.ledger")
     with open_ledger(url) as ledger:
         ledger.upto = then
-        assert [one for one, _ in next(iter(load_known_findings(ledger).values())).values()] == came
+        assert [event for event, _ in next(iter(load_known_findings(ledger).values())).values()] == events
 
 
 def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,9 +136,9 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
 ) -> None:
     (path,) = night(tmp_path, [])
     url = tmp_path / "x.ledger"
-    with open_ledger(url) as one, open_ledger(url) as other:
-        adopt(one, "hilton")
-        import_paths(one, [path])
+    with open_ledger(url) as ledger, open_ledger(url) as other:
+        adopt(ledger, "hilton")
+        import_paths(ledger, [path])
         meanwhile: list[list[FindingChanged]] = []
 
         def seated_late(*args: Any) -> Any:
@@ -143,8 +148,8 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
             return walk_hands(*args)
 
         monkeypatch.setattr("projections.tables.table_judge.walk_hands", seated_late)
-        later = announce_new_findings(one)
+        events = announce_new_findings(ledger)
         assert len(meanwhile[0]) == 1
-        assert later == []
-        assert told(one) == meanwhile[0]
-        is_true(one, "hilton")
+        assert events == []
+        assert told(ledger) == meanwhile[0]
+        is_true(ledger, "hilton")

@@ -68,12 +68,12 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
     judge_before = data.draw(st.integers(0, len(files)))  # how many came in before the table was judged first
     with pytest.MonkeyPatch.context() as patch, open_ledger(folder / "x.ledger") as ledger:
         patch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", data.draw(st.integers(1, 5)))
-        for at, text in enumerate(data.draw(st.permutations(files))):
-            (folder / f"{at}.hand").write_text(text)
-            import_paths(ledger, [folder / f"{at}.hand"])
+        for index, text in enumerate(data.draw(st.permutations(files))):
+            (folder / f"{index}.hand").write_text(text)
+            import_paths(ledger, [folder / f"{index}.hand"])
             if data.draw(st.booleans()):
                 corrected(ledger, data)
-            if at >= judge_before:
+            if index >= judge_before:
                 update_tables(ledger, books, results=False)
         for row in some(list(ledger.hands(standing=True))):
             assert told(ledger, row.stream.hex, books) == from_the_first(ledger, row.stream.hex, books)
@@ -97,9 +97,9 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
             "nobody judged the table yet"
         )
         update_tables(ledger, books, results=False)
-        stops = [rows[at // 2 * 2].number for at in range(len(rows))]
+        stops = [rows[index // 2 * 2].number for index in range(len(rows))]
         assert first_of_each(ledger, place, books) == stops
-        award = next(at for at, one in enumerate(ledger.events(rows[1].stream), 1) if isinstance(one, PotAwarded))
+        award = next(index for index, one in enumerate(ledger.events(rows[1].stream), 1) if isinstance(one, PotAwarded))
         taken_back(ledger, rows[1], award)
         update_tables(ledger, books, results=False)
         assert first_of_each(ledger, place, books) == stops, "a table of which a hand was corrected, too"
@@ -108,5 +108,9 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
 def first_of_each(ledger: Ledger, place: TableKey, books: list[Rulebook]) -> list[str]:
     """Return at which hand the walk to each hand of a table begins."""
     rows = list(ledger.hands(standing=True))
-    begun = [CheckpointFinder(ledger).find_kept_checkpoint(place, row.stream.hex, books) for row in rows]
-    return [next(iter(replay_from(one, books))).hand.number for one in begun if one is not None]
+    table_checkpoints = [CheckpointFinder(ledger).find_kept_checkpoint(place, row.stream.hex, books) for row in rows]
+    return [
+        next(iter(replay_from(table_checkpoint, books))).hand.number
+        for table_checkpoint in table_checkpoints
+        if table_checkpoint is not None
+    ]

@@ -49,7 +49,8 @@ def test_results_are_as_current_as_the_log_and_the_same_as_in_bulk(url: str, tmp
             with ledger.database.core() as connection:
                 tables = (hand_results, seat_results)
                 return [
-                    [tuple(row) for row in connection.execute(select(one).order_by(*one.primary_key))] for one in tables
+                    [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))]
+                    for table in tables
                 ]
 
         live = rows()
@@ -67,7 +68,7 @@ def test_findings_are_announced_as_hands_come_in_and_once(url: str, tmp_path: Pa
             with run_projection(url, "judgement") as driven:
                 import_paths(ledger, [second])
                 driven.wait(ledger.head()[0], PATIENCE)
-        assert [one.clause for one in told(ledger)] == ["B11b.1"]
+        assert [event.clause for event in told(ledger)] == ["B11b.1"]
         is_true(ledger, "hilton")
         ledger.events(HOUSE)
 

@@ -63,11 +63,13 @@ def two_evenings(tmp_path: Path) -> Ledger:
 
 def test_the_same_wrong_on_two_evenings_has_two_fingerprints(tmp_path: Path) -> None:
     with two_evenings(tmp_path) as ledger:
-        found = anew(ledger, "hilton").findings
-        assert len(found) == 2
-        first, second = (one.fingerprint for one in found)
+        findings = anew(ledger, "hilton").findings
+        assert len(findings) == 2
+        first, second = (finding.fingerprint for finding in findings)
         assert first != second
-        old = {before(one.book, one.clause, one.hand, one.version, one.seat, 0) for one in found}
+        old = {
+            before(finding.book, finding.clause, finding.hand, finding.version, finding.seat, 0) for finding in findings
+        }
         assert old == {first}, "the first keeps the one that it always had"
 
 
@@ -76,8 +78,8 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
         adopt(ledger, "hilton")
         with monkeypatch.context() as version:
             version.setattr("projections.audit.auditor.fingerprint", before)
-            came = announce_new_findings(ledger)
-        (only,) = came  # one of the two was lost
+            events = announce_new_findings(ledger)
+        (only,) = events  # one of the two was lost
         for module in ("kept_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
         assert [one.became for one in announce_new_findings(ledger)] == ["found"], "the other, and nothing is gone"

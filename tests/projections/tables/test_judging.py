@@ -48,12 +48,12 @@ HEAD = "handscript 1\nvenue Evening  table 1\nwitness everything\n"
 def parts(text: str, cuts: list[int]) -> list[str]:
     """The hands of an evening in several files, each with what was told before its first hand."""
     _, *hands = text.split("\n\nhand ")
-    before, first = text.split("\n\nhand ", maxsplit=1)[0], 0
+    part, first = text.split("\n\nhand ", maxsplit=1)[0], 0
     found = []
     for cut in [*sorted(cuts), len(hands)]:
         some = "".join(f"\n\nhand {hand}" for hand in hands[first:cut])
         if some:
-            found.append((HEAD + before.partition("witness everything\n")[2] if first == 0 else HEAD) + some + "\n")
+            found.append((HEAD + part.partition("witness everything\n")[2] if first == 0 else HEAD) + some + "\n")
         first = cut
     return found
 
@@ -71,15 +71,17 @@ def same(ledger: Ledger, book: str) -> None:
     for table in ledger.tables():
         place, books = TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)]
         assert resume_dues(ledger, place, books) in (None, find_dues_on_next_hand(ledger, table, books))
-    kept = load_judgement(ledger, rulebook.load(book), list_places(ledger))
-    assert kept is not None
-    assert shown(kept) == shown(anew(ledger, book))
+    audit_result = load_judgement(ledger, rulebook.load(book), list_places(ledger))
+    assert audit_result is not None
+    assert shown(audit_result) == shown(anew(ledger, book))
     for table in ledger.tables():
-        there = load_kept_dues(ledger, TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)])
+        table_dueses = load_kept_dues(
+            ledger, TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)]
+        )
         if pick_table_books([rulebook.load(book)]):
-            assert there == find_dues_on_next_hand(ledger, table, [rulebook.load(book)])
+            assert table_dueses == find_dues_on_next_hand(ledger, table, [rulebook.load(book)])
         else:
-            assert there is None, "the book has no clause about tables: nothing is kept of what is due"
+            assert table_dueses is None, "the book has no clause about tables: nothing is kept of what is due"
 
 
 @pytest.fixture(params=[1, 500], ids=["walks rest", "walks are made anew"])
@@ -123,15 +125,15 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
 
 def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
     """Correct a hand: an event was never there."""
-    made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
-    said = amendments.correction_events(ledger, row, [(made, lambda *_: [])])
+    correction_made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
+    said = amendments.correction_events(ledger, row, [(correction_made, lambda *_: [])])
     amendments.append_correction(ledger, row, *said, Provenance(ledger.now(), by="correct"))
 
 
 def corrected(ledger: Ledger, data: st.DataObject) -> None:
     """Correct any hand: a pot was not won."""
     row = data.draw(st.sampled_from(list(ledger.hands(standing=True))))
-    awards = [at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded)]
+    awards = [index for index, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded)]
     if awards:
         with suppress(CorrectionError):  # it was corrected before
             taken_back(ledger, row, awards[0])
@@ -146,7 +148,7 @@ def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corr
         (place,) = list_places(ledger)
         update_tables(ledger, [rulebook.load(book)], results=False, selected_places={place})
         row = next(iter(ledger.hands()))
-        award = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
+        award = next(index for index, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
         taken_back(ledger, row, award)
         same(ledger, book)
 
@@ -190,7 +192,7 @@ def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
         import_paths(ledger, [night])
         anew = find_dues_on_next_hand(ledger, table, books)
         monkeypatch.setattr("projections.tables.due_on_hand.find_dues_on_next_hand", None)  # who calls it now, fails
-        assert build_document(ledger, table, books).due == [one.due for one in anew]
+        assert build_document(ledger, table, books).due == [table_duese.due for table_duese in anew]
         ledger.upto = ledger.head()[0] - 1
         assert resume_dues(ledger, place, books) is None
 
@@ -209,9 +211,9 @@ def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         book = rulebook.load("hilton")
         assert load_judgement(ledger, book, list_places(ledger))
         monkeypatch.setattr("projections.tables.judgement_update.judge_table", None)  # who calls it now, fails
-        again = load_judgement(ledger, book, list_places(ledger))
-        assert again is not None
-        assert again.findings
+        audit_result = load_judgement(ledger, book, list_places(ledger))
+        assert audit_result is not None
+        assert audit_result.findings
 
 
 def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +247,9 @@ def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
         import_paths(ledger, [night])
         row = next(iter(ledger.hands()))
         taken_back(
-            ledger, row, next(at for at, e in enumerate(ledger.events(row.stream), 1) if isinstance(e, PotAwarded))
+            ledger,
+            row,
+            next(index for index, e in enumerate(ledger.events(row.stream), 1) if isinstance(e, PotAwarded)),
         )
         same(ledger, "hilton")
         night.write_text(second)
@@ -265,9 +269,9 @@ def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.Mo
     files = parts(script(evening), [len(evening.hands) - 3, len(evening.hands) - 1])
     books = ("hilton", "rrop4", "house-burn")
     with open_ledger(tmp_path / "x.ledger") as ledger:
-        for at, text in enumerate(files):
-            (tmp_path / f"{at}.hand").write_text(text)
-            import_paths(ledger, [tmp_path / f"{at}.hand"])
+        for index, text in enumerate(files):
+            (tmp_path / f"{index}.hand").write_text(text)
+            import_paths(ledger, [tmp_path / f"{index}.hand"])
             update_judgements([Judgement(ledger, rulebook.load(book), ledger.database) for book in books])
         assert len(walked) == 1
         for book in books:
@@ -303,8 +307,8 @@ def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: py
 
 def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
     with filled(tmp_path) as ledger:
-        kept = load_judgement(ledger, rulebook.load("hilton"), list_places(ledger))
-        assert kept is not None
+        audit_result = load_judgement(ledger, rulebook.load("hilton"), list_places(ledger))
+        assert audit_result is not None
         with ledger.database.core(write=True) as connection:
             finding = connection.execute(select(kept_findings.c.finding).limit(1)).scalar_one()
             forged = bytes(finding).replace(b'"certain"', b'"likely"').replace(b'"saw": "', b'"saw": "not ')
@@ -331,10 +335,10 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
             import_paths(ledger, [folder / f"{at}.hand"])
             some = data.draw(st.lists(st.sampled_from(books), min_size=1, unique=True))
             update_judgements([Judgement(ledger, book, ledger.database) for book in some])
-        together = [Judgement(ledger, book, ledger.database) for book in books]
-        assert len(set(update_judgements(together))) == len(books)
-        for one in together:
-            assert shown(one.result()) == shown(anew(ledger, one.book.name))
+        judgements = [Judgement(ledger, book, ledger.database) for book in books]
+        assert len(set(update_judgements(judgements))) == len(books)
+        for judgement in judgements:
+            assert shown(judgement.result()) == shown(anew(ledger, judgement.book.name))
 
 
 @pytest.mark.slow
@@ -347,19 +351,21 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
             for table, (_, evening) in enumerate(wrong_evenings()[:4]):
                 text = script(evening).replace("table 1", f"table {table}")
                 first, second = parts(text, [len(evening.hands) - 1])
-                for at, some in enumerate((first, second)):
-                    (folder / f"{table}-{at}.hand").write_text(some.replace("table 1", f"table {table}"))
+                for index, some in enumerate((first, second)):
+                    (folder / f"{table}-{index}.hand").write_text(some.replace("table 1", f"table {table}"))
             books = [rulebook.load(name) for name in ("hilton", "rrop4")]
-            for at in (0, 1):  # from the beginning, and what comes behind
-                import_paths(ledger, [folder / f"{table}-{at}.hand" for table in range(4)])
+            for index in (0, 1):  # from the beginning, and what comes behind
+                import_paths(ledger, [folder / f"{table}-{index}.hand" for table in range(4)])
                 judgements = [Judgement(ledger, book, ledger.database) for book in books]
                 update_judgements(judgements, jobs=jobs)
-            found.append([shown(one.result()) for one in judgements])
+            found.append([shown(judgement.result()) for judgement in judgements])
             assert len(list_places(ledger)) == 4
             assert compare_tables(ledger).different == []
-    one, two = ([(frame_, [without_stream(one) for one in some]) for frame_, some in each] for each in found)
-    assert one == two
-    assert any(some for _, some in one)
+    judgement, two = (
+        [(frame_, [without_stream(judgement) for judgement in some]) for frame_, some in each] for each in found
+    )
+    assert judgement == two
+    assert any(some for _, some in judgement)
 
 
 def without_stream(found: Any) -> Any:
@@ -397,9 +403,9 @@ def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Pat
 
 def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger:
-        for at, (_, evening) in enumerate(wrong_evenings()[:2]):
-            (tmp_path / f"{at}.hand").write_text(script(evening).replace("table 1", f"table {at}"))
-            import_paths(ledger, [tmp_path / f"{at}.hand"])
+        for index, (_, evening) in enumerate(wrong_evenings()[:2]):
+            (tmp_path / f"{index}.hand").write_text(script(evening).replace("table 1", f"table {index}"))
+            import_paths(ledger, [tmp_path / f"{index}.hand"])
         judgement = Judgement(ledger, rulebook.load("hilton"), ledger.database)
         monkeypatch.setattr("projections.tables.table_judge.code_digest", lambda: "of a version before")
         with pytest.raises(UsageError, match="another version of handledger"):

@@ -78,13 +78,13 @@ def answers(ledger: Ledger) -> dict[str, object]:
     books = [rulebook.load(BOOK)]
     announce_new_findings(ledger)
     with open_tables(ledger, books, seats=True) as (keeping, _), keeping.core() as connection:
-        found = [one.fingerprint for one in Judgement(ledger, books[0], ledger.database).result().findings]
+        fingerprints = [one.fingerprint for one in Judgement(ledger, books[0], ledger.database).result().findings]
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
         sat = [{name: value for name, value in row.items() if name != "player"} for row in rows]
     with select_hands(ledger, f"clause:{BOOK}.*", "06:00", books) as query:
         hands = [row.number for row in query.iter_rows()]
     return {
-        "findings": found,
+        "findings": fingerprints,
         "log": hands,
         "known": sorted(name for told in load_known_findings(ledger).values() for name in told),
         "results": [
@@ -126,7 +126,7 @@ def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:
     """What no log of this length gives; of what says how far something came, also what another log gives."""
     most = next(value for kind, value in MOST.items() if isinstance(column.type, kind))
     yield from (most, -most, -1, head + 1)
-    if any((table.name, column.name) in made.count_columns for made in TABLE_GROUPS) or table is tracking:
+    if any((table.name, column.name) in table_group.count_columns for table_group in TABLE_GROUPS) or table is tracking:
         yield from (0, 1, head - 1, head)
     elif column.name != "number":
         yield 0
@@ -139,7 +139,7 @@ def test_whatever_position_somebody_moved_the_answers_are_the_same(tmp_path: Pat
     with closing(sqlite3.connect(url)) as link:
         link.execute("VACUUM")
         link.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    plain = Path(url).read_bytes()
+    data = Path(url).read_bytes()
     with open_ledger(url) as ledger:
         head = ledger.head()[0]
     right = gone_on(url, second)
@@ -150,7 +150,7 @@ def test_whatever_position_somebody_moved_the_answers_are_the_same(tmp_path: Pat
         for value in values(table, column, head):
             for beside in ("", "-wal", "-shm"):
                 Path(url + beside).unlink(missing_ok=True)
-            Path(url).write_bytes(plain)
+            Path(url).write_bytes(data)
             with closing(sqlite3.connect(url)) as link, link:
                 link.execute(f'UPDATE OR IGNORE {table.name} SET "{column.name}" = ?', (value,))
             try:
@@ -166,8 +166,8 @@ def test_verify_says_of_every_projection_that_it_lies_outside(tmp_path: Path) ->
     first, _ = evening(tmp_path)
     url = str(tmp_path / "x.ledger")
     begun(url, first)
-    for made in TABLE_GROUPS:
-        for table, column in (*made.position_columns, *made.count_columns):
+    for table_group in TABLE_GROUPS:
+        for table, column in (*table_group.position_columns, *table_group.count_columns):
             with open_ledger(url) as ledger:
                 answers(ledger)
                 assert not ledger.verify()
@@ -175,9 +175,9 @@ def test_verify_says_of_every_projection_that_it_lies_outside(tmp_path: Path) ->
                     row = f"SELECT rowid FROM {table} LIMIT 1"
                     link.execute(f"UPDATE {table} SET {column} = ? WHERE rowid IN ({row})", (2**40,))
                     changed = link.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-                said = [one.reason for one in ledger.verify() if one.code == "projection"]
-            assert bool(said) == bool(changed), (table, column)
-            assert all(f"{table}.{column} is {2**40}" in one for one in said)
+                reasons = [reason.reason for reason in ledger.verify() if reason.code == "projection"]
+            assert bool(reasons) == bool(changed), (table, column)
+            assert all(f"{table}.{column} is {2**40}" in reason for reason in reasons)
 
 
 def moved(table: Table, column: Column[Any], value: int) -> str:
@@ -204,11 +204,11 @@ def test_whatever_position_somebody_moved_the_answers_on_postgresql_are_the_same
     first, second = evening(tmp_path)
     try:
         with server() as url:
-            plain = f"{url.rpartition('/')[0]}/plain"
+            text = f"{url.rpartition('/')[0]}/plain"
             with psycopg.connect(url, autocommit=True) as link:
                 link.execute("CREATE DATABASE plain")
-            begun(plain, first)
-            with open_ledger(plain) as ledger:
+            begun(text, first)
+            with open_ledger(text) as ledger:
                 head = ledger.head()[0]
             fresh = copies(url, "plain")
             right = gone_on(next(fresh), second)

@@ -67,10 +67,10 @@ def test_tables_beside_the_log_are_known_as_handledgers_own(full: str) -> None:
 
 def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
     with open_ledger(full) as ledger:
-        found = compare_tables(ledger)
-    assert found.different == []
-    assert found.not_compared == []
-    assert [one.split(",")[0] for one in found.matching] == [
+        table_comparison = compare_tables(ledger)
+    assert table_comparison.different == []
+    assert table_comparison.not_compared == []
+    assert [one.split(",")[0] for one in table_comparison.matching] == [
         "results of hands",
         "who sat where and who dealt",
         f"findings under hilton {rulebook.load('hilton').edition}",
@@ -107,8 +107,8 @@ def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
 
 
 def _said(ledger: Ledger) -> list[str]:
-    found = compare_tables(ledger)
-    return [*found.different, *found.not_compared]
+    table_comparison = compare_tables(ledger)
+    return [*table_comparison.different, *table_comparison.not_compared]
 
 
 @pytest.mark.slow

@@ -68,9 +68,10 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 def test_sittings_and_dealers_are_as_the_record_tells_them(book: str, run: Run) -> None:
-    found = run("seats", "T7", "--ledger", book, "--format", "json").document
+    document = run("seats", "T7", "--ledger", book, "--format", "json").document
     told = [
-        (one["seat"], one["player"], one["first"], one["last"], one["hands"], one["ended"]) for one in found["sittings"]
+        (one["seat"], one["player"], one["first"], one["last"], one["hands"], one["ended"])
+        for one in document["sittings"]
     ]
     assert (3, "Player 3", "1", "1", 1, "busted") in told
     assert (1, "Player 1", "1", "3", 3, "") in told
@@ -79,8 +80,8 @@ def test_sittings_and_dealers_are_as_the_record_tells_them(book: str, run: Run) 
     assert {one["seat"] for one in then["sittings"]} == {1, 2, 3}
 
     def numbers(query: str) -> list[str]:
-        listed = run("log", "--where", query, "--ledger", book, "--format", "json").document
-        return [one["number"] for one in listed["hands"]]
+        document = run("log", "--where", query, "--ledger", book, "--format", "json").document
+        return [hand["number"] for hand in document["hands"]]
 
     assert numbers("dealer:Kim") == ["1"]
     assert numbers("dealer:Lee") == ["2", "3"]
@@ -97,14 +98,20 @@ def test_a_player_whom_a_record_names_in_two_seats_sits_in_both(run: Run, tmp_pa
     (tmp_path / "x.hand").write_text(head + hand.format(n=1) + hand.format(n=2))
     ledger = ("--ledger", str(tmp_path / "l"))
     run("import", str(tmp_path / "x.hand"), *ledger)
-    found = run("seats", "T", *ledger, "--format", "json").document["sittings"]
-    assert [(one["seat"], one["player"], one["hands"]) for one in found] == [(1, "Ana", 2), (2, "Bo", 2), (3, "Ana", 2)]
+    sittings = run("seats", "T", *ledger, "--format", "json").document["sittings"]
+    assert [(sitting["seat"], sitting["player"], sitting["hands"]) for sitting in sittings] == [
+        (1, "Ana", 2),
+        (2, "Bo", 2),
+        (3, "Ana", 2),
+    ]
 
 
 def rows(ledger: Ledger) -> list[list[tuple[object, ...]]]:
     with open_tables(ledger, seats=True) as (keeping, _), keeping.core() as connection:
         tables = (sittings, hand_dealers)
-        return [[tuple(row) for row in connection.execute(select(one).order_by(*one.primary_key))] for one in tables]
+        return [
+            [tuple(row) for row in connection.execute(select(table).order_by(*table.primary_key))] for table in tables
+        ]
 
 
 @settings(max_examples=drawn(10), deadline=None)

@@ -31,14 +31,14 @@ class Facts:
 
 
 def read_facts(path: Path) -> list[Facts]:
-    found: list[Facts] = []
+    factses: list[Facts] = []
     for line in path.read_text().splitlines():
         word, _, rest = line.strip().partition(" ")
         if word == "hand":
-            found.append(Facts(rest))
+            factses.append(Facts(rest))
         elif word:
-            found[-1].rows[word] = rest
-    return found
+            factses[-1].rows[word] = rest
+    return factses
 
 
 def read_night(path: Path) -> list[Account | Reject]:
@@ -108,9 +108,9 @@ def tell(hand: Account, people: People) -> dict[str, str]:
         elif isinstance(event, o.ButtonPlaced):
             rows["button"].append(str(event.seat))
         elif isinstance(event, d.BoardDealt):
-            rows["board"].append(" ".join(event.cards[at : at + 2] for at in range(0, len(event.cards), 2)))
+            rows["board"].append(" ".join(event.cards[index : index + 2] for index in range(0, len(event.cards), 2)))
         elif isinstance(event, e.CardsShown):
-            cards = " ".join(event.cards[at : at + 2] for at in range(0, len(event.cards), 2))
+            cards = " ".join(event.cards[index : index + 2] for index in range(0, len(event.cards), 2))
             rows["shows"].append(f"{event.seat} {cards}")
         elif isinstance(event, e.PotAwarded):
             rows["wins"].append(f"{event.seat} {chips(event.amount)}")

@@ -38,13 +38,13 @@ def test_a_night_is_known_without_its_first_line(night: Path) -> None:
 
 def test_no_sample_of_another_format_is_taken_for_notes() -> None:
     """Not even without its first lines, without the lines that have a hand's number, or from its middle on."""
-    taken = [
+    lines = [
         f"{path.relative_to(ROOT)} {name}"
         for path in SAMPLES[:: size(4, 1)]
         for name, data in _mutilate(path.read_bytes())
         if formats.recognise(data) is None and looks_like_notes(data)
     ]
-    assert not taken
+    assert not lines
 
 
 def _mutilate(data: bytes) -> list[tuple[str, bytes]]:

@@ -28,15 +28,15 @@ class Head(NamedTuple):
 
 
 def heads() -> list[Head]:
-    found: list[Head] = []
+    heads: list[Head] = []
     for text in (Path(__file__).parent / "heads.txt").read_text().split("\n=== ")[1:]:
         meaning, _, lines = text.partition("\n")
         if meaning == "?":
-            found.append(Head(lines))
+            heads.append(Head(lines))
             continue
         listed, button, blinds = meaning.split(" | ")
         seats = [(part.split(" ", 1)[0], *part.split(" ", 1)[1].rsplit(" ", 1)) for part in listed.split(", ")]
-        found.append(
+        heads.append(
             Head(
                 lines,
                 tuple((int(seat), name, stack) for seat, name, stack in seats),
@@ -44,7 +44,7 @@ def heads() -> list[Head]:
                 tuple(blinds.split()),
             )
         )
-    return found
+    return heads
 
 
 def read_opening(head: Head) -> str:
@@ -68,8 +68,8 @@ def expected_opening(head: Head) -> str:
     index = seats.index(head.button)
     order = seats[index + 1 :] + seats[: index + 1]
     small, big = order[:2] if len(order) > 2 else order[::-1]
-    listed = ", ".join(f"{seat} {name} {stack}" for seat, name, stack in head.seats)
-    return f"{listed} | {head.button} | {small} sb {head.blinds[0]}; {big} bb {head.blinds[1]}"
+    text = ", ".join(f"{seat} {name} {stack}" for seat, name, stack in head.seats)
+    return f"{text} | {head.button} | {small} sb {head.blinds[0]}; {big} bb {head.blinds[1]}"
 
 
 def _without_zeros(text: str) -> str:

@@ -47,14 +47,14 @@ class Group(NamedTuple):
 
 
 def groups() -> list[Group]:
-    found: list[Group] = []
+    groups: list[Group] = []
     for line in (Path(__file__).parent / "lines.txt").read_text().splitlines():
         if " => " in line and line.split(" => ")[0] in PLACES:
             place, meaning = line.split(" => ")
-            found.append(Group(place, meaning, []))
+            groups.append(Group(place, meaning, []))
         elif line.strip() and not line.startswith("# "):
-            found[-1].lines.append(line)
-    return found
+            groups[-1].lines.append(line)
+    return groups
 
 
 def meaning_of(place: str, line: str) -> str:
@@ -62,12 +62,12 @@ def meaning_of(place: str, line: str) -> str:
     above = PLACES[place]
     number = above.count("\n") + 1
     blocks = read_blocks(Chunk(f"{above}{line}\n".encode()))
-    asked = [problem for block in blocks for problem in block.problems]
+    problems = [problem for block in blocks for problem in block.problems]
     written = [
         one for block in blocks for one in block.canonical_lines if one.line.number == number and one.text != "end"
     ]
     filled_in = any(one.derived and one.text.endswith((" folds", " checks")) for one in written)
-    if filled_in or not all(any(end in one.reason for end in ENDS) for one in asked):
+    if filled_in or not all(any(end in one.reason for end in ENDS) for one in problems):
         return "?"  # what is filled in counts where the hand goes on to its end
     results = () if place == "won" else (" wins ",)
     return "; ".join(
