@@ -59,7 +59,9 @@ def test_the_same_hand_hides_the_same_here_and_otherwise_elsewhere() -> None:
     assert hide_cards(EVENTS, people) == hide_cards(EVENTS, people)
     assert hide_cards(EVENTS, people) != hide_cards(EVENTS, two), "no secret of the ledger's tells a card"
     again = [HandOpened("V", "T", "2", 0), *EVENTS[1:]]
-    assert hide_cards(EVENTS, people)[4] != hide_cards(again, people)[4], "the same cards in another hand look different"
+    assert hide_cards(EVENTS, people)[4] != hide_cards(again, people)[4], (
+        "the same cards in another hand look different"
+    )
     made = [told for _, told in commitments(hide_cards(EVENTS, people))]
     assert len(made) == len(set(made)), "and twice in one hand too"
 
