@@ -39,6 +39,9 @@ def people() -> People:
     return People(bytes(range(32)))
 
 
+new_people = people  # for functions with a parameter of that name
+
+
 def encoding_of(data: bytes) -> str:
     """As the import finds it."""
     found = detect_encoding(data[: 64 * 1024])
@@ -50,11 +53,11 @@ def encoding_of(data: bytes) -> str:
 
 
 def read(
-    form: Format, data: bytes | str, *, who: People | None = None, name: str = "", encoding: str = ""
+    form: Format, data: bytes | str, *, people: People | None = None, name: str = "", encoding: str = ""
 ) -> list[Item]:
     raw = data.encode() if isinstance(data, str) else data
     chunk = Chunk(raw, encoding=encoding or encoding_of(raw), name=name)
-    return list(form.read(chunk, who or people()))
+    return list(form.read(chunk, people or new_people()))
 
 
 def one(form: Format, data: bytes | str, *, people: People | None = None, name: str = "") -> Account:

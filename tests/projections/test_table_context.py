@@ -230,7 +230,7 @@ def test_the_evening_has_something_to_be_found_in() -> None:
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
     told = [TableEntry(arrived, EVENING.table[at].event, EVENING.table[at].at) for arrived, at in enumerate(order, 1)]
-    assert encode_document(judged(EVENING, *names(), evening=told)) == in_order()
+    assert encode_document(judged(EVENING, *names(), told=told)) == in_order()
 
 
 # One wrong, one finding

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from itertools import product
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args, get_origin
 
 MOST_PER_FUNCTION: Final = 24
 """Functions with more combinations of values show the first ones; better to split such a function."""
@@ -143,8 +143,8 @@ def public_functions(module: ModuleType) -> Iterator[tuple[str, Callable[..., st
             yield name, value
 
 
-def sample_values(name: str, parameter: inspect.Parameter) -> tuple[Any, ...]:
-    """Return sample values of a parameter: by its name, else by its annotation."""
+def sample_values(name: str, parameter: inspect.Parameter, aliases: dict[str, Any]) -> tuple[Any, ...]:
+    """Return sample values of a parameter: by its name, else by its annotation; `aliases` holds the module's types by name."""
     if name in SAMPLES:
         return SAMPLES[name]
     annotation = str(parameter.annotation)
@@ -155,6 +155,8 @@ def sample_values(name: str, parameter: inspect.Parameter) -> tuple[Any, ...]:
     if annotation.startswith("Literal["):
         values: tuple[Any, ...] = tuple(ast.literal_eval(annotation.removeprefix("Literal")))
         return values
+    if get_origin(aliases.get(annotation)) is Literal:
+        return get_args(aliases[annotation])
     message = f"tests/wording/rendering.py has no sample for the parameter {name}: {annotation}"
     raise LookupError(message)
 
@@ -162,7 +164,9 @@ def sample_values(name: str, parameter: inspect.Parameter) -> tuple[Any, ...]:
 def render_function(function: Callable[..., str]) -> list[str]:
     """Return a function's sentences: each combination of sample values once."""
     parameters = inspect.signature(function).parameters
-    choices = [sample_values(name, parameter) for name, parameter in parameters.items()]
+    choices = [
+        sample_values(name, parameter, vars(inspect.getmodule(function))) for name, parameter in parameters.items()
+    ]
     rendered: dict[str, None] = {}
     for values in list(product(*choices))[:MOST_PER_FUNCTION]:
         by_kind = list(zip(parameters.items(), values, strict=True))

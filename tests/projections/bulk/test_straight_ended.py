@@ -164,7 +164,7 @@ def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, file
 def test_a_file_that_changes_while_it_is_read_is_named(
     tmp_path: Path, files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = direct_import.in_file
+    read = direct_import.sources_in_file
 
     def meanwhile(name: str) -> Any:
         yield from read(name)
