@@ -106,7 +106,7 @@ class _Dialog:
     def _next_question(self) -> Question | None:
         """Return the first question of a hand that isn't skipped."""
         for question in self._sheet.questions():
-            if self._sheet.depends_on(question) in self._skipped:
+            if question.depends_on in self._skipped:
                 self._skip(question)
             if self._skipped.isdisjoint((question.hand or question.problem.line, question.problem.line)):
                 return question

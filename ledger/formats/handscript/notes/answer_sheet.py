@@ -12,14 +12,11 @@ from ledger.formats.handscript.lines import Line, lines
 from ledger.formats.handscript.notes.answers import NotesAnswer, append_answers, split_answers
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
+from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.reader import read_blocks
 from ledger.formats.handscript.notes.statements import Ref
 from ledger.notation import Chunk
 
-_HAND_IS_OPEN: Final = re.compile(r"Hand \S+: (?:what happened next|who won)")
-"""A question about the end of a hand: its line is the last one, which may be an answer that was read well."""
-_DEPENDS_ON: Final = re.compile(r"\bline (\d+) isn't read")
-"""A question that another line's answer settles."""
 _SEAT_LINE: Final = re.compile(r'seat (\d+) (?:"([^"]+)"|(\S+))')
 
 
@@ -29,6 +26,7 @@ class Question(NamedTuple):
     problem: Problem
     line_text: str
     hand: str
+    depends_on: int = 0  # the line whose answer settles it, 0 = its own
 
 
 @dataclass(slots=True)
@@ -55,9 +53,14 @@ class AnswerSheet:
     def questions(self) -> list[Question]:
         """Return the questions that are open, in the order of the file."""
         return [
-            Question(problem, self._line_text(problem.line), block.number if block.kind == "hand" else "")
+            Question(
+                asked.problem,
+                self._line_text(asked.line),
+                block.number if block.kind == "hand" else "",
+                asked.depends_on,
+            )
             for block in self._read(self.answers)
-            for problem in block.problems
+            for asked in block.problems
         ]
 
     def hand_lines(self, hand: str) -> list[Line]:
@@ -107,11 +110,6 @@ class AnswerSheet:
     def _answer(self, line_number: int) -> NotesAnswer:
         return self.answers[line_number - self._file_lines - 2]
 
-    def depends_on(self, question: Question) -> int:
-        """Return the line whose answer settles a question, 0 if it's the question's own."""
-        match = _DEPENDS_ON.search(question.problem.reason)
-        return int(match[1]) if match else 0
-
     # One answer
 
     def _candidates(self, question: Question, text: str) -> Iterator[NotesAnswer]:
@@ -147,11 +145,12 @@ class AnswerSheet:
         answers, blocks_before = [*self.answers, answer], self._read(self.answers)
         answer_line = self._file_lines + 1 + len(answers)
         blocks = read_blocks(self._chunk(answers))
-        problems = [problem for block in blocks for problem in block.problems]
-        refusal = next((problem for problem in problems if problem.line == answer_line), None)
-        if refusal is not None and not (_HAND_IS_OPEN.match(refusal.reason) and _is_other(refusal, question.problem)):
+        problems = [asked for block in blocks for asked in block.problems]
+        refusal = next((asked for asked in problems if asked.line == answer_line), None)
+        # The end of a hand is asked for at its last line, which may be an answer that was read well.
+        if refusal is not None and not (refusal.asks_for_ending and _is_other(refusal, question.problem)):
             return _Reading(0, refusal.reason)
-        if not all(_is_other(problem, question.problem) for problem in problems):
+        if not all(_is_other(asked, question.problem) for asked in problems):
             return _Reading(0, question.problem.reason)
         if _count_hands(blocks) < _count_hands(blocks_before):
             return _Reading(0, "Another hand can't be read with that line")
@@ -237,8 +236,8 @@ def _find_block(blocks: Sequence[Block], line_number: int) -> Block | None:
     return next((block for block in blocks if any(line.number == line_number for line in block.lines)), None)
 
 
-def _is_other(problem: Problem, earlier: Problem) -> bool:
-    return (problem.reason, problem.write) != (earlier.reason, earlier.write)
+def _is_other(asked: NotesQuestion, earlier: Problem) -> bool:
+    return (asked.reason, asked.write) != (earlier.reason, earlier.write)
 
 
 def _count_hands(blocks: Sequence[Block]) -> int:

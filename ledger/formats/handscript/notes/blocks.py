@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
+from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.statements import Statement
 
 TABLE_KINDS: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
@@ -26,7 +26,7 @@ class Block:
     kind: str  # "hand", "table", "heading"
     lines: list[Line] = field(default_factory=list)  # of the notes
     canonical_lines: list[CanonicalLine] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[NotesQuestion] = field(default_factory=list)
     remarks: list[tuple[Line, str]] = field(default_factory=list)
     number: str = ""
     header: list[str] = field(default_factory=list)

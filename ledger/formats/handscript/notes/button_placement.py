@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import question
+from ledger.formats.handscript.notes.questions import ask_who_sits, question
 
 
 def place_button(hand: NotedHand) -> None:
@@ -15,8 +15,11 @@ def place_button(hand: NotedHand) -> None:
         if not seat:
             raise question(button_statements[-1].line, f"Which seat is {button_player.text}?", "button SEAT")
         if seat not in hand.roster.used_seats and not button_statements[-1].qualifier:
-            raise question(
-                button_statements[-1].line, f"Nobody sits in seat {seat}: a dead button?", f"dead button seat {seat}"
+            raise ask_who_sits(
+                button_statements[-1].line,
+                seat,
+                f"Nobody sits in seat {seat}: a dead button?",
+                f"dead button seat {seat}",
             )
         hand.betting.button = seat
         hand.write(f"button {seat}", button_statements[-1].line)

@@ -9,7 +9,7 @@ from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.bet_tracker import Betting
 from ledger.formats.handscript.notes.button_placement import find_poster, place_button
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import QuestionError, question
+from ledger.formats.handscript.notes.questions import QuestionError, ask_who_sits, question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.tokens import word
 
@@ -59,8 +59,9 @@ def _seat_players(hand: NotedHand) -> None:
         dealt_seats = {hand.roster.find(ref) for ref in dealt_lists[0].players}
         if None in dealt_seats:
             unknown_player = next(ref for ref in dealt_lists[0].players if hand.roster.find(ref) is None)
-            raise question(
+            raise ask_who_sits(
                 dealt_lists[0].line,
+                unknown_player.seat,
                 f"Nobody sits in seat {unknown_player.text}",
                 f"{unknown_player.text} sits NAME stack STACK",
             )

@@ -10,7 +10,13 @@ from ledger.formats.handscript import tokens
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import gaps, hand_opening, settlement, streets, strict, turns
 from ledger.formats.handscript.notes.noted_hand import NotedHand, Previous
-from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtError, describe_unread, question
+from ledger.formats.handscript.notes.questions import (
+    NotesQuestion,
+    QuestionError,
+    StackDoubtError,
+    describe_unread,
+    question,
+)
 from ledger.formats.handscript.notes.statements import Kind, Statement
 
 STATEMENTS_MOST: Final = 600
@@ -27,7 +33,7 @@ def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> 
         question_error = question(
             hand.first, f"Hand {hand.number} is longer than any hand: where does the next one begin?", "hand NUMBER"
         )
-        hand.problems.append(question_error.problem)
+        hand.problems.append(question_error.question)
         return hand
     first_reading = read_with_meaning(hand.previous.raise_means or "to")
     if first_reading.ambiguous is None:
@@ -42,7 +48,7 @@ def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> 
     if chosen_reading.ambiguous is None or (chosen_reading is first_reading and hand.previous.raise_means):
         return chosen_reading
     question_error = question(chosen_reading.ambiguous, "A raise to that amount, or by it?", "SEAT raises to AMOUNT")
-    chosen_reading.problems.append(question_error.problem)
+    chosen_reading.problems.append(question_error.question)
     return chosen_reading
 
 
@@ -120,7 +126,7 @@ def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool)
             gaps.check_end(hand)
             settlement.settle(hand, last_line)
     except QuestionError as error:
-        hand.ask(error.problem)
+        hand.ask(error.question)
     hand.problems.sort(key=lambda problem: problem.line)
     is_played = not hand.problems
     hand.previous = Previous(
@@ -156,10 +162,13 @@ def _check_game(hand: NotedHand, game: str) -> None:
 
 def _check_table(hand: NotedHand) -> None:
     if hand.roster.doubt:
-        raise question(
-            hand.first,
-            f"Hand {hand.number}: line {hand.roster.doubt} isn't read, and it may change who plays",
-            hint=f"Mend line {hand.roster.doubt}, and this hand is read, too.",
+        raise QuestionError(
+            NotesQuestion(
+                hand.first.number,
+                f"Hand {hand.number}: line {hand.roster.doubt} isn't read, and it may change who plays",
+                hint=f"Mend line {hand.roster.doubt}, and this hand is read, too.",
+                depends_on=hand.roster.doubt,
+            )
         )
 
 

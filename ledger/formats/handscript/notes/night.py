@@ -46,7 +46,7 @@ from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.number_words import write_amounts
 from ledger.formats.handscript.notes.position_lists import number_positions
-from ledger.formats.handscript.notes.questions import describe_unread
+from ledger.formats.handscript.notes.questions import NotesQuestion, describe_unread
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.seat_lists import SeatEntry
 from ledger.formats.handscript.notes.statements import Statement
@@ -62,9 +62,6 @@ _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
 """A name from another room, or one that needs quotes: the strict grammar defines its form."""
 _FRAME: Final = re.compile(r"^\s*(?:[-=*_>•·]+\s+)+|\s+[-=*_]{2,}\s*$|^\s*\*{2,}|\*{2,}\s*$")
 """Decoration around a line: `--- Hand 3 ---`, `* Di folds`."""
-_STRANGER: Final = re.compile(r"(?:Nobody sits in seat |I can't read '(?:seat\s+|s)?)(\d{1,2})\b", re.IGNORECASE)
-_SILENT: Final = re.compile(r"What did seat (\d{1,2})\b")
-"""A question about a seat that may be empty."""
 _RULES: Final = " -=*_#~|+:"
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "checks-to", "board"))
@@ -441,10 +438,10 @@ class Night:
         hand = read_hand(hand, game, block.lines[-1], derived=derived)
         block.canonical_lines, block.problems, block.remarks = hand.canonical_lines, hand.problems, hand.remarks
         is_read = not hand.problems
-        for problem in hand.problems:
-            if (silent_match := _SILENT.match(problem.reason)) and int(silent_match[1]) in self.roster.seats:
-                self.roster.seats[int(silent_match[1])].may_be_absent = True
-        stranger_line = next((problem.line for problem in hand.problems if self._names_stranger(problem.reason)), 0)
+        for asked in hand.problems:
+            if asked.silent_seat in self.roster.seats:
+                self.roster.seats[asked.silent_seat].may_be_absent = True
+        stranger_line = next((asked.line for asked in hand.problems if self._names_stranger(asked)), 0)
         self.roster.doubt = self.roster.doubt or stranger_line
         for seat, player in self.roster.seats.items():
             if seat in hand.dealt or not is_read:
@@ -466,10 +463,9 @@ class Night:
         for statement in later_statements:
             table_events.take_event(self.roster, self.scale, statement, Block("table"))  # the hand already has its line
 
-    def _names_stranger(self, reason: str) -> bool:
+    def _names_stranger(self, asked: NotesQuestion) -> bool:
         """Whether a question is about a seat that no list contains."""
-        match = _STRANGER.match(reason)
-        return match is not None and int(match[1]) not in self.roster.seats
+        return asked.named_seat > 0 and asked.named_seat not in self.roster.seats
 
     # Between hands
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.account import Problem
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.bet_tracker import Betting
 from ledger.formats.handscript.notes.headings import Heading
-from ledger.formats.handscript.notes.questions import question
+from ledger.formats.handscript.notes.questions import NotesQuestion, ask_who_sits, question
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
 from ledger.formats.handscript.tokens import quote
@@ -56,7 +55,7 @@ class NotedHand:
     raise_means: str = "to"  # how this reading takes a raise without `to` or `by`
     betting: Betting = field(default_factory=lambda: Betting((), {}))
     canonical_lines: list[CanonicalLine] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[NotesQuestion] = field(default_factory=list)
     remarks: list[tuple[Line, str]] = field(default_factory=list)
     big_seat: int = 0
     small_amount: int | None = None
@@ -93,10 +92,10 @@ class NotedHand:
         self.remarks.append((note_line, remark_text))
         self.write(f"remark {quote(remark_text)}", note_line, is_derived=True)
 
-    def ask(self, problem: Problem) -> None:
+    def ask(self, asked: NotesQuestion) -> None:
         """Add a question, up to `PROBLEMS_MOST`."""
         if len(self.problems) < PROBLEMS_MOST:
-            self.problems.append(problem)
+            self.problems.append(asked)
 
     # Amounts
 
@@ -130,7 +129,7 @@ class NotedHand:
         """Return the seat for a reference; ask if it is unclear."""
         seat = self.roster.find(ref)
         if seat is None and ref.kind == "seat":
-            raise question(note_line, f"Nobody sits in seat {ref.seat}", f"seat {ref.seat} NAME STACK")
+            raise ask_who_sits(note_line, ref.seat, f"Nobody sits in seat {ref.seat}", f"seat {ref.seat} NAME STACK")
         if seat is None and ref.kind in ("position", "pronoun", "me"):
             seat = self._by_place(ref, note_line)
         if seat is None:

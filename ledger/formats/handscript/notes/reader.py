@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from ledger.account import Account, Problem, Reject, TableAccount
+from ledger.account import Account, Reject, TableAccount
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.answers import AnsweredNotes, NotesAnswer, carry_answers, notes_with_answers
 from ledger.formats.handscript.notes.blocks import Block
@@ -149,7 +149,7 @@ def _build_question(block: Block, start: int, end: int) -> Reject:
         "question",
         f"line {first_problem.line}: {first_problem.reason}",
         first_problem.hint,
-        tuple(block.problems),
+        tuple(asked.problem for asked in block.problems),
     )
 
 
@@ -185,8 +185,3 @@ def carry_to_mended(earlier: AnsweredNotes, notes: bytes, encoding: str) -> tupl
     blocks = read_blocks(Chunk(earlier.notes, encoding=encoding))
     hands = [range(block.lines[0].number, block.lines[-1].number + 1) for block in blocks]
     return carry_answers(earlier, notes, hands)
-
-
-def problems_of(blocks: Iterable[Block]) -> list[Problem]:
-    """Return all questions in the order of the file."""
-    return [problem for block in blocks for problem in block.problems]

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import strict
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import question
+from ledger.formats.handscript.notes.questions import ask_for_ending, question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.streets import close_round
 from ledger.hand.evaluate import award_ranges
@@ -27,7 +27,7 @@ def settle(hand: NotedHand, last_line: Line) -> None:
         _void_hand(hand, last_line)
         return
     if hand.betting.pending and not hand.betting.is_over and not (hand.winners or hand.chop):
-        raise question(last_line, f"Hand {hand.number}: what happened next?", f"{hand.betting.pending[0]} folds")
+        raise ask_for_ending(last_line, f"Hand {hand.number}: what happened next?", f"{hand.betting.pending[0]} folds")
     note_line = hand.winners[0].line if hand.winners else hand.chop.line if hand.chop else last_line
     _check_winner_called(hand)
     close_round(hand, note_line)
@@ -56,7 +56,7 @@ def _check_streets(hand: NotedHand, note_line: Line) -> None:
     betting_seats = [seat for seat in hand.betting.live if seat not in hand.betting.all_in]
     if len(betting_seats) > 1 and hand.heading.variant in ("holdem", "omaha", "omaha8") and len(hand.board) < 5:
         next_street = {0: "flop", 3: "turn"}.get(len(hand.board), "river")
-        raise question(
+        raise ask_for_ending(
             note_line, f"Hand {hand.number}: what happened next, on the {next_street}?", f"{next_street} CARDS"
         )
 
@@ -229,7 +229,7 @@ def _award_by_cards(hand: NotedHand, pot_chips: int, note_line: Line) -> list[tu
         return [(hand.betting.live[0], pot_chips)]
     award_by_seat = _find_award_ranges(hand)
     if award_by_seat is None or any(least_award != most_award for least_award, most_award in award_by_seat.values()):
-        raise question(
+        raise ask_for_ending(
             note_line,
             f"Hand {hand.number}: who won the pot of {hand.chips(pot_chips)}?",
             f"SEAT wins {hand.chips(pot_chips)}",

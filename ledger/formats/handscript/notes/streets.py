@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import question
+from ledger.formats.handscript.notes.questions import ask_for_act, question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.turns import pass_over, take_act
 from ledger.formats.handscript.tokens import quote
@@ -22,10 +22,10 @@ def close_round(hand: NotedHand, note_line: Line) -> None:
         if hand.keeps_order:
             pass_over(hand, seat, note_line)
         else:
-            raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} folds")
+            raise ask_for_act(note_line, seat, hand.name(seat), "folds")
     if betting.pending and not betting.is_over:
         seat = betting.pending[0]
-        raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} folds")
+        raise ask_for_act(note_line, seat, hand.name(seat), "folds")
     seat, chips = betting.uncalled()
     if chips:
         hand.write(f"{seat} uncalled {hand.chips(chips)}", note_line, is_derived=True, derivation="nobody called it")
@@ -126,11 +126,8 @@ def take_cards(hand: NotedHand, statement: Statement) -> None:
         raise question(statement.line, f"{hand.name(seat)} shows and hasn't called: a fold?", f"{seat} folds")
     owing_seats = [pending_seat for pending_seat in hand.betting.pending if hand.betting.owes(pending_seat)]
     if owing_seats:
-        raise question(
-            statement.line,
-            f"What did {hand.name(owing_seats[0])} do before the cards were shown?",
-            f"{owing_seats[0]} calls",
-        )
+        seat_name = hand.name(owing_seats[0])
+        raise ask_for_act(statement.line, owing_seats[0], seat_name, "calls", until=" before the cards were shown")
     hand.shown_cards[seat] = statement.cards
     hand.write(f"{seat} shows {statement.cards}", statement.line)
 

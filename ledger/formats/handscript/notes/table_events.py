@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ledger.account import Problem
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
+from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.tokens import word
@@ -23,7 +23,7 @@ def take_event(roster: Roster, scale: int, statement: Statement, block: Block) -
         seat = roster.find(ref)
         if seat is None:
             block.problems.append(
-                Problem(line.number, 0, f"Nobody at the table is {ref.text}", f"{ref.text} sits NAME stack STACK")
+                NotesQuestion(line.number, f"Nobody at the table is {ref.text}", f"{ref.text} sits NAME stack STACK")
             )
             continue
         text = _apply_fact(roster, scale, seat, statement)
@@ -36,7 +36,7 @@ def _seat_newcomer(roster: Roster, scale: int, block: Block, statement: Statemen
     if seat in roster.seats:
         occupant = roster.seats[seat].name or f"Player {seat}"
         block.problems.append(
-            Problem(line.number, 0, f"{occupant} sits in seat {seat}: did he leave?", f"{occupant} leaves")
+            NotesQuestion(line.number, f"{occupant} sits in seat {seat}: did he leave?", f"{occupant} leaves")
         )
         return
     stack = int(Decimal(statement.cards).scaleb(scale)) if statement.cards else None

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.act_writers import ACT_WRITERS
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import question
+from ledger.formats.handscript.notes.questions import ask_for_act, question
 from ledger.formats.handscript.notes.statements import Statement
 
 _AMOUNT: Final = "AMOUNT"
@@ -71,12 +71,12 @@ def pass_over(hand: NotedHand, seat: int, note_line: Line) -> None:
         return  # it acts out of turn in the notes
     if not betting.owes(seat):
         if not hand.acts_later(seat, on_street=False) and betting.street == "preflop":
-            raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} checks")
+            raise ask_for_act(note_line, seat, hand.name(seat), "checks")
         hand.write(f"{seat} checks", note_line, is_derived=True, derivation="nobody had bet")
         betting.took_turn(seat)
         return
     if hand.acts_later(seat, on_street=False) or hand.lists_folds:
-        raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} calls")
+        raise ask_for_act(note_line, seat, hand.name(seat), "calls")
     hand.write(f"{seat} folds", note_line, is_derived=True, derivation="no line names the seat again")
     betting.fold(seat)
 
@@ -129,7 +129,7 @@ def _take_sequence_act(hand: NotedHand, statement: Statement) -> None:
     ACT_WRITERS[statement.verb](hand, pending[0], act_statement)
     if statement.ends_round and hand.betting.pending and not hand.betting.is_over:
         seat = hand.betting.pending[0]
-        raise question(note_line, f"What did {hand.name(seat)} do?", f"{seat} folds")
+        raise ask_for_act(note_line, seat, hand.name(seat), "folds")
 
 
 def take_everyone(hand: NotedHand, statement: Statement) -> None:

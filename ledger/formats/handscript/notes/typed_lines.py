@@ -19,8 +19,6 @@ from ledger.hand.events import HandEvent
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.people import People
 
-_HAND_IS_OPEN: Final = re.compile(r"Hand \S+: (?:what happened next|who won)")
-"""A question about the rest of the hand, which the record has."""
 _ENDINGS: Final = frozenset(("win", "chop", "end", "misdeal"))
 _NOT_PLAY: Final = frozenset(("remark", "fact", "hand", "level", "seats"))
 _ENDS: Final = re.compile(r"^voided\b|^\d+ (?:uncalled|wins)\b")
@@ -96,8 +94,8 @@ def _of_hand(canonical_lines: Sequence[CanonicalLine]) -> list[str]:
 
 def _refuse_questions(block: Block, first_typed: int) -> None:
     """Raise the first question about a typed line; what happens next is on record."""
-    for problem in block.problems:
-        if problem.line >= first_typed and not _HAND_IS_OPEN.match(problem.reason):
-            error = LineError(problem.reason, hint=problem.hint)
-            error.write = problem.write
+    for asked in block.problems:
+        if asked.line >= first_typed and not asked.asks_for_ending:
+            error = LineError(asked.reason, hint=asked.hint)
+            error.write = asked.write
             raise error

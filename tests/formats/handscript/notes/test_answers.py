@@ -128,5 +128,21 @@ def test_answers_hold_in_a_mended_file_while_their_hand_is_the_same() -> None:
     assert carry_answers(split_answers(sheet.data), changed, "utf-8") == ()
 
 
+def test_a_question_says_in_a_field_what_settles_it() -> None:
+    """A player's name may say what a question says, and an odd apostrophe changes how its words are quoted."""
+    night = (
+        NIGHT.replace(b"2 Bo", b'2 "line 4 isn\'t read"')
+        .replace(b"Bo mumbles, ", b"")
+        .replace(b"Cy wins", b"flop 2c 3d 4h")
+    )
+    night += b"2 bets 30\nCy folds\n"
+    (about_act,) = AnswerSheet.of_file(night, "utf-8").questions()
+    assert about_act.problem.reason == "What did seat 2 (line 4 isn't read) do?"
+    assert about_act.depends_on == 0
+    stranger = NIGHT.replace(b"Cy wins", b"7 doesn't fold\nCy wins").replace(b"Bo mumbles", b"Bo folds")
+    questions = AnswerSheet.of_file(stranger + b"hand 2\nbutton 2\nAna folds\n", "utf-8").questions()
+    assert [(question.problem.line, question.depends_on) for question in questions] == [(10, 0), (12, 10)]
+
+
 def _count_hands(data: bytes) -> int:
     return sum(isinstance(item, Account) for item in FORMAT.read(Chunk(data), People(bytes(32))))
