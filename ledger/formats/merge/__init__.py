@@ -1,6 +1,6 @@
-"""The XML of the Merge network: what its clients stored, in both versions.
+"""The XML that clients of the Merge network stored, in both versions.
 
-`docs/formats/merge.md` has the table from element to event, and what the format cannot say.
+`docs/formats/merge.md` has the table from element to event, and what the format doesn't contain.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.merge.header import (
-    ADDED_BEFORE,
-    BOARDS,
-    DRAW,
-    FIRST,
-    LATER,
+    BOARD_STREETS,
+    DRAW_VARIANTS,
+    FIRST_DAY_OF_TOTALS,
+    FIRST_ROUNDS,
+    LATER_ROUNDS,
     STREETS,
-    STUD,
-    cards,
-    description,
-    head,
-    moment,
+    STUD_VARIANTS,
+    parse_cards,
+    read_description,
+    read_header,
+    time_of_event,
 )
 from ledger.hand.dealing import BoardDealt, CardsDiscarded, CardsDrawn, HoleCardsDealt, RabbitShown, StoodPat
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, HandVoided, PlayerFinished, ShowdownBegun
@@ -36,253 +36,289 @@ from ledger.readers.settling import infer_rake, within_awards
 from ledger.readers.xml_room import XmlRoom, xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Witness, split_cards
 
-KINDS: Final = {"COMMUNITY": "board", "HOLE": "own", "DRAW_DRAWN_CARDS": "own", "SHOWN": "shown", "MUCKED": "shown"}
-"""The types of `cards`, and where such cards lie."""
+USE_OF_CARDS: Final = {
+    "COMMUNITY": "board",
+    "HOLE": "own",
+    "DRAW_DRAWN_CARDS": "own",
+    "SHOWN": "shown",
+    "MUCKED": "shown",
+}
+"""A type of `cards` → what becomes of such cards."""
 HALVES: Final[dict[str | None, Half]] = {"h": "high", "l": "low"}
 _FACES: Final = "dduuuud"
-"""How the cards of a stud hand lie."""
-_WORDS_MOST: Final = 2000
+"""Which cards of a stud hand are dealt face down (d) and up (u)."""
+_MAX_CHAT_LENGTH: Final = 2000
 
 
 class MergeHand(XmlRoom):
-    """The hand being told."""
+    """The hand that is built from one game."""
 
     VENUE = "Merge"
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DISCARDS CHAT CONNECTIONS")
-    """`TIMES` is added where every event has its own moment. Rake is told nowhere, and returned bets not always."""
+    """`TIMES` is added if every event has a time of its own. Rake is missing, and some returned bets are too."""
     HAND, SHARED, CALLED = "game", "description", "game"
-    MISSING = "Which game is played, and for what, stands in the description before a file's games."
+    MISSING = "The game and its stakes are in the description before a file's games."
     LINES = ("players", "player", "round")
     INSIDE: ClassVar = dict.fromkeys(("event", "cards", "winner"), frozenset(("round",)))
     FRAMES = frozenset(("?xml",))
     AMOUNT, FIRST = "amount", 0
     FIELDS: ClassVar = {
         "chair": lambda hand, value: hand.number(value or ""),
-        "cards": lambda _hand, value: cards(value or ""),
+        "cards": lambda _hand, value: parse_cards(value or ""),
         "count": lambda _hand, value: int(value) if value and value.strip() in set("0123456789") else None,
         "potnumber": lambda _hand, value: (pot_number(value) or 0) - 1,
     }
 
     def tell(self) -> None:
-        """Tell all of a hand."""
-        day = "".join(one for one in self.head.written[:10] if one.isdigit())
-        self.added = bool(day) and day < ADDED_BEFORE  # raises are written as chips added
-        self.posts: dict[Seat, Chips] = {}  # what each seat posted
-        self.unsaid = -1  # the post whose amount the file does not say
-        self.thrown: dict[Seat, int] = {}  # where this draw's CardsDiscarded stand
-        self.moments: list[Millis | None] = []  # of all events
-        self.showing: list[Line] = []  # the hands of a round that are shown, and not told yet
-        self.rounds = self.lines["round"]
-        self.winners = [line for one in self.rounds for line in one.those("winner")]
-        if self.game.variant in STUD:
+        """Add the events of the whole hand."""
+        day = "".join(letter for letter in self.head.written[:10] if letter.isdigit())
+        self.raises_by_added_chips = bool(day) and day < FIRST_DAY_OF_TOTALS  # a raise contains the chips added
+        self.posted_chips: dict[Seat, Chips] = {}  # what each seat posted
+        self.unknown_post = -1  # the index of the post whose amount is missing
+        self.discard_indexes: dict[Seat, int] = {}  # the indexes of this draw's CardsDiscarded
+        self.event_times: list[Millis | None] = []  # of all events
+        self.pending_shows: list[Line] = []  # shown or mucked hands of this round, until their event is added
+        self.round_lines = self.lines["round"]
+        self.winner_lines = [line for round_line in self.round_lines for line in round_line.those("winner")]
+        if self.game.variant in STUD_VARIANTS:
             self.betting.street = "third"
-        self.sit_down()
-        for one in self.rounds:
-            self.round(one)
-            if one.get("id") == "BLINDS":
-                self.posts = self.betting.chips.put_in.copy()
+        self.seat_players()
+        for round_line in self.round_lines:
+            self.add_round(round_line)
+            if round_line.get("id") == "BLINDS":
+                self.posted_chips = self.betting.chips.put_in.copy()
         self.besides()
-        self.settle()
-        if self.posts and self.game.format == "tournament" and not self.sheet.found.get("version"):
-            self.restack()
+        self.award_pots()
+        if self.posted_chips and self.game.format == "tournament" and not self.sheet.found.get("version"):
+            self.add_posts_to_stacks()
 
     def open_as(self, head: Head) -> None:
-        """Say which hand this is, and whether every event has its own moment."""
-        timed = len(set(self.moments)) > 1 and None not in self.moments
-        super().open_as(head._replace(witnesses=int(Witness.TIMES)) if timed else head)
+        """Add the hand's first event. Times are recorded if every event has one and they differ."""
+        has_times = len(set(self.event_times)) > 1 and None not in self.event_times
+        super().open_as(head._replace(witnesses=int(Witness.TIMES)) if has_times else head)
 
     # -- seats ------------------------------------------------------------------------------------
 
-    def sit_down(self) -> None:
-        """Tell who sits where. Who is dealt in shows in who has something to do, not in `dealtin` alone."""
-        first = [line for one in self.rounds if one.get("id") in FIRST for line in one.those("event")]
-        self.acting = [(line, self.number(line.found["player"])) for line in first if line.found["type"] in BUSY]
-        dealt = [line.found["player"] for one in self.rounds for line in one.those("cards")]
-        self.busy = {seat for _, seat in self.acting} | {self.number(player) for player in dealt if player}
+    def seat_players(self) -> None:
+        """Seat the players. A player with cards or an act in the first rounds is dealt in, whatever `dealtin` says."""
+        first_round_events = [
+            line
+            for round_line in self.round_lines
+            if round_line.get("id") in FIRST_ROUNDS
+            for line in round_line.those("event")
+        ]
+        self.acting_lines = [
+            (line, self.number(line.found["player"]))
+            for line in first_round_events
+            if line.found["type"] in ACTING_TYPES
+        ]
+        players_with_cards = [
+            line.found["player"] for round_line in self.round_lines for line in round_line.those("cards")
+        ]
+        self.dealt_in_seats = {seat for _, seat in self.acting_lines} | {
+            self.number(player) for player in players_with_cards if player
+        }
         self.take_seats(self.by_chair(self.lines["player"], "seat"))
         if self.lines["players"]:
             self.has_button(self.lines["players"][-1], self.number(self.lines["players"][-1].get("dealer")))
 
     def chair(self, line: Line) -> Chair | None:
-        """Read a player; the files name nobody by the name but in the chat, so that two may have the same."""
+        """Read a player. Only the chat uses names, so two players may have the same."""
         seat, name = self.number(line.get("seat")), line.get("nickname")
         if seat is None:
             return None
         stack = self.amount(line.get("balance"))
-        told_in = line.get("dealtin") == "true"
-        if seat in self.busy or (told_in and not self.winners):
+        is_marked_dealt_in = line.get("dealtin") == "true"
+        if seat in self.dealt_in_seats or (is_marked_dealt_in and not self.winner_lines):
             return Chair(seat, f"{name} " if name in self.seats else name, stack)
-        return Chair(seat, name, stack, "no-chips" if stack == 0 else "unknown", inferred=told_in)
+        return Chair(seat, name, stack, "no-chips" if stack == 0 else "unknown", inferred=is_marked_dealt_in)
 
     def unlisted(self, players: Iterable[Line]) -> None:
-        """Seat who acts on a chair that is not listed."""
-        listed = {seat for line in players if (seat := self.number(line.get("seat"))) is not None}
-        self.sit_by_chair(self.acting, listed, self.head.number)
+        """Seat a player who acts on a chair that isn't listed."""
+        listed_seats = {seat for line in players if (seat := self.number(line.get("seat"))) is not None}
+        self.sit_by_chair(self.acting_lines, listed_seats, self.head.number)
 
     def deserted(self) -> bool:
-        """Tell whether nobody is listed; a game that is cancelled may deal nobody in."""
+        """Whether nobody is listed. A cancelled game may list players and deal nobody in."""
         return not self.stacks and not any(self.number(line.get("seat")) for line in self.lines["player"])
 
     def player_in(self, seat: Seat) -> str:
-        """Return who sits there."""
-        return next((self.player(name) for name, one in self.seats.items() if one == seat), "")
+        """Return the id of the player in a seat, or "" if it is empty."""
+        return next((self.player(name) for name, named_seat in self.seats.items() if named_seat == seat), "")
 
-    def restack(self) -> None:
-        """Add what was posted to stacks that are told without it."""
-        for index, event in enumerate(self.events):
-            if isinstance(event, SeatDealtIn) and event.stack is not None and (posts := self.posts.get(event.seat)):
-                self.events[index] = SeatDealtIn(event.seat, event.player, event.stack + posts)
-                if index not in self.inferred:
-                    self.inferred.append(index)
+    def add_posts_to_stacks(self) -> None:
+        """Add the posts to stacks that are written without them."""
+        for event_index, event in enumerate(self.events):
+            if (
+                isinstance(event, SeatDealtIn)
+                and event.stack is not None
+                and (posted_amount := self.posted_chips.get(event.seat))
+            ):
+                self.events[event_index] = SeatDealtIn(event.seat, event.player, event.stack + posted_amount)
+                if event_index not in self.inferred:
+                    self.inferred.append(event_index)
 
     # -- rounds -----------------------------------------------------------------------------------
 
-    def round(self, one: Line) -> None:
-        """Tell a round: what is dealt with it, what is done in it; cards stand behind all events."""
-        name = one.found["id"]
-        dealt: defaultdict[str, list[Line]] = defaultdict(list)
-        for line in one.those("cards"):
-            dealt[KINDS.get(line.found["type"], "")].append(line)
-        drawing = name.endswith("_DRAW") and name in STREETS
-        self.showing = dealt["shown"]
-        self.place(one.tag)
-        if name not in FIRST and name not in LATER:
-            self.begin_round(name, one, dealt["board"])
-        if not drawing:
-            self.play(dealt["own"])
-        if name not in ("BLINDS", "BRING_IN", *LATER):
+    def add_round(self, round_line: Line) -> None:
+        """Add a round's cards and acts. The file has the cards after all events."""
+        round_name = round_line.found["id"]
+        cards_by_use: defaultdict[str, list[Line]] = defaultdict(list)
+        for line in round_line.those("cards"):
+            cards_by_use[USE_OF_CARDS.get(line.found["type"], "")].append(line)
+        is_draw = round_name.endswith("_DRAW") and round_name in STREETS
+        self.pending_shows = cards_by_use["shown"]
+        self.place(round_line.tag)
+        if round_name not in FIRST_ROUNDS and round_name not in LATER_ROUNDS:
+            self.begin_round(round_name, round_line, cards_by_use["board"])
+        if not is_draw:
+            self.play(cards_by_use["own"])
+        if round_name not in ("BLINDS", "BRING_IN", *LATER_ROUNDS):
             self.complete()
-        for line in one.those("event"):
-            before = len(self.events)
+        for line in round_line.those("event"):
+            event_count = len(self.events)
             self.point(line)
-            if not self.tell_event(line, posting=name == "BLINDS"):
+            if not self.add_round_event(line, is_blinds_round=round_name == "BLINDS"):
                 self.refuse(line)
-            time = moment(line)
-            self.moments.append(time)
-            if time:
-                for index in range(before, len(self.events)):
-                    self.times[index] = time
-        if drawing:
-            self.play(dealt["own"])
-        for line in self.showing:  # of nobody who is said to show
+            occurred_at = time_of_event(line)
+            self.event_times.append(occurred_at)
+            if occurred_at:
+                for event_index in range(event_count, len(self.events)):
+                    self.times[event_index] = occurred_at
+        if is_draw:
+            self.play(cards_by_use["own"])
+        for line in self.pending_shows:  # no event says that their players show
             if not self.tell_part(line.found, line):
                 self.refuse(line)
-        if name == "BRING_IN":
+        if round_name == "BRING_IN":
             self.complete()
-        for line in dealt[""]:
+        for line in cards_by_use[""]:
             self.refuse(line)
 
-    def begin_round(self, name: str, one: Line, board: list[Line]) -> None:
+    def begin_round(self, round_name: str, round_line: Line, board_lines: list[Line]) -> None:
         """Begin a street or the showdown."""
-        if name in BOARDS:
+        if round_name in BOARD_STREETS:
             self.complete()
-            self.lays_board(name, one, board)
-        elif name in STREETS:
+            self.deal_round_board(round_name, round_line, board_lines)
+        elif round_name in STREETS:
             self.complete()
-            self.deal_street(STREETS[name])
-            self.thrown.clear()
-        elif name == "SHOWDOWN":
+            self.deal_street(STREETS[round_name])
+            self.discard_indexes.clear()
+        elif round_name == "SHOWDOWN":
             self.complete()
             self.put(ShowdownBegun())
         else:
-            self.strange(one.tag.start, one.tag.stop)
+            self.strange(round_line.tag.start, round_line.tag.stop)
 
-    def tell_event(self, line: Line, *, posting: bool) -> bool:
-        """Tell an event; in the round of the blinds the same words are posts."""
-        found = line.found
-        kind = found["type"]
-        if kind in BUSY:
-            seat = self.seat_by(found["player"])
+    def add_round_event(self, line: Line, *, is_blinds_round: bool) -> bool:
+        """Add an event. In the round of the blinds the same words are posts. Return False if it can't be read."""
+        attributes = line.found
+        event_type = attributes["type"]
+        if event_type in ACTING_TYPES:
+            seat = self.seat_by(attributes["player"])
             if seat in self.folded:
-                return False  # who has folded does nothing more: the room's own error
-            if posting and kind in POSTED and seat and not found["amount"]:
+                return False  # a folded player can't act: the room's own error
+            if is_blinds_round and event_type in POST_TYPES and seat and not attributes["amount"]:
                 raise UnreadableHandError("a post has no amount", kind="amount")
-            if posting:
-                kind = f"BLINDS.{kind}"
-            elif kind == "ALL_IN" and seat and not found["amount"] and self.stacks[seat] == self.put_by(seat):
+            if is_blinds_round:
+                event_type = f"BLINDS.{event_type}"
+            elif (
+                event_type == "ALL_IN" and seat and not attributes["amount"] and self.stacks[seat] == self.put_by(seat)
+            ):
                 self.remark(line)
-                return True  # said again of a seat that has put all in
-        return self.tell_as(kind, found, line)
+                return True  # the seat is all-in already
+        return self.tell_as(event_type, attributes, line)
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def lays_board(self, name: str, one: Line, lines: list[Line]) -> None:
+    def deal_round_board(self, round_name: str, round_line: Line, board_lines: list[Line]) -> None:
         """Deal a round's new community cards.
 
-        A round may lack its own; then a later one, which tells all that lie there, is believed.
+        If the round doesn't contain them, the longest board of a later round does.
         """
-        street = BOARDS[name]
-        first, behind = (2 * count for count in BOARD[street])
-        for line in lines:
+        street = BOARD_STREETS[round_name]
+        board_start, board_stop = (2 * count for count in BOARD[street])
+        for line in board_lines:
             self.point(line)
-            found = cards(line.get("cards"))
-            if found is None or len(found) < behind:
+            known_board = parse_cards(line.get("cards"))
+            if known_board is None or len(known_board) < board_stop:
                 self.refuse(line)
             elif street != self.street:
-                self.board(street, found[first:behind])
+                self.board(street, known_board[board_start:board_stop])
         if street != self.street:
-            self.place(one.tag)
+            self.place(round_line.tag)
             self.next_street(street)
-            told = [line for round_ in self.rounds for line in round_.those("cards") if line.get("type") == "COMMUNITY"]
-            whole = max((cards(line.get("cards")) or "" for line in told), key=len, default="")
-            self.infer(BoardDealt(street, whole[first:behind] or UNKNOWN_CARD * ((behind - first) // 2)))
+            community_lines = [
+                line
+                for other_round in self.round_lines
+                for line in other_round.those("cards")
+                if line.get("type") == "COMMUNITY"
+            ]
+            longest_board = max((parse_cards(line.get("cards")) or "" for line in community_lines), key=len, default="")
+            self.infer(
+                BoardDealt(
+                    street, longest_board[board_start:board_stop] or UNKNOWN_CARD * ((board_stop - board_start) // 2)
+                )
+            )
 
-    def deals(self, seat: Seat, found: Cards, *, own: bool) -> None:
-        """Deal a seat cards: those that were not told before."""
-        own = own or self.game.variant in DRAW
-        self.own = self.own or own
-        if self.game.variant in STUD:
-            self.deals_upwards(seat, found, own=own)
+    def deal_hole_cards(self, seat: Seat, all_cards: Cards, *, is_owner: bool) -> None:
+        """Deal a seat the cards that it had not been dealt. `all_cards` are those it has now."""
+        is_owner = is_owner or self.game.variant in DRAW_VARIANTS
+        self.own = self.own or is_owner
+        if self.game.variant in STUD_VARIANTS:
+            self.deal_stud_cards(seat, all_cards, is_owner=is_owner)
         elif seat not in self.holds:
-            self.put(HoleCardsDealt(seat, found))
-        elif self.game.variant in DRAW:
-            self.draws(seat, found)
-        self.holds[seat] = found
+            self.put(HoleCardsDealt(seat, all_cards))
+        elif self.game.variant in DRAW_VARIANTS:
+            self.add_draw(seat, all_cards)
+        self.holds[seat] = all_cards
 
-    def deals_upwards(self, seat: Seat, found: Cards, *, own: bool) -> None:
-        """Deal the cards of a stud hand that lie behind those told before."""
-        before = len(self.holds.get(seat, ""))
-        if new := found[before:]:
-            faces = _FACES[before // 2 : len(found) // 2].ljust(len(new) // 2, "d")
-            how = "owner" if own else "dealt-up" if "u" in faces else "unknown"
-            self.put(HoleCardsDealt(seat, new, faces, how))  # type: ignore[arg-type]  # one of three
+    def deal_stud_cards(self, seat: Seat, all_cards: Cards, *, is_owner: bool) -> None:
+        """Deal the cards of a stud hand after those it had before."""
+        previous_length = len(self.holds.get(seat, ""))
+        if new_cards := all_cards[previous_length:]:
+            faces = _FACES[previous_length // 2 : len(all_cards) // 2].ljust(len(new_cards) // 2, "d")
+            how_known = "owner" if is_owner else "dealt-up" if "u" in faces else "unknown"
+            self.put(HoleCardsDealt(seat, new_cards, faces, how_known))  # type: ignore[arg-type]  # one of three
 
-    def draws(self, seat: Seat, found: Cards) -> None:
-        """Tell a draw: each new card lies where the one did that was thrown away."""
-        both = zip(split_cards(self.holds[seat]), split_cards(found), strict=False)
-        pairs = [(old, new) for old, new in both if old != new]
-        index = self.thrown.get(seat, -1)
-        event = self.events[index] if index >= 0 else None
-        if isinstance(event, CardsDiscarded) and event.count == len(pairs):
-            self.events[index] = CardsDiscarded(seat, event.count, "".join(old for old, _ in pairs))
-        if pairs:
-            self.put(CardsDrawn(seat, "".join(new for _, new in pairs)))
+    def add_draw(self, seat: Seat, all_cards: Cards) -> None:
+        """Add a draw. Each new card has the position of the card it replaces."""
+        cards_by_position = zip(split_cards(self.holds[seat]), split_cards(all_cards), strict=False)
+        replaced_cards = [(old_card, new_card) for old_card, new_card in cards_by_position if old_card != new_card]
+        discard_index = self.discard_indexes.get(seat, -1)
+        discard = self.events[discard_index] if discard_index >= 0 else None
+        if isinstance(discard, CardsDiscarded) and discard.count == len(replaced_cards):
+            self.events[discard_index] = CardsDiscarded(
+                seat, discard.count, "".join(old_card for old_card, _ in replaced_cards)
+            )
+        if replaced_cards:
+            self.put(CardsDrawn(seat, "".join(new_card for _, new_card in replaced_cards)))
 
-    def discards(self, seat: Seat, count: int) -> None:
-        """Tell how many cards a seat throws away."""
+    def add_discard(self, seat: Seat, count: int) -> None:
+        """Record how many cards a seat discards."""
         if count:
-            self.thrown[seat] = len(self.events)
+            self.discard_indexes[seat] = len(self.events)
         self.put(CardsDiscarded(seat, count) if count else StoodPat(seat))
 
-    def shows(self, seat: Seat, otherwise: Event) -> None:
-        """Tell that a seat shows or mucks its hand, which stands behind the events."""
-        mine = next((line for line in self.showing if self.number(line.get("player")) == seat), None)
-        if mine is None:
-            self.put(otherwise)
+    def show_or_muck(self, seat: Seat, default_event: Event) -> None:
+        """Show or muck a seat's hand, whose cards come after the round's events."""
+        line_of_seat = next((line for line in self.pending_shows if self.number(line.get("player")) == seat), None)
+        if line_of_seat is None:
+            self.put(default_event)
             return
-        self.showing.remove(mine)
-        if not self.tell_part(mine.found, mine):
-            self.refuse(mine)
+        self.pending_shows.remove(line_of_seat)
+        if not self.tell_part(line_of_seat.found, line_of_seat):
+            self.refuse(line_of_seat)
 
-    def chats(self, line: Line) -> None:
-        """Tell what somebody says."""
-        name, words = line.get("player"), self.people.text(line.get("text")[:_WORDS_MOST])
+    def add_chat(self, line: Line) -> None:
+        """Record a chat message."""
+        name, words = line.get("player"), self.people.text(line.get("text")[:_MAX_CHAT_LENGTH])
         self.put(WordsSaid(words, self.seats.get(name), self.player(name) if name else ""))
 
     # -- posts and acts ---------------------------------------------------------------------------
 
-    def makes_up(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Post what was missed: less than the big blind is dead, more than it holds a dead small one."""
+    def make_up_blinds(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Post missed blinds. Less than the big blind is dead, more than it includes a dead small blind."""
         if not self.blind or amount == self.blind:
             self.post(seat, "makeup-big", amount)
         elif amount < self.blind:
@@ -290,65 +326,72 @@ class MergeHand(XmlRoom):
         else:
             self.post_both(seat, amount)
 
-    def posts_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Put the last chips in as what is due next; without an amount the winners' sum tells it later."""
-        antes = {event.seat for event in self.events if isinstance(event, AntePosted)}
-        if antes and seat not in antes:
+    def post_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Post the last chips as the next ante or blind that is due.
+
+        If the amount is missing, `infer_unknown_post` takes it from the winners' sum.
+        """
+        seats_with_ante = {event.seat for event in self.events if isinstance(event, AntePosted)}
+        if seats_with_ante and seat not in seats_with_ante:
             self.ante(seat, amount, all_in=True)
         elif (
             not self.first_small
             and not self.big
-            and any(one.get("type") == "BIG_BLIND" for one in self.rounds[0].those("event"))
+            and any(event_line.get("type") == "BIG_BLIND" for event_line in self.round_lines[0].those("event"))
         ):
             self.post(seat, "small", amount, all_in=True)
         else:
             self.post(seat, "entry" if self.big else "big", amount, all_in=True)
         if not amount:
-            self.unsaid = len(self.events) - 1
+            self.unknown_post = len(self.events) - 1
 
-    def raises(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Raise to the street's total, in early files by the chips added."""
-        self.raise_to(seat, amount + (self.bet_of(seat) if self.added else 0))
+    def raise_by_file_date(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Raise to the street's total. Early files contain the chips added instead."""
+        self.raise_to(seat, amount + (self.bet_of(seat) if self.raises_by_added_chips else 0))
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def settle(self) -> None:
-        """Tell the winners. A game that names none is not over."""
+    def award_pots(self) -> None:
+        """Award the pots. A game without winners isn't over."""
         self.close_bets()
-        self.infer_unsaid()
-        parted = self.play([line for line in self.winners if line.get("uncalled") == "true"], "uncalled")
-        self.play([line for line in self.winners if line.get("uncalled") != "true"], "winner")
-        if not self.paid and not parted:
+        self.infer_unknown_post()
+        has_returned_bets = self.play(
+            [line for line in self.winner_lines if line.get("uncalled") == "true"], "uncalled"
+        )
+        self.play([line for line in self.winner_lines if line.get("uncalled") != "true"], "winner")
+        if not self.paid and not has_returned_bets:
             return
-        if not parted:
+        if not has_returned_bets:
             within_awards(self, always=True)
         self.return_bets()
         self.at = self.whole
         infer_rake(self)
         self.put(HandCompleted())
 
-    def infer_unsaid(self) -> None:
-        """Infer the one post that the file tells with an amount of 0: what is missing in the pots.
+    def infer_unknown_post(self) -> None:
+        """Infer the amount of the one post that the file has as 0 from the chips missing in the pots.
 
-        Only in tournaments, where nothing is taken out of them.
+        Only in tournaments, where the house takes nothing out of the pots.
         """
-        if self.unsaid < 0 or self.game.format != "tournament" or not self.winners:
+        if self.unknown_post < 0 or self.game.format != "tournament" or not self.winner_lines:
             return
-        missing = sum(self.chips(line.get("amount")) for line in self.winners) - self.total_put_in()
-        event = self.events[self.unsaid]
-        if missing > 0 and isinstance(event, BlindPosted):
-            self.betting.put(event.seat, missing)
-            self.posts[event.seat] = self.posts.get(event.seat, 0) + missing
-            self.events[self.unsaid] = BlindPosted(event.seat, event.role, missing, 0, all_in=True)
-            self.inferred.append(self.unsaid)
+        missing_chips = sum(self.chips(line.get("amount")) for line in self.winner_lines) - self.total_put_in()
+        blind_post = self.events[self.unknown_post]
+        if missing_chips > 0 and isinstance(blind_post, BlindPosted):
+            self.betting.put(blind_post.seat, missing_chips)
+            self.posted_chips[blind_post.seat] = self.posted_chips.get(blind_post.seat, 0) + missing_chips
+            self.events[self.unknown_post] = BlindPosted(
+                blind_post.seat, blind_post.role, missing_chips, 0, all_in=True
+            )
+            self.inferred.append(self.unknown_post)
 
     POSTS = (
         ("BLINDS.ANTE {amount}", acts.antes),
         ("BLINDS.SMALL_BLIND {amount}", acts.one_small_blind),
         ("BLINDS.BIG_BLIND {amount}", acts.one_big_blind),
         ("BLINDS.INITIAL_BLIND {amount}", acts.enters),
-        ("BLINDS.RETURN_BLIND {amount}", makes_up),
-        ("BLINDS.ALL_IN {amount}", posts_all_in),
+        ("BLINDS.RETURN_BLIND {amount}", make_up_blinds),
+        ("BLINDS.ALL_IN {amount}", post_all_in),
         ("BLINDS.BRING_IN {amount}", acts.brings_in),
     )
     DEEDS = (
@@ -356,21 +399,27 @@ class MergeHand(XmlRoom):
         ("CHECK", acts.checks),
         ("CALL {amount}", acts.calls),
         ("BET {amount}", acts.wagers_by),
-        ("RAISE {amount}", raises),
+        ("RAISE {amount}", raise_by_file_date),
         ("COMPLETE {amount}", acts.raises_to),
         ("ALL_IN {amount}", acts.puts_all_in),
         ("BRING_IN {amount}", acts.brings_in),
     )
     ROWS = (
-        ("DRAW player={name} text={count}", discards),
-        ("HOLE player={name} cards={cards}", lambda hand, seat, cards: hand.deals(seat, cards, own=True)),
-        ("DRAW_DRAWN_CARDS player={name} cards={cards}", lambda hand, seat, cards: hand.deals(seat, cards, own=False)),
+        ("DRAW player={name} text={count}", add_discard),
+        (
+            "HOLE player={name} cards={cards}",
+            lambda hand, seat, cards: hand.deal_hole_cards(seat, cards, is_owner=True),
+        ),
+        (
+            "DRAW_DRAWN_CARDS player={name} cards={cards}",
+            lambda hand, seat, cards: hand.deal_hole_cards(seat, cards, is_owner=False),
+        ),
         ("SHOWN player={name} cards={cards}", lambda hand, seat, cards: hand.put(CardsShown(seat, cards))),
         ("MUCKED player={name} cards={cards}", lambda hand, seat, cards: hand.put(CardsMucked(seat, cards))),
-        ("SHOW player={name}", lambda hand, seat: hand.shows(seat, CardsShown(seat, ""))),
-        ("MUCK player={name}", lambda hand, seat: hand.shows(seat, CardsMucked(seat))),
+        ("SHOW player={name}", lambda hand, seat: hand.show_or_muck(seat, CardsShown(seat, ""))),
+        ("MUCK player={name}", lambda hand, seat: hand.show_or_muck(seat, CardsMucked(seat))),
         ("RABBIT text={cards}", lambda hand, cards: hand.put(RabbitShown(cards))),
-        ("CHAT {words}", chats),
+        ("CHAT {words}", add_chat),
         ("GAME_CANCELLED", lambda hand: hand.put(HandVoided("cancelled"))),
         ("DISCONNECTED player={chair}", lambda hand, seat: hand.put(ConnectionLost(seat))),
         ("RECONNECTED player={chair}", lambda hand, seat: hand.put(ConnectionRestored(seat))),
@@ -387,16 +436,16 @@ class MergeHand(XmlRoom):
     )
 
 
-POSTED: Final = frozenset(template.partition(" ")[0].removeprefix("BLINDS.") for template, _ in MergeHand.POSTS)
-BUSY: Final = POSTED | {template.partition(" ")[0] for template, _ in MergeHand.DEEDS} | {"DRAW"}
-"""Events of who is dealt in."""
+POST_TYPES: Final = frozenset(template.partition(" ")[0].removeprefix("BLINDS.") for template, _ in MergeHand.POSTS)
+ACTING_TYPES: Final = POST_TYPES | {template.partition(" ")[0] for template, _ in MergeHand.DEEDS} | {"DRAW"}
+"""Types of events that only a player who is dealt in can cause."""
 
 
 FORMAT: Final = xml_format(
     "merge",
     "Merge network XML",
     MergeHand,
-    head,
+    read_header,
     markup.sniffer(
         ('<game id="', "<description type="),
         ("<description type=", "numholecards=", "<players dealer=", '<round id="'),
@@ -404,5 +453,5 @@ FORMAT: Final = xml_format(
     ),
     "<game ",
     "<description",
-    description,
+    read_description,
 )

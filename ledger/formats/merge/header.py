@@ -1,4 +1,4 @@
-"""The words of the Merge network's files, what stands before a hand's players, and its tags sorted."""
+"""The words of the Merge network's files, and the facts before a hand's players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.readers.markup import Line, Sheet
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Cards, Chips, Millis, Street
 
-GAMES: Final[dict[str, str]] = {
+VARIANT_BY_GAME: Final[dict[str, str]] = {
     "Holdem": "holdem",
     "Omaha": "omaha",
     "Omaha H/L8": "omaha8",
@@ -31,12 +31,12 @@ GAMES: Final[dict[str, str]] = {
     "A-5 Lowball": "triple-a5",
     "Badugi": "badugi",
 }
-"""A game as the description names it → its variant. `stud5` is told; nothing replays it yet."""
+"""A game as the description names it → its variant. `stud5` is read, but can't be replayed yet."""
 
-MIXED: Final = frozenset(("HORSE", "HOSE", "SHOE", "HO", "HA", "HAR", "RASH", "HOE", "8-Game", "Mixed"))
-"""Descriptions of several games: a hand's `multigametype` says which it is."""
+MIXED_GAMES: Final = frozenset(("HORSE", "HOSE", "SHOE", "HO", "HA", "HAR", "RASH", "HOE", "8-Game", "Mixed"))
+"""Descriptions of several games. A hand's `multigametype` names the one that is played."""
 
-NUMBERED: Final[dict[str, str]] = {
+VARIANT_BY_NUMBER: Final[dict[str, str]] = {
     **dict.fromkeys(("1", "2", "23"), "holdem"),
     **dict.fromkeys(("4", "9"), "omaha"),
     **dict.fromkeys(("34", "35", "37"), "omaha8"),
@@ -50,8 +50,8 @@ NUMBERED: Final[dict[str, str]] = {
 }
 """`gametype` and `multigametype` → variant."""
 
-STUD: Final = frozenset(("stud", "stud8", "razz", "stud5"))
-DRAW: Final = frozenset(("draw5", "triple-27", "triple-a5", "badugi"))
+STUD_VARIANTS: Final = frozenset(("stud", "stud8", "razz", "stud5"))
+DRAW_VARIANTS: Final = frozenset(("draw5", "triple-27", "triple-a5", "badugi"))
 
 LIMITS: Final[dict[str, Betting]] = {
     "No Limit": "no-limit",
@@ -59,10 +59,10 @@ LIMITS: Final[dict[str, Betting]] = {
     "Pot Limit": "pot-limit",
     "Limit": "limit",
 }
-"""How `stakes` begins. No word of ours is for half the pot: `GameSet.written` keeps it."""
+"""The beginning of `stakes` → the betting. We have no word for half the pot: `GameSet.written` keeps it."""
 
-BOARDS: Final[dict[str, Street]] = {"POSTFLOP": "flop", "POSTTURN": "turn", "POSTRIVER": "river"}
-"""A round → its street."""
+BOARD_STREETS: Final[dict[str, Street]] = {"POSTFLOP": "flop", "POSTTURN": "turn", "POSTRIVER": "river"}
+"""A round → the street whose board it deals."""
 
 STREETS: Final[dict[str, Street]] = {
     "FOURTH_STREET": "fourth",
@@ -73,180 +73,188 @@ STREETS: Final[dict[str, Street]] = {
     "SECOND_DRAW": "second-draw",
     "THIRD_DRAW": "third-draw",
 }
-"""A round with which a street of stud or a draw begins → that street."""
+"""A round that begins a stud street or a draw → that street."""
 
-FIRST: Final = frozenset(("BLINDS", "PREFLOP", "BRING_IN", "THIRD_STREET", "PRE_FIRST_DRAW"))
-"""Rounds in which everybody who is dealt in has something to do."""
+FIRST_ROUNDS: Final = frozenset(("BLINDS", "PREFLOP", "BRING_IN", "THIRD_STREET", "PRE_FIRST_DRAW"))
+"""Rounds in which every player who is dealt in acts or gets cards."""
 
-LATER: Final = frozenset(
+LATER_ROUNDS: Final = frozenset(
     ("POST_FIRST_DRAW", "POST_SECOND_DRAW", "POST_THIRD_DRAW", "END_OF_FOLDED_GAME", "END_OF_GAME", "GAME_CANCELLED")
 )
-"""Rounds that begin nothing by themselves."""
+"""Rounds that begin no street of their own."""
 
-ADDED_BEFORE: Final = "20100908"
-"""Files of days before this one write with a raise the chips added, later ones the street's total."""
+FIRST_DAY_OF_TOTALS: Final = "20100908"
+"""Before this day a raise contains the chips added, since then the street's total."""
 
 read_cards: Final = reader({**KNOWN, **unknown("null", "", "??")})
-"""Returns `Ah Kd` as cards; None where one of them is no card."""
+"""Returns `Ah Kd` as cards, or None if one of them isn't a card."""
 
-_KEPT: Final = 20_000
+_CACHE_SIZE: Final = 20_000
 
 
-@lru_cache(maxsize=_KEPT)
-def cards(text: str) -> Cards | None:
-    """Return the cards of `null,null,7s` or `,,7s`, `??` for those that nobody saw; None where one of them is no card."""
+@lru_cache(maxsize=_CACHE_SIZE)
+def parse_cards(text: str) -> Cards | None:
+    """Return the cards of `null,null,7s` or `,,7s`, or None if one of them isn't a card. Unseen ones are `??`."""
     return read_cards(" ".join(word.strip() or "??" for word in text.split(",")))
 
 
-_MOST: Final = 200
-_QUARTER: Final = 900_000
-_MOMENT_MOST: Final = 15
-_TOURNAMENT: Final = " Tournament"
+_MAX_TEXT_LENGTH: Final = 200
+_QUARTER_HOUR: Final = 900_000
+_MAX_TIME_DIGITS: Final = 15
+_TOURNAMENT_SUFFIX: Final = " Tournament"
 
 
 @dataclass(frozen=True, slots=True)
 class MergeDescription:
-    """What the description says for the hands behind it."""
+    """The description's facts about the hands after it."""
 
-    game: str  # as named, without `Tournament`
-    tournament: bool
+    game: str  # as written, without `Tournament`
+    is_tournament: bool
     stakes: str
     written: str
 
 
-def description(source: Source, tags: list[Tag]) -> MergeDescription:
-    """Read the description. A game that nobody knows raises `UnreadableHandError`."""
-    found = values(source, next(one for one in tags if one.name == "description"))
-    written, stakes = found.get("type", "").strip()[:_MOST], found.get("stakes", "").strip()[:_MOST]
-    game = written.removesuffix(_TOURNAMENT).strip()
-    if game not in GAMES and game not in MIXED:
-        raise games.unknown_game(written)
-    return MergeDescription(game, written.endswith(_TOURNAMENT), stakes, f"{written} {stakes}".strip())
+def read_description(source: Source, tags: list[Tag]) -> MergeDescription:
+    """Read the description. An unknown game raises `UnreadableHandError`."""
+    attributes = values(source, next(tag for tag in tags if tag.name == "description"))
+    type_text, stakes = (
+        attributes.get("type", "").strip()[:_MAX_TEXT_LENGTH],
+        attributes.get("stakes", "").strip()[:_MAX_TEXT_LENGTH],
+    )
+    game = type_text.removesuffix(_TOURNAMENT_SUFFIX).strip()
+    if game not in VARIANT_BY_GAME and game not in MIXED_GAMES:
+        raise games.unknown_game(type_text)
+    return MergeDescription(game, type_text.endswith(_TOURNAMENT_SUFFIX), stakes, f"{type_text} {stakes}".strip())
 
 
-def head(sheet: Sheet, known: MergeDescription, exponent: int | None) -> Head:
-    """Read the attributes of a game. What is damaged raises `UnreadableHandError`."""
-    number = sheet.get("id")
-    if not number or len(number) > _MOST or not number.isascii():
+def read_header(sheet: Sheet, description: MergeDescription, exponent: int | None) -> Head:
+    """Read the attributes of a game. Damaged ones raise `UnreadableHandError`."""
+    hand_number = sheet.get("id")
+    if not hand_number or len(hand_number) > _MAX_TEXT_LENGTH or not hand_number.isascii():
         raise UnreadableHandError("the game has no number", kind="header")
-    stakes = sheet.get("stakes") or known.stakes
-    table, tournament, name = _place(sheet.found["data"], number, cash=not known.tournament)
-    written = sheet.get("starttime")
-    moments = (moment(event) for one in sheet.lines["round"] for event in one.those("event"))
+    stakes = sheet.get("stakes") or description.stakes
+    table, tournament, table_name = _parse_table(sheet.found["data"], hand_number, cash=not description.is_tournament)
+    start_text = sheet.get("starttime")
+    event_times = (time_of_event(event) for round_line in sheet.lines["round"] for event in round_line.those("event"))
     return Head(
-        number,
+        hand_number,
         table,
-        _game(sheet, known, stakes, exponent),
+        _game_set_of(sheet, description, stakes, exponent),
         tournament,
-        _costs(sheet, stakes.partition("Level ")[2].partition(" ")[0], name) if known.tournament else None,
-        written,
-        started(written, next(filter(None, moments), None)),
+        _tournament_set_of(sheet, stakes.partition("Level ")[2].partition(" ")[0], table_name)
+        if description.is_tournament
+        else None,
+        start_text,
+        parse_start_time(start_text, next(filter(None, event_times), None)),
         sheet.count("seats") or 0,
     )
 
 
-def moment(event: Line) -> Millis | None:
-    """Return when an event was, None if that is not told."""
-    text = event.found["timestamp"]
-    return int(text) if text.isascii() and text.isdecimal() and 0 < len(text) < _MOMENT_MOST else None
+def time_of_event(event: Line) -> Millis | None:
+    """Return the time of an event, or None if it has none."""
+    timestamp = event.found["timestamp"]
+    return (
+        int(timestamp)
+        if timestamp.isascii() and timestamp.isdecimal() and 0 < len(timestamp) < _MAX_TIME_DIGITS
+        else None
+    )
 
 
-def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:
+def _parse_table(data_field: str, hand_number: str, *, cash: bool) -> tuple[str, str, str]:
     """Return table, tournament and the table's name: `20110531|Room|90000023-1|90000024-25|true`.
 
-    Old files part these with colons. Where nothing is told the hand's number begins with the table's.
+    Old files separate these with colons. If they are missing, the hand's number begins with the table's.
     """
-    parts = data.split("|") if "|" in data else data.split(":")
-    name = parts[1].strip()[:_MOST] if len(parts) > 2 else ""
-    place = parts[2].strip()[:_MOST] if len(parts) > 2 else ""
-    own = number.partition("-")[0]
+    parts = data_field.split("|") if "|" in data_field else data_field.split(":")
+    table_name = parts[1].strip()[:_MAX_TEXT_LENGTH] if len(parts) > 2 else ""
+    table_code = parts[2].strip()[:_MAX_TEXT_LENGTH] if len(parts) > 2 else ""
+    number_prefix = hand_number.partition("-")[0]
     if cash:
-        return name or own, "", name
-    tournament, _, table = place.partition("-")
-    return table or own, tournament or own, name
+        return table_name or number_prefix, "", table_name
+    tournament, _, table = table_code.partition("-")
+    return table or number_prefix, tournament or number_prefix, table_name
 
 
-def _variant(sheet: Sheet, known: MergeDescription) -> str:
-    """Return the variant; of a mixed description the hand says which it is: none known is a reject."""
-    number = sheet.found["multigametype"] or sheet.found["gametype"]
-    variant = GAMES.get(known.game) or NUMBERED.get(number, "")
-    if known.game not in GAMES and variant == "omaha" and sheet.found["numholecards"] == "2":
+def _variant_of(sheet: Sheet, description: MergeDescription) -> str:
+    """Return the variant. In a mixed game the hand names it; an unknown one raises `UnreadableHandError`."""
+    game_number = sheet.found["multigametype"] or sheet.found["gametype"]
+    variant = VARIANT_BY_GAME.get(description.game) or VARIANT_BY_NUMBER.get(game_number, "")
+    if description.game not in VARIANT_BY_GAME and variant == "omaha" and sheet.found["numholecards"] == "2":
         variant = "holdem"
     if not variant:
-        raise UnreadableHandError(f"the game {number[:20]!r} of a mixed game is not known", kind="unknown-game")
+        raise UnreadableHandError(f"the game {game_number[:20]!r} of a mixed game is not known", kind="unknown-game")
     return variant
 
 
-def _game(sheet: Sheet, known: MergeDescription, stakes: str, exponent: int | None) -> GameSet:
-    variant = _variant(sheet, known)
-    words = next((words for words in LIMITS if stakes.startswith(words)), None)
-    if words is None:
+def _game_set_of(sheet: Sheet, description: MergeDescription, stakes: str, exponent: int | None) -> GameSet:
+    variant = _variant_of(sheet, description)
+    limit_words = next((limit_words for limit_words in LIMITS if stakes.startswith(limit_words)), None)
+    if limit_words is None:
         raise UnreadableHandError(f"the limit {stakes[:60]!r} is not known", kind="unknown-game")
     if exponent is None:
-        exponent = 0 if known.tournament else 2
-    betting = LIMITS[words]
-    ante, sums = _sums(stakes[len(words) :], exponent)
+        exponent = 0 if description.is_tournament else 2
+    betting = LIMITS[limit_words]
+    ante, stake_amounts = _parse_stakes(stakes[len(limit_words) :], exponent)
     blinds, bets, bring_in = (), (), 0  # type: tuple[Chips, ...], tuple[Chips, ...], Chips
-    if variant in STUD and betting != "limit" and len(sums) == 3:
-        ante, bring_in, bets = sums[0], sums[1], sums[2:]
-    elif betting == "limit" and not known.tournament:
-        bets = sums[:2]
-    elif variant not in STUD and len(sums) >= 2 and "Half Pot" not in stakes:
-        blinds = sums[:2]
+    if variant in STUD_VARIANTS and betting != "limit" and len(stake_amounts) == 3:
+        ante, bring_in, bets = stake_amounts[0], stake_amounts[1], stake_amounts[2:]
+    elif betting == "limit" and not description.is_tournament:
+        bets = stake_amounts[:2]
+    elif variant not in STUD_VARIANTS and len(stake_amounts) >= 2 and "Half Pot" not in stakes:
+        blinds = stake_amounts[:2]
     return GameSet(
         variant,
         betting,
-        "tournament" if known.tournament else "cash",
+        "tournament" if description.is_tournament else "cash",
         games.currency(
-            stakes, tournament=known.tournament, play=sheet.found["realmoney"] == "false", otherwise="chips"
+            stakes, tournament=description.is_tournament, play=sheet.found["realmoney"] == "false", otherwise="chips"
         ),
         exponent,
         blinds,
         ante,
         bets,
         bring_in,
-        known.written,
+        description.written,
     )
 
 
-def _sums(text: str, exponent: int) -> tuple[Chips, tuple[Chips, ...]]:
+def _parse_stakes(text: str, exponent: int) -> tuple[Chips, tuple[Chips, ...]]:
     """Return the ante and the amounts of ` ($0.05/$0.10)` or ` Level 5 Ante 10, Blinds 50/100`."""
     ante = 0
-    blinds = text
-    for part in text.split(","):
-        word, _, value = part.strip().rpartition(" ")
+    blinds_text = text
+    for stakes_part in text.split(","):
+        word, _, value = stakes_part.strip().rpartition(" ")
         if word.endswith("Ante"):
             ante = amounts.maybe(value, exponent) or 0
         if "/" in value:
-            blinds = value
-    found = [amounts.maybe(one.strip(" ()"), exponent) for one in blinds.split("/")]
-    told = len(found) > 1 and None not in found
-    return ante, tuple(one for one in found if one is not None) if told else ()
+            blinds_text = value
+    parsed_amounts = [amounts.maybe(amount_text.strip(" ()"), exponent) for amount_text in blinds_text.split("/")]
+    is_complete = len(parsed_amounts) > 1 and None not in parsed_amounts
+    return ante, tuple(amount_text for amount_text in parsed_amounts if amount_text is not None) if is_complete else ()
 
 
-def _costs(sheet: Sheet, level: str, name: str) -> TournamentSet:
-    buy_in, bounty = (amounts.maybe(sheet.found[what], 2) for what in ("buyin", "bounty"))
-    return TournamentSet(level[:20], buy_in, None, bounty, "", name)
+def _tournament_set_of(sheet: Sheet, level: str, table_name: str) -> TournamentSet:
+    buy_in, bounty = (amounts.maybe(sheet.found[attribute], 2) for attribute in ("buyin", "bounty"))
+    return TournamentSet(level[:20], buy_in, None, bounty, "", table_name)
 
 
-def started(written: str, first: Millis | None) -> Millis | None:
+def parse_start_time(start_text: str, first_event_time: Millis | None) -> Millis | None:
     """Return when a hand began: `2012/06/05 19:39:26 -0400`, or `20120529031347` without a zone.
 
-    Which zone that is shows in the first event's moment, in whole quarters of an hour; without
-    such a moment nobody knows.
+    The first event's time shows the zone, to a quarter of an hour. Without it the result is None.
     """
-    if written[4:5] == "/":
-        day, _, rest = written.partition(" ")
-        clock, _, zone = rest.partition(" ")
-        told = f"{day.replace('/', '-')}T{clock}{zone[:3]}:{zone[3:]}" if len(zone) == 5 else ""
-        return iso(told) if told else None
-    wall = None
-    if len(written) == 14 and written.isascii() and written.isdecimal():
+    if start_text[4:5] == "/":
+        day, _, clock_and_zone = start_text.partition(" ")
+        clock, _, zone = clock_and_zone.partition(" ")
+        iso_text = f"{day.replace('/', '-')}T{clock}{zone[:3]}:{zone[3:]}" if len(zone) == 5 else ""
+        return iso(iso_text) if iso_text else None
+    wall_time = None
+    if len(start_text) == 14 and start_text.isascii() and start_text.isdecimal():
         try:
-            wall = iso(datetime.strptime(written, "%Y%m%d%H%M%S").isoformat())  # noqa: DTZ007 - of no zone yet
+            wall_time = iso(datetime.strptime(start_text, "%Y%m%d%H%M%S").isoformat())  # noqa: DTZ007 - the zone follows
         except ValueError:
-            wall = None
-    if wall is None or first is None:
+            wall_time = None
+    if wall_time is None or first_event_time is None:
         return None
-    zone_off = round((wall - first) / _QUARTER) * _QUARTER
-    return wall - zone_off if abs(zone_off) <= 56 * _QUARTER else None
+    zone_offset = round((wall_time - first_event_time) / _QUARTER_HOUR) * _QUARTER_HOUR
+    return wall_time - zone_offset if abs(zone_offset) <= 56 * _QUARTER_HOUR else None

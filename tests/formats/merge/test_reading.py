@@ -8,7 +8,7 @@ import pytest
 
 from ledger.account import Account
 from ledger.formats.merge import FORMAT
-from ledger.formats.merge.header import cards, started
+from ledger.formats.merge.header import parse_cards, parse_start_time
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
@@ -89,11 +89,11 @@ def test_a_hand_without_winners_is_not_over_and_nothing_is_given_back() -> None:
 
 
 def test_the_zone_of_a_wall_time_shows_in_the_first_events_moment() -> None:
-    assert started("20110616094517", 1308235509586) == 1308235517000  # five hours west
-    assert started("20140106083915", 1389022755369) == 1389022755000  # a converter's: seven
-    assert started("2012/09/27 17:12:48 -0400", None) == 1348780368000
-    assert started("20110616094517", None) is None
-    assert started("yesterday", 1308235509586) is None
+    assert parse_start_time("20110616094517", 1308235509586) == 1308235517000  # five hours west
+    assert parse_start_time("20140106083915", 1389022755369) == 1389022755000  # a converter's: seven
+    assert parse_start_time("2012/09/27 17:12:48 -0400", None) == 1348780368000
+    assert parse_start_time("20110616094517", None) is None
+    assert parse_start_time("yesterday", 1308235509586) is None
 
 
 def test_times_are_witnessed_where_every_event_has_its_own() -> None:
@@ -111,8 +111,8 @@ def test_a_comment_in_quotes_that_breaks_a_tag_is_kept_as_it_stands() -> None:
 
 
 def test_cards_that_nobody_saw_are_null_or_nothing() -> None:
-    assert cards("null,null,7s") == cards(",,7s") == "????7s"
-    assert cards("7s,Zz") is None
+    assert parse_cards("null,null,7s") == parse_cards(",,7s") == "????7s"
+    assert parse_cards("7s,Zz") is None
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
