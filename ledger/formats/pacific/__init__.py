@@ -1,6 +1,6 @@
-"""888poker's text, of its older names Pacific and Cassava too, in every language of its client.
+"""888poker's text in every language of its client, and that of its older names Pacific and Cassava.
 
-`docs/formats/888poker.md` has the table from line to event, and what the format cannot say.
+`docs/formats/888poker.md` has the table from line to event, and what the format doesn't contain.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pacific.tongues import ENGLISH, SECOND, TONGUES, PacificLanguage
+from ledger.formats.pacific.languages import ENGLISH, LANGUAGES, SECOND_RUN_WORDS, PacificLanguage
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted
@@ -30,82 +30,84 @@ from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 VENUE: Final = "888poker"
 WITNESSES: Final = Witness.of("BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
-"""Rake, bets given back and who sits out are in no line."""
-MARK: Final = " Hand History for Game "
+"""No line contains rake, returned bets or players who sit out."""
+HEADER_WORDS: Final = " Hand History for Game "
 BETFAIR: Final = "Betfair Poker"
-"""Whose own tables write some acts in other words; nothing tells that their players are the network's."""
+"""The skin whose own tables have other words for some acts. Its players may not be the network's."""
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8"}
-LIMITS: Final = {"fix limit": "fixed limit"}
-DEALS: Final = frozenset(("down cards", "hole cards", "cards"))
-PLAY: Final = ("(Practice Play)", "(Play Money)")
+LIMIT_SPELLINGS: Final = {"fix limit": "fixed limit"}
+DEAL_HEADINGS: Final = frozenset(("down cards", "hole cards", "cards"))
+PLAY_MONEY_WORDS: Final = ("(Practice Play)", "(Play Money)")
 MOJIBAKE: Final = "\xc2"
-"""What is left of a no-break space that was taken for two characters."""
-SIGNS: Final = "".join(currencies.SYMBOLS)
-MARKS: Final = "\ufeff \t"
+"""The rest of a no-break space that was decoded as two characters."""
+CURRENCY_SIGNS: Final = "".join(currencies.SYMBOLS)
+LEADING_MARKS: Final = "\ufeff \t"
 
 
 class PacificHand(Room):
-    """The hand being read: `Ada raises [$5]`, in the language of its cards."""
+    """A hand of 888poker: `Ada raises [$5]`, with cards in the language of its client."""
 
     BEHIND = ("",)
 
     def begin(self) -> None:
-        """Read English, and know nothing yet of the button and the end."""
-        self.tongue = ENGLISH
-        self.ended = 0  # the last line that tells the hand's end
+        """Begin in English."""
+        self.language = ENGLISH
+        self.end_line = 0  # the last line that shows the hand's end
 
     def clean(self, text: str) -> str:
-        """Return an amount without blanks and with a decimal mark that can be told."""
-        return clean(text)
+        """Return an amount without blanks and with an unambiguous decimal mark."""
+        return clean_amount(text)
 
     def cards(self, text: str) -> Cards | None:
-        """Return ` 8h, Qh ` as cards; None where one of them is no card of this tongue."""
-        return self.tongue.read(text)
+        """Return ` 8h, Qh ` as cards, or None if one of them isn't a card in this language."""
+        return self.language.read_cards(text)
 
-    def heading(self, title: str, rest: str) -> bool:
+    def read_heading(self, title: str, text_after: str) -> bool:
         """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
-        what = heading_of(title)
-        if what in self.STREETS and "[" in rest:
-            dealt = self.cards(rest.strip(" :[]"))
-            if dealt is not None:
-                self.board(self.STREETS[what], dealt)
-            return dealt is not None
-        if what in DEALS and not rest.strip(" :"):
-            self.not_dealt_in()
+        subject = heading_of(title)
+        if subject in self.STREETS and "[" in text_after:
+            board_cards = self.cards(text_after.strip(" :[]"))
+            if board_cards is not None:
+                self.board(self.STREETS[subject], board_cards)
+            return board_cards is not None
+        if subject in DEAL_HEADINGS and not text_after.strip(" :"):
+            self.leave_out_folders()
             self.put(DealCompleted())
-        elif what == "summary":
+        elif subject == "summary":
             self.sums_up()
-            self.ended = self.at
-        return what in DEALS or what == "summary"
+            self.end_line = self.at
+        return subject in DEAL_HEADINGS or subject == "summary"
 
-    def not_dealt_in(self) -> None:
-        """Leave those out who "fold" before the deal and have put nothing in: so the room says it."""
-        for index, event in enumerate(self.events):
+    def leave_out_folders(self) -> None:
+        """Leave out the players who "fold" before the deal and put nothing in: the room's word for not dealt in."""
+        for event_index, event in enumerate(self.events):
             if isinstance(event, Folded) and not self.put_by(event.seat):
-                self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.marks[index]].strip()))
+                self.events[event_index] = RemarkNoted(
+                    self.people.text(self.lines.text[self.marks[event_index]].strip())
+                )
                 self.folded.discard(event.seat)
                 self.left_out(event.seat, "unknown", told=True)
 
-    def dead_blind(self, seat: Seat, told: str) -> None:
-        """Read `posts dead blind [$1 + $2]`: what is dead and what counts; a lone amount is dead."""
-        dead, plus, live = told.partition("+")
-        self.post(seat, "makeup-small", 0, self.amount(dead.strip()))
+    def post_dead_blind(self, seat: Seat, posted: str) -> None:
+        """Read `posts dead blind [$1 + $2]`: the dead and the live part. A single amount is dead."""
+        dead_amount, plus, live_amount = posted.partition("+")
+        self.post(seat, "makeup-small", 0, self.amount(dead_amount.strip()))
         if plus:
-            self.post(seat, "makeup-big", self.amount(live.strip()))
+            self.post(seat, "makeup-big", self.amount(live_amount.strip()))
 
-    def collects(self, seat: Seat, amount: Chips) -> None:
+    def collect_pot(self, seat: Seat, amount: Chips) -> None:
         """Read `collected [ $5 ]`."""
         self.award(seat, amount)
-        self.ended = self.at
+        self.end_line = self.at
 
-    def collects_of_run(self, which: str, name: Seat, amount: Chips) -> None:
-        """Read `Primo runout Ada collected [ 925 ]`: what a seat wins with the board of one run."""
-        self.award(name, amount, run=2 if which.lower().startswith(SECOND) else 1)
-        self.ended = self.at
+    def collect_run(self, run_word: str, name: Seat, amount: Chips) -> None:
+        """Read `Primo runout Ada collected [ 925 ]`: the seat's winnings with the board of one run."""
+        self.award(name, amount, run=2 if run_word.lower().startswith(SECOND_RUN_WORDS) else 1)
+        self.end_line = self.at
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
-        if not self.ended:
+        """Infer what only the whole hand shows, and complete it."""
+        if not self.end_line:
             return
         if self.paid:
             self.silent()
@@ -114,7 +116,7 @@ class PacificHand(Room):
         if self.paid:
             settling.return_unmatched_ante(self)
         settling.infer_rake(self)
-        self.at = self.ended
+        self.at = self.end_line
         self.put(HandCompleted())
 
     BESIDES = (
@@ -141,10 +143,10 @@ class PacificHand(Room):
         ),
     )
     SAYINGS = (
-        *alike(collects, "collected [{amount}]", "wins [{amount}]"),
+        *alike(collect_pot, "collected [{amount}]", "wins [{amount}]"),
         ("shows [{cards}]", Room.shows),
         ("mucks [{cards}]", Room.mucks),
-        ("posts dead blind [{told}]", dead_blind),
+        ("posts dead blind [{posted}]", post_dead_blind),
         *alike(
             Room.declines,
             *(f"did not show {whose}hand{stop}" for whose in ("", "his ", "her ", "their ") for stop in ("", ".")),
@@ -158,196 +160,231 @@ class PacificHand(Room):
     )
     LINES = (
         ("Dealt to {name} [{cards}]", Room.own_cards),
-        ("{which} runout {name} collected [{amount}]", collects_of_run),
+        ("{run_word} runout {name} collected [{amount}]", collect_run),
         *alike(Room.remark, "(Hi:{_}", "(Lo:{_}"),
         ("#Game No{_}", Room.ignored),
-        ("**{title}**{rest}", heading),
+        ("**{title}**{text_after}", read_heading),
         ("{_}: {_}", Room.talk),
     )
 
 
 class BetfairHand(PacificHand):
-    """A hand of Betfair's own tables: `Ada raises to [$1]` is the street's total, and all-in stands in a line before the act."""
+    """A hand of Betfair's own tables. `Ada raises to [$1]` is the street's total, and an all-in has a line before the act."""
 
-    def wins_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
+    def win_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
         """Read `wins $6.26 from side pot #1 with a straight`."""
         self.wins(seat, amount, pot)
-        self.ended = self.at
+        self.end_line = self.at
 
-    def heading(self, title: str, rest: str) -> bool:
+    def read_heading(self, title: str, text_after: str) -> bool:
         """Read `** Showdown **` and `** Hand Conclusion **`, and the headings of the network's other tables."""
-        what = heading_of(title)
-        if what == "showdown":
+        subject = heading_of(title)
+        if subject == "showdown":
             self.all_show()
-        elif what == "hand conclusion":
+        elif subject == "hand conclusion":
             self.sums_up()
-        return what in ("showdown", "hand conclusion") or super().heading(title, rest)
+        return subject in ("showdown", "hand conclusion") or super().read_heading(title, text_after)
 
     DEEDS = (("raises to [{amount}]", acts.raises_to), *PacificHand.DEEDS)
     SAYINGS = (
-        *alike(wins_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
+        *alike(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
         ("shows [{cards}] {_}", Room.shows),
         ("goes all-in", PacificHand.ignored),
         *PacificHand.SAYINGS,
     )
-    LINES = (("************{_}", Room.ignored), ("**{title}**{rest}", heading), *PacificHand.LINES)
+    LINES = (("************{_}", Room.ignored), ("**{title}**{text_after}", read_heading), *PacificHand.LINES)
 
 
 @lru_cache(maxsize=100)
 def heading_of(title: str) -> str:
-    """Return what ` Dealing flop ` heads: `flop`."""
+    """Return the subject of a heading: ` Dealing flop ` → `flop`."""
     return title.strip().lower().removeprefix("dealing").lstrip()
 
 
-def clean(text: str) -> str:
-    """Return an amount without blanks; a point before three digits parts thousands, for no amount here has three decimals.
+def clean_amount(text: str) -> str:
+    """Return an amount without blanks and thousands separators.
 
-    >>> clean("1.550 $"), clean("3 023,50 $"), clean("$1,234.50"), clean("$ 3.243")
+    A point before three digits separates thousands, since no amount here has three decimals.
+
+    >>> clean_amount("1.550 $"), clean_amount("3 023,50 $"), clean_amount("$1,234.50"), clean_amount("$ 3.243")
     ('1550', '3023,50', '$1,234.50', '$3243')
     """
-    bare = "".join(text.replace(MOJIBAKE, "").split())
-    if bare[-1:] in currencies.SYMBOLS:
-        bare = bare.rstrip(SIGNS)
-    _, point, last = bare.rpartition(".")
-    return bare.replace(".", "") if point and len(last) == 3 else bare
+    compact_text = "".join(text.replace(MOJIBAKE, "").split())
+    if compact_text[-1:] in currencies.SYMBOLS:
+        compact_text = compact_text.rstrip(CURRENCY_SIGNS)
+    _, point, decimals = compact_text.rpartition(".")
+    return compact_text.replace(".", "") if point and len(decimals) == 3 else compact_text
 
 
-begins: Final = headed("*****", lambda line: line[:200].lower().find(MARK.lower()) > 5, marks=MARKS)
-"""Tells whether a hand begins with a line: `***** 888poker Hand History for Game 1 *****`."""
+begins_hand: Final = headed(
+    "*****", lambda line: line[:200].lower().find(HEADER_WORDS.lower()) > 5, marks=LEADING_MARKS
+)
+"""Whether a hand begins with a line: `***** 888poker Hand History for Game 1 *****`."""
 
 
-class Place(NamedTuple):
-    """The line of the table or the tournament, taken apart."""
+class TableLine(NamedTuple):
+    """The parts of the table's or the tournament's line."""
 
     table: str = ""
-    chairs: int = 0
-    play: bool = False
+    chair_count: int = 0
+    is_play_money: bool = False
     tournament: str = ""
     price: str = ""
 
 
 @lru_cache(maxsize=10_000)
-def place_of(line: str) -> Place:
+def parse_table_line(line: str) -> TableLine:
     """Read `Table Ghent 6 Max (Real Money)` or `Tournament #7 $0.90 + $0.09 - Table #73 9 Max (…)`."""
-    bare = line.partition(" (Real Money)")[0].partition(" (Practice Play)")[0].strip()
-    words = (bare.removesuffix("-max") + " max" if bare.endswith("-max") else bare).split(" ")
-    chairs = number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
-    bare = " ".join(words[:-2]) if chairs else bare
-    play = any(words in line for words in PLAY)
-    if bare.startswith("Table "):
-        return Place(bare[6:].strip(), chairs, play)
-    digits, _, rest = bare[len("Tournament ") :].strip().lstrip("#").partition(" ")
+    table_text = line.partition(" (Real Money)")[0].partition(" (Practice Play)")[0].strip()
+    words = (table_text.removesuffix("-max") + " max" if table_text.endswith("-max") else table_text).split(" ")
+    chair_count = number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
+    table_text = " ".join(words[:-2]) if chair_count else table_text
+    is_play_money = any(words in line for words in PLAY_MONEY_WORDS)
+    if table_text.startswith("Table "):
+        return TableLine(table_text[6:].strip(), chair_count, is_play_money)
+    digits, _, price_and_table = table_text[len("Tournament ") :].strip().lstrip("#").partition(" ")
     require_number(digits, most=20, what="the tournament's number")
-    price, _, table = rest.rpartition("- Table #")
+    price, _, table = price_and_table.rpartition("- Table #")
     if not table or not price:
-        price, table = (rest, "") if "Table #" not in rest else ("", rest.partition("#")[2])
-    return Place(table.strip(), chairs, play, digits, price.strip())
+        price, table = (
+            (price_and_table, "") if "Table #" not in price_and_table else ("", price_and_table.partition("#")[2])
+        )
+    return TableLine(table.strip(), chair_count, is_play_money, digits, price.strip())
 
 
 @lru_cache(maxsize=10_000)
-def setup(what: str, place: Place, exponent: int | None) -> GameSet:
+def parse_game(game_text: str, table_line: TableLine, exponent: int | None) -> GameSet:
     """Read `$1/$2 Blinds No Limit Holdem`, `0,01 $/0,02 $ Blinds Pot Limit OmahaHL Jackpot table`."""
-    stakes, word, written = blinds_first(what).partition(" Blinds ")
-    name = written.lower().removesuffix("jackpot table").strip()
-    for ours, theirs in LIMITS.items():
-        name = name.replace(ours, theirs)
-    variant, betting = games.known(name if word else "", GAMES, what)
-    unit = "chips" if place.tournament else "play" if place.play else currencies.currency_of(stakes) or "play"
+    stakes, separator, written_game = blinds_first(game_text).partition(" Blinds ")
+    name = written_game.lower().removesuffix("jackpot table").strip()
+    for spelling, usual_spelling in LIMIT_SPELLINGS.items():
+        name = name.replace(spelling, usual_spelling)
+    variant, betting = games.known(name if separator else "", GAMES, game_text)
+    unit = (
+        "chips"
+        if table_line.tournament
+        else "play"
+        if table_line.is_play_money
+        else currencies.currency_of(stakes) or "play"
+    )
     if exponent is None:
         exponent = 0 if unit == "chips" else 2  # play money has hundredths here
-    small, _, big = stakes.rpartition("/")
-    # Where there is no big blind, as in hands of antes alone, what stands before it is not a small one either.
-    told = (small, big) if small and amounts.read(clean(big), exponent) else () if small else (big,)
-    blinds = tuple(amounts.read(clean(one), exponent) for one in told)
-    # The two bets of a fixed limit are not written here, and they are no multiples of the blinds: with
+    small_blind, _, big_blind = stakes.rpartition("/")
+    # If the big blind is 0, as in hands with antes only, the amount before it isn't a small blind either.
+    blind_texts = (
+        (small_blind, big_blind)
+        if small_blind and amounts.read(clean_amount(big_blind), exponent)
+        else ()
+        if small_blind
+        else (big_blind,)
+    )
+    blinds = tuple(amounts.read(clean_amount(blind_text), exponent) for blind_text in blind_texts)
+    # The two bets of a fixed limit aren't written here, and they aren't multiples of the blinds: with
     # blinds of 0.06 and 0.12 the room plays bets of 0.12 and 0.25.
-    how = "tournament" if place.tournament else "cash"
-    return GameSet(variant, betting, how, unit, exponent, blinds, written=written)  # type: ignore[arg-type]  # one of two
+    game_format = "tournament" if table_line.tournament else "cash"
+    return GameSet(variant, betting, game_format, unit, exponent, blinds, written=written_game)  # type: ignore[arg-type]  # one of two
 
 
-def blinds_first(what: str) -> str:
-    """Write `PL $0.05/$0.10 Omaha`, as Betfair does, with the stakes first; of a fixed limit it names none."""
-    limit, _, rest = what.partition(" ")
-    stakes, _, game = rest.partition(" ")
-    return f"{stakes} Blinds {limit} {game}" if limit in ("NL", "PL") else what
+def blinds_first(game_text: str) -> str:
+    """Return Betfair's `PL $0.05/$0.10 Omaha` with the stakes first. A fixed limit has no stakes here."""
+    limit, _, stakes_and_game = game_text.partition(" ")
+    stakes, _, game = stakes_and_game.partition(" ")
+    return f"{stakes} Blinds {limit} {game}" if limit in ("NL", "PL") else game_text
 
 
-def costs(price: str) -> TournamentSet:
-    """Return what the tournament costs: `$0.90 + $0.09`; what has no price is free."""
-    bare = "+".join(map(clean, price.split("+"))) if any(map(str.isdigit, price)) else "0+0"
-    return games.costs(bare, price, currency=currencies.currency_of(price))
+def tournament_set_of(price: str) -> TournamentSet:
+    """Return what the tournament costs: `$0.90 + $0.09`. One without a price is free."""
+    cleaned_price = "+".join(map(clean_amount, price.split("+"))) if any(map(str.isdigit, price)) else "0+0"
+    return games.costs(cleaned_price, price, currency=currencies.currency_of(price))
 
 
-class Choice:
-    """The language that the cards of a chunk turned out to be in."""
+class LanguageChoice:
+    """The language of a chunk's cards, as far as its hands have shown it."""
 
     def __init__(self) -> None:
-        self.tongue = ENGLISH
+        self.language = ENGLISH
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects.
+    """Yield the hands of a chunk, and rejects for everything else.
 
-    The client writes cards in the language of its user, and some cards mean one thing in one
-    language and something else in another. So what one hand tells of the language holds for all:
-    those that were read in English before it are read again.
+    The client writes cards in the language of its user, and some cards mean different things in
+    different languages. Once a hand shows the language, it applies to all of them: hands that were
+    read in English before are read again.
     """
-    choice = Choice()
-    grammar = Grammar(begins, ENDS, partial(tell, choice), PREFACE, "*" + MARKS, WORDS, odd=never_odd)
+    choice = LanguageChoice()
+    grammar = Grammar(
+        begins_hand,
+        OTHER_BEGINNINGS,
+        partial(read_hand, choice),
+        PREFACE,
+        "*" + LEADING_MARKS,
+        HEADER_SPELLINGS,
+        odd=never_odd,
+    )
     items: list[Item] = []
-    before = 0
+    english_count = 0
     for item in reading.read(grammar, chunk, people):
-        before += choice.tongue is ENGLISH
+        english_count += choice.language is ENGLISH
         items.append(item)
-    if choice.tongue is not ENGLISH and before:
-        items[:before] = islice(reading.read(grammar, chunk, people), before)
+    if choice.language is not ENGLISH and english_count:
+        items[:english_count] = islice(reading.read(grammar, chunk, people), english_count)
     yield from items
 
 
-def tongue_of(lines: list[str], usual: PacificLanguage) -> PacificLanguage:
-    """Return the language in which all cards of these lines are cards: the usual one if it is, or else the first."""
-    groups = [
+def detect_language(line_texts: list[str], usual_language: PacificLanguage) -> PacificLanguage:
+    """Return the language that can read all cards of these lines: the usual one if it can, or else the first."""
+    bracket_texts = [
         line.rpartition("[")[2].rpartition("]")[0]
-        for line in lines
+        for line in line_texts
         if line.startswith(("**", "Dealt to ")) or " shows " in line or " mucks " in line
     ]
-    told = [group for group in groups if group]
-    return next((one for one in (usual, *TONGUES) if None not in map(one.read, told)), usual)
+    card_texts = [bracket_text for bracket_text in bracket_texts if bracket_text]
+    return next(
+        (language for language in (usual_language, *LANGUAGES) if None not in map(language.read_cards, card_texts)),
+        usual_language,
+    )
 
 
-def tell(choice: Choice, page: Page) -> PacificHand:
-    """Read one hand, in the language of its chunk or, where that does not fit, in its own."""
-    text, first = page.lines.text, page.head
-    brand, _, digits = text[first].strip().partition(MARK if MARK in text[first] else MARK.replace("for", "For"))
+def read_hand(choice: LanguageChoice, page: Page) -> PacificHand:
+    """Read one hand in the language of its chunk or, if that doesn't fit, in its own."""
+    line_texts, header_line = page.lines.text, page.head
+    header_words = next((words for words in HEADER_SPELLINGS if words in line_texts[header_line]), HEADER_WORDS)
+    brand, _, digits = line_texts[header_line].strip().partition(header_words)
     digits = digits.rstrip("* ").strip()
     require_number(digits)
-    k = page.second
-    if k == page.after:
+    game_line = page.second
+    if game_line == page.after:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
-    betfair = brand.strip("* ") == BETFAIR
-    what, _, written = " ".join(text[k].split()).rpartition("- " if betfair else "- ***")
-    line = next((one for one in text[k + 1 : k + 4] if one.startswith(("Table ", "Tournament "))), "")
-    place = place_of(line.rstrip()) if line else Place()
-    game = setup(what.strip(), place, page.exponent)
-    venue = "Betfair" if betfair else VENUE
-    hand = (BetfairHand if betfair else PacificHand)(page.lines, page.people, venue, game, page.first)
-    hand.tongue, hand.at = tongue_of(text[k : page.after], choice.tongue), k
-    pool = [OptionSet("other", "snap")] if "snap" in brand.lower() else []
-    hand.play(k + 1, page.after, costs(place.price) if place.tournament else None, *pool)
-    if choice.tongue is ENGLISH:
-        choice.tongue = hand.tongue
-    hand.opened(place.table, digits, WITNESSES, None, written.strip(), place.chairs, place.tournament)
+    is_betfair = brand.strip("* ") == BETFAIR
+    game_text, _, start_text = " ".join(line_texts[game_line].split()).rpartition("- " if is_betfair else "- ***")
+    next_lines = line_texts[game_line + 1 : game_line + 4]
+    table_text = next((line_text for line_text in next_lines if line_text.startswith(("Table ", "Tournament "))), "")
+    table_line = parse_table_line(table_text.rstrip()) if table_text else TableLine()
+    game = parse_game(game_text.strip(), table_line, page.exponent)
+    venue = "Betfair" if is_betfair else VENUE
+    hand = (BetfairHand if is_betfair else PacificHand)(page.lines, page.people, venue, game, page.first)
+    hand.language, hand.at = detect_language(line_texts[game_line : page.after], choice.language), game_line
+    pool_options = [OptionSet("other", "snap")] if "snap" in brand.lower() else []
+    hand.play(
+        game_line + 1, page.after, tournament_set_of(table_line.price) if table_line.tournament else None, *pool_options
+    )
+    if choice.language is ENGLISH:
+        choice.language = hand.language
+    hand.opened(
+        table_line.table, digits, WITNESSES, None, start_text.strip(), table_line.chair_count, table_line.tournament
+    )
     return hand
 
 
-WORDS: Final = (MARK, MARK.replace("for", "For"))
+HEADER_SPELLINGS: Final = (HEADER_WORDS, HEADER_WORDS.replace("for", "For"))
 PREFACE: Final = ("#Game No",)
-ENDS: Final = others(*PREFACE, "***** Cassava", "***** 888")
+OTHER_BEGINNINGS: Final = others(*PREFACE, "***** Cassava", "***** 888")
 FORMAT: Final = Format(
     name="888poker",
     title="888poker text",
     suffixes=(".txt",),
-    sniff=sniffer(begins, ENDS),
+    sniff=sniffer(begins_hand, OTHER_BEGINNINGS),
     read=read,
-    cut=cutter(WORDS, begins),
+    cut=cutter(HEADER_SPELLINGS, begins_hand),
 )

@@ -9,7 +9,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.pacific import FORMAT
-from ledger.formats.pacific.tongues import TONGUES
+from ledger.formats.pacific.languages import LANGUAGES
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -110,9 +110,9 @@ def test_cards_are_read_in_many_languages(hole: str, board: str, found: str) -> 
 
 
 def test_no_language_reads_one_text_as_two_cards() -> None:
-    for tongue in TONGUES:
-        suits = {card[-1] for card in tongue.cards.values() if card != "??"}
-        assert suits == set("cdhs"), tongue.name
+    for language in LANGUAGES:
+        suits = {card[-1] for card in language.card_by_name.values() if card != "??"}
+        assert suits == set("cdhs"), language.language_name
 
 
 def test_a_card_in_no_language_is_kept_unread() -> None:
