@@ -14,11 +14,11 @@ import msgspec
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokernow import rows as r
-from ledger.formats.pokernow.exported import tell
-from ledger.formats.pokernow.rows import Row, Sitting, Stretch, number_of
-from ledger.formats.pokernow.table import TOURNAMENT, Table
-from ledger.formats.pokernow.telling import Group, Hands, groups_of
+from ledger.formats.pokernow import rows
+from ledger.formats.pokernow.exported import read_exported_hand
+from ledger.formats.pokernow.rows import LogRow, SeatHistory, Stretch, number_of
+from ledger.formats.pokernow.table import TOURNAMENT_WORDS, PokerNowTable
+from ledger.formats.pokernow.telling import HandRows, HandTeller, group_rows
 from ledger.hand.opening import GameFormat
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
@@ -43,198 +43,218 @@ _GAME_ID: Final = "poker_now_log_"
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, what happened between them and, for what is none, rejects."""
-    head = chunk.data[: 64 * 1024]
-    if head.removeprefix(MARK).lstrip()[:1] != b"{":
-        yield from _table(chunk, people)
-    elif r.is_log(head):
-        yield from _fetched(chunk, people)
+    beginning = chunk.data[: 64 * 1024]
+    if beginning.removeprefix(MARK).lstrip()[:1] != b"{":
+        yield from _read_csv(chunk, people)
+    elif rows.is_log(beginning):
+        yield from _read_json_log(chunk, people)
     else:
         yield from records(_EXPORT, chunk, people)
 
 
-def _table(chunk: Chunk, people: People) -> Iterator[Item]:
+def _read_csv(chunk: Chunk, people: People) -> Iterator[Item]:
     """Read rows of a CSV file."""
-    logs, strange = r.rows(chunk)
+    logs, stray_stretches = rows.split_rows(chunk)
     if not logs:
-        lead = len(MARK) if chunk.start == 0 and chunk.data.startswith(MARK) else 0
-        if chunk.data[lead:].strip(BLANK):
-            none = UnreadableHandError("no row of a PokerNow log", kind="not-a-hand")
-            yield reject(chunk, lead, len(chunk.data), none)
+        mark_length = len(MARK) if chunk.start == 0 and chunk.data.startswith(MARK) else 0
+        if chunk.data[mark_length:].strip(BLANK):
+            no_row_error = UnreadableHandError("no row of a PokerNow log", kind="not-a-hand")
+            yield reject(chunk, mark_length, len(chunk.data), no_row_error)
         return
     items: list[Item] = []
-    taken: dict[str, int] = {}
+    numbers_taken: dict[str, int] = {}
     bounds = [0, *(log[0].start for log in logs[1:]), len(chunk.data)]
-    for log, (first, last) in zip(logs, pairwise(bounds), strict=True):
-        within = [one for one in strange if first <= one.start < last]
-        items += _log(chunk, people, _as_happened(chunk, log, within), taken)
-    _part(chunk, items)
+    for log, (log_start, log_end) in zip(logs, pairwise(bounds), strict=True):
+        stretches_inside = [stretch for stretch in stray_stretches if log_start <= stretch.start < log_end]
+        items += _read_log(chunk, people, _in_order(chunk, log, stretches_inside), numbers_taken)
+    _separate_bytes(chunk, items)
     yield from items
 
 
-def _fetched(chunk: Chunk, people: People) -> Iterator[Item]:
+def _read_json_log(chunk: Chunk, people: People) -> Iterator[Item]:
     """Read rows of a log in JSON; the bytes between them belong to the first row behind them."""
     try:
-        found, documents = _json_rows(chunk)
+        log_rows, documents = _parse_json_rows(chunk)
     except UnreadableHandError as error:
         yield reject(chunk, 0, len(chunk.data), error)
         return
-    if not found:
-        none = UnreadableHandError("a PokerNow log without rows", kind="not-a-hand")
-        yield reject(chunk, 0, len(chunk.data), none)
+    if not log_rows:
+        no_row_error = UnreadableHandError("a PokerNow log without rows", kind="not-a-hand")
+        yield reject(chunk, 0, len(chunk.data), no_row_error)
         return
-    taken: dict[str, int] = {}
-    items = [item for log in r.in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []), taken)]
-    for one in documents:
-        if isinstance(one, Stray) or one.broken:
-            torn = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
-            items.append(reject(chunk, one.start if isinstance(one, Stray) else one.last, one.end, torn))
-    _part(chunk, items)
-    _cover(chunk, items)
+    numbers_taken: dict[str, int] = {}
+    items = [
+        item
+        for log in rows.split_logs(log_rows)
+        for item in _read_log(chunk, people, _in_order(chunk, log, []), numbers_taken)
+    ]
+    for document in documents:
+        if isinstance(document, Stray) or document.broken:
+            torn_error = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
+            items.append(
+                reject(
+                    chunk, document.start if isinstance(document, Stray) else document.last, document.end, torn_error
+                )
+            )
+    _separate_bytes(chunk, items)
+    _cover_bytes(chunk, items)
     yield from items
 
 
-def _as_happened(chunk: Chunk, log: list[Row], strange: Sequence[Stretch]) -> list[Row]:
+def _in_order(chunk: Chunk, log: list[LogRow], stray_stretches: Sequence[Stretch]) -> list[LogRow]:
     """Return the rows from the first to the last; what is no row stays beside its neighbour."""
-    falling = log[0].order >= log[-1].order
-    if strange:
+    is_newest_first = log[0].order >= log[-1].order
+    if stray_stretches:
         codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
-        for one in strange:
-            near = next((row for row in reversed(log) if row.start < one.start), log[0])
-            text = chunk.data[one.start : one.end].decode(codec, "replace").strip()
-            log.append(Row(near.order, near.at, text, one.start, one.end - one.start, b""))
+        for stretch in stray_stretches:
+            nearest_row = next((row for row in reversed(log) if row.start < stretch.start), log[0])
+            stray_text = chunk.data[stretch.start : stretch.end].decode(codec, "replace").strip()
+            log.append(
+                LogRow(
+                    nearest_row.order, nearest_row.moment, stray_text, stretch.start, stretch.end - stretch.start, b""
+                )
+            )
         log.sort(key=lambda row: row.start)
-    if falling:
+    if is_newest_first:
         log.reverse()
-    if any(after.order < before.order for before, after in pairwise(log)):
+    if any(later.order < earlier.order for earlier, later in pairwise(log)):
         log.sort(key=lambda row: row.order)  # stable
     return log
 
 
-def _log(chunk: Chunk, people: People, log: list[Row], taken: dict[str, int]) -> list[Item]:
+def _read_log(chunk: Chunk, people: People, log: list[LogRow], numbers_taken: dict[str, int]) -> list[Item]:
     """Read one log, whose rows are in the order in which they were written."""
-    lead, groups = groups_of(log)
-    names = _names(chunk.name, groups, taken)
-    cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(r.STACKS))
-    known = Table(people, Sitting(log), 2 if cents else 0)
-    said = [log[index].text for group in (lead, *groups) for index in group.between]
-    form: GameFormat = "tournament" if any(word in text for text in said for word in TOURNAMENT) else "cash"
-    hands = Hands(chunk, log, known, r.owner([group.rows for group in groups]), form)
-    items = list(hands.between(names[0] if names else _plain_name(chunk.name), lead.between))
-    for group, name in zip(groups, names, strict=True):
-        items += hands.hand(name, group)
-        items += hands.between(name, group.between)
+    leading_group, groups = group_rows(log)
+    table_names = _table_names(chunk.name, groups, numbers_taken)
+    has_cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(rows.STACKS))
+    table = PokerNowTable(people, SeatHistory(log), 2 if has_cents else 0)
+    row_texts = [log[index].text for group in (leading_group, *groups) for index in group.indexes_after]
+    game_format: GameFormat = (
+        "tournament" if any(word in text for text in row_texts for word in TOURNAMENT_WORDS) else "cash"
+    )
+    hands = HandTeller(chunk, log, table, rows.find_owner([group.rows for group in groups]), game_format)
+    items = list(
+        hands.tell_between(table_names[0] if table_names else _plain_name(chunk.name), leading_group.indexes_after)
+    )
+    for group, table_name in zip(groups, table_names, strict=True):
+        items += hands.tell_hand(table_name, group)
+        items += hands.tell_between(table_name, group.indexes_after)
     return items
 
 
 # -- tables ---------------------------------------------------------------------------------------
 
 
-def _plain_name(name: str) -> str:
+def _plain_name(file_name: str) -> str:
     """Return the game's id that the file's name holds, else the name itself."""
-    stem = name.replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
+    file_stem = file_name.replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
     for suffix in (".csv", ".CSV", ".json", ".JSON", ".txt"):
-        stem = stem.removesuffix(suffix)
-    at = stem.rfind(_GAME_ID)
-    if at >= 0:
-        found = stem[at + len(_GAME_ID) :].split(" ", 1)[0].split("(", 1)[0]
-        if found:
-            return found
-    return stem.replace("\0", "").strip()[:120] or "log"
+        file_stem = file_stem.removesuffix(suffix)
+    id_index = file_stem.rfind(_GAME_ID)
+    if id_index >= 0:
+        game_id = file_stem[id_index + len(_GAME_ID) :].split(" ", 1)[0].split("(", 1)[0]
+        if game_id:
+            return game_id
+    return file_stem.replace("\0", "").strip()[:120] or "log"
 
 
-def _names(name: str, groups: Sequence[Group], taken: dict[str, int]) -> list[str]:
+def _table_names(file_name: str, groups: Sequence[HandRows], numbers_taken: dict[str, int]) -> list[str]:
     """Return each hand's table. Where hand numbers begin anew, it is another game.
 
     `taken` has the numbers of the first game of this source, with the moments of their hands.
     """
-    plain = _plain_name(name)
-    games: list[list[Group]] = []
-    last = (0, "")
+    plain_name = _plain_name(file_name)
+    games: list[list[HandRows]] = []
+    last_number = (0, "")
     for group in groups:
         number = len(group.number), group.number
-        if not games or (group.number and number <= last):
+        if not games or (group.number and number <= last_number):
             games.append([])
-            last = (0, "")
+            last_number = (0, "")
         games[-1].append(group)
-        last = number if group.number else last
-    found: list[str] = []
+        last_number = number if group.number else last_number
+    table_names: list[str] = []
     for game in games:
-        starts = {one.number: one.rows[0].order for one in game if one.number}
-        other = any(taken.get(number, start) != start for number, start in starts.items())
-        found += [f"{plain} from {game[0].rows[0].written.decode()}" if other else plain] * len(game)
-        if not other:
-            taken.update(starts)
-    return found
+        starts_by_number = {one.number: one.rows[0].order for one in game if one.number}
+        is_another_game = any(
+            numbers_taken.get(number, start_order) != start_order for number, start_order in starts_by_number.items()
+        )
+        table_names += [
+            f"{plain_name} from {game[0].rows[0].moment_text.decode()}" if is_another_game else plain_name
+        ] * len(game)
+        if not is_another_game:
+            numbers_taken.update(starts_by_number)
+    return table_names
 
 
 # -- bytes ----------------------------------------------------------------------------------------
 
 
-def _part(chunk: Chunk, items: list[Item]) -> None:
+def _separate_bytes(chunk: Chunk, items: list[Item]) -> None:
     """See to it that no byte belongs to two hands and that the first rows of the file are covered."""
     if not items:
         return
     first = min(items, key=lambda item: item.start)
-    lead = len(chunk.data[: first.start - chunk.start].lstrip(b"\xef\xbb\xbf \t\r\n"))
-    if lead:
-        _move(first, -lead)
+    leading_bytes = len(chunk.data[: first.start - chunk.start].lstrip(b"\xef\xbb\xbf \t\r\n"))
+    if leading_bytes:
+        _move_start(first, -leading_bytes)
     end = 0
     for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):
         if item.start < end:
-            _move(item, end - item.start)
+            _move_start(item, end - item.start)
         end = max(end, item.start + item.length)
 
 
-def _cover(chunk: Chunk, items: Sequence[Item]) -> None:
+def _cover_bytes(chunk: Chunk, items: Sequence[Item]) -> None:
     """Let each item reach to the next one: what stands between the rows of a document is theirs."""
-    reached, end = None, chunk.start
-    for item in sorted(items, key=lambda one: one.start):
-        if reached is not None and item.start > end:
-            reached.length = item.start - reached.start
-        if reached is None or item.start + item.length >= end:
-            reached, end = item, item.start + item.length
-    if reached is not None:
-        rest = len(chunk.data.rstrip(BLANK)) + chunk.start
-        reached.length = max(reached.length, rest - reached.start)
+    last_item, end = None, chunk.start
+    for item in sorted(items, key=lambda later_item: later_item.start):
+        if last_item is not None and item.start > end:
+            last_item.length = item.start - last_item.start
+        if last_item is None or item.start + item.length >= end:
+            last_item, end = item, item.start + item.length
+    if last_item is not None:
+        content_end = len(chunk.data.rstrip(BLANK)) + chunk.start
+        last_item.length = max(last_item.length, content_end - last_item.start)
 
 
-def _move(item: Item, by: int) -> None:
+def _move_start(item: Item, distance: int) -> None:
     """Let an item begin so many bytes later, or earlier; events whose row then lies before it have no place any more."""
-    item.start += by
-    item.length = max(0, item.length - by)
+    item.start += distance
+    item.length = max(0, item.length - distance)
     places = item.places if isinstance(item, Account | TableAccount) else []
-    for at in range(0, len(places), 2):
-        if places[at + 1] and places[at] >= by:
-            places[at] -= by
+    for index in range(0, len(places), 2):
+        if places[index + 1] and places[index] >= distance:
+            places[index] -= distance
         else:
-            places[at] = places[at + 1] = 0
+            places[index] = places[index + 1] = 0
 
 
 # -- JSON: the export of hands, and the log as the site itself fetches it ----------------------------
 
-_row: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
+_row_decoder: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 
-def _whose(chunk: Chunk, found: Document) -> tuple[str, str] | None:
+def _export_key(chunk: Chunk, document: Document) -> tuple[str, str] | None:
     """Return the game's id and whose export it is; None without an id."""
-    table, player = found.head.get("gameId"), found.head.get("playerId")
-    if found.broken and table is None:
-        table = _in_front(chunk.data[found.start : found.start + 400])
+    table, player = document.head.get("gameId"), document.head.get("playerId")
+    if document.broken and table is None:
+        table = _leading_game_id(chunk.data[document.start : document.start + 400])
     return (table, player if isinstance(player, str) else "") if isinstance(table, str) and table else None
 
 
-def _in_front(head: bytes) -> str:
+def _leading_game_id(beginning: bytes) -> str:
     """Return the game's id if it stands before the hands of a document that breaks off."""
-    _, found, rest = head.partition(b'"gameId"')
-    parts = rest.split(b'"', 2)
-    return parts[1].decode("utf-8", "replace") if found and len(parts) == 3 else ""
+    _, member_name, text_after = beginning.partition(b'"gameId"')
+    parts = text_after.split(b'"', 2)
+    return parts[1].decode("utf-8", "replace") if member_name and len(parts) == 3 else ""
 
 
 _EXPORT: Final = Listing(
     "hands",
-    tell,
+    read_exported_hand,
     inside=b'"gameId"',
-    whose=_whose,
+    whose=_export_key,
     none="no PokerNow export begins here",
     empty="a PokerNow export without hands",
     cut_off="the file breaks off within a hand",
@@ -243,56 +263,67 @@ _EXPORT: Final = Listing(
 )
 
 
-def _json_rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
+def _parse_json_rows(chunk: Chunk) -> tuple[list[LogRow], list[Document | Stray]]:
     """Return the rows of a log in JSON, in the order of the file, and what is no document.
 
     What cannot be read at all raises `UnreadableHandError`.
     """
-    found: list[Row] = []
-    others: list[Document | Stray] = []
+    log_rows: list[LogRow] = []
+    all_documents: list[Document | Stray] = []
     for document in documents(chunk.data, "logs", inside=b'"msg"'):
-        others.append(document)
+        all_documents.append(document)
         if isinstance(document, Stray):
             continue
         for start, length in document.parts:
             try:
-                value = _row.decode(chunk.data[start : start + length])
+                row_value = _row_decoder.decode(chunk.data[start : start + length])
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-                value = {}
-            text, order, written = (value.get(name) for name in ("msg", "created_at", "at"))
-            number = number_of(str(order).encode()) or 100 * _moment(written)
-            words = text if isinstance(text, str) else chunk.data[start : start + length].decode("utf-8", "replace")
-            said = written if isinstance(written, str) else ""
-            found.append(Row(number, number // 100, words, start, length, said[:40].encode("ascii", "replace")))
-    return found, others
+                row_value = {}
+            message, order, moment_value = (row_value.get(member) for member in ("msg", "created_at", "at"))
+            order_number = number_of(str(order).encode()) or 100 * _parse_moment(moment_value)
+            row_text = (
+                message if isinstance(message, str) else chunk.data[start : start + length].decode("utf-8", "replace")
+            )
+            moment_text = moment_value if isinstance(moment_value, str) else ""
+            log_rows.append(
+                LogRow(
+                    order_number,
+                    order_number // 100,
+                    row_text,
+                    start,
+                    length,
+                    moment_text[:40].encode("ascii", "replace"),
+                )
+            )
+    return log_rows, all_documents
 
 
-def _moment(written: object) -> Millis:
-    if isinstance(written, str):
-        return iso(written) or 0
-    return written if type(written) is int and 0 <= written < 10**13 else 0
+def _parse_moment(moment_value: object) -> Millis:
+    if isinstance(moment_value, str):
+        return iso(moment_value) or 0
+    return moment_value if type(moment_value) is int and 0 <= moment_value < 10**13 else 0
 
 
-_COLUMNS: Final = re.compile(rb"entry(?<![\r\n]entry),at,order[\r\n]")
+_COLUMN_NAMES: Final = re.compile(rb"entry(?<![\r\n]entry),at,order[\r\n]")
 """How a log begins; column names in a line of their own may stand anywhere in it."""
-_OBJECT: Final = re.compile(rb'\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
+_OBJECT_START: Final = re.compile(rb'\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
 """How an export in JSON begins."""
 
 
-def _openings(data: bytes) -> list[int]:
+def _find_openings(data: bytes) -> list[int]:
     """Return where a source begins that was cut off, or put behind another; the rarer word is looked for first."""
-    found = [one.start() for one in _COLUMNS.finditer(data)]
+    starts = [match.start() for match in _COLUMN_NAMES.finditer(data)]
     if b'"generatedAt"' in data or b'"logs"' in data:
-        found += starts_of(_OBJECT)(data)
-    return sorted(found)
+        starts += starts_of(_OBJECT_START)(data)
+    return sorted(starts)
 
 
-def _live(data: bytes, pipe: bool) -> tuple[int, int]:
+def _readable_part(data: bytes, is_pipe: bool) -> tuple[int, int]:
     """Return what can be read of a log that still grows; one that runs backwards grows only as a file written anew."""
     if data.removeprefix(MARK).lstrip()[:1] == b"{":
-        return last_whole(_OBJECT, data)
-    end = r.whole_rows(data)
-    if pipe and r.falls(data[:end]):
+        return last_whole(_OBJECT_START, data)
+    end = rows.find_last_row_end(data)
+    if is_pipe and rows.is_falling(data[:end]):
         raise UnreadableHandError(
             "this log runs backwards, its newest row first: through a pipe it cannot be followed, it is read at its end",
             kind="backwards",
@@ -305,10 +336,10 @@ FORMAT: Final = Format(
     name="pokernow",
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
-    sniff=r.sniff,
-    read=document_by_document(_openings, read),
-    cut=r.cut,
-    live=_live,
+    sniff=rows.sniff,
+    read=document_by_document(_find_openings, read),
+    cut=rows.cut,
+    live=_readable_part,
     appended=False,
     named_by_file=True,
 )

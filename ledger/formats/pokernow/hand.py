@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from ledger.formats.pokernow.rows import ORDINALS, STACKS, cards, padded, split_stacks
+from ledger.formats.pokernow.rows import ORDINALS, STACKS, pad_cards, parse_cards, split_stacks
 from ledger.hand.betting import RunsAgreed, RunsAnswered, RunsOffered
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, RabbitShown
 from ledger.hand.ending import BountyWon, CardsShown, Half, RemarkNoted
@@ -25,154 +25,154 @@ from ledger.vocabulary import Cards, Chips, Seat, Street
 
 ALL_IN: Final = (" and go all in", " and all in")
 """What an act ends with that puts somebody all in; the second one is of the first logs, of spring 2020."""
-_HELD: Final = "(hand: "
+_CARDS_WORDS: Final = "(hand: "
 
 
-class Hand(HandBuilder):
+class PokerNowHand(HandBuilder):
     """The hand being told, with what only a log needs."""
 
     def __init__(self, places: Spans, people: People, venue: str, game: GameSet, owner: str) -> None:
         """Begin a hand whose first row is place 0."""
         super().__init__(places, people, venue, game, 0)
-        self.count = VARIANTS[game.variant].hole_cards
-        self.dealt = False  # the deal is told
-        self.over = False  # somebody was paid
-        self.placed = False  # it is known where the button lies
-        self.ended = False  # behind the row that ends the hand
+        self.hole_card_count = VARIANTS[game.variant].hole_cards
+        self.is_deal_told = False  # the deal is told
+        self.is_paid_out = False  # somebody was paid
+        self.is_button_placed = False  # it is known where the button lies
+        self.is_ended = False  # behind the row that ends the hand
         self.owner = owner  # whose log this is, "" where that is not known
-        self.told_blinds: list[Chips] = []  # small and big, as posted in full
+        self.full_blinds: list[Chips] = []  # small and big, as posted in full
 
     # -- rows -----------------------------------------------------------------------------------
 
-    def row(self, text: str) -> bool:
+    def read_row(self, row_text: str) -> bool:
         """Tell one row of the hand; False where nobody knows it."""
-        if text[:1] == '"':
-            token, found, rest = text[1:].rpartition('" ')
+        if row_text[:1] == '"':
+            token, separator, act_text = row_text[1:].rpartition('" ')
             seat = self.seats.get(token)
             if seat is not None:
-                return self._act(seat, rest)
-            return bool(found) and self._named(text)
-        if text.startswith(STACKS):
-            for seat, token, stack in split_stacks(text):
+                return self._read_act(seat, act_text)
+            return bool(separator) and self._read_named_row(row_text)
+        if row_text.startswith(STACKS):
+            for seat, token, stack in split_stacks(row_text):
                 self.sit(seat, token, self.chips(stack))
             return True
-        return self._told(LINES, text)
+        return self._read_phrase(LINES, row_text)
 
-    def _named(self, text: str) -> bool:
+    def _read_named_row(self, row_text: str) -> bool:
         """Look for the seats' names in a row that holds more quotes than usual, longest first."""
         for token in self.names():
-            if text.startswith(f'"{token}" '):
-                return self._act(self.seats[token], text[len(token) + 3 :])
+            if row_text.startswith(f'"{token}" '):
+                return self._read_act(self.seats[token], row_text[len(token) + 3 :])
         return False
 
-    def _act(self, seat: Seat, rest: str) -> bool:
+    def _read_act(self, seat: Seat, act_text: str) -> bool:
         """Tell what stands behind a name; False where nobody knows it, or it makes no sense."""
-        for make, amount, all_in in _deeds(rest):
-            if make in _ACTING:
-                self.deal()
+        for make, amount, all_in in _find_acts(act_text):
+            if make in _ACTS_AFTER_DEAL:
+                self.complete_deal()
             if make(self, seat, self.chips(amount) if amount else 0, all_in) is not False:
                 return True
-        return self._told(SAYINGS, _without_all_in(rest)[0], seat)
+        return self._read_phrase(OTHER_ACTS, _split_all_in(act_text)[0], seat)
 
-    def _told(self, rows: Rows, text: str, *who: Seat) -> bool:
+    def _read_phrase(self, phrase_table: PhraseTable, text: str, *seats: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none."""
-        for tell, found in rows.matches(text):
-            values = [read(said) if read else said for _, read, said in found]
-            if None not in values and tell(self, *who, *values) is not False:
+        for teller, fields in phrase_table.matches(text):
+            values = [parse_field(field_text) if parse_field else field_text for _, parse_field, field_text in fields]
+            if None not in values and teller(self, *seats, *values) is not False:
                 return True
         return False
 
-    def deal(self) -> None:
+    def complete_deal(self) -> None:
         """Infer that the cards are dealt, before the first act."""
-        if not self.dealt:
-            self.dealt = True
+        if not self.is_deal_told:
+            self.is_deal_told = True
             self.infer(DealCompleted())
 
 
-def is_act(text: str) -> bool:
+def is_act(row_text: str) -> bool:
     """Whether a row tells an act of a player, whoever that is."""
-    return text.rpartition('" ')[2].partition(" ")[0] in VERBS
+    return row_text.rpartition('" ')[2].partition(" ")[0] in VERBS
 
 
 # -- acts and posts -------------------------------------------------------------------------------
 
 
-def _calls(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+def _call_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Tell a call; the amount is the street's total."""
-    if to >= hand.bet_of(seat):
-        hand.call_to(seat, to, all_in=all_in)
-    return to >= hand.bet_of(seat)
+    if street_total >= hand.bet_of(seat):
+        hand.call_to(seat, street_total, all_in=all_in)
+    return street_total >= hand.bet_of(seat)
 
 
-def _wager(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+def _wager_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Tell a bet or raise; the amount is the street's total."""
-    if to >= hand.bet_of(seat):
-        hand.wager(seat, to, all_in=all_in)
-    return to >= hand.bet_of(seat)
+    if street_total >= hand.bet_of(seat):
+        hand.wager(seat, street_total, all_in=all_in)
+    return street_total >= hand.bet_of(seat)
 
 
-def _all(hand: Hand, seat: Seat, to: Chips, _all_in: bool | None) -> bool:
+def _go_all_in(hand: PokerNowHand, seat: Seat, street_total: Chips, _all_in: bool | None) -> bool:
     """Tell `all in with 400`, which some logs write for a wager of that size."""
-    return _wager(hand, seat, to, all_in=True)
+    return _wager_to(hand, seat, street_total, all_in=True)
 
 
-def bomb(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def post_bomb_pot(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell what somebody puts into a bomb pot."""
     hand.ante(seat, amount, "bomb-pot", all_in=all_in)
     if not any(isinstance(event, OptionSet) for event in hand.events):
         hand.insert(2, OptionSet("bomb-pot", amount))
 
 
-def _small(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def _post_small_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     if not all_in:
-        hand.told_blinds.append(amount)
+        hand.full_blinds.append(amount)
     acts.small_blind(hand, seat, amount, all_in)
 
 
-def _big(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def _post_big_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     if not all_in and not hand.big:
-        hand.told_blinds.append(amount)
+        hand.full_blinds.append(amount)
     acts.big_blind(hand, seat, amount, all_in)
 
 
-def _straddle(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+def _post_straddle(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Tell a straddle; the amount is what then lies before the seat, a blind that it posted with it."""
-    if to <= hand.bet_of(seat):
+    if street_total <= hand.bet_of(seat):
         return False
-    before = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.straddle(seat, to - hand.bet_of(seat), "restraddle" if before else "straddle", all_in=all_in)
+    is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
+    hand.straddle(seat, street_total - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle", all_in=all_in)
     return True
 
 
-def _missed_big(hand: Hand, seat: Seat, to: Chips, all_in: bool | None) -> bool:
+def _post_missed_big(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Tell a missed big blind; with a blind that the seat posted, the amount is both."""
-    before = hand.bet_of(seat)
-    if to > before:
-        acts.missed_big(hand, seat, to - before, all_in)
-    return to > before
+    bet_before = hand.bet_of(seat)
+    if street_total > bet_before:
+        acts.missed_big(hand, seat, street_total - bet_before, all_in)
+    return street_total > bet_before
 
 
 POSTS: Final[dict[str, Make]] = {
-    "small blind": _small,
-    "big blind": _big,
+    "small blind": _post_small_blind,
+    "big blind": _post_big_blind,
     **dict.fromkeys(("missing small blind", "missed small blind", "dead small blind"), acts.missed_small),
-    **dict.fromkeys(("missed big blind", "missing big blind"), _missed_big),
-    "straddle": _straddle,
+    **dict.fromkeys(("missed big blind", "missing big blind"), _post_missed_big),
+    "straddle": _post_straddle,
     "ante": acts.antes,
 }
 """What is posted, as the log calls it → how it is told."""
 
-DEEDS: Final[Table[Make, None]] = Table(
+CHIP_ACTS: Final[Table[Make, None]] = Table(
     (
         ("folds", acts.folds),
         ("checks", acts.checks),
-        ("calls {amount} (bomb pot bet)", bomb),
-        *alike(_calls, "calls with {amount}", "calls {amount}"),
-        *alike(_wager, "bets with {amount}", "raises with {amount}"),
-        *alike(_wager, "bets {amount}", "raises to {amount}", "raises {amount}"),
-        ("all in with {amount}", _all),
-        ("posts {amount} for the bomb pot", bomb),
-        *((f"posts {one}bet of {{amount}} (bomb pot bet)", bomb) for one in ("a ", "an ", "")),
+        ("calls {amount} (bomb pot bet)", post_bomb_pot),
+        *alike(_call_to, "calls with {amount}", "calls {amount}"),
+        *alike(_wager_to, "bets with {amount}", "raises with {amount}"),
+        *alike(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
+        ("all in with {amount}", _go_all_in),
+        ("posts {amount} for the bomb pot", post_bomb_pot),
+        *((f"posts {one}bet of {{amount}} (bomb pot bet)", post_bomb_pot) for one in ("a ", "an ", "")),
         *((f"posts {one}{kind} of {{amount}}", make) for kind, make in POSTS.items() for one in ("a ", "an ", "")),
     ),
     {},
@@ -181,76 +181,78 @@ DEEDS: Final[Table[Make, None]] = Table(
 
 
 @lru_cache(maxsize=50_000)
-def _deeds(rest: str) -> tuple[tuple[Make, str, bool | None], ...]:
+def _find_acts(act_text: str) -> tuple[tuple[Make, str, bool | None], ...]:
     """Return how these words can be told: the act, its amount as written, and whether it is all-in."""
-    found = []
-    bare, all_in = _without_all_in(rest)
-    for make, fields in DEEDS.matches(bare):
-        amount, inner = _without_all_in(fields[0][2]) if fields else ("", False)  # it may stand before the brackets too
-        found.append((make, amount, all_in or inner or None))
-    return tuple(found)
+    readings = []
+    stripped_act, all_in = _split_all_in(act_text)
+    for make, fields in CHIP_ACTS.matches(stripped_act):
+        amount, is_all_in_inside = (
+            _split_all_in(fields[0][2]) if fields else ("", False)
+        )  # it may stand before the brackets too
+        readings.append((make, amount, all_in or is_all_in_inside or None))
+    return tuple(readings)
 
 
-def _without_all_in(text: str) -> tuple[str, bool]:
-    for words in ALL_IN:
-        if text.endswith(words):
-            return text.removesuffix(words), True
-    return text, False
+def _split_all_in(act_text: str) -> tuple[str, bool]:
+    for all_in_words in ALL_IN:
+        if act_text.endswith(all_in_words):
+            return act_text.removesuffix(all_in_words), True
+    return act_text, False
 
 
-_ACTING: Final = frozenset((acts.folds, acts.checks, _calls, _wager, _all))
+_ACTS_AFTER_DEAL: Final = frozenset((acts.folds, acts.checks, _call_to, _wager_to, _go_all_in))
 
 
 # -- the end --------------------------------------------------------------------------------------
 
 
-def _shows(hand: Hand, seat: Seat, found: Cards) -> None:
-    hand.put(CardsShown(seat, padded(found, hand.count), hand.over))
+def _show_cards(hand: PokerNowHand, seat: Seat, shown_cards: Cards) -> None:
+    hand.put(CardsShown(seat, pad_cards(shown_cards, hand.hole_card_count), hand.is_paid_out))
 
 
-def _collected(hand: Hand, seat: Seat, amount: str, how: str = "") -> None:
-    told = how.removeprefix(" ").removeprefix("with ")
-    claim, _, rest = told.partition("(combination")
+def _collect_pot(hand: PokerNowHand, seat: Seat, amount: str, explanation: str = "") -> None:
+    winning_words = explanation.removeprefix(" ").removeprefix("with ")
+    claim, _, combination = winning_words.partition("(combination")
     claim = claim.strip()
-    run = next((number for word, number in ORDINALS.items() if claim.endswith(f"on the {word} run")), 1)
-    board = next((number for word, number in ORDINALS.items() if claim.endswith(f"on the {word} board")), 1)
+    run = next((number for ordinal, number in ORDINALS.items() if claim.endswith(f"on the {ordinal} run")), 1)
+    board = next((number for ordinal, number in ORDINALS.items() if claim.endswith(f"on the {ordinal} board")), 1)
     half: Half = "low" if claim.startswith(("low hand", "lo hand")) else ""
     if claim.startswith(("hi hand", "high hand")):
         half = "high"
-    _held(hand, seat, told)
-    hand.over = True
+    _show_winning_cards(hand, seat, winning_words)
+    hand.is_paid_out = True
     hand.award(seat, hand.chips(amount), run=run, board=board, half=half)
-    if rest:
-        _remark(hand, told)
+    if combination:
+        _put_remark(hand, winning_words)
 
 
-def _held(hand: Hand, seat: Seat, told: str) -> None:
+def _show_winning_cards(hand: PokerNowHand, seat: Seat, winning_words: str) -> None:
     """Tell the winner's cards, for which the first logs have no row of their own."""
-    _, found, rest = told.rpartition(_HELD)
-    held = cards(rest.removesuffix(")")) if found else None
-    if held is not None and not any(type(one) is CardsShown and one.seat == seat for one in hand.events):
-        _shows(hand, seat, held)
+    _, separator, cards_text = winning_words.rpartition(_CARDS_WORDS)
+    hole_cards = parse_cards(cards_text.removesuffix(")")) if separator else None
+    if hole_cards is not None and not any(type(event) is CardsShown and event.seat == seat for event in hand.events):
+        _show_cards(hand, seat, hole_cards)
 
 
-def _remark(hand: Hand, words: str) -> None:
+def _put_remark(hand: PokerNowHand, words: str) -> None:
     hand.put(RemarkNoted(hand.people.text(words.strip())))
 
 
-def _paid(hand: Hand, seat: Seat, amount: str, kind: str, token: str) -> bool:
+def _pay_bounty(hand: PokerNowHand, seat: Seat, amount: str, kind: str, token: str) -> bool:
     """Tell `paid 5 for the 7-2 bounty to "Bo @ b"`: chips that go from seat to seat, not by the pot."""
     winner = hand.seats.get(token.rstrip(".").removesuffix('"'))
     if winner is None or not kind:
         return False
     chips = hand.chips(amount)
-    seven = kind.strip() in ("7-2", "2-7", "seven-deuce")
-    hand.put(BountyWon(winner, chips, seat, "seven-deuce" if seven else "other"))
+    is_seven_deuce = kind.strip() in ("7-2", "2-7", "seven-deuce")
+    hand.put(BountyWon(winner, chips, seat, "seven-deuce" if is_seven_deuce else "other"))
     hand.put(ChipsRemoved(seat, chips))
     hand.put(ChipsAdded(winner, chips, "prize"))
     return True
 
 
-def _chooses(hand: Hand, seat: Seat, runs: int) -> None:
-    hand.deal()
+def _answer_runs(hand: PokerNowHand, seat: Seat, runs: int) -> None:
+    hand.complete_deal()
     hand.put(RunsAnswered(seat, runs))
 
 
@@ -262,43 +264,43 @@ RUNS: Final = {
 }
 
 
-def _new_cards(rest: str) -> Cards | None:
+def _parse_new_cards(board_text: str) -> Cards | None:
     """Return the cards in the last brackets."""
-    return cards(rest.rpartition("[")[2].rstrip("] "))
+    return parse_cards(board_text.rpartition("[")[2].rstrip("] "))
 
 
-def _number(which: str) -> tuple[int, int] | None:
+def _parse_run_and_board(ordinal_words: str) -> tuple[int, int] | None:
     """Return run and board of ` (second run)`; None for words that nobody knows."""
-    word, _, kind = which.strip(" ()").partition(" ")
-    number = ORDINALS.get(word, 1 if word == "first" else 0)
-    if not number or kind not in ("run", "board"):
-        return None if which else (1, 1)
-    return (number, 1) if kind == "run" else (1, number)
+    ordinal, _, run_or_board = ordinal_words.strip(" ()").partition(" ")
+    number = ORDINALS.get(ordinal, 1 if ordinal == "first" else 0)
+    if not number or run_or_board not in ("run", "board"):
+        return None if ordinal_words else (1, 1)
+    return (number, 1) if run_or_board == "run" else (1, number)
 
 
 FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
-    "shown": lambda text: cards(text.removeprefix("a ").removeprefix("an ").rstrip(".")),
-    "cards": cards,
-    "new": _new_cards,
-    "which": _number,
+    "shown": lambda text: parse_cards(text.removeprefix("a ").removeprefix("an ").rstrip(".")),
+    "cards": parse_cards,
+    "new": _parse_new_cards,
+    "which": _parse_run_and_board,
     "runs": lambda text: RUNS.get(" ".join(text.split())),
 }
 """How a field is read; None where its text is no such thing, and the phrase is not meant."""
 
-Rows: TypeAlias = Table[Callable[..., bool | None], Callable[[str], object]]
+PhraseTable: TypeAlias = Table[Callable[..., bool | None], Callable[[str], object]]
 
-SAYINGS: Final[Rows] = Table(
+OTHER_ACTS: Final[PhraseTable] = Table(
     (
-        ("shows {shown}", _shows),
-        ("collected {amount} from pot{how}", _collected),
-        *alike(_collected, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
-        *alike(_collected, "wins {amount} {how}", "wins {amount}"),
+        ("shows {shown}", _show_cards),
+        ("collected {amount} from pot{how}", _collect_pot),
+        *alike(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
+        *alike(_collect_pot, "wins {amount} {how}", "wins {amount}"),
         (
             "collected {amount} from the {kind} bounty",  # the sum of what each paid, which stands in rows of its own
-            lambda hand, _, amount, kind: _remark(hand, f"collected {amount} from the {kind} bounty"),
+            lambda hand, _, amount, kind: _put_remark(hand, f"collected {amount} from the {kind} bounty"),
         ),
-        ('paid {amount} for the {kind} bounty to "{token}', _paid),
-        ("chooses {runs}", _chooses),
+        ('paid {amount} for the {kind} bounty to "{token}', _pay_bounty),
+        ("chooses {runs}", _answer_runs),
     ),
     FIELDS,
 )
@@ -310,27 +312,27 @@ VERBS: Final = names("folds checks calls bets raises all posts shows collected g
 # -- rows without a name before them ---------------------------------------------------------------
 
 
-def _own(hand: Hand, what: str) -> bool:
+def _deal_own_cards(hand: PokerNowHand, cards_text: str) -> bool:
     """Tell the cards of whoever's log this is. The log does not say who that is."""
-    found, seat = cards(what), hand.seats.get(hand.owner)
-    if found is not None and seat is not None:
+    hole_cards, seat = parse_cards(cards_text), hand.seats.get(hand.owner)
+    if hole_cards is not None and seat is not None:
         hand.own = True
-        hand.put(HoleCardsDealt(seat, found))
+        hand.put(HoleCardsDealt(seat, hole_cards))
         hand.inferred.append(len(hand.events) - 1)
-    elif found is not None:
-        _remark(hand, f"Your hand is {what}")
-    return found is not None
+    elif hole_cards is not None:
+        _put_remark(hand, f"Your hand is {cards_text}")
+    return hole_cards is not None
 
 
-def _street(street: Street) -> Callable[..., None]:
-    def deal(hand: Hand, which: tuple[int, int], found: Cards) -> None:
-        hand.deal()
-        hand.board(street, found, run=which[0], board=which[1])
+def _street_dealer(street: Street) -> Callable[..., None]:
+    def deal_street(hand: PokerNowHand, run_and_board: tuple[int, int], new_cards: Cards) -> None:
+        hand.complete_deal()
+        hand.board(street, new_cards, run=run_and_board[0], board=run_and_board[1])
 
-    return deal
+    return deal_street
 
 
-def _uncalled(hand: Hand, amount: str, name: str) -> bool:
+def _return_uncalled(hand: PokerNowHand, amount: str, name: str) -> bool:
     seat = hand.seats.get(name.strip().rstrip(".").strip('"'))
     seat = hand.seats.get(name.strip()[1:-1]) if seat is None else seat
     if seat is None:
@@ -339,18 +341,18 @@ def _uncalled(hand: Hand, amount: str, name: str) -> bool:
     return True
 
 
-LINES: Final[Rows] = Table(
+LINES: Final[PhraseTable] = Table(
     (
         ("Undealt cards{which}:{new}", lambda hand, which, found: hand.put(RabbitShown(found, board=which[1]))),
-        ("Uncalled bet of {amount} returned to {token}", _uncalled),
-        ("Your hand is {what}", _own),
+        ("Uncalled bet of {amount} returned to {token}", _return_uncalled),
+        ("Your hand is {what}", _deal_own_cards),
         ("Dead Small Blind", lambda hand: hand.put(BlindSkipped("small", None, "dead-small-blind"))),
         ("Dead Big Blind", lambda hand: hand.put(BlindSkipped("big", None))),
         ("Remaining players decide whether to run it twice.", lambda hand: hand.put(RunsOffered(None, 2))),
         ("All players in hand choose to run it twice.", lambda hand: hand.put(RunsAgreed(2))),
         ("Some players choose to not run it twice.", lambda hand: hand.put(RunsAgreed(1))),
         *(
-            (f"{word}{{which}}:{{new}}", _street(street))
+            (f"{word}{{which}}:{{new}}", _street_dealer(street))
             for street in BOARD_STREETS
             for word in (street.title(), street)
         ),

@@ -24,32 +24,32 @@ from ledger.readers.hand import SEATS
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import DECK, UNKNOWN_CARD, Millis, Seat, Witness
 
-_ROW: Final = re.compile(
+_ROW_PATTERN: Final = re.compile(
     rb'(?<![^\r\n\xbf])(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?(?:,[ ]?"?([0-9][0-9.E+]{0,24}+)"?)?+[ \t]*+(?=\r|\n|\Z)'
 )
-_HEAD: Final = re.compile(rb'"?entry"?[,;]"?at"?(?:[,;]"?order"?)?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
-_START: Final = b"-- starting hand #"
+_COLUMN_NAMES: Final = re.compile(rb'"?entry"?[,;]"?at"?(?:[,;]"?order"?)?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
+_HAND_START: Final = b"-- starting hand #"
 _ORDER_DIGITS: Final = 15
-_LINES_MOST: Final = 32
+_MAX_ENTRY_LINES: Final = 32
 """Lines of an entry: the settings of a game are one of some ten."""
-_FAR: Final = 100 * 60_000
+_LOG_JUMP: Final = 100 * 60_000
 """Rows that jump back by more than a minute, in units of `order`, begin another log."""
 
 
-def is_log(head: bytes) -> bool:
+def is_log(beginning: bytes) -> bool:
     """Whether a source begins as the log does that the site fetches: rows as objects."""
-    return b'"logs"' in head and b'"msg"' in head and b'"created_at"' in head
+    return b'"logs"' in beginning and b'"msg"' in beginning and b'"created_at"' in beginning
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """One row. `order` sorts rows as they happened; `start` and `length` are its bytes."""
 
     order: int
-    at: Millis
+    moment: Millis
     text: str
     start: int
     length: int
-    written: bytes  # its moment as written
+    moment_text: bytes  # its moment as written
 
 
 class Stretch(NamedTuple):
@@ -59,82 +59,86 @@ class Stretch(NamedTuple):
     end: int
 
 
-def sniff(head: bytes) -> int:
+def sniff(beginning: bytes) -> int:
     """Return how sure it is that this is a PokerNow log: 0 no, 100 certain."""
-    bare = head.removeprefix(MARK).lstrip()
-    if _HEAD.match(bare):
+    stripped_beginning = beginning.removeprefix(MARK).lstrip()
+    if _COLUMN_NAMES.match(stripped_beginning):
         return 97
-    if bare[:1] == b"{":
-        export = b'"gameId"' in bare and (b'"dealerSeat"' in bare or b'"generatedAt"' in bare)
-        return 90 if export else 85 if is_log(bare) else 0
-    row = _ROW.match(bare)
-    said = row is not None and (b" @ " in bare[:2000] or _START in head or b"-- ending hand #" in head)
-    return 80 if said else 0
+    if stripped_beginning[:1] == b"{":
+        is_export = b'"gameId"' in stripped_beginning and (
+            b'"dealerSeat"' in stripped_beginning or b'"generatedAt"' in stripped_beginning
+        )
+        return 90 if is_export else 85 if is_log(stripped_beginning) else 0
+    row = _ROW_PATTERN.match(stripped_beginning)
+    is_row = row is not None and (
+        b" @ " in stripped_beginning[:2000] or _HAND_START in beginning or b"-- ending hand #" in beginning
+    )
+    return 80 if is_row else 0
 
 
-def rows(chunk: Chunk) -> tuple[list[list[Row]], list[Stretch]]:
+def split_rows(chunk: Chunk) -> tuple[list[list[LogRow]], list[Stretch]]:
     """Return the chunk's logs, each as its rows in the order of the file, and what is no row.
 
     Two logs one behind the other are told apart by the jump in time between them.
     """
     data = chunk.data
-    at = len(MARK) if chunk.start == 0 and data.startswith(MARK) else 0
+    position = len(MARK) if chunk.start == 0 and data.startswith(MARK) else 0
     codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
-    found: list[Row] = []
-    strange: list[Stretch] = []
-    match, size = _ROW.match, len(data)
-    while at < size:
-        row = match(data, at)
-        if row is None:
-            end = data.find(b"\n", at)
-            end = size if end < 0 else end
-            if _HEAD.match(data, at):
-                _take_along(found, strange, end)
-            elif data[at:end].strip(BLANK):
-                strange.append(Stretch(at, end))
-            at = end + 1
+    log_rows: list[LogRow] = []
+    stray_stretches: list[Stretch] = []
+    match_row, data_length = _ROW_PATTERN.match, len(data)
+    while position < data_length:
+        row_match = match_row(data, position)
+        if row_match is None:
+            line_end = data.find(b"\n", position)
+            line_end = data_length if line_end < 0 else line_end
+            if _COLUMN_NAMES.match(data, position):
+                _attach_line(log_rows, stray_stretches, line_end)
+            elif data[position:line_end].strip(BLANK):
+                stray_stretches.append(Stretch(position, line_end))
+            position = line_end + 1
             continue
-        found.append(_row(row, codec))
-        at = row.end() + (2 if data.startswith(b"\r\n", row.end()) else 1)
-    return in_logs(found), strange
+        log_rows.append(_parse_row(row_match, codec))
+        position = row_match.end() + (2 if data.startswith(b"\r\n", row_match.end()) else 1)
+    return split_logs(log_rows), stray_stretches
 
 
-def _take_along(found: list[Row], strange: list[Stretch], end: int) -> None:
+def _attach_line(log_rows: list[LogRow], stray_stretches: list[Stretch], line_end: int) -> None:
     """Let a line of column names in the middle of a file belong to what stands before it."""
-    if found and (not strange or found[-1].start > strange[-1].start):
-        found[-1] = found[-1]._replace(length=end - found[-1].start)
-    elif strange:
-        strange[-1] = Stretch(strange[-1].start, end)
+    if log_rows and (not stray_stretches or log_rows[-1].start > stray_stretches[-1].start):
+        log_rows[-1] = log_rows[-1]._replace(length=line_end - log_rows[-1].start)
+    elif stray_stretches:
+        stray_stretches[-1] = Stretch(stray_stretches[-1].start, line_end)
 
 
-def in_logs(found: list[Row]) -> list[list[Row]]:
+def split_logs(log_rows: list[LogRow]) -> list[list[LogRow]]:
     """Part rows in the order of a file where one log ends and another begins."""
-    steps = [after.order - before.order for before, after in pairwise(found)]
-    falling = sum(step < 0 for step in steps) >= sum(step > 0 for step in steps)
-    logs: list[list[Row]] = [found[:1]] if found else []
-    for step, row in zip(steps, found[1:], strict=True):
-        if (step > _FAR) if falling else (step < -_FAR):
+    steps = [later.order - earlier.order for earlier, later in pairwise(log_rows)]
+    is_newest_first = sum(step < 0 for step in steps) >= sum(step > 0 for step in steps)
+    logs: list[list[LogRow]] = [log_rows[:1]] if log_rows else []
+    for step, row in zip(steps, log_rows[1:], strict=True):
+        if (step > _LOG_JUMP) if is_newest_first else (step < -_LOG_JUMP):
             logs.append([])
         logs[-1].append(row)
     return logs
 
 
-def _row(row: re.Match[bytes], codec: str) -> Row:
-    quoted, bare, at, order = row.groups()
-    if quoted is not None:
-        text = quoted.decode(codec, "replace")
+def _parse_row(row_match: re.Match[bytes], codec: str) -> LogRow:
+    quoted_text, unquoted_text, moment_text, order = row_match.groups()
+    if quoted_text is not None:
+        text = quoted_text.decode(codec, "replace")
         if '""' in text:
             text = text.replace('""', '"')
         if "\r" in text:
             text = text.replace("\r\n", "\n")
     else:
-        text = bare.decode(codec, "replace")
-    number = number_of(order or b"") or 100 * (iso(at.decode("ascii")) or 0)
-    start, end = row.span()
-    return _made((number, number // 100, text.strip(), start, end - start, at))
+        text = unquoted_text.decode(codec, "replace")
+    order_number = number_of(order or b"") or 100 * (iso(moment_text.decode("ascii")) or 0)
+    start, end = row_match.span()
+    return _make_row((order_number, order_number // 100, text.strip(), start, end - start, moment_text))
 
 
-_made: Final = partial(tuple.__new__, Row)
+_make_row: Final = partial(tuple.__new__, LogRow)
 """Makes a row of its fields: its own constructor takes three times as long."""
 
 
@@ -150,61 +154,65 @@ def cut(buffer: bytes, _encoding: str) -> int:
     """
     if buffer.lstrip(MARK + b" \t\r\n")[:1] in (b"{", b"["):
         return 0
-    last = buffer.rfind(_START)
-    if last < 0:
+    last_start = buffer.rfind(_HAND_START)
+    if last_start < 0:
         return 0
-    if _backwards(buffer):
-        end = buffer.find(b"\n", last)
+    if _is_newest_first(buffer):
+        end = buffer.find(b"\n", last_start)
         if end < 0 or end + 1 == len(buffer):
-            last = buffer.rfind(_START, 0, last)
-            end = buffer.find(b"\n", last) if last >= 0 else -1
+            last_start = buffer.rfind(_HAND_START, 0, last_start)
+            end = buffer.find(b"\n", last_start) if last_start >= 0 else -1
         return end + 1 if end >= 0 else 0
-    return buffer.rfind(b"\n", 0, last) + 1
+    return buffer.rfind(b"\n", 0, last_start) + 1
 
 
-def whole_rows(data: bytes) -> int:
+def find_last_row_end(data: bytes) -> int:
     """Return where the last whole row of a log that still grows ends: what follows it may be half a row."""
-    whole = _last_row(data, len(data), at_end=True)
+    whole_end = _last_row(data, len(data), at_end=True)
     end = len(data)
-    while not whole and (end := data.rfind(b"\n", 0, end)) >= 0:
-        whole = end + 1 if _last_row(data, end, at_end=False) else 0
-    return whole
+    while not whole_end and (end := data.rfind(b"\n", 0, end)) >= 0:
+        whole_end = end + 1 if _last_row(data, end, at_end=False) else 0
+    return whole_end
 
 
 def _last_row(data: bytes, end: int, *, at_end: bool) -> int:
     """Return `end` if a row ends there, 0 if none does; at the end of what was written only its number shows that."""
     end -= data.endswith(b"\r", 0, end)
     start = end
-    for _ in range(_LINES_MOST):
+    for _ in range(_MAX_ENTRY_LINES):
         start = data.rfind(b"\n", 0, max(start - 1, 0)) + 1
-        row = _ROW.match(data, start)
-        if row is not None and row.end() == end and (not at_end or len(row[4] or b"") == _ORDER_DIGITS):
+        row_match = _ROW_PATTERN.match(data, start)
+        if (
+            row_match is not None
+            and row_match.end() == end
+            and (not at_end or len(row_match[4] or b"") == _ORDER_DIGITS)
+        ):
             return end
-        if _HEAD.match(data, start, end) is not None and not at_end:
+        if _COLUMN_NAMES.match(data, start, end) is not None and not at_end:
             return end
         if not start:
             return 0
     return 0
 
 
-def _backwards(buffer: bytes) -> bool:
+def _is_newest_first(buffer: bytes) -> bool:
     """Whether the rows of this buffer run from the newest to the oldest."""
-    first = _ROW.search(buffer, 0, 64 * 1024)
-    at = max(0, len(buffer) - 64 * 1024)
+    first = _ROW_PATTERN.search(buffer, 0, 64 * 1024)
+    tail_start = max(0, len(buffer) - 64 * 1024)
     last = None
-    for last in _ROW.finditer(buffer, buffer.find(b"\n", at) + 1):  # noqa: B007 - the last one is wanted
+    for last in _ROW_PATTERN.finditer(buffer, buffer.find(b"\n", tail_start) + 1):  # noqa: B007 - the last one is wanted
         pass
-    return first is None or last is None or _moment_of(first) >= _moment_of(last)
+    return first is None or last is None or _moment_of_match(first) >= _moment_of_match(last)
 
 
-def falls(buffer: bytes) -> bool:
+def is_falling(buffer: bytes) -> bool:
     """Whether the first row of this buffer was surely written after its last."""
-    found = (row[4] or b"" for row in _ROW.finditer(buffer))
-    orders = [int(order) for order in found if len(order) == _ORDER_DIGITS and order.isdigit()]
+    order_texts = (row[4] or b"" for row in _ROW_PATTERN.finditer(buffer))
+    orders = [int(order) for order in order_texts if len(order) == _ORDER_DIGITS and order.isdigit()]
     return bool(orders) and orders[0] > orders[-1]
 
 
-def _moment_of(row: re.Match[bytes]) -> Millis:
+def _moment_of_match(row: re.Match[bytes]) -> Millis:
     return iso(row[3].decode("ascii")) or 0
 
 
@@ -231,31 +239,31 @@ GAMES: Final = FLOP | names("short-deck omaha5 omaha5-8 omaha6 omaha6-8")
 
 ORDINALS: Final = {"second": 2, "third": 3, "fourth": 4}
 
-cards: Final = reader(CARDS)
+parse_cards: Final = reader(CARDS)
 
 
-def game(name: str) -> tuple[str, Betting] | None:
+def find_game(game_name: str) -> tuple[str, Betting] | None:
     """Return game and limit of `Pot Limit Omaha Hi/Lo 8 or Better`; None for an unknown one.
 
     >>> game("Pot Limit Omaha 5 Hi"), game("Texas Hold'em")
     (('omaha5', 'pot-limit'), ('holdem', 'no-limit'))
     """
-    variant, betting = parted(name.replace("\u2019", "'"), GAMES)
+    variant, betting = parted(game_name.replace("\u2019", "'"), GAMES)
     if variant is None:
         return None
     return variant, betting or ("pot-limit" if variant.startswith("omaha") else "no-limit")
 
 
-def padded(found: str, count: int) -> str:
+def pad_cards(shown_cards: str, hole_cards: int) -> str:
     """Return cards that were shown with `??` for those of the hand that stayed face down."""
-    return found + UNKNOWN_CARD * max(0, count - len(found) // 2)
+    return shown_cards + UNKNOWN_CARD * max(0, hole_cards - len(shown_cards) // 2)
 
 
 STACKS: Final = ("Player stacks: ", "Players stacks: ")
 """How a list of stacks begins; the second one, of spring 2020, does not number the seats."""
-OWN: Final = "Your hand is "
-SHOWS: Final = '" shows a '
-_JOINED_MOST: Final = 64
+OWN_CARDS: Final = "Your hand is "
+SHOWS_WORDS: Final = '" shows a '
+_MAX_JOINED_PARTS: Final = 64
 """Parts that a hostile name may look like; more of them are no list of stacks."""
 
 
@@ -265,53 +273,55 @@ def split_stacks(text: str) -> tuple[tuple[Seat, str, str], ...]:
 
     Where no part has a number, they count as listed. A name may hold the signs between two parts: a part that is none goes on with the next one.
     """
-    found: list[tuple[Seat, str, str]] = []
-    whole, joined = "", 0
-    words, _, listed = text.partition(": ")
-    parts = listed.split(" | ")
+    stack_parts: list[tuple[Seat, str, str]] = []
+    joined_part, join_count = "", 0
+    words, _, stacks_text = text.partition(": ")
+    parts = stacks_text.split(" | ")
     if words == "Players stacks":
         parts = [part if part[:1] == "#" else f"#{seat} {part}" for seat, part in enumerate(parts, 1)]
     for part in parts:
-        whole, joined = (f"{whole} | {part}", joined + 1) if whole else (part, 0)
-        if joined > _JOINED_MOST:
+        joined_part, join_count = (f"{joined_part} | {part}", join_count + 1) if joined_part else (part, 0)
+        if join_count > _MAX_JOINED_PARTS:
             break
-        one = _stack(whole)
-        if one is not None:
-            found.append(one)
-            whole = ""
-    if whole or not found:
+        stack_part = _parse_stack(joined_part)
+        if stack_part is not None:
+            stack_parts.append(stack_part)
+            joined_part = ""
+    if joined_part or not stack_parts:
         raise UnreadableHandError(
-            f"the list of stacks cannot be read: {whole[:60]!r}", kind="seat", hint="Look at the row: is it damaged?"
+            f"the list of stacks cannot be read: {joined_part[:60]!r}",
+            kind="seat",
+            hint="Look at the row: is it damaged?",
         )
-    return tuple(found)
+    return tuple(stack_parts)
 
 
-def _stack(part: str) -> tuple[Seat, str, str] | None:
-    number, quote, rest = part.partition(' "')
-    token, found, stack = rest.rpartition('" (')
+def _parse_stack(part: str) -> tuple[Seat, str, str] | None:
+    number, quote, token_and_stack = part.partition(' "')
+    token, separator, stack = token_and_stack.rpartition('" (')
     digits = number[1:]
-    if not quote or not found or number[:1] != "#" or stack[-1:] != ")":
+    if not quote or not separator or number[:1] != "#" or stack[-1:] != ")":
         return None
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
         return None
     return int(digits), token, stack[:-1]
 
 
-class Sitting:
+class SeatHistory:
     """Where players sit in the course of a log, by the lists of stacks before and behind a row."""
 
-    def __init__(self, log: Sequence[Row]) -> None:
+    def __init__(self, log_rows: Sequence[LogRow]) -> None:
         """Take the rows of a log as they happened."""
-        self._log = log
+        self._log_rows = log_rows
 
-    def text(self, index: int) -> str:
+    def row_text(self, index: int) -> str:
         """Return the words of a row, "" behind the last one."""
-        return self._log[index].text if index < len(self._log) else ""
+        return self._log_rows[index].text if index < len(self._log_rows) else ""
 
     @cached_property
-    def _lists(self) -> dict[str, list[tuple[int, Seat]]]:
-        found: dict[str, list[tuple[int, Seat]]] = {}
-        for index, row in enumerate(self._log):
+    def _seats_by_token(self) -> dict[str, list[tuple[int, Seat]]]:
+        seats_by_token: dict[str, list[tuple[int, Seat]]] = {}
+        for index, row in enumerate(self._log_rows):
             if row.text.startswith(STACKS):
                 try:
                     parts = split_stacks(row.text)
@@ -319,40 +329,44 @@ class Sitting:
                     continue
                 for seat, token, _ in parts:
                     if 0 < seat < SEATS:
-                        found.setdefault(token, []).append((index, seat))
-        return found
+                        seats_by_token.setdefault(token, []).append((index, seat))
+        return seats_by_token
 
-    def before(self, index: int, token: str) -> Seat | None:
+    def seat_before(self, index: int, token: str) -> Seat | None:
         """Return where the player sat last when row `index` was written."""
-        found = self._lists.get(token, [])
-        at = bisect_left(found, (index, 0))
-        return found[at - 1][1] if at else None
+        token_seats = self._seats_by_token.get(token, [])
+        position = bisect_left(token_seats, (index, 0))
+        return token_seats[position - 1][1] if position else None
 
-    def after(self, index: int, token: str) -> Seat | None:
+    def seat_after(self, index: int, token: str) -> Seat | None:
         """Return where the player sits in the next hand that is dealt to him."""
-        found = self._lists.get(token, [])
-        at = bisect_left(found, (index, 0))
-        return found[at][1] if at < len(found) else None
+        token_seats = self._seats_by_token.get(token, [])
+        position = bisect_left(token_seats, (index, 0))
+        return token_seats[position][1] if position < len(token_seats) else None
 
 
-def owner(hands: Sequence[Sequence[Row]]) -> str:
+def find_owner(hands: Sequence[Sequence[LogRow]]) -> str:
     """Return whose log this is: the one player whose shown hands are always those told as `Your hand`.
 
     "" where nobody showed such a hand, or several did.
     """
-    for_: set[str] = set()
-    against: set[str] = set()
-    for rows in hands:
-        own = next((cards(row.text[len(OWN) :]) for row in rows if row.text.startswith(OWN)), None)
-        if not own:
+    candidates: set[str] = set()
+    excluded: set[str] = set()
+    for hand_rows in hands:
+        own_cards = next(
+            (parse_cards(row.text[len(OWN_CARDS) :]) for row in hand_rows if row.text.startswith(OWN_CARDS)), None
+        )
+        if not own_cards:
             continue
-        mine = {own[at : at + 2] for at in range(0, len(own), 2)}
-        for row in rows:
-            token, found, shown = row.text[1:].rpartition(SHOWS)
-            told = cards(shown.rstrip(".")) if found else None
-            if not told or len(told) != len(own):
+        own_card_set = {own_cards[card_index : card_index + 2] for card_index in range(0, len(own_cards), 2)}
+        for row in hand_rows:
+            token, separator, shown_text = row.text[1:].rpartition(SHOWS_WORDS)
+            shown_cards = parse_cards(shown_text.rstrip(".")) if separator else None
+            if not shown_cards or len(shown_cards) != len(own_cards):
                 continue
-            same = {told[at : at + 2] for at in range(0, len(told), 2)} == mine
-            (for_ if same else against).add(token)
-    left = for_ - against
-    return left.pop() if len(left) == 1 else ""
+            matches_own = {
+                shown_cards[card_index : card_index + 2] for card_index in range(0, len(shown_cards), 2)
+            } == own_card_set
+            (candidates if matches_own else excluded).add(token)
+    candidates_left = candidates - excluded
+    return candidates_left.pop() if len(candidates_left) == 1 else ""

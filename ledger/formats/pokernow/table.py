@@ -9,26 +9,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from ledger import presence as p
+from ledger import presence
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokernow.rows import VENUE, Sitting
+from ledger.formats.pokernow.rows import VENUE, SeatHistory
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.people import People
 from ledger.readers import amounts, phrases
-from ledger.table import events as t
+from ledger.table import events as table_events
 from ledger.vocabulary import Chips, PlayerId, Seat
 
 
 @dataclass(slots=True)
-class Table:
+class PokerNowTable:
     """What is known of the table while its rows are told."""
 
     people: People
-    sitting: Sitting
+    sitting: SeatHistory
     exponent: int  # of the log's amounts
     in_hand: bool = False  # the row stands within a hand
-    index: int = 0  # the number of the row
+    row_index: int = 0  # the number of the row
     blinds: dict[str, Chips] = field(default_factory=dict)  # small and big, as far as told
     tokens: dict[str, str] = field(default_factory=dict)  # a player's id → name and id, as last told
 
@@ -42,29 +42,35 @@ class Table:
 
     def seat(self, token: str) -> Seat | None:
         """Return where the player sat last when the row was written."""
-        return self.sitting.before(self.index, token)
+        return self.sitting.seat_before(self.row_index, token)
 
-    def row(self) -> list[Event]:
+    def keep_remark(self) -> list[Event]:
         """Keep a row of words without an event of their own."""
-        return [RemarkNoted(self.people.text(self.sitting.text(self.index).strip().replace("\0", " ")))]
+        return [RemarkNoted(self.people.text(self.sitting.row_text(self.row_index).strip().replace("\0", " ")))]
 
 
-Tell: TypeAlias = Callable[..., list[Event]]
+FactsMaker: TypeAlias = Callable[..., list[Event]]
 """Makes the facts of a row from the table and what stands where its phrase has braces."""
 
 
-def tell(table: Table, index: int, text: str) -> list[Event] | None:
+def tell_table_facts(table: PokerNowTable, index: int, text: str) -> list[Event] | None:
     """Return what row number `index` tells about the table; None where nobody knows it."""
-    table.index = index
-    for make, found in PHRASES.matches(text):
+    table.row_index = index
+    for make_facts, fields in PHRASES.matches(text):
         try:
-            return make(table, **{name: read(table, said) if read else said for name, read, said in found})
+            return make_facts(
+                table,
+                **{
+                    field_name: parse_field(table, field_text) if parse_field else field_text
+                    for field_name, parse_field, field_text in fields
+                },
+            )
         except (UnreadableHandError, amounts.FinerAmountError):
             return None
-    return table.row() if text.startswith(REMARKS) else None
+    return table.keep_remark() if text.startswith(REMARK_BEGINNINGS) else None
 
 
-def unread(table: Table, text: str) -> LineUnread:
+def unread_line(table: PokerNowTable, text: str) -> LineUnread:
     """Keep a row that nobody knows."""
     return LineUnread(table.people.text(text.strip().replace("\0", " ")))
 
@@ -72,67 +78,71 @@ def unread(table: Table, text: str) -> LineUnread:
 # -- seats and chips --------------------------------------------------------------------------------
 
 
-def _joined(origin: p.Origin) -> Tell:
-    def make(table: Table, token: str, stack: Chips) -> list[Event]:
-        seat = table.sitting.after(table.index, token)
+def _player_joined(origin: presence.Origin) -> FactsMaker:
+    def make_facts(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
+        seat = table.sitting.seat_after(table.row_index, token)
         if seat is None:  # never dealt in: only the chips are told
-            return [p.ChipsAdded(None, stack, "buy-in", player=table.player(token))]
-        return [p.SeatTaken(seat, table.player(token), origin, stack)]
+            return [presence.ChipsAdded(None, stack, "buy-in", player=table.player(token))]
+        return [presence.SeatTaken(seat, table.player(token), origin, stack)]
 
-    return make
+    return make_facts
 
 
-def _stands(table: Table, token: str, stack: Chips) -> list[Event]:
+def _player_stood_up(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
     seat = table.seat(token)
-    away = p.PlayerAway(seat, table.player(token), why="stood-up")
+    player_away = presence.PlayerAway(seat, table.player(token), why="stood-up")
     # In the middle of a hand the stack is what is left behind the bets: no count of the whole.
-    return [away] if seat is None or table.in_hand else [p.StackCounted(seat, stack), away]
+    return [player_away] if seat is None or table.in_hand else [presence.StackCounted(seat, stack), player_away]
 
 
-def _sits(table: Table, token: str, stack: Chips) -> list[Event]:
-    player, was, seat = table.player(token), table.seat(token), table.sitting.after(table.index, token)
-    told: list[Event] = [p.PlayerBack(was, player)]
+def _player_sat_back(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
+    player_id, former_seat, seat = (
+        table.player(token),
+        table.seat(token),
+        table.sitting.seat_after(table.row_index, token),
+    )
+    facts: list[Event] = [presence.PlayerBack(former_seat, player_id)]
     if seat is not None:
-        if was is not None and seat != was:
-            told.append(p.SeatMoved(player, was, seat))
-        told.append(p.StackCounted(seat, stack))
-    return told
+        if former_seat is not None and seat != former_seat:
+            facts.append(presence.SeatMoved(player_id, former_seat, seat))
+        facts.append(presence.StackCounted(seat, stack))
+    return facts
 
 
-def _identified(table: Table, token: str, old: str, new: str) -> list[Event]:
+def _player_identified(table: PokerNowTable, token: str, old_id: str, new_id: str) -> list[Event]:
     name = token.rpartition(" @ ")[0]
-    former, now = table.tokens.get(old, f"{name} @ {old}"), f"{name} @ {new}"
-    table.tokens[new] = now
-    return [t.PlayerIdentified(table.player(former), table.player(now))]
+    former_token, current_token = table.tokens.get(old_id, f"{name} @ {old_id}"), f"{name} @ {new_id}"
+    table.tokens[new_id] = current_token
+    return [table_events.PlayerIdentified(table.player(former_token), table.player(current_token))]
 
 
-def _updated(table: Table, token: str, stack: Chips, after: Chips) -> list[Event]:
-    make = p.ChipsAdded if after >= stack else p.ChipsRemoved
-    return [make(table.seat(token), abs(after - stack), "admin", "host", table.player(token))]
+def _stack_updated(table: PokerNowTable, token: str, stack: Chips, new_stack: Chips) -> list[Event]:
+    chips_event = presence.ChipsAdded if new_stack >= stack else presence.ChipsRemoved
+    return [chips_event(table.seat(token), abs(new_stack - stack), "admin", "host", table.player(token))]
 
 
-def _answered(table: Table, token: str, stack: Chips) -> list[Event]:
-    return [t.SeatRequestAnswered(table.player(token), granted=True, by="host", stack=stack)]
+def _seat_request_answered(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
+    return [table_events.SeatRequestAnswered(table.player(token), granted=True, by="host", stack=stack)]
 
 
 # -- the game -----------------------------------------------------------------------------------------
 
 
-def _stakes(which: str, other: str) -> Tell:
-    def make(table: Table, stack: Chips) -> list[Event]:
-        table.blinds[which] = stack
-        text = table.sitting.text(table.index + 1)
-        if text.startswith(f"The game's {other} blind was changed from "):  # both are changed at once
-            table.blinds[other] = table.chips(text.rpartition(" to ")[2].rstrip("."))
-        small, big = table.blinds.get("small"), table.blinds.get("big")
-        if small is None or big is None:  # the other one was told before this log began
-            return table.row()
-        return [t.StakesChanged((small, big))]
+def _stakes_changed(changed_blind: str, other_blind: str) -> FactsMaker:
+    def make_facts(table: PokerNowTable, stack: Chips) -> list[Event]:
+        table.blinds[changed_blind] = stack
+        next_text = table.sitting.row_text(table.row_index + 1)
+        if next_text.startswith(f"The game's {other_blind} blind was changed from "):  # both are changed at once
+            table.blinds[other_blind] = table.chips(next_text.rpartition(" to ")[2].rstrip("."))
+        small_blind, big_blind = table.blinds.get("small"), table.blinds.get("big")
+        if small_blind is None or big_blind is None:  # the other one was told before this log began
+            return table.keep_remark()
+        return [table_events.StakesChanged((small_blind, big_blind))]
 
-    return make
+    return make_facts
 
 
-REMARKS: Final = (
+REMARK_BEGINNINGS: Final = (
     "WARNING: ",
     "Game Config Changes",
     "Asking to busted players",
@@ -141,75 +151,95 @@ REMARKS: Final = (
 )
 """Rows of words without an event of their own: they are kept as they stand."""
 
-PHRASES: Final[phrases.Table[Tell, Callable[[Table, str], Chips]]] = phrases.Table(
+PHRASES: Final[phrases.Table[FactsMaker, Callable[[PokerNowTable, str], Chips]]] = phrases.Table(
     (
-        ('The player "{token}" joined the game with a stack of {stack}.', _joined("unknown")),
+        ('The player "{token}" joined the game with a stack of {stack}.', _player_joined("unknown")),
         (
             'The player "{token}" quits the game with a stack of {stack}.',
-            lambda on, token, stack: [
-                p.SeatLeft(on.seat(token), on.player(token), "left" if stack else "busted", stack)
+            lambda table, token, stack: [
+                presence.SeatLeft(table.seat(token), table.player(token), "left" if stack else "busted", stack)
             ],
         ),
-        ('The player "{token}" stand up with the stack of {stack}.', _stands),
-        ('The player "{token}" sit back with the stack of {stack}.', _sits),
-        ('The player "{token}" requested a seat.', lambda on, token: [t.SeatRequested(on.player(token))]),
+        ('The player "{token}" stand up with the stack of {stack}.', _player_stood_up),
+        ('The player "{token}" sit back with the stack of {stack}.', _player_sat_back),
+        (
+            'The player "{token}" requested a seat.',
+            lambda table, token: [table_events.SeatRequested(table.player(token))],
+        ),
         (
             'The player "{token}" canceled the seat request.',
-            lambda on, token: [t.SeatRequestAnswered(on.player(token), granted=False, by="player")],
+            lambda table, token: [table_events.SeatRequestAnswered(table.player(token), granted=False, by="player")],
         ),
-        ('The admin approved the player "{token}" participation with a stack of {stack}.', _answered),
-        ('The admin "{_}" approved the player "{token}" participation with a stack of {stack}.', _answered),
+        ('The admin approved the player "{token}" participation with a stack of {stack}.', _seat_request_answered),
+        (
+            'The admin "{_}" approved the player "{token}" participation with a stack of {stack}.',
+            _seat_request_answered,
+        ),
         (
             'The player "{token}" requested a seat with a stack of {stack}.',
-            lambda on, token, stack: [t.SeatRequested(on.player(token), stack=stack)],
+            lambda table, token, stack: [table_events.SeatRequested(table.player(token), stack=stack)],
         ),
         (
             'The admin "{_}" rejected the seat request from the player "{token}".',
-            lambda on, token: [t.SeatRequestAnswered(on.player(token), granted=False, by="host")],
+            lambda table, token: [table_events.SeatRequestAnswered(table.player(token), granted=False, by="host")],
         ),
         (
             'The admin "{_}" forced the player "{token}" to away mode in the next hand.',
-            lambda on, token: [p.PlayerAway(on.seat(token), on.player(token), why="forced")],
+            lambda table, token: [presence.PlayerAway(table.seat(token), table.player(token), why="forced")],
         ),
         (
             'The admin "{_}" enqueued the removal of the player "{token}".',
-            lambda on, token: [t.RemovalQueued(on.player(token), "host", False)],
+            lambda table, token: [table_events.RemovalQueued(table.player(token), "host", False)],
         ),
         (
             'The admin "{_}" canceled the removal of the player "{token}".',
-            lambda on, token: [t.RemovalQueued(on.player(token), "host", True)],
+            lambda table, token: [table_events.RemovalQueued(table.player(token), "host", True)],
         ),
-        ('The admin "{_}" enqueued the game stop on next hand.', lambda _: [t.RemovalQueued("", "host", False)]),
-        ('The admin "{_}" canceled the game stop on next hand.', lambda _: [t.RemovalQueued("", "host", True)]),
-        ('The admin updated the player "{token}" stack from {stack} to {after}.', _updated),
-        ('The admin "{_}" updated the player "{token}" stack from {stack} to {after}.', _updated),
         (
-            'The player "{token}" passed the room ownership to "{other}".',
-            lambda on, token, other: [t.HostChanged(on.player(other), on.player(token))],
+            'The admin "{_}" enqueued the game stop on next hand.',
+            lambda _: [table_events.RemovalQueued("", "host", False)],
         ),
-        ('The player "{token}" changed the ID from {old} to {new} because authenticated login.', _identified),
-        ('The player "{token}" is in the tournament with a stack of {stack}.', _joined("game-start")),
-        ('The player "{token}" will start to play in this table with a stack of {stack}.', _joined("table-balance")),
+        (
+            'The admin "{_}" canceled the game stop on next hand.',
+            lambda _: [table_events.RemovalQueued("", "host", True)],
+        ),
+        ('The admin updated the player "{token}" stack from {stack} to {new_stack}.', _stack_updated),
+        ('The admin "{_}" updated the player "{token}" stack from {stack} to {new_stack}.', _stack_updated),
+        (
+            'The player "{token}" passed the room ownership to "{new_host}".',
+            lambda table, token, new_host: [table_events.HostChanged(table.player(new_host), table.player(token))],
+        ),
+        (
+            'The player "{token}" changed the ID from {old_id} to {new_id} because authenticated login.',
+            _player_identified,
+        ),
+        ('The player "{token}" is in the tournament with a stack of {stack}.', _player_joined("game-start")),
+        (
+            'The player "{token}" will start to play in this table with a stack of {stack}.',
+            _player_joined("table-balance"),
+        ),
         (
             'The player "{token}" was moved to table #{_}.',
-            lambda on, token: [p.SeatLeft(on.seat(token), on.player(token), "moved")],
+            lambda table, token: [presence.SeatLeft(table.seat(token), table.player(token), "moved")],
         ),
-        ('"{_}" will be playing on table #{_} (ID: {_}).', Table.row),
-        ('The player "{_}" requested a rebuy of {_}.', Table.row),
+        ('"{_}" will be playing on table #{_} (ID: {_}).', PokerNowTable.keep_remark),
+        ('The player "{_}" requested a rebuy of {_}.', PokerNowTable.keep_remark),
         (
             'The player "{token}" rebought. New stack {stack}.',  # who has no chips left: the new stack was bought
-            lambda on, token, stack: [p.ChipsAdded(on.seat(token), stack, "rebuy", "player", on.player(token))],
+            lambda table, token, stack: [
+                presence.ChipsAdded(table.seat(token), stack, "rebuy", "player", table.player(token))
+            ],
         ),
-        ("The game's small blind was changed from {_} to {stack}.", _stakes("small", "big")),
-        ("The game's big blind was changed from {_} to {stack}.", _stakes("big", "small")),
-        ("The game's ante was changed from {_} to {stack}.", lambda _, stack: [t.StakesChanged(ante=stack)]),
-        ("Game entering in a break returning in {_} minutes.", lambda _: [t.TablePaused("break")]),
+        ("The game's small blind was changed from {_} to {stack}.", _stakes_changed("small", "big")),
+        ("The game's big blind was changed from {_} to {stack}.", _stakes_changed("big", "small")),
+        ("The game's ante was changed from {_} to {stack}.", lambda _, stack: [table_events.StakesChanged(ante=stack)]),
+        ("Game entering in a break returning in {_} minutes.", lambda _: [table_events.TablePaused("break")]),
     ),
-    dict.fromkeys(("stack", "after"), Table.chips),
+    dict.fromkeys(("stack", "new_stack"), PokerNowTable.chips),
 )
 """The words of a row around what varies → the facts."""
 
-TOURNAMENT: Final = (
+TOURNAMENT_WORDS: Final = (
     "is in the tournament with a stack of",
     "was moved to table #",
     "will be playing on table #",

@@ -13,9 +13,9 @@ from ledger.account import TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokernow import table
-from ledger.formats.pokernow.hand import LINES, Hand, is_act
-from ledger.formats.pokernow.rows import STACKS, VENUE, WITNESSES, Row, game
-from ledger.formats.pokernow.table import Table
+from ledger.formats.pokernow.hand import LINES, PokerNowHand, is_act
+from ledger.formats.pokernow.rows import STACKS, VENUE, WITNESSES, LogRow, find_game
+from ledger.formats.pokernow.table import PokerNowTable
 from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet
 from ledger.notation import Chunk, Item
@@ -33,74 +33,74 @@ ENDS: Final = "-- ending hand #"
 
 
 @dataclass(slots=True)
-class Group:
+class HandRows:
     """The rows of one hand; `number` is "" for acts whose hand has no beginning in this log."""
 
     number: str
-    rows: list[Row]
+    rows: list[LogRow]
     indexes: list[int]  # of the rows in the log
-    ended: bool = False
-    between: list[int] = field(default_factory=list)  # rows behind it that are of no hand
+    is_ended: bool = False
+    indexes_after: list[int] = field(default_factory=list)  # rows behind it that are of no hand
 
-    def add(self, row: Row, index: int) -> None:
+    def add(self, row: LogRow, index: int) -> None:
         """Take a row of the hand."""
         self.rows.append(row)
         self.indexes.append(index)
 
 
-def groups_of(log: Sequence[Row]) -> tuple[Group, list[Group]]:
+def group_rows(log: Sequence[LogRow]) -> tuple[HandRows, list[HandRows]]:
     """Part the rows into hands; rows before the first one stand in a group of their own."""
-    lead = Group("", [], [])
-    groups: list[Group] = []
-    now: Group = lead  # whose rows these are, or behind which they stand
-    open_ = False
+    leading_group = HandRows("", [], [])
+    groups: list[HandRows] = []
+    current_group: HandRows = leading_group  # whose rows these are, or behind which they stand
+    is_open = False
     for index, row in enumerate(log):
         text = row.text
-        if open_ and text[:1] != "-":
-            now.rows.append(row)
-            now.indexes.append(index)
+        if is_open and text[:1] != "-":
+            current_group.rows.append(row)
+            current_group.indexes.append(index)
         elif text.startswith(STARTS):
-            now = Group(_number(text, STARTS), [row], [index])
-            groups.append(now)
-            open_ = True
+            current_group = HandRows(_parse_number(text, STARTS), [row], [index])
+            groups.append(current_group)
+            is_open = True
         elif text.startswith(ENDS):
-            if not open_:
-                now = _stray(groups, now, row, index)
+            if not is_open:
+                current_group = _add_stray_row(groups, current_group, row, index)
             else:
-                now.add(row, index)
-            now.ended, open_ = True, False
-        elif open_:
-            now.add(row, index)
-        elif not _of_hand(text):
-            now.between.append(index)
-        elif now.ended and now.number and _comes_late(text):
-            now.add(row, index)
+                current_group.add(row, index)
+            current_group.is_ended, is_open = True, False
+        elif is_open:
+            current_group.add(row, index)
+        elif not _belongs_to_hand(text):
+            current_group.indexes_after.append(index)
+        elif current_group.is_ended and current_group.number and _may_come_late(text):
+            current_group.add(row, index)
         else:
-            now = _stray(groups, now, row, index)
-    return lead, groups
+            current_group = _add_stray_row(groups, current_group, row, index)
+    return leading_group, groups
 
 
-def _stray(groups: list[Group], now: Group, row: Row, index: int) -> Group:
+def _add_stray_row(groups: list[HandRows], current_group: HandRows, row: LogRow, index: int) -> HandRows:
     """Add a row to the acts without a hand; open a group for them where there is none yet."""
-    if not groups or now.number or now.ended:
-        now = Group("", [], [])
-        groups.append(now)
-    now.add(row, index)
-    return now
+    if not groups or current_group.number or current_group.is_ended:
+        current_group = HandRows("", [], [])
+        groups.append(current_group)
+    current_group.add(row, index)
+    return current_group
 
 
-def _of_hand(text: str) -> bool:
+def _belongs_to_hand(text: str) -> bool:
     """Whether a row can only be one of a hand."""
     return is_act(text) if text[:1] == '"' else text.startswith(STACKS) or any(True for _ in LINES.matches(text))
 
 
-def _comes_late(text: str) -> bool:
+def _may_come_late(text: str) -> bool:
     """Whether a row may stand behind the one that ends its hand: cards shown, bounties, rabbits."""
     verb = text.rpartition('" ')[2].partition(" ")[0]
     return text.startswith("Undealt cards") or verb in ("shows", "paid") or "bounty" in text
 
 
-def _number(text: str, word: str) -> str:
+def _parse_number(text: str, word: str) -> str:
     digits = text[len(word) :].partition(" ")[0]
     return digits if digits.isascii() and digits.isdigit() and len(digits) <= 15 else "?"
 
@@ -109,59 +109,65 @@ _IN_HANDS: Final = (*get_args(PresenceEvent), RemarkNoted, LineUnread)
 _BUTTON: Final = int(Witness.BUTTON)
 
 
-class Hands:
+class HandTeller:
     """Tells the hands of one log and what happened between them."""
 
-    def __init__(self, chunk: Chunk, log: Sequence[Row], known: Table, owner: str, form: GameFormat) -> None:
+    def __init__(
+        self, chunk: Chunk, log: Sequence[LogRow], table: PokerNowTable, owner: str, game_format: GameFormat
+    ) -> None:
         """Take the log, what is known of its table, whose log it is, and what kind of game."""
         self.chunk = chunk
         self.log = log
-        self.known = known
+        self.table = table
         self.owner = owner
-        self.form = form
-        self.damaged = b"\0" in chunk.data or b"\\u0000" in chunk.data
+        self.game_format = game_format
+        self.has_null_bytes = b"\0" in chunk.data or b"\\u0000" in chunk.data
 
     # -- between hands --------------------------------------------------------------------------
 
-    def between(self, name: str, indexes: Sequence[int]) -> Iterator[Item]:
+    def tell_between(self, table_name: str, indexes: Sequence[int]) -> Iterator[Item]:
         """Yield what these rows, which are of no hand, tell about the table."""
-        self.known.in_hand = False
+        self.table.in_hand = False
         for index in indexes:
             text = self.log[index].text
-            events = None if "\0" in text else table.tell(self.known, index, text)
-            yield self._fact(name, index, [table.unread(self.known, text)] if events is None else events)
+            events = None if "\0" in text else table.tell_table_facts(self.table, index, text)
+            yield self._table_account(
+                table_name, index, [table.unread_line(self.table, text)] if events is None else events
+            )
 
-    def _fact(self, name: str, index: int, events: list[Event], inferred: Sequence[int] = ()) -> TableAccount:
+    def _table_account(
+        self, table_name: str, index: int, events: list[Event], inferred: Sequence[int] = ()
+    ) -> TableAccount:
         row = self.log[index]
         return TableAccount(
             VENUE,
-            name,
+            table_name,
             events,  # type: ignore[arg-type]  # only table events are made
             [0, row.length] * len(events),
             self.chunk.start + row.start,
             row.length,
             inferred=list(inferred),
-            times=dict.fromkeys(range(len(events)), row.at),
+            times=dict.fromkeys(range(len(events)), row.moment),
         )
 
     # -- hands ----------------------------------------------------------------------------------
 
-    def hand(self, name: str, group: Group) -> Iterator[Item]:
+    def tell_hand(self, table_name: str, group: HandRows) -> Iterator[Item]:
         """Yield a hand, or why it is none, and what its rows tell about the table alone."""
-        begin = min(row.start for row in group.rows)
-        end = max(row.start + row.length for row in group.rows)
+        hand_start = min(row.start for row in group.rows)
+        hand_end = max(row.start + row.length for row in group.rows)
         facts: list[Item] = []
         try:
-            told = in_unit(partial(self._tell, name, group, facts))
+            hand = in_unit(partial(self._read_hand, table_name, group, facts))
         except UnreadableHandError as error:
-            yield reject(self.chunk, begin, end, error)
+            yield reject(self.chunk, hand_start, hand_end, error)
             return
-        if _all_sit_down(told):
-            yield self._fact(name, group.indexes[0], [GameStarted()], inferred=[0])
-        yield told.account(self.chunk.start, begin, end - begin)
+        if _have_all_sat_down(hand):
+            yield self._table_account(table_name, group.indexes[0], [GameStarted()], inferred=[0])
+        yield hand.account(self.chunk.start, hand_start, hand_end - hand_start)
         yield from facts
 
-    def _tell(self, name: str, group: Group, facts: list[Item], exponent: int | None) -> Hand:
+    def _read_hand(self, table_name: str, group: HandRows, facts: list[Item], exponent: int | None) -> PokerNowHand:
         """Read a hand's rows; `facts` gets what they tell about the table alone."""
         facts.clear()
         if not group.number:
@@ -170,93 +176,93 @@ class Hands:
                 kind="no-header",
                 hint="The log begins, or was cut, in the middle of this hand.",
             )
-        if self.damaged and any("\0" in row.text for row in group.rows):
+        if self.has_null_bytes and any("\0" in row.text for row in group.rows):
             raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-        head = group.rows[0]
+        first_row = group.rows[0]
         places = Spans()
         places.starts = [row.start for row in group.rows]
         places.lengths = [row.length for row in group.rows]
-        setup, dealer = self._header(group, exponent)
-        hand = Hand(places, self.known.people, VENUE, setup, self.owner)
-        hand.put(setup)
-        self.known.in_hand = True
-        for at, row in enumerate(group.rows[1:], 1):
-            hand.at = at
-            self._row(hand, row, group.indexes[at], name, facts)
+        game_set, dealer = self._read_header(group, exponent)
+        hand = PokerNowHand(places, self.table.people, VENUE, game_set, self.owner)
+        hand.put(game_set)
+        self.table.in_hand = True
+        for row_place, row in enumerate(group.rows[1:], 1):
+            hand.at = row_place
+            self._read_row(hand, row, group.indexes[row_place], table_name, facts)
             if row.text.startswith(STACKS):
-                self._button(hand, dealer, group.indexes[at])
+                self._place_button(hand, dealer, group.indexes[row_place])
         if not hand.stacks:
             raise UnreadableHandError(
                 "the hand has no list of stacks", kind="cut-off", hint="Without it nothing can be said about its seats."
             )
-        if hand.ended:
-            hand.deal()
-        if len(hand.told_blinds) == 2:
-            small, big = sorted(hand.told_blinds)
-            self.known.blinds = {"small": small, "big": big}
-            hand.events[1] = msgspec.structs.replace(setup, blinds=(small, big))
-        witnesses = WITNESSES if hand.placed else WITNESSES & ~_BUTTON
-        hand.opened(name, group.number, witnesses, head.at, head.written.decode())
+        if hand.is_ended:
+            hand.complete_deal()
+        if len(hand.full_blinds) == 2:
+            small_blind, big_blind = sorted(hand.full_blinds)
+            self.table.blinds = {"small": small_blind, "big": big_blind}
+            hand.events[1] = msgspec.structs.replace(game_set, blinds=(small_blind, big_blind))
+        witnesses = WITNESSES if hand.is_button_placed else WITNESSES & ~_BUTTON
+        hand.opened(table_name, group.number, witnesses, first_row.moment, first_row.moment_text.decode())
         return hand
 
-    def _header(self, group: Group, exponent: int | None) -> tuple[GameSet, str]:
+    def _read_header(self, group: HandRows, exponent: int | None) -> tuple[GameSet, str]:
         """Return the game and the dealer that the first row tells; "" for a dead button."""
-        text = group.rows[0].text[len(STARTS) + len(group.number) :]
-        what, found, dealer = text.partition('(dealer: "')
-        if found:
+        header_text = group.rows[0].text[len(STARTS) + len(group.number) :]
+        game_text, separator, dealer = header_text.partition('(dealer: "')
+        if separator:
             dealer = dealer.rpartition('")')[0]
         else:
-            what = text.partition("(dead button)")[0]
-        what = what.strip()
-        if what.startswith("(id:"):
-            what = what.partition(")")[2].strip()
-        name = what.removesuffix("--").strip().removeprefix("(").removesuffix(")").strip()
-        setup = game(name)
-        if setup is None:
-            raise unknown_game(name)
-        unit = self.known.exponent if exponent is None else exponent
-        return GameSet(*setup, self.form, "chips", unit), dealer
+            game_text = header_text.partition("(dead button)")[0]
+        game_text = game_text.strip()
+        if game_text.startswith("(id:"):
+            game_text = game_text.partition(")")[2].strip()
+        game_name = game_text.removesuffix("--").strip().removeprefix("(").removesuffix(")").strip()
+        known_game = find_game(game_name)
+        if known_game is None:
+            raise unknown_game(game_name)
+        unit_exponent = self.table.exponent if exponent is None else exponent
+        return GameSet(*known_game, self.game_format, "chips", unit_exponent), dealer
 
-    def _button(self, hand: Hand, dealer: str, index: int) -> None:
+    def _place_button(self, hand: PokerNowHand, dealer: str, index: int) -> None:
         """Place the button; a dead one lies at a seat that the log does not name."""
         seat = hand.seats.get(dealer) if dealer else None
         if seat is None and dealer:
-            seat = self.known.sitting.before(index, dealer)
-        at, hand.at = hand.at, 0
+            seat = self.table.sitting.seat_before(index, dealer)
+        row_place, hand.at = hand.at, 0
         hand.put(ButtonPlaced(seat))
-        hand.at = at
-        hand.placed = seat is not None
+        hand.at = row_place
+        hand.is_button_placed = seat is not None
 
-    def _row(self, hand: Hand, row: Row, index: int, name: str, facts: list[Item]) -> None:
+    def _read_row(self, hand: PokerNowHand, row: LogRow, index: int, table_name: str, facts: list[Item]) -> None:
         """Tell one row of a hand, with its time."""
-        first, text = len(hand.events), row.text
+        first_event, text = len(hand.events), row.text
         if text[:1] == "-" and text.startswith(ENDS):
-            hand.ended = True
+            hand.is_ended = True
             hand.return_bets()
             hand.put(HandCompleted())
-        elif not hand.row(text):
-            self._other(hand, index, text, name, facts)
-        if len(hand.events) == first + 1:
-            hand.times[first] = row.at
+        elif not hand.read_row(text):
+            self._read_other_row(hand, index, text, table_name, facts)
+        if len(hand.events) == first_event + 1:
+            hand.times[first_event] = row.moment
             return
-        for told in range(first, len(hand.events)):
-            hand.times.setdefault(told, row.at)
+        for event_index in range(first_event, len(hand.events)):
+            hand.times.setdefault(event_index, row.moment)
 
-    def _other(self, hand: Hand, index: int, text: str, name: str, facts: list[Item]) -> None:
+    def _read_other_row(self, hand: PokerNowHand, index: int, text: str, table_name: str, facts: list[Item]) -> None:
         """Tell a row that is no act: within the hand what may stand there, the rest beside it."""
-        events = table.tell(self.known, index, text)
+        events = table.tell_table_facts(self.table, index, text)
         if events is None:
             hand.unread(text.replace("\0", " "))
             return
         for event in events:
             if isinstance(event, _IN_HANDS):
                 hand.put(event)
-        alone = [event for event in events if not isinstance(event, _IN_HANDS)]
-        if alone:
-            facts.append(self._fact(name, index, alone))
+        table_facts = [event for event in events if not isinstance(event, _IN_HANDS)]
+        if table_facts:
+            facts.append(self._table_account(table_name, index, table_facts))
 
 
-def _all_sit_down(hand: HandBuilder) -> bool:
+def _have_all_sat_down(hand: HandBuilder) -> bool:
     """Whether everybody who is dealt in sat down for this hand: with it a new game begins."""
-    came = {event.seat for event in hand.events if isinstance(event, SeatTaken)}
-    return bool(came) and came >= hand.stacks.keys()
+    seats_taken = {event.seat for event in hand.events if isinstance(event, SeatTaken)}
+    return bool(seats_taken) and seats_taken >= hand.stacks.keys()
