@@ -98,10 +98,10 @@ class Following:
 
     def _report_outcome(self, name: str, outcome: FeedUpdate) -> None:
         """Say what became of a hand that runs; judge it when it is over."""
-        for message in outcome.said:
+        for message in outcome.messages:
             self._print_line(name, safe.terminal(message, 200))
-        self.ended_hands += outcome.ended
-        if outcome.ended:
+        self.ended_hands += outcome.hands_ended
+        if outcome.hands_ended:
             self._has_new_hands = True
             self._judge()
 
@@ -117,7 +117,7 @@ class Following:
         sealed_at, sealed_count = time.monotonic(), 0
         interrupt_guard = _DelayedInterrupt()
         try:
-            while files or not pipes[0].ended.is_set():
+            while files or not pipes[0].end_event.is_set():
                 with interrupt_guard:
                     watch.look(time.monotonic())
                 self._judge()

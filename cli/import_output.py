@@ -105,7 +105,7 @@ def _format_files(summary: ImportSummary, name_width: int, columns: Sequence[_Co
     clean_files, empty_files = files_by_kind.values()
     shown_files = []
     for file in summary.files:
-        similar_files = clean_files if file.clean else None if file.told or file.error else empty_files
+        similar_files = clean_files if file.is_clean else None if file.account_count or file.error else empty_files
         if similar_files is not None:
             similar_files.append(file)
         if similar_files is None or len(similar_files) <= _MAX_PER_KIND or len(summary.files) <= _MAX_ROWS:

@@ -52,7 +52,7 @@ def ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> d
 
 def _read_notes(source: IncomingSource, forced: str | None) -> tuple[bytes, str]:
     """Return the bytes and the encoding of a source that may be notes, b"" of any other."""
-    if source.problem or source.once or not source.origin:
+    if source.problem or source.opens_once or not source.origin:
         return b"", ""
     with source.open() as stream:
         data = stream.read(NIGHT_MOST + 1)
@@ -61,7 +61,7 @@ def _read_notes(source: IncomingSource, forced: str | None) -> tuple[bytes, str]
     if len(data) > NIGHT_MOST or is_binary(head) or encoding != "utf-8":
         return b"", ""
     check = Utf8Check()
-    check.see(data)
+    check.add_bytes(data)
     form = formats.get(forced) if forced else formats.recognise(as_utf8(head, encoding))
     if form is FORMAT or (form is None and is_notes(data, check.encoding())):
         return data, check.encoding()

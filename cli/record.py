@@ -81,7 +81,7 @@ def _recorder(
     settings, events = earlier_state or (Settings(room or "", name, seats, tournament), [])
     if records or not settings.witnesses:
         settings.witnesses = witnessed(records or _DEFAULT_HEADER)
-    author = Author(by=ledger.people.player(settings.venue, person) if person else "record")
+    author = Author(name=ledger.people.player(settings.venue, person) if person else "record")
     recorder = Recorder(ledger, settings, events, author)
     if game and not recorder.running:  # it holds for the hands that begin from now on
         _played(recorder, game)

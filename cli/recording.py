@@ -72,7 +72,7 @@ def answer(outcome: RecordResult, earlier: LiveDocument, current: LiveDocument) 
     for live_finding in current.findings:
         if _finding_key(live_finding) not in known_findings:
             yield from finding(live_finding, player_names(current))
-    if outcome.ended and not current.running:
+    if outcome.hand_ended and not current.running:
         has_end = any(isinstance(event, HandCompleted | HandVoided) for event in outcome.events)
         yield "the hand is over" if has_end else "the hand is left as it is: its end is not on record"
 
@@ -151,7 +151,7 @@ def keep_line(session: TableSession, text: str, earlier: LiveDocument) -> tuple[
     outcome = session.take(text)
     current = session.document()
     known_findings = {_finding_key(live_finding) for live_finding in earlier.findings}
-    ended_findings = current.ended if outcome.ended else []
+    ended_findings = current.ended if outcome.hand_ended else []
     finding_lines = [
         line
         for live_finding in ended_findings

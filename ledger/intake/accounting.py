@@ -33,7 +33,7 @@ class ByteCounts:
         )
 
     @property
-    def all(self) -> int:
+    def total(self) -> int:
         """Every byte, each counted once."""
         return self.read + self.blank + self.rejected + self.not_read
 

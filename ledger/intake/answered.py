@@ -54,7 +54,7 @@ def complete_notes(
 
 def recall_answers(ledger: Ledger, editions: Editions, keys: set[str], notes: bytes, encoding: str) -> bytes:
     """Return notes with the answers that the ledger has to them, or had to the file before it was mended."""
-    digest = editions.last_read(keys)
+    digest = editions.last_digest(keys)
     known = ledger.sources.find(digest) if digest else None
     if known is None or known[1] is None or known[1] > NIGHT_MOST:
         return notes

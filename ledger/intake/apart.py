@@ -35,15 +35,15 @@ class SpoolResult(msgspec.Struct):
     summary: FileSummary
     reader: str = ""
     origin: str = ""  # what the source is known again by, see `Origins`
-    told: str = ""
+    declared: str = msgspec.field(name="told", default="")
     faults: int = 0  # rejects of which another import may make something
-    corrects: bool = False  # it corrects hands that stand elsewhere
+    has_corrections: bool = msgspec.field(name="corrects", default=False)  # of hands from other sources
     rejects: list[Reject] = []
 
     @property
-    def place(self) -> SourceOrigins:
+    def origins(self) -> SourceOrigins:
         """What the source is known again by."""
-        return SourceOrigins(self.origin, self.told)
+        return SourceOrigins(self.origin, self.declared)
 
 
 class SpoolReader:
@@ -51,7 +51,7 @@ class SpoolReader:
 
     def __init__(self, secret: bytes, spool: Spool, forced: Format | None, at: int, keep: StoreSource) -> None:
         """Take the secret of all ids, and what keeps the bytes of a source."""
-        self._secret, self._spool, self._forced, self._at, self._keep = secret, spool, forced, at, keep
+        self._secret, self._spool, self._forced, self._moment, self._keep = secret, spool, forced, at, keep
         self._read_before = RepeatedTexts()
 
     def _people(self) -> People:
@@ -60,7 +60,7 @@ class SpoolReader:
     def read(self, source: IncomingSource, number: int) -> SpoolResult:
         """Read a source; what is wrong with it stands in its summary."""
         found = SpoolResult(FileSummary(source.name))
-        source.once = True  # it is copied first, so that what is kept is what was read
+        source.opens_once = True  # it is copied first, so that what is kept is what was read
         found.summary = import_source(source, partial(self._read, number, found))
         return found
 
@@ -73,16 +73,16 @@ class SpoolReader:
         elif seen is not None:
             with source.open() as stream:
                 self._keep(summary, stream)
-            self._hands(number, found, source, seen, summary)
+            self._read_hands(number, found, source, seen, summary)
 
-    def _hands(
+    def _read_hands(
         self, number: int, found: SpoolResult, source: IncomingSource, seen: IdentifiedSource, summary: FileSummary
     ) -> None:
         reader = reader_name(seen.form)
         writer = SpoolWriter(
-            self._spool, SpooledSource(number, summary.source, reader, seen.form.name, sorted(seen.place.keys))
+            self._spool, SpooledSource(number, summary.source, reader, seen.form.name, sorted(seen.origins.keys))
         )
-        origin = ChunkOrigin(summary.source, self._at)
+        origin = ChunkOrigin(summary.source, self._moment)
         with source.open() as stream:
             for piece in split_chunks(stream.read, seen.form, summary.encoding, source.name):
                 if isinstance(piece, Reject):
@@ -91,11 +91,15 @@ class SpoolReader:
                 else:
                     take_piece(writer, piece, prepare_chunk(seen.form, piece, self._people(), origin), summary)
                     writer.store(piece.start, len(piece.data))
-        summarize(summary, writer.standing)
-        if writer.standing.bytes.all != summary.length:
+        summarize(summary, writer.progress)
+        if writer.progress.bytes.total != summary.length:
             raise NotAccountedError(
-                f"{source.name}: {summary.length} bytes, but {writer.standing.bytes.all} are accounted for"
+                f"{source.name}: {summary.length} bytes, but {writer.progress.bytes.total} are accounted for"
             )
-        found.origin, found.told = seen.place
+        found.origin, found.declared = seen.origins
         found.reader = reader
-        found.faults, found.corrects, found.rejects = writer.standing.faults, writer.corrects, writer.rejects
+        found.faults, found.has_corrections, found.rejects = (
+            writer.progress.faults,
+            writer.has_corrections,
+            writer.rejects,
+        )

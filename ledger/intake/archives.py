@@ -75,10 +75,10 @@ class BoundedReader(io.RawIOBase):
     def __init__(self, inner: BinaryIO, name: str, squeezed: int, beneath: BinaryIO | None = None) -> None:
         """Take the stream that uncompresses, the size of what it uncompresses, and that itself."""
         self._inner = inner
-        self._beneath = beneath
+        self._raw = beneath
         self._name = name
-        self._squeezed = max(squeezed, 1)
-        self._out = 0
+        self._compressed_size = max(squeezed, 1)
+        self._bytes_out = 0
 
     def readable(self) -> bool:
         """Say that it can be read."""
@@ -92,8 +92,8 @@ class BoundedReader(io.RawIOBase):
             raise
         except _damage_types() as error:
             raise damage_error(self._name, error) from None
-        self._out += len(data)
-        _check_bounds(self._name, self._out, self._squeezed)
+        self._bytes_out += len(data)
+        _check_bounds(self._name, self._bytes_out, self._compressed_size)
         room[: len(data)] = data
         return len(data)
 
@@ -101,8 +101,8 @@ class BoundedReader(io.RawIOBase):
         """Close the stream beneath."""
         if not self.closed:
             self._inner.close()
-            if self._beneath:
-                self._beneath.close()
+            if self._raw:
+                self._raw.close()
             super().close()
 
 

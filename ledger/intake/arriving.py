@@ -27,7 +27,7 @@ class SourceArrival(msgspec.Struct):
 
     counts: dict[str, int] = {}
     accounts: list[AccountSummary] = []
-    refused: list[Reject] = []  # corrections that did not fit
+    rejects: list[Reject] = msgspec.field(name="refused", default_factory=list)  # corrections that did not fit
 
 
 def import_spools(
@@ -51,16 +51,16 @@ def import_spools(
                 if current is None or item.number != current.number:
                     _finish_source(found, current)
                     here = item.number not in passed
-                    current = arriving.begun(item, family.get(item.number, [])) if here else None
+                    current = arriving.begin_source(item, family.get(item.number, [])) if here else None
             elif current is not None:
-                current.take(item)
+                current.add(item)
         _finish_source(found, current)
     return found
 
 
 def _finish_source(found: dict[int, SourceArrival], current: _SourceImport | None) -> None:
     if current is not None:
-        found[current.number] = current.end()
+        found[current.number] = current.finish()
 
 
 class _ShardImport:
@@ -68,20 +68,20 @@ class _ShardImport:
 
     def __init__(self, ledger: Ledger, at: int) -> None:
         self.ledger = ledger
-        self.at = at
-        self.memory = AccountCache()
-        self.games = GameTables(ledger)
-        self._alone = Editions(ledger)
+        self.moment = at
+        self.account_cache = AccountCache()
+        self.game_tables = GameTables(ledger)
+        self._editions = Editions(ledger)
 
-    def begun(self, coming: SpooledSource, family: list[SourceImported]) -> _SourceImport:
-        editions = self._alone
+    def begin_source(self, coming: SpooledSource, family: list[SourceImported]) -> _SourceImport:
+        editions = self._editions
         if family:
             editions = Editions(self.ledger)
             for event in family:
                 editions.learn(event)
         keys = set(coming.keys)
         writer = AccountWriter(
-            self.ledger, coming.source, coming.reader, self.at, ImportProgress(), editions, self.memory, keys
+            self.ledger, coming.source, coming.reader, self.moment, ImportProgress(), editions, self.account_cache, keys
         )
         return _SourceImport(self, coming, formats.get(coming.format), writer)
 
@@ -91,54 +91,54 @@ class _SourceImport:
 
     def __init__(self, shared: _ShardImport, coming: SpooledSource, form: Format, writer: AccountWriter) -> None:
         self.number = coming.number
-        self._shared, self._coming, self._form, self._writer = shared, coming, form, writer
-        self._came = SourceArrival()
+        self._shared, self._source, self._form, self._writer = shared, coming, form, writer
+        self._arrival = SourceArrival()
         self._waiting: list[SpoolItem] = []  # of this piece, where its tables may be known under other names
 
-    def take(self, item: SpoolItem) -> None:
+    def add(self, item: SpoolItem) -> None:
         if self._form.named_by_file and not isinstance(item, PieceEnd):
             self._waiting.append(item)
             return
         if self._waiting:
-            self._renamed()
-        self._take(item)
+            self._store_waiting()
+        self._store_item(item)
 
-    def _renamed(self) -> None:
+    def _store_waiting(self) -> None:
         """Take a piece of which it is known only now at which tables its hands were."""
         told = [one for one in self._waiting if isinstance(one, PackedHand | SpooledFacts)]
-        parts: list[ChunkPart] = [self._part(one) for one in told]
-        names = iter(self._shared.games.named(self._coming.source, parts))
+        parts: list[ChunkPart] = [self._unpack(one) for one in told]
+        names = iter(self._shared.game_tables.match_tables(self._source.source, parts))
         for one in self._waiting:
             if isinstance(one, PackedHand | SpooledFacts):
-                self._told(one, next(names))
+                self._add_part(one, next(names))
             else:
-                self._take(one)
+                self._store_item(one)
         self._waiting.clear()
 
-    def _part(self, item: PackedHand | SpooledFacts) -> ChunkPart:
-        return item.prepared(self._coming.source, self._shared.at) if isinstance(item, PackedHand) else item.account
+    def _unpack(self, item: PackedHand | SpooledFacts) -> ChunkPart:
+        return item.unpack(self._source.source, self._shared.moment) if isinstance(item, PackedHand) else item.account
 
-    def _told(self, item: PackedHand | SpooledFacts, part: ChunkPart) -> None:
+    def _add_part(self, item: PackedHand | SpooledFacts, part: ChunkPart) -> None:
         if isinstance(part, PreparedHand):
-            self._writer.hand(part)
+            self._writer.add_hand(part)
         elif isinstance(item, SpooledFacts) and isinstance(part, TableAccount):
-            self._writer.between(part, item.number, item.after)
+            self._writer.add_facts_after(part, item.number, item.facts_before)
 
-    def _take(self, item: SpoolItem) -> None:
+    def _store_item(self, item: SpoolItem) -> None:
         if isinstance(item, PackedHand | SpooledFacts):
-            self._told(item, self._part(item))
+            self._add_part(item, self._unpack(item))
         elif isinstance(item, SpooledCorrections):
             amendment = item.amendment()
-            refused = self._writer.amend(amendment)
-            self._came.refused += [refused] if refused else []
+            refused = self._writer.add_amendment(amendment)
+            self._arrival.rejects += [refused] if refused else []
         elif isinstance(item, FlushMark):
             self._writer.flush()
         elif isinstance(item, PieceEnd):
             self._writer.store(item.start, item.length)
 
-    def end(self) -> SourceArrival:
-        self._writer.settle()
-        standing = self._writer.standing
-        self._came.counts = {name: getattr(standing, name) for name in COUNTED if getattr(standing, name)}
-        self._came.accounts = self._writer.accounts[:ACCOUNTS_SHOWN]
-        return self._came
+    def finish(self) -> SourceArrival:
+        self._writer.settle_facts()
+        standing = self._writer.progress
+        self._arrival.counts = {name: getattr(standing, name) for name in COUNTED if getattr(standing, name)}
+        self._arrival.accounts = self._writer.accounts[:ACCOUNTS_SHOWN]
+        return self._arrival

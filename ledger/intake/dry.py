@@ -49,20 +49,20 @@ class DryRunWriter(AccountWriter):
     def flush(self) -> None:
         """Nothing is stored: what this source tells cannot be corrected yet, and is not refused."""
 
-    def _put(self, drafts: list[Draft]) -> None:
+    def _append(self, drafts: list[Draft]) -> None:
         """Nothing is stored."""
 
-    def amend(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, told: Amendment) -> Reject | None:
         """Say what would become of a correction; of a hand that this run has met, that it counts."""
         opened = told.opened
         if (opened.venue, opened.tournament, opened.table, opened.number) in self._seen.hands or any(
             draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts
         ):
-            self.standing.corrected += len(told.corrections) > 0
+            self.progress.corrected += len(told.corrections) > 0
             return None
-        return super().amend(told)
+        return super().add_amendment(told)
 
-    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
+    def _append_correction(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
         del row, hand, table, recorded
         return True
 
@@ -86,5 +86,5 @@ class DryRunWriter(AccountWriter):
                 outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + again))
             self._seen.hands.add(hand)
             self._seen.streams.add(draft.stream.bytes)
-        self._decided(outcomes)
+        self._decide_hands(outcomes)
         self.forget()

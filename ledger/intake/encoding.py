@@ -57,28 +57,28 @@ class Utf8Check:
 
     def __init__(self) -> None:
         self._decoder = getincrementaldecoder("utf-8")("replace")
-        self._whole = 0
-        self._broken = 0
+        self._valid_count = 0
+        self._broken_count = 0
 
-    def see(self, data: bytes) -> None:
+    def add_bytes(self, data: bytes) -> None:
         """Look at the next bytes."""
         if data.isascii():
             # A character cut off by the block before shows when it is not continued.
-            self._broken += self._decoder.decode(b"", final=True).count("\ufffd")
+            self._broken_count += self._decoder.decode(b"", final=True).count("\ufffd")
             self._decoder.reset()
             return
         text = self._decoder.decode(data)
         broken = text.count("\ufffd")
         strange = len(text.encode("utf-8")) - len(text)  # rises with every character above ASCII
-        self._broken += broken
-        self._whole += max(strange - 2 * broken, 0)
+        self._broken_count += broken
+        self._valid_count += max(strange - 2 * broken, 0)
 
     def encoding(self) -> str:
         """Return "utf-8" or "cp1252" for what has been seen."""
-        broken = self._broken + self._decoder.decode(b"", final=True).count("\ufffd")
+        broken = self._broken_count + self._decoder.decode(b"", final=True).count("\ufffd")
         self._decoder.reset()
-        self._broken = broken
-        return "cp1252" if broken and broken * 2 > self._whole else "utf-8"
+        self._broken_count = broken
+        return "cp1252" if broken and broken * 2 > self._valid_count else "utf-8"
 
 
 def line_end(encoding: str) -> bytes:

@@ -35,21 +35,23 @@ class Comparison:
         self.hand = hand
         self.rivals = {rival.hand.hand: rival for rival in rivals}
         self.answers = {name: answer(rival, hand) for name, rival in self.rivals.items()}
-        self.weak = {name: rests_on_stacks_alone(rival.hand, hand) for name, rival in self.rivals.items()}
-        self.is_parted = self.is_undated = False  # from another evening, and whether it may be of one all the same
+        self.weak_matches = {name: rests_on_stacks_alone(rival.hand, hand) for name, rival in self.rivals.items()}
+        self.is_other_evening = self.is_undated = (
+            False  # from another evening, and whether it may be of one all the same
+        )
 
     @property
-    def is_apart(self) -> bool:
+    def has_no_match(self) -> bool:
         """Whether no account of the number can be of this hand."""
         return bool(self.answers) and set(self.answers.values()) == {"other"}
 
-    def is_firm(self, name: str) -> bool:
+    def is_certain(self, name: str) -> bool:
         """Whether more than number, players and stacks makes an account one of this hand."""
-        return self.answers[name] == "same" and not self.weak[name]
+        return self.answers[name] == "same" and not self.weak_matches[name]
 
-    def is_open(self, name: str) -> bool:
+    def is_uncertain(self, name: str) -> bool:
         """Whether an account may be of this hand, or of one of another evening."""
-        return self.answers[name] == "doubtful" or (self.answers[name] == "same" and self.weak[name])
+        return self.answers[name] == "doubtful" or (self.answers[name] == "same" and self.weak_matches[name])
 
 
 def settle_run(run: Sequence[Comparison], is_edition: Callable[[str], bool], parted: set[str]) -> None:
@@ -64,14 +66,14 @@ def settle_run(run: Sequence[Comparison], is_edition: Callable[[str], bool], par
         for name, rival in one.rivals.items():
             pairs[rival.source].append((one, name))
     for source, of_source in pairs.items():
-        if any(one.is_firm(name) for one, name in of_source):
+        if any(one.is_certain(name) for one, name in of_source):
             continue
-        doubtful = [(one, name) for one, name in of_source if one.is_open(name)]
+        doubtful = [(one, name) for one, name in of_source if one.is_uncertain(name)]
         apart = source in parted or _is_other_evening(doubtful)
         if apart and not is_edition(source):
             parted.add(source)
             for one, name in doubtful:
-                one.answers[name], one.is_parted = "other", True
+                one.answers[name], one.is_other_evening = "other", True
         elif apart or not any(has_own_stacks(one.rivals[name].hand, one.hand) for one, name in doubtful):
             for one, _ in doubtful:
                 one.is_undated = True
@@ -79,12 +81,12 @@ def settle_run(run: Sequence[Comparison], is_edition: Callable[[str], bool], par
 
 def _follow_the_sure(run: Sequence[Comparison]) -> None:
     """Take hands that may be either for another evening's where one of the run is."""
-    firm = any(one.is_firm(name) for one in run for name in one.answers)
-    if not any(one.is_apart for one in run):
+    firm = any(one.is_certain(name) for one in run for name in one.answers)
+    if not any(one.has_no_match for one in run):
         return
     for one in run:
         for name in one.answers:
-            if one.is_open(name):
+            if one.is_uncertain(name):
                 one.answers[name] = "doubtful" if firm else "other"
 
 

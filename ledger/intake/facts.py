@@ -51,30 +51,30 @@ class SourceEdition:
 
     hands: dict[str, str] = field(default_factory=dict)  # account → one that the ledger had before
     facts: list[AnchoredFact] = field(default_factory=list)
-    first: HandPlayed | None = None
-    last: HandPlayed | None = None
+    first_hand: HandPlayed | None = None
+    last_hand: HandPlayed | None = None
 
-    def take(self, hand: HandPlayed, home: str) -> None:
+    def add_hand(self, hand: HandPlayed, home: str) -> None:
         """Take a hand, in the order of the source; `home`: an account of it that was there before."""
         self.hands[hand.hand] = home or hand.hand
-        self.first, self.last = self.first or hand, hand
+        self.first_hand, self.last_hand = self.first_hand or hand, hand
 
 
 class KeptFacts(NamedTuple):
     """A hand behind which facts stay as they were told before, and why."""
 
     hand: str  # account, hex, "" = before the first one
-    why: str
+    reason: str
 
 
 class EditionChanges(NamedTuple):
     """What a table is told: versions that no longer hold, facts to be told again, what had to stay."""
 
     voids: tuple[int, ...] = ()
-    again: tuple[AnchoredFact, ...] = ()
-    kept: tuple[KeptFacts, ...] = ()
-    fallen: int = 0  # facts that are not told any more
-    left: tuple[HandPlayed, ...] = ()  # hands that stand as an earlier edition told them, and this one does not
+    repeated: tuple[AnchoredFact, ...] = ()
+    kept_facts: tuple[KeptFacts, ...] = ()
+    voided_count: int = 0  # facts that are not told any more
+    untold_hands: tuple[HandPlayed, ...] = ()  # hands that stand as an earlier edition told them, and this one does not
 
 
 def fact_draft(fact: TableFact, order: OrderTold | None, recorded: Provenance) -> Draft:
@@ -101,9 +101,9 @@ class _FactGroup:
     position: int
     versions: list[int]
     events: list[Event]
-    next: str = ""  # the hand before which they stand, where `hand` says nothing
-    holds: bool = False
-    by_rule: bool = False  # they were voided by a rule, if they were
+    next_hand: str = ""  # the hand before which they stand, where `hand` says nothing
+    is_in_force: bool = False
+    is_voided_by_rule: bool = False  # they were voided by a rule, if they were
 
 
 def compare_editions(
@@ -122,7 +122,7 @@ def compare_editions(
     facts = any((commit.key or "").startswith("table:") for commit in commits)
     if not facts and sum(commit.count for commit in commits) <= len(edition.hands) + 1:
         return EditionChanges()  # the table was opened, and told of no other hands than these
-    return _EditionComparison(ledger.entries(stream), edition, mine, bound).settled()
+    return _EditionComparison(ledger.entries(stream), edition, mine, bound).find_changes()
 
 
 class _EditionComparison:
@@ -133,115 +133,119 @@ class _EditionComparison:
         mine: Callable[[str], bool],
         bound: Callable[[Iterable[str], int], str],
     ) -> None:
-        self._edition, self._mine, self._bound = edition, mine, bound
+        self._edition, self._is_own_source, self._find_binding = edition, mine, bound
         told = from_entries(entries)
         self._groups = _group_facts(entries, {one.version for one in apply_table_corrections(told)})
         self._accounts: dict[str, list[str]] = {}  # first account of a hand → all of them
-        self._home: dict[str, str] = {}
+        self._first_accounts: dict[str, str] = {}
         for hand in group_hands(apply_table_corrections(told)):
             sure = [a.hand.hand for a in hand.accounts if a.hand.hand not in hand.doubtful]
             self._accounts[sure[0]] = sure
-            self._home.update(dict.fromkeys(sure, sure[0]))
+            self._first_accounts.update(dict.fromkeys(sure, sure[0]))
         walked = [one.event.hand for one in sort_entries(told) if isinstance(one.event, HandPlayed)]
-        self._place = {self._home.get(hand, hand): at for at, hand in enumerate(walked)}
-        self._family = {
-            self._place[self._of(entry.event.hand)]
+        self._hand_index = {self._first_accounts.get(hand, hand): at for at, hand in enumerate(walked)}
+        self._family_indexes = {
+            self._hand_index[self._first_account(entry.event.hand)]
             for entry in entries
             if isinstance(entry.event, HandPlayed)
             and mine(_source_of(entry))
-            and self._of(entry.event.hand) in self._place
+            and self._first_account(entry.event.hand) in self._hand_index
         }
-        self._told = {self._place[home] for hand in edition.hands.values() if (home := self._of(hand)) in self._place}
+        self._told_indexes = {
+            self._hand_index[home]
+            for hand in edition.hands.values()
+            if (home := self._first_account(hand)) in self._hand_index
+        }
 
         own = {entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed) and mine(_source_of(entry))}
         standing = [hand.stands.hand for hand in group_hands(apply_table_corrections(told))]
-        self._left = {
+        self._untold_hands = {
             at: hand
             for hand in standing
             if hand.hand in own
             and not hand.voided
-            and (at := self._place.get(self._of(hand.hand), -1)) >= 0
-            and at not in self._told
+            and (at := self._hand_index.get(self._first_account(hand.hand), -1)) >= 0
+            and at not in self._told_indexes
         }
 
-    def _of(self, hand: str) -> str:
-        return self._home.get(hand, hand)
+    def _first_account(self, hand: str) -> str:
+        return self._first_accounts.get(hand, hand)
 
-    def _anchor(self, one: AnchoredFact) -> str:
+    def _anchor_account(self, one: AnchoredFact) -> str:
         if one.hand is None:
             return ""
-        return self._of(self._edition.hands.get(one.hand.hand, one.hand.hand))
+        return self._first_account(self._edition.hands.get(one.hand.hand, one.hand.hand))
 
-    def settled(self) -> EditionChanges:
+    def find_changes(self) -> EditionChanges:
         """Return what the table is told."""
-        if not self._told:
+        if not self._told_indexes:
             return EditionChanges()
         keys = {one.fact.key for one in self._edition.facts}
         fallen: list[_FactGroup] = []
         kept: dict[str, KeptFacts] = {}
         for group in self._groups:
-            if not (group.holds and group.key not in keys and self._mine(group.source)):
+            if not (group.is_in_force and group.key not in keys and self._is_own_source(group.source)):
                 continue
-            if not self._speaks_for(group):
+            if not self._covers(group):
                 continue
-            home = self._of(group.hand or group.next)
-            why = self._bound(self._accounts.get(home, [home]), group.position)
+            home = self._first_account(group.hand or group.next_hand)
+            why = self._find_binding(self._accounts.get(home, [home]), group.position)
             if why:
-                kept[self._of(group.hand)] = KeptFacts(group.hand, why)
+                kept[self._first_account(group.hand)] = KeptFacts(group.hand, why)
             else:
                 fallen.append(group)
-        told = [(self._anchor(f), event) for f in self._edition.facts for event in f.fact.account.events]
-        count = sum((self._of(group.hand), event) not in told for group in fallen for event in group.events)
-        again = self._in_order(kept, fallen)
+        told = [(self._anchor_account(f), event) for f in self._edition.facts for event in f.fact.account.events]
+        count = sum((self._first_account(group.hand), event) not in told for group in fallen for event in group.events)
+        again = self._find_repeated(kept, fallen)
         versions = sorted({version for group in fallen for version in group.versions})
-        left = tuple(self._left[at] for at in sorted(self._left))
+        left = tuple(self._untold_hands[at] for at in sorted(self._untold_hands))
         return EditionChanges(tuple(versions), tuple(again), tuple(kept.values()), count, left)
 
-    def _speaks_for(self, group: _FactGroup) -> bool:
+    def _covers(self, group: _FactGroup) -> bool:
         """Tell whether this edition tells the stretch of the table that these facts stand in."""
-        low, high = min(self._told), max(self._told)
+        low, high = min(self._told_indexes), max(self._told_indexes)
         if not group.hand:
-            return self._place.get(self._of(group.next)) in self._told
-        at = self._place.get(self._of(group.hand))
+            return self._hand_index.get(self._first_account(group.next_hand)) in self._told_indexes
+        at = self._hand_index.get(self._first_account(group.hand))
         if at is None or at < low:
             return False
-        return at < high or (at == high and not any(other > at for other in self._family))
+        return at < high or (at == high and not any(other > at for other in self._family_indexes))
 
-    def _in_order(self, kept: dict[str, KeptFacts], fallen: list[_FactGroup]) -> list[AnchoredFact]:
+    def _find_repeated(self, kept: dict[str, KeptFacts], fallen: list[_FactGroup]) -> list[AnchoredFact]:
         """Return what is told again: what a rule had voided, and what would stand in a wrong order.
 
         Where facts had to stay, those that this edition tells instead of them do not hold.
         """
         of: dict[tuple[str, str], list[_FactGroup]] = {}
         for group in self._groups:
-            of.setdefault((group.key, self._of(group.hand)), []).append(group)
+            of.setdefault((group.key, self._first_account(group.hand)), []).append(group)
         reached: dict[str, int] = {}  # by hand: the version behind which the next facts belong
         again: list[AnchoredFact] = []
         for one in self._edition.facts:
-            hand = self._anchor(one)
+            hand = self._anchor_account(one)
             groups = of.get((one.fact.key, hand), [])
-            held_one = next((group for group in groups if group.holds), None)
+            held_one = next((group for group in groups if group.is_in_force), None)
             if hand in kept:
-                if held_one and held_one.position > self._last_kept(hand):
+                if held_one and held_one.position > self._last_kept_position(hand):
                     fallen.append(held_one)
             elif held_one is None:
-                if any(group.by_rule for group in groups):
+                if any(group.is_voided_by_rule for group in groups):
                     again.append(one)
                     reached[hand] = _LAST_VERSION
             elif held_one.versions[0] >= reached.get(hand, 0):
                 reached[hand] = held_one.versions[-1]
-            elif self._mine(held_one.source):
+            elif self._is_own_source(held_one.source):
                 fallen.append(held_one)
                 again.append(one)
                 reached[hand] = _LAST_VERSION
         return again
 
-    def _last_kept(self, hand: str) -> int:
+    def _last_kept_position(self, hand: str) -> int:
         keys = {one.fact.key for one in self._edition.facts}
         return max(
             group.position
             for group in self._groups
-            if group.holds and group.key not in keys and self._of(group.hand) == hand
+            if group.is_in_force and group.key not in keys and self._first_account(group.hand) == hand
         )
 
 
@@ -257,7 +261,7 @@ def _group_facts(entries: list[Entry], holding: set[int]) -> list[_FactGroup]:
         if isinstance(event, HandPlayed):
             last[source] = event.hand
             for group in waiting.pop(source, []):
-                group.next = event.hand
+                group.next_hand = event.hand
         elif isinstance(event, CorrectionMade) and entry.recorded.by == "import":
             ruled.update(event.voids)
         if not entry.recorded.key.startswith("table:"):
@@ -267,7 +271,7 @@ def _group_facts(entries: list[Entry], holding: set[int]) -> list[_FactGroup]:
             key = entry.recorded.key
             group = _FactGroup(key.partition(" ")[0], last.get(source, ""), source, entry.position, [], [])
             if isinstance(event, OrderTold):
-                group.hand, group.next = event.after_hand, event.before_hand
+                group.hand, group.next_hand = event.after_hand, event.before_hand
             elif not group.hand:
                 waiting.setdefault(source, []).append(group)
             found.append(group)
@@ -275,9 +279,9 @@ def _group_facts(entries: list[Entry], holding: set[int]) -> list[_FactGroup]:
         if not isinstance(event, OrderTold):
             found[-1].events.append(event)
     for group in found:
-        group.holds = any(version in holding for version in group.versions)
-        group.by_rule = not ruled.isdisjoint(group.versions)
-        if group.holds and group.by_rule:
+        group.is_in_force = any(version in holding for version in group.versions)
+        group.is_voided_by_rule = not ruled.isdisjoint(group.versions)
+        if group.is_in_force and group.is_voided_by_rule:
             group.source = ""  # somebody took the rule's word back: it is theirs now
     return found
 
@@ -294,7 +298,7 @@ def change_drafts(
     if settled.voids:
         made = CorrectionMade(settled.voids, settled.voids[-1], 0, "software", "", why)
         drafts.append(Draft("table", stream, None, 1, _encode([made]), b"", recorded))
-    for fact, hand in settled.again:
+    for fact, hand in settled.repeated:
         order = OrderTold("", "")
         if hand is not None:
             order = OrderTold(hand.number, "", hand.hand)

@@ -65,17 +65,19 @@ class FedHand:
 
     stream: UUID
     feed: str  # which one
-    recorded: list[HandEvent]  # all of its events, by whomever
-    own: list[tuple[int, HandEvent]] = field(default_factory=list)  # those of the feed that hold, with their versions
+    all_events: list[HandEvent]  # all of its events, by whomever
+    numbered: list[tuple[int, HandEvent]] = field(
+        default_factory=list
+    )  # those of the feed that hold, with their versions
 
     @property
-    def told(self) -> list[HandEvent]:
+    def events(self) -> list[HandEvent]:
         """What the feed tells of the hand, as it was read last."""
-        return [event for _, event in self.own]
+        return [event for _, event in self.numbered]
 
-    def has(self, events: Sequence[HandEvent]) -> bool:
+    def has_told(self, events: Sequence[HandEvent]) -> bool:
         """Whether the feed told all of these events, or more: an older copy of the source holds fewer."""
-        return self.told[: len(events)] == events
+        return self.events[: len(events)] == events
 
 
 def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
@@ -96,7 +98,7 @@ class FedHands:
         self._ledger = ledger
         self._tables: dict[TableKey, dict[tuple[str, Millis | None], UUID]] = {}
 
-    def same(self, hand: PreparedHand) -> PreparedHand | None:
+    def find_match(self, hand: PreparedHand) -> PreparedHand | None:
         """Return a hand as the ledger has it already, because a feed told all of it act by act; None if not."""
         opened = hand.opened
         place = TableKey(opened.venue, opened.tournament, opened.table)
@@ -104,12 +106,12 @@ class FedHands:
             self._tables[place] = dict(_live_hands(self._ledger, place))
         stream = self._tables[place].get((opened.number, opened.started))
         found = None if stream is None else find_fed_hand(self._ledger, stream)
-        if found is None or not found.has(prepared_events(hand)):
+        if found is None or not found.has_told(prepared_events(hand)):
             return None
         first = self._ledger.stream(found.stream)[0]
         draft = hand.draft._replace(stream=found.stream, count=first.count, data=first.data, marks=first.marks)
-        played = remember_hand(found.recorded, found.stream.hex)
-        return PreparedHand(hand.start, hand.length, draft, played, opened, hand.incomplete, hand.unbalanced)
+        played = remember_hand(found.all_events, found.stream.hex)
+        return PreparedHand(hand.start, hand.length, draft, played, opened, hand.is_incomplete, hand.is_unbalanced)
 
 
 def _live_hands(ledger: Ledger, place: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
@@ -134,7 +136,7 @@ class FeedCommits(NamedTuple):
     drafts: list[Draft]
     events: list[Event]  # of the hand
     corrections: int = 0
-    ends: bool = False
+    is_end: bool = False
 
 
 def begin_hand(hand: PreparedHand, feed: str, at: Millis) -> FeedCommits:
@@ -159,12 +161,12 @@ def extend_hand(ledger: Ledger, before: FedHand, hand: PreparedHand, at: Millis,
     Its table is told of it once, when it is over; what it remembers is corrected where more comes behind that.
     """
     new, marks, changes = _find_additions(ledger, before, hand)
-    drafts = [_feed_draft(before.stream, len(before.recorded) + 1, new, marks, before.feed, at)] if new else []
+    drafts = [_feed_draft(before.stream, len(before.all_events) + 1, new, marks, before.feed, at)] if new else []
     if not over:
         return FeedCommits(drafts, list(new), changes)
     key = f"{_KEY_PREFIX}played:{before.stream.hex}"
     known = _is_stored(ledger, key)
-    events = [*before.recorded, *new]
+    events = [*before.all_events, *new]
     if not known or new:
         drafts += _table_drafts(
             ledger, before.stream, hand, events, Provenance(at, "system", FEED_AUTHOR, key), again=known
@@ -180,10 +182,10 @@ def _find_additions(
     new: list[HandEvent] = []
     marks: list[EventOrigin] = []
     changes = 0
-    if before.has(events):
+    if before.has_told(events):
         return new, marks, changes
     told = unpack_origins(hand.draft.marks, len(events))
-    for voids, after, start, stop in _diff_events(before.own, events):
+    for voids, after, start, stop in _diff_events(before.numbered, events):
         if after is not None:
             changes += 1
             why = ledger.people.text(_REREAD_REASON)

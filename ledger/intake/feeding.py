@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 class FeedUpdate:
     """What became of a source that was looked at."""
 
-    runs: bool = False  # a hand of it runs, and is told here
-    waits: bool = False  # a hand begins, and its beginning is not told to its end
-    untold: bool = False  # it has whole hands that the ledger has not
-    said: list[str] = field(default_factory=list)  # what happened, in words: player text is not in them
-    begun: int = 0
-    ended: int = 0
+    is_running: bool = False  # a hand of it runs, and is told here
+    is_waiting: bool = False  # a hand begins, and its beginning is not told to its end
+    has_new_hands: bool = False  # it has whole hands that the ledger has not
+    messages: list[str] = field(default_factory=list)  # what happened, in words: player text is not in them
+    hands_begun: int = 0
+    hands_ended: int = 0
 
 
 class Feed:
@@ -49,75 +49,75 @@ class Feed:
         self._feed = ledger.people.source(origin or name)
         self._hide = hide
         self._games = GameTables(ledger)
-        self._looks = 0
-        self._done: set[UUID] = set()  # ids of accounts of which nothing is to be told any more
+        self._look_count = 0
+        self._finished: set[UUID] = set()  # ids of accounts of which nothing is to be told any more
 
     def look(self, data: bytes, form: Format, encoding: str, *, last: bool = False) -> FeedUpdate:
         """Tell what is new in a source that holds `data` now; `last`: it is not looked at again for now."""
         happened = FeedUpdate()
-        hands = list(self._hands(data, form, encoding))
+        hands = list(self._read_hands(data, form, encoding))
         newest = {hand.opened.table: at for at, hand in enumerate(hands)}
         for at, hand in enumerate(hands):
-            if hand.draft.stream in self._done:
+            if hand.draft.stream in self._finished:
                 continue
             running = newest[hand.opened.table] == at and not (hand.played.completed or hand.played.voided)
             try:
-                self._hand(hand, happened, over=not running, last=last)
+                self._update_hand(hand, happened, over=not running, last=last)
             except ConflictError:
-                happened.runs = True  # somebody else recorded at the same moment: the next look decides anew
+                happened.is_running = True  # somebody else recorded at the same moment: the next look decides anew
         return happened
 
-    def _hands(self, data: bytes, form: Format, encoding: str) -> Iterator[PreparedHand]:
+    def _read_hands(self, data: bytes, form: Format, encoding: str) -> Iterator[PreparedHand]:
         """Yield the hands that a source holds now, in the order in which they were played."""
-        self._looks += 1
+        self._look_count += 1
         people = self._ledger.people
         origin = ChunkOrigin("", self._ledger.now(), self._hide)
         for piece in split_chunks(io.BytesIO(data).read, form, encoding, self._name):
             parts: list[ChunkPart] = prepare_chunk(form, piece, people, origin) if isinstance(piece, Chunk) else []
             if form.named_by_file:
-                parts = self._games.named(str(self._looks), parts)
+                parts = self._games.match_tables(str(self._look_count), parts)
             yield from (part for part in parts if isinstance(part, PreparedHand))
 
-    def _hand(self, hand: PreparedHand, happened: FeedUpdate, *, over: bool, last: bool) -> None:
+    def _update_hand(self, hand: PreparedHand, happened: FeedUpdate, *, over: bool, last: bool) -> None:
         """Tell what is new of a hand."""
         if self._ledger.known_streams([hand.draft.stream.bytes]):
-            self._done.add(hand.draft.stream)
+            self._finished.add(hand.draft.stream)
             return
         rows = fed.find_accounts(self._ledger, hand.opened)
-        mine = next((one for row in rows if (one := self._mine(row)) is not None), None)
+        mine = next((one for row in rows if (one := self._find_own(row)) is not None), None)
         if mine is not None:
-            self._goes_on(mine, hand, happened, over=over)
+            self._extend_hand(mine, hand, happened, over=over)
         elif over or rows:  # an import tells it, or somebody else has begun to
-            happened.untold = happened.untold or not rows
+            happened.has_new_hands = happened.has_new_hands or not rows
         elif last or _may_begin(hand):
-            self._begins(hand, happened)
+            self._begin_hand(hand, happened)
         else:
-            happened.runs = happened.waits = True
+            happened.is_running = happened.is_waiting = True
 
-    def _mine(self, row: HandRow) -> fed.FedHand | None:
+    def _find_own(self, row: HandRow) -> fed.FedHand | None:
         found = None if row.source else fed.find_fed_hand(self._ledger, row.stream)
         return found if found is not None and found.feed == self._feed else None
 
-    def _begins(self, hand: PreparedHand, happened: FeedUpdate) -> None:
+    def _begin_hand(self, hand: PreparedHand, happened: FeedUpdate) -> None:
         commits = fed.begin_hand(hand, self._feed, self._ledger.now())
         self._ledger.append_all(commits.drafts)
-        happened.runs = True
-        happened.begun += 1
-        happened.said.append(f"hand {hand.opened.number} runs, {len(commits.events)} events so far")
+        happened.is_running = True
+        happened.hands_begun += 1
+        happened.messages.append(f"hand {hand.opened.number} runs, {len(commits.events)} events so far")
 
-    def _goes_on(self, mine: fed.FedHand, hand: PreparedHand, happened: FeedUpdate, *, over: bool) -> None:
+    def _extend_hand(self, mine: fed.FedHand, hand: PreparedHand, happened: FeedUpdate, *, over: bool) -> None:
         commits = fed.extend_hand(self._ledger, mine, hand, self._ledger.now(), over=over)
         if commits.drafts:
             self._ledger.append_all(commits.drafts)
             if commits.corrections:
-                happened.said.append(f"hand {hand.opened.number} corrected: its source tells it otherwise now")
-        if commits.ends:
-            happened.ended += 1
-            happened.said.append(f"hand {hand.opened.number} ended, told act by act")
+                happened.messages.append(f"hand {hand.opened.number} corrected: its source tells it otherwise now")
+        if commits.is_end:
+            happened.hands_ended += 1
+            happened.messages.append(f"hand {hand.opened.number} ended, told act by act")
         if over:
-            self._done.add(hand.draft.stream)
+            self._finished.add(hand.draft.stream)
         else:
-            happened.runs = True
+            happened.is_running = True
 
 
 def _may_begin(hand: PreparedHand) -> bool:

@@ -36,11 +36,11 @@ class IncomingSource:
     name: str  # hostile: a file or member may be called anything
     open: Callable[[], BinaryIO]
     size: int | None = None
-    once: bool = False
+    opens_once: bool = False
     problem: HandledgerError | None = None
     ready: Callable[[], ReadySource | None] | None = None  # what another process has made of it
     origin: str = ""  # the place on disk where another edition of it would lie; "" = it has none
-    part: bool = False  # the rest of what lies there was read before
+    is_part: bool = False  # the rest of what lies there was read before
 
 
 def find_sources(paths: Sequence[str | Path]) -> Iterator[IncomingSource]:
@@ -162,7 +162,7 @@ def _open_source(
             if once:
                 kept = stream
                 stream = cast("BinaryIO", io.BytesIO())  # the caller reads the stream itself
-                yield IncomingSource(name, lambda: kept, size, once=True)
+                yield IncomingSource(name, lambda: kept, size, opens_once=True)
             else:
                 yield IncomingSource(name, opener, size, origin=origin_path(name))
         elif depth >= MAX_DEPTH:

@@ -35,49 +35,49 @@ SeatedPlayers: TypeAlias = frozenset[tuple[int, str]]
 
 
 class GameTables:
-    """The tables of games as the ledger calls them. `lasting`: a dry run, whose hands are never stored."""
+    """The tables of games as the ledger calls them. `is_dry_run`: a dry run, whose hands are never stored."""
 
-    def __init__(self, ledger: Ledger, *, lasting: bool = False) -> None:
+    def __init__(self, ledger: Ledger, *, is_dry_run: bool = False) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._lasting = lasting
-        self._met: dict[tuple[str, str, Millis], tuple[str, SeatedPlayers]] = {}
+        self._is_dry_run = is_dry_run
+        self._seen_hands: dict[tuple[str, str, Millis], tuple[str, SeatedPlayers]] = {}
         self._source = ""
-        self._names: dict[tuple[str, str], str] = {}  # of one source: what it calls a table → the table
+        self._table_names: dict[tuple[str, str], str] = {}  # of one source: what it calls a table → the table
 
-    def named(self, source: str, parts: Sequence[ChunkPart]) -> list[ChunkPart]:
+    def match_tables(self, source: str, parts: Sequence[ChunkPart]) -> list[ChunkPart]:
         """Return what a source tells, at the tables that the ledger has of its games."""
         if source != self._source:
-            self._source, self._names = source, {}
+            self._source, self._table_names = source, {}
         hands: dict[tuple[str, str], list[PreparedHand]] = {}
         for part in parts:
             if isinstance(part, PreparedHand):
                 hands.setdefault((part.opened.venue, part.opened.table), []).append(part)
         for place, told in hands.items():
-            if place not in self._names:
-                self._names[place] = self._table(*place, told)
-        found = [self._moved(part) for part in parts]
-        if self._lasting:
-            self._remember(found)
+            if place not in self._table_names:
+                self._table_names[place] = self._find_table(*place, told)
+        found = [self._move_part(part) for part in parts]
+        if self._is_dry_run:
+            self._remember_hands(found)
         return found
 
-    def _table(self, venue: str, table: str, told: list[PreparedHand]) -> str:
+    def _find_table(self, venue: str, table: str, told: list[PreparedHand]) -> str:
         """Return what the table of these hands is called in the ledger; `table` if it is not there."""
         if any(self._ledger.hands(venue=venue, table=table, limit=1)):
             return table
-        if not self._met and not any(self._ledger.hands(venue=venue, limit=1)):
+        if not self._seen_hands and not any(self._ledger.hands(venue=venue, limit=1)):
             return table
         step = max(1, len(told) // _MAX_LOOKUPS)
-        names = (name for hand in told[::-step] for name in self._known(hand))
+        names = (name for hand in told[::-step] for name in self._tables_with(hand))
         return next(names, table)
 
-    def _known(self, hand: PreparedHand) -> Iterator[str]:
+    def _tables_with(self, hand: PreparedHand) -> Iterator[str]:
         """Yield the tables at which the ledger has a hand of this number, moment and company."""
         opened, started = hand.opened, hand.opened.started
         if started is None or not hand.played.dealt_in:
             return
         company: SeatedPlayers = frozenset((one.seat, one.player) for one in hand.played.dealt_in)
-        met = self._met.get((opened.venue, opened.number, started))
+        met = self._seen_hands.get((opened.venue, opened.number, started))
         if met is not None and met[1] == company:
             yield met[0]
         rows = self._ledger.hands(venue=opened.venue, number=opened.number, since=started, until=started + 1)
@@ -86,22 +86,22 @@ class GameTables:
             if company == {(e.seat, e.player) for e in events if isinstance(e, SeatDealtIn)}:
                 yield row.table
 
-    def _moved(self, part: ChunkPart) -> ChunkPart:
+    def _move_part(self, part: ChunkPart) -> ChunkPart:
         """Return what is told at the table that the ledger has of the game."""
         if isinstance(part, TableAccount):
-            table = self._names.get((part.venue, part.table), part.table)
+            table = self._table_names.get((part.venue, part.table), part.table)
             return part if table == part.table else replace(part, table=table)
         if not isinstance(part, PreparedHand):
             return part
-        table = self._names[part.opened.venue, part.opened.table]
+        table = self._table_names[part.opened.venue, part.opened.table]
         return part if table == part.opened.table else move_to_table(part, table)
 
-    def _remember(self, parts: Sequence[ChunkPart]) -> None:
+    def _remember_hands(self, parts: Sequence[ChunkPart]) -> None:
         for part in parts:
             if isinstance(part, PreparedHand) and part.opened.started is not None:
                 company: SeatedPlayers = frozenset((one.seat, one.player) for one in part.played.dealt_in)
                 key = part.opened.venue, part.opened.number, part.opened.started
-                self._met.setdefault(key, (part.opened.table, company))
+                self._seen_hands.setdefault(key, (part.opened.table, company))
 
 
 def move_to_table(hand: PreparedHand, table: str) -> PreparedHand:

@@ -19,7 +19,7 @@ class GrowingSource(Protocol):
     """A source that may grow."""
 
     name: str
-    pipe: bool
+    is_pipe: bool
 
     @property
     def origin(self) -> str:
@@ -31,14 +31,14 @@ class GrowingSource(Protocol):
     def read(self, start: int, end: int | None = None) -> bytes:
         """Return its bytes from one place to another, or to its end."""
 
-    def whole(self) -> Iterator[IncomingSource]:
+    def open_sources(self) -> Iterator[IncomingSource]:
         """Yield what it holds as it is now, opened up if it is an archive."""
 
 
 class GrowingFile:
     """A file."""
 
-    pipe = False
+    is_pipe = False
 
     def __init__(self, path: str) -> None:
         """Take its path."""
@@ -66,7 +66,7 @@ class GrowingFile:
         except OSError:
             return b""
 
-    def whole(self) -> Iterator[IncomingSource]:
+    def open_sources(self) -> Iterator[IncomingSource]:
         """Yield what it holds."""
         yield from find_sources([self.name])
 
@@ -74,7 +74,7 @@ class GrowingFile:
 class GrowingPipe:
     """What comes through a pipe, kept as long as it is watched."""
 
-    pipe = True
+    is_pipe = True
     name = "-"
     origin = ""
 
@@ -83,7 +83,7 @@ class GrowingPipe:
         self._file = stream.fileno()
         self._data = bytearray()
         self._lock = threading.Lock()
-        self.ended = threading.Event()
+        self.end_event = threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -94,7 +94,7 @@ class GrowingPipe:
         except OSError:
             pass  # it was closed: that is its end
         finally:
-            self.ended.set()
+            self.end_event.set()
 
     def state(self) -> tuple[int, int] | None:
         """Return how much has come."""
@@ -105,7 +105,7 @@ class GrowingPipe:
         with self._lock:
             return bytes(self._data[start:end])
 
-    def whole(self) -> Iterator[IncomingSource]:
+    def open_sources(self) -> Iterator[IncomingSource]:
         """Yield what has come."""
         data = self.read(0)
         yield source_from_bytes(self, data, self.name)
@@ -114,4 +114,4 @@ class GrowingPipe:
 def source_from_bytes(source: GrowingSource, data: bytes, name: str, *, part: bool = False) -> IncomingSource:
     """Return bytes of a source as they were taken from it."""
     opener = cast("partial[BinaryIO]", partial(io.BytesIO, data))
-    return IncomingSource(name, opener, len(data), origin=source.origin, part=part)
+    return IncomingSource(name, opener, len(data), origin=source.origin, is_part=part)

@@ -105,7 +105,7 @@ def import_sources(
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=ledger.compresses() if compress is None else compress):
             named = forced.name if forced else ""
-            coming = sources if hide else prefetch_sources(run.jobs, sources, named, run.named, run.knows)
+            coming = sources if hide else prefetch_sources(run.jobs, sources, named, run.source_name, run.has_read)
             summary.files.extend(import_source(source, partial(_import_content, run)) for source in coming)
     finally:
         run.jobs.close()
@@ -131,30 +131,30 @@ class _ImportRun:
         hide: bool,
     ) -> None:
         self.ledger = ledger
-        self.forced = forced
-        self.told = told
+        self.forced_format = forced
+        self.on_progress = told
         self.jobs = jobs
         self.dry_run = dry_run
         self.hide = hide
-        self.seen = SeenHands()
-        self.memory = AccountCache(lasting=dry_run)
-        self.games = GameTables(ledger, lasting=dry_run)
+        self.seen_hands = SeenHands()
+        self.account_cache = AccountCache(is_dry_run=dry_run)
+        self.game_tables = GameTables(ledger, is_dry_run=dry_run)
         self.editions = editions
         self.answers: Mapping[str, bytes] = {}
 
-    def named(self, digest: bytes) -> str:
+    def source_name(self, digest: bytes) -> str:
         """Return by what the ledger names a source of this SHA-256, hex."""
         return self.ledger.people.source_id(digest)[0].hex()
 
-    def knows(self, digest: str) -> bool:
+    def has_read(self, digest: str) -> bool:
         """Tell whether a reader has read this source to its end."""
-        return self.editions.knows(digest)
+        return self.editions.has_read(digest)
 
-    def rejects(self, told: SourceImported) -> list[RejectSummary]:
+    def find_rejects(self, told: SourceImported) -> list[RejectSummary]:
         """Return the first spans that were rejected when a source was read."""
         self.editions.read_on()  # it may have been read a moment ago
         ledger, found = self.ledger, []
-        for position in self.editions.rejected.get(told.source, ())[-told.rejected :][:REJECTS_SHOWN]:
+        for position in self.editions.reject_positions.get(told.source, ())[-told.rejected :][:REJECTS_SHOWN]:
             with ledger.database.reading() as link:
                 commit = ledger.reader.commit_at(link, position)
             for one in ledger.entries_of(commit) if commit is not None else ():
@@ -172,7 +172,7 @@ def import_source(source: IncomingSource, read: Callable[[IncomingSource, FileSu
         if source.problem:
             raise source.problem
         with ExitStack() as stack:
-            if source.once:  # a pipe can be read once, and is needed twice
+            if source.opens_once:  # a pipe can be read once, and is needed twice
                 stream = stack.enter_context(source.open())
                 copy = stack.enter_context(archives.copy_stream(stream, source.name))
                 source = IncomingSource(source.name, partial(archives.rewind, copy), origin=source.origin)
@@ -190,23 +190,23 @@ def import_source(source: IncomingSource, read: Callable[[IncomingSource, FileSu
 
 def _import_content(run: _ImportRun, source: IncomingSource, summary: FileSummary) -> None:
     """Recognise a source, keep its bytes, read it."""
-    seen = identify_source(source, run.forced, run.ledger.people, summary)
+    seen = identify_source(source, run.forced_format, run.ledger.people, summary)
     if isinstance(seen, RefusedSource):
         _report_rejected(run, seen, summary)
         return
-    if seen is not None and seen.form.name == "handscript" and not (run.hide or source.part):
+    if seen is not None and seen.form.name == "handscript" and not (run.hide or source.is_part):
         from ledger.intake.answered import complete_notes  # noqa: PLC0415 - it loads handscript, which is there by now
 
-        completed = complete_notes(run.ledger, run.editions, seen.place.keys, source, summary.encoding, run.answers)
+        completed = complete_notes(run.ledger, run.editions, seen.origins.keys, source, summary.encoding, run.answers)
         if completed is not None:
             source, summary.length, summary.answers = completed.source, 0, completed.answer_count
-            seen = identify_source(source, run.forced, run.ledger.people, summary)
+            seen = identify_source(source, run.forced_format, run.ledger.people, summary)
     if isinstance(seen, IdentifiedSource):
-        found = run.editions.finished(summary.source, reader_name(seen.form), seen.place.keys)
+        found = run.editions.find_finished(summary.source, reader_name(seen.form), seen.origins.keys)
         if found is not None:
             _report_already_imported(run, summary, found)
         else:
-            _import_hands(run, source, seen.form, summary, seen.ready, seen.place)
+            _import_hands(run, source, seen.form, summary, seen.ready, seen.origins)
 
 
 def _report_rejected(run: _ImportRun, seen: RefusedSource, summary: FileSummary) -> None:
@@ -219,8 +219,10 @@ def _report_rejected(run: _ImportRun, seen: RefusedSource, summary: FileSummary)
         ledger.sources.register_source(summary.source, name)
     else:
         ledger.sources.store(seen.data, name)
-    writer = AccountWriter(ledger, summary.source, "", _current_millis(), ImportProgress(), run.editions, run.memory)
-    writer.reject(seen.reject)
+    writer = AccountWriter(
+        ledger, summary.source, "", _current_millis(), ImportProgress(), run.editions, run.account_cache
+    )
+    writer.add_reject(seen.reject)
     writer.store(0, summary.length)
 
 
@@ -228,7 +230,7 @@ def _report_already_imported(run: _ImportRun, summary: FileSummary, found: Sourc
     """Say again what was said when the source was imported; all its hands are the same."""
     report_duplicate(summary, found)
     if found.rejected:
-        summary.rejects = run.rejects(found)
+        summary.rejects = run.find_rejects(found)
 
 
 def report_duplicate(summary: FileSummary, found: SourceImported) -> None:
@@ -256,7 +258,7 @@ def _import_hands(
     known = keys | {name_key(name)} if source.origin else keys
     if run.dry_run:
         writer: AccountWriter = DryRunWriter(
-            ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen
+            ledger, digest, reader, at, standing, run.editions, run.account_cache, known, run.seen_hands
         )
     else:
         if _store_bytes(run, source) != digest:
@@ -264,18 +266,18 @@ def _import_hands(
         before = ledger.sources.progress(digest, reader)
         if before is not None:
             standing = msgspec.json.decode(before.state, type=ImportProgress)
-            anew = standing.faults or run.editions.earlier(digest, known)
+            anew = standing.faults or run.editions.has_earlier(digest, known)
             start, standing = (0, ImportProgress()) if anew else (before.upto, standing)
-        writer = AccountWriter(ledger, digest, reader, at, standing, run.editions, run.memory, known)
-        if run.editions.overtaken(digest, keys):
-            writer.again = f":again {run.editions.read}"
-    writer.fed = FedHands(ledger) if form.live is not None else None
+        writer = AccountWriter(ledger, digest, reader, at, standing, run.editions, run.account_cache, known)
+        if run.editions.is_overtaken(digest, keys):
+            writer.repeat_suffix = f":again {run.editions.sources_read}"
+    writer.fed_hands = FedHands(ledger) if form.live is not None else None
     with source.open() as stream:
         _skip_bytes(stream, start)
         pieces = split_chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
-        for piece, parts in run.jobs.prepared(form, pieces, ChunkOrigin(digest, at, run.hide), ready):
+        for piece, parts in run.jobs.prepare_chunks(form, pieces, ChunkOrigin(digest, at, run.hide), ready):
             if form.named_by_file:
-                parts = run.games.named(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
+                parts = run.game_tables.match_tables(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
             take_piece(writer, piece, parts, summary)
             whole = not standing.faults and (isinstance(piece, Chunk) and len(piece.data) == summary.length)
             summarize(summary, standing)
@@ -283,21 +285,23 @@ def _import_hands(
                 piece.start,
                 len(piece.data) if isinstance(piece, Chunk) else piece.length,
                 import_event(summary, reader, name, place, kept=not run.hide)
-                if whole and not writer.told_anew
+                if whole and not writer.has_earlier_editions
                 else None,
             )
-            run.told(f"{source.name}: {standing.hands:,} hands, {100 * standing.bytes.all // max(summary.length, 1)} %")
-    writer.settle()
+            run.on_progress(
+                f"{source.name}: {standing.hands:,} hands, {100 * standing.bytes.total // max(summary.length, 1)} %"
+            )
+    writer.settle_facts()
     summarize(summary, standing)
     summary.accounts = writer.accounts
-    if standing.bytes.all != summary.length:
-        raise NotAccountedError(f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for")
+    if standing.bytes.total != summary.length:
+        raise NotAccountedError(f"{source.name}: {summary.length} bytes, but {standing.bytes.total} are accounted for")
     if run.dry_run or standing.faults:
         return
     imported = import_event(summary, reader, name, place, kept=not run.hide)
-    if not whole or writer.told_anew:
-        ledger.finish(imported, reader=reader, key_suffix=writer.again)
-    run.editions.finished_now(imported)
+    if not whole or writer.has_earlier_editions:
+        ledger.finish(imported, reader=reader, key_suffix=writer.repeat_suffix)
+    run.editions.add_finished(imported)
 
 
 def _store_bytes(run: _ImportRun, source: IncomingSource) -> str:
@@ -310,7 +314,7 @@ def _store_bytes(run: _ImportRun, source: IncomingSource) -> str:
         digest = sha256()
         for block in blocks:
             digest.update(block)
-    made = run.named(digest.digest())
+    made = run.source_name(digest.digest())
     run.ledger.sources.register_source(made, name)
     return made
 
@@ -334,7 +338,7 @@ def import_event(
         encoding=summary.encoding,
         name=name,
         origin=place.origin,
-        told=place.told,
+        told=place.declared,
         superseded=summary.superseded,
         kept=kept,
     )

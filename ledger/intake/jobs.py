@@ -71,7 +71,7 @@ class Jobs:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
-    def prepared(
+    def prepare_chunks(
         self, form: Format, pieces: Iterable[Chunk | Reject], origin: ChunkOrigin, ready: ReadySource | None = None
     ) -> Iterator[tuple[Chunk | Reject, list[ChunkPart]]]:
         """Yield each piece of a source with what is in it, in order, a few pieces ahead at most.
@@ -83,7 +83,7 @@ class Jobs:
         for piece in pieces:
             if isinstance(piece, Reject):
                 waiting.append((piece, [piece]))
-            elif self.count > 1 and not origin.hide and (several or not piece.last):
+            elif self.count > 1 and not origin.hides_cards and (several or not piece.last):
                 several = True
                 waiting.append((piece, self.submit(_prepare_named_chunk, form.name, piece, origin)))
             elif ready is not None and _is_whole_source(ready, form, piece):
@@ -91,11 +91,11 @@ class Jobs:
             else:
                 waiting.append((piece, prepare_chunk(form, piece, self._people, origin)))
             while len(waiting) > (2 * self.count if self.count > 1 else 0):
-                yield self._done(*waiting.popleft())
+                yield self._finish_chunk(*waiting.popleft())
         while waiting:
-            yield self._done(*waiting.popleft())
+            yield self._finish_chunk(*waiting.popleft())
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _start_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             given = self._people.secret, self._people.salted
             self._pool = worker_pool(self.count, [__name__, *_loaded_formats()], _init_worker, given)
@@ -104,27 +104,27 @@ class Jobs:
     def submit(self, work: Callable[..., _Result], *given: object) -> Future[_Result]:
         """Let a process do `work`; the first one starts them. `SourceError` if they have ended."""
         try:
-            readers = self._started()
+            readers = self._start_pool()
             with sigint_blocked():
                 return readers.submit(work, *given)
         except BrokenProcessPool:
-            raise self._broken() from None
+            raise self._pool_error() from None
 
     def result(self, future: Future[_Result]) -> _Result:
         """Return what a process did; `SourceError` if it ended before."""
         try:
             return future.result()
         except BrokenProcessPool:
-            raise self._broken() from None
+            raise self._pool_error() from None
 
-    def _broken(self) -> SourceError:
+    def _pool_error(self) -> SourceError:
         self._pool = None
         return SourceError(
             "a process that was reading ended before it was done",
             "Import again: it goes on where it stopped. With --jobs 1 it needs less memory.",
         )
 
-    def _done(self, piece: Chunk | Reject, found: _PendingParts) -> tuple[Chunk | Reject, list[ChunkPart]]:
+    def _finish_chunk(self, piece: Chunk | Reject, found: _PendingParts) -> tuple[Chunk | Reject, list[ChunkPart]]:
         if isinstance(found, list):
             return piece, found
         parts, fresh = found if isinstance(found, tuple) else self.result(found)
@@ -143,7 +143,7 @@ def _with_time(ready: ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart]
     for part in ready.parts:
         if isinstance(part, PreparedHand):
             draft = part.draft
-            part.draft = draft._replace(recorded=draft.recorded._replace(at=origin.at))
+            part.draft = draft._replace(recorded=draft.recorded._replace(at=origin.moment))
     return ready.parts, ready.fresh
 
 

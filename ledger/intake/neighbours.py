@@ -17,27 +17,27 @@ class Neighbours:
 
     def __init__(self) -> None:
         """Begin before the first hand."""
-        self._last: dict[UUID, tuple[HandPlayed, bool]] = {}
+        self._last_hands: dict[UUID, tuple[HandPlayed, bool]] = {}
         self._pairs: dict[UUID, list[OrderTold]] = {}
-        self._crooked: set[UUID] = set()  # tables whose hands do not just count upwards
+        self._unsorted_tables: set[UUID] = set()  # tables whose hands do not just count upwards
 
-    def take(self, table: UUID, hand: HandPlayed, *, new: bool) -> None:
+    def add_hand(self, table: UUID, hand: HandPlayed, *, new: bool) -> None:
         """Take the next hand; `new`: the table is told of it now, by this source."""
-        before = self._last.get(table)
-        self._last[table] = hand, new
+        before = self._last_hands.get(table)
+        self._last_hands[table] = hand, new
         if before is None or before[0].number == hand.number or _is_ordered_by_time(before[0], hand):
             return
         last = before[0]
         if not counts_on(last.number, hand.number):
-            self._crooked.add(table)
+            self._unsorted_tables.add(table)
         if not (new and before[1]):
             said = OrderTold(last.number, hand.number, last.hand, hand.hand)
             self._pairs.setdefault(table, []).append(said)
 
-    def said(self) -> Iterator[tuple[UUID, OrderTold]]:
+    def pending_orders(self) -> Iterator[tuple[UUID, OrderTold]]:
         """Yield what must be said of the hands taken since it was last asked."""
         for table, pairs in self._pairs.items():
-            if table in self._crooked:
+            if table in self._unsorted_tables:
                 yield from ((table, pair) for pair in pairs)
         self._pairs.clear()
 

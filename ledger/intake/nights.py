@@ -46,10 +46,10 @@ class Nights:
         """Take the ledger, and what knows which hand an account tells."""
         self._ledger = ledger
         self._choosing = choosing
-        self._behind: dict[UUID, IncomingAccount] = {}  # of each table the last hand
-        self._firsts: dict[UUID, str] = {}
+        self._last_accounts: dict[UUID, IncomingAccount] = {}  # of each table the last hand
+        self._first_hands: dict[UUID, str] = {}
 
-    def apart(
+    def key_facts(
         self, told: Sequence[PlayedAccount | TableFact], coming: Sequence[IncomingAccount], progress: NightProgress
     ) -> list[PlayedAccount | TableFact]:
         """Return what a source told, in its order, facts under keys that no other night has.
@@ -63,38 +63,38 @@ class Nights:
         found: list[PlayedAccount | TableFact] = []
         for one in told:
             if isinstance(one, PlayedAccount):
-                self._behind[one.stream] = next(hands)
+                self._last_accounts[one.stream] = next(hands)
                 found.append(one)
                 continue
-            last = self._behind.get(one.stream)
+            last = self._last_accounts.get(one.stream)
             if last is not None:
-                night = self._night(last)
+                night = self._find_night(last)
             elif progress.night and progress.night_of in ("", one.stream.hex):
                 night = progress.night
             else:
-                night = self._start(one.stream, ahead.get(one.stream))
+                night = self._find_start(one.stream, ahead.get(one.stream))
             found.append(one._replace(key=_night_key(one.key, night)) if night else one)
         if coming:
-            progress.night, progress.night_of = self._night(coming[-1]), coming[-1].stream.hex
+            progress.night, progress.night_of = self._find_night(coming[-1]), coming[-1].stream.hex
         return found
 
-    def _night(self, hand: IncomingAccount) -> str:
+    def _find_night(self, hand: IncomingAccount) -> str:
         """Return the first account of a hand whose number another hand had before; "" of any other."""
-        if not hand.contested:
+        if not hand.is_contested:
             return ""
-        account, alone = self._choosing.told_first(hand)
+        account, alone = self._choosing.find_first_account(hand)
         return "" if alone else account
 
-    def _start(self, stream: UUID, hand: IncomingAccount | None) -> str:
+    def _find_start(self, stream: UUID, hand: IncomingAccount | None) -> str:
         """Return the hand before which facts at a source's beginning stand; "" for the table's first."""
         if hand is None:
             return ""
-        account = self._choosing.told_first(hand)[0] if hand.contested else hand.hand.hand
-        if stream not in self._firsts:
+        account = self._choosing.find_first_account(hand)[0] if hand.is_contested else hand.hand.hand
+        if stream not in self._first_hands:
             entries = entries_after(self._ledger, stream, 0)
             first = (one.event.hand for one in entries if isinstance(one.event, HandPlayed))
-            self._firsts[stream] = next(first, account)
-        return "" if account == self._firsts[stream] else account
+            self._first_hands[stream] = next(first, account)
+        return "" if account == self._first_hands[stream] else account
 
 
 def _night_key(key: str, night: str) -> str:

@@ -51,25 +51,25 @@ class SourceBatch:
     """Sources that one process makes ready together."""
 
     sources: list[IncomingSource] = field(default_factory=list)
-    bare: list[SourceContent] = field(default_factory=list)
+    contents: list[SourceContent] = field(default_factory=list)
     size: int = 0
 
     def add(self, source: IncomingSource, data: bytes, *, known: bool, digest: str) -> None:
         """Take a source; of one that is known nothing is made ready."""
         source.open = cast("Callable[[], BinaryIO]", partial(BytesIO, data))
         self.sources.append(source)
-        self.bare.append(SourceContent(source.name, b"" if known else data, digest))
+        self.contents.append(SourceContent(source.name, b"" if known else data, digest))
         self.size += len(data)
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether it has enough to do."""
         return self.size >= BATCH_BYTES or len(self.sources) >= BATCH_SOURCES
 
     def send(self, jobs: Jobs, form: str) -> None:
         """Give it to a process. `form` forces a reader, "" recognises each source."""
         try:
-            future = jobs.submit(prepare_batch, form, self.bare)
+            future = jobs.submit(prepare_batch, form, self.contents)
         except SourceError:
             return  # the processes have ended: whose work that was says so
         for number, source in enumerate(self.sources):
@@ -94,7 +94,7 @@ def prefetch_sources(
     batch, begun = SourceBatch(), False
     for source in sources:
         data = _read_small(source)
-        if data is not None and batch.full:
+        if data is not None and batch.is_full:
             batch.send(jobs, form)
             begun = True
             sent.append(batch)
@@ -119,7 +119,7 @@ def prefetch_sources(
 
 def _read_small(source: IncomingSource) -> bytes | None:
     """Return the bytes of a small source; None for others, and where reading fails: it will again."""
-    if source.problem or source.once or source.size is None or source.size > MAX_SMALL_BYTES:
+    if source.problem or source.opens_once or source.size is None or source.size > MAX_SMALL_BYTES:
         return None
     try:
         with source.open() as stream:
@@ -149,7 +149,7 @@ def _prepare_source(form: str, source: SourceContent) -> ReadySource | None:
         return None
     if encoding == "utf-8":
         check = Utf8Check()
-        check.see(source.data)
+        check.add_bytes(source.data)
         encoding = check.encoding()
     pieces = list(islice(split_chunks(BytesIO(source.data).read, found, encoding, source.name), 2))
     piece = pieces[0]

@@ -42,22 +42,22 @@ class PreparedHand:
     draft: Draft
     played: HandPlayed
     opened: HandOpened
-    incomplete: bool  # it holds lines that nobody could read
-    unbalanced: bool  # its chips do not add up
+    is_incomplete: bool  # it holds lines that nobody could read
+    is_unbalanced: bool  # its chips do not add up
 
-    def packed(self) -> PackedHand:
+    def pack(self) -> PackedHand:
         """Return it as it is handed on."""
         draft = self.draft
         return PackedHand(
             self.start, self.length, draft.stream.bytes, draft.count, draft.data, draft.marks, draft.hand,
-            self.played, self.opened, self.incomplete, self.unbalanced,
+            self.played, self.opened, self.is_incomplete, self.is_unbalanced,
         )  # fmt: skip
 
     def __reduce__(self) -> tuple[object, ...]:
         """Go to another process packed: pickled field by field it would cost a fifth of what reading it does."""
         recorded = self.draft.recorded
         assert recorded.source is not None  # noqa: S101 - it was read from one
-        return _unpack_hand, (_pack(self.packed()), recorded.source.source, recorded.at)
+        return _unpack_hand, (_pack(self.pack()), recorded.source.source, recorded.at)
 
 
 class PackedHand(msgspec.Struct, array_like=True, tag="h"):
@@ -72,14 +72,16 @@ class PackedHand(msgspec.Struct, array_like=True, tag="h"):
     facts: HandFacts | None
     played: HandPlayed
     opened: HandOpened
-    incomplete: bool
-    unbalanced: bool
+    is_incomplete: bool
+    is_unbalanced: bool
 
-    def prepared(self, source: str, at: Millis) -> PreparedHand:
+    def unpack(self, source: str, at: Millis) -> PreparedHand:
         """Return it as it was read."""
         recorded = Provenance(at, "system", "import", "", SourceSpan(source, self.start, self.length))
         draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, recorded, self.facts)
-        return PreparedHand(self.start, self.length, draft, self.played, self.opened, self.incomplete, self.unbalanced)
+        return PreparedHand(
+            self.start, self.length, draft, self.played, self.opened, self.is_incomplete, self.is_unbalanced
+        )
 
 
 _pack: Final = msgspec.msgpack.Encoder().encode
@@ -87,7 +89,7 @@ _unpack: Final = msgspec.msgpack.Decoder(PackedHand).decode
 
 
 def _unpack_hand(data: bytes, source: str, at: Millis) -> PreparedHand:
-    return _unpack(data).prepared(source, at)
+    return _unpack(data).unpack(source, at)
 
 
 ChunkPart: TypeAlias = PreparedHand | TableAccount | Amendment | Reject
@@ -98,8 +100,8 @@ class ChunkOrigin:
     """What every hand of a source is recorded with. `hide`: cards not shown are committed to."""
 
     source: str
-    at: Millis
-    hide: bool = False
+    moment: Millis
+    hides_cards: bool = False
 
 
 def prepare_chunk(
@@ -150,9 +152,9 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
     """Make one hand ready; what cannot be stored comes back as a reject."""
     events = account.events
     try:
-        if origin.hide:
+        if origin.hides_cards:
             events = hide_cards(events, people)
-        data = (None if origin.hide else account.encoded) or _encode(events)
+        data = (None if origin.hides_cards else account.encoded) or _encode(events)
         if b"\\u0000" in data:
             return _unstorable_reject(account, "it holds a zero character")
         opened = account.opened
@@ -174,7 +176,7 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
             "Its bytes are kept. Please report it.",
         )
     place = SourceSpan(origin.source, account.start, account.length)
-    recorded = Provenance(origin.at, "system", "import", "", place)
+    recorded = Provenance(origin.moment, "system", "import", "", place)
     draft = Draft("hand", stream, 1, len(events), data, marks, recorded, facts_of(events))
     return PreparedHand(
         account.start,

@@ -33,7 +33,7 @@ class SourceOrigins(NamedTuple):
     """What a source is known again by: where it lies, and what it says it is."""
 
     origin: str
-    told: str
+    declared: str
 
     @property
     def keys(self) -> set[str]:
@@ -45,7 +45,7 @@ class IdentifiedSource(NamedTuple):
     """A source of hands."""
 
     form: Format
-    place: SourceOrigins
+    origins: SourceOrigins
     ready: ReadySource | None  # what another process has made of it
 
 
@@ -91,7 +91,7 @@ def identify_source(
             digest.update(block)
             summary.length += len(block)
             if encoding == "utf-8":
-                check.see(block)
+                check.add_bytes(block)
     summary.encoding = check.encoding() if encoding == "utf-8" else encoding
     _name_source(summary, digest.digest(), people)
     lies = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source

@@ -52,14 +52,14 @@ class SpooledFacts(msgspec.Struct, array_like=True, tag="b"):
 
     account: TableAccount
     number: str
-    after: int
+    facts_before: int
 
 
 class SpooledCorrections(msgspec.Struct, array_like=True, tag="c"):
     """Corrections of a hand that stands elsewhere, with the lines that come with each."""
 
     opened: HandOpened
-    made: list[tuple[CorrectionMade, tuple[str, ...]]]
+    corrections: list[tuple[CorrectionMade, tuple[str, ...]]]
     start: int
     length: int
     line: int
@@ -67,7 +67,7 @@ class SpooledCorrections(msgspec.Struct, array_like=True, tag="c"):
     def amendment(self) -> Amendment:
         """Return it as it was read."""
         made: list[tuple[CorrectionMade, CorrectionReader]] = [
-            (one, partial(read_behind, lines)) for one, lines in self.made
+            (one, partial(read_behind, lines)) for one, lines in self.corrections
         ]
         return Amendment(self.opened, made, self.start, self.length, self.line)
 
@@ -102,34 +102,35 @@ class Spool:
         self._link.execute("CREATE TABLE parts (shard INTEGER, at INTEGER, data BLOB, PRIMARY KEY (shard, at)) STRICT")
         self._link.execute("BEGIN")
         self._blocks: dict[int, bytearray] = {}
-        self._held = self._at = 0
-        self._source: dict[int, int] = {}  # of each shard that source whose items came last
+        self._held_bytes = self._block_number = 0
+        self._last_sources: dict[int, int] = {}  # of each shard that source whose items came last
 
     def add(self, shard: int, source: SpooledSource, item: SpoolItem) -> None:
         """Put by what a source tells at a table of a shard."""
-        if self._source.get(shard) != source.number:
-            self._source[shard] = source.number
-            self._put(shard, source)
-        self._put(shard, item)
+        if self._last_sources.get(shard) != source.number:
+            self._last_sources[shard] = source.number
+            self._append(shard, source)
+        self._append(shard, item)
 
-    def _put(self, shard: int, item: SpoolItem) -> None:
+    def _append(self, shard: int, item: SpoolItem) -> None:
         data = _encode(item)
         block = self._blocks.setdefault(shard, bytearray())
         block += len(data).to_bytes(4, "big") + data
-        self._held += len(data)
+        self._held_bytes += len(data)
         if len(block) >= _BLOCK_BYTES:
-            self._write(shard)
-        elif self._held >= _MAX_HELD_BYTES:
+            self._write_block(shard)
+        elif self._held_bytes >= _MAX_HELD_BYTES:
             for one in [*self._blocks]:
-                self._write(one)
+                self._write_block(one)
 
-    def _write(self, shard: int) -> None:
+    def _write_block(self, shard: int) -> None:
         block = self._blocks.pop(shard)
-        self._held -= len(block)
-        self._at += 1
+        self._held_bytes -= len(block)
+        self._block_number += 1
         try:
             self._link.execute(
-                "INSERT INTO parts VALUES (?, ?, ?)", (shard, self._at, zstd.compress(block, _COMPRESSION_LEVEL))
+                "INSERT INTO parts VALUES (?, ?, ?)",
+                (shard, self._block_number, zstd.compress(block, _COMPRESSION_LEVEL)),
             )
         except sqlite3.Error as error:
             raise StorageFullError(f"what was read cannot be put by: {error}") from error
@@ -143,7 +144,7 @@ class Spool:
             if kind is not None:
                 return
             for one in [*self._blocks]:
-                self._write(one)
+                self._write_block(one)
             self._link.execute("COMMIT")
         except sqlite3.Error as error:
             raise StorageFullError(f"what was read cannot be put by: {error}") from error
@@ -178,41 +179,41 @@ class SpoolWriter:
 
     def __init__(self, spool: Spool, source: SpooledSource) -> None:
         """Take where to, and which source."""
-        self.standing = ImportProgress()
+        self.progress = ImportProgress()
         self.rejects: list[Reject] = []
-        self.corrects = False
+        self.has_corrections = False
         self._spool, self._source = spool, source
-        self._after = 0  # facts since the last hand
-        self._told: dict[int, bool] = {}  # shards that this piece tells of
+        self._fact_count = 0  # facts since the last hand
+        self._touched_shards: dict[int, bool] = {}  # shards that this piece tells of
         self._numbers: set[str] = set()  # of hands since the piece began, or was flushed
 
     def _add(self, shard: int, item: SpoolItem) -> None:
-        self._told[shard] = True
+        self._touched_shards[shard] = True
         self._spool.add(shard, self._source, item)
 
     def _shard(self, venue: str, tournament: str, table: str) -> int:
         return shard_of(venue, tournament, table, self._spool.shards)
 
-    def hand(self, hand: PreparedHand) -> None:
+    def add_hand(self, hand: PreparedHand) -> None:
         """Take one hand."""
         opened = hand.opened
-        self.standing.number, self._after = opened.number, 0
-        self.standing.unwitnessed += not opened.witnesses
+        self.progress.number, self._fact_count = opened.number, 0
+        self.progress.unwitnessed += not opened.witnesses
         self._numbers.add(opened.number)
-        self._add(self._shard(opened.venue, opened.tournament, opened.table), hand.packed())
+        self._add(self._shard(opened.venue, opened.tournament, opened.table), hand.pack())
 
-    def table(self, account: TableAccount) -> None:
+    def add_facts(self, account: TableAccount) -> None:
         """Take facts about a table."""
         shard = self._shard(account.venue, account.tournament, account.table)
-        self._add(shard, SpooledFacts(account, self.standing.number, self._after))
-        self._after += 1
+        self._add(shard, SpooledFacts(account, self.progress.number, self._fact_count))
+        self._fact_count += 1
 
-    def amend(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, told: Amendment) -> Reject | None:
         """Take corrections; whether they fit is seen where the hand is."""
         opened = told.opened
-        self.corrects = True
+        self.has_corrections = True
         if opened.number in self._numbers:
-            for shard in self._told:
+            for shard in self._touched_shards:
                 self._spool.add(shard, self._source, _FLUSH_MARK)
             self._numbers.clear()
         made = [(one, tuple(getattr(reread, "args", ((),))[0])) for one, reread in told.corrections]
@@ -222,12 +223,12 @@ class SpoolWriter:
         )
         return None
 
-    def reject(self, reject: Reject) -> None:
+    def add_reject(self, reject: Reject) -> None:
         """Take a span that cannot be read."""
         self.rejects.append(reject)
 
     def store(self, start: int, length: int) -> None:
         """End a piece."""
-        for shard in self._told:
+        for shard in self._touched_shards:
             self._spool.add(shard, self._source, PieceEnd(start, length))
-        self._told, self._numbers = {}, set()
+        self._touched_shards, self._numbers = {}, set()

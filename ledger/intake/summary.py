@@ -82,12 +82,12 @@ class FileSummary(msgspec.Struct):
     unwitnessed: int = 0  # hands whose source does not say what it always records: what is not written proves nothing
 
     @property
-    def told(self) -> int:
+    def account_count(self) -> int:
         """How many accounts of hands it has, whatever became of them."""
         return self.new + self.same + self.second + self.superseded
 
     @property
-    def clean(self) -> bool:
+    def is_clean(self) -> bool:
         """Whether every byte was read or blank."""
         return not (self.rejected or self.not_read or self.error)
 
@@ -122,9 +122,9 @@ class ImportSummary(msgspec.Struct):
     def exit_code(self) -> int:
         """0 all read, 3 some bytes or files not, 2 nothing could be read at all."""
         total = self.total
-        if not (total.read or total.told):
+        if not (total.read or total.account_count):
             return 2
-        return 0 if all(file.clean for file in self.files) else 3
+        return 0 if all(file.is_clean for file in self.files) else 3
 
 
 COUNTED = (

@@ -22,38 +22,38 @@ RETRY_CODES: Final = ("fault", "correction")
 class SourceWriter(Protocol):
     """What takes in what a source tells."""
 
-    standing: ImportProgress
+    progress: ImportProgress
 
-    def hand(self, hand: PreparedHand) -> None:
+    def add_hand(self, hand: PreparedHand) -> None:
         """Take one hand."""
 
-    def table(self, account: TableAccount) -> None:
+    def add_facts(self, account: TableAccount) -> None:
         """Take facts about a table."""
 
-    def amend(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, told: Amendment) -> Reject | None:
         """Take corrections of a hand; what does not fit comes back as a reject."""
 
-    def reject(self, reject: Reject) -> None:
+    def add_reject(self, reject: Reject) -> None:
         """Take a span that cannot be read."""
 
 
 def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[ChunkPart], summary: FileSummary) -> None:
     """Take what is in one piece of the source and account for its bytes."""
-    standing = writer.standing
+    standing = writer.progress
     taken: list[ChunkPart] = []
     for part in parts:
         if isinstance(part, PreparedHand):
-            writer.hand(part)
+            writer.add_hand(part)
             if summary.format == "handscript":
                 _list_dead_posts(summary, part)
         elif isinstance(part, TableAccount):
             if part.events:  # one without events only says that its bytes are read
-                writer.table(part)
+                writer.add_facts(part)
         elif isinstance(part, Amendment):
-            part = writer.amend(part) or part  # noqa: PLW2901 - what does not fit is a reject
+            part = writer.add_amendment(part) or part  # noqa: PLW2901 - what does not fit is a reject
         taken.append(part)
         if isinstance(part, Reject):
-            writer.reject(part)
+            writer.add_reject(part)
             standing.rejected += 1
             standing.faults += part.code in RETRY_CODES
             if len(summary.rejects) < REJECTS_SHOWN:

@@ -52,18 +52,18 @@ class _FollowedSource:
     source: GrowingSource
     size: int = -1
     time: int = -1
-    changed: float = 0.0
-    upto: int = 0  # bytes that were read
-    end: bytes = b""  # the last of them
-    done: bool = False  # nothing has changed since it was read
+    changed_at: float = 0.0
+    read_end: int = 0  # bytes that were read
+    tail: bytes = b""  # the last of them
+    is_read: bool = False  # nothing has changed since it was read
     feed: Feed | None = None
-    seen: tuple[int, int] = (-1, -1)  # size and time when its hand that runs was looked at
-    runs: bool = False  # a hand of it runs
-    waits: bool = False  # a hand of it begins: the beginning is not whole
-    untold: float | None = None  # since when it has whole hands that the ledger has not
-    imported: float = 0.0  # when it was last imported, or first seen
-    taken: tuple[int, int] = (-1, -1)  # size and time when it was last imported
-    refused: bool = False  # it cannot be followed
+    looked_state: tuple[int, int] = (-1, -1)  # size and time when its hand that runs was looked at
+    is_running: bool = False  # a hand of it runs
+    is_waiting: bool = False  # a hand of it begins: the beginning is not whole
+    new_since: float | None = None  # since when it has whole hands that the ledger has not
+    imported_at: float = 0.0  # when it was last imported, or first seen
+    imported_state: tuple[int, int] = (-1, -1)  # size and time when it was last imported
+    is_refused: bool = False  # it cannot be followed
 
 
 class Watch:
@@ -79,42 +79,49 @@ class Watch:
     ) -> None:
         """Take what to follow, how it is imported, and how hands that run are told; without that they are not."""
         self._paths = [str(path) for path in paths]
-        self._take = take
-        self._feeds = feeds
-        self._said = said
+        self._import_sources = take
+        self._make_feed = feeds
+        self._report = said
         self._followed: dict[str, _FollowedSource] = {pipe.name: _FollowedSource(pipe) for pipe in pipes}
-        self._pipes = list(self._followed)
+        self._pipe_names = list(self._followed)
 
     def look(self, now: float, *, last: bool = False) -> list[FileSummary]:
         """Read what is new; `last`: take what there is, for nothing more will be looked at."""
         found: list[FileSummary] = []
-        for name in [*self._pipes, *sorted(_list_files(self._paths))]:
+        for name in [*self._pipe_names, *sorted(_list_files(self._paths))]:
             known = self._followed.setdefault(name, _FollowedSource(GrowingFile(name)))
             state = known.source.state()
             if state is None:
                 continue  # it went away; what was read of it stays
             if state != (known.size, known.time):
-                known.imported = known.imported or now
-                known.changed, known.done = now, False
+                known.imported_at = known.imported_at or now
+                known.changed_at, known.is_read = now, False
                 known.size, known.time = state
-            if known.done or not known.size:
+            if known.is_read or not known.size:
                 continue
             form = _detect_format(known.source)
-            if self._feeds is not None and form is not None and form.live is not None and known.size <= MAX_FEED_BYTES:
-                found += self._live(known, form, now, last=last)
+            if (
+                self._make_feed is not None
+                and form is not None
+                and form.live is not None
+                and known.size <= MAX_FEED_BYTES
+            ):
+                found += self._follow_hand(known, form, now, last=last)
             else:
-                found += self._read(known, form, whole=last or now - known.changed >= QUIET_SECONDS)
+                found += self._import_new(known, form, whole=last or now - known.changed_at >= QUIET_SECONDS)
         return found
 
     # hand by hand
 
-    def _read(self, known: _FollowedSource, form: Format | None, *, whole: bool) -> list[FileSummary]:
+    def _import_new(self, known: _FollowedSource, form: Format | None, *, whole: bool) -> list[FileSummary]:
         """Read a source that changed; `whole`: its last hand counts as whole."""
         source = known.source
-        grown = bool(known.upto) and known.size > known.upto and _read_tail(source, known.upto) == known.end
-        start = known.upto if grown else 0
-        if known.size <= known.upto and _read_tail(source, known.upto) == known.end:
-            known.done = whole
+        grown = (
+            bool(known.read_end) and known.size > known.read_end and _read_tail(source, known.read_end) == known.tail
+        )
+        start = known.read_end if grown else 0
+        if known.size <= known.read_end and _read_tail(source, known.read_end) == known.tail:
+            known.is_read = whole
             return []
         end = known.size if whole else _last_hand_start(source, form, start, known.size)
         if form is None or not form.appended:  # archives and single documents are read whole
@@ -123,75 +130,77 @@ class Watch:
             start, end = 0, known.size
         if end <= start:
             return []
-        summaries = self._take(_sources_between(source, start, end))
+        summaries = self._import_sources(_sources_between(source, start, end))
         before: list[FileSummary] = []
-        if start and not source.pipe and _starts_mid_hand(source, start, summaries):
+        if start and not source.is_pipe and _starts_mid_hand(source, start, summaries):
             start, end, whole = 0, known.size, True  # its other half comes to it when all is told anew
-            before, summaries = summaries, self._take(source.whole())
-        known.done = whole
-        known.upto = end
+            before, summaries = summaries, self._import_sources(source.open_sources())
+        known.is_read = whole
+        known.read_end = end
         for summary in summaries:
             for reject in summary.rejects:
                 if start + reject.start + reject.length >= end and reject.start:
-                    known.upto = start + reject.start  # perhaps the rest of this hand is still to come
-        known.end = _read_tail(source, known.upto)
+                    known.read_end = start + reject.start  # perhaps the rest of this hand is still to come
+        known.tail = _read_tail(source, known.read_end)
         return [*before, *summaries]
 
     # act by act
 
-    def _live(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> list[FileSummary]:
+    def _follow_hand(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> list[FileSummary]:
         """Tell the hand that runs, and import the source when that is due."""
         state = known.size, known.time
-        if known.seen != state or (last and known.waits):
-            self._told(known, form, now, last=last)
-            known.seen = state  # behind what was told: whoever interrupts this finds it untold
-        quiet = now - known.changed >= QUIET_SECONDS and not (known.source.pipe and known.refused)
-        whole = last or (quiet and not known.runs)
-        behind = known.untold is not None and now - known.untold >= QUIET_SECONDS
-        due = whole or (not known.waits and (behind or now - known.imported >= IMPORT_INTERVAL))
-        known.done = quiet and known.taken == state
-        if not due or known.taken == state or (known.refused and not last):
+        if known.looked_state != state or (last and known.is_waiting):
+            self._update_feed(known, form, now, last=last)
+            known.looked_state = state  # behind what was told: whoever interrupts this finds it untold
+        quiet = now - known.changed_at >= QUIET_SECONDS and not (known.source.is_pipe and known.is_refused)
+        whole = last or (quiet and not known.is_running)
+        behind = known.new_since is not None and now - known.new_since >= QUIET_SECONDS
+        due = whole or (not known.is_waiting and (behind or now - known.imported_at >= IMPORT_INTERVAL))
+        known.is_read = quiet and known.imported_state == state
+        if not due or known.imported_state == state or (known.is_refused and not last):
             return []
-        found = self._take(self._now(known, form, whole=whole, last=last))
-        known.imported, known.untold, known.taken = now, None, state
+        found = self._import_sources(self._current_sources(known, form, whole=whole, last=last))
+        known.imported_at, known.new_since, known.imported_state = now, None, state
         return found
 
-    def _now(self, known: _FollowedSource, form: Format, *, whole: bool, last: bool) -> Iterator[IncomingSource]:
+    def _current_sources(
+        self, known: _FollowedSource, form: Format, *, whole: bool, last: bool
+    ) -> Iterator[IncomingSource]:
         """Yield what a source holds now, as it can be read: `last`, with the half row at its end."""
         source = known.source
-        if whole and not source.pipe:
-            yield from source.whole()
+        if whole and not source.is_pipe:
+            yield from source.open_sources()
             return
-        data = self._readable(known, form)
+        data = self._readable_bytes(known, form)
         if last and source.read(0, len(data)) == data:
             data = source.read(0)
         if data:
             yield source_from_bytes(source, data, source.name)
 
-    def _told(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> None:
+    def _update_feed(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> None:
         """Tell what is new in the hand that runs."""
-        assert self._feeds is not None  # noqa: S101 - else nothing is followed so
-        known.feed = known.feed or self._feeds(known.source)
-        data = self._readable(known, form)
-        if not data or known.refused:
+        assert self._make_feed is not None  # noqa: S101 - else nothing is followed so
+        known.feed = known.feed or self._make_feed(known.source)
+        data = self._readable_bytes(known, form)
+        if not data or known.is_refused:
             return
         happened = known.feed.look(data, form, _full_encoding(data), last=last)
-        known.runs, known.waits = happened.runs, happened.waits
-        if happened.untold and known.untold is None:
-            known.untold = now
-        if self._said is not None and (happened.said or happened.ended):
-            self._said(known.source.name, happened)
+        known.is_running, known.is_waiting = happened.is_running, happened.is_waiting
+        if happened.has_new_hands and known.new_since is None:
+            known.new_since = now
+        if self._report is not None and (happened.messages or happened.hands_ended):
+            self._report(known.source.name, happened)
 
-    def _readable(self, known: _FollowedSource, form: Format) -> bytes:
+    def _readable_bytes(self, known: _FollowedSource, form: Format) -> bytes:
         """Return what of a source can be read as it is; of one that cannot be followed, say so once."""
         data = known.source.read(0)
         assert form.live is not None  # noqa: S101 - else nothing is followed so
         try:
-            start, end = form.live(data, known.source.pipe)
+            start, end = form.live(data, known.source.is_pipe)
         except UnreadableHandError as error:
-            if not known.refused and self._said is not None:
-                self._said(known.source.name, FeedUpdate(said=[f"{error.message}. {error.hint}"]))
-            known.refused = True
+            if not known.is_refused and self._report is not None:
+                self._report(known.source.name, FeedUpdate(messages=[f"{error.message}. {error.hint}"]))
+            known.is_refused = True
             return data
         return data[start:end]
 
@@ -229,7 +238,7 @@ def _full_encoding(data: bytes) -> str:
     if encoding != "utf-8":
         return encoding
     check = Utf8Check()
-    check.see(data)
+    check.add_bytes(data)
     return check.encoding()
 
 
@@ -248,7 +257,7 @@ def _last_hand_start(source: GrowingSource, form: Format | None, start: int, end
 def _sources_between(source: GrowingSource, start: int, end: int) -> Iterator[IncomingSource]:
     state = source.state()
     if start == 0 and state is not None and end == state[0]:
-        yield from source.whole()
+        yield from source.open_sources()
         return
     name = f"{source.name}@{start}" if start else source.name
     yield source_from_bytes(source, source.read(start, end), name, part=True)

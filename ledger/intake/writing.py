@@ -92,70 +92,70 @@ class AccountWriter:
         keys: set[str] | None = None,
     ) -> None:
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
-        self.fed: FedHands | None = None  # hands that a feed told, if this source's may have been
-        self._memory = memory
-        self._choosing = AccountChooser(ledger, source, keys or set(), editions, memory)
+        self.fed_hands: FedHands | None = None  # hands that a feed told, if this source's may have been
+        self._cache = memory
+        self._chooser = AccountChooser(ledger, source, keys or set(), editions, memory)
         self.accounts: list[AccountSummary] = []
-        self.again = ""  # makes it said anew that the source was read: another edition was, since
+        self.repeat_suffix = ""  # makes it said anew that the source was read: another edition was, since
         self.ledger = ledger
         self._source = source
         self._reader = reader
-        self._at = at
-        self.standing = standing
+        self._moment = at
+        self.progress = standing
         self.drafts: list[Draft] = []
-        self._told: list[PlayedAccount | TableFact] = []
+        self._hands_and_facts: list[PlayedAccount | TableFact] = []
         # of each table the last hand of this source, and whether it is the last that the table knows
-        self._last: dict[UUID, tuple[HandPlayed, bool]] = {}
+        self._last_hands: dict[UUID, tuple[HandPlayed, bool]] = {}
         self._rejects: list[Reject] = []
         self._imported: SourceImported | None = None
-        self._after = 0  # table facts since the last hand
+        self._fact_count = 0  # table facts since the last hand
         self._tables: dict[tuple[str, str, str], UUID] = {}
-        self._opened: set[UUID] = set()
-        self._nights = Nights(ledger, self._choosing)
+        self._opened_tables: set[UUID] = set()
+        self._nights = Nights(ledger, self._chooser)
         self._neighbours = Neighbours()
         self._span = (0, 0)
-        self._edition: dict[UUID, SourceEdition] = {}  # kept only if the source was read before
+        self._editions_by_table: dict[UUID, SourceEdition] = {}  # kept only if the source was read before
 
     @property
-    def told_anew(self) -> bool:
+    def has_earlier_editions(self) -> bool:
         """Whether another edition of this source was read before."""
-        return self._choosing.again
+        return self._chooser.has_earlier_editions
 
-    def hand(self, hand: PreparedHand) -> None:
+    def add_hand(self, hand: PreparedHand) -> None:
         """Take one hand."""
-        if self.fed is not None:
-            hand = self.fed.same(hand) or hand
+        if self.fed_hands is not None:
+            hand = self.fed_hands.find_match(hand) or hand
         opened = hand.opened
-        self.standing.incomplete += hand.incomplete
-        self.standing.unbalanced += hand.unbalanced
-        self.standing.unwitnessed += not opened.witnesses
-        stream = self._table(opened.venue, opened.tournament, opened.table)
-        self._told.append(PlayedAccount(stream, len(self.drafts), hand.played, opened))
+        self.progress.incomplete += hand.is_incomplete
+        self.progress.unbalanced += hand.is_unbalanced
+        self.progress.unwitnessed += not opened.witnesses
+        stream = self._table_stream(opened.venue, opened.tournament, opened.table)
+        self._hands_and_facts.append(PlayedAccount(stream, len(self.drafts), hand.played, opened))
         self.drafts.append(hand.draft)
-        self.standing.number = opened.number
-        self._after = 0
+        self.progress.number = opened.number
+        self._fact_count = 0
 
-    def table(self, account: TableAccount) -> None:
+    def add_facts(self, account: TableAccount) -> None:
         """Take facts about a table.
 
         Their key is what they say and what they follow, so that a longer copy of the same source
         does not tell them twice (`Nights`: nor another night what this one told).
         """
-        self.between(account, self.standing.number, self._after)
-        self._after += 1
+        self.add_facts_after(account, self.progress.number, self._fact_count)
+        self._fact_count += 1
 
-    def between(self, account: TableAccount, number: str, after: int) -> None:
+    def add_facts_after(self, account: TableAccount, number: str, after: int) -> None:
         """Take facts about a table that follow the hand of this number in their source, and other facts behind it."""
-        stream = self._table(account.venue, account.tournament, account.table)
+        stream = self._table_stream(account.venue, account.tournament, account.table)
         data = _encode(account.events)
         context = f"{stream.hex}\0{number}\0{after}\0{sorted(account.times.items())}"
         key = sha256(context.encode("utf-8", "surrogatepass") + data).hexdigest()
-        self._told.append(TableFact(stream, account, f"table:{key}"))
+        self._hands_and_facts.append(TableFact(stream, account, f"table:{key}"))
 
-    def amend(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, told: Amendment) -> Reject | None:
         """Correct a hand that the ledger holds; what does not fit comes back as a reject."""
         opened = told.opened
-        rows = self._held(told)
+        rows = self._find_rows(told)
         where = f"hand {opened.number!r} of table {opened.table!r}"
         if len(rows) != 1:
             what = f"{where} matches {len(rows)} hands" if rows else f"there is no {where} in this ledger"
@@ -173,12 +173,12 @@ class AccountWriter:
             return _correction_reject(told, error.message, error.hint)
         place = SourceSpan(self._source, told.start, told.length)
         off = amendments.is_unbalanced(self.ledger, rows[0], hand)
-        done = self._amended(rows[0], hand, table, Provenance(self._at, "system", "import", key, place))
-        self.standing.corrected += done
-        self.standing.unbalanced += done and off
+        done = self._append_correction(rows[0], hand, table, Provenance(self._moment, "system", "import", key, place))
+        self.progress.corrected += done
+        self.progress.unbalanced += done and off
         return None
 
-    def _held(self, told: Amendment) -> list[HandRow]:
+    def _find_rows(self, told: Amendment) -> list[HandRow]:
         """Return the accounts that stand of the hand that is to be corrected, this source's own included."""
         opened = told.opened
         if any(draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts):
@@ -196,7 +196,7 @@ class AccountWriter:
         apart = [row for row in rows if None in (opened.started, row.started)]
         return same or apart
 
-    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
+    def _append_correction(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
         return amendments.append_correction(self.ledger, row, hand, table, recorded)
 
     def flush(self) -> None:
@@ -205,7 +205,7 @@ class AccountWriter:
         self._imported, rejects, self._rejects = None, self._rejects, []
         self.ledger.append_all(
             self.drafts,
-            follow_up=self._following,
+            follow_up=self._follow_up_drafts,
             source=self._source,
             reader=self._reader,
             in_transaction=partial(forget_again, self.ledger, source=self._source),
@@ -213,13 +213,13 @@ class AccountWriter:
         self.forget()
         self._rejects = rejects
 
-    def _table(self, venue: str, tournament: str, table: str) -> UUID:
+    def _table_stream(self, venue: str, tournament: str, table: str) -> UUID:
         found = self._tables.get((venue, tournament, table))
         if found is None:
             found = self._tables[venue, tournament, table] = table_stream(venue, tournament, table)
         return found
 
-    def reject(self, reject: Reject) -> None:
+    def add_reject(self, reject: Reject) -> None:
         """Take a span that cannot be read."""
         self._rejects.append(reject)
 
@@ -233,110 +233,114 @@ class AccountWriter:
         self._imported = imported
         self.ledger.append_all(
             self.drafts,
-            follow_up=self._following,
+            follow_up=self._follow_up_drafts,
             source=self._source,
             reader=self._reader,
-            progress=None if imported else self._progress,
+            progress=None if imported else self._stored_progress,
             in_transaction=partial(forget_again, self.ledger, source=self._source),
         )
         self.forget()
 
-    def _progress(self) -> Progress:
-        return Progress(sum(self._span), _encode(self.standing).decode())
+    def _stored_progress(self) -> Progress:
+        return Progress(sum(self._span), _encode(self.progress).decode())
 
     def forget(self) -> None:
         """Forget what was taken: it is stored."""
-        self.drafts, self._told, self._rejects = [], [], []
+        self.drafts, self._hands_and_facts, self._rejects = [], [], []
 
-    def _decided(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
+    def _decide_hands(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
         """Return what becomes of each hand, by the index of its draft; count and keep it."""
-        played = [told for told in self._told if isinstance(told, PlayedAccount)]
+        played = [told for told in self._hands_and_facts if isinstance(told, PlayedAccount)]
         coming = [
             IncomingAccount(
                 one.stream, one.opened, one.hand, outcomes[one.draft].state == "same", outcomes[one.draft].account > 1
             )
             for one in played
         ]
-        verdicts = self._choosing.decide(coming)
-        standing = self.standing
+        verdicts = self._chooser.decide(coming)
+        standing = self.progress
         for one, verdict in zip(played, verdicts, strict=True):
-            setattr(standing, verdict.became, getattr(standing, verdict.became) + 1)
-            standing.doubtful += verdict.doubtful
-            standing.kept += bool(verdict.kept)
+            setattr(standing, verdict.outcome, getattr(standing, verdict.outcome) + 1)
+            standing.doubtful += verdict.is_doubtful
+            standing.kept += bool(verdict.keep_reason)
             standing.apart += verdict.evening == "apart"
             standing.undated += verdict.evening == "undated"
-            if verdict.became == "superseded" or verdict.doubtful or verdict.kept:
-                self._note(one.hand, verdict)
+            if verdict.outcome == "superseded" or verdict.is_doubtful or verdict.keep_reason:
+                self._note_account(one.hand, verdict)
         found = {one.draft: verdict for one, verdict in zip(played, verdicts, strict=True)}
-        self._told = self._nights.apart(self._told, coming, standing)
-        if self.told_anew:
-            self._remember(found)
+        self._hands_and_facts = self._nights.key_facts(self._hands_and_facts, coming, standing)
+        if self.has_earlier_editions:
+            self._remember_edition(found)
         return found
 
-    def _remember(self, verdicts: dict[int, Verdict]) -> None:
+    def _remember_edition(self, verdicts: dict[int, Verdict]) -> None:
         """Remember what this edition tells of its tables, to be compared with earlier ones at its end."""
-        for one in self._told:
-            edition = self._edition.setdefault(one.stream, SourceEdition())
+        for one in self._hands_and_facts:
+            edition = self._editions_by_table.setdefault(one.stream, SourceEdition())
             if isinstance(one, PlayedAccount):
-                edition.take(one.hand, verdicts[one.draft].home)
+                edition.add_hand(one.hand, verdicts[one.draft].first_account)
             else:
-                edition.facts.append(AnchoredFact(one, edition.last))
+                edition.facts.append(AnchoredFact(one, edition.last_hand))
 
-    def settle(self) -> None:
+    def settle_facts(self) -> None:
         """Let the facts fall that earlier editions of this source told and this one does not."""
         drafts: list[Draft] = []
         place = SourceSpan(self._source, 0, 0)
-        recorded = Provenance(self._at, "system", "import", "", place)
-        for stream, edition in self._edition.items():
-            settled = compare_editions(self.ledger, stream, edition, self._choosing.mine, self._choosing.bound)
-            self.standing.facts_voided += settled.fallen
-            self.standing.facts_kept += len(settled.kept)
-            for kept in settled.kept:
-                self._note_kept(kept.hand, kept.why)
-            self.standing.untold += len(settled.left)
-            for hand in settled.left[: ACCOUNTS_SHOWN - len(self.accounts)]:
+        recorded = Provenance(self._moment, "system", "import", "", place)
+        for stream, edition in self._editions_by_table.items():
+            settled = compare_editions(
+                self.ledger, stream, edition, self._chooser.is_own_source, self._chooser.find_binding
+            )
+            self.progress.facts_voided += settled.voided_count
+            self.progress.facts_kept += len(settled.kept_facts)
+            for kept in settled.kept_facts:
+                self._note_kept(kept.hand, kept.reason)
+            self.progress.untold += len(settled.untold_hands)
+            for hand in settled.untold_hands[: ACCOUNTS_SHOWN - len(self.accounts)]:
                 self.accounts.append(AccountSummary(hand.number, hand.hand, "untold"))
             turn = str(self.ledger.head()[0])
             why = self.ledger.people.text(_UNTOLD_REASON) if settled.voids else ""
-            drafts += change_drafts(stream, settled, edition.first, recorded, why, turn)
+            drafts += change_drafts(stream, settled, edition.first_hand, recorded, why, turn)
         if drafts:
-            self._put(drafts)
+            self._append(drafts)
 
-    def _put(self, drafts: list[Draft]) -> None:
+    def _append(self, drafts: list[Draft]) -> None:
         self.ledger.append_all(drafts)
 
     def _note_kept(self, hand: str, why: str) -> None:
         if len(self.accounts) < ACCOUNTS_SHOWN:
             self.accounts.append(AccountSummary("", hand, "kept", "", why))
 
-    def _note(self, hand: HandPlayed, verdict: Verdict) -> None:
+    def _note_account(self, hand: HandPlayed, verdict: Verdict) -> None:
         if len(self.accounts) < ACCOUNTS_SHOWN:
             became: Literal["doubtful", "kept", "superseded"]
-            became = "doubtful" if verdict.doubtful else "kept" if verdict.kept else "superseded"
-            self.accounts.append(AccountSummary(hand.number, hand.hand, became, verdict.instead, verdict.kept))
+            became = "doubtful" if verdict.is_doubtful else "kept" if verdict.keep_reason else "superseded"
+            self.accounts.append(
+                AccountSummary(hand.number, hand.hand, became, verdict.replaced_account, verdict.keep_reason)
+            )
 
-    def _following(self, outcomes: Sequence[Outcome]) -> list[Draft]:
+    def _follow_up_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
         """Return what the other streams get, now that it is known which hands are new."""
-        verdicts = self._decided(outcomes)
-        self._memory.stored()
+        verdicts = self._decide_hands(outcomes)
+        self._cache.forget_stored()
         drafts: list[Draft] = []
-        told = sorted(self._told, key=_BY_TABLE)  # stable: within a table the source's order stays
+        told = sorted(self._hands_and_facts, key=_BY_TABLE)  # stable: within a table the source's order stays
         for stream, of_table in groupby(told, key=_BY_TABLE):
-            drafts += self._of_table(stream, list(of_table), outcomes, verdicts)
-        return drafts + self._order(outcomes) + self._house()
+            drafts += self._table_drafts(stream, list(of_table), outcomes, verdicts)
+        return drafts + self._order_drafts(outcomes) + self._house_drafts()
 
-    def _order(self, outcomes: Sequence[Outcome]) -> list[Draft]:
+    def _order_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
         """Return what must be said of the order of hands that were on record already."""
-        for one in self._told:
+        for one in self._hands_and_facts:
             if isinstance(one, PlayedAccount):
                 new = outcomes[one.draft].state == "new"
-                self._neighbours.take(one.stream, one.hand, new=new)
+                self._neighbours.add_hand(one.stream, one.hand, new=new)
         return [
-            self._draft(stream, [said], f"order:{stream.hex}:{said.after_hand}:{said.before_hand}")
-            for stream, said in self._neighbours.said()
+            self._table_draft(stream, [said], f"order:{stream.hex}:{said.after_hand}:{said.before_hand}")
+            for stream, said in self._neighbours.pending_orders()
         ]
 
-    def _of_table(
+    def _table_drafts(
         self,
         stream: UUID,
         told: list[PlayedAccount | TableFact],
@@ -349,37 +353,37 @@ class AccountWriter:
         for index, one in enumerate(told):
             if isinstance(one, PlayedAccount):
                 new = outcomes[one.draft].state == "new"
-                if new and stream not in self._opened:
-                    self._opened.add(stream)
-                    drafts.append(self._opening(stream, one.opened))
+                if new and stream not in self._opened_tables:
+                    self._opened_tables.add(stream)
+                    drafts.append(self._opening_draft(stream, one.opened))
                 run += [one.hand] if new else []
-                run += verdicts[one.draft].said
-                self._last[stream] = one.hand, new
+                run += verdicts[one.draft].table_events
+                self._last_hands[stream] = one.hand, new
                 continue
             if run:
-                drafts.append(self._draft(stream, run))
+                drafts.append(self._table_draft(stream, run))
                 run = []
             coming = next((later for later in told[index:] if isinstance(later, PlayedAccount)), None)
             known = coming is not None and outcomes[coming.draft].state == "same"
-            drafts.append(self._fact(one, coming.hand if coming and known else None))
+            drafts.append(self._fact_draft(one, coming.hand if coming and known else None))
         if run:
-            drafts.append(self._draft(stream, run))
+            drafts.append(self._table_draft(stream, run))
         return drafts
 
-    def _fact(self, fact: TableFact, coming: HandPlayed | None) -> Draft:
+    def _fact_draft(self, fact: TableFact, coming: HandPlayed | None) -> Draft:
         """Return facts as they are stored; where they do not belong at the stream's end it says so.
 
         `coming` is the next hand of the source, if the ledger has it already.
         """
-        hand, last = self._last.get(fact.stream, (_NO_HAND, coming is None))
+        hand, last = self._last_hands.get(fact.stream, (_NO_HAND, coming is None))
         order = None
         if not last:
             before = coming if coming and not hand.hand else _NO_HAND
             order = OrderTold(hand.number, before.number, hand.hand, before.hand)
         place = SourceSpan(self._source, fact.account.start, fact.account.length)
-        return fact_draft(fact, order, Provenance(self._at, "system", "import", fact.key, place))
+        return fact_draft(fact, order, Provenance(self._moment, "system", "import", fact.key, place))
 
-    def _house(self) -> list[Draft]:
+    def _house_drafts(self) -> list[Draft]:
         """Return what the house's stream gets: rejected spans, and that the source was read."""
         drafts: list[Draft] = []
         if self._rejects:
@@ -389,29 +393,29 @@ class AccountWriter:
                 for r in self._rejects
             ]
             key = f"rejected:{self._source}:{self._reader}:{self._span[0]}"
-            drafts.append(self._of_house(events, key))
+            drafts.append(self._house_draft(events, key))
         if self._imported:
             done = msgspec.structs.replace(
                 self._imported,
-                new=self.standing.new,
-                same=self.standing.same,
-                second=self.standing.second,
-                superseded=self.standing.superseded,
+                new=self.progress.new,
+                same=self.progress.same,
+                second=self.progress.second,
+                superseded=self.progress.superseded,
             )
-            drafts.append(self._of_house([done], imported_key(done, self.again)))
+            drafts.append(self._house_draft([done], imported_key(done, self.repeat_suffix)))
         return drafts
 
-    def _of_house(self, events: Sequence[Event], key: str) -> Draft:
-        recorded = Provenance(self._at, "system", "import", key)
+    def _house_draft(self, events: Sequence[Event], key: str) -> Draft:
+        recorded = Provenance(self._moment, "system", "import", key)
         return Draft("house", HOUSE, None, len(events), _encode(events), b"", recorded)
 
-    def _opening(self, stream: UUID, opened: HandOpened) -> Draft:
+    def _opening_draft(self, stream: UUID, opened: HandOpened) -> Draft:
         """Return the event that says which table this is; its key stores it once."""
         event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
-        return self._draft(stream, [event], f"opened:{stream.hex}")
+        return self._table_draft(stream, [event], f"opened:{stream.hex}")
 
-    def _draft(self, stream: UUID, events: Sequence[Event], key: str = "") -> Draft:
-        recorded = Provenance(self._at, "system", "import", key, SourceSpan(self._source, *self._span))
+    def _table_draft(self, stream: UUID, events: Sequence[Event], key: str = "") -> Draft:
+        recorded = Provenance(self._moment, "system", "import", key, SourceSpan(self._source, *self._span))
         return Draft("table", stream, None, len(events), _encode(events), b"", recorded)
 
 

@@ -47,8 +47,8 @@ class HandChoice(NamedTuple):
     word: ChoiceWord
     seat: Seat | None = None
     events: tuple[HandEvent, ...] = ()
-    least: Chips = 0
-    most: Chips | None = None
+    min_total: Chips = 0
+    max_total: Chips | None = None
     cards: int = 0
     street: str = ""
 

@@ -12,10 +12,10 @@ from ledger.formats.handscript.live import Taken
 class LineFacts(NamedTuple):
     """Facts that are recorded together. `first`: so many events begin the hand, and stand apart from the rest."""
 
-    ahead: Taken | None
+    table_before: Taken | None
     hand: Taken | None
-    behind: Taken | None
-    first: int = 0
+    table_after: Taken | None
+    opening_count: int = 0
 
 
 def split_line_facts(takens: Sequence[Taken]) -> LineFacts:

@@ -69,26 +69,28 @@ class RecordResult(NamedTuple):
     events: tuple[Event, ...]
     version: int
     stream: UUID | None = None
-    ended: bool = False
-    again: bool = False  # it had been recorded before, under the same key
+    hand_ended: bool = False
+    is_repeat: bool = False  # it had been recorded before, under the same key
 
 
 class Recorder:
     """One table of a ledger, between hands or within one."""
 
     def __init__(
-        self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), writer: Author | None = None
+        self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), author: Author | None = None
     ) -> None:
         """Take the ledger, the table, what holds for each of its hands, and who records."""
         self.ledger = ledger
-        self.writer = writer or Author()
+        self.author = author or Author()
         self.table = table_stream(settings.venue, settings.tournament, settings.table)
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
         self.recorded: list[HandEvent] = []  # of the running hand, corrections too
-        self.seats: Callable[[], Mapping[Seat, SeatState]] = self._seats  # who keeps the table walked knows it sooner
-        self.lines.sits(self._players)
-        self._told = self._last_began()  # when a hand began here last, or the table was told of something
+        self.seats: Callable[[], Mapping[Seat, SeatState]] = (
+            self._read_seats
+        )  # who keeps the table walked knows it sooner
+        self.lines.sits(self._seated_players)
+        self._last_time = self._find_last_start()  # when a hand began here last, or the table was told of something
         self.look()
 
     # what is known
@@ -118,7 +120,7 @@ class Recorder:
         """The running hand as it stands. Do not change it."""
         return self.lines.state
 
-    def _last_began(self) -> Millis:
+    def _find_last_start(self) -> Millis:
         """Return when the last hand of the table began: a clock that went back puts the next one behind it all the same.
 
         0 where it lies more than a day ahead: that is no clock that was set back, but a hand of another time.
@@ -139,19 +141,19 @@ class Recorder:
             return
         self.stream = found
         self.recorded = cast("list[HandEvent]", self.ledger.events(found))
-        self._again()
+        self._resume_lines()
 
-    def _anew(self) -> None:
+    def _reset(self) -> None:
         """Know nothing, and learn it again: what was taken was not recorded."""
         self.stream, self.recorded = None, []
         self.lines.rest()
         self.look()
 
-    def _again(self) -> None:
+    def _resume_lines(self) -> None:
         """Let the lines go on behind the events that hold."""
-        self.lines.resume([event for _, event in self.numbered], self._began())
+        self.lines.resume([event for _, event in self.numbered], self._find_start())
 
-    def _began(self) -> Millis | None:
+    def _find_start(self) -> Millis | None:
         first = self.recorded[0]
         return first.started if isinstance(first, HandOpened) else None
 
@@ -170,38 +172,38 @@ class Recorder:
             return self.undo(key=key)
         several = parts(text)
         if len(several) > 1:
-            return self._several(several, key)
-        taken = self._read(text, self.lines)
+            return self._record_several(several, key)
+        taken = self._read_line(text, self.lines)
         if not taken.events and not taken.ends:
             return RecordResult("header", (), self.version)
-        return self._record([taken], key)
+        return self._append([taken], key)
 
-    def _several(self, texts: Sequence[str], key: str) -> RecordResult:
+    def _record_several(self, texts: Sequence[str], key: str) -> RecordResult:
         """Record the facts of one line: all of them, or none."""
         trial = LiveLines(self.ledger.people, structs.replace(self.settings), self.lines.opening)
-        trial.sits(self._players)
+        trial.sits(self._seated_players)
         if self.running:
-            trial.resume([event for _, event in self.numbered], self._began())
+            trial.resume([event for _, event in self.numbered], self._find_start())
         for text in texts:
-            self._read(text, trial)
-        found = [taken for text in texts if (taken := self._read(text, self.lines)).events or taken.ends]
+            self._read_line(text, trial)
+        found = [taken for text in texts if (taken := self._read_line(text, self.lines)).events or taken.ends]
         if not found:
             return RecordResult("header", (), self.version)
-        return self._record(found, key)
+        return self._append(found, key)
 
-    def _read(self, text: str, lines: LiveLines) -> Taken:
-        return read_line(text, lines, self.seats, self._now())
+    def _read_line(self, text: str, lines: LiveLines) -> Taken:
+        return read_line(text, lines, self.seats, self._next_start())
 
-    def _players(self) -> dict[Seat, PlayerId]:
+    def _seated_players(self) -> dict[Seat, PlayerId]:
         """Return the players at the table by their seats, as far as lines name them."""
         return {seat: held.player for seat, held in self.seats().items() if held.player}
 
-    def _seats(self) -> Mapping[Seat, SeatState]:
+    def _read_seats(self) -> Mapping[Seat, SeatState]:
         """Return who sits at the table."""
         s = self.settings
         return fold_table_entries(put_in_order(told_to(self.ledger, TableKey(s.venue, s.tournament, s.table)))).seats
 
-    def told(
+    def record_events(
         self,
         events: Sequence[Event],
         times: Mapping[int, Millis],
@@ -224,9 +226,9 @@ class Recorder:
         if of_hand and not begins:
             self.lines.follow(events)
         taken = _take_sent(events, times, kind)
-        done = self._record([taken], key)
+        done = self._append([taken], key)
         if begins and self.running:
-            self._again()
+            self._resume_lines()
         return done
 
     def add(
@@ -240,16 +242,16 @@ class Recorder:
         if not self.running:
             raise UsageError("no hand runs at this table", 'Begin one: "hand 412", or take the proposed one.')
         self.lines.follow(events)
-        return self._record([taken], key)
+        return self._append([taken], key)
 
     def begin(
         self, number: str, events: Sequence[HandEvent], *, key: str = "", behind: int | None = None
     ) -> RecordResult:
         """Begin a hand with the events that were proposed for it, all at once: nobody wrote them one by one."""
         self.expect(behind)
-        began = self._read(f"hand {number}", self.lines)
+        began = self._read_line(f"hand {number}", self.lines)
         self.lines.follow(events)
-        return self._record([began, take_chosen(events, range(len(events)))] if events else [began], key)
+        return self._append([began, take_chosen(events, range(len(events)))] if events else [began], key)
 
     def undo(
         self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former: StoredAct | None = None
@@ -264,31 +266,31 @@ class Recorder:
         began = all(isinstance(event, (HandOpened, *_HAND_SETTINGS)) for _, event in numbered)
         if began and len(numbered) <= 1 + len(self.lines.opening):
             raise UsageError("there is nothing to take back", _BEGUN_HINT)
-        made = make_undo(numbered, self.writer, self.ledger.people, why)
-        return self._record([Taken("hand", [made])], key)
+        made = make_undo(numbered, self.author, self.ledger.people, why)
+        return self._append([Taken("hand", [made])], key)
 
     def _undo_between_hands(self, why: str, key: str) -> RecordResult:
         """Take back the last fact of the table; after the end of a hand the hand runs again."""
-        undone = undo_at_table(self.ledger, self.table, self.writer, self.ledger.people, why)
+        undone = undo_at_table(self.ledger, self.table, self.author, self.ledger.people, why)
         now = self.ledger.now()
-        drafts = [self._table_draft([undone.made], now, key)]
-        if undone.hand is not None and undone.hand_made is not None:
-            data = self.ledger.mapper.encode("hand", [undone.hand_made])
-            recorded = Provenance(now, self.writer.clock, self.writer.by, _suffix_key(key, REST_SUFFIX))
+        drafts = [self._table_draft([undone.correction], now, key)]
+        if undone.hand is not None and undone.hand_correction is not None:
+            data = self.ledger.mapper.encode("hand", [undone.hand_correction])
+            recorded = Provenance(now, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX))
             drafts.append(Draft("hand", undone.hand, undone.hand_version, 1, data, b"", recorded))
         outcomes = self.ledger.append_all(drafts, strict=True)
         self.look()
-        return RecordResult("table", (undone.made,), outcomes[0].version, self.stream or self.table)
+        return RecordResult("table", (undone.correction,), outcomes[0].version, self.stream or self.table)
 
     def stop(self, *, key: str = "") -> RecordResult:
         """Leave the running hand as it is: nobody saw how it ended."""
         if not self.running:
             raise UsageError("no hand runs at this table")
-        return self._record([Taken("hand", ends=True)], key)
+        return self._append([Taken("hand", ends=True)], key)
 
-    def stored(self, key: str) -> StoredAct | None:
+    def find_stored(self, key: str) -> StoredAct | None:
         """Return what is recorded under a key, None if nothing is."""
-        return find_stored_act(self.ledger, self.settings, self.writer, key)
+        return find_stored_act(self.ledger, self.settings, self.author, key)
 
     def recorded_under(
         self, key: str, read: Callable[[StoredAct], Sequence[Taken]], former: StoredAct | None = None
@@ -298,20 +300,22 @@ class Recorder:
         `read` says what the device tells now, read where the act stands; `ConflictError` if that is something else.
         `former`: an act under a key of an older program, which is taken for this one only if it is the same.
         """
-        act = self.stored(key)
+        act = self.find_stored(key)
         if act is None:
-            return self.done_before(former) if former is not None and former.is_same(read) else None
+            return self.repeat_result(former) if former is not None and former.is_same(read) else None
         if not act.is_same(read):
             raise ConflictError(
                 f"something else is recorded under this key: {act.describe()}",
                 "Nothing was recorded now. Send each act under a key of its own.",
             )
-        return self.done_before(act)
+        return self.repeat_result(act)
 
-    def done_before(self, act: StoredAct) -> RecordResult:
+    def repeat_result(self, act: StoredAct) -> RecordResult:
         """Return what was recorded, of an act that is sent again."""
         self.look()
-        return RecordResult(act.kind, tuple(act.events), act.version, act.stream, act.stream != self.stream, again=True)
+        return RecordResult(
+            act.kind, tuple(act.events), act.version, act.stream, act.stream != self.stream, is_repeat=True
+        )
 
     def position(self) -> int:
         """Return the position in the log of what was recorded last at this table; 0 = nothing yet."""
@@ -327,9 +331,9 @@ class Recorder:
     def expect(self, behind: int | None) -> None:
         """Raise `ConflictError` if the running hand does not stand at the version that whoever writes saw last."""
         if behind is not None and behind != self.version:
-            raise self._late(behind)
+            raise self._conflict_error(behind)
 
-    def _late(self, behind: int) -> ConflictError:
+    def _conflict_error(self, behind: int) -> ConflictError:
         """Say what somebody else recorded after a version, or what is missing before it."""
         if self.running and behind > self.version:
             missing = (
@@ -339,27 +343,27 @@ class Recorder:
                 f"this hand has {self.version} events, not {behind}: {missing} missing",
                 "Send what is missing first. If the hand is another one, look at the table again.",
             )
-        told = "; ".join(self._tell_since(behind)) if self.running else "the hand ended"
+        told = "; ".join(self._lines_since(behind)) if self.running else "the hand ended"
         return ConflictError(
             f"this table has moved on to event {self.version}, from {behind}: {told}",
             "Look at the table, and enter it again if it still holds.",
         )
 
-    def _tell_since(self, version: int) -> list[str]:
+    def _lines_since(self, version: int) -> list[str]:
         """Return the last lines of the running hand after a version, without cards that were not shown."""
         return self.lines.tell([mask_cards(event) for event in self.recorded])[version:][-3:]
 
-    def late_since(self, position: int) -> ConflictError:
+    def conflict_since(self, position: int) -> ConflictError:
         """Say what somebody else recorded at this table after a position of the log."""
-        told = self._table_since(position)
+        told = self._table_lines_since(position)
         if self.stream is not None:
-            told += self._tell_since(sum(entry.position <= position for entry in self.ledger.entries(self.stream)))
+            told += self._lines_since(sum(entry.position <= position for entry in self.ledger.entries(self.stream)))
         return ConflictError(
             f"this table has moved on: {'; '.join(told[-3:])}",
             "Look at the table, and enter it again if it still holds.",
         )
 
-    def _table_since(self, position: int) -> list[str]:
+    def _table_lines_since(self, position: int) -> list[str]:
         """Return what the table was told after a position of the log."""
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
         with self.ledger.database.reading() as link:
@@ -371,59 +375,63 @@ class Recorder:
             if not isinstance(event, TableOpened)
         ]
 
-    def _record(self, takens: Sequence[Taken], key: str) -> RecordResult:
+    def _append(self, takens: Sequence[Taken], key: str) -> RecordResult:
         """Append what was told, all at once; where somebody else was first, know what they did, and refuse."""
         before = self.version
         running = True
         try:
             told = split_line_facts(takens)
             running = told.hand is not None
-            for taken in (told.ahead, told.hand, told.behind):
-                if self.writer.check is not None and taken is not None:
-                    self.writer.check(taken.kind, taken.events)
+            for taken in (told.table_before, told.hand, told.table_after):
+                if self.author.check is not None and taken is not None:
+                    self.author.check(taken.kind, taken.events)
             if told.hand is None:
-                assert told.ahead is not None  # noqa: S101 - something was told
-                return self._fact(told.ahead, key)
-            return self._hand(told, told.hand, key)
+                assert told.table_before is not None  # noqa: S101 - something was told
+                return self._append_facts(told.table_before, key)
+            return self._append_hand(told, told.hand, key)
         except ConflictError as error:
-            self._anew()
-            raise (self._late(before) if running else error) from error
+            self._reset()
+            raise (self._conflict_error(before) if running else error) from error
         except BaseException:
-            self._anew()
+            self._reset()
             raise
 
-    def _hand(self, told: LineFacts, taken: Taken, key: str) -> RecordResult:
+    def _append_hand(self, told: LineFacts, taken: Taken, key: str) -> RecordResult:
         now = self.ledger.now()
         events = cast("list[HandEvent]", taken.events)
-        if self.writer.hide and events:
+        if self.author.hides_cards and events:
             events = hide_cards([*self.recorded, *events], self.ledger.people)[len(self.recorded) :]
-        drafts = self._drafts(taken, events, now, key, told.first) if events else []
+        drafts = self._hand_drafts(taken, events, now, key, told.opening_count) if events else []
         stream = drafts[0].stream if drafts else cast("UUID", self.stream)
         recorded = [*self.recorded, *events]
-        opening = self._opening(now) if taken.begins or told.ahead or told.behind else []
-        if told.ahead is not None:
-            drafts.append(self._table_draft(told.ahead.events, now, _suffix_key(key, BEFORE_SUFFIX), told.ahead))
+        opening = self._opening_drafts(now) if taken.begins or told.table_before or told.table_after else []
+        if told.table_before is not None:
+            drafts.append(
+                self._table_draft(told.table_before.events, now, _suffix_key(key, BEFORE_SUFFIX), told.table_before)
+            )
         if taken.ends:
             remembered = build_hand_played(
                 fold([event for _, event in apply_corrections(list(enumerate(recorded, 1)))]), stream.hex
             )
             drafts.append(self._table_draft([remembered], now, _suffix_key(key, ENDED_SUFFIX) if events else key))
-        if told.behind is not None:
-            drafts.append(self._table_draft(told.behind.events, now, _suffix_key(key, AFTER_SUFFIX), told.behind))
+        if told.table_after is not None:
+            drafts.append(
+                self._table_draft(told.table_after.events, now, _suffix_key(key, AFTER_SUFFIX), told.table_after)
+            )
         outcomes = self.ledger.append_all([*opening, *drafts], strict=True)
         if any(outcome.state == "same" for outcome in outcomes[len(opening) : len(opening) + 1]):
             self.look()
-            return RecordResult("hand", tuple(events), self.version, stream, taken.ends, again=True)
+            return RecordResult("hand", tuple(events), self.version, stream, taken.ends, is_repeat=True)
         if taken.ends:
             self.stream, self.recorded = None, []
             self.lines.rest()
         else:
             self.stream, self.recorded = stream, recorded
-            if self.writer.hide or any(isinstance(event, CorrectionMade) for event in events):
-                self._again()
+            if self.author.hides_cards or any(isinstance(event, CorrectionMade) for event in events):
+                self._resume_lines()
         return RecordResult("hand", tuple(events), len(recorded), stream, taken.ends)
 
-    def _drafts(self, taken: Taken, events: list[HandEvent], now: Millis, key: str, first: int) -> list[Draft]:
+    def _hand_drafts(self, taken: Taken, events: list[HandEvent], now: Millis, key: str, first: int) -> list[Draft]:
         """Return the commits of events of a hand; `first` of them stand apart, so that it counts as one that runs."""
         cut = first if 0 < first < len(events) else len(events)
         drafts: list[Draft] = []
@@ -435,26 +443,28 @@ class Recorder:
             times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
             marks = pack_origins([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
             recorded = Provenance(
-                now, self.writer.clock, self.writer.by, _suffix_key(key, REST_SUFFIX) if start else key
+                now, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX) if start else key
             )
             stream, facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
                 facts = facts_of(some, live=True)
                 if facts.started is not None and facts.started - now < _SECOND_MILLIS:
-                    self._told = max(self._told, facts.started)
+                    self._last_time = max(self._last_time, facts.started)
                 stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
             drafts.append(Draft("hand", stream, self.version + 1 + start, len(some), data, marks, recorded, facts))
         return drafts
 
-    def _fact(self, taken: Taken, key: str) -> RecordResult:
-        now = max(self.ledger.now(), self._told)
-        drafts = [*self._opening(now), self._table_draft(taken.events, now, key, taken)]
+    def _append_facts(self, taken: Taken, key: str) -> RecordResult:
+        now = max(self.ledger.now(), self._last_time)
+        drafts = [*self._opening_drafts(now), self._table_draft(taken.events, now, key, taken)]
         outcomes = self.ledger.append_all(drafts)
-        last, self._told = outcomes[-1], now
+        last, self._last_time = outcomes[-1], now
         again = last.state == "same"
-        return RecordResult("table", tuple(taken.events), last.version + len(taken.events) - 1, self.table, again=again)
+        return RecordResult(
+            "table", tuple(taken.events), last.version + len(taken.events) - 1, self.table, is_repeat=again
+        )
 
-    def _opening(self, now: Millis) -> list[Draft]:
+    def _opening_drafts(self, now: Millis) -> list[Draft]:
         """Return the event that says which table this is; its key stores it once."""
         s = self.settings
         opened = TableOpened(s.venue, s.table, s.tournament, s.club, s.seats, s.witnesses)
@@ -466,12 +476,12 @@ class Recorder:
         if taken is not None:
             times = {at: taken.times.get(at, now) for at in range(len(events))}
             marks = pack_origins([0, 0] * len(events), taken.inferred, times)
-        recorded = Provenance(now, self.writer.clock, self.writer.by, key)
+        recorded = Provenance(now, self.author.clock, self.author.name, key)
         return Draft("table", self.table, None, len(events), data, marks, recorded)
 
-    def _now(self) -> datetime:
+    def _next_start(self) -> datetime:
         """Return when a hand begins that begins now: behind all that the table was told."""
-        return datetime.fromtimestamp(max(self.ledger.now(), self._told + 1) / 1000, UTC)
+        return datetime.fromtimestamp(max(self.ledger.now(), self._last_time + 1) / 1000, UTC)
 
 
 _BEGUN_HINT: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'

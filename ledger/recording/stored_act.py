@@ -71,10 +71,10 @@ class StoredAct:
 
     def __init__(self, ledger: Ledger, settings: Settings, writer: Author, commits: Mapping[str, Commit]) -> None:
         """Take the ledger, the table that asks, who writes there, and the commits by the ends of their keys ("" is one)."""
-        self._ledger, self._settings, self._writer, self._commits = ledger, settings, writer, commits
-        self._place = TableKey(settings.venue, settings.tournament, settings.table)
-        self._table = table_stream(*self._place)
-        self.main = commits[""]
+        self._ledger, self._settings, self._author, self._commits = ledger, settings, writer, commits
+        self._table_key = TableKey(settings.venue, settings.tournament, settings.table)
+        self._table = table_stream(*self._table_key)
+        self.main_commit = commits[""]
 
     @property
     def position(self) -> int:
@@ -84,7 +84,7 @@ class StoredAct:
     @property
     def stream(self) -> UUID:
         """The stream of its hand, or of the table."""
-        return UUID(hex=self._ended_hand) if self._ended_hand else self.main.stream
+        return UUID(hex=self._ended_hand) if self._ended_hand else self.main_commit.stream
 
     @property
     def version(self) -> int:
@@ -95,14 +95,16 @@ class StoredAct:
     @cached_property
     def _ended_hand(self) -> str:
         """The hand that it left without an event of its own; "" = none."""
-        if self.main.kind != "table":
+        if self.main_commit.kind != "table":
             return ""
-        return next((event.hand for event in self._events(self.main) if isinstance(event, HandPlayed)), "")
+        return next(
+            (event.hand for event in self._decode_events(self.main_commit) if isinstance(event, HandPlayed)), ""
+        )
 
     @property
     def is_of_hand(self) -> bool:
         """Whether it is an act in a hand, not a fact between hands."""
-        return self.main.kind == "hand" or bool(self._ended_hand)
+        return self.main_commit.kind == "hand" or bool(self._ended_hand)
 
     @property
     def kind(self) -> str:
@@ -113,18 +115,20 @@ class StoredAct:
     def is_of_table(self) -> bool:
         """Whether it was recorded at the table that asks."""
         if not self.is_of_hand:
-            return self.main.stream == self._table
+            return self.main_commit.stream == self._table
         first = next(iter(self._ledger.events(self.stream)), None)
-        return isinstance(first, HandOpened) and TableKey(first.venue, first.tournament, first.table) == self._place
+        return isinstance(first, HandOpened) and TableKey(first.venue, first.tournament, first.table) == self._table_key
 
     @cached_property
     def _hand_before(self) -> list[Event]:
         """The events of its hand that were recorded before it."""
         if not self.is_of_hand:
             return []
-        if self.main.kind == "hand":
-            return self._ledger.events(self.stream)[: self.main.version - 1]
-        return [entry.event for entry in self._ledger.entries(self.stream) if entry.position < self.main.position]
+        if self.main_commit.kind == "hand":
+            return self._ledger.events(self.stream)[: self.main_commit.version - 1]
+        return [
+            entry.event for entry in self._ledger.entries(self.stream) if entry.position < self.main_commit.position
+        ]
 
     # how it would be read again
 
@@ -132,13 +136,13 @@ class StoredAct:
     def lines(self) -> LiveLines:
         """The lines of the table as they stood before it; what they learn is nobody else's."""
         settings, opening, began = structs.replace(self._settings), [], None
-        first = next(iter(self._hand_before or self._events(self.main)), None)
+        first = next(iter(self._hand_before or self._decode_events(self.main_commit)), None)
         if isinstance(first, HandOpened):
             settings = Settings(
                 first.venue, first.table, first.seats, first.tournament, first.club, witnesses=first.witnesses
             )
             began = first.started
-            main = [] if self._hand_before else self._events(self.main)
+            main = [] if self._hand_before else self._decode_events(self.main_commit)
             opening = [event for event in main if isinstance(event, GameSet | OptionSet | TournamentSet)]
         lines = LiveLines(StagedPeople(self._ledger.people), settings, opening)
         if self._hand_before:
@@ -150,41 +154,41 @@ class StoredAct:
         """Return what a line would have told in its place."""
         if is_undo(text):
             return self.undo(TYPING_ERROR)
-        first = self._events(self.main)[0]
+        first = self._decode_events(self.main_commit)[0]
         began = first.started if isinstance(first, HandOpened) else None
-        now = datetime.fromtimestamp((self.main.at if began is None else began) / 1000, UTC)
-        return [read_line(part, self.lines, self._seats, now) for part in parts(text)]
+        now = datetime.fromtimestamp((self.main_commit.at if began is None else began) / 1000, UTC)
+        return [read_line(part, self.lines, self._read_seats, now) for part in parts(text)]
 
     def undo(self, why: str) -> list[Taken]:
         """Return what taking back the event before it would have told."""
         people = StagedPeople(self._ledger.people)
         if not self.is_of_hand:
             table_undo = undo_at_table(
-                self._ledger, self._table, self._writer, people, why, before_version=self.main.version
+                self._ledger, self._table, self._author, people, why, before_version=self.main_commit.version
             )
-            return [Taken("table", [table_undo.made])]
+            return [Taken("table", [table_undo.correction])]
         numbered = apply_corrections(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
-        return [Taken("hand", [make_undo(numbered, self._writer, people, why)])]
+        return [Taken("hand", [make_undo(numbered, self._author, people, why)])]
 
     @property
     def was_proposed(self) -> bool:
         """Whether it began a hand with events that were proposed: an older program kept them under two keys."""
         return _BEGUN_SUFFIX in self._commits
 
-    def proposed(self) -> list[Taken]:
+    def read_proposal(self) -> list[Taken]:
         """Return what it tells, if it began a hand as it was proposed; `UsageError` if it did not."""
-        own = self._facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits])
-        written = self.main.count if isinstance(own.events[0], HandOpened) else 0
+        own = self._read_facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits])
+        written = self.main_commit.count if isinstance(own.events[0], HandOpened) else 0
         if self.was_proposed or (written and own.inferred == frozenset(range(written, len(own.events)))):
             return [Taken("hand", own.events, sorted(own.inferred), begins=written > 0)]
         raise UsageError("nothing was proposed here")
 
-    def _seats(self) -> Mapping[Seat, SeatState]:
+    def _read_seats(self) -> Mapping[Seat, SeatState]:
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position < ?"
         with self._ledger.database.reading() as link:
-            row = link.execute(sql, (self._table.bytes, self.main.position)).fetchone()
+            row = link.execute(sql, (self._table.bytes, self.main_commit.position)).fetchone()
         return fold_table_entries(
-            put_in_order([one for one in told_to(self._ledger, self._place) if one.version <= row[0]])
+            put_in_order([one for one in told_to(self._ledger, self._table_key) if one.version <= row[0]])
         ).seats
 
     # whether it is the same
@@ -198,29 +202,35 @@ class StoredAct:
         except (HandledgerError, ValueError, LookupError):
             return False
         if told.hand is None:
-            return not self.is_of_hand and told.ahead is not None and self._equals(told.ahead, [self.main])
+            return (
+                not self.is_of_hand
+                and told.table_before is not None
+                and self._has_same_facts(told.table_before, [self.main_commit])
+            )
         if not self.is_of_hand or told.hand.ends != (ENDED_SUFFIX in self._commits or bool(self._ended_hand)):
             return False
         own = [] if self._ended_hand else [self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]
         beside = zip(
-            (told.ahead, told.behind), (self._commits.get(BEFORE_SUFFIX), self._commits.get(AFTER_SUFFIX)), strict=True
+            (told.table_before, told.table_after),
+            (self._commits.get(BEFORE_SUFFIX), self._commits.get(AFTER_SUFFIX)),
+            strict=True,
         )
-        return self._equals(told.hand, own) and all(
-            (taken is None) == (commit is None) and (taken is None or self._equals(taken, [commit]))  # type: ignore[list-item] # both or neither
+        return self._has_same_facts(told.hand, own) and all(
+            (taken is None) == (commit is None) and (taken is None or self._has_same_facts(taken, [commit]))  # type: ignore[list-item] # both or neither
             for taken, commit in beside
         )
 
-    def _equals(self, taken: Taken, commits: Sequence[Commit]) -> bool:
-        stored, people = self._facts(commits), self._ledger.people
+    def _has_same_facts(self, taken: Taken, commits: Sequence[Commit]) -> bool:
+        stored, people = self._read_facts(commits), self._ledger.people
         said = (taken.times.get(index) for index in range(len(taken.events)))
-        times = tuple(None if moment == self.main.at else moment for moment in said)
+        times = tuple(None if moment == self.main_commit.at else moment for moment in said)
         return (
             _open_cards(taken.events, people) == _open_cards(stored.events, people)
             and frozenset(taken.inferred) == stored.inferred
             and times == stored.times
         )
 
-    def _facts(self, commits: Sequence[Commit]) -> _ActFacts:
+    def _read_facts(self, commits: Sequence[Commit]) -> _ActFacts:
         """Return what some commits hold; a time that nobody said is None."""
         events: list[Event] = []
         inferred: set[int] = set()
@@ -229,10 +239,10 @@ class StoredAct:
             marks = unpack_origins(commit.marks, commit.count)
             inferred |= {len(events) + index for index, mark in enumerate(marks) if mark.how == "derived"}
             times += [None if mark.at == commit.at else mark.at for mark in marks]
-            events += self._events(commit)
+            events += self._decode_events(commit)
         return _ActFacts(events, frozenset(inferred), tuple(times))
 
-    def _events(self, commit: Commit) -> list[Event]:
+    def _decode_events(self, commit: Commit) -> list[Event]:
         return list(self._ledger.mapper.decode(commit.kind, commit.data))
 
     # what is said of it
@@ -240,19 +250,19 @@ class StoredAct:
     @property
     def events(self) -> list[Event]:
         """What it tells of its hand, or of the table."""
-        return self._facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]).events
+        return self._read_facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]).events
 
     def describe(self) -> str:
         """Return its lines, without cards that were not shown."""
         if not self.is_of_table:
             return "an act at another table"
         earlier = [mask_cards(event) for event in self._hand_before]
-        told = ["stop"] if self._ended_hand else self._tell(earlier, self.events)
+        told = ["stop"] if self._ended_hand else self._write_lines(earlier, self.events)
         before, after = (self._commits.get(end) for end in (BEFORE_SUFFIX, AFTER_SUFFIX))
-        told = [*(self._tell([], self._events(before)) if before else ()), *told]
-        return "; ".join([*told, *(self._tell([], self._events(after)) if after else ())][-_MAX_LINES:])
+        told = [*(self._write_lines([], self._decode_events(before)) if before else ()), *told]
+        return "; ".join([*told, *(self._write_lines([], self._decode_events(after)) if after else ())][-_MAX_LINES:])
 
-    def _tell(self, earlier: Sequence[Event], events: Iterable[Event]) -> list[str]:
+    def _write_lines(self, earlier: Sequence[Event], events: Iterable[Event]) -> list[str]:
         return self.lines.tell([*earlier, *(mask_cards(event) for event in events)])[len(earlier) :]
 
 

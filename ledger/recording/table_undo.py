@@ -24,10 +24,10 @@ _NOTHING_TO_UNDO: Final = "there is nothing to take back"
 class TableUndo(NamedTuple):
     """A correction of the table, and of the hand that runs again by it, if there is one."""
 
-    made: CorrectionMade
-    undone: Event
+    correction: CorrectionMade
+    undone_event: Event
     hand: UUID | None = None
-    hand_made: CorrectionMade | None = None  # None: its end was never on record
+    hand_correction: CorrectionMade | None = None  # None: its end was never on record
     hand_version: int = 0  # of that correction
 
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 class Author(NamedTuple):
     """Who records, and by which clock."""
 
-    by: str = "record"  # a part of the program, a device's key, or an opaque id of a person
+    name: str = "record"  # a part of the program, a device's key, or an opaque id of a person
     clock: str = "system"
     person: PlayerId = ""
     role: Role = "dealer"
-    hide: bool = False  # cards that were not shown at the table are committed to
+    hides_cards: bool = False  # cards that were not shown at the table are committed to
     check: Callable[[str, Sequence[Event]], None] | None = None  # refuses, by an error, what may not be recorded

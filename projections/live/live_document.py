@@ -274,16 +274,16 @@ def _build_choice(choice: HandChoice, recorder: Recorder) -> ChoiceTold:
         label += ": " + ", ".join(f"seat {award.seat} {format_chips(award.amount)}" for award in awards)
     elif chips is not None:
         label += f" {preposition}{format_chips(chips)}"
-    elif choice.least:
-        label += f" {preposition}{format_chips(choice.least)} or more"
+    elif choice.min_total:
+        label += f" {preposition}{format_chips(choice.min_total)} or more"
     has_bounds = choice.word in ("bet", "raise")
     return ChoiceTold(
         word=choice.word,
         seat=choice.seat,
         label=label,
         amount=chips,
-        least=choice.least if has_bounds else None,
-        most=choice.most if has_bounds else None,
+        least=choice.min_total if has_bounds else None,
+        most=choice.max_total if has_bounds else None,
         cards=choice.cards,
         street=choice.street,
     )

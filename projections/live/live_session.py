@@ -85,7 +85,7 @@ class TableSession:
         self.live_table.refresh()
         outcome = self._record(text, key, behind, seat)
         # The ended hand must be judged now, before the table is read past it.
-        if running_number is not None and outcome.ended and outcome.stream is not None:
+        if running_number is not None and outcome.hand_ended and outcome.stream is not None:
             live_findings = self.live_table.judge_ended_hand(outcome.stream)
             self._last_hand = running_number, [build_finding_so_far(live_finding) for live_finding in live_findings]
         return outcome
@@ -151,13 +151,13 @@ def _reread(text: str, act: StoredAct) -> list[Taken]:
 def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
     """Return the same as `_reread` for an act between hands, or for one that began a hand."""
     if text.strip() in CONFIRM_TEXTS:
-        return act.proposed()
+        return act.read_proposal()
     if text.strip() == UNDO_KEY:
         return act.undo(TYPING_ERROR)
     button = button_seat(text)
     if button is None:
         return act.read(seating_line(text))
-    proposed = act.proposed()
+    proposed = act.read_proposal()
     if not any(isinstance(event, ButtonPlaced) and event.seat == button for event in proposed[0].events):
         raise UsageError("the button was placed elsewhere")
     return proposed

@@ -148,7 +148,7 @@ def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[SpoolRes
             number
             for shard_result in applied_decisions.arrived
             for number, arrival in shard_result.arrivals.items()
-            if arrival.refused
+            if arrival.rejects
         }
         decisions = decide_sources(house, source_results, refused_sources)
         if decisions.has_same_decisions(applied_decisions):

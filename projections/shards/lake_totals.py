@@ -87,7 +87,7 @@ class SourceDecisions:
         return {
             source_result.summary.source
             for source_result in self.source_results
-            if (source_result.rejects or source_result.corrects) and source_result.reader
+            if (source_result.rejects or source_result.has_corrections) and source_result.reader
         }
 
     def has_same_decisions(self, decisions: SourceDecisions) -> bool:
@@ -134,18 +134,18 @@ def decide_sources(house: Ledger, source_results: list[SpoolResult], refused: se
     for source_index, source_result in enumerate(source_results):
         if source_result.summary.outcome != "read":
             continue
-        source, keys = source_result.summary.source, source_result.place.keys
-        if editions.finished(source, source_result.reader, keys) is not None:
+        source, keys = source_result.summary.source, source_result.origins.keys
+        if editions.find_finished(source, source_result.reader, keys) is not None:
             decisions.earlier_reads[source_index] = read_sources[source, source_result.reader]
             continue
-        family = editions.family(keys)
+        family = editions.find_family(keys)
         if family:
             decisions.family[source_index] = family
-        if editions.overtaken(source, keys):
-            decisions.repeat_keys[source_index] = f":again {editions.read}"
+        if editions.is_overtaken(source, keys):
+            decisions.repeat_keys[source_index] = f":again {editions.sources_read}"
         if source_index not in decisions.faulty:
             editions.learn(
-                import_event(source_result.summary, source_result.reader, "", source_result.place, kept=True)
+                import_event(source_result.summary, source_result.reader, "", source_result.origins, kept=True)
             )
             read_sources[source, source_result.reader] = source_index
     return decisions
@@ -235,9 +235,9 @@ def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:
             for name in COUNTED:
                 setattr(summary, name, getattr(summary, name) + arrival.counts.get(name, 0))
             summary.accounts += arrival.accounts
-            decisions.source_results[source_index].rejects += arrival.refused
-            summary.rejected += len(arrival.refused)
-            refused_bytes = sum(reject.length for reject in arrival.refused)
+            decisions.source_results[source_index].rejects += arrival.rejects
+            summary.rejected += len(arrival.rejects)
+            refused_bytes = sum(reject.length for reject in arrival.rejects)
             summary.rejected_bytes, summary.read = summary.rejected_bytes + refused_bytes, summary.read - refused_bytes
     rejects = []
     for source_index, source_result in enumerate(decisions.source_results):
@@ -246,7 +246,7 @@ def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:
             earlier_result = decisions.source_results[decisions.earlier_reads[source_index]]
             report_duplicate(
                 summary,
-                import_event(earlier_result.summary, earlier_result.reader, "", earlier_result.place, kept=True),
+                import_event(earlier_result.summary, earlier_result.reader, "", earlier_result.origins, kept=True),
             )
             summary.rejects = earlier_result.summary.rejects
             continue
@@ -300,7 +300,7 @@ def _record_house_log(
                 ]
                 drafts.append(_draft(plan, events, f"rejected:{summary.source}:{source_result.reader}:0"))
             if source_result.reader and source_index not in decisions.faulty:
-                imported = import_event(summary, source_result.reader, name, source_result.place, kept=True)
+                imported = import_event(summary, source_result.reader, name, source_result.origins, kept=True)
                 drafts.append(
                     _draft(plan, [imported], imported_key(imported, decisions.repeat_keys.get(source_index, "")))
                 )
@@ -320,7 +320,7 @@ def _comparable_sources(decisions: SourceDecisions) -> set[str]:
     """
     by_key: dict[str, set[str]] = {}
     for source_result in decisions.source_results:
-        for key in {source_result.summary.name, *source_result.place.keys}:
+        for key in {source_result.summary.name, *source_result.origins.keys}:
             by_key.setdefault(key, set()).add(source_result.summary.source)
     return {source for sources in by_key.values() if len(sources) > 1 for source in sources}
 

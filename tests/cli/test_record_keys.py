@@ -137,7 +137,7 @@ def test_after_a_muck_a_seat_has_no_choice(record: Callable[..., Result], run: R
     record(*SHOWDOWN, ".", "1 mucks")
     with open_ledger(str(tmp_path / "l")) as book:
         row = next(book.hands())
-        recorder = Recorder(book, *find_last_settings(book, row.venue, row.table, ""), Author(by="record"))
+        recorder = Recorder(book, *find_last_settings(book, row.venue, row.table, ""), Author(name="record"))
         choices = TableSession(recorder, []).document().choices
     assert {choice.seat for choice in choices} == {2, 3}
     assert {choice.label for choice in choices if choice.word == "win"} == {"win $15"}

@@ -48,7 +48,7 @@ def encoding_of(data: bytes) -> str:
     if found != "utf-8":
         return found
     check = Utf8Check()
-    check.see(data)
+    check.add_bytes(data)
     return check.encoding()
 
 

@@ -84,7 +84,7 @@ class Room:
             [self.path],
             lambda sources: import_sources(self.ledger, sources).files,
             lambda source: Feed(self.ledger, source.name, source.origin),
-            lambda _, happened: self.said.extend(happened.said),
+            lambda _, update: self.said.extend(update.messages),
         )
 
     def writes(self, data: bytes, after: float = 1.0, *, last: bool = False) -> None:

@@ -31,7 +31,7 @@ def test_the_head_tells_utf8_and_utf16_with_and_without_a_mark(data: bytes, enco
 def blocks(data: bytes, size: int = 7) -> str:
     check = Utf8Check()
     for index in range(0, len(data), size):
-        check.see(data[index : index + size])
+        check.add_bytes(data[index : index + size])
     return check.encoding()
 
 

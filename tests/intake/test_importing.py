@@ -201,7 +201,7 @@ def test_an_interrupted_import_goes_on(ledger: Ledger, folder: Path, monkeypatch
     stored = importing.AccountWriter.store
 
     def interrupted(self: importing.AccountWriter, *told: object) -> None:
-        if self.standing.new > 20:
+        if self.progress.new > 20:
             raise KeyboardInterrupt
         stored(self, *told)  # type: ignore[arg-type] # handed on
 

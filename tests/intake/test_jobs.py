@@ -131,7 +131,7 @@ def test_of_a_source_that_is_known_nothing_is_made_ready() -> None:
     batch = prefetch.SourceBatch()
     source = IncomingSource("night.txt", BytesIO, 4)
     batch.add(source, HAND.encode(), known=True, digest="00")
-    assert prefetch.prepare_batch("", batch.bare) == [None]
+    assert prefetch.prepare_batch("", batch.contents) == [None]
     assert source.open().read() == HAND.encode()
 
 
@@ -182,10 +182,10 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
         def shutdown(self, **_: object) -> None: ...
 
     found = jobs.Jobs(2, People(bytes(32)))
-    monkeypatch.setattr(found, "_started", Pool)
+    monkeypatch.setattr(found, "_start_pool", Pool)
     pieces = [Chunk(HAND.encode(), last=False), Chunk(HAND.encode())]
     with pytest.raises(SourceError, match="ended before"):
-        list(found.prepared(FORMAT, pieces, ChunkOrigin("00", 0)))
+        list(found.prepare_chunks(FORMAT, pieces, ChunkOrigin("00", 0)))
 
 
 def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -270,7 +270,7 @@ def test_a_proposed_hand_begins_whole_or_not_at_all(book: Ledger) -> None:
 
 
 def former(book: Ledger, line: str, key: str, device: str = "tablet", table: str = "T1") -> None:
-    recorder = Recorder(book, Settings("Room", table), writer=Author(f"device:{device}"))
+    recorder = Recorder(book, Settings("Room", table), author=Author(f"device:{device}"))
     recorder.tell(line, key=f"device:{device}:{key}:0")
 
 

@@ -23,9 +23,9 @@ def former_acts(recorder: Recorder, place: TableKey, device: str, key: str, coun
     A device whose counter began again may use an old key for another act. So the old keys hold only while
     nothing but this request was recorded at the table since: then it is sent again because its answer was lost.
     """
-    acts: Former = [recorder.stored(former_key(device, key, index)) for index in range(count)] if key else []
+    acts: Former = [recorder.find_stored(former_key(device, key, index)) for index in range(count)] if key else []
     stored = [act for act in acts if act is not None]
-    own = [act for act in stored if act.is_of_table and act.main.recorded.by == f"device:{device}"]
+    own = [act for act in stored if act.is_of_table and act.main_commit.recorded.by == f"device:{device}"]
     if not own or len(own) < len(stored) or not _is_last(recorder, place, device, key, own):
         return [None] * count
     return acts
@@ -33,7 +33,7 @@ def former_acts(recorder: Recorder, place: TableKey, device: str, key: str, coun
 
 def _is_last(recorder: Recorder, place: TableKey, device: str, key: str, acts: Sequence[StoredAct]) -> bool:
     """Whether all that was recorded at the table since the first of some acts has the keys of their request."""
-    start = min(act.main.position for act in acts)
+    start = min(act.main_commit.position for act in acts)
     streams = {recorder.table.bytes, *(act.stream.bytes for act in acts)}
     if recorder.stream is not None:
         streams.add(recorder.stream.bytes)

@@ -135,9 +135,9 @@ class Tables:
                     if index:
                         error.hint = f"{index} lines before it are recorded. {error.hint}".strip()
                     raise
-                again = again or done.again
-                if done.again:
-                    act = recorder.stored(key) or former[index]
+                again = again or done.is_repeat
+                if done.is_repeat:
+                    act = recorder.find_stored(key) or former[index]
                     own = own if act is None else act.position
                 elif done.kind != "header":  # the first new act was held against it
                     behind = None
@@ -161,7 +161,7 @@ class Tables:
                 )
             except ConflictError as error:
                 raise ProblemError(409, error.message, error.hint, last=self._last(recorder, place, told)) from error
-            return Receipt(done.kind != "header", done.again, self._reached(recorder, place, told))
+            return Receipt(done.kind != "header", done.is_repeat, self._reached(recorder, place, told))
 
     def _expect(self, recorder: Recorder, place: TableKey, told: Act) -> None:
         """Refuse an act whose sender's acts before it are not here, or that another device's act came before."""
@@ -176,21 +176,21 @@ class Tables:
                 f"act {last} of this page is recorded already: act {told.number} does not come after act {told.after}",
                 "Open the page again.",
             )
-        before = recorder.stored(page_key(place, told.sender, last)) if last else None
+        before = recorder.find_stored(page_key(place, told.sender, last)) if last else None
         since = told.since if told.since is not None or before is None else before.position
         if since is None:
             raise ProblemError(422, "the first act says what was recorded when it was made", "Open the page again.")
         if recorder.position() != since:
-            raise recorder.late_since(since)
+            raise recorder.conflict_since(since)
 
     def _last(self, recorder: Recorder, place: TableKey, told: Act) -> int:
         """Return the number of the last act of a sender that is recorded, up to the one that it sends; 0 = none is."""
         numbers = range(told.number, max(0, told.number - _NUMBERS), -1)
-        return next((one for one in numbers if recorder.stored(page_key(place, told.sender, one)) is not None), 0)
+        return next((one for one in numbers if recorder.find_stored(page_key(place, told.sender, one)) is not None), 0)
 
     def _reached(self, recorder: Recorder, place: TableKey, told: Act) -> int:
         """Return the position in the log of an act that is recorded."""
-        act = recorder.stored(page_key(place, told.sender, told.number))
+        act = recorder.find_stored(page_key(place, told.sender, told.number))
         return recorder.position() if act is None else act.position
 
     def events(self, place: TableKey, device: DeviceEnrolled, told: Events) -> Answer:
@@ -204,8 +204,8 @@ class Tables:
         with table.lock:
             recorder = self._by(table, device, told.sent)
             (former,) = former_acts(recorder, place, device.device, told.key, 1)
-            done = recorder.told(events, times, key=key, behind=told.behind, former=former)
-            return Answer(recorded=len(events), again=done.again, live=self._seen(table, device))
+            done = recorder.record_events(events, times, key=key, behind=told.behind, former=former)
+            return Answer(recorded=len(events), again=done.is_repeat, live=self._seen(table, device))
 
     def undo(self, place: TableKey, device: DeviceEnrolled, told: Undo) -> Answer:
         """Take back the last event that holds of the running hand."""
@@ -215,7 +215,7 @@ class Tables:
             recorder = self._by(table, device, told.sent)
             (former,) = former_acts(recorder, place, device.device, told.key, 1)
             done = recorder.undo(why=told.why, key=key, behind=told.behind, former=former)
-            return Answer(recorded=1, again=done.again, live=self._seen(table, device))
+            return Answer(recorded=1, again=done.is_repeat, live=self._seen(table, device))
 
     def _table(self, place: TableKey) -> _Table:
         """Return a table, with its recorder; 404 where nobody said what is played there."""
@@ -240,7 +240,7 @@ class Tables:
         """Return a table's recorder as it stands now, for what this device sends."""
         _may_record(device)
         recorder = table.keeping.recorder
-        recorder.writer = Author(f"device:{device.device}", hide=self._hide, check=partial(_allowed, device))
+        recorder.author = Author(f"device:{device.device}", hides_cards=self._hide, check=partial(_allowed, device))
         if sent is not None:
             self._clocks.check(f"device:{device.device}", sent)
         recorder.look()

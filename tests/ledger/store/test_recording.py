@@ -52,7 +52,7 @@ THREE = (
 
 
 def at_table(book: Ledger, writer: str = "record") -> Recorder:
-    return Recorder(book, Settings("Riverside Cardroom", "T7", 9), writer=Author(writer))
+    return Recorder(book, Settings("Riverside Cardroom", "T7", 9), author=Author(writer))
 
 
 def begun(book: Ledger) -> Recorder:
@@ -124,7 +124,7 @@ def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> No
     table = kinds(book.events(recorder.table))
     assert table[-2:] == ["HandPlayed", "SeatTaken"]
     head = book.head()
-    assert recorder.tell(line, key="a").again
+    assert recorder.tell(line, key="a").is_repeat
     for other in (line.removesuffix("; 7 sits Kim walk-in"), line.replace("7 sits", "8 sits"), "1 folds"):
         with pytest.raises(ConflictError, match="1 wins 12; completed; 7 sits Kim walk-in"):
             recorder.tell(other, key="a")
@@ -233,12 +233,12 @@ def test_what_is_sent_twice_under_one_key_is_recorded_once(book: Ledger) -> None
     recorder = begun(book)
     done = recorder.tell("1 folds", key="tablet-3:7")
     again = at_table(book).tell("1 folds", key="tablet-3:7")
-    assert again.again
+    assert again.is_repeat
     assert (again.version, again.events) == (done.version, done.events)
     for line in ("2 folds", "6 uncalled 3", "6 wins 4 from main"):
         recorder.tell(line)
     recorder.tell("end", key="tablet-3:8")
-    assert recorder.tell("end", key="tablet-3:8").ended
+    assert recorder.tell("end", key="tablet-3:8").hand_ended
     assert len([event for event in book.events(recorder.table) if isinstance(event, HandPlayed)]) == 1
 
 
@@ -271,8 +271,8 @@ def test_a_hand_whose_end_nobody_saw_is_left_as_it_is(book: Ledger) -> None:
 def test_leaving_a_hand_twice_under_one_key_leaves_it_once(book: Ledger) -> None:
     recorder = begun(book)
     recorder.tell("stop", key="tablet-3:9")
-    assert recorder.tell("stop", key="tablet-3:9").ended
-    assert at_table(book).tell("stop", key="tablet-3:9").again
+    assert recorder.tell("stop", key="tablet-3:9").hand_ended
+    assert at_table(book).tell("stop", key="tablet-3:9").is_repeat
     assert kinds(book.events(recorder.table)) == ["TableOpened", "HandPlayed"]
 
 
@@ -363,7 +363,7 @@ def test_a_choice_of_a_bet_knows_its_bounds_and_who_is_all_in(book: Ledger) -> N
     recorder = begun(book)
     found = {choice.word: choice for choice in find_choices(recorder.state)}
     assert list(found) == ["fold", "call", "raise", "all-in"]
-    assert (found["raise"].least, found["raise"].most) == (1000, 61200)
+    assert (found["raise"].min_total, found["raise"].max_total) == (1000, 61200)
     assert found["all-in"].events == (b.Raised(1, 61200, 61200, True),)
     assert wager_event(recorder.state, 1, 1500) == b.Raised(1, 1500, 1500, None)
 
