@@ -27,8 +27,8 @@ def command(
     if format_ == "json":
         output.document(HandscriptCardDocument(card=text), file)
     elif file is not None and file.suffix.lower() == ".pdf":
-        from web.paper import print_card
+        from web.paper import render_text_pdf
 
-        output.put_bytes(print_card("handscript", text), file)
+        output.put_bytes(render_text_pdf("handscript", text), file)
     else:
         output.put(text.rstrip(), file)

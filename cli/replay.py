@@ -122,15 +122,15 @@ class _ReplayScreen:
 
     def _page(self, hand_row: HandRow, *, unnamed: bool) -> HandPage:
         """Return a hand as it is shown."""
-        from web.frames import Eyes
-        from web.hand_page import pages
-        from web.judging import Books, offered
+        from web.frames import Viewer
+        from web.hand_page import build_pages
+        from web.judging import BookChoice, default_books
 
         if self._looker is not None:
             self._looker.note(self._ledger, [hand_row.stream], "replay")
-        books = Books(self._books) if self._books else offered(self._ledger, [hand_row])
-        eyes = Eyes(naming="position" if unnamed else "keep", opening=self._looker is not None)
-        (page,) = pages(self._ledger, [hand_row], books, eyes)
+        books = BookChoice(self._books) if self._books else default_books(self._ledger, [hand_row])
+        eyes = Viewer(naming="position" if unnamed else "keep", opens_cards=self._looker is not None)
+        (page,) = build_pages(self._ledger, [hand_row], books, eyes)
         return page
 
     def _neighbour(self, page: HandPage, hand_count: int, unnamed: bool) -> HandPage | None:

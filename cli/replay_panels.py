@@ -62,10 +62,12 @@ def events(page: HandPage, current_frame: int, query: str, finding_frames: Seque
     for frame_index, frame in enumerate(page.frames):
         if frame_index == current_frame:
             current_row = len(rows)
-        if not holds(frame.told, query):
+        if not holds(frame.event_text, query):
             continue
         mark = "✗" if frame_index in finding_frames else " "
-        line = safe.cut(f"{'>' if frame_index == current_frame else ' '}{mark}{frame.version:>3} {frame.told}", width)
+        line = safe.cut(
+            f"{'>' if frame_index == current_frame else ' '}{mark}{frame.version:>3} {frame.event_text}", width
+        )
         rows.append(
             [Run(line, "here" if frame_index == current_frame else "red" if frame_index in finding_frames else "")]
         )
@@ -141,8 +143,8 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
     """
     judgement = page.judgements[book]
     rows: list[Row] = []
-    if judgement.should is not None and not judgement.right:
-        rows += _wrap_text(f"Should have been: {shown.differs(page, judgement)}.", width, "yellow")
+    if judgement.should is not None and not judgement.is_position_right:
+        rows += _wrap_text(f"Should have been: {shown.describe_position_errors(page, judgement)}.", width, "yellow")
     elif judgement.unknown and judgement.book.name != "record":
         rows += _wrap_text(f"Where button and blinds belonged cannot be told: {judgement.unknown}.", width, "dim")
     current_row = 0
@@ -157,7 +159,7 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
             rows += _wrap_text(finding.because, width, indent="  ")
         rows += _wrap_text(f"{finding.citation}: {finding.asks}", width, "dim", indent="  ")
         if finding.money:
-            rows += _wrap_text(shown.owes(finding, page), width, indent="  ")
+            rows += _wrap_text(shown.describe_debts(finding, page), width, indent="  ")
         rows += _wrap_text(
             f"{finding.severity}, {finding.certainty}, event {finding.version}", width, "dim", indent="  "
         )
@@ -177,7 +179,7 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
 def _reason_rows(judgement: Judgement, width: int) -> list[Row]:
     """Return why button and blinds belong where they do."""
     rows: list[Row] = []
-    for name, grounds in zip(shown.NAMES.values(), judgement.why, strict=False):
+    for name, grounds in zip(shown.MARKER_NAMES.values(), judgement.position_grounds, strict=False):
         for ground in grounds[:_MAX_REASONS]:
             clauses = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
             rows += _wrap_text(f"{name}: {ground.sentence}{clauses}", width)
@@ -187,14 +189,14 @@ def _reason_rows(judgement: Judgement, width: int) -> list[Row]:
 def books(page: HandPage, book: int, width: int) -> Panel:
     """Return where each book has button and blinds, and how much it finds."""
     rows = [[Run(safe.cut(f"   {'':<12} {'button':>6} {'small':>6} {'big':>6}  findings", width), "dim")]]
-    rows.append([Run(safe.cut(_spots_line("recorded", *shown.spots(page.recorded)), width))])
+    rows.append([Run(safe.cut(_spots_line("recorded", *shown.position_seats(page.recorded)), width))])
     for book_index, judgement in enumerate(page.judgements):
         if judgement.book.name == "record":
             line = f"   {'(no book)':<12} {'':>20}"
         elif judgement.should is None:
             line = f"   {safe.terminal(judgement.book.name, 12):<12} {'cannot be told':>20}"
         else:
-            line = _spots_line(judgement.book.name, *shown.spots(judgement.should))
+            line = _spots_line(judgement.book.name, *shown.position_seats(judgement.should))
         finding_text = f"✗ {len(judgement.findings)}" if judgement.findings else "✓ 0" if judgement.judged else "?"
         style = "here" if book_index == book else "red" if judgement.findings else ""
         rows.append([Run(safe.cut(f"{'>' if book_index == book else ' '}{line[1:]}  {finding_text}", width), style)])
@@ -213,8 +215,8 @@ def money(page: HandPage, width: int) -> Panel:
     rows = [[Run(safe.cut(f"  {'':<26} {'put in':>10} {'got':>10} {'net':>10}", width), "dim")]]
     for account in page.money.accounts:
         amounts = (amount(chips, page.unit, page.exponent) for chips in (account.put, account.won))
-        cells = " ".join(f"{cell:>10}" for cell in [*amounts, shown.signed(account.net, page)])
-        rows.append([Run(safe.cut(f"  {safe.fit(account.who, 26)} {cells}", width))])
+        cells = " ".join(f"{cell:>10}" for cell in [*amounts, shown.signed_amount(account.net, page)])
+        rows.append([Run(safe.cut(f"  {safe.fit(account.name, 26)} {cells}", width))])
     rows.append(
         [Run(safe.cut(f"  the nets sum to {sum(account.net for account in page.money.accounts)}", width), "dim")]
     )

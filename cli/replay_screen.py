@@ -105,11 +105,11 @@ class Replay:
     @property
     def finding_frames(self) -> list[int]:
         """The places at which the chosen book found something."""
-        return shown.found_at(self.page, self.book)
+        return shown.finding_frames(self.page, self.book)
 
     def streets(self) -> list[tuple[str, int]]:
         """Where each street begins."""
-        return shown.streets(self.page)
+        return shown.street_starts(self.page)
 
     def _type(self, key: str) -> None:
         text = self.typing or ""
@@ -126,7 +126,7 @@ class Replay:
 
     def _search(self, text: str) -> None:
         matching_frames = [
-            frame_index for frame_index, frame in enumerate(self.page.frames) if panels.holds(frame.told, text)
+            frame_index for frame_index, frame in enumerate(self.page.frames) if panels.holds(frame.event_text, text)
         ]
         if not text or not matching_frames:
             self.message = f"no event has {safe.terminal(text, 30)!r}" if text else ""
@@ -246,7 +246,7 @@ class Replay:
             else "? not judged"
         )
         style = "red" if finding_count else "green" if judgement.judged else "yellow"
-        unjudged_count = shown.unjudged(judgement)
+        unjudged_count = shown.count_unjudged(judgement)
         unjudged_text = (
             f"  ? {unjudged_count} clause{'s' * (unjudged_count != 1)} could not be judged" if unjudged_count else ""
         )
@@ -325,7 +325,7 @@ class Replay:
         moment = MomentDocument(
             hand=self.page.hand,
             version=frame.version,
-            told=frame.told,
+            told=frame.event_text,
             street=frame.street,
             boards=frame.boards,
             seats=seats,
@@ -345,7 +345,9 @@ class Replay:
         labels_by_seat: dict[Seat, list[str]] = {}
         if not self.ghosts or right_spots is None:
             return labels_by_seat
-        spot_pairs = zip(shown.NAMES, shown.spots(right_spots), shown.spots(self.page.recorded), strict=True)
+        spot_pairs = zip(
+            shown.MARKER_NAMES, shown.position_seats(right_spots), shown.position_seats(self.page.recorded), strict=True
+        )
         for label, seat, recorded_seat in spot_pairs:
             if seat is not None and seat != recorded_seat:
                 labels_by_seat.setdefault(seat, []).append(label)

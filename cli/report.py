@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
     from web.documents import ReportDocument
-    from web.frames import Eyes
+    from web.frames import Viewer
 
 _QUERY_SIGNS = frozenset(":<>=")
 """A word with one of these is a query, if it names no hand."""
@@ -83,7 +83,7 @@ def command(
     """Write hands as one HTML page or PDF."""
     from cli.export import given_out, somebody
     from projections.books.shelf import load_books
-    from web.frames import Eyes, audience_of
+    from web.frames import Viewer, parse_audience
 
     looker = looking(why, by, person, open_cards=open_cards)
     is_pdf = pdf or (file is not None and file.suffix.lower() == ".pdf")
@@ -93,7 +93,7 @@ def command(
         )
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a report is an HTML page, not text for a terminal", "Write it to a file: add -o hand.html")
-    eyes = Eyes(audience_of(audience), naming, open_cards)
+    eyes = Viewer(parse_audience(audience), naming, open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         somebody(ledger, eyes.audience)
         selection = _select_hands(ledger, target, where)
@@ -122,12 +122,12 @@ def _warn_of_size(document: ReportDocument, size: int) -> None:
 def _encode_report(document: ReportDocument, form: str) -> bytes:
     """Return a report as it is written."""
     if form == "pdf":
-        from web.paper import pdf
+        from web.paper import render_pdf
 
-        return pdf(document)
-    from web.rendering import html
+        return render_pdf(document)
+    from web.rendering import render_html
 
-    return f"{output.encoded(document) if form == 'json' else html(document)}\n".encode()
+    return f"{output.encoded(document) if form == 'json' else render_html(document)}\n".encode()
 
 
 class _Selection(NamedTuple):
@@ -192,23 +192,25 @@ def _case_lines(ledger: Ledger, number: str) -> list[str]:
 
 
 def _build_document(
-    ledger: Ledger, selection: _Selection, chosen_books: list[Rulebook], eyes: Eyes, *, paper: bool, whole: int
+    ledger: Ledger, selection: _Selection, chosen_books: list[Rulebook], eyes: Viewer, *, paper: bool, whole: int
 ) -> ReportDocument:
     from ledger import __version__
     from web.documents import ReportDocument
-    from web.hand_page import head_of, pages
-    from web.judging import Books, offered
+    from web.hand_page import build_pages, read_ledger_head
+    from web.judging import BookChoice, default_books
 
     hand_rows = selection.rows
-    books = Books(chosen_books) if chosen_books or not hand_rows else offered(ledger, hand_rows)
+    books = BookChoice(chosen_books) if chosen_books or not hand_rows else default_books(ledger, hand_rows)
     progress = output.Progress()
     summary = None
     if not selection.is_single_hand:
-        from web.gathering import gathered
+        from web.gathering import summarize_hands
 
-        books = books._replace(beside=())
-        summary, hand_rows = gathered(ledger, hand_rows, books, eyes, right=not paper, stepped=whole, progress=progress)
-    hand_pages = list(pages(ledger, hand_rows, books, eyes))
+        books = books._replace(comparison_books=())
+        summary, hand_rows = summarize_hands(
+            ledger, hand_rows, books, eyes, with_clean_hands=not paper, max_stepped=whole, on_progress=progress
+        )
+    hand_pages = list(build_pages(ledger, hand_rows, books, eyes))
     progress.clear()
     return ReportDocument(
         title=f"Report of hand {AddressBook(ledger).hand(hand_rows[0])}"
@@ -219,9 +221,9 @@ def _build_document(
         version=__version__,
         audience=eyes.audience,
         naming=eyes.naming,
-        head=head_of(ledger, Path(opening.name_of(ledger)).name),
+        head=read_ledger_head(ledger, Path(opening.name_of(ledger)).name),
         summary=summary,
         hands=hand_pages,
-        case=_case_lines(ledger, selection.case) if selection.case and eyes.plain else [],
-        uncased=_UNCASED if selection.case and not eyes.plain else "",
+        case=_case_lines(ledger, selection.case) if selection.case and eyes.sees_everything else [],
+        uncased=_UNCASED if selection.case and not eyes.sees_everything else "",
     )

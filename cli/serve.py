@@ -76,29 +76,29 @@ def command(
         import uvicorn
 
         from web.server.application import application
-        from web.server.bodies import Bounds
+        from web.server.bodies import IntakeBounds
         from web.server.connections import Connections
         from web.server.guarding import new_keys
-        from web.server.judging_worker import judging_apart
-        from web.server.listening import listening
+        from web.server.judging_worker import judging_in_process
+        from web.server.listening import open_listener
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
     chosen_roles = roles or ([_Role.FLOOR, _Role.AUDITOR] if write else [_Role.AUDITOR])
     keys = new_keys([role.value for role in chosen_roles])
-    with opening.opened(url) as ledger, judging_apart(ledger), listening(address, port) as sock:
+    with opening.opened(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
         bound_port = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
         name = Path(opening.name_of(ledger)).name
-        bounds = Bounds(file=largest * 1024 * 1024)
+        bounds = IntakeBounds(file=largest * 1024 * 1024)
         app = application(
             ledger,
             name,
             keys,
             [f"{host}:{bound_port}" for host in hosts],
-            writes=write,
-            bounds=bounds,
+            is_writable=write,
+            intake_bounds=bounds,
             books=books or (),
-            hide=hide,
+            hides_cards=hide,
         )
         connections = Connections()
         config = uvicorn.Config(

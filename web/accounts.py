@@ -12,26 +12,26 @@ if TYPE_CHECKING:
     from projections.reports.event_text import EventDescriber
 
 
-def money(state: HandState, teller: EventDescriber) -> Money:
+def build_money(state: HandState, describer: EventDescriber) -> Money:
     """Return the chips of a hand that is over as far as it is told; a line for each seat, then for who else had chips."""
     if state.voided or state.spoiled:
         return Money([], void=True)
-    accounts, start = [], state.start
+    accounts, start_stacks = [], state.start
     for seat in state.seats:
-        put = state.chips.put_in.get(seat, 0)
+        paid_in = state.chips.put_in.get(seat, 0)
         won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
-        accounts.append(Account(teller.name_seat(seat), seat, start.get(seat), put, won, won - put))
+        accounts.append(Account(describer.name_seat(seat), seat, start_stacks.get(seat), paid_in, won, won - paid_in))
     pot = state.total_put()
-    left = pot - sum(state.chips.awarded.values()) - state.chips.drop - state.chips.impounded
-    cashed = sum(state.cashed.values())
-    accounts += _other("the house, taken from the pot", state.chips.drop)
-    accounts += _other("the house, for hands that were cashed out or insured", -cashed)
-    accounts += _other("in the pot before the hand", -state.chips.seeded)
-    accounts += _other("impounded", state.chips.impounded)
-    accounts += _other("not given to anybody in the record", left)
+    unassigned = pot - sum(state.chips.awarded.values()) - state.chips.drop - state.chips.impounded
+    cashed_total = sum(state.cashed.values())
+    accounts += _account_without_seat("the house, taken from the pot", state.chips.drop)
+    accounts += _account_without_seat("the house, for hands that were cashed out or insured", -cashed_total)
+    accounts += _account_without_seat("in the pot before the hand", -state.chips.seeded)
+    accounts += _account_without_seat("impounded", state.chips.impounded)
+    accounts += _account_without_seat("not given to anybody in the record", unassigned)
     return Money(accounts, void=False)
 
 
-def _other(who: str, chips: Chips) -> list[Account]:
+def _account_without_seat(name: str, chips: Chips) -> list[Account]:
     """Return a line of somebody without a seat; none if nothing went there."""
-    return [Account(who, None, None, max(0, -chips), max(0, chips), chips)] if chips else []
+    return [Account(name, None, None, max(0, -chips), max(0, chips), chips)] if chips else []

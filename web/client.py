@@ -18,10 +18,10 @@ from urllib.parse import urlencode, urlsplit
 Json: TypeAlias = dict[str, Any]
 """A document of the API, by its members."""
 
-_TRIES: Final = 6
-_WAIT: Final = 0.2
+_MAX_TRIES: Final = 6
+_FIRST_WAIT: Final = 0.2
 """Seconds before the second try; each further one waits twice as long."""
-_AGAIN: Final = (429, 503)
+_RETRY_STATUSES: Final = (429, 503)
 
 
 class RefusedError(Exception):
@@ -51,12 +51,12 @@ class Client:
 
     def stands(self) -> Json:
         """Return where the table stands."""
-        self.live = self._ask("GET", "/table")
+        self.live = self._request("GET", "/table")
         return self.live
 
     def open(self, game: str, *, seats: int = 0, records: str = "dealer-notes") -> Json:
         """Say what is played at a table that has no hand yet."""
-        self.live = self._ask("POST", "/table", {"game": game, "seats": seats, "records": records})
+        self.live = self._request("POST", "/table", {"game": game, "seats": seats, "records": records})
         return self.live
 
     def tell(self, *lines: str, behind: int | None = None) -> Json:
@@ -75,67 +75,67 @@ class Client:
 
     def follow(self) -> Iterator[Json]:
         """Yield where the table stands, now and each time it stands otherwise, until the connection ends."""
-        link = self._link(None)
-        with closing(link):
-            link.request("GET", self._address("/table/live"), headers=self._headers())
-            answer = link.getresponse()
-            if answer.status != 200:
-                raise RefusedError(answer.status, _told(answer.read()))
-            for line in answer:
+        connection = self._connect(None)
+        with closing(connection):
+            connection.request("GET", self._address("/table/live"), headers=self._headers())
+            response = connection.getresponse()
+            if response.status != 200:
+                raise RefusedError(response.status, _decode_answer(response.read()))
+            for line in response:
                 if line.startswith(b"data: "):
                     self.live = json.loads(line[6:])
                     yield self.live
 
-    def _append(self, path: str, told: Json, behind: int | None) -> Json:
-        told["key"] = secrets.token_urlsafe(12)
+    def _append(self, path: str, body: Json, behind: int | None) -> Json:
+        body["key"] = secrets.token_urlsafe(12)
         if behind is not None:
-            told["behind"] = behind
-        answer = self._ask("POST", path, told)
+            body["behind"] = behind
+        answer = self._request("POST", path, body)
         self.live = answer["live"]
         return answer
 
-    def _ask(self, method: str, path: str, told: Json | None = None) -> Json:
+    def _request(self, method: str, path: str, body: Json | None = None) -> Json:
         """Ask, and again where no answer came or the server was busy."""
-        wait = _WAIT
-        for left in reversed(range(_TRIES)):
+        wait_seconds = _FIRST_WAIT
+        for tries_left in reversed(range(_MAX_TRIES)):
             try:
-                status, answer = self._once(method, path, told)
+                status, answer = self._send(method, path, body)
             except (OSError, HTTPException):
-                if not left:
+                if not tries_left:
                     raise
             else:
                 if status == 200:
                     return answer
-                if status not in _AGAIN or not left:
+                if status not in _RETRY_STATUSES or not tries_left:
                     raise RefusedError(status, answer)
-            time.sleep(wait)
-            wait *= 2
+            time.sleep(wait_seconds)
+            wait_seconds *= 2
         raise AssertionError  # the last try returned or raised
 
-    def _once(self, method: str, path: str, told: Json | None) -> tuple[int, Json]:
-        link = self._link(self._timeout)
-        with closing(link):
-            if told is not None and "key" in told:
-                told["sent"] = time.time_ns() // 1_000_000
-            body = None if told is None else json.dumps(told)
-            link.request(method, self._address(path), body, self._headers())
-            answer = link.getresponse()
-            return answer.status, _told(answer.read())
+    def _send(self, method: str, path: str, document: Json | None) -> tuple[int, Json]:
+        connection = self._connect(self._timeout)
+        with closing(connection):
+            if document is not None and "key" in document:
+                document["sent"] = time.time_ns() // 1_000_000
+            encoded = None if document is None else json.dumps(document)
+            connection.request(method, self._address(path), encoded, self._headers())
+            response = connection.getresponse()
+            return response.status, _decode_answer(response.read())
 
-    def _link(self, timeout: float | None) -> HTTPConnection:
+    def _connect(self, timeout: float | None) -> HTTPConnection:
         return (HTTPSConnection if self._secure else HTTPConnection)(self._host, timeout=timeout)
 
     def _address(self, path: str) -> str:
-        names = {"venue": self.venue, "table": self.table, "tournament": self.tournament}
-        return f"/api/1{path}?{urlencode({name: told for name, told in names.items() if told})}"
+        parameters = {"venue": self.venue, "table": self.table, "tournament": self.tournament}
+        return f"/api/1{path}?{urlencode({name: value for name, value in parameters.items() if value})}"
 
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
 
 
-def _told(data: bytes) -> Json:
+def _decode_answer(payload: bytes) -> Json:
     try:
-        found = json.loads(data)
+        answer = json.loads(payload)
     except ValueError:
         return {"title": "the answer is no JSON; is this handledger's address?"}
-    return found if isinstance(found, dict) else {"title": str(found)}
+    return answer if isinstance(answer, dict) else {"title": str(answer)}

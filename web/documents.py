@@ -37,10 +37,10 @@ class Frame(msgspec.Struct, kw_only=True):
     """The table after one event. `public`: of each seat what everybody at the table had seen by then."""
 
     version: int
-    told: str
+    event_text: str = msgspec.field(name="told")
     topic: str
     street: str
-    at: Millis | None
+    occurred_at: Millis | None = msgspec.field(name="at")
     derived: bool
     span: Span | None
     seats: list[SeatTold]
@@ -71,27 +71,27 @@ class Judgement(msgspec.Struct, kw_only=True):
     book: BookRef
     findings: list[Finding]
     should: Spots | None
-    right: bool  # button and blinds are where the book wants them
+    is_position_right: bool = msgspec.field(name="right")  # button and blinds are where the book wants them
     unknown: str
-    why: list[list[Ground]]
+    position_grounds: list[list[Ground]] = msgspec.field(name="why")
     knock_on: KnockOn | None
     judged: int  # clauses with a verdict
     wanting: list[Wanting]
     unchecked: int  # clauses of the game for which there is no check yet
-    beside: bool = False
+    is_for_comparison: bool = msgspec.field(default=False, name="beside")
 
     @property
-    def speaks(self) -> bool:
+    def has_verdict(self) -> bool:
         """Whether the book itself has a verdict on the hand."""
-        return bool(self.judged) or any(one.book == self.book.name for one in self.findings)
+        return bool(self.judged) or any(finding.book == self.book.name for finding in self.findings)
 
 
 class Account(msgspec.Struct, frozen=True):
     """A line of the table of money: what somebody put in, got, and has more or less for it."""
 
-    who: str
+    name: str = msgspec.field(name="who")
     seat: Seat | None
-    before: Chips | None
+    start_stack: Chips | None = msgspec.field(name="before")
     put: Chips
     won: Chips
     net: Chips
@@ -193,7 +193,7 @@ class Fair(msgspec.Struct, frozen=True):
     hands: int
     due: Chips
     paid: Chips
-    untold: int
+    unknown_hands: int = msgspec.field(name="untold")
     unit: str
     exponent: int
 
@@ -203,7 +203,7 @@ class Summary(msgspec.Struct, kw_only=True):
 
     book: BookRef | None  # None: no hands, so none was asked
     hands: int
-    found: int  # hands with findings
+    hands_with_findings: int = msgspec.field(name="found")  # hands with findings
     first: str  # the room's own time of the earliest and the latest hand; "" = none is told
     last: str
     rates: list[Rate]
@@ -212,7 +212,7 @@ class Summary(msgspec.Struct, kw_only=True):
     wanting: list[Wanting]
     lines: list[Line]
     unlisted: int  # hands that are counted and not in the list
-    more: list[BookRef] = []  # further books that were asked for
+    more_books: list[BookRef] = msgspec.field(default_factory=list, name="more")  # further books that were asked for
 
 
 class ReportDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/report/1"):

@@ -30,174 +30,181 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.reports.hand_documents import HandTold, SeatTold
 
-_CARDS_MOST: Final = 12
+_MAX_CARDS: Final = 12
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """For whom a page is, and under which names: as `export --as` and `--names`. `opening`: hidden cards are opened."""
 
     audience: str = HOUSE
     naming: Naming = "keep"
-    opening: bool = False
+    opens_cards: bool = False
 
     @property
-    def plain(self) -> bool:
+    def sees_everything(self) -> bool:
         """Whether everything may be seen as it stands: then the very bytes of the source may be, too."""
         return self.audience == HOUSE and self.naming == "keep"
 
 
-class Seen:
+class ViewedHand:
     """A hand of the ledger through some eyes: what they may not see is in none of it."""
 
-    def __init__(self, ledger: Ledger, row: HandRow, eyes: Eyes) -> None:
+    def __init__(self, ledger: Ledger, row: HandRow, viewer: Viewer) -> None:
         """Read the hand, take the events that stand, and out of them what is hidden from these eyes."""
-        self.ledger, self.row, self.eyes = ledger, row, eyes
+        self.ledger, self.row, self.viewer = ledger, row, viewer
         self.entries: list[Entry] = ledger.entries(row.stream)
-        recorded = [cast("HandEvent", entry.event) for entry in self.entries]
-        if eyes.opening:
-            recorded = reveal_cards(recorded, ledger.people)
-        standing = corrected(recorded)
-        seats = seats_of((event for _, event in standing), eyes.audience, ledger.people)
-        kept, events = [], []
-        for version, event in standing:
-            for one in visible_events_of([event], seats):
-                kept.append(self.entries[version - 1])
-                events.append(one)
-        self.kept: list[Entry] = kept
-        named = rename_players(events, ledger.people, eyes.naming)
-        self.events: list[HandEvent] = named[0]
-        self.people: People = named[1]
-        self._recorded = recorded
+        recorded_events = [cast("HandEvent", entry.event) for entry in self.entries]
+        if viewer.opens_cards:
+            recorded_events = reveal_cards(recorded_events, ledger.people)
+        standing_events = corrected(recorded_events)
+        seats = seats_of((event for _, event in standing_events), viewer.audience, ledger.people)
+        entries, events = [], []
+        for version, event in standing_events:
+            for visible_event in visible_events_of([event], seats):
+                entries.append(self.entries[version - 1])
+                events.append(visible_event)
+        self.visible_entries: list[Entry] = entries
+        renamed = rename_players(events, ledger.people, viewer.naming)
+        self.events: list[HandEvent] = renamed[0]
+        self.people: People = renamed[1]
+        self._recorded = recorded_events
 
     @cached_property
-    def final(self) -> HandState:
+    def final_state(self) -> HandState:
         """The state after all events."""
         return fold(self.events)
 
     @property
-    def whole(self) -> HandReplay:
+    def full_hand(self) -> HandReplay:
         """The hand as the house may judge it."""
-        return self._played(self._recorded, self.entries)
+        return self._replay(self._recorded, self.entries)
 
     @property
-    def played(self) -> HandReplay:
+    def visible_hand(self) -> HandReplay:
         """The hand to be judged: whole for the house, otherwise what these eyes see of it."""
-        return self.whole if self.eyes.audience == HOUSE else self._played(self.events, self.kept)
+        return self.full_hand if self.viewer.audience == HOUSE else self._replay(self.events, self.visible_entries)
 
-    def _played(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> HandReplay:
-        first = self.entries[0]
-        marks = [entry.mark for entry in entries]
+    def _replay(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> HandReplay:
+        first_entry = self.entries[0]
+        origins = [entry.mark for entry in entries]
         return HandReplay(
-            events, marks, self.row.stream, position=first.position, recorded=first.recorded, session=self.row.session
+            events,
+            origins,
+            self.row.stream,
+            position=first_entry.position,
+            recorded=first_entry.recorded,
+            session=self.row.session,
         )
 
-    def place_of(self, version: int) -> int:
+    def frame_index_of(self, version: int) -> int:
         """Return the place among the frames of an event; of the nearest before, if these eyes do not see it."""
-        versions, places = self._places
-        at = bisect_right(versions, version)
-        return places[at - 1] if at else 0
+        versions, frame_indexes = self._frame_indexes
+        count = bisect_right(versions, version)
+        return frame_indexes[count - 1] if count else 0
 
     @cached_property
-    def _places(self) -> tuple[list[int], list[int]]:
+    def _frame_indexes(self) -> tuple[list[int], list[int]]:
         """The versions in order, and the last place among the frames of any up to each."""
-        pairs = sorted((entry.version, at) for at, entry in enumerate(self.kept))
-        return [version for version, _ in pairs], list(accumulate((at for _, at in pairs), max))
+        pairs = sorted((entry.version, frame_index) for frame_index, entry in enumerate(self.visible_entries))
+        return [version for version, _ in pairs], list(accumulate((frame_index for _, frame_index in pairs), max))
 
     @property
-    def most_frames(self) -> int:
+    def max_frames(self) -> int:
         """How many events are drawn: fewer where each picture has very many seats."""
-        seats = len(self.final.dealt) + len(self.final.left_out)
-        return max(1, min(FRAMES_MOST, _SEATS_MOST // max(1, seats)))
+        seats = len(self.final_state.dealt) + len(self.final_state.left_out)
+        return max(1, min(MAX_FRAMES, _MAX_SEATS // max(1, seats)))
 
-    def frames(self, hand: HandTold, line: Callable[[int], int]) -> list[Frame]:
+    def build_frames(self, hand: HandTold, line_of_byte: Callable[[int], int]) -> list[Frame]:
         """Return the table after each of the first events; `line` tells the line of a byte of the hand."""
-        teller = EventDescriber(self.people)
+        describer = EventDescriber(self.people)
         for event in self.events:
-            teller.remember(event)
-        public = begin()
-        made = []
-        some = self.events[: self.most_frames]
-        for entry, event, state in zip(self.kept, some, states(some), strict=False):
-            for one in visible_events_of([event], frozenset()):
-                apply(public, one)
-            now = build_moment(hand, state, entry.version, teller.describe(event), teller)
-            for seat in now.seats:
-                seat.cards = tidy(seat.cards)
-            made.append(
+            describer.remember(event)
+        public_state = begin()
+        frames = []
+        drawn_events = self.events[: self.max_frames]
+        for entry, event, state in zip(self.visible_entries, drawn_events, states(drawn_events), strict=False):
+            for visible_event in visible_events_of([event], frozenset()):
+                apply(public_state, visible_event)
+            moment = build_moment(hand, state, entry.version, describer.describe(event), describer)
+            for seat in moment.seats:
+                seat.cards = normalize_cards(seat.cards)
+            frames.append(
                 Frame(
                     version=entry.version,
-                    told=now.told,
+                    event_text=moment.told,
                     topic=topic(type(event)),
-                    street=now.street,
-                    at=entry.mark.at,
+                    street=moment.street,
+                    occurred_at=entry.mark.at,
                     derived=entry.mark.how == "derived",
-                    span=self._span(entry, line),
-                    seats=now.seats,
-                    public=[_public(public, seat) for seat in now.seats],
-                    boards=[tidy(board) for board in now.boards],
-                    pots=now.pots,
+                    span=self._span(entry, line_of_byte),
+                    seats=moment.seats,
+                    public=[_public_cards(public_state, seat) for seat in moment.seats],
+                    boards=[normalize_cards(board) for board in moment.boards],
+                    pots=moment.pots,
                     paid=sum(state.chips.awarded.values()) + state.chips.drop,
-                    turn=now.turn,
-                    notes=now.notes,
+                    turn=moment.turn,
+                    notes=moment.notes,
                 )
             )
-        return made
+        return frames
 
-    def _span(self, entry: Entry, line: Callable[[int], int]) -> Span | None:
-        mark = entry.mark
-        if not mark.length or not self.row.source:
+    def _span(self, entry: Entry, line_of_byte: Callable[[int], int]) -> Span | None:
+        origin = entry.mark
+        if not origin.length or not self.row.source:
             return None
-        return Span(self.row.start + mark.start, mark.length, line(mark.start))
+        return Span(self.row.start + origin.start, origin.length, line_of_byte(origin.start))
 
-    def recorded_spots(self) -> Spots:
+    def recorded_positions(self) -> Spots:
         """Return where button and blinds are, as the record has it: by what it says, else by who posted."""
-        state = self.final
-        posted = {getattr(post, "role", ""): post.seat for post in reversed(state.posts)}
+        state = self.final_state
+        seats_by_role = {getattr(post, "role", ""): post.seat for post in reversed(state.posts)}
 
         def blind(role: str) -> Seat | None:
-            told = state.positions.get(role)
-            return posted.get(role) if told is None else told
+            seat = state.positions.get(role)
+            return seats_by_role.get(role) if seat is None else seat
 
         return Spots(state.button, blind("small"), blind("big"))
 
 
-FRAMES_MOST: Final = 600
+MAX_FRAMES: Final = 600
 """Events of a hand that are drawn: no hand that was played has so many."""
-_SEATS_MOST: Final = 24 * FRAMES_MOST
+_MAX_SEATS: Final = 24 * MAX_FRAMES
 """Seats that are drawn in all pictures of a hand together: no table has 24."""
 
 
-def _public(state: HandState, seat: SeatTold) -> str:
-    return tidy("".join(state.hole(seat.seat))) if seat.seat in state.dealt else ""
+def _public_cards(state: HandState, seat: SeatTold) -> str:
+    return normalize_cards("".join(state.hole(seat.seat))) if seat.seat in state.dealt else ""
 
 
-def tidy(cards: str) -> str:
+def normalize_cards(cards: str) -> str:
     """Return cards as two letters each: what is sealed, or is no card, is an unknown one."""
     try:
-        each = split_cards(cards)
+        card_list = split_cards(cards)
     except ValueError:
         return UNKNOWN_CARD
-    return "".join(card if len(card) == 2 else UNKNOWN_CARD for card in each[:_CARDS_MOST])
+    return "".join(card if len(card) == 2 else UNKNOWN_CARD for card in card_list[:_MAX_CARDS])
 
 
-def chairs(frames: Sequence[Frame], spots: Sequence[Spots | None]) -> list[Chair]:
+def list_chairs(frames: Sequence[Frame], positions: Sequence[Spots | None]) -> list[Chair]:
     """Return all places that are drawn: who is told of, and where a button or blind lies or belongs, clockwise."""
     names: dict[Seat, str] = {}
-    most: dict[Seat, int] = {}
+    max_cards: dict[Seat, int] = {}
     for frame in frames:
         for seat in frame.seats:
             names[seat.seat] = seat.player
-            most[seat.seat] = max(most.get(seat.seat, 0), len(seat.cards) // 2)
-    for spot in spots:
-        for where in () if spot is None else (spot.button, spot.small, spot.big):
-            if where is not None:
-                names.setdefault(where, "")
-    return [Chair(seat, name, most.get(seat, 0)) for seat, name in sorted(names.items())]
+            max_cards[seat.seat] = max(max_cards.get(seat.seat, 0), len(seat.cards) // 2)
+    for blind_positions in positions:
+        for marked_seat in (
+            () if blind_positions is None else (blind_positions.button, blind_positions.small, blind_positions.big)
+        ):
+            if marked_seat is not None:
+                names.setdefault(marked_seat, "")
+    return [Chair(seat, name, max_cards.get(seat, 0)) for seat, name in sorted(names.items())]
 
 
-def audience_of(told: str) -> str:
+def parse_audience(text: str) -> str:
     """Return an audience as `export` names it; `floor` is the house, `seat:5` is seat 5."""
-    if told in ("floor", HOUSE):
+    if text in ("floor", HOUSE):
         return HOUSE
-    number = told.removeprefix("seat:").removeprefix("seat")
-    return number if told != PUBLIC and number.isascii() and number.isdigit() else told
+    number = text.removeprefix("seat:").removeprefix("seat")
+    return number if text != PUBLIC and number.isascii() and number.isdigit() else text

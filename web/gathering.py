@@ -21,7 +21,7 @@ from projections.table_walk.replay import first_checkpoint, replay_from
 from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 from web.documents import Fair, Line, Rate, Summary, Wanting
-from web.judging import Judge
+from web.judging import HandJudge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,183 +32,191 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import BookRef
     from projections.books.rulebook import Rulebook
     from web.documents import Judgement
-    from web.frames import Eyes
-    from web.judging import Books, Judged
+    from web.frames import Viewer
+    from web.judging import BookChoice, JudgedHand
 
-STEPPED: Final = 25
+MAX_STEPPED: Final = 25
 """Hands of a report that can be stepped, unless more are asked for; those with findings first. More do not fit into every mail."""
 
-LISTED: Final = 1000
+MAX_LISTED: Final = 1000
 """Hands that are listed; more are counted."""
 
 
-class Gathered(NamedTuple):
+class ReportHands(NamedTuple):
     """The sums over several hands, and those of them that are shown whole."""
 
     summary: Summary
-    stepped: list[HandRow]
+    stepped_hands: list[HandRow]
 
 
-def gathered(
+def summarize_hands(
     ledger: Ledger,
     rows: Sequence[HandRow],
-    books: Books,
-    eyes: Eyes,
+    books: BookChoice,
+    viewer: Viewer,
     *,
-    right: bool = True,
-    stepped: int = STEPPED,
-    progress: Callable[[str], None] = lambda _: None,
-) -> Gathered:
+    with_clean_hands: bool = True,
+    max_stepped: int = MAX_STEPPED,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> ReportHands:
     """Judge hands and sum up what was found. So many are shown whole; `right`: those without findings may be, too."""
-    sums = _Sums(stepped, AddressBook(ledger), right=right)
-    judge = Judge(ledger, books, follow=False)
-    for count, one in enumerate(judge.all(rows, eyes), 1):
-        sums.take(one)
+    sums = _Sums(max_stepped, AddressBook(ledger), with_clean_hands=with_clean_hands)
+    judge = HandJudge(ledger, books, follows_hands=False)
+    for count, judged_hand in enumerate(judge.judge_rows(rows, viewer), 1):
+        sums.add_hand(judged_hand)
         if not count % 200:
-            progress(f"{count:,} hands judged")
-    whole = sums.stepped()
-    page = {row.stream: at for at, row in enumerate(whole, 1)}
-    found, untold = _fair(ledger, rows, books.chosen[:1], eyes)
+            on_progress(f"{count:,} hands judged")
+    stepped_rows = sums.pick_stepped_hands()
+    page_numbers = {row.stream: page_number for page_number, row in enumerate(stepped_rows, 1)}
+    shares, no_shares_reason = _sum_blind_shares(ledger, rows, books.primary_books[:1], viewer)
     summary = Summary(
         book=sums.books[0] if sums.books else None,
-        more=sums.books[1:],
+        more_books=sums.books[1:],
         hands=sums.hands,
-        found=sums.found,
-        first=sums.first,
-        last=sums.last,
-        rates=sums.rates(_room(ledger, books.chosen) if eyes.plain else {}),
-        shares=found,
-        unshared=untold,
-        wanting=sums.wanting(),
-        lines=[_paged(line, page.get(stream, 0)) for stream, line in sums.lines],
-        unlisted=max(0, sums.hands - LISTED),
+        hands_with_findings=sums.hands_with_findings,
+        first=sums.first_time,
+        last=sums.last_time,
+        rates=sums.build_rates(_room_rates(ledger, books.primary_books) if viewer.sees_everything else {}),
+        shares=shares,
+        unshared=no_shares_reason,
+        wanting=sums.build_wanting(),
+        lines=[_with_page(line, page_numbers.get(stream, 0)) for stream, line in sums.lines],
+        unlisted=max(0, sums.hands - MAX_LISTED),
     )
-    return Gathered(summary, whole)
+    return ReportHands(summary, stepped_rows)
 
 
-def _paged(line: Line, page: int) -> Line:
+def _with_page(line: Line, page: int) -> Line:
     return replace(line, page=page)
 
 
 class _Sums:
     """What is counted while hands go by."""
 
-    def __init__(self, most: int, book: AddressBook, *, right: bool) -> None:
-        self._book = book
-        self._most, self._most_right = most, most if right else 0
+    def __init__(self, max_stepped: int, address_book: AddressBook, *, with_clean_hands: bool) -> None:
+        self._book = address_book
+        self._max_stepped, self._max_clean = max_stepped, max_stepped if with_clean_hands else 0
         self.books: list[BookRef] = []
-        self.hands = self.found = 0
-        self.first = self.last = ""
+        self.hands = self.hands_with_findings = 0
+        self.first_time = self.last_time = ""
         self.lines: list[tuple[UUID, Line]] = []
         self._counts: Counter[tuple[str, str, str]] = Counter()
         self._wanting: Counter[str] = Counter()
         self._clauses: dict[str, dict[str, None]] = {}
-        self._wrong: list[tuple[int, HandRow]] = []
-        self._right: list[tuple[int, HandRow]] = []
+        self._hands_with_findings: list[tuple[int, HandRow]] = []
+        self._clean_hands: list[tuple[int, HandRow]] = []
 
-    def take(self, judged: Judged) -> None:
-        hand, findings = judged.hand, judged.findings
-        self.books = self.books or [one.book for one in judged.chosen]
+    def add_hand(self, judged_hand: JudgedHand) -> None:
+        viewed_hand, findings = judged_hand.hand, judged_hand.findings
+        self.books = self.books or [judgement.book for judgement in judged_hand.chosen_judgements]
         self.hands += 1
-        self.found += bool(findings)
-        for found in findings:
-            self._counts[found.book, found.clause, found.asks] += 1
-        wanting = _wanting(judged.chosen)
-        for fact, clauses in wanting.items():
+        self.hands_with_findings += bool(findings)
+        for finding in findings:
+            self._counts[finding.book, finding.clause, finding.asks] += 1
+        clauses_by_fact = _clauses_by_missing_fact(judged_hand.chosen_judgements)
+        for fact, clauses in clauses_by_fact.items():
             self._wanting[fact] += 1
             self._clauses.setdefault(fact, {}).update(dict.fromkeys(clauses))
-        some, most = (self._wrong, self._most) if findings else (self._right, self._most_right)
-        if len(some) < most:
-            some.append((self.hands, hand.row))
-        told = build_hand(hand.row, hand.final, hand.people, address=self._book.hand(hand.row))
-        if told.local:
-            self.first = min(self.first or told.local, told.local)
-            self.last = max(self.last, told.local)
-        if len(self.lines) == LISTED:
+        stepped_rows, max_rows = (
+            (self._hands_with_findings, self._max_stepped) if findings else (self._clean_hands, self._max_clean)
+        )
+        if len(stepped_rows) < max_rows:
+            stepped_rows.append((self.hands, viewed_hand.row))
+        document = build_hand(
+            viewed_hand.row, viewed_hand.final_state, viewed_hand.people, address=self._book.hand(viewed_hand.row)
+        )
+        if document.local:
+            self.first_time = min(self.first_time or document.local, document.local)
+            self.last_time = max(self.last_time, document.local)
+        if len(self.lines) == MAX_LISTED:
             return
-        unjudged = len({clause for clauses in wanting.values() for clause in clauses})
+        unjudged_clauses = len({clause for clauses in clauses_by_fact.values() for clause in clauses})
         self.lines.append(
             (
-                hand.row.stream,
+                viewed_hand.row.stream,
                 Line(
-                    told.number,
-                    told.table,
-                    told.local,
-                    told.zone,
-                    game_title(told.game),
-                    told.pot,
-                    told.unit,
-                    told.exponent,
+                    document.number,
+                    document.table,
+                    document.local,
+                    document.zone,
+                    game_title(document.game),
+                    document.pot,
+                    document.unit,
+                    document.exponent,
                     len(findings),
-                    unjudged,
+                    unjudged_clauses,
                     0,
-                    told.address,
+                    document.address,
                 ),
             )
         )
 
-    def stepped(self) -> list[HandRow]:
+    def pick_stepped_hands(self) -> list[HandRow]:
         """Return the hands that are shown whole, in the order in which they were played."""
-        return [row for _, row in sorted([*self._wrong, *self._right][: self._most])]
+        return [row for _, row in sorted([*self._hands_with_findings, *self._clean_hands][: self._max_stepped])]
 
-    def rates(self, room: Mapping[str, Counted]) -> list[Rate]:
-        whole = Counted(sum(self._counts.values()), self.hands)
+    def build_rates(self, room_rates: Mapping[str, Counted]) -> list[Rate]:
+        overall_rate = Counted(sum(self._counts.values()), self.hands)
         return [
             Rate(
                 book,
                 clause,
-                says,
+                clause_text,
                 count,
                 self.hands,
                 round(rate.per_thousand, 2),
-                rate.has_too_few_hands(whole),
-                _rounded(room.get(f"{book} {clause}")),
+                rate.has_too_few_hands(overall_rate),
+                _rounded(room_rates.get(f"{book} {clause}")),
             )
-            for (book, clause, says), count in self._counts.most_common()
+            for (book, clause, clause_text), count in self._counts.most_common()
             if (rate := Counted(count, self.hands))
         ]
 
-    def wanting(self) -> list[Wanting]:
+    def build_wanting(self) -> list[Wanting]:
         return [Wanting(fact, list(self._clauses[fact])) for fact, _ in self._wanting.most_common()]
 
 
-def _wanting(judgements: Sequence[Judgement]) -> dict[str, list[str]]:
+def _clauses_by_missing_fact(judgements: Sequence[Judgement]) -> dict[str, list[str]]:
     """Return the clauses that could not be judged, by the fact that is wanting; of several books, each with its book."""
-    found: dict[str, list[str]] = {}
-    for one in judgements:
-        book = f"{one.book.name} " if len(judgements) > 1 else ""
-        for want in one.wanting:
-            found.setdefault(want.fact, []).extend(f"{book}{clause}" for clause in want.clauses)
-    return found
+    clauses_by_fact: dict[str, list[str]] = {}
+    for judgement in judgements:
+        prefix = f"{judgement.book.name} " if len(judgements) > 1 else ""
+        for missing in judgement.wanting:
+            clauses_by_fact.setdefault(missing.fact, []).extend(f"{prefix}{clause}" for clause in missing.clauses)
+    return clauses_by_fact
 
 
-def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], eyes: Eyes) -> tuple[list[Fair], str]:
+def _sum_blind_shares(
+    ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], viewer: Viewer
+) -> tuple[list[Fair], str]:
     """Return what each player paid in blinds beside what was due, the one who paid too little first; or why not."""
     if not books or not pick_table_books(books):
         return [], "No rulebook was chosen that says who owes a blind."
-    if eyes.naming == "position":
+    if viewer.naming == "position":
         return [], "Players go by their positions here, which change from hand to hand."
     unread = group_by_table(ledger, find_unread_lines(ledger))
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
-    for place, some in group_rows_by_table(rows):
-        wanted = {row.stream.hex for row in some}
-        table = first_checkpoint(told_to(ledger, place), unread.get(place, {}))
+    for table_key, table_rows in group_rows_by_table(rows):
+        hand_ids = {row.stream.hex for row in table_rows}
+        table = first_checkpoint(told_to(ledger, table_key), unread.get(table_key, {}))
         for share in iter_blind_shares(replay_from(table, books), books[0]):
-            if share.hand.hand not in wanted:
+            if share.hand.hand not in hand_ids:
                 continue
-            one = sums.setdefault((share.player, share.hand.unit, share.hand.exponent), [0, 0, 0, 0])
-            told = share.due is not None and share.paid is not None
-            for at, more in enumerate((1, share.due or 0, share.paid or 0, not told)):
-                one[at] += more
-    found = [
-        Fair(_name(ledger, player, eyes), hands, due, paid, untold, unit, exponent)
-        for (player, unit, exponent), (hands, due, paid, untold) in sums.items()
+            player_sums = sums.setdefault((share.player, share.hand.unit, share.hand.exponent), [0, 0, 0, 0])
+            is_known = share.due is not None and share.paid is not None
+            for index, addend in enumerate((1, share.due or 0, share.paid or 0, not is_known)):
+                player_sums[index] += addend
+    shares = [
+        Fair(_player_name(ledger, player, viewer), hands, due, paid, unknown_hands, unit, exponent)
+        for (player, unit, exponent), (hands, due, paid, unknown_hands) in sums.items()
     ]
-    return sorted(found, key=lambda one: (one.unit, one.paid - one.due, one.player)), ""
+    return sorted(
+        shares, key=lambda player_sums: (player_sums.unit, player_sums.paid - player_sums.due, player_sums.player)
+    ), ""
 
 
-def _name(ledger: Ledger, player: PlayerId, eyes: Eyes) -> str:
-    if eyes.naming == "pseudonym":
+def _player_name(ledger: Ledger, player: PlayerId, viewer: Viewer) -> str:
+    if viewer.naming == "pseudonym":
         return ledger.people.pseudonym(player)
     return ledger.people.name(player) or f"({player[:6]})"
 
@@ -217,10 +225,10 @@ def _rounded(rate: Counted | None) -> float | None:
     return None if rate is None else round(rate.per_thousand, 2)
 
 
-def _room(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
+def _room_rates(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
     """Return how often each clause of the book speaks in all hands of the ledger."""
     if not books:
         return {}
-    with select_hands(ledger, None, DEFAULT_DAY_START, books, judge=True, group_fields=["clause"]) as found:
-        each, _ = counted(found, "clause", parse_day_start(DEFAULT_DAY_START))
-    return {name: rate for (name,), rate in each.items()}
+    with select_hands(ledger, None, DEFAULT_DAY_START, books, judge=True, group_fields=["clause"]) as selection:
+        rates_by_group, _ = counted(selection, "clause", parse_day_start(DEFAULT_DAY_START))
+    return {name: rate for (name,), rate in rates_by_group.items()}

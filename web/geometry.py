@@ -60,55 +60,71 @@ class Drawing(NamedTuple):
 
 def wide(seats: int) -> Drawing:
     """Return the drawing for screens and paper: a row above, a row below, and a seat at either end."""
-    side = _SIDES.get(seats, 1)
-    above = max(1, (seats - 2 * side + 1) // 2)
-    below = max(0, seats - 2 * side - above)
-    across = max(above, below, 4)
-    width = max(across * (WIDTH + 3 * _BETWEEN), 700) + 2 * _EDGE
-    middle = HEIGHT + _BETWEEN
-    rows = [(middle, side, side)]
-    return _drawing("wide", width, above, below, rows, (width // 2, middle + HEIGHT // 2), middle + HEIGHT + _BETWEEN)
+    seats_per_side = _SIDES.get(seats, 1)
+    upper_seats = max(1, (seats - 2 * seats_per_side + 1) // 2)
+    lower_seats = max(0, seats - 2 * seats_per_side - upper_seats)
+    columns = max(upper_seats, lower_seats, 4)
+    width = max(columns * (WIDTH + 3 * _BETWEEN), 700) + 2 * _EDGE
+    middle_y = HEIGHT + _BETWEEN
+    rows = [(middle_y, seats_per_side, seats_per_side)]
+    return _drawing(
+        "wide",
+        width,
+        upper_seats,
+        lower_seats,
+        rows,
+        (width // 2, middle_y + HEIGHT // 2),
+        middle_y + HEIGHT + _BETWEEN,
+    )
 
 
 def tall(seats: int) -> Drawing:
     """Return the drawing for phones: at most three seats above and below, the others at the sides."""
-    ends = min(6, seats)
-    above, below = (ends + 1) // 2, ends // 2
-    left = (seats - ends + 1) // 2
-    right = seats - ends - left
+    end_seats = min(6, seats)
+    upper_seats, lower_seats = (end_seats + 1) // 2, end_seats // 2
+    left_seats = (seats - end_seats + 1) // 2
+    right_seats = seats - end_seats - left_seats
     width = 3 * WIDTH + 2 * _BETWEEN + 2 * _EDGE
-    upper = (max(left, right) + 1) // 2
-    y, rows = HEIGHT + _BETWEEN, []
-    for at in range(max(left, right)):
-        if at == upper:
-            y += MIDDLE
-        rows.append((y, int(left > at), int(right > at)))
-        y += HEIGHT + _BETWEEN
-    if len(rows) <= upper:
-        y += MIDDLE
-    board = rows[upper][0] if len(rows) > upper else y
-    return _drawing("tall", width, above, below, rows, (width // 2, board - MIDDLE // 2 - _BETWEEN // 2), y)
+    rows_above_middle = (max(left_seats, right_seats) + 1) // 2
+    row_y, rows = HEIGHT + _BETWEEN, []
+    for row_index in range(max(left_seats, right_seats)):
+        if row_index == rows_above_middle:
+            row_y += MIDDLE
+        rows.append((row_y, int(left_seats > row_index), int(right_seats > row_index)))
+        row_y += HEIGHT + _BETWEEN
+    if len(rows) <= rows_above_middle:
+        row_y += MIDDLE
+    board_y = rows[rows_above_middle][0] if len(rows) > rows_above_middle else row_y
+    return _drawing(
+        "tall", width, upper_seats, lower_seats, rows, (width // 2, board_y - MIDDLE // 2 - _BETWEEN // 2), row_y
+    )
 
 
 def _drawing(
     name: str,
     width: int,
-    above: int,
-    below: int,
+    upper_seats: int,
+    lower_seats: int,
     rows: Sequence[tuple[int, int, int]],
-    board: tuple[int, int],
-    last: int,
+    board_center: tuple[int, int],
+    bottom_y: int,
 ) -> Drawing:
     """Put the cells together clockwise from below: leftwards, up the left side, along above, down the right side."""
-    under = board[1]
-    lower = [Cell(x, last, below=True) for x in reversed(_spread(width, below))]
-    left = [Cell(_EDGE, y, y > under) for y, there, _ in reversed(rows) if there]
-    upper = [Cell(x, 0, below=False) for x in _spread(width, above)]
-    right = [Cell(width - WIDTH - _EDGE, y, y > under) for y, _, there in rows if there]
-    return Drawing(name, width, last + (HEIGHT if below else 0), board, [*lower, *left, *upper, *right])
+    board_y = board_center[1]
+    lower_cells = [Cell(x, bottom_y, below=True) for x in reversed(_spread(width, lower_seats))]
+    left_cells = [Cell(_EDGE, row_y, row_y > board_y) for row_y, has_seat, _ in reversed(rows) if has_seat]
+    upper_cells = [Cell(x, 0, below=False) for x in _spread(width, upper_seats)]
+    right_cells = [Cell(width - WIDTH - _EDGE, row_y, row_y > board_y) for row_y, _, has_seat in rows if has_seat]
+    return Drawing(
+        name,
+        width,
+        bottom_y + (HEIGHT if lower_seats else 0),
+        board_center,
+        [*lower_cells, *left_cells, *upper_cells, *right_cells],
+    )
 
 
 def _spread(width: int, count: int) -> list[int]:
     """Return where so many cells begin that stand side by side over the whole width."""
-    room = (width - 2 * _EDGE) / max(count, 1)
-    return [round(_EDGE + room * at + (room - WIDTH) / 2) for at in range(count)]
+    column_width = (width - 2 * _EDGE) / max(count, 1)
+    return [round(_EDGE + column_width * column + (column_width - WIDTH) / 2) for column in range(count)]

@@ -6,15 +6,15 @@ from html import escape
 from typing import TYPE_CHECKING, NoReturn
 
 from ledger.errors import UsageError
-from web.rendering import for_paper
+from web.rendering import render_for_paper
 
 if TYPE_CHECKING:
     from web.documents import ReportDocument
 
 
-def pdf(report: ReportDocument) -> bytes:
+def render_pdf(report: ReportDocument) -> bytes:
     """Return a report as PDF; nothing is fetched for it."""
-    return _write_pdf(for_paper(report))
+    return _write_pdf(render_for_paper(report))
 
 
 def _write_pdf(page: str) -> bytes:
@@ -25,11 +25,11 @@ def _write_pdf(page: str) -> bytes:
             f"a PDF needs more than is installed here: {error}",
             "pip install 'handledger[pdf]', and Pango from your system; or print the page from a browser.",
         ) from error
-    made: bytes = HTML(string=page, url_fetcher=_refused).write_pdf(pdf_variant="pdf/ua-1")
-    return made
+    pdf_bytes: bytes = HTML(string=page, url_fetcher=_refuse_url).write_pdf(pdf_variant="pdf/ua-1")
+    return pdf_bytes
 
 
-def print_card(title: str, text: str) -> bytes:
+def render_text_pdf(title: str, text: str) -> bytes:
     """Return a text as one printed page."""
     page = (
         f'<html lang="en"><head><title>{escape(title)}</title><style>@page {{ size: A4; margin: 15mm }}'
@@ -38,5 +38,5 @@ def print_card(title: str, text: str) -> bytes:
     return _write_pdf(page)
 
 
-def _refused(url: str) -> NoReturn:
+def _refuse_url(url: str) -> NoReturn:
     raise ValueError(url)

@@ -26,143 +26,143 @@ from projections.reports.fact_names import describe_fact, how_to_record
 from projections.reports.knock_on_text import describe_knock_on
 from web import shown
 from web.geometry import tall, wide
-from web.island import island
+from web.island import build_island
 
 if TYPE_CHECKING:
     from web.documents import ReportDocument
 
 SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_TEXT_MOST: Final = 4000
-_ASKED: Final = (
-    "at",
-    "boards_of",
-    "books_of",
-    "changed",
-    "differs",
-    "found_at",
-    "ghostly",
+_MAX_TEXT_LENGTH: Final = 4000
+_HELPERS: Final = (
+    "board_places",
+    "count_unjudged",
+    "dealt_boards",
+    "describe_debts",
+    "describe_overpaid",
+    "describe_position_errors",
+    "describe_seat",
+    "describe_stack_changes",
+    "describe_table",
+    "finding_frames",
+    "format_positions",
+    "format_pot",
+    "format_pots",
+    "has_ghosts",
     "headline",
-    "in_force",
-    "in_words",
-    "laid",
-    "marked",
-    "overpaid",
-    "owes",
-    "placed",
-    "places_of",
-    "pot_of",
-    "pots_of",
-    "short",
+    "judgements_in_force",
+    "lay_cards",
+    "list_books",
+    "markers_at",
+    "plate_name",
+    "position_seats",
+    "seat_at_opening",
     "should_be",
-    "signed",
-    "spots",
-    "standing",
-    "streets",
-    "unjudged",
+    "signed_amount",
+    "street_starts",
     "with_names",
 )
 
 
-def html(report: ReportDocument) -> str:
+def render_html(report: ReportDocument) -> str:
     """Return a report as one file of HTML."""
-    return _rendered(report, static("page.css"), static("replay.js"), paper=False)
+    return _render_report(report, read_static("page.css"), read_static("replay.js"), paper=False)
 
 
-def for_paper(report: ReportDocument) -> str:
+def render_for_paper(report: ReportDocument) -> str:
     """Return a report as HTML to be printed: without a script, its parts in the order of reading."""
-    return _rendered(report, static("page.css") + static("paper.css"), "", paper=True)
+    return _render_report(report, read_static("page.css") + read_static("paper.css"), "", paper=True)
 
 
-def _rendered(report: ReportDocument, style: str, script: str, *, paper: bool) -> str:
+def _render_report(report: ReportDocument, style: str, script: str, *, paper: bool) -> str:
     return (
-        environment()
+        template_environment()
         .get_template("report.html")
         .render(
             report=report,
             paper=paper,
             style=Markup(style),  # noqa: S704 - a file of ours
             script=Markup(script),  # noqa: S704 - a file of ours
-            policy=policy(style, script),
+            policy=content_policy(style, script),
         )
     )
 
 
-def policy(style: str, script: str) -> str:
+def content_policy(style: str, script: str) -> str:
     """Return the security policy under which nothing runs or is fetched but this style sheet and this script."""
     return (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{_csp_hash(script)}'; style-src '{_csp_hash(style)}'; "
         "base-uri 'none'; form-action 'none'"
     )
 
 
-def _hash(text: str) -> str:
+def _csp_hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
 @cache
-def static(name: str) -> str:
+def read_static(name: str) -> str:
     """Return a file that is sent to browsers, without its indentation and its lines of comment."""
     lines = resources.files(web).joinpath("static", name).read_text(encoding="utf-8").splitlines()
-    return "\n".join(line for one in lines if (line := one.strip()) and not line.startswith("//"))
+    return "\n".join(line for raw_line in lines if (line := raw_line.strip()) and not line.startswith("//"))
 
 
 @cache
-def environment() -> Environment:
+def template_environment() -> Environment:
     """Return the templates, with what they may call."""
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader(web.__name__),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_harmless,
+        finalize=_make_safe,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {
-        "told": Told,
+    templates.filters |= {
+        "already_safe": SafeText,
         "cards": cards,
         "fact": describe_fact,
         "how_to_record": how_to_record,
-        "led": lambda one: Told(describe_knock_on(one)),
+        "describe_aftermath": lambda knock_on: SafeText(describe_knock_on(knock_on)),
     }
-    made.globals |= {
-        **{name: getattr(shown, name) for name in _ASKED},
-        "names": shown.NAMES,
+    templates.globals |= {
+        **{name: getattr(shown, name) for name in _HELPERS},
+        "marker_names": shown.MARKER_NAMES,
         "too_long": TOO_LARGE,
         "not_judged": NOT_JUDGED,
-        "basis": shown.BASIS,
+        "basis_labels": shown.BASIS_LABELS,
         "amount": amount,
-        "typed": quote_for_shell,
+        "quote_for_shell": quote_for_shell,
         "titled": game_title,
         "when": describe_local_time,
-        "paper_table": lambda: Markup(static("paper-table.css")),  # noqa: S704 - a file of ours
+        "paper_table": lambda: Markup(read_static("paper-table.css")),  # noqa: S704 - a file of ours
         "clock": lambda millis: format_wall_time(millis).replace("T", " "),
         "drawings": lambda seats: [wide(seats), tall(seats)],
-        "island": lambda page: Markup(island(page)),  # noqa: S704 - JSON of ours, without < > &
+        "island": lambda page: Markup(build_island(page)),  # noqa: S704 - JSON of ours, without < > &
         "suit": SUITS.get,
     }
-    return made
+    return templates
 
 
-class Told(str):
+class SafeText(str):
     """A text that has been through `ledger.safe` already: a second time would double its escapes."""
 
     __slots__ = ()
 
 
-def _harmless(value: object) -> object:
+def _make_safe(value: object) -> object:
     """Return a value as templates may print it; escaping for HTML comes behind this."""
     if value is None:
         return ""
-    if isinstance(value, str) and not isinstance(value, Markup | Told):
-        return safe.lines(value, _TEXT_MOST)
+    if isinstance(value, str) and not isinstance(value, Markup | SafeText):
+        return safe.lines(value, _MAX_TEXT_LENGTH)
     return value
 
 
-def cards(written: str) -> list[tuple[str, str]]:
+def cards(text: str) -> list[tuple[str, str]]:
     """Return cards as rank and suit; an unknown one has neither.
 
     >>> cards("Th??")
     [('10', 'h'), ('', '')]
     """
-    each = [written[at : at + 2] for at in range(0, len(written), 2)]
-    return [("", "") if one == "??" else ({"T": "10"}.get(one[0], one[0]), one[1]) for one in each]
+    card_texts = [text[start : start + 2] for start in range(0, len(text), 2)]
+    return [("", "") if card == "??" else ({"T": "10"}.get(card[0], card[0]), card[1]) for card in card_texts]

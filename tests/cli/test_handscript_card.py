@@ -10,7 +10,7 @@ import pytest
 from cli.handscript import CARD_FILE
 from ledger.errors import UsageError
 from tests.cli.conftest import Run
-from web.paper import print_card
+from web.paper import render_text_pdf
 
 LINES = ["button 1", "2 sb, 3 bb", "5 folds, 6 raises to 15", "everybody folds", "6 wins", "Bo rebuys 300"]
 SECOND = ["6 calls, 1 folds, 2 folds, 3 calls, 5 checks", "flop Kd 7s 2c", "3 5 6 check", "turn 9h", "3 5 6 check"]
@@ -40,7 +40,7 @@ def test_the_card_fits_a_page_and_its_lines_are_read(run: Run, tmp_path: Path) -
 
 def test_a_pdf_of_the_card_is_one_page(run: Run, tmp_path: Path) -> None:
     try:
-        made = print_card("handscript", CARD_FILE.read_text("utf-8"))
+        made = render_text_pdf("handscript", CARD_FILE.read_text("utf-8"))
     except UsageError:
         pytest.skip("no PDF: pip install 'handledger[pdf]'")
     assert made.startswith(b"%PDF")

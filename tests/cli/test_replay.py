@@ -31,9 +31,9 @@ from tests.children import child
 from tests.web.nights import table_of, wrong_button
 from tests.web.test_rendering import HOSTILE
 from web.documents import HandPage
-from web.frames import Eyes
-from web.hand_page import pages
-from web.judging import Books
+from web.frames import Viewer
+from web.hand_page import build_pages
+from web.judging import BookChoice
 
 KEYS = ["left", "right", "up", "down", "home", "end", "tab", "back tab", "escape", "enter", *" 12345nNsSrRcba/?0$hljkx"]
 
@@ -53,7 +53,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def _pages(url: str, *books: str, naming: Any = "keep") -> list[HandPage]:
     with open_ledger(url, read_only=True) as ledger:
-        return list(pages(ledger, ledger.hands(), Books([load(name) for name in books]), Eyes(naming=naming)))
+        return list(
+            build_pages(ledger, ledger.hands(), BookChoice([load(name) for name in books]), Viewer(naming=naming))
+        )
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +107,7 @@ def test_the_marked_bytes_are_those_of_the_event(replay: Replay) -> None:
         replay.go(index)
         marked = "".join(re.findall(r"\x1b\[7m(.*?)\x1b\[0m", "\n".join(replay.screen(80, 60))))
         text = "".join(segment.text for segment in replay.page.source.segments if index in segment.frames)
-        assert "".join(marked.split()) == "".join(text.split()), frame.told
+        assert "".join(marked.split()) == "".join(text.split()), frame.event_text
 
 
 def test_keys_step(replay: Replay) -> None:
@@ -178,9 +180,9 @@ def test_search_lists_what_fits_and_goes_to_the_next(replay: Replay) -> None:
     assert "events with 'raises'" in shown
     assert len(re.findall(r"\d \w+ raises to", shown)) == 2
     assert "18 of 43" not in pressed(replay, "home", "enter")
-    assert replay.page.frames[replay.frame_index].told.startswith("3 Cy raises")
+    assert replay.page.frames[replay.frame_index].event_text.startswith("3 Cy raises")
     pressed(replay, "/", *"raises", "enter")
-    assert replay.page.frames[replay.frame_index].told.startswith("5 Eli raises")
+    assert replay.page.frames[replay.frame_index].event_text.startswith("5 Eli raises")
     assert "no event has 'zebra'" in pressed(replay, "/", *"zebra", "enter")
     assert "events with" not in pressed(replay, "/", *"raises", "escape")
 

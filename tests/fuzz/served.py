@@ -35,7 +35,7 @@ class Site:
     """The server, its ledger, and the folder from which both are made again."""
 
     def __init__(self) -> None:
-        asking._AT_ONCE = float("inf")  # type: ignore[misc] # a device may ask as often as it likes here
+        asking._MAX_BURST = float("inf")  # type: ignore[misc] # a device may ask as often as it likes here
         self._folder = scratch_folder()
         self._original = self._folder / "original"
         _make_ledger(self._original)
@@ -68,7 +68,7 @@ class Site:
             self._copy = self._folder / f"copy-{self._count}"
             shutil.copytree(self._original, self._copy)
             self._ledger = open_ledger(self._copy / "x.ledger")
-            self._app = application(self._ledger, "x.ledger", KEYS, [HOST], writes=True, books=["hilton"])
+            self._app = application(self._ledger, "x.ledger", KEYS, [HOST], is_writable=True, books=["hilton"])
         return self._app
 
     def _close(self) -> None:

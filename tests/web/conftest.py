@@ -13,10 +13,10 @@ from ledger.store import open as open_ledger
 from projections.books.rulebook import load
 from tests.web.nights import wrong_button
 from web.documents import HandPage, ReportDocument, Summary
-from web.frames import Eyes
-from web.hand_page import head_of, pages
-from web.judging import Books
-from web.rendering import html
+from web.frames import Viewer
+from web.hand_page import build_pages, read_ledger_head
+from web.judging import BookChoice
+from web.rendering import render_html
 
 Opened = Callable[[str], Ledger]
 
@@ -46,23 +46,23 @@ def wrong(opened: Opened) -> Ledger:
     return opened(wrong_button())
 
 
-def page_of(ledger: Ledger, number: str, *books: str, eyes: Eyes | None = None) -> HandPage:
+def page_of(ledger: Ledger, number: str, *books: str, eyes: Viewer | None = None) -> HandPage:
     """A hand as a page under books."""
     rows = list(ledger.hands(number=number))
-    (page,) = pages(ledger, rows, Books([load(name) for name in books]), eyes or Eyes())
+    (page,) = build_pages(ledger, rows, BookChoice([load(name) for name in books]), eyes or Viewer())
     return page
 
 
 def html_of(
     ledger: Ledger,
     *told: HandPage,
-    eyes: Eyes | None = None,
+    eyes: Viewer | None = None,
     summary: Summary | None = None,
     title: str = "Hands",
     about: str = "",
 ) -> str:
     """Pages as one file."""
-    eyes = eyes or Eyes()
+    eyes = eyes or Viewer()
     document = ReportDocument(
         title=title,
         about=about,
@@ -70,11 +70,11 @@ def html_of(
         version="0",
         audience=eyes.audience,
         naming=eyes.naming,
-        head=head_of(ledger, "pages.ledger"),
+        head=read_ledger_head(ledger, "pages.ledger"),
         summary=summary,
         hands=list(told),
     )
-    return html(document)
+    return render_html(document)
 
 
 def written(folder: Path, html: str) -> str:

@@ -25,10 +25,10 @@ from tests.conftest import ROOT
 from tests.web.browser import CHROMIUM, chromium
 from tests.web.conftest import html_of, page_of
 from tests.web.serving import AUDITOR, serving
-from web.frames import Eyes
-from web.gathering import gathered
-from web.hand_page import pages
-from web.judging import Books
+from web.frames import Viewer
+from web.gathering import summarize_hands
+from web.hand_page import build_pages
+from web.judging import BookChoice
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -85,9 +85,9 @@ def _write(ledger: Ledger, folder: Path) -> None:
     for name, number, books in (("hand", "714", ("rrop4", "hilton", "bicycle")), ("other", "417", ("hilton", "rrop4"))):
         told = html_of(ledger, page_of(ledger, number, *books), title=f"Report of hand {number}")
         (folder / f"{name}.html").write_text(told, encoding="utf-8")
-    books, eyes = Books([load("hilton")]), Eyes()
-    summary, rows = gathered(ledger, list(ledger.hands(table="T7")), books, eyes, stepped=1)
-    told = pages(ledger, rows, books, eyes)
+    books, eyes = BookChoice([load("hilton")]), Viewer()
+    summary, rows = summarize_hands(ledger, list(ledger.hands(table="T7")), books, eyes, max_stepped=1)
+    told = build_pages(ledger, rows, books, eyes)
     evening = html_of(ledger, *told, summary=summary, title="Report of table T7", about="table T7")
     (folder / "evening.html").write_text(evening, encoding="utf-8")
 

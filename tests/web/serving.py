@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 
 from ledger.store import Ledger
 from web.server.application import application
-from web.server.bodies import Bounds
+from web.server.bodies import IntakeBounds
 from web.server.connections import Connections
 from web.server.guarding import Key
 
@@ -119,12 +119,14 @@ def listening(app: ASGIApp, sock: socket.socket, connections: Connections | None
 
 @contextmanager
 def serving(
-    ledger: Ledger, *, writes: bool = False, bounds: Bounds | None = None, books: Sequence[str] = ()
+    ledger: Ledger, *, writes: bool = False, bounds: IntakeBounds | None = None, books: Sequence[str] = ()
 ) -> Iterator[Served]:
     """Serve a ledger while a test runs."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
         port = sock.getsockname()[1]
-        app = application(ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], writes=writes, bounds=bounds, books=books)
+        app = application(
+            ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=writes, intake_bounds=bounds, books=books
+        )
         with listening(app, sock):
             yield Served(ledger, port)
 

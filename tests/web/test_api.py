@@ -28,11 +28,11 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.web.serving import listening
-from web.api.application import Beside
+from web.api.application import ApiDispatcher
 from web.api.application import application as api
-from web.api.tables import Tables
+from web.api.tables import RecordedTables
 from web.client import Client, RefusedError
-from web.server.live import Growth
+from web.server.live import LogGrowth
 
 KEY, LOOKS, BARE, OTHER = ("k" * 40, "l" * 40, "b" * 40, "o" * 40)
 T7 = {"venue": "Riverside", "table": "T7"}
@@ -109,14 +109,16 @@ def running(url: str, *, hide: bool = False) -> Iterator[Api]:
     with open_ledger(url) as ledger, socket.create_server(("127.0.0.1", 0)) as sock:
         enrol(ledger)
         port = sock.getsockname()[1]
-        growth = Growth(ledger)
+        growth = LogGrowth(ledger)
 
         @asynccontextmanager
         async def living(_: Starlette) -> Any:
             with growth:
                 yield
 
-        app = Beside(Starlette(lifespan=living), api(Tables(ledger, hide=hide), growth, [f"127.0.0.1:{port}"]))
+        app = ApiDispatcher(
+            Starlette(lifespan=living), api(RecordedTables(ledger, hides_cards=hide), growth, [f"127.0.0.1:{port}"])
+        )
         with listening(app, sock):
             yield Api(ledger, port)
 
@@ -302,15 +304,17 @@ def test_other_addresses_and_methods_are_answered_too(served: Api) -> None:
 
 
 def test_a_device_that_asks_too_often_is_told_to_wait(served: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.api.asking._AT_ONCE", 20.0)
-    monkeypatch.setattr("web.api.asking._PER_SECOND", 1e-6)  # no machine is so slow that another request fits in
+    monkeypatch.setattr("web.api.asking._MAX_BURST", 20.0)
+    monkeypatch.setattr(
+        "web.api.asking._REQUESTS_PER_SECOND", 1e-6
+    )  # no machine is so slow that another request fits in
     assert [served.ask("GET", "/me")[0] for _ in range(22)] == [200] * 20 + [429] * 2
-    monkeypatch.setattr("web.api.asking._PER_SECOND", 1e6)
+    monkeypatch.setattr("web.api.asking._REQUESTS_PER_SECOND", 1e6)
     assert served.ask("GET", "/me")[0] == 200
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(served: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.api.asking.SECONDS_MOST", 0.2)
+    monkeypatch.setattr("web.api.asking.MAX_BODY_SECONDS", 0.2)
     served.begin()
     with socket.create_connection(("127.0.0.1", served.port)) as link:
         head = f"POST /api/1/table/lines?{urlencode(T7)} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n"
@@ -406,7 +410,7 @@ def test_the_client_asks_again_under_its_key_where_no_answer_came(served: Api, m
     client = Client(f"http://127.0.0.1:{served.port}", KEY, **T7)
     client.open(GAME["game"], seats=9)  # type: ignore[arg-type] # a text
     client.tell(*BEGIN)
-    once, lost = client._once, []
+    once, lost = client._send, []
 
     def unanswered(method: str, path: str, told: Any = None) -> Any:
         answer = once(method, path, told)
@@ -415,6 +419,6 @@ def test_the_client_asks_again_under_its_key_where_no_answer_came(served: Api, m
             raise ConnectionResetError
         return answer
 
-    monkeypatch.setattr(client, "_once", unanswered)
+    monkeypatch.setattr(client, "_send", unanswered)
     assert client.tell("f")["again"]
     assert client.live["version"] == 10

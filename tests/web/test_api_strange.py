@@ -19,7 +19,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import TableEvent
 from web.api.asking import Events, Lines, NewTable
 from web.api.problems import ProblemError
-from web.api.tables import Tables
+from web.api.tables import RecordedTables
 
 PLACE = TableKey("Room", "", "T1")
 DEVICE = DeviceEnrolled("tablet", "", cards=True)
@@ -32,7 +32,7 @@ TEXTS = st.sampled_from(("", "x", "t" + "a" * 16, "a" * 16, "holdem", "hand", "\
 
 def strange(kind: type[Event]) -> st.SearchStrategy[list[Any]]:
     """Return arrays that are nearly an event: some are one, and few that are one make sense."""
-    fields = [field.name for field in msgspec.structs.fields(kind)]
+    fields = [field.encode_name for field in msgspec.structs.fields(kind)]
     value = st.one_of(NUMBERS, CARDS, TEXTS, st.none(), st.booleans(), st.lists(NUMBERS, max_size=3))
     typed = st.from_type(kind).map(lambda event: json.loads(msgspec.json.encode(event)))
     loose = st.lists(value, max_size=len(fields)).map(lambda told: [kind.__name__, *told])
@@ -90,19 +90,19 @@ STEPS = st.one_of(
 )
 def test_whatever_is_sent_the_table_can_be_read_and_the_ledger_is_sound(steps: list[tuple[str, list[Any]]]) -> None:
     with ledger.open("sqlite://") as book:
-        tables = Tables(book, ["hilton"])
+        tables = RecordedTables(book, ["hilton"])
         tables.open(PLACE, DEVICE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
-        tables.lines(PLACE, DEVICE, Lines(list(BEGIN)))
+        tables.record_lines(PLACE, DEVICE, Lines(list(BEGIN)))
         for index, (what, told) in enumerate(steps):
             try:
                 if what == "lines":
-                    tables.lines(PLACE, DEVICE, Lines(told, key=str(index)))
+                    tables.record_lines(PLACE, DEVICE, Lines(told, key=str(index)))
                 else:
                     tables.events(
                         PLACE, DEVICE, Events([msgspec.Raw(json.dumps(one).encode()) for one in told], key=str(index))
                     )
             except (ProblemError, HandledgerError):
                 pass
-            live = tables.stands(PLACE, DEVICE)
+            live = tables.live_document(PLACE, DEVICE)
             json.dumps(msgspec.to_builtins(live, str_keys=True))
         assert not list(book.verify())

@@ -29,7 +29,7 @@ from projections.books import rulebook
 from tests.children import child
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving
-from web.server.bodies import Bounds
+from web.server.bodies import IntakeBounds
 
 NIGHT = wrong_button().encode()
 BROKEN = b"handscript 1\nhand 9\nnobody knows this line\n"
@@ -48,7 +48,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         )
     with (
         open_ledger(tmp_path / "x.ledger", read_only=True) as ledger,
-        serving(ledger, writes=True, bounds=Bounds(file=2 * 1024 * 1024, wait=2)) as running,
+        serving(ledger, writes=True, bounds=IntakeBounds(file=2 * 1024 * 1024, wait=2)) as running,
     ):
         yield running
 

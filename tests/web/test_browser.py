@@ -20,11 +20,11 @@ from tests.web.browser import chromium, needs_chromium, visited
 from tests.web.conftest import Opened, html_of, page_of, written
 from tests.web.nights import table_of, wrong_button
 from tests.web.test_rendering import HOSTILE
-from web.frames import Eyes
-from web.gathering import gathered
-from web.hand_page import pages
-from web.judging import Books
-from web.shown import pots_of
+from web.frames import Viewer
+from web.gathering import summarize_hands
+from web.hand_page import build_pages
+from web.judging import BookChoice
+from web.shown import format_pots
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -204,7 +204,7 @@ def test_the_drawing_says_the_amounts_of_the_document(wrong: Ledger, browser: Br
     page = visited(browser, address)
     page.keyboard.press("Home")
     for frame in hand_page.frames:
-        assert page.locator(".wide .pot").text_content() == pots_of(hand_page, frame)
+        assert page.locator(".wide .pot").text_content() == format_pots(hand_page, frame)
         for seat in frame.seats:
             shown = page.locator(f".wide .seat[data-seat='{seat.seat}'] .stack").text_content()
             assert (shown or "").split(" ")[0] == amount(seat.stack, hand_page.unit, hand_page.exponent)
@@ -266,9 +266,9 @@ def test_a_page_is_never_wider_than_the_screen(size: str, browser: Browser, addr
 def several(opened: Opened, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A report of a table with a finding."""
     ledger = opened(wrong_button())
-    books, eyes = Books([load("rrop4")]), Eyes()
-    summary, rows = gathered(ledger, list(ledger.hands()), books, eyes)
-    told = list(pages(ledger, rows, books, eyes))
+    books, eyes = BookChoice([load("rrop4")]), Viewer()
+    summary, rows = summarize_hands(ledger, list(ledger.hands()), books, eyes)
+    told = list(build_pages(ledger, rows, books, eyes))
     return written(tmp_path_factory.mktemp("several"), html_of(ledger, *told, summary=summary))
 
 
@@ -299,10 +299,10 @@ def test_a_hand_far_down_is_drawn_as_the_reader_looks_at_hands(browser: Browser,
 def night(opened: Opened, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A report of all hands of an evening, each whole."""
     ledger = opened(script(evening("hilton-limit", 7, 60)))
-    books, eyes = Books([load("rrop4")]), Eyes()
-    summary, rows = gathered(ledger, list(ledger.hands()), books, eyes, stepped=100)
+    books, eyes = BookChoice([load("rrop4")]), Viewer()
+    summary, rows = summarize_hands(ledger, list(ledger.hands()), books, eyes, max_stepped=100)
     assert len(rows) == summary.hands > 50
-    told = list(pages(ledger, rows, books, eyes))
+    told = list(build_pages(ledger, rows, books, eyes))
     return written(tmp_path_factory.mktemp("night"), html_of(ledger, *told, summary=summary))
 
 

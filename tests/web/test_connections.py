@@ -25,7 +25,7 @@ class Watched:
 
     def __init__(self, port: int, folder: Path) -> None:
         self.ledger = open_ledger(folder / "x.ledger")
-        self.app = application(self.ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], writes=True)
+        self.app = application(self.ledger, "x.ledger", KEYS, [f"127.0.0.1:{port}"], is_writable=True)
         self.faults: list[BaseException] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

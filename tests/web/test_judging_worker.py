@@ -33,9 +33,9 @@ from tests.projections.tables.test_announcing import adopt, night
 from tests.security.long_hands import FOUND
 from tests.web.serving import serving
 from web import judging
-from web.frames import Eyes
+from web.frames import Viewer
 from web.server import judging_worker
-from web.server.judging_worker import STILL, JudgingWorker
+from web.server.judging_worker import UNFINISHED_HAND, JudgingWorker
 
 BOOK = "hilton"
 
@@ -65,19 +65,19 @@ def judged(ledger: Ledger) -> list[str]:
 def check(url: str, tmp_path: Path) -> None:
     book = rulebook.load(BOOK)
     with filled(url, tmp_path) as ledger:
-        with JudgingWorker(ledger, seconds=0.0) as hurried:
-            STILL.set("")
+        with JudgingWorker(ledger, wait_seconds=0.0) as hurried:
+            UNFINISHED_HAND.set("")
             hurried.bring_up([book], None)
-            assert STILL.get()
-        with JudgingWorker(ledger, seconds=120.0) as patient:
-            STILL.set("")
+            assert UNFINISHED_HAND.get()
+        with JudgingWorker(ledger, wait_seconds=120.0) as patient:
+            UNFINISHED_HAND.set("")
             patient.bring_up([book], None)
-            assert STILL.get() == ""
+            assert UNFINISHED_HAND.get() == ""
             found = judged(ledger)
             assert Judgement(ledger, book, ledger.database).is_at_end()
     with open_ledger(url) as ledger:
         import_paths(ledger, [*night(tmp_path, [])])
-    with open_ledger(url, create=False, read_only=True) as ledger, JudgingWorker(ledger, seconds=120.0) as patient:
+    with open_ledger(url, create=False, read_only=True) as ledger, JudgingWorker(ledger, wait_seconds=120.0) as patient:
         patient.bring_up([book], None)
         later = judged(ledger)
     assert found
@@ -98,7 +98,7 @@ def test_what_is_new_is_judged_apart_on_postgresql(tmp_path: Path) -> None:
 
 
 def test_a_page_says_what_is_still_being_judged_and_is_made_again(tmp_path: Path) -> None:
-    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger, seconds=0.0) as worker:
+    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger, wait_seconds=0.0) as worker:
         ledger.judging = worker
         with serving(ledger) as served:
             for path in ("findings", "tables", "log", "cases", "results"):
@@ -116,7 +116,7 @@ def test_a_page_says_what_is_still_being_judged_and_is_made_again(tmp_path: Path
 
 
 def test_a_process_that_was_killed_is_begun_again(tmp_path: Path) -> None:
-    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger, seconds=120.0) as worker:
+    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger, wait_seconds=120.0) as worker:
         first = worker.pid
         assert first is not None
         os.kill(first, signal.SIGKILL)
@@ -134,11 +134,11 @@ def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
     until = time.monotonic() + 120
     while not go.exists() and time.monotonic() < until:
         time.sleep(0.02)
-    return finding_events.announce_new_findings(ledger) if not rest else judging_worker.draw(ledger, *rest)
+    return finding_events.announce_new_findings(ledger) if not rest else judging_worker.draw_page(ledger, *rest)
 
 
 def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.server.judging_worker.draw", wait_for_go)
+    monkeypatch.setattr("web.server.judging_worker.draw_page", wait_for_go)
     with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
         address = AddressBook(ledger).hand(next(ledger.hands()))
         ledger.judging = worker
@@ -166,7 +166,7 @@ def test_a_hand_page_is_drawn_apart_under_any_book_that_was_asked_for(tmp_path: 
     """`serve -r`: our books, a house's own, and one that the address of the page names."""
     own = tmp_path / "own.toml"
     own.write_bytes((files("projections.rulebooks") / "hilton.toml").read_bytes())
-    with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger, JudgingWorker(ledger, seconds=120.0) as worker:
+    with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger, JudgingWorker(ledger, wait_seconds=120.0) as worker:
         ledger.judging = worker
         for books in ([], ["hilton", "rrop4"], [str(own)]):
             with serving(ledger, books=books) as served:
@@ -177,11 +177,11 @@ def test_a_hand_page_is_drawn_apart_under_any_book_that_was_asked_for(tmp_path: 
 
 
 def test_nobody_waits_for_a_page_that_cannot_be_asked_for(tmp_path: Path) -> None:
-    with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger, JudgingWorker(ledger, seconds=120.0) as worker:
+    with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger, JudgingWorker(ledger, wait_seconds=120.0) as worker:
         (row, *_) = ledger.hands()
         for _ in range(2):
             with pytest.raises(TypeError):
-                worker.hand_page(row, judging.Books([], adopted=MappingProxyType({})), Eyes(), "1")
+                worker.hand_page(row, judging.BookChoice([], adoption_dates=MappingProxyType({})), Viewer(), "1")
 
 
 def test_nobody_reads_the_pipe_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,9 +24,9 @@ from tests.laws import size
 from tests.web.browser import chromium, needs_chromium
 from tests.web.serving import FLOOR, KEYS, Served, listening, serving
 from web.api.asking import Lines, NewTable
-from web.api.tables import Tables
+from web.api.tables import RecordedTables
 from web.server.application import application
-from web.server.keep_page import PAGE
+from web.server.keep_page import PAGE_DEVICE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -62,7 +62,7 @@ class Restarted:
     def _run(self) -> None:
         names = [f"127.0.0.1:{self.port}"]
         while not self._end.is_set():
-            app = application(self.ledger, "x.ledger", KEYS, names, writes=True)
+            app = application(self.ledger, "x.ledger", KEYS, names, is_writable=True)
             with socket.create_server(("127.0.0.1", self.port)) as sock, listening(app, sock):
                 self.starts += 1
                 self._started.set()
@@ -222,9 +222,9 @@ def recorded_by(ledger: Ledger, place: TableKey) -> dict[str, list[str]]:
 def kept(browser: Browser, ledger: Ledger, port: int, seed: int) -> tuple[int, int]:
     """Keep one hand on one or two devices over losses of all kinds; return how much was pressed, and recorded."""
     chance, place = random.Random(seed), TableKey(VENUE, "", f"T{seed}")
-    tables = Tables(ledger)
-    tables.open(place, PAGE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
-    tables.lines(place, PAGE, Lines([BEGIN]))
+    tables = RecordedTables(ledger)
+    tables.open(place, PAGE_DEVICE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
+    tables.record_lines(place, PAGE_DEVICE, Lines([BEGIN]))
     query = urlencode({"venue": VENUE, "tournament": "", "name": place.table})
     keepers = [
         Keeper(browser, f"http://127.0.0.1:{port}/keep?{query}&key={FLOOR}") for _ in range(chance.randint(1, 2))

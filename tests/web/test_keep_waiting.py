@@ -19,10 +19,10 @@ from ledger.store.hands.hand_accounts import TableKey
 from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, settled
 from tests.web.serving import FLOOR, listening
 from web.api.asking import Lines, NewTable
-from web.api.tables import Tables
+from web.api.tables import RecordedTables
 from web.server.application import application
 from web.server.guarding import Key
-from web.server.keep_page import PAGE
+from web.server.keep_page import PAGE_DEVICE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -46,15 +46,15 @@ class Room:
         self.ledger = ledger
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
-        self.tables = Tables(ledger)
-        self.tables.open(T7, PAGE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
-        self.tables.lines(T7, PAGE, Lines(list(BEGIN)))
+        self.tables = RecordedTables(ledger)
+        self.tables.open(T7, PAGE_DEVICE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
+        self.tables.record_lines(T7, PAGE_DEVICE, Lines(list(BEGIN)))
         self._server = self._runs(FLOOR)
         next(self._server)
 
     def _runs(self, secret: str) -> Iterator[None]:
         names = [f"127.0.0.1:{self.port}", f"{OTHER_MACHINE}:{self.port}"]
-        app = application(self.ledger, "x.ledger", [Key("floor", secret)], names, writes=True)
+        app = application(self.ledger, "x.ledger", [Key("floor", secret)], names, is_writable=True)
         with socket.create_server(("127.0.0.1", self.port)) as sock, listening(app, sock):
             yield
 
@@ -200,7 +200,7 @@ def test_what_another_device_was_before_is_shown_as_refused_until_it_was_seen(br
     page = opened(browser, room)
     page.context.set_offline(True)
     press(page, "Fold", "Fold", "Call $5")
-    room.tables.lines(T7, PAGE, Lines(["4 calls 5"]))
+    room.tables.record_lines(T7, PAGE_DEVICE, Lines(["4 calls 5"]))
     page.context.set_offline(False)
     refused = page.locator("#waiting .refused")
     refused.wait_for()

@@ -22,7 +22,7 @@ from tests.postgres import NoPostgresError, server
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
-from web.server.bodies import Bounds
+from web.server.bodies import IntakeBounds
 
 PAGES = [
     "/tables",
@@ -226,7 +226,7 @@ DROP = """([name, text, size]) => {
 def test_a_file_that_is_dropped_anywhere_on_the_page_is_taken_in(served: Served) -> None:
     text = wrong_button().replace("table T7", "table T9")
     most = 1024 * 1024
-    with serving(served.ledger, writes=True, bounds=Bounds(file=most)) as bounded, chromium() as browser:
+    with serving(served.ledger, writes=True, bounds=IntakeBounds(file=most)) as bounded, chromium() as browser:
         page = browser.new_page()
         page.goto(f"{bounded.origin}/?key={FLOOR}")
         page.goto(f"{bounded.origin}/imports")

@@ -110,7 +110,7 @@ def test_no_page_is_green_while_a_hand_is_being_judged(tmp_path: Path) -> None:
 
         def bring_up(self, books: object, only: object) -> None:
             del books, only
-            judging_worker.STILL.set("J/1")
+            judging_worker.UNFINISHED_HAND.set("J/1")
 
     with served(tmp_path, 1) as one:
         counted(one.ledger)  # judged, so that the tables are there

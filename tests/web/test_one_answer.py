@@ -41,11 +41,11 @@ from tests.laws import size
 from tests.projections.pages import Case, cases
 from tests.web.serving import Served, serving
 from web.documents import HandPage, Judgement, ReportDocument
-from web.frames import Eyes
-from web.gathering import gathered
-from web.hand_page import head_of, pages
-from web.judging import Books, offered
-from web.rendering import for_paper, html
+from web.frames import Viewer
+from web.gathering import summarize_hands
+from web.hand_page import build_pages, read_ledger_head
+from web.judging import BookChoice, default_books
+from web.rendering import render_for_paper, render_html
 
 Prints = dict[str, list[str]]
 """The fingerprints of the findings of each hand, by its stream."""
@@ -183,7 +183,7 @@ def short(whole: Iterable[str]) -> list[str]:
 
 def page_by_page(ledger: Ledger, rows: list[HandRow], findings: list[Finding], right: Prints) -> None:
     """Look at the pages of hands, and at the report of them all."""
-    books = offered(ledger, rows)
+    books = default_books(ledger, rows)
     document = report_of(ledger, rows, books)
     hands, summary = document.hands, document.summary
     assert summary is not None
@@ -192,16 +192,16 @@ def page_by_page(ledger: Ledger, rows: list[HandRow], findings: list[Finding], r
         for one in page.judgements:
             mine = prints(findings, "record", one.book.name).get(page.hand.id, [])
             assert sorted(finding.fingerprint for finding in one.findings) == mine, (page.hand.number, one.book.name)
-    assert summary.found == len(right)
+    assert summary.hands_with_findings == len(right)
     assert [line.findings for line in summary.lines] == [len(right.get(page.hand.id, ())) for page in hands]
     assert sum(one.findings for one in summary.rates) == sum(map(len, right.values()))
-    for text in (html(document), for_paper(document)):
+    for text in (render_html(document), render_for_paper(document)):
         in_html(text, hands, right)
 
 
-def report_of(ledger: Ledger, rows: list[HandRow], books: Books) -> ReportDocument:
+def report_of(ledger: Ledger, rows: list[HandRow], books: BookChoice) -> ReportDocument:
     """Return a report of hands, all of them event by event."""
-    summary, whole = gathered(ledger, rows, books, Eyes(), stepped=1000)
+    summary, whole = summarize_hands(ledger, rows, books, Viewer(), max_stepped=1000)
     assert len(whole) == len(rows)
     return ReportDocument(
         title="All",
@@ -210,9 +210,9 @@ def report_of(ledger: Ledger, rows: list[HandRow], books: Books) -> ReportDocume
         version="0",
         audience=HOUSE_EYES,
         naming="keep",
-        head=head_of(ledger, "x.ledger"),
+        head=read_ledger_head(ledger, "x.ledger"),
         summary=summary,
-        hands=list(pages(ledger, whole, books, Eyes())),
+        hands=list(build_pages(ledger, whole, books, Viewer())),
     )
 
 
@@ -297,8 +297,8 @@ def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
         (tmp_path / str(index)).mkdir()
         with filled(shelf, tmp_path / str(index)) as ledger:
             rows = list(ledger.hands(standing=True))[:8]
-            books = Books([load("hilton")])
-            right = prints(judged(ledger, group_rows_by_table(rows), books.chosen).findings)
+            books = BookChoice([load("hilton")])
+            right = prints(judged(ledger, group_rows_by_table(rows), books.primary_books).findings)
             document = report_of(ledger, rows, books)
             assert document.summary is not None
             text = printed(document, tmp_path)
@@ -310,9 +310,9 @@ def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
 
 def printed(document: ReportDocument, folder: Path) -> str:
     """Return the text of a report as PDF."""
-    from web.paper import pdf  # noqa: PLC0415 - an extra, and slow to import
+    from web.paper import render_pdf  # noqa: PLC0415 - an extra, and slow to import
 
-    (folder / "r.pdf").write_bytes(pdf(document))
+    (folder / "r.pdf").write_bytes(render_pdf(document))
     output = subprocess.run(
         ["pdftotext", "-layout", str(folder / "r.pdf"), "-"], capture_output=True, check=True
     ).stdout
@@ -388,17 +388,17 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [tmp_path / "night.hand"])
         rows = list(ledger.hands(standing=True))
-        books = Books([load(name) for name in asked])
-        right = prints(judged(ledger, group_rows_by_table(rows), books.chosen).findings)
+        books = BookChoice([load(name) for name in asked])
+        right = prints(judged(ledger, group_rows_by_table(rows), books.primary_books).findings)
         assert len(right) == 1
-        assert len({finding.book for finding in judged(ledger, group_rows_by_table(rows), books.chosen).findings}) == 1
+        assert len({finding.book for finding in judged(ledger, group_rows_by_table(rows), books.primary_books).findings}) == 1
         document = report_of(ledger, rows, books)
         assert document.summary is not None
-        assert document.summary.found == 1
+        assert document.summary.hands_with_findings == 1
         assert [line.findings for line in document.summary.lines] == [
             len(right.get(row.stream.hex, [])) for row in rows
         ]
-        for text in (html(document), for_paper(document)):
+        for text in (render_html(document), render_for_paper(document)):
             assert "✗ findings in 1 of 2 hands" in text
             assert all(load(name).title in unescape(text) for name in asked)
         with serving(ledger, books=asked) as served:

@@ -18,9 +18,9 @@ from tests.evenings.script import script
 from tests.web.conftest import Opened, html_of, page_of
 from tests.web.nights import table_of, wrong_button
 from web.documents import HandPage
-from web.frames import Eyes, audience_of
-from web.hand_page import pages
-from web.judging import Books, offered
+from web.frames import Viewer, parse_audience
+from web.hand_page import build_pages
+from web.judging import BookChoice, default_books
 
 HIDDEN = ("Jc", "7s", "2d", "9c", "4h")  # of seats 1, 2 and 6, who folded
 
@@ -54,7 +54,7 @@ def test_money_sums_to_zero_and_is_that_of_the_hand(wrong: Ledger) -> None:
 @given(room=st.sampled_from(sorted(ROOMS)), seed=st.integers(0, 10_000))
 def test_money_of_any_evening_sums_to_zero(room: str, seed: int, opened: Opened) -> None:
     ledger = opened(script(evening(room, seed, 3)))
-    for page in pages(ledger, ledger.hands(), Books([]), Eyes()):
+    for page in build_pages(ledger, ledger.hands(), BookChoice([]), Viewer()):
         assert sum(account.net for account in page.money.accounts) == 0
         as_folded(ledger, page)
 
@@ -63,20 +63,20 @@ def test_what_a_book_says_of_button_and_blinds(wrong: Ledger) -> None:
     page = page_of(wrong, "412", "rrop4", "hilton")
     dead, moving, record = page.judgements
     assert page.recorded == Spots(5, 6, 1)
-    assert (dead.should, dead.right) == (Spots(4, 5, 6), False)
-    assert (moving.should, moving.right) == (Spots(5, 6, 1), True)
+    assert (dead.should, dead.is_position_right) == (Spots(4, 5, 6), False)
+    assert (moving.should, moving.is_position_right) == (Spots(5, 6, 1), True)
     assert record.should is None
     assert [finding.clause for finding in dead.findings] == ["blinds.1b.1"]
     assert not moving.findings
     assert dead.knock_on is not None
     assert {one.seat: one.amount for one in dead.knock_on.money} == {1: 5, 5: -2, 6: -3}
-    assert any("blinds.1b.2" in ground.clauses for ground in dead.why[0])
+    assert any("blinds.1b.2" in ground.clauses for ground in dead.position_grounds[0])
     assert 4 in [chair.seat for chair in page.chairs], "the empty seat of the button is drawn"
 
 
 def test_without_a_book_a_page_goes_by_the_record(wrong: Ledger) -> None:
     row = next(wrong.hands(number="412"))
-    (page,) = pages(wrong, [row], offered(wrong, [row]), Eyes())
+    (page,) = build_pages(wrong, [row], default_books(wrong, [row]), Viewer())
     assert page.judgements[0].book.name == "record"
     assert "tda2024" not in [judgement.book.name for judgement in page.judgements], (
         "it has nothing to say of a cash game"
@@ -86,7 +86,7 @@ def test_without_a_book_a_page_goes_by_the_record(wrong: Ledger) -> None:
 
 def test_a_page_opens_at_the_first_wrong_but_not_before_the_deal(wrong: Ledger) -> None:
     page = page_of(wrong, "412", "rrop4")
-    assert page.frames[page.first].told == "the cards are dealt"
+    assert page.frames[page.first].event_text == "the cards are dealt"
 
 
 def test_pieces_of_the_source_make_up_its_text(wrong: Ledger) -> None:
@@ -95,7 +95,7 @@ def test_pieces_of_the_source_make_up_its_text(wrong: Ledger) -> None:
     text = "".join(segment.text for segment in page.source.segments)
     assert text.startswith("hand 412 ")
     assert text.rstrip().endswith("end")
-    index = next(index for index, frame in enumerate(page.frames) if frame.told.startswith("the button"))
+    index = next(index for index, frame in enumerate(page.frames) if frame.event_text.startswith("the button"))
     assert [one.text for one in page.source.segments if index in one.frames] == ["button 5"]
 
 
@@ -104,7 +104,7 @@ def test_hidden_cards_are_not_in_the_bytes(audience: str, wrong: Ledger) -> None
     whole = html_of(wrong, page_of(wrong, "412", "rrop4"))
     for card in (*HIDDEN, "AhAd", "Ah Ad"):
         assert card in whole, "for the house all are there: this test can see them"
-    eyes = Eyes(audience)
+    eyes = Viewer(audience)
     html = html_of(wrong, page_of(wrong, "412", "rrop4", eyes=eyes), eyes=eyes)
     body = html.split("</style>")[1].split('<script>"use strict"')[0]
     body = re.sub(r"[0-9a-f]{8,}", "", body)  # hashes: 9c may stand in any of them
@@ -119,7 +119,7 @@ def test_hidden_cards_are_not_in_the_bytes(audience: str, wrong: Ledger) -> None
 def test_names_are_not_in_the_bytes(wrong: Ledger) -> None:
     assert "Flo" in html_of(wrong, page_of(wrong, "412", "rrop4"))
     for naming in ("position", "pseudonym"):
-        eyes = Eyes(naming=naming)
+        eyes = Viewer(naming=naming)
         html = html_of(wrong, page_of(wrong, "412", "rrop4", eyes=eyes), eyes=eyes)
         for name in ("Ana", "Bo<", "Cy<", "Dee", "Eli", "Flo", "night.hand"):
             assert name not in html
@@ -127,7 +127,7 @@ def test_names_are_not_in_the_bytes(wrong: Ledger) -> None:
 
 def test_findings_for_other_eyes_are_those_of_the_house(wrong: Ledger) -> None:
     house = page_of(wrong, "412", "rrop4").judgements[0].findings
-    findings = page_of(wrong, "412", "rrop4", eyes=Eyes("5")).judgements[0].findings
+    findings = page_of(wrong, "412", "rrop4", eyes=Viewer("5")).judgements[0].findings
     assert [(finding.fingerprint, finding.version) for finding in findings] == [
         (finding.fingerprint, finding.version) for finding in house
     ]
@@ -135,7 +135,7 @@ def test_findings_for_other_eyes_are_those_of_the_house(wrong: Ledger) -> None:
 
 def test_audiences_as_people_say_them() -> None:
     told = ["floor", "house", "public", "5", "seat:5", "seat5", "Anna"]
-    assert [audience_of(one) for one in told] == ["house", "house", "public", "5", "5", "5", "Anna"]
+    assert [parse_audience(one) for one in told] == ["house", "house", "public", "5", "5", "5", "Anna"]
 
 
 def test_a_long_hand_stays_small(opened: Opened) -> None:

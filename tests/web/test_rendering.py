@@ -12,8 +12,8 @@ from ledger.store import Ledger
 from tests.conftest import ROOT
 from tests.web.conftest import Opened, html_of, page_of
 from tests.web.nights import wrong_button
-from web.island import escaped
-from web.rendering import environment, static
+from web.island import escape_for_script
+from web.rendering import read_static, template_environment
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -57,7 +57,7 @@ def test_hostile_names_are_text(opened: Opened) -> None:
 def test_without_escaping_the_same_names_act(opened: Opened) -> None:
     """The control: what is tested above would be noticed."""
     ledger = opened(wrong_button(HOSTILE))
-    made = environment()
+    made = template_environment()
     page = page_of(ledger, "412", "rrop4")
     safe, made.autoescape = made.autoescape, False
     made.cache.clear()
@@ -93,13 +93,13 @@ def test_the_island_is_json_that_ends_nothing(wrong: Ledger) -> None:
     data = json.loads(island)
     assert len(data["frames"]) == 43
     assert data["books"][0]["should"] == [4, 5, 6]
-    assert json.loads(escaped('{"a": "</script><!--&"}')) == {"a": "</script><!--&"}
+    assert json.loads(escape_for_script('{"a": "</script><!--&"}')) == {"a": "</script><!--&"}
 
 
 def test_what_is_sent_as_it_is_ends_no_element() -> None:
-    assert "</" not in static("page.css")
-    assert "</" not in static("replay.js")
-    assert "innerHTML" not in static("replay.js")
+    assert "</" not in read_static("page.css")
+    assert "</" not in read_static("replay.js")
+    assert "innerHTML" not in read_static("replay.js")
     text = (ROOT / "web/static/replay.js").read_text()
     assert text.count("`") == sum(line.count("`") for line in text.splitlines() if line.count("`") % 2 == 0), (
         "no text runs over several lines: its indentation would be lost"

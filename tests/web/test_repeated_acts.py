@@ -26,7 +26,7 @@ from tests.web.test_api import BARE, BEGIN, GAME, LOOKS, T7, Api, running
 from web.api.asking import Events, Lines, NewTable, Undo
 from web.api.keys import device_key, page_key
 from web.api.problems import ProblemError
-from web.api.tables import Act, Tables
+from web.api.tables import PageAct, RecordedTables
 
 EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
 T1, T2 = TableKey("Room", "", "T1"), TableKey("Room", "", "T2")
@@ -45,16 +45,16 @@ def book() -> Iterator[Ledger]:
         yield opened
 
 
-def begun(book: Ledger, *places: TableKey) -> Tables:
-    tables = Tables(book, ["hilton"])
+def begun(book: Ledger, *places: TableKey) -> RecordedTables:
+    tables = RecordedTables(book, ["hilton"])
     for place in places or (T1,):
         tables.open(place, DEVICE, NewTable(SAID))
-        tables.lines(place, DEVICE, Lines(list(BEGIN)))
+        tables.record_lines(place, DEVICE, Lines(list(BEGIN)))
     return tables
 
 
-def told(tables: Tables, place: TableKey = T1) -> list[str]:
-    return [line.line for line in tables.stands(place, DEVICE).lines]
+def told(tables: RecordedTables, place: TableKey = T1) -> list[str]:
+    return [line.line for line in tables.live_document(place, DEVICE).lines]
 
 
 # keys
@@ -97,8 +97,8 @@ def test_two_acts_never_share_a_key(one: tuple[str, str, int], other: tuple[str,
 
 def test_a_name_with_a_colon_is_no_other_device(book: Ledger) -> None:
     tables = begun(book)
-    tables.lines(T1, DeviceEnrolled("dev", ""), Lines(["f"], key="1:5"))
-    assert tables.lines(T1, DeviceEnrolled("dev:1", ""), Lines(["c"], key="5")).again is False
+    tables.record_lines(T1, DeviceEnrolled("dev", ""), Lines(["f"], key="1:5"))
+    assert tables.record_lines(T1, DeviceEnrolled("dev:1", ""), Lines(["c"], key="5")).again is False
     assert told(tables)[-2:] == ["1 folds", "2 calls 3"]
 
 
@@ -127,9 +127,9 @@ def test_the_first_new_act_of_a_request_is_held_against_what_was_seen(served: Ap
 def test_a_request_that_broke_off_half_way_goes_on(book: Ledger) -> None:
     tables = begun(book)
     with pytest.raises(HandledgerError):
-        tables.lines(T1, DEVICE, Lines(["f", "2 dances", "k"], key="1", behind=9))
-    tables = Tables(book, ["hilton"])
-    assert tables.lines(T1, DEVICE, Lines(["f", "c", "k"], key="1", behind=9)).again
+        tables.record_lines(T1, DEVICE, Lines(["f", "2 dances", "k"], key="1", seen_version=9))
+    tables = RecordedTables(book, ["hilton"])
+    assert tables.record_lines(T1, DEVICE, Lines(["f", "c", "k"], key="1", seen_version=9)).again
     assert told(tables)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
 
 
@@ -162,22 +162,25 @@ def evening() -> list[str]:
 
 @pytest.mark.parametrize("hide", [False, True])
 def test_each_line_of_an_evening_is_known_again_and_no_other_is(book: Ledger, hide: bool) -> None:
-    tables = Tables(book, hide=hide)
+    tables = RecordedTables(book, hides_cards=hide)
     tables.open(T1, DEVICE, NewTable(SAID, 9))
     lines: list[str] = []
     for line in evening()[:160]:
         before = book.head()
-        assert not tables.lines(T1, DEVICE, Lines([line], key=str(len(lines)))).again
+        assert not tables.record_lines(T1, DEVICE, Lines([line], key=str(len(lines)))).again
         if book.head() != before:  # else it holds for what follows, and is no act
             lines.append(line)
     head = book.head()
-    for again in (tables, Tables(book, hide=hide)):  # the server that recorded them, and one that was started since
+    for again in (
+        tables,
+        RecordedTables(book, hides_cards=hide),
+    ):  # the server that recorded them, and one that was started since
         for number, line in enumerate(lines):
-            assert again.lines(T1, DEVICE, Lines([line], key=str(number), behind=0)).again, line
+            assert again.record_lines(T1, DEVICE, Lines([line], key=str(number), seen_version=0)).again, line
             other = lines[number - 1]
             if other != line:
                 with pytest.raises(ConflictError, match="something else is recorded"):
-                    again.lines(T1, DEVICE, Lines([other], key=str(number)))
+                    again.record_lines(T1, DEVICE, Lines([other], key=str(number)))
     assert book.head() == head
     assert not book.people.fresh
     assert book.verify() == []
@@ -207,24 +210,24 @@ STEPS = st.lists(st.sampled_from((*KEYS, "floor-called", 'remark "x"', "1 folds;
 @given(steps=STEPS, other=st.sampled_from(KEYS), begun_by=st.sampled_from((BEGIN, ["3 sits Cy walk-in stack 300"])))
 def test_whatever_is_pressed_is_known_again_by_its_key(steps: list[str], other: str, begun_by: list[str]) -> None:
     with ledger.open("sqlite://") as book:
-        tables = Tables(book, ["hilton"])
+        tables = RecordedTables(book, ["hilton"])
         tables.open(T1, DEVICE, NewTable(SAID))
-        tables.lines(T1, DEVICE, Lines(list(begun_by)))
+        tables.record_lines(T1, DEVICE, Lines(list(begun_by)))
         stored = []
         for number, line in enumerate(steps):
             try:
                 before = book.head()[0]
-                tables.lines(T1, DEVICE, Lines([line], key=str(number)))
+                tables.record_lines(T1, DEVICE, Lines([line], key=str(number)))
             except (ProblemError, HandledgerError):
                 continue
             if book.head()[0] > before:
                 stored.append((str(number), line))
         head = book.head()
         for key, line in stored:
-            assert tables.lines(T1, DEVICE, Lines([line], key=key)).again, line
+            assert tables.record_lines(T1, DEVICE, Lines([line], key=key)).again, line
             if other != line:
                 try:
-                    again = tables.lines(T1, DEVICE, Lines([other], key=key)).again
+                    again = tables.record_lines(T1, DEVICE, Lines([other], key=key)).again
                 except ConflictError:
                     continue
                 assert again, (line, other)  # the same, said otherwise: `c` and `k`
@@ -234,35 +237,35 @@ def test_whatever_is_pressed_is_known_again_by_its_key(steps: list[str], other: 
 def test_events_and_undo_are_compared_too(book: Ledger) -> None:
     tables = begun(book)
     fold, call = (msgspec.Raw(json.dumps(event).encode()) for event in (["Folded", 1], ["Called", 1, 500, 500]))
-    assert not tables.events(T1, DEVICE, Events([fold], key="1", at=[7])).again
+    assert not tables.record_events(T1, DEVICE, Events([fold], key="1", times=[7])).again
     assert not tables.undo(T1, DEVICE, Undo(key="2")).again
-    tables.lines(T1, DEVICE, Lines(["c"]))
-    assert tables.events(T1, DEVICE, Events([fold], key="1", at=[7], behind=9)).again
-    assert tables.undo(T1, DEVICE, Undo(key="2", behind=10)).again
+    tables.record_lines(T1, DEVICE, Lines(["c"]))
+    assert tables.record_events(T1, DEVICE, Events([fold], key="1", times=[7], seen_version=9)).again
+    assert tables.undo(T1, DEVICE, Undo(key="2", seen_version=10)).again
     with pytest.raises(ConflictError, match="1 folds"):
-        tables.events(T1, DEVICE, Events([call], key="1", at=[7]))
+        tables.record_events(T1, DEVICE, Events([call], key="1", times=[7]))
     with pytest.raises(ConflictError, match="1 folds"):
-        tables.events(T1, DEVICE, Events([fold], key="1", at=[8]))
+        tables.record_events(T1, DEVICE, Events([fold], key="1", times=[8]))
     with pytest.raises(ConflictError, match="1 folds"):
         tables.undo(T1, DEVICE, Undo(key="1"))
     with pytest.raises(ConflictError, match="correction"):
-        tables.undo(T1, DEVICE, Undo(key="2", why="wrong seat"))
+        tables.undo(T1, DEVICE, Undo(key="2", reason="wrong seat"))
 
 
 def test_a_proposed_hand_begins_whole_or_not_at_all(book: Ledger) -> None:
     tables = begun(book)
-    tables.lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
+    tables.record_lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
     before = book.head()[0]
-    assert not tables.lines(T1, DEVICE, Lines(["."], key="1", behind=0)).again
-    whole = tables.stands(T1, DEVICE)
+    assert not tables.record_lines(T1, DEVICE, Lines(["."], key="1", seen_version=0)).again
+    whole = tables.live_document(T1, DEVICE)
     assert [commit.key for commit in book.commits(before)][:2] == [
         device_key(T1, "tablet", "1", 0),
         device_key(T1, "tablet", "1", 0) + ":rest",
     ]
-    tables.lines(T1, DEVICE, Lines(["."]))
-    assert tables.lines(T1, DEVICE, Lines([""], key="1", behind=0)).again
+    tables.record_lines(T1, DEVICE, Lines(["."]))
+    assert tables.record_lines(T1, DEVICE, Lines([""], key="1", seen_version=0)).again
     with pytest.raises(ConflictError):
-        tables.lines(T1, DEVICE, Lines(["hand 2"], key="1"))
+        tables.record_lines(T1, DEVICE, Lines(["hand 2"], key="1"))
     assert whole.hand == "2"
 
 
@@ -277,8 +280,8 @@ def former(book: Ledger, line: str, key: str, device: str = "tablet", table: str
 def test_an_act_whose_answer_was_lost_with_the_older_program_is_known_again(book: Ledger) -> None:
     tables = begun(book)
     former(book, "1 folds", "7")
-    assert tables.lines(T1, DEVICE, Lines(["f"], key="7", behind=9)).again
-    assert not tables.lines(T1, DEVICE, Lines(["c"], key="8")).again
+    assert tables.record_lines(T1, DEVICE, Lines(["f"], key="7", seen_version=9)).again
+    assert not tables.record_lines(T1, DEVICE, Lines(["c"], key="8")).again
     assert told(tables)[-2:] == ["1 folds", "2 calls 3"]
 
 
@@ -288,9 +291,9 @@ def test_a_key_of_an_older_program_is_never_taken_for_another_act(book: Ledger, 
     table, device = ("T2" if what == "another table" else "T1"), ("x" if what == "another device" else "tablet")
     former(book, "1 calls 5" if what == "another act" else "1 folds", "7", device, table)
     if what == "something since":
-        tables.lines(T1, DEVICE, Lines(["2 calls 3"], key="8"))
+        tables.record_lines(T1, DEVICE, Lines(["2 calls 3"], key="8"))
     before = len(told(tables))
-    assert not tables.lines(T1, DEVICE, Lines(["f"], key="7")).again
+    assert not tables.record_lines(T1, DEVICE, Lines(["f"], key="7")).again
     assert len(told(tables)) > before
 
 
@@ -332,35 +335,37 @@ def test_a_clock_that_jumps_is_noted_once_a_minute(book: Ledger, monkeypatch: py
     monkeypatch.setattr(type(book), "now", lambda _: now[0])
     for second in range(120):
         now[0] += 1_000
-        tables.lines(T1, DEVICE, Lines(['remark "x"'], sent=now[0] + 60_000 * (second % 7)))
+        tables.record_lines(T1, DEVICE, Lines(['remark "x"'], sent=now[0] + 60_000 * (second % 7)))
         if second % 30 == 0:
-            tables = Tables(book, ["hilton"])  # a server that is started again knows of it
+            tables = RecordedTables(book, ["hilton"])  # a server that is started again knows of it
     assert len(checks(book)) == 2
 
 
 # numbered acts of a page
 
 
-def act(tables: Tables, line: str, number: int, **more: Any) -> tuple[bool, bool, int]:
+def act(tables: RecordedTables, line: str, number: int, **more: Any) -> tuple[bool, bool, int]:
     after = more.pop("after", number - 1)
-    return tables.act(more.pop("place", T1), DEVICE, Act(line, more.pop("sender", "pad"), number, after, **more))
+    return tables.record_act(
+        more.pop("place", T1), DEVICE, PageAct(line, more.pop("sender", "pad"), number, after, **more)
+    )
 
 
 def test_each_number_is_taken_once(book: Ledger) -> None:
     tables = begun(book)
-    position = tables.stands_at(T1, DEVICE)[1]
-    first = act(tables, "f", 1, seat=1, since=position)
+    position = tables.live_document_at(T1, DEVICE)[1]
+    first = act(tables, "f", 1, seat=1, seen_position=position)
     assert first == (True, False, position + 1)
-    assert act(tables, "f", 1, seat=1, since=position) == (True, True, position + 1)
-    tables = Tables(book, ["hilton"])
-    assert act(tables, "f", 1, seat=1, since=position) == (True, True, position + 1)
+    assert act(tables, "f", 1, seat=1, seen_position=position) == (True, True, position + 1)
+    tables = RecordedTables(book, ["hilton"])
+    assert act(tables, "f", 1, seat=1, seen_position=position) == (True, True, position + 1)
     assert act(tables, "c", 2, seat=2) == (True, False, position + 2)
     assert told(tables)[-2:] == ["1 folds", "2 calls 3"]
 
 
 def test_a_missing_number_is_named(book: Ledger) -> None:
     tables = begun(book)
-    act(tables, "f", 1, since=tables.stands_at(T1, DEVICE)[1])
+    act(tables, "f", 1, seen_position=tables.live_document_at(T1, DEVICE)[1])
     with pytest.raises(ProblemError, match="acts 2 to 3 are missing: act 4 of this page comes after it") as caught:
         act(tables, "c", 4)
     assert (caught.value.status, caught.value.details) == (409, {"last": 1})
@@ -369,51 +374,51 @@ def test_a_missing_number_is_named(book: Ledger) -> None:
 
 def test_another_act_under_a_number_is_refused_with_what_stands_there(book: Ledger) -> None:
     tables = begun(book)
-    since = tables.stands_at(T1, DEVICE)[1]
-    act(tables, "f", 1, since=since)
+    since = tables.live_document_at(T1, DEVICE)[1]
+    act(tables, "f", 1, seen_position=since)
     with pytest.raises(ProblemError, match="something else is recorded under this key: 1 folds"):
-        act(tables, "c", 1, since=since)
+        act(tables, "c", 1, seen_position=since)
     with pytest.raises(ProblemError, match="act 1 of this page is recorded already"):
-        act(tables, "c", 2, after=0, since=since)
+        act(tables, "c", 2, after=0, seen_position=since)
 
 
 def test_what_another_device_did_between_two_acts_refuses_the_second(book: Ledger) -> None:
     tables = begun(book)
-    act(tables, "f", 1, since=tables.stands_at(T1, DEVICE)[1])
-    tables.lines(T1, DEVICE, Lines(["2 calls 3"]))
+    act(tables, "f", 1, seen_position=tables.live_document_at(T1, DEVICE)[1])
+    tables.record_lines(T1, DEVICE, Lines(["2 calls 3"]))
     for _ in range(2):
         with pytest.raises(ProblemError, match="this table has moved on: 2 calls 3"):
             act(tables, "f", 2, seat=2)
-        tables = Tables(book, ["hilton"])
+        tables = RecordedTables(book, ["hilton"])
 
 
 def test_a_key_for_another_seat_is_refused(book: Ledger) -> None:
     tables = begun(book)
     with pytest.raises(ProblemError, match="it is the turn of seat 1, not of seat 2"):
-        act(tables, "f", 1, seat=2, since=tables.stands_at(T1, DEVICE)[1])
+        act(tables, "f", 1, seat=2, seen_position=tables.live_document_at(T1, DEVICE)[1])
 
 
 def test_what_happened_since_is_said(book: Ledger) -> None:
     tables = begun(book)
-    since = tables.stands_at(T1, DEVICE)[1]
-    tables.lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
+    since = tables.live_document_at(T1, DEVICE)[1]
+    tables.record_lines(T1, DEVICE, Lines(["f", "f", ".", ".", "."]))
     with pytest.raises(ProblemError, match="hand 1 ended"):
-        act(tables, "c", 1, since=since)
-    since = tables.stands_at(T1, DEVICE)[1]
-    tables.lines(T1, DEVICE, Lines(["4 sits Di walk-in"]))
+        act(tables, "c", 1, seen_position=since)
+    since = tables.live_document_at(T1, DEVICE)[1]
+    tables.record_lines(T1, DEVICE, Lines(["4 sits Di walk-in"]))
     with pytest.raises(ProblemError, match="4 sits Di walk-in"):
-        act(tables, ".", 1, since=since)
+        act(tables, ".", 1, seen_position=since)
 
 
 def test_keys_between_hands_are_known_again(book: Ledger) -> None:
-    tables = Tables(book, ["hilton"])
+    tables = RecordedTables(book, ["hilton"])
     tables.open(T1, DEVICE, NewTable(SAID))
     lines = ["3 Cy 300", "4 Dee 300", "5 Eve 300", "u", "b 3"]
     for key, line in enumerate(lines):
-        assert not tables.lines(T1, DEVICE, Lines([line], key=str(key))).again, line
+        assert not tables.record_lines(T1, DEVICE, Lines([line], key=str(key))).again, line
     head = book.head()
     for key, line in enumerate(lines):
-        assert tables.lines(T1, DEVICE, Lines([line], key=str(key))).again, line
+        assert tables.record_lines(T1, DEVICE, Lines([line], key=str(key))).again, line
     with pytest.raises(ConflictError):
-        tables.lines(T1, DEVICE, Lines(["b 4"], key="4"))
+        tables.record_lines(T1, DEVICE, Lines(["b 4"], key="4"))
     assert book.head() == head

@@ -34,7 +34,7 @@ from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import FLOOR, VIEWER, Served, serving
 from web.server.answering import PAGES
 from web.server.guarding import read_key_cookie
-from web.server.roles import WRITING
+from web.server.roles import WRITING_RIGHTS
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -72,7 +72,9 @@ ADDRESSES = {
     "looks": "",
     "case": "?number=2026-1",
 }
-ASKED = [path for path, page in PAGES.items() if page.right not in WRITING]  # those are tried beside what they write
+ASKED = [
+    path for path, page in PAGES.items() if page.required_right not in WRITING_RIGHTS
+]  # those are tried beside what they write
 
 
 @pytest.mark.parametrize("path", ASKED)
@@ -334,7 +336,7 @@ def test_of_very_many_tables_those_played_last_come_first_and_a_name_finds_one(
         with serving(ledger, books=("hilton",)) as served:
             assert told("/tables.json") == (["T1", "T2", "T3", "T4", "T5"], False)
             assert 'type="search"' not in served.ask("/tables")[1]
-        monkeypatch.setattr("web.server.pages._TABLES", 2)
+        monkeypatch.setattr("web.server.pages._TABLES_PER_PAGE", 2)
         with serving(ledger, books=("hilton",)) as served:
             assert told("/tables.json") == (["T5", "T4"], True)
             assert told("/tables.json?page=3") == (["T1"], False)

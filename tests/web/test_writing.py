@@ -27,11 +27,11 @@ from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.web.nights import wrong_button
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, multipart, serving
-from web.server.bodies import Bounds
+from web.server.bodies import IntakeBounds
 from web.server.case_forms import FORMS
-from web.server.roles import table
+from web.server.roles import format_roles_table
 
-BOUNDS = Bounds(form=64 * 1024, file=1024 * 1024, wait=1.0, slowest=100)
+BOUNDS = IntakeBounds(form=64 * 1024, file=1024 * 1024, wait=1.0, slowest=100)
 HOSTILE = '<img src=x onerror="alert(1)">'
 
 
@@ -123,7 +123,7 @@ def test_a_dispute_is_worked_in_forms_from_the_claim_to_the_end(served: Served) 
         version = str(page(served, number[1])["version"])
         status, text, answer = served.send(f"/case/{name}", number=number[1], version=version, **fields)
         assert status == 303, (name, text)
-        assert FORMS[name].done in served.ask(answer.headers["location"], key=FLOOR)[1].replace("&#39;", "'")
+        assert FORMS[name].success_text in served.ask(answer.headers["location"], key=FLOOR)[1].replace("&#39;", "'")
     assert {name for name, _ in sent} == set(FORMS), "every form is tried"
     case = find_case(served.ledger, number[1])
     assert case.state.status == "open"
@@ -363,4 +363,4 @@ def test_a_name_in_a_case_acts_nowhere(served: Served) -> None:
 
 def test_the_documentation_says_what_each_role_may() -> None:
     page = Path(__file__).resolve().parents[2].joinpath("docs", "serving.md").read_text(encoding="utf-8")
-    assert table() in page
+    assert format_roles_table() in page

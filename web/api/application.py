@@ -17,8 +17,8 @@ from starlette.routing import Route
 
 from ledger.store.hands.hand_accounts import TableKey
 from web.api import problems
-from web.api.asking import Devices, Events, Lines, NewTable, Undo, at, body
-from web.api.openapi import described
+from web.api.asking import Devices, Events, Lines, NewTable, Undo, read_body, require_table
+from web.api.openapi import build_openapi
 from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -26,54 +26,56 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from ledger.house.events import DeviceEnrolled
-    from web.api.tables import Tables
-    from web.server.live import Growth
+    from web.api.tables import RecordedTables
+    from web.server.live import LogGrowth
 
 ROOT: Final = "/api/1"
-_STILL_THERE: Final = 15
+_HEARTBEAT_SECONDS: Final = 15
 """Seconds after which a word is sent though nothing happened."""
-_STREAMS_MOST: Final = 500
+_MAX_STREAMS: Final = 500
 _HEADERS: Final = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
-class Asked:
+class ApiContext:
     """What every answer needs: the tables, the devices, and the end of the log as it grows."""
 
-    def __init__(self, tables: Tables, growth: Growth, names: Iterable[str]) -> None:
+    def __init__(self, tables: RecordedTables, growth: LogGrowth, host_names: Iterable[str]) -> None:
         self.ledger = tables.ledger
         self.growth = growth
-        self.names = frozenset(one.lower() for one in names)
+        self.names = frozenset(host_name.lower() for host_name in host_names)
         self.tables = tables
         self.devices = Devices(tables.ledger)
         self.streams = 0
 
 
-Answer = Callable[[Asked, "Request"], Awaitable[Response]]
+Answer = Callable[[ApiContext, "Request"], Awaitable[Response]]
 
 
-def application(tables: Tables, growth: Growth, names: Iterable[str]) -> Starlette:
+def application(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[str]) -> Starlette:
     """Return the API of some tables: `names` are the hosts (with ports) it answers under, `growth` tells of new events."""
-    asked = Asked(tables, growth, names)
-    posts: dict[str, tuple[type[msgspec.Struct], Callable[..., object]]] = {
+    context = ApiContext(tables, growth, host_names)
+    post_routes: dict[str, tuple[type[msgspec.Struct], Callable[..., object]]] = {
         "": (NewTable, tables.open),
-        "/lines": (Lines, tables.lines),
-        "/events": (Events, tables.events),
+        "/lines": (Lines, tables.record_lines),
+        "/events": (Events, tables.record_events),
         "/undo": (Undo, tables.undo),
     }
     routes = [
-        Route(f"{ROOT}/openapi.json", partial(_answered, asked, _openapi), methods=["GET"]),
-        Route(f"{ROOT}/me", partial(_answered, asked, _me), methods=["GET"]),
-        Route(f"{ROOT}/table", partial(_answered, asked, _stands), methods=["GET"]),
-        Route(f"{ROOT}/table/live", partial(_answered, asked, _live), methods=["GET"]),
+        Route(f"{ROOT}/openapi.json", partial(_answer, context, _openapi), methods=["GET"]),
+        Route(f"{ROOT}/me", partial(_answer, context, _me), methods=["GET"]),
+        Route(f"{ROOT}/table", partial(_answer, context, _table_state), methods=["GET"]),
+        Route(f"{ROOT}/table/live", partial(_answer, context, _stream_table), methods=["GET"]),
         *(
-            Route(f"{ROOT}/table{path}", partial(_answered, asked, partial(_append, kind, work)), methods=["POST"])
-            for path, (kind, work) in posts.items()
+            Route(
+                f"{ROOT}/table{path}", partial(_answer, context, partial(_append, body_type, handler)), methods=["POST"]
+            )
+            for path, (body_type, handler) in post_routes.items()
         ),
     ]
-    return Starlette(routes=routes, exception_handlers={HTTPException: _nowhere})
+    return Starlette(routes=routes, exception_handlers={HTTPException: _not_found})
 
 
-class Beside:
+class ApiDispatcher:
     """Two applications under one address: the API where an address begins as its own do, the pages elsewhere."""
 
     def __init__(self, pages: ASGIApp, api: ASGIApp) -> None:
@@ -86,101 +88,107 @@ class Beside:
         await (self._api if api else self._pages)(scope, receive, send)
 
 
-async def _nowhere(_: Request, error: Exception) -> Response:
+async def _not_found(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
     hint = f"{ROOT}/openapi.json lists what there is."
-    return problems.answer(
+    return problems.problem_response(
         status, "there is nothing under this address" if status == 404 else "that cannot be done here", hint
     )
 
 
-async def _answered(asked: Asked, work: Answer, request: Request) -> Response:
+async def _answer(context: ApiContext, handler: Answer, request: Request) -> Response:
     """Answer a request; whatever goes wrong is an answer, too."""
     try:
-        _here(asked, request)
-        answer = await work(asked, request)
+        _check_host(context, request)
+        response = await handler(context, request)
     except Exception as error:  # noqa: BLE001 - a device is told of everything
-        answer = problems.of(error)
-    answer.headers.update(_HEADERS)
-    return answer
+        response = problems.describe_error(error)
+    response.headers.update(_HEADERS)
+    return response
 
 
-def _here(asked: Asked, request: Request) -> None:
+def _check_host(context: ApiContext, request: Request) -> None:
     """Refuse what was asked under another name than ours."""
-    hosts = request.headers.getlist("host")
-    if len(hosts) != 1 or hosts[0].lower() not in asked.names:
+    host_headers = request.headers.getlist("host")
+    if len(host_headers) != 1 or host_headers[0].lower() not in context.names:
         raise ProblemError(421, "this server answers under its own name only")
 
 
 def _json(document: object) -> Response:
-    data = json.dumps(msgspec.to_builtins(document, str_keys=True), ensure_ascii=True)
-    return Response(f"{data}\n", media_type="application/json")
+    text = json.dumps(msgspec.to_builtins(document, str_keys=True), ensure_ascii=True)
+    return Response(f"{text}\n", media_type="application/json")
 
 
-async def _openapi(_: Asked, __: Request) -> Response:
-    return Response(_described(), media_type="application/json")
+async def _openapi(_: ApiContext, __: Request) -> Response:
+    return Response(_openapi_json(), media_type="application/json")
 
 
 @cache
-def _described() -> str:
-    return json.dumps(described(ROOT), ensure_ascii=True) + "\n"
+def _openapi_json() -> str:
+    return json.dumps(build_openapi(ROOT), ensure_ascii=True) + "\n"
 
 
-async def _me(asked: Asked, request: Request) -> Response:
-    device = await run_in_threadpool(asked.devices.of, request)
-    told = {name: getattr(device, name) for name in ("device", "may", "venue", "table", "cards")}
-    return _json({**told, "now": asked.ledger.now()})
+async def _me(context: ApiContext, request: Request) -> Response:
+    device = await run_in_threadpool(context.devices.authenticate, request)
+    device_facts = {name: getattr(device, name) for name in ("device", "may", "venue", "table", "cards")}
+    return _json({**device_facts, "now": context.ledger.now()})
 
 
-async def _stands(asked: Asked, request: Request) -> Response:
-    return _json(await run_in_threadpool(_where, asked, request))
+async def _table_state(context: ApiContext, request: Request) -> Response:
+    return _json(await run_in_threadpool(_read_table_state, context, request))
 
 
-def _where(asked: Asked, request: Request) -> object:
-    device, place = _who(asked, request)
-    return asked.tables.stands(place, device)
+def _read_table_state(context: ApiContext, request: Request) -> object:
+    device, table_key = _device_and_table(context, request)
+    return context.tables.live_document(table_key, device)
 
 
-def _who(asked: Asked, request: Request) -> tuple[DeviceEnrolled, TableKey]:
+def _device_and_table(context: ApiContext, request: Request) -> tuple[DeviceEnrolled, TableKey]:
     """Return the device that asks, and the table that it names, which it may record."""
-    device = asked.devices.of(request)
-    given = request.query_params
-    place = TableKey(given.get("venue", device.venue), given.get("tournament", ""), given.get("table", device.table))
-    if not place.venue or not place.table or len("".join(place)) > 300 or "\0" in "".join(place):
+    device = context.devices.authenticate(request)
+    parameters = request.query_params
+    table_key = TableKey(
+        parameters.get("venue", device.venue), parameters.get("tournament", ""), parameters.get("table", device.table)
+    )
+    if not table_key.venue or not table_key.table or len("".join(table_key)) > 300 or "\0" in "".join(table_key):
         raise ProblemError(422, "which table is not said", "?venue=...&table=... name it.")
-    at(device, place.venue, place.table)
-    return device, place
+    require_table(device, table_key.venue, table_key.table)
+    return device, table_key
 
 
-async def _append(kind: type[msgspec.Struct], work: Callable[..., object], asked: Asked, request: Request) -> Response:
+async def _append(
+    body_type: type[msgspec.Struct], handler: Callable[..., object], context: ApiContext, request: Request
+) -> Response:
     """Take in what a device sends: who it is comes first, what it says then."""
-    device, place = await run_in_threadpool(_who, asked, request)
-    told = await body(request, kind)
-    return _json(await run_in_threadpool(work, place, device, told))
+    device, table_key = await run_in_threadpool(_device_and_table, context, request)
+    document = await read_body(request, body_type)
+    return _json(await run_in_threadpool(handler, table_key, device, document))
 
 
-async def _live(asked: Asked, request: Request) -> Response:
+async def _stream_table(context: ApiContext, request: Request) -> Response:
     """Send where the table stands, and again each time the log has grown and it stands otherwise."""
-    device, place = await run_in_threadpool(_who, asked, request)
-    if asked.streams >= _STREAMS_MOST:
+    device, table_key = await run_in_threadpool(_device_and_table, context, request)
+    if context.streams >= _MAX_STREAMS:
         raise ProblemError(503, "too many listen already", "Ask where the table stands instead.")
-    first = await run_in_threadpool(asked.tables.stands, place, device)
+    first_state = await run_in_threadpool(context.tables.live_document, table_key, device)
 
     async def events() -> AsyncIterator[str]:
-        asked.streams += 1
+        context.streams += 1
         try:
-            position, told = asked.growth.position, msgspec.json.encode(first).decode()
-            yield f"data: {told}\n\n"
+            position, sent_state = context.growth.position, msgspec.json.encode(first_state).decode()
+            yield f"data: {sent_state}\n\n"
             while not await request.is_disconnected():
-                with anyio.move_on_after(_STILL_THERE):
-                    position = await asked.growth.behind(position)
-                    now = msgspec.json.encode(await run_in_threadpool(asked.tables.stands, place, device)).decode()
-                    if now != told:
-                        told = now
-                        yield f"data: {told}\n\n"
+                with anyio.move_on_after(_HEARTBEAT_SECONDS):
+                    position = await context.growth.wait_beyond(position)
+                    current_state = msgspec.json.encode(
+                        await run_in_threadpool(context.tables.live_document, table_key, device)
+                    ).decode()
+                    if current_state != sent_state:
+                        sent_state = current_state
+                        yield f"data: {sent_state}\n\n"
                     continue
                 yield ": still here\n\n"
         finally:
-            asked.streams -= 1
+            context.streams -= 1
 
     return StreamingResponse(events(), media_type="text/event-stream")

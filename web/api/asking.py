@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from ledger.house.events import DeviceEnrolled
     from ledger.store import Ledger
 
-BODY_MOST: Final = 64 * 1024
+MAX_BODY_BYTES: Final = 64 * 1024
 """Bytes of a request."""
-SECONDS_MOST: Final = 10.0
+MAX_BODY_SECONDS: Final = 10.0
 """Within which a body has to be here."""
-BATCH_MOST: Final = 200
+MAX_BATCH: Final = 200
 """Lines, or events, of one request."""
-_PER_SECOND: Final = 20.0
-_AT_ONCE: Final = 60.0
+_REQUESTS_PER_SECOND: Final = 20.0
+_MAX_BURST: Final = 60.0
 """Requests of one device: so many in a second, and so many at once."""
-_KEY_MOST: Final = 200
+_MAX_KEY_LENGTH: Final = 200
 _LENGTH_DIGITS: Final = 18
 
 _T = TypeVar("_T")
@@ -50,7 +50,7 @@ class Lines(msgspec.Struct, forbid_unknown_fields=True):
     """
 
     lines: list[str]
-    behind: Version | None = None
+    seen_version: Version | None = msgspec.field(default=None, name="behind")
     key: str = ""
     sent: Moment | None = None
 
@@ -59,19 +59,19 @@ class Events(msgspec.Struct, forbid_unknown_fields=True):
     """Events as stored, all or none; `at`: when each was, by the device's clock, where it knows."""
 
     events: list[msgspec.Raw]
-    behind: Version | None = None
+    seen_version: Version | None = msgspec.field(default=None, name="behind")
     key: str = ""
     sent: Moment | None = None
-    at: list[Moment | None] = []
+    times: list[Moment | None] = msgspec.field(default_factory=list, name="at")
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True):
     """The last event that holds falls, by a correction that says why."""
 
-    behind: Version | None = None
+    seen_version: Version | None = msgspec.field(default=None, name="behind")
     key: str = ""
     sent: Moment | None = None
-    why: str = "typing error"
+    reason: str = msgspec.field(default="typing error", name="why")
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -89,66 +89,68 @@ class Devices:
         """Take the ledger."""
         self._ledger = ledger
         self._lock = threading.Lock()
-        self._read: tuple[int, dict[str, DeviceEnrolled]] = (-1, {})
-        self._left: dict[str, tuple[float, float]] = {}
+        self._devices_at_version: tuple[int, dict[str, DeviceEnrolled]] = (-1, {})
+        self._allowances: dict[str, tuple[float, float]] = {}
 
-    def of(self, request: Request) -> DeviceEnrolled:
+    def authenticate(self, request: Request) -> DeviceEnrolled:
         """Return the device that asks; 401 without a key that is known, 429 where it asks too often."""
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         device = None
-        if scheme.lower() == "bearer" and 0 < len(key) <= _KEY_MOST:
-            device = find_device(self._known().values(), key.strip())
+        if scheme.lower() == "bearer" and 0 < len(key) <= _MAX_KEY_LENGTH:
+            device = find_device(self._enrolled_devices().values(), key.strip())
         if device is None:
             raise ProblemError(
                 401,
                 "this needs the key of a device",
                 "Send Authorization: Bearer KEY; handledger device add makes one.",
             )
-        self._count(device.device)
+        self._spend_allowance(device.device)
         return device
 
-    def _known(self) -> dict[str, DeviceEnrolled]:
+    def _enrolled_devices(self) -> dict[str, DeviceEnrolled]:
         version = find_last_version(self._ledger, HOUSE)
         with self._lock:
-            if self._read[0] != version:
-                self._read = version, enrolled_devices(self._ledger.entries_of_types(HOUSE, *ENROLMENTS))
-            return self._read[1]
+            if self._devices_at_version[0] != version:
+                self._devices_at_version = version, enrolled_devices(self._ledger.entries_of_types(HOUSE, *ENROLMENTS))
+            return self._devices_at_version[1]
 
-    def _count(self, device: str) -> None:
+    def _spend_allowance(self, device: str) -> None:
         """Take one request out of what a device may still ask now."""
         now = time.monotonic()
         with self._lock:
-            requests, counted_at = self._left.get(device, (_AT_ONCE, now))
-            requests = min(_AT_ONCE, requests + (now - counted_at) * _PER_SECOND) - 1
-            self._left[device] = max(requests, -1.0), now
+            requests, counted_at = self._allowances.get(device, (_MAX_BURST, now))
+            requests = min(_MAX_BURST, requests + (now - counted_at) * _REQUESTS_PER_SECOND) - 1
+            self._allowances[device] = max(requests, -1.0), now
         if requests < 0:
-            raise ProblemError(429, "this device asks too often", f"Not more than {_PER_SECOND:.0f} requests a second.")
+            raise ProblemError(
+                429, "this device asks too often", f"Not more than {_REQUESTS_PER_SECOND:.0f} requests a second."
+            )
 
 
-def at(device: DeviceEnrolled, venue: str, table: str) -> None:
+def require_table(device: DeviceEnrolled, venue: str, table: str) -> None:
     """Refuse a device at a table that is not its own."""
     if not may_use_table(device, venue, table):
         raise ProblemError(403, f"{device.device} may not record this table", "handledger device lists what each may.")
 
 
-async def body(request: Request, kind: type[_T]) -> _T:
+async def read_body(request: Request, body_type: type[_T]) -> _T:
     """Return the body of a request: 413 where it is too large, 408 too slow, 415 no JSON, 400 not what is asked for."""
     length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and (len(length) > _LENGTH_DIGITS or int(length) > BODY_MOST):
-        raise ProblemError(413, f"a request has {BODY_MOST // 1024} KB at most", "Send it in parts.")
+    if length.isascii() and length.isdigit() and (len(length) > _LENGTH_DIGITS or int(length) > MAX_BODY_BYTES):
+        raise ProblemError(413, f"a request has {MAX_BODY_BYTES // 1024} KB at most", "Send it in parts.")
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise ProblemError(415, "a body is JSON", "Send Content-Type: application/json.")
-    data = bytearray()
-    with anyio.move_on_after(SECONDS_MOST) as waiting:
+    received = bytearray()
+    with anyio.move_on_after(MAX_BODY_SECONDS) as deadline:
         async for part in request.stream():
-            data += part
-            if len(data) > BODY_MOST:
-                raise ProblemError(413, f"a request has {BODY_MOST // 1024} KB at most", "Send it in parts.")
-    if waiting.cancelled_caught:
+            received += part
+            if len(received) > MAX_BODY_BYTES:
+                raise ProblemError(413, f"a request has {MAX_BODY_BYTES // 1024} KB at most", "Send it in parts.")
+    if deadline.cancelled_caught:
         raise ProblemError(
             408, "the body did not come in time", "Ask where the table stands, and send it again under its key."
         )
     try:
-        return msgspec.json.decode(bytes(data), type=kind)
+        return msgspec.json.decode(bytes(received), type=body_type)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ProblemError(400, f"that is not what is asked for: {error}", "openapi.json has the schemas.") from None

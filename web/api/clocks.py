@@ -33,17 +33,17 @@ class Clocks:
         with self._lock:
             now = self._ledger.now()
             if self._checks is None:
-                self._checks = self._read()
+                self._checks = self._read_checks()
             offset = sent - now
-            known, noted = self._checks.get(clock, (0, None))
-            if abs(offset - known) <= _TOLERANCE or (noted is not None and 0 <= now - noted < _PAUSE):
+            known_offset, noted_at = self._checks.get(clock, (0, None))
+            if abs(offset - known_offset) <= _TOLERANCE or (noted_at is not None and 0 <= now - noted_at < _PAUSE):
                 return
             self._ledger.append(
                 "house", HOUSE, [ClockChecked(clock, "server", offset)], recorded=Provenance(now, by="api")
             )
             self._checks[clock] = offset, now
 
-    def _read(self) -> dict[str, tuple[Millis, Millis]]:
+    def _read_checks(self) -> dict[str, tuple[Millis, Millis]]:
         """Return the last check of each clock, as an earlier run of the server kept it."""
         return {
             entry.event.clock: (entry.event.offset, entry.recorded.at)

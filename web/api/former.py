@@ -13,32 +13,34 @@ if TYPE_CHECKING:
     from ledger.recording.stored_act import StoredAct
     from ledger.store.hands.hand_accounts import TableKey
 
-Former = list["StoredAct | None"]
+FormerActs = list["StoredAct | None"]
 """Line by line of a request, what an older program recorded of it."""
 
 
-def former_acts(recorder: Recorder, place: TableKey, device: str, key: str, count: int) -> Former:
+def former_acts(recorder: Recorder, table_key: TableKey, device: str, key: str, count: int) -> FormerActs:
     """Return what an older program recorded of a request of `count` lines; all None where that is not certain.
 
     A device whose counter began again may use an old key for another act. So the old keys hold only while
     nothing but this request was recorded at the table since: then it is sent again because its answer was lost.
     """
-    acts: Former = [recorder.find_stored(former_key(device, key, index)) for index in range(count)] if key else []
-    stored = [act for act in acts if act is not None]
-    own = [act for act in stored if act.is_of_table and act.main_commit.recorded.by == f"device:{device}"]
-    if not own or len(own) < len(stored) or not _is_last(recorder, place, device, key, own):
+    acts: FormerActs = [recorder.find_stored(former_key(device, key, index)) for index in range(count)] if key else []
+    stored_acts = [act for act in acts if act is not None]
+    own_acts = [act for act in stored_acts if act.is_of_table and act.main_commit.recorded.by == f"device:{device}"]
+    if not own_acts or len(own_acts) < len(stored_acts) or not _is_last(recorder, table_key, device, key, own_acts):
         return [None] * count
     return acts
 
 
-def _is_last(recorder: Recorder, place: TableKey, device: str, key: str, acts: Sequence[StoredAct]) -> bool:
+def _is_last(recorder: Recorder, table_key: TableKey, device: str, key: str, acts: Sequence[StoredAct]) -> bool:
     """Whether all that was recorded at the table since the first of some acts has the keys of their request."""
-    start = min(act.main_commit.position for act in acts)
+    first_position = min(act.main_commit.position for act in acts)
     streams = {recorder.table.bytes, *(act.stream.bytes for act in acts)}
     if recorder.stream is not None:
         streams.add(recorder.stream.bytes)
     sql = "SELECT key FROM log WHERE stream = ? AND position >= ?"
-    with recorder.ledger.database.reading() as link:
-        keys = [row[0] or "" for stream in streams for row in link.execute(sql, (stream, start))]
-    ours = tuple(known.removesuffix("0") for known in (former_key(device, key, 0), device_key(place, device, key, 0)))
-    return all(known.startswith((*ours, "opened:")) for known in keys)
+    with recorder.ledger.database.reading() as connection:
+        keys = [row[0] or "" for stream in streams for row in connection.execute(sql, (stream, first_position))]
+    own_prefixes = tuple(
+        prefix.removesuffix("0") for prefix in (former_key(device, key, 0), device_key(table_key, device, key, 0))
+    )
+    return all(prefix.startswith((*own_prefixes, "opened:")) for prefix in keys)

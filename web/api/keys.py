@@ -14,20 +14,20 @@ from web.api.problems import ProblemError
 if TYPE_CHECKING:
     from ledger.store.hands.hand_accounts import TableKey
 
-KEY_MOST: Final = 100
+MAX_KEY_LENGTH: Final = 100
 """Characters of a key as a device sends it."""
 
 
-def device_key(place: TableKey, device: str, key: str, index: int) -> str:
+def device_key(table_key: TableKey, device: str, key: str, index: int) -> str:
     """Return the key of one act of a device's request; "" for a request without a key."""
     check_key(key)
-    return _joined("act", table_stream(*place).hex, device, key, str(index)) if key else ""
+    return _join_parts("act", table_stream(*table_key).hex, device, key, str(index)) if key else ""
 
 
-def page_key(place: TableKey, sender: str, number: int) -> str:
+def page_key(table_key: TableKey, sender: str, number: int) -> str:
     """Return the key of a numbered act of one browser that keeps the table on its page."""
     check_key(sender)
-    return _joined("page", table_stream(*place).hex, sender, str(number))
+    return _join_parts("page", table_stream(*table_key).hex, sender, str(number))
 
 
 def former_key(device: str, key: str, index: int) -> str:
@@ -37,11 +37,11 @@ def former_key(device: str, key: str, index: int) -> str:
 
 def check_key(key: str) -> None:
     """Refuse a key that is too long, or that PostgreSQL can't look up: each store answers alike."""
-    if len(key) > KEY_MOST:
-        raise ProblemError(422, f"a key has {KEY_MOST} characters at most")
+    if len(key) > MAX_KEY_LENGTH:
+        raise ProblemError(422, f"a key has {MAX_KEY_LENGTH} characters at most")
     if "\0" in key:
         raise ProblemError(422, "a key can't hold a NUL byte", "Send a key without that byte.")
 
 
-def _joined(*parts: str) -> str:
+def _join_parts(*parts: str) -> str:
     return ":".join(quote(part, safe="", errors="surrogatepass") for part in parts)

@@ -9,7 +9,7 @@ from ledger import __version__
 from ledger.events import STREAMS
 from ledger.schema import Schema, components_of, event_name, of_event
 from projections.live.live_document import LiveDocument
-from web.api.asking import BATCH_MOST, BODY_MOST, Events, Lines, NewTable, Undo
+from web.api.asking import MAX_BATCH, MAX_BODY_BYTES, Events, Lines, NewTable, Undo
 from web.api.documents import Answer
 
 _PROBLEM: Final[Schema] = {
@@ -26,14 +26,14 @@ _PROBLEM: Final[Schema] = {
         "column": {"type": "integer"},
     },
 }
-_WRONG: Final = {
+_ERROR_TEXTS: Final = {
     "400": "not the JSON that is asked for",
     "401": "no key of a device",
     "403": "the device may not do this",
     "404": "no such table",
     "408": "the body did not come in time",
     "409": "the table has moved on, events before this are missing, the key holds another act, or the table is there already",
-    "413": f"more than {BODY_MOST // 1024} KB",
+    "413": f"more than {MAX_BODY_BYTES // 1024} KB",
     "415": "no JSON",
     "421": "asked under another name",
     "422": "it says something that cannot be recorded",
@@ -41,7 +41,7 @@ _WRONG: Final = {
     "503": "the ledger is busy",
     "507": "no room on the disk",
 }
-_TABLE: Final = [
+_TABLE_PARAMETERS: Final = [
     {"name": name, "in": "query", "required": False, "schema": {"type": "string"}, "description": told}
     for name, told in (
         ("venue", "the room; without it the device's own"),
@@ -51,21 +51,29 @@ _TABLE: Final = [
 ]
 
 
-def described(root: str) -> Schema:
+def build_openapi(root: str) -> Schema:
     """Return the description of the API under an address."""
-    given = [Lines, Events, Undo, NewTable, Answer, LiveDocument]
-    (*refs,), components = components_of(given, "#/components/schemas/")
-    names = {kind.__name__: ref for kind, ref in zip(given, refs, strict=True)}
-    events = [kind for stream in ("hand", "table") for kind in STREAMS[stream] if kind.__name__ != "CorrectionMade"]
-    known = {event_name(kind): _within(of_event(kind), components) for kind in dict.fromkeys(events)}
-    components |= {**known, "Problem": _PROBLEM}
+    types = [Lines, Events, Undo, NewTable, Answer, LiveDocument]
+    (*references,), components = components_of(types, "#/components/schemas/")
+    references_by_name = {event_type.__name__: ref for event_type, ref in zip(types, references, strict=True)}
+    event_types = [
+        event_type
+        for stream in ("hand", "table")
+        for event_type in STREAMS[stream]
+        if event_type.__name__ != "CorrectionMade"
+    ]
+    event_schemas = {
+        event_name(event_type): _move_into_components(of_event(event_type), components)
+        for event_type in dict.fromkeys(event_types)
+    }
+    components |= {**event_schemas, "Problem": _PROBLEM}
     components["Events"]["properties"]["events"] = {
         "type": "array",
         "minItems": 1,
-        "maxItems": BATCH_MOST,
-        "items": {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in known]},
+        "maxItems": MAX_BATCH,
+        "items": {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in event_schemas]},
     }
-    components["Lines"]["properties"]["lines"] |= {"minItems": 1, "maxItems": BATCH_MOST}
+    components["Lines"]["properties"]["lines"] |= {"minItems": 1, "maxItems": MAX_BATCH}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -79,14 +87,22 @@ def described(root: str) -> Schema:
                 "get": _get("Who this device is, what it may, and the server's time", {"type": "object"}, [])
             },
             f"{root}/table": {
-                "get": _get("Where a table stands", names["LiveDocument"], _TABLE),
+                "get": _get("Where a table stands", references_by_name["LiveDocument"], _TABLE_PARAMETERS),
                 "post": _post(
-                    "What is played at a table that has no hand yet", names["NewTable"], names["LiveDocument"]
+                    "What is played at a table that has no hand yet",
+                    references_by_name["NewTable"],
+                    references_by_name["LiveDocument"],
                 ),
             },
-            f"{root}/table/lines": {"post": _post("Record lines or keys", names["Lines"], names["Answer"])},
-            f"{root}/table/events": {"post": _post("Record events, all or none", names["Events"], names["Answer"])},
-            f"{root}/table/undo": {"post": _post("Take back the last event", names["Undo"], names["Answer"])},
+            f"{root}/table/lines": {
+                "post": _post("Record lines or keys", references_by_name["Lines"], references_by_name["Answer"])
+            },
+            f"{root}/table/events": {
+                "post": _post("Record events, all or none", references_by_name["Events"], references_by_name["Answer"])
+            },
+            f"{root}/table/undo": {
+                "post": _post("Take back the last event", references_by_name["Undo"], references_by_name["Answer"])
+            },
             f"{root}/table/live": {"get": _stream()},
         },
         "components": {
@@ -96,32 +112,34 @@ def described(root: str) -> Schema:
     }
 
 
-def _within(schema: Schema, components: Schema) -> Schema:
+def _move_into_components(schema: Schema, components: Schema) -> Schema:
     """Return a schema of its own as one among the components, which get what it is made of."""
-    told: Schema = json.loads(json.dumps(schema).replace("#/$defs/", "#/components/schemas/"))
-    components |= told.pop("$defs", {})
-    return {name: part for name, part in told.items() if name not in ("$schema", "$id")}
+    inlined: Schema = json.loads(json.dumps(schema).replace("#/$defs/", "#/components/schemas/"))
+    components |= inlined.pop("$defs", {})
+    return {name: part for name, part in inlined.items() if name not in ("$schema", "$id")}
 
 
 def _get(summary: str, schema: Schema, parameters: list[Schema]) -> Schema:
     return {"summary": summary, "parameters": parameters, "responses": _responses(schema, "application/json")}
 
 
-def _post(summary: str, asked: Schema, schema: Schema) -> Schema:
-    body = {"required": True, "content": {"application/json": {"schema": asked}}}
-    return {**_get(summary, schema, _TABLE), "requestBody": body}
+def _post(summary: str, request_schema: Schema, schema: Schema) -> Schema:
+    body = {"required": True, "content": {"application/json": {"schema": request_schema}}}
+    return {**_get(summary, schema, _TABLE_PARAMETERS), "requestBody": body}
 
 
 def _stream() -> Schema:
-    told = {"type": "string", "description": "server-sent events; the data of each is a LiveDocument"}
+    stream_schema = {"type": "string", "description": "server-sent events; the data of each is a LiveDocument"}
     return {
         "summary": "Where a table stands, each time it stands otherwise",
-        "parameters": _TABLE,
-        "responses": _responses(told, "text/event-stream"),
+        "parameters": _TABLE_PARAMETERS,
+        "responses": _responses(stream_schema, "text/event-stream"),
     }
 
 
-def _responses(schema: Schema, kind: str) -> Schema:
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    wrong = {status: {"description": told, "content": problem} for status, told in _WRONG.items()}
-    return {"200": {"description": "done", "content": {kind: {"schema": schema}}}, **wrong}
+def _responses(schema: Schema, media_type: str) -> Schema:
+    problem_content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    error_responses = {
+        status: {"description": description, "content": problem_content} for status, description in _ERROR_TEXTS.items()
+    }
+    return {"200": {"description": "done", "content": {media_type: {"schema": schema}}}, **error_responses}

@@ -34,7 +34,7 @@ class ProblemError(Exception):
         self.status, self.title, self.hint, self.details = status, title, hint, details
 
 
-def answer(
+def problem_response(
     status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **details: object
 ) -> Response:
     """Return a problem as an answer."""
@@ -49,26 +49,26 @@ def answer(
     return Response(f"{data}\n", status, dict(headers or {}), media_type="application/problem+json")
 
 
-def of(error: Exception) -> Response:
+def describe_error(error: Exception) -> Response:
     """Return what an error means to whoever asked; what nobody foresaw is said at the terminal, and is a 500."""
     if isinstance(error, ProblemError):
-        return answer(error.status, error.title, error.hint, _again(error.status), **error.details)
+        return problem_response(error.status, error.title, error.hint, _retry_header(error.status), **error.details)
     if isinstance(error, UnreadableHandError):
         details: dict[str, object] = {
             name: value for name in ("write", "form", "column") if (value := getattr(error, name, ""))
         }
-        return answer(422, error.reason, error.hint, None, **details)
+        return problem_response(422, error.reason, error.hint, None, **details)
     if isinstance(error, HandledgerError):
         status = _status(error)
-        return answer(status, error.message, error.hint, _again(status))
+        return problem_response(status, error.message, error.hint, _retry_header(status))
     if isinstance(error, SQLAlchemyError | OSError):
         sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
-        return answer(503, "the ledger cannot be reached now", "Ask again.", _again(503))
+        return problem_response(503, "the ledger cannot be reached now", "Ask again.", _retry_header(503))
     sys.stderr.write(f"handledger: api: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
-    return answer(500, "this could not be answered", "That is a fault of ours: please report it.")
+    return problem_response(500, "this could not be answered", "That is a fault of ours: please report it.")
 
 
-def _again(status: int) -> dict[str, str]:
+def _retry_header(status: int) -> dict[str, str]:
     return {"retry-after": "1"} if status in (429, 503) else {}
 
 

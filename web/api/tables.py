@@ -22,7 +22,7 @@ from ledger.recording.running import find_last_settings
 from ledger.recording.writer import Author
 from projections.live.live_document import LiveDocument
 from projections.live.live_session import TableSession
-from web.api.asking import BATCH_MOST
+from web.api.asking import MAX_BATCH
 from web.api.clocks import Clocks
 from web.api.documents import Answer
 from web.api.former import former_acts
@@ -39,24 +39,26 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis, Seat
     from web.api.asking import Events, Lines, NewTable, Undo
 
-_KEPT: Final = 1_000
-_NUMBERS: Final = 1_000
+_MAX_TABLES: Final = 1_000
+_MAX_LOOKBACK: Final = 1_000
 """So far back an act's predecessor is looked for: more than a browser keeps waiting."""
-_KINDS: Final = {kind.__name__: kind for kind in KINDS}
+_EVENT_TYPES: Final = {kind.__name__: kind for kind in KINDS}
 
 
-class Act(NamedTuple):
+class PageAct(NamedTuple):
     """An act of one browser that keeps a table on its page."""
 
     line: str
     sender: str  # the browser; its acts at a table count from 1
     number: int
-    after: int  # number of its last act that is recorded, 0 = none: those between them were refused, or told nothing
+    previous_number: (
+        int  # number of its last act that is recorded, 0 = none: those between them were refused, or told nothing
+    )
     seat: Seat | None = None  # whose turn it was, where a key was pressed
-    since: int | None = None  # position in the log of what its sender saw last; None = its act before this one
+    seen_position: int | None = None  # position in the log of what its sender saw last; None = its act before this one
 
 
-class Receipt(NamedTuple):
+class ActReceipt(NamedTuple):
     """What became of a numbered act: whether it told an event, had been recorded before, and where the log stands then."""
 
     recorded: bool
@@ -64,221 +66,239 @@ class Receipt(NamedTuple):
     position: int
 
 
-class _Table:
+class _LockedTable:
     """A table with its lock: what one device sends is recorded before the next is looked at."""
 
-    def __init__(self, keeping: TableSession) -> None:
-        self.keeping = keeping
+    def __init__(self, session: TableSession) -> None:
+        self.session = session
         self.lock = threading.Lock()
 
 
-class Tables:
+class RecordedTables:
     """All tables of a ledger that were asked for of late."""
 
-    def __init__(self, ledger: Ledger, books: Sequence[str] = (), *, hide: bool = False) -> None:
+    def __init__(self, ledger: Ledger, books: Sequence[str] = (), *, hides_cards: bool = False) -> None:
         """Take the ledger and the books to judge by (without any: the house's); `hide`: cards go in as commitments only."""
         self.ledger = ledger
         self._books = tuple(books)
-        self._hide = hide
+        self._hide = hides_cards
         self._lock = threading.Lock()
-        self._tables: OrderedDict[TableKey, _Table] = OrderedDict()
+        self._tables: OrderedDict[TableKey, _LockedTable] = OrderedDict()
         self._clocks = Clocks(ledger)
 
-    def stands(self, place: TableKey, device: DeviceEnrolled) -> LiveDocument:
+    def live_document(self, table_key: TableKey, device: DeviceEnrolled) -> LiveDocument:
         """Return where a table stands, as a device may see it."""
-        return self.stands_at(place, device)[0]
+        return self.live_document_at(table_key, device)[0]
 
-    def stands_at(self, place: TableKey, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
+    def live_document_at(self, table_key: TableKey, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
         """Return where a table stands, and the position in the log of what was recorded last there."""
-        table = self._table(place)
+        table = self._table(table_key)
         with table.lock:
-            recorder = table.keeping.recorder
+            recorder = table.session.recorder
             recorder.look()
             position = recorder.position()
             recorder.look()  # what comes after that position is news to whoever asks, seen or not
-            return self._seen(table, device), position
+            return self._visible_document(table, device), position
 
-    def open(self, place: TableKey, device: DeviceEnrolled, told: NewTable) -> LiveDocument:
+    def open(self, table_key: TableKey, device: DeviceEnrolled, new_table: NewTable) -> LiveDocument:
         """Say what is played at a table that has no hand here yet."""
-        _may_record(device)
-        settings = Settings(place.venue, place.table, told.seats, place.tournament, witnesses=witnessed(told.records))
-        keeping = self._keep(Recorder(self.ledger, settings))
+        _require_recorder(device)
+        settings = Settings(
+            table_key.venue,
+            table_key.table,
+            new_table.seats,
+            table_key.tournament,
+            witnesses=witnessed(new_table.records),
+        )
+        session = self._new_session(Recorder(self.ledger, settings))
         # looked at behind the recorder: another device may have begun a hand at the same moment
-        if find_last_settings(self.ledger, place.venue, place.table, place.tournament) is not None:
+        if find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament) is not None:
             raise ProblemError(
                 409, "there are hands of this table already", "A game line says what is played from now on."
             )
-        keeping.recorder.tell(f"game {told.game}")
+        session.recorder.tell(f"game {new_table.game}")
         with self._lock:
-            self._tables[place] = table = _Table(keeping)
+            self._tables[table_key] = table = _LockedTable(session)
         with table.lock:
-            return self._seen(table, device)
+            return self._visible_document(table, device)
 
-    def lines(self, place: TableKey, device: DeviceEnrolled, told: Lines) -> Answer:
+    def record_lines(self, table_key: TableKey, device: DeviceEnrolled, request: Lines) -> Answer:
         """Record lines one after the other; the first that is refused ends it, and says how many were recorded."""
-        if not 0 < len(told.lines) <= BATCH_MOST:
-            raise ProblemError(422, f"a request has 1 to {BATCH_MOST} lines", "Send them in parts.")
-        keys = [device_key(place, device.device, told.key, index) for index in range(len(told.lines))]
-        table = self._table(place)
+        if not 0 < len(request.lines) <= MAX_BATCH:
+            raise ProblemError(422, f"a request has 1 to {MAX_BATCH} lines", "Send them in parts.")
+        keys = [device_key(table_key, device.device, request.key, index) for index in range(len(request.lines))]
+        table = self._table(table_key)
         with table.lock:
-            recorder = self._by(table, device, told.sent)
-            former = former_acts(recorder, place, device.device, told.key, len(keys))
-            behind, own, again = told.behind, -1, False
-            for index, (line, key) in enumerate(zip(told.lines, keys, strict=True)):
+            recorder = self._recorder_for(table, device, request.sent)
+            earlier_acts = former_acts(recorder, table_key, device.device, request.key, len(keys))
+            seen_version, own_position, is_repeated = request.seen_version, -1, False
+            for index, (line, key) in enumerate(zip(request.lines, keys, strict=True)):
                 if (
-                    behind is not None and recorder.position() == own
+                    seen_version is not None and recorder.position() == own_position
                 ):  # nothing was recorded since but the request's own lines
-                    behind = None
+                    seen_version = None
                 try:
-                    done = table.keeping.take(line, key=key, behind=behind, earlier_act=former[index])
+                    outcome = table.session.take(line, key=key, behind=seen_version, earlier_act=earlier_acts[index])
                 except HandledgerError as error:
                     if index:
                         error.hint = f"{index} lines before it are recorded. {error.hint}".strip()
                     raise
-                again = again or done.is_repeat
-                if done.is_repeat:
-                    act = recorder.find_stored(key) or former[index]
-                    own = own if act is None else act.position
-                elif done.kind != "header":  # the first new act was held against it
-                    behind = None
-            return Answer(recorded=len(told.lines), again=again, live=self._seen(table, device))
+                is_repeated = is_repeated or outcome.is_repeat
+                if outcome.is_repeat:
+                    act = recorder.find_stored(key) or earlier_acts[index]
+                    own_position = own_position if act is None else act.position
+                elif outcome.kind != "header":  # the first new act was held against it
+                    seen_version = None
+            return Answer(recorded=len(request.lines), again=is_repeated, live=self._visible_document(table, device))
 
-    def act(self, place: TableKey, device: DeviceEnrolled, told: Act) -> Receipt:
+    def record_act(self, table_key: TableKey, device: DeviceEnrolled, act: PageAct) -> ActReceipt:
         """Record a numbered act of one browser: each number once, in their order, and only where its sender saw it.
 
         `ProblemError` 409 with the number of its last act here: the number holds another act, acts before it are
         missing, or the table has moved on since.
         """
-        table = self._table(place)
+        table = self._table(table_key)
         with table.lock:
-            recorder = self._by(table, device, None)
+            recorder = self._recorder_for(table, device, None)
             try:
-                done = table.keeping.take(
-                    told.line,
-                    key=page_key(place, told.sender, told.number),
-                    seat=told.seat,
-                    check=partial(self._expect, recorder, place, told),
+                outcome = table.session.take(
+                    act.line,
+                    key=page_key(table_key, act.sender, act.number),
+                    seat=act.seat,
+                    check=partial(self._check_sequence, recorder, table_key, act),
                 )
             except ConflictError as error:
-                raise ProblemError(409, error.message, error.hint, last=self._last(recorder, place, told)) from error
-            return Receipt(done.kind != "header", done.is_repeat, self._reached(recorder, place, told))
+                raise ProblemError(
+                    409, error.message, error.hint, last=self._last_number(recorder, table_key, act)
+                ) from error
+            return ActReceipt(outcome.kind != "header", outcome.is_repeat, self._position_of(recorder, table_key, act))
 
-    def _expect(self, recorder: Recorder, place: TableKey, told: Act) -> None:
+    def _check_sequence(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> None:
         """Refuse an act whose sender's acts before it are not here, or that another device's act came before."""
-        last = self._last(recorder, place, told)
-        if last < told.after:
-            missing = f"act {told.after} is" if last == told.after - 1 else f"acts {last + 1} to {told.after} are"
-            raise ConflictError(
-                f"{missing} missing: act {told.number} of this page comes after it", "Send what is missing first."
+        last_number = self._last_number(recorder, table_key, act)
+        if last_number < act.previous_number:
+            missing = (
+                f"act {act.previous_number} is"
+                if last_number == act.previous_number - 1
+                else f"acts {last_number + 1} to {act.previous_number} are"
             )
-        if last > told.after:
             raise ConflictError(
-                f"act {last} of this page is recorded already: act {told.number} does not come after act {told.after}",
+                f"{missing} missing: act {act.number} of this page comes after it", "Send what is missing first."
+            )
+        if last_number > act.previous_number:
+            raise ConflictError(
+                f"act {last_number} of this page is recorded already: act {act.number} does not come after act {act.previous_number}",
                 "Open the page again.",
             )
-        before = recorder.find_stored(page_key(place, told.sender, last)) if last else None
-        since = told.since if told.since is not None or before is None else before.position
-        if since is None:
+        previous_act = recorder.find_stored(page_key(table_key, act.sender, last_number)) if last_number else None
+        seen_position = (
+            act.seen_position if act.seen_position is not None or previous_act is None else previous_act.position
+        )
+        if seen_position is None:
             raise ProblemError(422, "the first act says what was recorded when it was made", "Open the page again.")
-        if recorder.position() != since:
-            raise recorder.conflict_since(since)
+        if recorder.position() != seen_position:
+            raise recorder.conflict_since(seen_position)
 
-    def _last(self, recorder: Recorder, place: TableKey, told: Act) -> int:
+    def _last_number(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
         """Return the number of the last act of a sender that is recorded, up to the one that it sends; 0 = none is."""
-        numbers = range(told.number, max(0, told.number - _NUMBERS), -1)
-        return next((one for one in numbers if recorder.find_stored(page_key(place, told.sender, one)) is not None), 0)
+        numbers = range(act.number, max(0, act.number - _MAX_LOOKBACK), -1)
+        return next(
+            (number for number in numbers if recorder.find_stored(page_key(table_key, act.sender, number)) is not None), 0
+        )
 
-    def _reached(self, recorder: Recorder, place: TableKey, told: Act) -> int:
+    def _position_of(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
         """Return the position in the log of an act that is recorded."""
-        act = recorder.find_stored(page_key(place, told.sender, told.number))
-        return recorder.position() if act is None else act.position
+        stored_act = recorder.find_stored(page_key(table_key, act.sender, act.number))
+        return recorder.position() if stored_act is None else stored_act.position
 
-    def events(self, place: TableKey, device: DeviceEnrolled, told: Events) -> Answer:
+    def record_events(self, table_key: TableKey, device: DeviceEnrolled, request: Events) -> Answer:
         """Record events, all or none."""
-        if not 0 < len(told.events) <= BATCH_MOST:
-            raise ProblemError(422, f"a request has 1 to {BATCH_MOST} events", "Send them in parts.")
-        events = [_event(raw) for raw in told.events]
-        times = {at: moment for at, moment in enumerate(told.at[: len(events)]) if moment is not None}
-        key = device_key(place, device.device, told.key, 0)
-        table = self._table(place)
+        if not 0 < len(request.events) <= MAX_BATCH:
+            raise ProblemError(422, f"a request has 1 to {MAX_BATCH} events", "Send them in parts.")
+        events = [_decode_event(raw) for raw in request.events]
+        times = {index: moment for index, moment in enumerate(request.times[: len(events)]) if moment is not None}
+        key = device_key(table_key, device.device, request.key, 0)
+        table = self._table(table_key)
         with table.lock:
-            recorder = self._by(table, device, told.sent)
-            (former,) = former_acts(recorder, place, device.device, told.key, 1)
-            done = recorder.record_events(events, times, key=key, behind=told.behind, former=former)
-            return Answer(recorded=len(events), again=done.is_repeat, live=self._seen(table, device))
+            recorder = self._recorder_for(table, device, request.sent)
+            (earlier_act,) = former_acts(recorder, table_key, device.device, request.key, 1)
+            outcome = recorder.record_events(events, times, key=key, behind=request.seen_version, former=earlier_act)
+            return Answer(recorded=len(events), again=outcome.is_repeat, live=self._visible_document(table, device))
 
-    def undo(self, place: TableKey, device: DeviceEnrolled, told: Undo) -> Answer:
+    def undo(self, table_key: TableKey, device: DeviceEnrolled, request: Undo) -> Answer:
         """Take back the last event that holds of the running hand."""
-        key = device_key(place, device.device, told.key, 0)
-        table = self._table(place)
+        key = device_key(table_key, device.device, request.key, 0)
+        table = self._table(table_key)
         with table.lock:
-            recorder = self._by(table, device, told.sent)
-            (former,) = former_acts(recorder, place, device.device, told.key, 1)
-            done = recorder.undo(why=told.why, key=key, behind=told.behind, former=former)
-            return Answer(recorded=1, again=done.is_repeat, live=self._seen(table, device))
+            recorder = self._recorder_for(table, device, request.sent)
+            (earlier_act,) = former_acts(recorder, table_key, device.device, request.key, 1)
+            outcome = recorder.undo(why=request.reason, key=key, behind=request.seen_version, former=earlier_act)
+            return Answer(recorded=1, again=outcome.is_repeat, live=self._visible_document(table, device))
 
-    def _table(self, place: TableKey) -> _Table:
+    def _table(self, table_key: TableKey) -> _LockedTable:
         """Return a table, with its recorder; 404 where nobody said what is played there."""
         with self._lock:
-            found = self._tables.get(place)
-            if found is None:
-                before = find_last_settings(self.ledger, place.venue, place.table, place.tournament)
-                if before is None:
+            table = self._tables.get(table_key)
+            if table is None:
+                settings_before = find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament)
+                if settings_before is None:
                     raise ProblemError(
                         404, "there is no such table yet", "POST /api/1/table says what is played there."
                     )
-                found = self._tables[place] = _Table(self._keep(Recorder(self.ledger, *before)))
-            self._tables.move_to_end(place)
-            while len(self._tables) > _KEPT:
+                table = self._tables[table_key] = _LockedTable(
+                    self._new_session(Recorder(self.ledger, *settings_before))
+                )
+            self._tables.move_to_end(table_key)
+            while len(self._tables) > _MAX_TABLES:
                 self._tables.popitem(last=False)
-            return found
+            return table
 
-    def _keep(self, recorder: Recorder) -> TableSession:
+    def _new_session(self, recorder: Recorder) -> TableSession:
         return TableSession(recorder, self._books)
 
-    def _by(self, table: _Table, device: DeviceEnrolled, sent: Millis | None) -> Recorder:
+    def _recorder_for(self, table: _LockedTable, device: DeviceEnrolled, sent: Millis | None) -> Recorder:
         """Return a table's recorder as it stands now, for what this device sends."""
-        _may_record(device)
-        recorder = table.keeping.recorder
-        recorder.author = Author(f"device:{device.device}", hides_cards=self._hide, check=partial(_allowed, device))
+        _require_recorder(device)
+        recorder = table.session.recorder
+        recorder.author = Author(f"device:{device.device}", hides_cards=self._hide, check=partial(_check_allowed, device))
         if sent is not None:
             self._clocks.check(f"device:{device.device}", sent)
         recorder.look()
         return recorder
 
-    def _seen(self, table: _Table, device: DeviceEnrolled) -> LiveDocument:
-        recorder = table.keeping.recorder
-        return table.keeping.document(seats_of(recorder.recorded, ALL if device.cards else PUBLIC, self.ledger.people))
+    def _visible_document(self, table: _LockedTable, device: DeviceEnrolled) -> LiveDocument:
+        recorder = table.session.recorder
+        return table.session.document(seats_of(recorder.recorded, ALL if device.cards else PUBLIC, self.ledger.people))
 
 
-def _allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -> None:
+def _check_allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -> None:
     """Refuse what a device may not record: facts of another kind, cards that were not shown."""
     if not may_append(device, kind):
         raise ProblemError(
             403, f"{device.device} may not record facts of a {kind}", "handledger device lists what each may."
         )
-    if not device.cards and any(isinstance(one, HIDES) and one.cards.strip("?") for one in events):
+    if not device.cards and any(isinstance(event, HIDES) and event.cards.strip("?") for event in events):
         raise ProblemError(
             403, f"{device.device} may not tell cards that were not shown", "handledger device add --cards lets it."
         )
 
 
-def _may_record(device: DeviceEnrolled) -> None:
+def _require_recorder(device: DeviceEnrolled) -> None:
     """Refuse a device that only looks, before anything that it says is taken in."""
     if not any(may_append(device, kind) for kind in ("hand", "table")):
         raise ProblemError(403, f"{device.device} may only look", "handledger device lists what each may.")
 
 
-def _event(raw: msgspec.Raw) -> Event:
+def _decode_event(raw: msgspec.Raw) -> Event:
     """Return an event of its array: the tag, then its fields."""
     try:
-        told = msgspec.json.decode(raw)
-        tag = told[0] if isinstance(told, list) and told else None
-        kind = _KINDS.get(tag) if isinstance(tag, str) else None
-        if kind is None:
+        decoded = msgspec.json.decode(raw)
+        tag = decoded[0] if isinstance(decoded, list) and decoded else None
+        event_type = _EVENT_TYPES.get(tag) if isinstance(tag, str) else None
+        if event_type is None:
             raise ProblemError(
                 422, f"{str(tag)[:40]!r} is no event", "openapi.json has the schemas: an array, its name first."
             )
-        return msgspec.json.decode(raw, type=kind)
+        return msgspec.json.decode(raw, type=event_type)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise ProblemError(422, f"an event is not what it says: {error}", "openapi.json has the schemas.") from None

@@ -19,51 +19,51 @@ from starlette.responses import Response
 from ledger import __version__, safe
 from ledger.errors import HandledgerError
 from projections.reports import owed_report
-from web.rendering import Told, environment
+from web.rendering import SafeText, template_environment
 from web.server import case_forms, case_pages, look_pages, pages, refusing
-from web.server.bodies import size
+from web.server.bodies import format_size
 from web.server.documents import Site, Wrong
-from web.server.judging_worker import STILL
-from web.server.keep_page import keep, presets, round_of
-from web.server.remembering import Answered
-from web.server.roles import Right, may, needed
+from web.server.judging_worker import UNFINISHED_HAND
+from web.server.keep_page import bet_presets, betting_round_json, build_keep_page
+from web.server.remembering import RenderedAnswer
+from web.server.roles import Right, has_right, require_right
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.store import Ledger
-    from web.api.tables import Tables
-    from web.server.bodies import Bounds
-    from web.server.live import Growth
-    from web.server.presence import Presence
-    from web.server.remembering import Remembered
+    from web.api.tables import RecordedTables
+    from web.server.bodies import IntakeBounds
+    from web.server.live import LogGrowth
+    from web.server.presence import LedgerFileCheck
+    from web.server.remembering import AnswerCache
 
-Answer: TypeAlias = Callable[[pages.Asking], Site]
+PageBuilder: TypeAlias = Callable[[pages.PageRequest], Site]
 Answerable = TypeVar("Answerable", bound=Site | Wrong)
 
 
-class Page(NamedTuple):
+class PageSpec(NamedTuple):
     """A page: what answers, and which right it needs. `lasts`: it may be remembered as long as the log has not grown."""
 
-    answer: Answer
-    right: Right = Right.TABLES
-    lasts: bool = True
+    build: PageBuilder
+    required_right: Right = Right.TABLES
+    is_cacheable: bool = True
 
 
-PAGES: Final[dict[str, Page]] = {
-    "tables": Page(pages.tables),
-    "table": Page(pages.table),
-    "log": Page(pages.log),
-    "hand": Page(pages.hand),
-    "findings": Page(pages.findings, Right.FINDINGS),
-    "rules": Page(pages.rules),
-    "imports": Page(pages.imports, Right.IMPORTS),
-    "results": Page(pages.sums),
-    "cases": Page(case_pages.cases, Right.CASES),
-    "case": Page(case_pages.case, Right.CASES),
-    "keep": Page(keep, Right.RECORD, lasts=False),
-    "looks": Page(look_pages.who_looked, Right.OPENINGS),
-    "open-case": Page(case_pages.open_case, Right.WORK, lasts=False),
+PAGES: Final[dict[str, PageSpec]] = {
+    "tables": PageSpec(pages.tables),
+    "table": PageSpec(pages.table),
+    "log": PageSpec(pages.log),
+    "hand": PageSpec(pages.hand),
+    "findings": PageSpec(pages.findings, Right.FINDINGS),
+    "rules": PageSpec(pages.rules),
+    "imports": PageSpec(pages.imports, Right.IMPORTS),
+    "results": PageSpec(pages.results),
+    "cases": PageSpec(case_pages.cases, Right.CASES),
+    "case": PageSpec(case_pages.case, Right.CASES),
+    "keep": PageSpec(build_keep_page, Right.RECORD, is_cacheable=False),
+    "looks": PageSpec(look_pages.build_looks_page, Right.OPENINGS),
+    "open-case": PageSpec(case_pages.open_case, Right.WORK, is_cacheable=False),
 }
 """Each page by its address; with `.json` behind it, its document."""
 _NAV: Final = ("tables", "log", "findings", "cases", "results", "rules", "imports", "looks")
@@ -74,150 +74,171 @@ class Server(NamedTuple):
 
     ledger: Ledger
     name: str
-    growth: Growth
-    remembered: Remembered
-    presence: Presence
-    bounds: Bounds
-    writes: bool
-    tables: Tables | None  # those that are kept here
+    growth: LogGrowth
+    answer_cache: AnswerCache
+    presence: LedgerFileCheck
+    intake_bounds: IntakeBounds
+    is_writable: bool
+    tables: RecordedTables | None  # those that are kept here
     books: Sequence[str]  # said with -r
     notes: OrderedDict[str, list[str]]  # what is to be said on the page that follows a form, by a word in its address
 
-    def asking(self, request: Request, given: Mapping[str, str]) -> pages.Asking:
+    def page_request(self, request: Request, parameters: Mapping[str, str]) -> pages.PageRequest:
         """Return a question to a page."""
-        return pages.Asking(self.ledger, request.scope["role"], given, self.writes, self.tables, self.books)
+        return pages.PageRequest(
+            self.ledger, request.scope["role"], parameters, self.is_writable, self.tables, self.books
+        )
 
-    def page(self, path: str, request: Request) -> Response:
+    def answer_page(self, page_name: str, request: Request) -> Response:
         """Return a page."""
-        return self._asked(f"{path}.html", path, request, "text/html", partial(self._html, path))
+        return self._answer(f"{page_name}.html", page_name, request, "text/html", partial(self._render_page, page_name))
 
-    def document(self, path: str, request: Request) -> Response:
+    def answer_document(self, page_name: str, request: Request) -> Response:
         """Return the document that a page is made of."""
-        return self._asked(path, path, request, "application/json", json_of)
+        return self._answer(page_name, page_name, request, "application/json", render_json)
 
-    def _asked(
-        self, what: str, path: str, request: Request, kind: str, make: Callable[[Request, Site | Wrong], Answered]
+    def _answer(
+        self,
+        answer_name: str,
+        page_name: str,
+        request: Request,
+        media_type: str,
+        render: Callable[[Request, Site | Wrong], RenderedAnswer],
     ) -> Response:
-        def made() -> Answered:
-            return make(request, self._answered(path, request))
+        def build_answer() -> RenderedAnswer:
+            return render(request, self._build_document(page_name, request))
 
         try:
             self.presence.check()
-            lasts = PAGES[path].lasts
-            asked = (what, request.scope["role"], request.url.query)
-            answered = self.remembered.answer(asked, self.ledger.head()[0], made) if lasts else made()
+            is_cacheable = PAGES[page_name].is_cacheable
+            cache_key = (answer_name, request.scope["role"], request.url.query)
+            answer = (
+                self.answer_cache.answer(cache_key, self.ledger.head()[0], build_answer)
+                if is_cacheable
+                else build_answer()
+            )
         except (HandledgerError, SQLAlchemyError) as error:  # the ledger does not even say how far it is
-            answered = make(request, failed(path, error))
-        wrong = answered.status != 200 and kind != "text/html"
-        return Response(answered.body, answered.status, media_type=refusing.PROBLEM if wrong else kind)
+            answer = render(request, describe_failure(page_name, error))
+        is_problem = answer.status != 200 and media_type != "text/html"
+        return Response(answer.body, answer.status, media_type=refusing.PROBLEM if is_problem else media_type)
 
-    def _answered(self, path: str, request: Request) -> Site | Wrong:
+    def _build_document(self, page_name: str, request: Request) -> Site | Wrong:
         """Return a page's document, or what was wrong; nothing that goes wrong ends the server."""
-        role, page = request.scope["role"], PAGES[path]
-        asking = self.asking(request, dict(request.query_params))
+        role, spec = request.scope["role"], PAGES[page_name]
+        page_request = self.page_request(request, dict(request.query_params))
         try:
-            needed(role, page.right, writes=self.writes)
-            STILL.set("")
-            made = page.answer(asking)
+            require_right(role, spec.required_right, is_writable=self.is_writable)
+            UNFINISHED_HAND.set("")
+            document = spec.build(page_request)
         except Exception as error:  # noqa: BLE001 - each is told; `failed` says which are ours
-            told = failed(path, error)
+            error_page = describe_failure(page_name, error)
             with suppress(HandledgerError, SQLAlchemyError):
-                told.open = asking.open  # what is wrong with hands stands in the header of this page, too
-            return self.complete(request, told)
-        return self.complete(request, made)
+                error_page.finding_count = (
+                    page_request.finding_count
+                )  # what is wrong with hands stands in the header of this page, too
+            return self.complete(request, error_page)
+        return self.complete(request, document)
 
-    def complete(self, request: Request, page: Answerable) -> Answerable:
+    def complete(self, request: Request, document: Answerable) -> Answerable:
         """Return a document with what wasn't judged, so that none looks clean that isn't."""
-        if page.open is not None:
+        if document.finding_count is not None:
             with suppress(HandledgerError, SQLAlchemyError):
-                page.overlong_hands = max(page.overlong_hands, self.asking(request, {}).overlong_hands)
-        page.judging = STILL.get()
-        return page
+                document.overlong_hands = max(document.overlong_hands, self.page_request(request, {}).overlong_hands)
+        document.judging = UNFINISHED_HAND.get()
+        return document
 
-    def _html(self, path: str, request: Request, told: Site | Wrong) -> Answered:
-        return self._drawn(path, request, told, {})
+    def _render_page(self, page_name: str, request: Request, document: Site | Wrong) -> RenderedAnswer:
+        return self._render(page_name, request, document, {})
 
-    def html(self, path: str, request: Request, told: Site | Wrong, more: Mapping[str, object]) -> Answered:
+    def render_form_page(
+        self, page_name: str, request: Request, document: Site | Wrong, form_context: Mapping[str, object]
+    ) -> RenderedAnswer:
         """Return a document as a page. `more`: what a form that was refused held, and why."""
-        return self._drawn(path, request, self.complete(request, told), more)
+        return self._render(page_name, request, self.complete(request, document), form_context)
 
-    def _drawn(self, path: str, request: Request, told: Site | Wrong, more: Mapping[str, object]) -> Answered:
+    def _render(
+        self, page_name: str, request: Request, document: Site | Wrong, form_context: Mapping[str, object]
+    ) -> RenderedAnswer:
         role = request.scope["role"]
-        around = {
-            "path": path,
-            "nav": [one for one in _NAV if may(role, PAGES[one].right)],
-            "here": _here(request, path),
-            "json": _here(request, f"{path}.json"),
+        context = {
+            "path": page_name,
+            "nav": [name for name in _NAV if has_right(role, PAGES[name].required_right)],
+            "page_address": _address_of(request, page_name),
+            "json_address": _address_of(request, f"{page_name}.json"),
             "ledger": self.name,
             "role": role,
             "version": __version__,
-            "given": dict(request.query_params),
-            "can": {right.name.lower() for right in Right if self.writes and may(role, right)},
-            "sees": {right.name.lower() for right in Right if may(role, right)},
+            "parameters": dict(request.query_params),
+            "can": {right.name.lower() for right in Right if self.is_writable and has_right(role, right)},
+            "sees": {right.name.lower() for right in Right if has_right(role, right)},
             "token": request.scope["token"],
-            "largest": self.bounds.file,
-            "typed": {},
-            "sent": "",
-            "wrong": None,
+            "max_upload_bytes": self.intake_bounds.file,
+            "entered_fields": {},
+            "sent_form": "",
+            "error": None,
             "notes": self.notes.get(request.query_params.get("said", ""), []),
-            **more,
+            **form_context,
         }
-        template = "site/error.html" if isinstance(told, Wrong) else f"site/{path}.html"
+        template = "site/error.html" if isinstance(document, Wrong) else f"site/{page_name}.html"
         try:
-            page = _site().get_template(template).render(page=told, **around).encode()
+            page = _site_environment().get_template(template).render(page=document, **context).encode()
         except (TemplateError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError) as error:
-            _noted(path, error)
-            return Answered(500, b"This page could not be drawn. That is a fault of ours: please report it.\n")
-        return Answered(told.status if isinstance(told, Wrong) else 200, page, _is_whole(told))
+            _log_failure(page_name, error)
+            return RenderedAnswer(500, b"This page could not be drawn. That is a fault of ours: please report it.\n")
+        return RenderedAnswer(document.status if isinstance(document, Wrong) else 200, page, _is_complete(document))
 
 
-def json_of(_: Request, told: Site | Wrong) -> Answered:
+def render_json(_: Request, document: Site | Wrong) -> RenderedAnswer:
     """Return a document as JSON."""
-    data = f"{json.dumps(msgspec.to_builtins(told, str_keys=True), ensure_ascii=True)}\n".encode("ascii")
-    return Answered(told.status if isinstance(told, Wrong) else 200, data, _is_whole(told))
+    body = f"{json.dumps(msgspec.to_builtins(document, str_keys=True), ensure_ascii=True)}\n".encode("ascii")
+    return RenderedAnswer(document.status if isinstance(document, Wrong) else 200, body, _is_complete(document))
 
 
-def _is_whole(told: Site | Wrong) -> bool:
-    return isinstance(told, Wrong) or not told.judging
+def _is_complete(document: Site | Wrong) -> bool:
+    return isinstance(document, Wrong) or not document.judging
 
 
-def failed(path: str, error: Exception) -> Wrong:
+def describe_failure(page_name: str, error: Exception) -> Wrong:
     """Return what is said of an error; what is a fault of ours is noted at the terminal, too."""
-    if isinstance(error, refusing.RefusedError):
-        return error.wrong
+    if isinstance(error, refusing.RequestRefusedError):
+        return error.error_page
     if isinstance(error, HandledgerError):
-        return refusing.of(error)
+        return refusing.describe_error(error)
     if isinstance(error, SQLAlchemyError):
         sys.stderr.write(f"handledger: {safe.terminal(str(error), 300)}\n")
-        return refusing.wrong(503, "The ledger cannot be read now.", "Ask again. If it stays so: `handledger verify`.")
-    _noted(path, error)
-    return refusing.wrong(500, "This page could not be made.", "That is a fault of ours: please report it.")
+        return refusing.build_error(
+            503, "The ledger cannot be read now.", "Ask again. If it stays so: `handledger verify`."
+        )
+    _log_failure(page_name, error)
+    return refusing.build_error(500, "This page could not be made.", "That is a fault of ours: please report it.")
 
 
-def _noted(path: str, error: Exception) -> None:
+def _log_failure(page_name: str, error: Exception) -> None:
     """Say at the terminal that a page was not made, and why."""
-    sys.stderr.write(f"handledger: page {path}: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
+    sys.stderr.write(f"handledger: page {page_name}: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
 
 
-def _here(request: Request, path: str) -> str:
-    told = dict(request.query_params) if request.method in ("GET", "HEAD") else {}
-    return f"/{path}?{urlencode(told)}" if told else f"/{path}"
+def _address_of(request: Request, page_name: str) -> str:
+    parameters = dict(request.query_params) if request.method in ("GET", "HEAD") else {}
+    return f"/{page_name}?{urlencode(parameters)}" if parameters else f"/{page_name}"
 
 
 @cache
-def _site() -> Environment:
+def _site_environment() -> Environment:
     """Return the templates, with what these pages call besides."""
-    made = environment().overlay()
-    made.globals = {
-        **made.globals,
-        "groups": pages.GROUPS,
-        "link": lambda path, **given: f"/{path}?{urlencode(given)}",
-        "owed": lambda due: Told(owed_report.format_screen(due, width=100)),
-        "owed_call": lambda due: Told(owed_report.format_call(due)),
-        "owed_short": lambda due: Told("\n".join(owed_report.format_summary(due, width=100, with_call=False))),
-        "size": size,
-        "presets": presets,
-        "round_of": round_of,
-        **case_forms.SHOWN,
+    templates = template_environment().overlay()
+    templates.globals = {
+        **templates.globals,
+        "result_groups": pages.RESULT_GROUPS,
+        "link": lambda path, **parameters: f"/{path}?{urlencode(parameters)}",
+        "owed": lambda owed_document: SafeText(owed_report.format_screen(owed_document, width=100)),
+        "owed_call": lambda owed_document: SafeText(owed_report.format_call(owed_document)),
+        "owed_short": lambda owed_document: SafeText(
+            "\n".join(owed_report.format_summary(owed_document, width=100, with_call=False))
+        ),
+        "format_size": format_size,
+        "bet_presets": bet_presets,
+        "betting_round_json": betting_round_json,
+        **case_forms.TEMPLATE_GLOBALS,
     }
-    return made
+    return templates

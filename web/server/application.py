@@ -15,22 +15,22 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ledger.store import open as open_ledger
-from web.api.application import Beside
+from web.api.application import ApiDispatcher
 from web.api.application import application as api
-from web.api.tables import Tables
-from web.rendering import static
+from web.api.tables import RecordedTables
+from web.rendering import read_static
 from web.server import refusing
 from web.server.answering import PAGES, Server
-from web.server.bodies import Bounds
-from web.server.bringing import bring
+from web.server.bodies import IntakeBounds
+from web.server.bringing import import_files
 from web.server.case_forms import FORMS
 from web.server.casework import Casework
 from web.server.guarding import Guard, Key
-from web.server.keeping import Keep
-from web.server.live import Growth
-from web.server.opening_cards import open_cards
-from web.server.presence import Presence
-from web.server.remembering import Remembered
+from web.server.keeping import TableKeeper
+from web.server.live import LogGrowth
+from web.server.opening_cards import answer_open_cards
+from web.server.presence import LedgerFileCheck
+from web.server.remembering import AnswerCache
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -55,12 +55,12 @@ def application(
     ledger: Ledger,
     name: str,
     keys: list[Key],
-    names: Iterable[str],
+    host_names: Iterable[str],
     *,
-    writes: bool = False,
-    bounds: Bounds | None = None,
+    is_writable: bool = False,
+    intake_bounds: IntakeBounds | None = None,
     books: Sequence[str] = (),
-    hide: bool = False,
+    hides_cards: bool = False,
 ) -> ASGIApp:
     """Return the server of a ledger: `name` is what it is called, `names` the hosts (with ports) it answers under.
 
@@ -68,13 +68,28 @@ def application(
     changed by asking. `bounds`: how much is taken in, and how slowly. `books`: what is due at tables, and what
     hands are judged by; without any, the house's. `hide`: cards that were not shown go in as commitments only.
     """
-    growth, bounds = Growth(ledger), bounds or Bounds()
-    tables = Tables(open_ledger(ledger.database.address.full_url, create=False), books, hide=hide) if writes else None
-    server = Server(ledger, name, growth, Remembered(), Presence(ledger), bounds, writes, tables, books, OrderedDict())
-    doors = _doors(server) if writes else {}
+    growth, intake_bounds = LogGrowth(ledger), intake_bounds or IntakeBounds()
+    tables = (
+        RecordedTables(open_ledger(ledger.database.address.full_url, create=False), books, hides_cards=hides_cards)
+        if is_writable
+        else None
+    )
+    server = Server(
+        ledger,
+        name,
+        growth,
+        AnswerCache(),
+        LedgerFileCheck(ledger),
+        intake_bounds,
+        is_writable,
+        tables,
+        books,
+        OrderedDict(),
+    )
+    form_targets = _form_targets(server) if is_writable else {}
 
     @asynccontextmanager
-    async def living(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         try:
             with growth:
                 yield
@@ -85,73 +100,88 @@ def application(
     routes = [
         Route("/", lambda _: RedirectResponse("/tables", status_code=303)),
         Route("/favicon.ico", lambda _: Response(status_code=204)),
-        Route("/live", partial(_live, growth)),
-        *(Route(f"/static/{file}", partial(_file, file, kind)) for file, kind in _FILES.items()),
+        Route("/live", partial(_stream_growth, growth)),
+        *(Route(f"/static/{file}", partial(_static_file, file, media_type)) for file, media_type in _FILES.items()),
         *(Route(f"/{path}", partial(_page, server, path), methods=["GET"]) for path in PAGES),
         *(Route(f"/{path}.json", partial(_document, server, path), methods=["GET"]) for path in PAGES),
     ]
-    routes += [Route(path, door.answer, methods=["POST"]) for path, door in doors.items()]
-    app = Starlette(routes=routes, lifespan=living, exception_handlers={404: _nowhere, refusing.RefusedError: _refused})
-    takes = {path: door.most for path, door in doors.items()}
-    names = list(names)
-    app.add_middleware(Guard, names=frozenset(one.lower() for one in names), keys=keys, takes=takes, bounds=bounds)
-    return app if tables is None else Beside(app, api(tables, growth, names))
+    routes += [Route(path, target.answer, methods=["POST"]) for path, target in form_targets.items()]
+    app = Starlette(
+        routes=routes, lifespan=lifespan, exception_handlers={404: _not_found, refusing.RequestRefusedError: _refusal}
+    )
+    max_bytes_by_path = {path: target.max_bytes for path, target in form_targets.items()}
+    host_names = list(host_names)
+    app.add_middleware(
+        Guard,
+        host_names=frozenset(host_name.lower() for host_name in host_names),
+        keys=keys,
+        max_bytes_by_path=max_bytes_by_path,
+        intake_bounds=intake_bounds,
+    )
+    return app if tables is None else ApiDispatcher(app, api(tables, growth, host_names))
 
 
-class Door(NamedTuple):
+class FormTarget(NamedTuple):
     """An address that takes something in: what answers, and the most bytes."""
 
     answer: Callable[[Request], Awaitable[Response]]
-    most: int
+    max_bytes: int
 
 
-def _doors(server: Server) -> dict[str, Door]:
+def _form_targets(server: Server) -> dict[str, FormTarget]:
     """Return what takes something in, by its address; with `.json` behind it, it answers with documents."""
-    work, form, file = Casework(server), server.bounds.form, server.bounds.file
-    doors = {"/open-case": Door(work.open, form), "/imports": Door(partial(bring, server), file)}
-    doors["/open-cards"] = Door(partial(open_cards, server), form)
-    for one in FORMS.values():
-        most = file if any(ask.kind == "file" for ask in one.asks) else form
-        doors[f"/case/{one.name}"] = Door(partial(work.add, one), most)
+    casework, max_form_bytes, max_file_bytes = Casework(server), server.intake_bounds.form, server.intake_bounds.file
+    targets = {
+        "/open-case": FormTarget(casework.open, max_form_bytes),
+        "/imports": FormTarget(partial(import_files, server), max_file_bytes),
+    }
+    targets["/open-cards"] = FormTarget(partial(answer_open_cards, server), max_form_bytes)
+    for case_form in FORMS.values():
+        max_bytes = max_file_bytes if any(ask.kind == "file" for ask in case_form.asks) else max_form_bytes
+        targets[f"/case/{case_form.name}"] = FormTarget(partial(casework.add, case_form), max_bytes)
     if server.tables is not None:
-        doors["/keep"] = Door(Keep(server, server.tables).take, form)
-    return doors | {f"{path}.json": door for path, door in doors.items()}
+        targets["/keep"] = FormTarget(TableKeeper(server, server.tables).answer, max_form_bytes)
+    return targets | {f"{path}.json": target for path, target in targets.items()}
 
 
-async def _file(name: str, kind: str, _: Request) -> Response:
-    return Response(static(name), media_type=kind)
+async def _static_file(name: str, media_type: str, _: Request) -> Response:
+    return Response(read_static(name), media_type=media_type)
 
 
-async def _page(server: Server, path: str, request: Request) -> Response:
-    return await run_in_threadpool(server.page, path, request)
+async def _page(server: Server, page_name: str, request: Request) -> Response:
+    return await run_in_threadpool(server.answer_page, page_name, request)
 
 
-async def _document(server: Server, path: str, request: Request) -> Response:
-    return await run_in_threadpool(server.document, path, request)
+async def _document(server: Server, page_name: str, request: Request) -> Response:
+    return await run_in_threadpool(server.answer_document, page_name, request)
 
 
-async def _nowhere(request: Request, _: Exception) -> Response:
-    return refusing.answer(request.scope, refusing.wrong(404, "There is no such page.", "/tables lists the tables."))
+async def _not_found(request: Request, _: Exception) -> Response:
+    return refusing.error_response(
+        request.scope, refusing.build_error(404, "There is no such page.", "/tables lists the tables.")
+    )
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    if not isinstance(error, refusing.RefusedError):
+async def _refusal(request: Request, error: Exception) -> Response:
+    if not isinstance(error, refusing.RequestRefusedError):
         raise error
-    return refusing.answer(request.scope, error.wrong)
+    return refusing.error_response(request.scope, error.error_page)
 
 
-async def _live(growth: Growth, request: Request) -> Response:
+async def _stream_growth(growth: LogGrowth, request: Request) -> Response:
     """Send the position of the log each time it has grown, and over how many milliseconds to spread what is asked then."""
 
     async def events() -> AsyncIterator[str]:
         growth.listeners += 1
         try:
-            at = growth.position
-            yield _grown(at, _SPREAD_MOST)  # a page that comes back after a restart is one of many that do
+            position = growth.position
+            yield _growth_message(
+                position, _MAX_SPREAD
+            )  # a page that comes back after a restart is one of many that do
             while not await request.is_disconnected():
-                with anyio.move_on_after(_STILL_THERE):
-                    at = await growth.behind(at)
-                    yield _grown(at, min(_SPREAD_MOST, _SPREAD * growth.listeners))
+                with anyio.move_on_after(_HEARTBEAT_SECONDS):
+                    position = await growth.wait_beyond(position)
+                    yield _growth_message(position, min(_MAX_SPREAD, _SPREAD * growth.listeners))
                     continue
                 yield ": still here\n\n"
         finally:
@@ -160,12 +190,12 @@ async def _live(growth: Growth, request: Request) -> Response:
     return StreamingResponse(events(), media_type="text/event-stream")
 
 
-def _grown(position: int, spread: int) -> str:
-    return f"id: {position}\ndata: {position} {spread}\n\n"
+def _growth_message(position: int, spread_milliseconds: int) -> str:
+    return f"id: {position}\ndata: {position} {spread_milliseconds}\n\n"
 
 
 _SPREAD: Final = 5
-_SPREAD_MOST: Final = 2_000
+_MAX_SPREAD: Final = 2_000
 """Milliseconds for each who listens, and at most: whoever is alone hears at once, many do not ask all at once."""
-_STILL_THERE: Final = 15
+_HEARTBEAT_SECONDS: Final = 15
 """Seconds after which a word is sent though nothing happened, so that a connection that is gone is noticed."""

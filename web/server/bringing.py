@@ -16,12 +16,12 @@ from projections.reports import import_breaks
 from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
 from web.server import refusing
-from web.server.answering import failed, json_of
+from web.server.answering import describe_failure, render_json
 from web.server.documents import ImportedPage, Site, Wrong
-from web.server.judging_worker import STILL
+from web.server.judging_worker import UNFINISHED_HAND
 from web.server.roles import Right
-from web.server.taking import taken
-from web.server.writing import writing
+from web.server.taking import read_submission
+from web.server.writing import open_for_writing
 
 if TYPE_CHECKING:
     from starlette.datastructures import UploadFile
@@ -32,68 +32,72 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from web.server.answering import Server
 
-_NAME: Final = 200
-_NONE: Final = refusing.wrong(400, "No file was chosen.", "Choose one, or drop it on the page.")
+_MAX_NAME_LENGTH: Final = 200
+_NO_FILE: Final = refusing.build_error(400, "No file was chosen.", "Choose one, or drop it on the page.")
 
 
-async def bring(server: Server, request: Request) -> Response:
+async def import_files(server: Server, request: Request) -> Response:
     """Take files in and say what became of each."""
-    async with taken(request, Right.BRING) as said:
-        return await run_in_threadpool(_brought, server, request, said.files)
+    async with read_submission(request, Right.BRING) as submission:
+        return await run_in_threadpool(_import_and_answer, server, request, submission.files)
 
 
-def _brought(server: Server, request: Request, files: list[UploadFile]) -> Response:
-    told: Site | Wrong
+def _import_and_answer(server: Server, request: Request, files: list[UploadFile]) -> Response:
+    document: Site | Wrong
     try:
-        told = _imported(server, request, files) if files else _NONE
+        document = _import_uploads(server, request, files) if files else _NO_FILE
     except Exception as error:  # noqa: BLE001 - each is told; what was stored before it stays
-        told = failed("imports", error)
-    if refusing.for_programs(request.scope):
-        answered, kind = json_of(request, server.complete(request, told)), "application/json"
-        return Response(answered.body, answered.status, media_type=refusing.PROBLEM if answered.status != 200 else kind)
-    page = "imports" if isinstance(told, Wrong) else "imported"
-    answered = server.html(page, request, told, {"path": "imports", "here": "/imports", "json": "/imports.json"})
-    return Response(answered.body, answered.status, media_type="text/html")
+        document = describe_failure("imports", error)
+    if refusing.is_from_program(request.scope):
+        answer, media_type = render_json(request, server.complete(request, document)), "application/json"
+        return Response(answer.body, answer.status, media_type=refusing.PROBLEM if answer.status != 200 else media_type)
+    page_name = "imports" if isinstance(document, Wrong) else "imported"
+    answer = server.render_form_page(
+        page_name, request, document, {"path": "imports", "page_address": "/imports", "json_address": "/imports.json"}
+    )
+    return Response(answer.body, answer.status, media_type="text/html")
 
 
-def _imported(server: Server, request: Request, files: list[UploadFile]) -> ImportedPage:
-    with writing(server) as ledger:
-        before = ledger.head()[0]
+def _import_uploads(server: Server, request: Request, files: list[UploadFile]) -> ImportedPage:
+    with open_for_writing(server) as ledger:
+        end_before = ledger.head()[0]
         summary = import_sources(ledger, _sources(files))
-        changed, unjudged = _judged(server, ledger)
-        breaks = import_breaks.find_breaks_since(ledger, before, summary.total.new, max_tables=import_breaks.MAX_TABLES)
+        changes, not_judged_reason = _announce_findings(server, ledger)
+        breaks = import_breaks.find_breaks_since(
+            ledger, end_before, summary.total.new, max_tables=import_breaks.MAX_TABLES
+        )
     return ImportedPage(
-        open=server.asking(request, {}).open,
+        finding_count=server.page_request(request, {}).finding_count,
         files=summary.files,
         total=summary.total,
         breaks=breaks,
-        findings=count_changes(changed),
-        unjudged=unjudged,
+        findings=count_changes(changes),
+        unjudged=not_judged_reason,
     )
 
 
 def _sources(files: list[UploadFile]) -> Iterator[IncomingSource]:
     for file in files:
-        yield from sources_in_stream(_called(file.filename or ""), file.file)
+        yield from sources_in_stream(_base_name(file.filename or ""), file.file)
 
 
-def _called(name: str) -> str:
+def _base_name(name: str) -> str:
     r"""Return what a file is called, without the folders that some browsers tell of.
 
     >>> _called(r"C:\hands\night.txt"), _called("../../x"), _called("")
     ('night.txt', 'x', 'a file without a name')
     """
-    return name.replace("\\", "/").rpartition("/")[2][-_NAME:] or "a file without a name"
+    return name.replace("\\", "/").rpartition("/")[2][-_MAX_NAME_LENGTH:] or "a file without a name"
 
 
-def _judged(server: Server, ledger: Ledger) -> tuple[list[FindingChanged], str]:
+def _announce_findings(server: Server, ledger: Ledger) -> tuple[list[FindingChanged], str]:
     """Judge what is new under the books of the house; or say why it is not judged yet: the hands are stored."""
     if not house_audit.has_adopted_books(ledger):
         return [], ""
     try:
         if server.ledger.judging is not None:
-            changed = server.ledger.judging.announce()
-            return ([], f"still judging {STILL.get()}.") if changed is None else (changed, "")
+            changes = server.ledger.judging.announce()
+            return ([], f"still judging {UNFINISHED_HAND.get()}.") if changes is None else (changes, "")
         return finding_events.announce_new_findings(ledger), ""
     except HandledgerError as error:
         return [], error.message

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.cases.case_commands import CaseEdit
     from projections.cases.case_documents import CaseDocument
     from web.server.documents import CaseSeat, Citable
-    from web.server.taking import Taken
+    from web.server.taking import Submission
 
 Kind: TypeAlias = Literal["text", "area", "choice", "number", "time", "day", "check", "file", "payments", "events"]
 
@@ -30,8 +30,8 @@ class Ask(NamedTuple):
     label: str
     kind: Kind = "text"
     choices: Sequence[tuple[str, str]] = ()
-    needed: bool = False
-    first: str = ""  # what stands there before anybody said anything
+    is_required: bool = False
+    initial_value: str = ""  # what stands there before anybody said anything
     help: str = ""
 
 
@@ -42,8 +42,8 @@ class Form(NamedTuple):
     title: str
     button: str
     asks: Sequence[Ask]
-    deed: Callable[[CaseEdit, Taken], Sequence[Event]]
-    done: str
+    make_events: Callable[[CaseEdit, Submission], Sequence[Event]]
+    success_text: str
     statuses: frozenset[str] = frozenset({"open", "decided", "appealed"})
 
 
@@ -51,74 +51,84 @@ PAYMENTS: Final = 6
 """Rows of payments in a form; a form that was sent with more keeps them."""
 
 
-def _words(values: object, **others: str) -> list[tuple[str, str]]:
+def _word_choices(literal: object, **labels: str) -> list[tuple[str, str]]:
     """Return the words of a closed list with what people call them."""
-    return [(one, others.get(one.replace("-", "_"), one.replace("-", " "))) for one in get_args(values)]
+    return [(word, labels.get(word.replace("-", "_"), word.replace("-", " "))) for word in get_args(literal)]
 
 
-_ROLES: Final = [one for one in _words(Role, unknown="not said") if one[0] != "software"]
-_BY: Final = Ask("by", "Said by", "choice", _ROLES, first="player")
+_ROLES: Final = [one for one in _word_choices(Role, unknown="not said") if one[0] != "software"]
+_ASK_ROLE: Final = Ask("by", "Said by", "choice", _ROLES, initial_value="player")
 _NO_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?", re.ASCII)
 """How the field of a form writes a time."""
-_STAFF: Final = Ask("by", "In what role", "choice", _ROLES, first="floor")
-_PERSON: Final = Ask("person", "Name", help="The role is kept anyway.")
-_WHY: Final = Ask("why", "Why", "area", needed=True)
-_HELD: Final = Ask("what", "What", "choice", _words(Held, source="a file that was imported"))
-_TARGET: Final = Ask("target", "Which", needed=True, help="A hand's number, a table, a name, or a file's name.")
+_ASK_STAFF_ROLE: Final = Ask("by", "In what role", "choice", _ROLES, initial_value="floor")
+_ASK_PERSON: Final = Ask("person", "Name", help="The role is kept anyway.")
+_ASK_REASON: Final = Ask("why", "Why", "area", is_required=True)
+_ASK_HELD_KIND: Final = Ask("what", "What", "choice", _word_choices(Held, source="a file that was imported"))
+_ASK_HELD_TARGET: Final = Ask(
+    "target", "Which", is_required=True, help="A hand's number, a table, a name, or a file's name."
+)
 
 
-def _statement(at: CaseEdit, said: Taken) -> Sequence[Event]:
+def _statement(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
     return case_commands.take_statement(
-        at, said.one("words"), _one_of(said, "by", Role), said.one("person"), _seat(said)
+        edit,
+        submission.text_of("words"),
+        _word_of_list(submission, "by", Role),
+        submission.text_of("person"),
+        _seat(submission),
     )
 
 
-def _utc(told: str) -> str | None:
+def _as_utc(time_text: str) -> str | None:
     """Return a time of a form, which asks for UTC and whose field gives no zone."""
-    return f"{told}Z" if _NO_ZONE.fullmatch(told) else told or None
+    return f"{time_text}Z" if _NO_ZONE.fullmatch(time_text) else time_text or None
 
 
-def _attach(at: CaseEdit, said: Taken) -> Sequence[Event]:
-    told = case_commands.CaseEvidence(
-        _one_of(said, "kind", EvidenceKind),
-        said.one("digest"),
-        said.one("label"),
-        said.one("camera"),
-        _utc(said.one("from")),
-        _utc(said.one("to")),
-        said.one("kept-until") or None,
+def _attach(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    evidence = case_commands.CaseEvidence(
+        _word_of_list(submission, "kind", EvidenceKind),
+        submission.text_of("digest"),
+        submission.text_of("label"),
+        submission.text_of("camera"),
+        _as_utc(submission.text_of("from")),
+        _as_utc(submission.text_of("to")),
+        submission.text_of("kept-until") or None,
     )
-    return case_commands.attach_evidence(at, told)
+    return case_commands.attach_evidence(edit, evidence)
 
 
-def _rule(at: CaseEdit, said: Taken) -> Sequence[Event]:
-    parties, amounts = said.every("pay-who"), said.every("pay-amount")
+def _rule(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    parties, amounts = submission.texts_of("pay-who"), submission.texts_of("pay-amount")
     payments = []
     for party, amount in zip(parties, amounts, strict=False):
         if bool(party) != bool(amount):
             raise UsageError("a payment needs both who and how much", "Fill in the other half of the row, or empty it.")
         if party:
             payments.append((party, amount))
-    told = case_commands.CaseDecision(
-        said.one("decision"),
-        _one_of(said, "by", Role),
-        said.one("person"),
-        said.one("clause"),
-        said.one("book") if said.one("clause") else "",
+    decision = case_commands.CaseDecision(
+        submission.text_of("decision"),
+        _word_of_list(submission, "by", Role),
+        submission.text_of("person"),
+        submission.text_of("clause"),
+        submission.text_of("book") if submission.text_of("clause") else "",
         payments,
-        bool(said.one("house-pays")),
+        bool(submission.text_of("house-pays")),
     )
-    return case_commands.make_ruling(at, told)
+    return case_commands.make_ruling(edit, decision)
 
 
-def _void(at: CaseEdit, said: Taken) -> Sequence[Event]:
-    events = [_number(one, "event") for one in said.every("events")]
+def _void(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
+    event_numbers = [_number(text, "event") for text in submission.texts_of("events")]
     return case_commands.void_events(
-        at, events, said.one("why"), _one_of(said, "by", Role, "unknown"), said.one("person")
+        edit,
+        event_numbers,
+        submission.text_of("why"),
+        _word_of_list(submission, "by", Role, "unknown"),
+        submission.text_of("person"),
     )
 
 
-def books(names: Sequence[str]) -> list[tuple[str, str]]:
+def book_choices(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the rulebooks that may be named, none first."""
     return [("", "none"), *((name, name) for name in names)]
 
@@ -131,9 +141,9 @@ FORMS: Final[dict[str, Form]] = {
             "Take a statement",
             "Write it down",
             [
-                Ask("words", "What they say", "area", needed=True),
-                _BY,
-                _PERSON,
+                Ask("words", "What they say", "area", is_required=True),
+                _ASK_ROLE,
+                _ASK_PERSON,
                 Ask("seat", "Seat", "number", help="Where they sat, if they did."),
             ],
             _statement,
@@ -143,17 +153,25 @@ FORMS: Final[dict[str, Form]] = {
             "remark",
             "Note a remark",
             "Note it",
-            [Ask("words", "Remark", "area", needed=True, help="Of whoever keeps the case, and nobody's statement.")],
-            lambda at, said: case_commands.add_remark(at, said.one("words")),
+            [
+                Ask(
+                    "words",
+                    "Remark",
+                    "area",
+                    is_required=True,
+                    help="Of whoever keeps the case, and nobody's statement.",
+                )
+            ],
+            lambda at, said: case_commands.add_remark(at, said.text_of("words")),
             "The remark was noted.",
         ),
         Form(
             "cite",
             "Cite a finding",
             "Cite it",
-            [Ask("finding", "Finding", "choice", needed=True)],
+            [Ask("finding", "Finding", "choice", is_required=True)],
             lambda at, said: case_commands.cite_finding(
-                at, said.one("finding"), [one for one in said.every("book") if one]
+                at, said.text_of("finding"), [one for one in said.texts_of("book") if one]
             ),
             "The finding was cited.",
         ),
@@ -162,7 +180,7 @@ FORMS: Final[dict[str, Form]] = {
             "Attach evidence",
             "Attach it",
             [
-                Ask("kind", "What it is", "choice", _words(EvidenceKind), first="video"),
+                Ask("kind", "What it is", "choice", _word_choices(EvidenceKind), initial_value="video"),
                 Ask("label", "What to call it, and where it is kept"),
                 Ask(
                     "file",
@@ -182,8 +200,15 @@ FORMS: Final[dict[str, Form]] = {
             "link",
             "Add a hand",
             "Add it",
-            [Ask("hands", "Hand", needed=True, help="Its address: T7/408; or T7/408@17-20 for these events of it.")],
-            lambda at, said: case_commands.link_hands(at, split_addresses(said.one("hands"))),
+            [
+                Ask(
+                    "hands",
+                    "Hand",
+                    is_required=True,
+                    help="Its address: T7/408; or T7/408@17-20 for these events of it.",
+                )
+            ],
+            lambda at, said: case_commands.link_hands(at, split_addresses(said.text_of("hands"))),
             "The hand was added.",
         ),
         Form(
@@ -191,9 +216,9 @@ FORMS: Final[dict[str, Form]] = {
             "Rule",
             "Make the ruling",
             [
-                Ask("decision", "Decision", "area", needed=True),
-                _STAFF,
-                _PERSON,
+                Ask("decision", "Decision", "area", is_required=True),
+                _ASK_STAFF_ROLE,
+                _ASK_PERSON,
                 Ask("book", "Rulebook", "choice"),
                 Ask("clause", "Clause", help="As the Rules page numbers it: B15a.1"),
                 Ask("pay", "Payments", "payments", help="Who receives: 15. Who pays: -15. They must add up to zero."),
@@ -208,12 +233,12 @@ FORMS: Final[dict[str, Form]] = {
             "Appeal",
             "Write it down",
             [
-                _BY,
-                _PERSON,
+                _ASK_ROLE,
+                _ASK_PERSON,
                 Ask("to", "To which office", help="The manager, the board. No name: it could never be erased."),
             ],
             lambda at, said: case_commands.appeal_ruling(
-                at, _one_of(said, "by", Role), said.one("person"), said.one("to")
+                at, _word_of_list(said, "by", Role), said.text_of("person"), said.text_of("to")
             ),
             "The appeal was written down: the case waits for another ruling.",
             frozenset({"decided"}),
@@ -227,18 +252,18 @@ FORMS: Final[dict[str, Form]] = {
                     "outcome",
                     "What became of the claim",
                     "choice",
-                    _words(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
+                    _word_choices(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
                 )
             ],
-            lambda at, said: case_commands.close_case(at, _one_of(said, "outcome", CaseOutcome)),
+            lambda at, said: case_commands.close_case(at, _word_of_list(said, "outcome", CaseOutcome)),
             "The case is closed.",
         ),
         Form(
             "reopen",
             "Take the case up again",
             "Take it up again",
-            [_WHY],
-            lambda at, said: case_commands.reopen_case(at, said.one("why")),
+            [_ASK_REASON],
+            lambda at, said: case_commands.reopen_case(at, said.text_of("why")),
             "The case was taken up again.",
             frozenset({"closed"}),
         ),
@@ -247,12 +272,12 @@ FORMS: Final[dict[str, Form]] = {
             "Set what is due",
             "Set it",
             [
-                Ask("what", "What", "choice", _words(Awaited, notice="a notice to the regulator")),
+                Ask("what", "What", "choice", _word_choices(Awaited, notice="a notice to the regulator")),
                 Ask("time", "By which day", "day"),
                 Ask("days", "Or in how many days", "number"),
             ],
             lambda at, said: case_commands.set_deadline(
-                at, said.one("time") or None, _days(said), _one_of(said, "what", Awaited)
+                at, said.text_of("time") or None, _days(said), _word_of_list(said, "what", Awaited)
             ),
             "It is noted what is due.",
         ),
@@ -260,8 +285,10 @@ FORMS: Final[dict[str, Form]] = {
             "assign",
             "Say who works on it",
             "Write it down",
-            [Ask("person", "Name", needed=True), _STAFF],
-            lambda at, said: case_commands.assign_person(at, _needed(said, "person"), _one_of(said, "by", Role)),
+            [Ask("person", "Name", is_required=True), _ASK_STAFF_ROLE],
+            lambda at, said: case_commands.assign_person(
+                at, _required_text(said, "person"), _word_of_list(said, "by", Role)
+            ),
             "It is noted who works on it.",
         ),
         Form(
@@ -269,19 +296,32 @@ FORMS: Final[dict[str, Form]] = {
             "Note that a regulator was told",
             "Note it",
             [
-                Ask("authority", "Which authority", needed=True, help="An office. No name: it could never be erased."),
+                Ask(
+                    "authority",
+                    "Which authority",
+                    is_required=True,
+                    help="An office. No name: it could never be erased.",
+                ),
                 Ask("reference", "Their reference"),
             ],
-            lambda at, said: case_commands.record_notice(at, said.one("authority"), said.one("reference")),
+            lambda at, said: case_commands.record_notice(at, said.text_of("authority"), said.text_of("reference")),
             "It is noted that the regulator was told; nothing was sent to anybody.",
         ),
         Form(
             "hold",
             "Keep from being erased",
             "Keep it",
-            [_HELD, _TARGET, Ask("until", "Until", "day", help="Left empty: as long as the case lasts.")],
+            [
+                _ASK_HELD_KIND,
+                _ASK_HELD_TARGET,
+                Ask("until", "Until", "day", help="Left empty: as long as the case lasts."),
+            ],
             lambda at, said: case_commands.place_hold(
-                at, _one_of(said, "what", Held), _needed(said, "target"), said.one("until") or None, None
+                at,
+                _word_of_list(said, "what", Held),
+                _required_text(said, "target"),
+                said.text_of("until") or None,
+                None,
             ),
             "It is kept from being erased.",
         ),
@@ -289,15 +329,17 @@ FORMS: Final[dict[str, Form]] = {
             "lift",
             "End a hold",
             "End it",
-            [_HELD, _TARGET],
-            lambda at, said: case_commands.lift_hold(at, _one_of(said, "what", Held), _needed(said, "target")),
+            [_ASK_HELD_KIND, _ASK_HELD_TARGET],
+            lambda at, said: case_commands.lift_hold(
+                at, _word_of_list(said, "what", Held), _required_text(said, "target")
+            ),
             "The hold has ended.",
         ),
         Form(
             "void",
             "Void what was written down wrongly",
             "Void it",
-            [Ask("events", "Which", "events"), _WHY, _STAFF, _PERSON],
+            [Ask("events", "Which", "events"), _ASK_REASON, _ASK_STAFF_ROLE, _ASK_PERSON],
             _void,
             "It no longer holds, and stays to be seen.",
         ),
@@ -305,21 +347,21 @@ FORMS: Final[dict[str, Form]] = {
 }
 """Every form of a case that is there, in the order of the page."""
 
-OPENING: Final = Form(
+OPENING_FORM: Final = Form(
     "open",
     "Open a case",
     "Open the case",
     [
-        Ask("claim", "What is claimed", "area", needed=True),
-        _BY,
-        _PERSON,
+        Ask("claim", "What is claimed", "area", is_required=True),
+        _ASK_ROLE,
+        _ASK_PERSON,
         Ask(
             "hands",
             "Hands",
             help="Addresses of hands: T7/408, or T7/408@17-20 for these events of it; several with blanks.",
         ),
         Ask("table", "Table", help="Where no hand is named."),
-        Ask("subject", "What it is about", "choice", _words(CaseSubject), first="other"),
+        Ask("subject", "What it is about", "choice", _word_choices(CaseSubject), initial_value="other"),
         Ask("amount", "Amount in dispute", help="15 or 12.50"),
         Ask(
             "asked",
@@ -335,90 +377,94 @@ OPENING: Final = Form(
 )
 
 
-def claim(said: Taken) -> case_commands.CaseClaim:
+def read_claim(submission: Submission) -> case_commands.CaseClaim:
     """Return what a case is opened with."""
     return case_commands.CaseClaim(
-        _needed(said, "claim"),
-        _one_of(said, "by", Role),
-        said.one("person"),
-        _one_of(said, "subject", CaseSubject, "other"),
-        said.one("amount"),
-        said.one("venue"),
-        said.one("table"),
-        {"before": True, "after": False}.get(said.one("asked")),
-        bool(said.one("hold")),
-        said.one("number"),
+        _required_text(submission, "claim"),
+        _word_of_list(submission, "by", Role),
+        submission.text_of("person"),
+        _word_of_list(submission, "subject", CaseSubject, "other"),
+        submission.text_of("amount"),
+        submission.text_of("venue"),
+        submission.text_of("table"),
+        {"before": True, "after": False}.get(submission.text_of("asked")),
+        bool(submission.text_of("hold")),
+        submission.text_of("number"),
     )
 
 
-def offered(case: CaseDocument) -> list[Form]:
+def forms_for(case: CaseDocument) -> list[Form]:
     """Return the forms that may be filled in as a case stands."""
     return [form for form in FORMS.values() if case.status in form.statuses]
 
 
-_LABELS: Final = {ask.name: ask.label for form in (*FORMS.values(), OPENING) for ask in form.asks if ask.name != "what"}
+_LABELS_BY_FIELD: Final = {
+    ask.name: ask.label for form in (*FORMS.values(), OPENING_FORM) for ask in form.asks if ask.name != "what"
+}
 
 
-def named(word: str) -> str:
+def quoted_label(word: str) -> str:
     """Return what a thing that can be said of a case is called in a form."""
-    return f"“{_LABELS.get(word, word)}”"
+    return f"“{_LABELS_BY_FIELD.get(word, word)}”"
 
 
-def _one_of(said: Taken, name: str, values: object, first: str = "") -> Any:  # noqa: ANN401 - a word of the list
-    told = said.one(name) if name in said.fields else first
-    if told not in get_args(values):
-        raise UsageError(f"{named(name)}: {told!r} is none of what may be said here", "Choose one from the list.")
-    return told
-
-
-def _needed(said: Taken, name: str) -> str:
-    told = said.one(name)
-    if not told:
-        raise UsageError(f"{named(name)} is empty", "Fill it in.")
-    return told
-
-
-def _number(told: str, what: str) -> int:
-    if not (told.isascii() and told.isdigit() and len(told) < 7):
+def _word_of_list(submission: Submission, name: str, literal: object, default: str = "") -> Any:  # noqa: ANN401 - a word of the list
+    word = submission.text_of(name) if name in submission.fields else default
+    if word not in get_args(literal):
         raise UsageError(
-            f"{told!r} is no number of {'an event' if what == 'event' else f'a {what}'}", "Say a whole number."
+            f"{quoted_label(name)}: {word!r} is none of what may be said here", "Choose one from the list."
         )
-    return int(told)
+    return word
 
 
-def _seat(said: Taken) -> int | None:
-    return _number(said.one("seat"), "seat") if said.one("seat") else None
+def _required_text(submission: Submission, name: str) -> str:
+    text = submission.text_of(name)
+    if not text:
+        raise UsageError(f"{quoted_label(name)} is empty", "Fill it in.")
+    return text
 
 
-def _days(said: Taken) -> int | None:
-    if not said.one("days"):
+def _number(text: str, noun: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise UsageError(
+            f"{text!r} is no number of {'an event' if noun == 'event' else f'a {noun}'}", "Say a whole number."
+        )
+    return int(text)
+
+
+def _seat(submission: Submission) -> int | None:
+    return _number(submission.text_of("seat"), "seat") if submission.text_of("seat") else None
+
+
+def _days(submission: Submission) -> int | None:
+    if not submission.text_of("days"):
         return None
-    days = _number(said.one("days"), "day")
+    days = _number(submission.text_of("days"), "day")
     if not days:
         raise UsageError("in no days is now", "Say 1 or more.")
     return days
 
 
-def citable(found: list[Citable]) -> list[tuple[str, str]]:
+def citable_choices(findings: list[Citable]) -> list[tuple[str, str]]:
     """Return the findings that may be cited, as a list to choose from."""
     return [
-        (finding.fingerprint, f"{finding.book} {finding.clause}, {finding.hand}: {finding.saw}") for finding in found
+        (finding.fingerprint, f"{finding.book} {finding.clause}, {finding.hand}: {finding.saw}") for finding in findings
     ]
 
 
-def parties(seats: list[CaseSeat], chosen: str) -> list[tuple[str, str]]:
+def party_choices(seats: list[CaseSeat], chosen_party: str) -> list[tuple[str, str]]:
     """Return who may receive or pay, as a list to choose from; `chosen` was, though it may be nobody of these."""
-    told = [(str(one.seat), f"seat {one.seat} {one.player}".rstrip()) for one in seats]
-    told.append(("house", "the house"))
-    return told if not chosen or chosen in dict(told) else [*told, (chosen, chosen)]
+    choices = [(str(seat.seat), f"seat {seat.seat} {seat.player}".rstrip()) for seat in seats]
+    choices.append(("house", "the house"))
+    return choices if not chosen_party or chosen_party in dict(choices) else [*choices, (chosen_party, chosen_party)]
 
 
-SHOWN: Final[dict[str, object]] = {
+TEMPLATE_GLOBALS: Final[dict[str, object]] = {
     "forms": FORMS,
-    "citable": citable,
-    "parties": parties,
-    "opening": OPENING,
-    "books_named": books,
+    "citable_choices": citable_choices,
+    "party_choices": party_choices,
+    "opening": OPENING_FORM,
+    "book_choices": book_choices,
     "rows_of_payments": PAYMENTS,
     "due_word": name_awaited,
     "moment": format_time,

@@ -14,70 +14,76 @@ from projections.cases import claims
 from projections.cases.case_view import build_case_document, build_case_line
 from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
 from projections.tables.hand_findings import find_findings_of_hands
-from web.server.case_forms import offered
+from web.server.case_forms import forms_for
 from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
-from web.server.roles import Right, may
+from web.server.roles import Right, has_right
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.requests.case_streams import Case
     from projections.cases.case_documents import CaseLine
     from projections.findings.finding import Finding
-    from web.server.pages import Asking
+    from web.server.pages import PageRequest
 
 
-def cases(asking: Asking) -> CasesPage:
+def cases(asking: PageRequest) -> CasesPage:
     """Return the cases, those with something overdue first."""
-    ledger, every = asking.ledger, "every" in asking.given
-    found = [build_case_line(ledger, one) for one in stored.all_cases(ledger) if every or one.state.status != "closed"]
-    return CasesPage(open=asking.open, every=every, cases=sorted(found, key=_urgency))
+    ledger, with_closed = asking.ledger, "every" in asking.parameters
+    lines = [
+        build_case_line(ledger, stored_case)
+        for stored_case in stored.all_cases(ledger)
+        if with_closed or stored_case.state.status != "closed"
+    ]
+    return CasesPage(finding_count=asking.finding_count, every=with_closed, cases=sorted(lines, key=_urgency_order))
 
 
-def _urgency(one: CaseLine) -> tuple[bool, bool, int, int]:
-    due = 0 if one.due is None else one.due.due
-    return one.status == "closed", one.due is None, due, -one.opened
+def _urgency_order(line: CaseLine) -> tuple[bool, bool, int, int]:
+    due_at = 0 if line.due is None else line.due.due
+    return line.status == "closed", line.due is None, due_at, -line.opened
 
 
-def case(asking: Asking) -> CasePage:
+def case(asking: PageRequest) -> CasePage:
     """Return a case whole, with what may be added to it now."""
-    return of(asking, stored.find_case(asking.ledger, asking.one_of("number")))
+    return build_case_page(asking, stored.find_case(asking.ledger, asking.required("number")))
 
 
-def of(asking: Asking, found: Case) -> CasePage:
+def build_case_page(asking: PageRequest, stored_case: Case) -> CasePage:
     """Return the page of a case."""
     ledger = asking.ledger
-    told = build_case_document(ledger, found, hides_digests=asking.role != "auditor")
-    rows = claims.find_case_rows(ledger, found.state)
-    works = asking.writes and may(asking.role, Right.WORK)
-    forms = offered(told) if works else []
-    cited = {(citation.hand, citation.fingerprint) for citation in found.state.cited}
+    document = build_case_document(ledger, stored_case, hides_digests=asking.role != "auditor")
+    rows = claims.find_case_rows(ledger, stored_case.state)
+    can_work = asking.is_writable and has_right(asking.role, Right.WORK)
+    forms = forms_for(document) if can_work else []
+    cited = {(citation.hand, citation.fingerprint) for citation in stored_case.state.cited}
     return CasePage(
-        open=asking.open,
-        case=told,
-        version=len(found.entries),
+        finding_count=asking.finding_count,
+        case=document,
+        version=len(stored_case.entries),
         seats=_seats(ledger, rows),
-        findings=_findings(ledger, rows, cited) if works else [],
+        findings=_findings(ledger, rows, cited) if can_work else [],
         forms=[form.name for form in forms],
-        books=Shelf(ledger).names() if works else [],
+        books=Shelf(ledger).names() if can_work else [],
     )
 
 
 def _seats(ledger: Ledger, rows: list[HandRow]) -> list[CaseSeat]:
-    found: dict[int, str] = {}
+    names_by_seat: dict[int, str] = {}
     for row in rows:
         for event in ledger.events(row.stream):
             if isinstance(event, SeatDealtIn | SeatLeftOut):
-                found.setdefault(event.seat, ledger.people.name(event.player) or "")
-    return [CaseSeat(seat, player) for seat, player in sorted(found.items())]
+                names_by_seat.setdefault(event.seat, ledger.people.name(event.player) or "")
+    return [CaseSeat(seat, player) for seat, player in sorted(names_by_seat.items())]
 
 
 def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) -> list[Citable]:
     """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
     if not rows:
         return []
-    found = find_findings_of_hands(ledger, rows, house_audit.load_judging_books(ledger), uses_house_books=True)
+    findings_by_position = find_findings_of_hands(
+        ledger, rows, house_audit.load_judging_books(ledger), uses_house_books=True
+    )
     sessions = {row.stream.hex: row.session for row in rows}
-    findings = [finding for position in sorted(found) for finding in found[position]]
+    findings = [finding for position in sorted(findings_by_position) for finding in findings_by_position[position]]
     findings = [finding for finding in findings if not _is_cited(finding, sessions.get(finding.hand.stream, 1), cited)]
     address = AddressBook(ledger).of_finding
     return [
@@ -86,11 +92,11 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
     ]
 
 
-def _is_cited(found: Finding, session: int, cited: set[tuple[str, str]]) -> bool:
-    fingerprints = found.fingerprint, *iter_earlier_fingerprints(found, session)
-    return any((hand, one) in cited for one in fingerprints for hand in (found.hand.stream, ""))
+def _is_cited(finding: Finding, session: int, cited: set[tuple[str, str]]) -> bool:
+    fingerprints = finding.fingerprint, *iter_earlier_fingerprints(finding, session)
+    return any((hand, fingerprint) in cited for fingerprint in fingerprints for hand in (finding.hand.stream, ""))
 
 
-def open_case(asking: Asking) -> OpenCasePage:
+def open_case(asking: PageRequest) -> OpenCasePage:
     """Return the form in which a case is opened."""
-    return OpenCasePage(open=asking.open, once=secrets.token_urlsafe(12))
+    return OpenCasePage(finding_count=asking.finding_count, once=secrets.token_urlsafe(12))

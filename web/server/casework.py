@@ -19,11 +19,11 @@ from ledger.store.requests import case_streams as stored
 from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
 from web.server import case_forms, case_pages, refusing
-from web.server.answering import failed, json_of
+from web.server.answering import describe_failure, render_json
 from web.server.documents import Site, Wrong
 from web.server.roles import Right
-from web.server.taking import Taken, taken
-from web.server.writing import writing
+from web.server.taking import Submission, read_submission
+from web.server.writing import open_for_writing
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from web.server.answering import Server
     from web.server.case_forms import Form
 
-_BLOCK: Final = 1024 * 1024
-_MOST: Final = 500
+_BLOCK_BYTES: Final = 1024 * 1024
+_MAX_REMEMBERED: Final = 500
 
 
 class Casework:
@@ -44,124 +44,131 @@ class Casework:
         """Take the server."""
         self._server = server
         self._lock = threading.Lock()
-        self._opened: OrderedDict[str, str] = OrderedDict()  # the form's `once` → the case
+        self._cases_by_form: OrderedDict[str, str] = OrderedDict()  # the form's `once` → the case
 
     async def add(self, form: Form, request: Request) -> Response:
         """Add to a case what a form says."""
-        async with taken(request, Right.WORK) as said:
-            return await run_in_threadpool(self._add, form, request, said)
+        async with read_submission(request, Right.WORK) as submission:
+            return await run_in_threadpool(self._add, form, request, submission)
 
     async def open(self, request: Request) -> Response:
         """Open a case."""
-        async with taken(request, Right.WORK) as said:
-            return await run_in_threadpool(self._open, request, said)
+        async with read_submission(request, Right.WORK) as submission:
+            return await run_in_threadpool(self._open, request, submission)
 
-    def _add(self, form: Form, request: Request, said: Taken) -> Response:
-        number = said.one("number")
+    def _add(self, form: Form, request: Request, submission: Submission) -> Response:
+        number = submission.text_of("number")
         try:
-            added = self._added(form, number, said)
+            change = self._append_to_case(form, number, submission)
         except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
-            return self._refused(form, request, said, failed("case", error))
-        return self._done(request, added, form)
+            return self._answer_with_error(form, request, submission, describe_failure("case", error))
+        return self._answer_with_case(request, change, form)
 
-    def _added(self, form: Form, number: str, said: Taken) -> CaseChange:
-        said = _digested(said)
-        with writing(self._server) as ledger:
+    def _append_to_case(self, form: Form, number: str, submission: Submission) -> CaseChange:
+        submission = _with_file_digest(submission)
+        with open_for_writing(self._server) as ledger:
 
-            def deed(at: CaseEdit) -> list[Event]:
-                _unchanged(at, said)
-                return list(form.deed(at, said))
+            def make_events(edit: CaseEdit) -> list[Event]:
+                _check_unchanged(edit, submission)
+                return list(form.make_events(edit, submission))
 
-            return case_commands.add_to_case(ledger, number, deed, case_forms.named)
+            return case_commands.add_to_case(ledger, number, make_events, case_forms.quoted_label)
 
-    def _open(self, request: Request, said: Taken) -> Response:
-        once = said.one("once")
+    def _open(self, request: Request, submission: Submission) -> Response:
+        form_id = submission.text_of("once")
         try:
-            with self._lock if once else threading.Lock():  # the same form sent twice opens one case
-                if once and once in self._opened:
-                    with writing(self._server) as ledger:
-                        added = case_commands.CaseChange(stored.find_case(ledger, self._opened[once]), 0, [], [])
+            with self._lock if form_id else threading.Lock():  # the same form sent twice opens one case
+                if form_id and form_id in self._cases_by_form:
+                    with open_for_writing(self._server) as ledger:
+                        change = case_commands.CaseChange(
+                            stored.find_case(ledger, self._cases_by_form[form_id]), 0, [], []
+                        )
                 else:
-                    added = self._begun(said)
-                    self._opened[once] = added.case.number
-                    while len(self._opened) > _MOST:
-                        self._opened.popitem(last=False)
+                    change = self._open_new_case(submission)
+                    self._cases_by_form[form_id] = change.case.number
+                    while len(self._cases_by_form) > _MAX_REMEMBERED:
+                        self._cases_by_form.popitem(last=False)
         except Exception as error:  # noqa: BLE001 - as above
-            return self._refused(case_forms.OPENING, request, said, failed("open-case", error))
-        return self._done(request, added, case_forms.OPENING)
-
-    def _begun(self, said: Taken) -> CaseChange:
-        with writing(self._server) as ledger:
-            hands = [one for line in said.every("hands") for one in split_addresses(line)]
-            return case_commands.open_case(ledger, case_forms.claim(said), hands, case_forms.named)
-
-    def _done(self, request: Request, added: CaseChange, form: Form) -> Response:
-        """Lead to the case as it stands now, with what was done, or give it as a document."""
-        notes = [*(f"{name} is somebody new to this ledger." for name in added.new_names), *added.notes]
-        number = added.case.number
-        if refusing.for_programs(request.scope):
-            try:
-                page = case_pages.case(self._server.asking(request, {"number": number}))
-            except Exception as error:  # noqa: BLE001 - it is written down, whatever keeps the page from being made
-                failed("case", error)
-                return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
-            page.case.done, page.case.notes = form.done, notes
-            page.case.added = [entry.version for entry in added.case.entries if entry.version > added.last_version]
-            return Response(
-                json_of(request, self._server.complete(request, page)).body, 201, media_type="application/json"
+            return self._answer_with_error(
+                case_forms.OPENING_FORM, request, submission, describe_failure("open-case", error)
             )
-        told = {"number": number, "done": form.name}
+        return self._answer_with_case(request, change, case_forms.OPENING_FORM)
+
+    def _open_new_case(self, submission: Submission) -> CaseChange:
+        with open_for_writing(self._server) as ledger:
+            hands = [address for line in submission.texts_of("hands") for address in split_addresses(line)]
+            return case_commands.open_case(ledger, case_forms.read_claim(submission), hands, case_forms.quoted_label)
+
+    def _answer_with_case(self, request: Request, change: CaseChange, form: Form) -> Response:
+        """Lead to the case as it stands now, with what was done, or give it as a document."""
+        notes = [*(f"{name} is somebody new to this ledger." for name in change.new_names), *change.notes]
+        number = change.case.number
+        if refusing.is_from_program(request.scope):
+            try:
+                page = case_pages.case(self._server.page_request(request, {"number": number}))
+            except Exception as error:  # noqa: BLE001 - it is written down, whatever keeps the page from being made
+                describe_failure("case", error)
+                return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
+            page.case.done, page.case.notes = form.success_text, notes
+            page.case.added = [entry.version for entry in change.case.entries if entry.version > change.last_version]
+            return Response(
+                render_json(request, self._server.complete(request, page)).body, 201, media_type="application/json"
+            )
+        parameters = {"number": number, "done": form.name}
         if notes:
-            told["said"] = secrets.token_urlsafe(8)
-            self._server.notes[told["said"]] = notes
-            while len(self._server.notes) > _MOST:
+            parameters["said"] = secrets.token_urlsafe(8)
+            self._server.notes[parameters["said"]] = notes
+            while len(self._server.notes) > _MAX_REMEMBERED:
                 self._server.notes.popitem(last=False)
-        return RedirectResponse(f"/case?{urlencode(told)}", status_code=303)
+        return RedirectResponse(f"/case?{urlencode(parameters)}", status_code=303)
 
-    def _refused(self, form: Form, request: Request, said: Taken, found: Wrong) -> Response:
+    def _answer_with_error(self, form: Form, request: Request, submission: Submission, error_page: Wrong) -> Response:
         """Return the page once more with what was wrong, and with what was typed."""
-        hints = (hint for words, hint in _HINTS.items() if words in found.message)
-        found.message, found.hint = plain(found.message), next(hints, plain(found.hint))
-        if refusing.for_programs(request.scope):
-            return Response(refusing.problem(found), found.status, media_type=refusing.PROBLEM)
-        path = "open-case" if form is case_forms.OPENING else "case"
-        asking = self._server.asking(request, {"number": said.one("number")})
-        told: Site | Wrong
+        hints = (hint for words, hint in _HINTS.items() if words in error_page.message)
+        error_page.message, error_page.hint = (
+            drop_command_hints(error_page.message),
+            next(hints, drop_command_hints(error_page.hint)),
+        )
+        if refusing.is_from_program(request.scope):
+            return Response(refusing.problem_json(error_page), error_page.status, media_type=refusing.PROBLEM)
+        path = "open-case" if form is case_forms.OPENING_FORM else "case"
+        page_request = self._server.page_request(request, {"number": submission.text_of("number")})
+        document: Site | Wrong
         try:
-            told = case_pages.open_case(asking) if path == "open-case" else case_pages.case(asking)
+            document = case_pages.open_case(page_request) if path == "open-case" else case_pages.case(page_request)
         except NothingFoundError:
-            told = found
+            document = error_page
         except Exception as error:  # noqa: BLE001 - as above
-            told = failed(path, error)
-        where = "" if path == "open-case" else f"?{urlencode({'number': said.one('number')})}"
-        more: Mapping[str, object] = {
-            "typed": said.fields,
-            "sent": form.name,
-            "wrong": found,
-            "here": f"/{path}{where}",
-            "json": f"/{path}.json{where}",
+            document = describe_failure(path, error)
+        query = "" if path == "open-case" else f"?{urlencode({'number': submission.text_of('number')})}"
+        context: Mapping[str, object] = {
+            "entered_fields": submission.fields,
+            "sent_form": form.name,
+            "error": error_page,
+            "page_address": f"/{path}{query}",
+            "json_address": f"/{path}.json{query}",
         }
-        page = self._server.html(path, request, told, more)
-        return Response(page.body, max(page.status, found.status), media_type="text/html")
+        page = self._server.render_form_page(path, request, document, context)
+        return Response(page.body, max(page.status, error_page.status), media_type="text/html")
 
 
-def _digested(said: Taken) -> Taken:
+def _with_file_digest(submission: Submission) -> Submission:
     """Return what was said with the SHA-256 of the file that came with it, and its name if it was not called anything."""
-    if not said.files:
-        return said
-    found = sha256()
-    file = said.files[0].file
+    if not submission.files:
+        return submission
+    digest = sha256()
+    file = submission.files[0].file
     file.seek(0)
-    while block := file.read(_BLOCK):
-        found.update(block)
-    label = said.one("label") or (said.files[0].filename or "")
-    return Taken({**said.fields, "digest": [found.hexdigest()], "label": [label]}, [])
+    while block := file.read(_BLOCK_BYTES):
+        digest.update(block)
+    label = submission.text_of("label") or (submission.files[0].filename or "")
+    return Submission({**submission.fields, "digest": [digest.hexdigest()], "label": [label]}, [])
 
 
-def _unchanged(at: CaseEdit, said: Taken) -> None:
+def _check_unchanged(edit: CaseEdit, submission: Submission) -> None:
     """Refuse what was written in view of a case that has grown since: it may have been decided, or this may be twice."""
-    seen = said.one("version")
-    if seen and seen != str(len(at.case.entries)):
+    seen_version = submission.text_of("version")
+    if seen_version and seen_version != str(len(edit.case.entries)):
         raise ConflictError(
             "Something was added to this case since you opened the page.",
             "What is new stands in the record. If what you wrote still fits, send it again.",
@@ -182,14 +189,14 @@ _HINTS: Final = {
 }
 """What to do, in the words of the forms, for errors whose hints speak of commands; by words of the message."""
 
-_COMMANDED: Final = re.compile(r"handledger |(?<!\w)--?[a-z]|\b[A-Z]{4,}\b")
+_COMMAND_WORDS: Final = re.compile(r"handledger |(?<!\w)--?[a-z]|\b[A-Z]{4,}\b")
 
 
-def plain(words: str) -> str:
+def drop_command_hints(text: str) -> str:
     """Return what is said of an error without the sentences that tell what to type at a terminal.
 
     >>> plain("Say who pays, --pay 5=-15. A day is enough.")
     'A day is enough.'
     """
-    sentences = re.split(r"(?<=[.:;?]) (?=[A-Z])|\n", words)
-    return " ".join(one for one in sentences if not _COMMANDED.search(one))
+    sentences = re.split(r"(?<=[.:;?]) (?=[A-Z])|\n", text)
+    return " ".join(sentence for sentence in sentences if not _COMMAND_WORDS.search(sentence))

@@ -27,7 +27,7 @@ from web.documents import HandPage
 class Site(msgspec.Struct, kw_only=True, tag_field="schema"):
     """What every page tells. `open`: findings under the server's books, or the house's; None: there are none of either."""
 
-    open: int | None
+    finding_count: int | None = msgspec.field(name="open")
     judging: str = ""  # the hand that was still being judged as the page was made; "" = none: then all is in it
     overlong_hands: int = 0  # hands with more events than are judged, under these books
 
@@ -60,7 +60,7 @@ class TablesPage(Site, tag="handledger/page-tables/1"):
     tables: list[TableLine]
     query: str = ""  # a part of their names
     page: int = 1
-    more: bool = False
+    has_more: bool = msgspec.field(default=False, name="more")
 
 
 class HandLine(msgspec.Struct):
@@ -77,7 +77,7 @@ class TablePage(Site, tag="handledger/page-table/1"):
     tournament: str
     table: str
     due: OwedDocument | None
-    why: str  # there is nothing due that can be told
+    no_dues_reason: str = msgspec.field(name="why")  # there is nothing due that can be told
     hands: list[HandLine]
 
 
@@ -86,7 +86,7 @@ class LogPage(Site, tag="handledger/page-log/1"):
 
     query: str
     page: int
-    more: bool
+    has_more: bool = msgspec.field(name="more")
     hands: list[HandTold]
 
 
@@ -95,7 +95,7 @@ class FindingsPage(Site, tag="handledger/page-findings/1"):
 
     query: str
     page: int
-    more: bool
+    has_more: bool = msgspec.field(name="more")
     findings: list[FindingTold]
     choose: list[str] = []  # rulebooks to choose from, where there is none: the findings are those of `record` alone
     book: str = ""  # the rulebooks that the address names, with commas
@@ -112,10 +112,10 @@ class HandSite(Site, tag="handledger/page-hand/1"):
 class Look(msgspec.Struct):
     """Somebody opened hidden cards. `person` and `why` are None where they were erased, `person` is "" where nobody said."""
 
-    at: Millis
-    by: HouseRole
+    opened_at: Millis = msgspec.field(name="at")
+    role: HouseRole = msgspec.field(name="by")
     person: str | None
-    why: str | None
+    reason: str | None = msgspec.field(name="why")
     hand: str  # id
     number: str  # "" = the hand is not in this ledger
     address: str  # the same
@@ -128,7 +128,7 @@ class LooksPage(Site, tag="handledger/page-looks/1"):
     """Who opened hidden cards, the newest first."""
 
     looks: list[Look]
-    more: int  # beyond those
+    more_count: int = msgspec.field(name="more")  # beyond those
 
 
 class RulesPage(Site, tag="handledger/page-rules/1"):
@@ -153,7 +153,7 @@ class ImportsPage(Site, tag="handledger/page-imports/1"):
 
     sources: list[SourceLine]
     rejects: list[RejectTold]
-    more: int  # rejects beyond those
+    more_count: int = msgspec.field(name="more")  # rejects beyond those
     texts: list[str]  # of each reject, how what was not read begins; "" = its bytes are not kept
 
 
@@ -171,9 +171,9 @@ class ResultsPage(Site, tag="handledger/page-results/1"):
     """What seats of hands that fit a query came to."""
 
     query: str
-    by: str
+    grouped_by: str = msgspec.field(name="by")
     results: list[ResultTold]
-    more: int
+    more_count: int = msgspec.field(name="more")
 
 
 class CasesPage(Site, tag="handledger/page-cases/1"):
@@ -236,7 +236,7 @@ class Wrong(msgspec.Struct, tag_field="schema", tag="handledger/page-error/1"):
     status: int
     message: str
     hint: str
-    open: int | None = None
+    finding_count: int | None = msgspec.field(default=None, name="open")
     judging: str = ""  # as on every page
     overlong_hands: int = 0  # as on every page
     title: str = ""  # what kind of thing went wrong

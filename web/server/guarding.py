@@ -17,8 +17,8 @@ from urllib.parse import parse_qs, urlencode
 
 from starlette.responses import RedirectResponse
 
-from web.server.bodies import Body, Bounds
-from web.server.refusing import RefusedError, answer
+from web.server.bodies import IntakeBounds, RequestBody
+from web.server.refusing import RequestRefusedError, error_response
 from web.server.roles import Role
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-_ASKED: Final = {"same-origin", "none", None}
-_MOST: Final = 32 * 1024
+_TRUSTED_SITES: Final = {"same-origin", "none", None}
+_MAX_ADDRESS_BYTES: Final = 32 * 1024
 """Bytes of an address with its headers; nothing else is taken in."""
 
 
@@ -65,13 +65,24 @@ class Guard:
     """Lets requests through that come from a person's own browser, under our own name, with a key."""
 
     def __init__(
-        self, app: ASGIApp, names: frozenset[str], keys: list[Key], takes: Mapping[str, int], bounds: Bounds
+        self,
+        app: ASGIApp,
+        host_names: frozenset[str],
+        keys: list[Key],
+        max_bytes_by_path: Mapping[str, int],
+        intake_bounds: IntakeBounds,
     ) -> None:
         """Take what it guards, the host names (with ports) under which it is reached, and the keys.
 
         `takes`: the addresses that take something in, each with the most bytes; none = only for reading.
         """
-        self._app, self._names, self._keys, self._takes, self._bounds = app, names, keys, takes, bounds
+        self._app, self._host_names, self._keys, self._max_bytes_by_path, self._bounds = (
+            app,
+            host_names,
+            keys,
+            max_bytes_by_path,
+            intake_bounds,
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let through with `role` and `token` in the scope."""
@@ -79,113 +90,128 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        body = Body(receive, self._takes.get(scope["path"], 0), self._bounds)
+        body = RequestBody(receive, self._max_bytes_by_path.get(scope["path"], 0), self._bounds)
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                there = {name for name, _ in message["headers"]}
-                more = [(n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in there]
-                message = {**message, "headers": [*message["headers"], *more]}
-            elif reads or message.get("more_body"):
+                present_headers = {name for name, _ in message["headers"]}
+                missing_headers = [
+                    (n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in present_headers
+                ]
+                message = {**message, "headers": [*message["headers"], *missing_headers]}
+            elif is_reading or message.get("more_body"):
                 pass
             else:  # whoever still sends hears the answer only once it has been taken from them
                 await send({**message, "more_body": True})
-                await body.drained()
+                await body.drain()
                 message = {"type": "http.response.body", "body": b""}
             await send(message)
 
-        reads = scope["method"] in ("GET", "HEAD")
+        is_reading = scope["method"] in ("GET", "HEAD")
         try:
-            self._asked(scope, headers)
-            if reads:
-                _bodiless(headers)
+            self._check_origin(scope, headers)
+            if is_reading:
+                _refuse_body(headers)
             else:
-                self._written(scope, headers)
-                body.announced(headers.get("content-length"))
-            given = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-            if "key" in given and reads:
-                await self._enter(scope["path"], given)(scope, receive, guarded)
+                self._check_write(scope, headers)
+                body.check_announced_length(headers.get("content-length"))
+            parameters = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+            if "key" in parameters and is_reading:
+                await self._move_key_to_cookie(scope["path"], parameters)(scope, receive, send_guarded)
                 return
             if not scope["path"].startswith("/static/"):
-                self._let_in(scope, headers)
-            await self._app(scope, receive if reads else body.receive, guarded)
-        except RefusedError as refused:
-            await answer(scope, refused.wrong, _extra(refused.wrong))(scope, receive, guarded)
-
-    def _let_in(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Note whose key came, and the token that has to come with it if a browser sent it by itself."""
-        bearer = _bearer(headers)
-        key = self._key(read_key_cookie(headers) if bearer is None else bearer)
-        if key is None:
-            raise RefusedError(401, "This page needs the key.", _KEY)
-        scope["role"], scope["token"] = key.role, key.token if bearer is None else ""
-
-    def _asked(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Refuse what was asked under another name, from another page, or with too many words."""
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) != 1 or headers.get("host", "").lower() not in self._names:
-            raise RefusedError(421, "This server answers under its own name only.", "Open the address that it printed.")
-        if sum(len(name) + len(value) for name, value in scope["headers"]) + len(scope["query_string"]) > _MOST:
-            raise RefusedError(413, "That is more than a question.")
-        origin = headers.get("origin")
-        if origin is not None and origin.removeprefix("http://").lower() not in self._names:
-            raise RefusedError(403, "Another page asked.", "Go there from a page of this server.")
-        top = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-        if headers.get("sec-fetch-site") not in _ASKED and not (top and scope["method"] in ("GET", "HEAD")):
-            raise RefusedError(403, "Another page asked.", "Go there from a page of this server.")
-
-    def _written(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Refuse what would be written by a method or at an address that takes nothing, or from nobody knows where."""
-        if scope["method"] != "POST" or scope["path"] not in self._takes:
-            raise RefusedError(
-                405, "This page is for reading: nothing is taken in here.", _READ if not self._takes else ""
+                self._authenticate(scope, headers)
+            await self._app(scope, receive if is_reading else body.receive, send_guarded)
+        except RequestRefusedError as refusal:
+            await error_response(scope, refusal.error_page, _extra_headers(refusal.error_page))(
+                scope, receive, send_guarded
             )
-        ours = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
-        if not ours and _bearer(headers) is None:
-            raise RefusedError(
+
+    def _authenticate(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Note whose key came, and the token that has to come with it if a browser sent it by itself."""
+        bearer_key = _bearer_key(headers)
+        key = self._find_key(read_key_cookie(headers) if bearer_key is None else bearer_key)
+        if key is None:
+            raise RequestRefusedError(401, "This page needs the key.", _KEY_HINT)
+        scope["role"], scope["token"] = key.role, key.token if bearer_key is None else ""
+
+    def _check_origin(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Refuse what was asked under another name, from another page, or with too many words."""
+        host_headers = [value for name, value in scope["headers"] if name == b"host"]
+        if len(host_headers) != 1 or headers.get("host", "").lower() not in self._host_names:
+            raise RequestRefusedError(
+                421, "This server answers under its own name only.", "Open the address that it printed."
+            )
+        if (
+            sum(len(name) + len(value) for name, value in scope["headers"]) + len(scope["query_string"])
+            > _MAX_ADDRESS_BYTES
+        ):
+            raise RequestRefusedError(413, "That is more than a question.")
+        origin = headers.get("origin")
+        if origin is not None and origin.removeprefix("http://").lower() not in self._host_names:
+            raise RequestRefusedError(403, "Another page asked.", "Go there from a page of this server.")
+        is_navigation = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+        if headers.get("sec-fetch-site") not in _TRUSTED_SITES and not (
+            is_navigation and scope["method"] in ("GET", "HEAD")
+        ):
+            raise RequestRefusedError(403, "Another page asked.", "Go there from a page of this server.")
+
+    def _check_write(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        """Refuse what would be written by a method or at an address that takes nothing, or from nobody knows where."""
+        if scope["method"] != "POST" or scope["path"] not in self._max_bytes_by_path:
+            raise RequestRefusedError(
+                405,
+                "This page is for reading: nothing is taken in here.",
+                _READ_ONLY_HINT if not self._max_bytes_by_path else "",
+            )
+        is_from_our_page = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
+        if not is_from_our_page and _bearer_key(headers) is None:
+            raise RequestRefusedError(
                 403, "It is not said which page this comes from.", "A program sends its key as a header."
             )
 
-    def _enter(self, path: str, given: dict[str, list[str]]) -> RedirectResponse:
+    def _move_key_to_cookie(self, path: str, parameters: dict[str, list[str]]) -> RedirectResponse:
         """Take the key out of the address, where it would be seen, into a cookie."""
-        key = self._key(given["key"][0])
+        key = self._find_key(parameters["key"][0])
         if key is None:
-            raise RefusedError(401, "This is not the key: it is another each time the server is started.", _KEY)
-        rest = urlencode([(name, value) for name, values in given.items() if name != "key" for value in values])
-        answer = RedirectResponse("/" + path.lstrip("/") + (f"?{rest}" if rest else ""), status_code=303)
-        answer.set_cookie(COOKIE, key.secret, httponly=True, samesite="strict", path="/")
-        return answer
+            raise RequestRefusedError(
+                401, "This is not the key: it is another each time the server is started.", _KEY_HINT
+            )
+        query = urlencode([(name, value) for name, values in parameters.items() if name != "key" for value in values])
+        redirect = RedirectResponse("/" + path.lstrip("/") + (f"?{query}" if query else ""), status_code=303)
+        redirect.set_cookie(COOKIE, key.secret, httponly=True, samesite="strict", path="/")
+        return redirect
 
-    def _key(self, given: str) -> Key | None:
-        found = None
+    def _find_key(self, secret: str) -> Key | None:
+        match = None
         for key in self._keys:  # each is compared, so that the time tells nothing
-            if hmac.compare_digest(key.secret.encode(), given.encode("utf-8", "replace")):
-                found = key
-        return found
+            if hmac.compare_digest(key.secret.encode(), secret.encode("utf-8", "replace")):
+                match = key
+        return match
 
 
-_KEY: Final = "Open the address that handledger serve printed when it was started."
-_READ: Final = "Whoever started the server can start it with --write."
+_KEY_HINT: Final = "Open the address that handledger serve printed when it was started."
+_READ_ONLY_HINT: Final = "Whoever started the server can start it with --write."
 
 
-def _bodiless(headers: Mapping[str, str]) -> None:
+def _refuse_body(headers: Mapping[str, str]) -> None:
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-        raise RefusedError(413, "A question has no body.")
+        raise RequestRefusedError(413, "A question has no body.")
 
 
-def _bearer(headers: Mapping[str, str]) -> str | None:
+def _bearer_key(headers: Mapping[str, str]) -> str | None:
     """Return the key that a program sends itself, as no browser does for another's page: it needs no token."""
-    kind, _, key = headers.get("authorization", "").partition(" ")
-    return key.strip() if kind.lower() == "bearer" else None
+    scheme, _, key = headers.get("authorization", "").partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else None
 
 
-def _extra(found: Wrong) -> dict[str, str]:
+def _extra_headers(error_page: Wrong) -> dict[str, str]:
     return {
         401: {"www-authenticate": "Bearer"},
         405: {"allow": "GET, HEAD"},
         408: {"connection": "close"},
         413: {"connection": "close"},
-    }.get(found.status, {})
+    }.get(error_page.status, {})
 
 
 def read_key_cookie(headers: Mapping[str, str]) -> str:

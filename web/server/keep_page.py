@@ -10,44 +10,48 @@ from ledger.store.hands.hand_accounts import TableKey
 from projections.amount_text import amount
 from web.api.problems import ProblemError
 from web.server.documents import KeepPage
-from web.server.refusing import RefusedError
+from web.server.refusing import RequestRefusedError
 
 if TYPE_CHECKING:
-    from web.server.pages import Asking
+    from web.server.pages import PageRequest
 
-PAGE: Final = DeviceEnrolled("the floor's page", "", cards=True)
+PAGE_DEVICE: Final = DeviceEnrolled("the floor's page", "", cards=True)
 """Who records here, as the record says it."""
 
 
-def keep(asking: Asking) -> KeepPage:
+def build_keep_page(page_request: PageRequest) -> KeepPage:
     """Return where a table stands."""
-    place = TableKey(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
-    tables, live, position = asking.tables, None, 0
+    table_key = TableKey(
+        page_request.parameters.get("venue", ""),
+        page_request.parameters.get("tournament", ""),
+        page_request.required("name"),
+    )
+    tables, live, position = page_request.tables, None, 0
     try:
         if tables is not None:
-            live, position = tables.stands_at(place, PAGE)
+            live, position = tables.live_document_at(table_key, PAGE_DEVICE)
     except ProblemError as error:
         if error.status != 404:
-            raise RefusedError(error.status, error.title, error.hint) from None
+            raise RequestRefusedError(error.status, error.title, error.hint) from None
     return KeepPage(
-        open=asking.open,
-        venue=place.venue,
-        tournament=place.tournament,
-        table=place.table,
+        finding_count=page_request.finding_count,
+        venue=table_key.venue,
+        tournament=table_key.tournament,
+        table=table_key.table,
         live=live,
         position=position,
     )
 
 
-def round_of(page: KeepPage) -> str:
+def betting_round_json(page: KeepPage) -> str:
     """Return the round of betting as JSON, from which the page's script knows whose turn it is after what still waits."""
     live = page.live
     seats = live.moment.seats if live is not None and live.moment is not None else []
     return json.dumps(
         {
             "seats": [
-                {"seat": one.seat, "name": one.player, "stack": one.stack, "bet": one.bet, "status": one.status}
-                for one in seats
+                {"seat": seat.seat, "name": seat.player, "stack": seat.stack, "bet": seat.bet, "status": seat.status}
+                for seat in seats
             ],
             "toAct": [] if live is None else live.to_act,
             "exponent": 0 if live is None else live.exponent,
@@ -56,7 +60,7 @@ def round_of(page: KeepPage) -> str:
     )
 
 
-def presets(page: KeepPage) -> list[tuple[str, str]]:
+def bet_presets(page: KeepPage) -> list[tuple[str, str]]:
     """Return usual bets or raises as label and amount to type: the least, half the pot, the pot, all-in."""
     live = page.live
     if live is None or live.moment is None:
@@ -74,12 +78,12 @@ def presets(page: KeepPage) -> list[tuple[str, str]]:
         "pot": bet_to_call + pot_total + call_amount,
         "twice the pot": bet_to_call + 2 * (pot_total + call_amount),
     }
-    bet_presets: list[tuple[str, str]] = []
+    labelled_totals: list[tuple[str, str]] = []
     whole_unit = 10**live.exponent
     for label, exact in exact_totals.items():
         total = exact if label == "least" else exact // whole_unit * whole_unit  # as chips go in
         if total >= bet_choice.least and (bet_choice.most is None or total <= bet_choice.most):
             total_text = amount(total, "", live.exponent)
-            if all(total_text != other_text for _, other_text in bet_presets):
-                bet_presets.append((label, total_text))
-    return bet_presets
+            if all(total_text != other_text for _, other_text in labelled_totals):
+                labelled_totals.append((label, total_text))
+    return labelled_totals

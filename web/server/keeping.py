@@ -13,136 +13,154 @@ from ledger.errors import UnreadableHandError
 from ledger.store.hands.hand_accounts import TableKey
 from web.api.asking import Lines, NewTable
 from web.api.problems import ProblemError
-from web.api.tables import Act, Receipt
+from web.api.tables import ActReceipt, PageAct
 from web.server import refusing
-from web.server.answering import failed, json_of
+from web.server.answering import describe_failure, render_json
 from web.server.documents import KeepPage
-from web.server.keep_page import PAGE, keep
+from web.server.keep_page import PAGE_DEVICE, build_keep_page
 from web.server.roles import Right
-from web.server.taking import Taken, taken
+from web.server.taking import Submission, read_submission
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from web.api.tables import Tables
+    from web.api.tables import RecordedTables
     from web.server.answering import Server
     from web.server.documents import Wrong
 
 
-class Keep:
+class TableKeeper:
     """Keeps tables from the pages of a server that may write."""
 
-    def __init__(self, server: Server, tables: Tables) -> None:
+    def __init__(self, server: Server, tables: RecordedTables) -> None:
         """Take the server, and the tables that devices record too."""
         self._server, self._tables = server, tables
 
-    async def take(self, request: Request) -> Response:
+    async def answer(self, request: Request) -> Response:
         """Record what was pressed or typed."""
-        async with taken(request, Right.RECORD) as said:
-            return await run_in_threadpool(self._take, request, said)
+        async with read_submission(request, Right.RECORD) as submission:
+            return await run_in_threadpool(self._record_and_answer, request, submission)
 
-    def _take(self, request: Request, said: Taken) -> Response:
-        place = TableKey(said.one("venue"), said.one("tournament"), said.one("name"))
-        address = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
+    def _record_and_answer(self, request: Request, submission: Submission) -> Response:
+        table_key = TableKey(submission.text_of("venue"), submission.text_of("tournament"), submission.text_of("name"))
+        address = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
         try:
             self._server.presence.check()
-            receipt = self._recorded(place, said)
+            receipt = self._record(table_key, submission)
         except ProblemError as error:
-            wrong = refusing.wrong(error.status, error.title, error.hint)
-            last = error.details.get("last")
-            wrong.last = last if isinstance(last, int) else None
-            return self._refused(request, address, said, wrong)
+            error_page = refusing.build_error(error.status, error.title, error.hint)
+            last_number = error.details.get("last")
+            error_page.last = last_number if isinstance(last_number, int) else None
+            return self._answer_with_error(request, address, submission, error_page)
         except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
-            return self._refused(request, address, said, _wrong(error))
-        if refusing.for_programs(request.scope):
-            page = self._page_after(request, place, address, numbered=bool(_number(said, "number")))
+            return self._answer_with_error(request, address, submission, _describe_line_error(error))
+        if refusing.is_from_program(request.scope):
+            page = self._page_after(request, table_key, address, is_numbered=bool(_number(submission, "number")))
             page.recorded, page.again, page.reached = receipt
-            return Response(json_of(request, page).body, 200, media_type="application/json")
+            return Response(render_json(request, page).body, 200, media_type="application/json")
         return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
 
-    def _recorded(self, place: TableKey, said: Taken) -> Receipt:
-        if said.one("game"):
-            self._tables.open(place, PAGE, NewTable(said.one("game"), _seats(said)))
-            return Receipt(recorded=False, again=False, position=0)
-        if number := _number(said, "number"):
-            after = _number(said, "after")
-            act = Act(
-                line_of(said),
-                said.one("sender"),
+    def _record(self, table_key: TableKey, submission: Submission) -> ActReceipt:
+        if submission.text_of("game"):
+            self._tables.open(table_key, PAGE_DEVICE, NewTable(submission.text_of("game"), _seats(submission)))
+            return ActReceipt(recorded=False, again=False, position=0)
+        if number := _number(submission, "number"):
+            previous_number = _number(submission, "after")
+            act = PageAct(
+                build_line(submission),
+                submission.text_of("sender"),
                 number,
-                number - 1 if after is None else after,
-                _number(said, "seat"),
-                _number(said, "since"),
+                number - 1 if previous_number is None else previous_number,
+                _number(submission, "seat"),
+                _number(submission, "since"),
             )
-            return self._tables.act(place, PAGE, act)
-        answer = self._tables.lines(place, PAGE, Lines([line_of(said)], _number(said, "behind"), said.one("once")))
-        return Receipt(recorded=True, again=answer.again, position=0)
+            return self._tables.record_act(table_key, PAGE_DEVICE, act)
+        appended = self._tables.record_lines(
+            table_key,
+            PAGE_DEVICE,
+            Lines([build_line(submission)], _number(submission, "behind"), submission.text_of("once")),
+        )
+        return ActReceipt(recorded=True, again=appended.again, position=0)
 
-    def _page_after(self, request: Request, place: TableKey, address: dict[str, str], *, numbered: bool) -> KeepPage:
+    def _page_after(
+        self, request: Request, table_key: TableKey, address: dict[str, str], *, is_numbered: bool
+    ) -> KeepPage:
         """Return where the table stands after an act. The act is recorded, whatever goes wrong with the page.
 
         Whoever numbers acts has more to send, and asks for the page when all is recorded.
         """
-        if not numbered:
+        if not is_numbered:
             try:
-                return keep(self._server.asking(request, address))
+                return build_keep_page(self._server.page_request(request, address))
             except Exception as error:  # noqa: BLE001 - noted; the page says it when it is asked for
-                failed("keep", error)
-        return KeepPage(open=None, venue=place.venue, tournament=place.tournament, table=place.table, live=None)
+                describe_failure("keep", error)
+        return KeepPage(
+            finding_count=None, venue=table_key.venue, tournament=table_key.tournament, table=table_key.table, live=None
+        )
 
-    def _refused(self, request: Request, address: dict[str, str], said: Taken, found: Wrong) -> Response:
+    def _answer_with_error(
+        self, request: Request, address: dict[str, str], submission: Submission, error_page: Wrong
+    ) -> Response:
         """Return the page once more with what was wrong, and with what was typed."""
-        if refusing.for_programs(request.scope):
-            return Response(refusing.problem(found), found.status, media_type=refusing.PROBLEM)
-        where = f"?{urlencode(address)}"
-        more = {"typed": said.fields, "wrong": found, "here": f"/keep{where}", "json": f"/keep.json{where}"}
+        if refusing.is_from_program(request.scope):
+            return Response(refusing.problem_json(error_page), error_page.status, media_type=refusing.PROBLEM)
+        query = f"?{urlencode(address)}"
+        context = {
+            "entered_fields": submission.fields,
+            "error": error_page,
+            "page_address": f"/keep{query}",
+            "json_address": f"/keep.json{query}",
+        }
         try:
-            told: KeepPage | Wrong = keep(self._server.asking(request, address))
+            document: KeepPage | Wrong = build_keep_page(self._server.page_request(request, address))
         except Exception as error:  # noqa: BLE001 - as above
-            told = failed("keep", error)
-        page = self._server.html("keep", request, told, more)
-        return Response(page.body, max(page.status, found.status), media_type="text/html")
+            document = describe_failure("keep", error)
+        page = self._server.render_form_page("keep", request, document, context)
+        return Response(page.body, max(page.status, error_page.status), media_type="text/html")
 
 
 _DIGITS: Final = 18
 
 
-def _number(said: Taken, name: str) -> int | None:
+def _number(submission: Submission, name: str) -> int | None:
     """Return a field that holds a number; None where there is none."""
-    text = said.one(name)
+    text = submission.text_of(name)
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 
-def _seats(said: Taken) -> int:
+def _seats(submission: Submission) -> int:
     """Return how many seats a table has, 0 where that isn't said."""
-    text = said.one("seats")
-    if text and _number(said, "seats") is None:
+    text = submission.text_of("seats")
+    if text and _number(submission, "seats") is None:
         raise ProblemError(422, f"{text[:20]!r} is no number of seats", "Write a number, such as 9.")
-    return _number(said, "seats") or 0
+    return _number(submission, "seats") or 0
 
 
-_MAYBE: Final = re.compile(r"\[([^][{]{0,40})\{(\w{1,20})\}\]")
-_TYPED: Final = re.compile(r"\{(\w+)\}")
+_OPTIONAL_PART: Final = re.compile(r"\[([^][{]{0,40})\{(\w{1,20})\}\]")
+_FIELD_NAME: Final = re.compile(r"\{(\w+)\}")
 
 
-def line_of(said: Taken) -> str:
+def build_line(submission: Submission) -> str:
     """Return the line that a form tells: a button's own, with what was typed beside it.
 
     `{amount}` in a button's line is where a field's text belongs, `{who}` a name, and of
     `[ stack {amount}]` nothing is left where nothing was typed.
     """
 
-    def typed(name: str) -> str:
-        text = said.one(name).strip()
+    def field_text(name: str) -> str:
+        text = submission.text_of(name).strip()
         return text if name != "who" else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
-    line = _MAYBE.sub(lambda found: found[1] + typed(found[2]) if said.one(found[2]).strip() else "", said.one("line"))
-    return _TYPED.sub(lambda found: typed(found[1]), line) or said.one("written")
+    line = _OPTIONAL_PART.sub(
+        lambda match: match[1] + field_text(match[2]) if submission.text_of(match[2]).strip() else "",
+        submission.text_of("line"),
+    )
+    return _FIELD_NAME.sub(lambda match: field_text(match[1]), line) or submission.text_of("written")
 
 
-def _wrong(error: Exception) -> Wrong:
+def _describe_line_error(error: Exception) -> Wrong:
     """Return why a line was not recorded, with the nearest line that can be."""
     if isinstance(error, UnreadableHandError):
-        write = getattr(error, "write", "")
-        return refusing.wrong(422, error.reason, f"Write: {write}" if write else error.hint)
-    return failed("keep", error)
+        suggestion = getattr(error, "write", "")
+        return refusing.build_error(422, error.reason, f"Write: {suggestion}" if suggestion else error.hint)
+    return describe_failure("keep", error)

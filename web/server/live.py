@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class Growth:
+class LogGrowth:
     """Follows the end of a ledger's log in a thread of its own; any number of pages wait for it."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._moved = asyncio.Event()
-        self._stop = threading.Event()
-        self._told = threading.Event()  # that the log grew, or that this ends
+        self._has_grown = asyncio.Event()
+        self._stopping = threading.Event()
+        self._woken = threading.Event()  # that the log grew, or that this ends
         self._thread: threading.Thread | None = None
         self.position = 0
         self.listeners = 0  # pages that are open
@@ -37,29 +37,31 @@ class Growth:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         """Stop."""
-        self._stop.set()
-        self._told.set()
+        self._stopping.set()
+        self._woken.set()
         if self._thread is not None:
             self._thread.join(timeout=5)
 
-    async def behind(self, position: int) -> int:
+    async def wait_beyond(self, position: int) -> int:
         """Wait until the log reaches beyond a position; return where it ends then."""
         while self.position <= position:
-            await self._moved.wait()
+            await self._has_grown.wait()
         return self.position
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        with self._ledger.database.watch(self._told.set):
-            while self._told.wait() and not self._stop.is_set():
-                self._told.clear()
+        with self._ledger.database.watch(self._woken.set):
+            while self._woken.wait() and not self._stopping.is_set():
+                self._woken.clear()
                 with suppress(HandledgerError, SQLAlchemyError):  # whoever asks for a page is told what is wrong
                     end = self._ledger.head()[0]
                     if end > self.position:
-                        loop.call_soon_threadsafe(self._reached, end)
+                        loop.call_soon_threadsafe(self._publish_end, end)
 
-    def _reached(self, end: int) -> None:
+    def _publish_end(self, end: int) -> None:
         self.position = max(self.position, end)
-        moved, self._moved = self._moved, asyncio.Event()
-        moved.set()
+        grown, self._has_grown = self._has_grown, asyncio.Event()
+        grown.set()

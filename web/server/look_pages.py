@@ -12,30 +12,32 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.house.events import HiddenCardsViewed
     from ledger.store import Ledger
-    from web.server.pages import Asking
+    from web.server.pages import PageRequest
 
-_MOST: Final = 500
+_MAX_LOOKS: Final = 500
 
 
-def who_looked(asking: Asking) -> LooksPage:
+def build_looks_page(page_request: PageRequest) -> LooksPage:
     """Return who opened hidden cards, on pages and by commands alike."""
-    found = list_views(asking.ledger)
-    book = AddressBook(asking.ledger)
-    told = [_look(asking.ledger, book, entry) for entry in reversed(found[-_MOST:])]
-    return LooksPage(open=asking.open, looks=told, more=max(0, len(found) - _MOST))
+    entries = list_views(page_request.ledger)
+    address_book = AddressBook(page_request.ledger)
+    looks = [_build_look(page_request.ledger, address_book, entry) for entry in reversed(entries[-_MAX_LOOKS:])]
+    return LooksPage(
+        finding_count=page_request.finding_count, looks=looks, more_count=max(0, len(entries) - _MAX_LOOKS)
+    )
 
 
-def _look(ledger: Ledger, book: AddressBook, entry: Entry) -> Look:
+def _build_look(ledger: Ledger, address_book: AddressBook, entry: Entry) -> Look:
     event = cast("HiddenCardsViewed", entry.event)
     row = ledger.hand(event.hand)
     return Look(
-        at=entry.recorded.at,
-        by=event.by,
+        opened_at=entry.recorded.at,
+        role=event.by,
         person=ledger.people.name(event.person) if event.person else "",
-        why=ledger.people.words(event.why),
+        reason=ledger.people.words(event.why),
         hand=event.hand,
         number=row.number if row else "",
-        address=book.hand(row) if row else "",
+        address=address_book.hand(row) if row else "",
         table=row.table if row else "",
         seats=list(event.seats),
         program=entry.recorded.by,

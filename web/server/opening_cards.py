@@ -12,54 +12,59 @@ from ledger.export.audience import HOUSE
 from ledger.store.requests.card_views import record_views
 from projections.addresses import hand_address
 from projections.cases import claims
-from web.frames import Eyes
+from web.frames import Viewer
 from web.server import pages, refusing
-from web.server.answering import failed, json_of
+from web.server.answering import describe_failure, render_json
 from web.server.documents import Site, Wrong
 from web.server.roles import Right
-from web.server.taking import taken
-from web.server.writing import writing
+from web.server.taking import read_submission
+from web.server.writing import open_for_writing
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from web.server.answering import Server
-    from web.server.taking import Taken
+    from web.server.taking import Submission
 
 
-async def open_cards(server: Server, request: Request) -> Response:
+async def answer_open_cards(server: Server, request: Request) -> Response:
     """Show a hand with its hidden cards, after it is on record who looks, and why. Each time it is asked it is noted."""
-    async with taken(request, Right.OPEN) as said:
-        return await run_in_threadpool(_opened, server, request, said)
+    async with read_submission(request, Right.OPEN) as submission:
+        return await run_in_threadpool(_record_and_answer, server, request, submission)
 
 
-def _opened(server: Server, request: Request, said: Taken) -> Response:
-    asking = server.asking(request, {"id": said.one("id")})
-    told: Site | Wrong
-    wrong: Wrong | None = None
+def _record_and_answer(server: Server, request: Request, submission: Submission) -> Response:
+    page_request = server.page_request(request, {"id": submission.text_of("id")})
+    document: Site | Wrong
+    error_page: Wrong | None = None
     try:
-        _note(server, asking, said)
-        told = pages.hand_for(asking, Eyes(HOUSE, opening=True))
+        _record_view(server, page_request, submission)
+        document = pages.build_hand_site(page_request, Viewer(HOUSE, opens_cards=True))
     except UsageError as error:
-        told = wrong = refusing.of(error)
+        document = error_page = refusing.describe_error(error)
     except Exception as error:  # noqa: BLE001 - each is told, and no card is shown
-        told = failed("hand", error)
-    if refusing.for_programs(request.scope):
-        answered = json_of(request, server.complete(request, told))
-        kind = "application/json" if answered.status == 200 else refusing.PROBLEM
-        return Response(answered.body, answered.status, media_type=kind)
-    if wrong is not None and said.one("id"):
-        told = pages.hand(asking)
-    where = {"here": f"/hand?id={said.one('id')}", "json": f"/hand.json?id={said.one('id')}"}
-    page = server.html("hand", request, told, {"typed": said.fields, "wrong": wrong, **where})
-    return Response(page.body, wrong.status if wrong else page.status, media_type="text/html")
+        document = describe_failure("hand", error)
+    if refusing.is_from_program(request.scope):
+        answer = render_json(request, server.complete(request, document))
+        media_type = "application/json" if answer.status == 200 else refusing.PROBLEM
+        return Response(answer.body, answer.status, media_type=media_type)
+    if error_page is not None and submission.text_of("id"):
+        document = pages.hand(page_request)
+    addresses = {
+        "page_address": f"/hand?id={submission.text_of('id')}",
+        "json_address": f"/hand.json?id={submission.text_of('id')}",
+    }
+    page = server.render_form_page(
+        "hand", request, document, {"entered_fields": submission.fields, "error": error_page, **addresses}
+    )
+    return Response(page.body, error_page.status if error_page else page.status, media_type="text/html")
 
 
-def _note(server: Server, asking: pages.Asking, said: Taken) -> None:
+def _record_view(server: Server, page_request: pages.PageRequest, submission: Submission) -> None:
     """Write down who looks; without a name and a reason nobody does."""
-    if not said.one("person") or not said.one("why"):
+    if not submission.text_of("person") or not submission.text_of("why"):
         raise UsageError("Hidden cards are opened with a name and a reason only.", "Say who you are, and what for.")
-    row = hand_address.find(asking.ledger, asking.one_of("id")).row
-    with writing(server) as ledger:
-        person, _ = claims.resolve_person(ledger, said.one("person"), "", [])
-        record_views(ledger, [row.stream], said.one("why"), role="auditor", person=person, program="serve")
+    row = hand_address.find(page_request.ledger, page_request.required("id")).row
+    with open_for_writing(server) as ledger:
+        person, _ = claims.resolve_person(ledger, submission.text_of("person"), "", [])
+        record_views(ledger, [row.stream], submission.text_of("why"), role="auditor", person=person, program="serve")

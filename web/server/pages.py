@@ -38,7 +38,7 @@ from projections.tables.kept_results import hand_results
 from projections.tables.owed_list import iter_debts, iter_table_dues
 from projections.tables.table_set import open_tables
 from web import hand_page, judging
-from web.frames import Eyes
+from web.frames import Viewer
 from web.server.documents import (
     FindingsPage,
     HandLine,
@@ -53,7 +53,7 @@ from web.server.documents import (
     TablePage,
     TablesPage,
 )
-from web.server.roles import Right, may
+from web.server.roles import Right, has_right
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,55 +61,55 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
     from projections.tables.table_stores import TableStore
-    from web.api.tables import Tables
+    from web.api.tables import RecordedTables
     from web.documents import HandPage, Judgement
     from web.server.roles import Role
 
-_PAGE: Final = 50
-_LAST: Final = 20
-_MOST: Final = 500
-_TABLES: Final = 200
-_TEXT: Final = 600
-_DEEPEST: Final = 10_000
+_PAGE_SIZE: Final = 50
+_MAX_LAST_HANDS: Final = 20
+_MAX_LISTED: Final = 500
+_TABLES_PER_PAGE: Final = 200
+_MAX_TEXT_BYTES: Final = 600
+_MAX_PAGE: Final = 10_000
 
 
-class Asking(NamedTuple):
+class PageRequest(NamedTuple):
     """A question to a page: of which ledger, by whom, with which words in its address. `writes`: by --write."""
 
     ledger: Ledger
     role: Role
-    given: Mapping[str, str]
-    writes: bool = False
-    tables: Tables | None = None  # those that are kept here, where the server writes
+    parameters: Mapping[str, str]
+    is_writable: bool = False
+    tables: RecordedTables | None = None  # those that are kept here, where the server writes
     books: Sequence[str] = ()  # what is due goes by the first; without any, by the house's
 
     @property
-    def chosen(self) -> list[Rulebook]:
+    def server_books(self) -> list[Rulebook]:
         """The books that the server was started with."""
         return load_books(self.ledger, self.books)
 
     @property
-    def open(self) -> int | None:
+    def finding_count(self) -> int | None:
         """How many findings there are under the server's books, or the house's, for those who may know."""
-        return _counted(self).total if may(self.role, Right.FINDINGS) else None
+        return _count_findings(self).total if has_right(self.role, Right.FINDINGS) else None
 
     @property
     def overlong_hands(self) -> int:
         """How many hands have more events than are judged, for those who may know what was found."""
-        return sum(_counted(self).overlong_hands.values()) if may(self.role, Right.FINDINGS) else 0
+        return sum(_count_findings(self).overlong_hands.values()) if has_right(self.role, Right.FINDINGS) else 0
 
     @property
     def query(self) -> str:
         """The query, as it was typed."""
-        return self.given.get("q", "").strip()
+        return self.parameters.get("q", "").strip()
 
     @property
-    def asked(self) -> str:
+    def permitted_query(self) -> str:
         """The query, if it asks nothing that this role may not know: which hands fit tells what was found in them."""
         query = self.query
         if (
             query
-            and not may(self.role, Right.FINDINGS)
+            and not has_right(self.role, Right.FINDINGS)
             and has_finding_term(parse_query(expand_saved_queries(self.ledger, query)))
         ):
             raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
@@ -118,285 +118,362 @@ class Asking(NamedTuple):
     @property
     def page(self) -> int:
         """Which page of a list, from 1."""
-        page = self.given.get("page", "1")
-        is_number = page.isascii() and page.isdigit() and len(page) <= len(str(_DEEPEST))
-        if not (is_number and 1 <= int(page) <= _DEEPEST):
-            raise UsageError(f"{page[:20]!r} is no page", f"Pages are numbers from 1 to {_DEEPEST:,}.")
+        page = self.parameters.get("page", "1")
+        is_number = page.isascii() and page.isdigit() and len(page) <= len(str(_MAX_PAGE))
+        if not (is_number and 1 <= int(page) <= _MAX_PAGE):
+            raise UsageError(f"{page[:20]!r} is no page", f"Pages are numbers from 1 to {_MAX_PAGE:,}.")
         return int(page)
 
     @property
-    def eyes(self) -> Eyes:
+    def viewer(self) -> Viewer:
         """What whoever asks may see of cards."""
-        return Eyes(HOUSE if may(self.role, Right.CARDS) else PUBLIC)
+        return Viewer(HOUSE if has_right(self.role, Right.CARDS) else PUBLIC)
 
-    def one_of(self, name: str) -> str:
+    def required(self, name: str) -> str:
         """Return a word that has to be there."""
-        if name not in self.given:
+        if name not in self.parameters:
             raise UsageError(f"the address lacks {name}=", "Go there from the list of tables.")
-        return self.given[name]
+        return self.parameters[name]
 
 
-def tables(asking: Asking) -> TablesPage:
+def tables(page_request: PageRequest) -> TablesPage:
     """Return all tables, with what is due there."""
-    ledger = asking.ledger
-    found, total, overlong = _counted(asking)
-    chosen = asking.chosen
-    rows, more = _tables(asking)
-    here = [TableKey(row.venue, row.tournament, row.table) for row in rows]
-    asked_for = iter_table_dues(ledger, chosen, here) if chosen or found is not None else ()
-    owing = {place: (book, one) for book, place, one in asked_for}
-    if not may(asking.role, Right.FINDINGS):
-        found, total, overlong = None, None, {}
+    ledger = page_request.ledger
+    finding_counts, finding_total, overlong_hands = _count_findings(page_request)
+    server_books = page_request.server_books
+    rows, has_more = _tables_of_page(page_request)
+    table_keys = [TableKey(row.venue, row.tournament, row.table) for row in rows]
+    table_dues = iter_table_dues(ledger, server_books, table_keys) if server_books or finding_counts is not None else ()
+    dues_by_table = {table_key: (book, table_due) for book, table_key, table_due in table_dues}
+    if not has_right(page_request.role, Right.FINDINGS):
+        finding_counts, finding_total, overlong_hands = None, None, {}
     lines = []
-    for row, place in zip(rows, here, strict=True):
-        local, zone = _played(ledger, place)
-        line = TableLine(
+    for row, table_key in zip(rows, table_keys, strict=True):
+        local_time, zone = _last_hand_time(ledger, table_key)
+        table_line = TableLine(
             venue=row.venue,
             tournament=row.tournament,
             table=row.table,
             hands=row.hands,
             first=row.first,
             last=row.last,
-            local=local,
+            local=local_time,
             zone=zone,
-            findings=None if found is None else found.get(place, 0),
-            overlong_hands=overlong.get(place, 0),
+            findings=None if finding_counts is None else finding_counts.get(table_key, 0),
+            overlong_hands=overlong_hands.get(table_key, 0),
         )
-        if place in owing:
-            book, one = owing[place]
-            where = one.due.place
-            line.book, line.unknown = book.name, one.due.unknown
-            if where is not None:
-                line.button, line.big = where.button, where.big
-                line.small = next(iter(blind_posters(where, "small")), None)
-                line.likely = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
-            line.owes = [f"seat {debt.seat} {debt.player}: {debt.description}" for debt in iter_debts(ledger, one)]
-        lines.append(line)
-    return TablesPage(open=total, tables=lines, query=asking.query, page=asking.page, more=more)
-
-
-def _tables(asking: Asking) -> tuple[list[TableRow], bool]:
-    """Return the tables of a page whose name has what was asked for, and whether there are more."""
-    part = asking.query.casefold()
-    rows = [row for row in asking.ledger.tables() if part in f"{row.venue} {row.tournament}/{row.table}".casefold()]
-    rows.sort(key=lambda row: (row.venue, row.tournament, row.table))
-    if len(rows) > _TABLES:
-        rows.sort(key=lambda row: -1 if row.last is None else row.last, reverse=True)
-    first = (asking.page - 1) * _TABLES
-    return rows[first : first + _TABLES], len(rows) > first + _TABLES
-
-
-def _played(ledger: Ledger, place: TableKey) -> tuple[str, str]:
-    """Return when the last hand of a table began, by the room's clock, and its zone."""
-    newest = ledger.hands(
-        venue=place.venue, tournament=place.tournament, table=place.table, order="newest", limit=1, standing=True
+        if table_key in dues_by_table:
+            book, table_due = dues_by_table[table_key]
+            position = table_due.due.place
+            table_line.book, table_line.unknown = book.name, table_due.due.unknown
+            if position is not None:
+                table_line.button, table_line.big = position.button, position.big
+                table_line.small = next(iter(blind_posters(position, "small")), None)
+                table_line.likely = (
+                    bool(table_due.due.doubts or table_due.due.choices) or len(table_due.due.placements) > 1
+                )
+            table_line.owes = [
+                f"seat {debt.seat} {debt.player}: {debt.description}" for debt in iter_debts(ledger, table_due)
+            ]
+        lines.append(table_line)
+    return TablesPage(
+        finding_count=finding_total, tables=lines, query=page_request.query, page=page_request.page, has_more=has_more
     )
-    return next((format_local_start(ledger, row) for row in newest), ("", ""))
 
 
-def table(asking: Asking) -> TablePage:
+def _tables_of_page(page_request: PageRequest) -> tuple[list[TableRow], bool]:
+    """Return the tables of a page whose name has what was asked for, and whether there are more."""
+    name_part = page_request.query.casefold()
+    rows = [
+        row
+        for row in page_request.ledger.tables()
+        if name_part in f"{row.venue} {row.tournament}/{row.table}".casefold()
+    ]
+    rows.sort(key=lambda row: (row.venue, row.tournament, row.table))
+    if len(rows) > _TABLES_PER_PAGE:
+        rows.sort(key=lambda row: -1 if row.last is None else row.last, reverse=True)
+    first_index = (page_request.page - 1) * _TABLES_PER_PAGE
+    return rows[first_index : first_index + _TABLES_PER_PAGE], len(rows) > first_index + _TABLES_PER_PAGE
+
+
+def _last_hand_time(ledger: Ledger, table_key: TableKey) -> tuple[str, str]:
+    """Return when the last hand of a table began, by the room's clock, and its zone."""
+    newest_rows = ledger.hands(
+        venue=table_key.venue,
+        tournament=table_key.tournament,
+        table=table_key.table,
+        order="newest",
+        limit=1,
+        standing=True,
+    )
+    return next((format_local_start(ledger, row) for row in newest_rows), ("", ""))
+
+
+def table(page_request: PageRequest) -> TablePage:
     """Return what is due at a table, and its last hands."""
-    ledger = asking.ledger
-    place = TableKey(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
-    row = next((one for one in ledger.tables(place.table) if (one.venue, one.tournament, one.table) == place), None)
+    ledger = page_request.ledger
+    table_key = TableKey(
+        page_request.parameters.get("venue", ""),
+        page_request.parameters.get("tournament", ""),
+        page_request.required("name"),
+    )
+    row = next(
+        (
+            table_row
+            for table_row in ledger.tables(table_key.table)
+            if (table_row.venue, table_row.tournament, table_row.table) == table_key
+        ),
+        None,
+    )
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
-    found = build_floor_desk(ledger, row, asking.chosen, _LAST)
+    floor_desk = build_floor_desk(ledger, row, page_request.server_books, _MAX_LAST_HANDS)
     return TablePage(
-        open=asking.open,
-        venue=place.venue,
-        tournament=place.tournament,
-        table=place.table,
-        due=found.due,
-        why=found.no_dues_reason,
-        hands=[_line(one, sees=may(asking.role, Right.FINDINGS)) for one in found.hands],
+        finding_count=page_request.finding_count,
+        venue=table_key.venue,
+        tournament=table_key.tournament,
+        table=table_key.table,
+        due=floor_desk.due,
+        no_dues_reason=floor_desk.no_dues_reason,
+        hands=[
+            _hand_line(table_row, sees_findings=has_right(page_request.role, Right.FINDINGS))
+            for table_row in floor_desk.hands
+        ],
     )
 
 
-def log(asking: Asking) -> LogPage:
+def log(page_request: PageRequest) -> LogPage:
     """Return hands that fit a query, the newest first."""
-    ledger, page, query = asking.ledger, asking.page, asking.asked
-    last = page * _PAGE + 1
+    ledger, page, query = page_request.ledger, page_request.page, page_request.permitted_query
+    end_index = page * _PAGE_SIZE + 1
     if query:
-        with select_hands(ledger, query, DEFAULT_DAY_START) as found:
-            rows = list(islice(found.iter_rows(newest_first=True, limit=last), last - 1 - _PAGE, last))
+        with select_hands(ledger, query, DEFAULT_DAY_START) as selection:
+            rows = list(
+                islice(selection.iter_rows(newest_first=True, limit=end_index), end_index - 1 - _PAGE_SIZE, end_index)
+            )
     else:
-        rows = list(islice(ledger.hands(order="newest", limit=last, standing=True), last - 1 - _PAGE, last))
-    hands: list[HandTold] = list(build_hands(ledger, rows[:_PAGE]))
-    return LogPage(open=asking.open, query=query, page=page, more=len(rows) > _PAGE, hands=hands)
+        rows = list(
+            islice(ledger.hands(order="newest", limit=end_index, standing=True), end_index - 1 - _PAGE_SIZE, end_index)
+        )
+    hands: list[HandTold] = list(build_hands(ledger, rows[:_PAGE_SIZE]))
+    return LogPage(
+        finding_count=page_request.finding_count, query=query, page=page, has_more=len(rows) > _PAGE_SIZE, hands=hands
+    )
 
 
-def _line(last: LastHand, *, sees: bool) -> HandLine:
+def _hand_line(last_hand: LastHand, *, sees_findings: bool) -> HandLine:
     """Return one of the last hands of a table, with its findings for those who may see them."""
-    own = last.hand.address
-    findings = last.findings if sees else []
-    return HandLine(last.hand, [add_address(one, lambda _, event: f"{own}@{event}") for one in findings])
+    address = last_hand.hand.address
+    findings = last_hand.findings if sees_findings else []
+    return HandLine(
+        last_hand.hand, [add_address(finding, lambda _, event: f"{address}@{event}") for finding in findings]
+    )
 
 
-def findings(asking: Asking) -> FindingsPage:
+def findings(page_request: PageRequest) -> FindingsPage:
     """Return findings in hands that fit a query, under the books that it names, the server's, or the house's.
 
     Without any, only whether each record agrees with itself: books to choose from stand beside.
     """
-    books = _addressed(asking) or asking.chosen
-    if books and not find_named_books(asking.ledger, asking.query or None):
-        return _found(asking, books)
+    books = _books_in_address(page_request) or page_request.server_books
+    if books and not find_named_books(page_request.ledger, page_request.query or None):
+        return _findings_page(page_request, books)
     try:
-        return _found(asking)
+        return _findings_page(page_request)
     except NoRulebookError:
-        return _of_records(asking)
+        return _record_findings_page(page_request)
 
 
-def _of_records(asking: Asking) -> FindingsPage:
+def _record_findings_page(page_request: PageRequest) -> FindingsPage:
     """Return what contradicts itself in the records of hands that fit, and the books to choose from."""
-    books = Shelf(asking.ledger).names()
+    books = Shelf(page_request.ledger).names()
     try:
-        page = _found(asking, [rulebook.load(rulebook.BUILT_IN)])
+        page = _findings_page(page_request, [rulebook.load(rulebook.BUILT_IN)])
     except QueryError:  # it asks for clauses of a book that it does not name
-        return FindingsPage(open=asking.open, query=asking.query, page=1, more=False, findings=[], choose=books)
+        return FindingsPage(
+            finding_count=page_request.finding_count,
+            query=page_request.query,
+            page=1,
+            has_more=False,
+            findings=[],
+            choose=books,
+        )
     page.choose = books
     return page
 
 
-def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
-    ledger, page, query = asking.ledger, asking.page, asking.query
-    with select_hands(ledger, query or None, DEFAULT_DAY_START, books, judge=True) as found:
-        hands = select(hand_results.c.position).where(found.condition)
+def _findings_page(page_request: PageRequest, books: Sequence[Rulebook] = ()) -> FindingsPage:
+    ledger, page, query = page_request.ledger, page_request.page, page_request.query
+    with select_hands(ledger, query or None, DEFAULT_DAY_START, books, judge=True) as selection:
+        hands = select(hand_results.c.position).where(selection.condition)
         columns = kept_findings.c
-        rows = found.fetch_rows(
+        rows = selection.fetch_rows(
             select(columns.finding)
-            .where(found.counted_findings, columns.position.in_(hands))
+            .where(selection.counted_findings, columns.position.in_(hands))
             .order_by(columns.position.desc(), columns.number)
-            .limit(_PAGE + 1)
-            .offset((page - 1) * _PAGE)
+            .limit(_PAGE_SIZE + 1)
+            .offset((page - 1) * _PAGE_SIZE)
         )
         shelf = Shelf(ledger)
-        some = [shelf.with_current_name(decode_finding(data)) for (data,) in rows]
-    address = AddressBook(asking.ledger).of_finding
-    told_findings = [add_address(one, address) for one in some[:_PAGE]]
-    named = asking.given.get("book", "")
-    more = len(some) > _PAGE
-    made = FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)
+        decoded_findings = [shelf.with_current_name(decode_finding(encoded)) for (encoded,) in rows]
+    address = AddressBook(page_request.ledger).of_finding
+    shown_findings = [add_address(finding, address) for finding in decoded_findings[:_PAGE_SIZE]]
+    book_names = page_request.parameters.get("book", "")
+    has_more = len(decoded_findings) > _PAGE_SIZE
+    findings_page = FindingsPage(
+        finding_count=page_request.finding_count,
+        query=query,
+        page=page,
+        has_more=has_more,
+        findings=shown_findings,
+        book=book_names,
+    )
     if books := books or load_books(ledger, find_named_books(ledger, query or None)):
-        with open_tables(ledger, books) as (keeping, numbers):
-            made.overlong_hands = sum(count_overlong_hands(keeping, numbers).values())
-    return made
+        with open_tables(ledger, books) as (table_store, numbers):
+            findings_page.overlong_hands = sum(count_overlong_hands(table_store, numbers).values())
+    return findings_page
 
 
-def hand(asking: Asking) -> HandSite:
+def hand(page_request: PageRequest) -> HandSite:
     """Return a hand as a report shows it."""
-    return hand_for(asking, asking.eyes)
+    return build_hand_site(page_request, page_request.viewer)
 
 
-def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
+def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
     """Return a hand as some eyes see it."""
-    ledger = asking.ledger
-    row, version = hand_address.find(ledger, asking.one_of("id"))
-    page = _drawn(ledger, row, _books_of(asking, row), eyes)
+    ledger = page_request.ledger
+    row, version = hand_address.find(ledger, page_request.required("id"))
+    page = _draw_page(ledger, row, _choose_books(page_request, row), viewer)
     if page is None:
-        return HandSite(open=asking.open, hand=None)
+        return HandSite(finding_count=page_request.finding_count, hand=None)
     if version is not None:
-        page.first = next((at for at, one in enumerate(page.frames) if one.version >= version), page.first)
-    if not may(asking.role, Right.FINDINGS):
-        page.judgements = [_unjudged(one) for one in page.judgements]
+        page.first = next(
+            (frame_index for frame_index, one in enumerate(page.frames) if one.version >= version), page.first
+        )
+    if not has_right(page_request.role, Right.FINDINGS):
+        page.judgements = [_without_verdicts(one) for one in page.judgements]
         page.differences = []
-    opens = asking.writes and may(asking.role, Right.OPEN)
+    can_open_cards = page_request.is_writable and has_right(page_request.role, Right.OPEN)
     return HandSite(
-        open=asking.open, hand=page, hidden=list(hidden_seats(ledger, row.stream)) if opens else [], opened=eyes.opening
+        finding_count=page_request.finding_count,
+        hand=page,
+        hidden=list(hidden_seats(ledger, row.stream)) if can_open_cards else [],
+        opened=viewer.opens_cards,
     )
 
 
-def _drawn(ledger: Ledger, row: HandRow, books: judging.Books, eyes: Eyes) -> HandPage | None:
+def _draw_page(ledger: Ledger, row: HandRow, books: judging.BookChoice, viewer: Viewer) -> HandPage | None:
     """Return a hand's page; None: whoever judges apart is not done with it. With hidden cards it is drawn here."""
-    if ledger.judging is not None and not eyes.opening:
-        page: HandPage | None = ledger.judging.hand_page(row, books, eyes, AddressBook(ledger).hand(row))
+    if ledger.judging is not None and not viewer.opens_cards:
+        page: HandPage | None = ledger.judging.hand_page(row, books, viewer, AddressBook(ledger).hand(row))
         return page
-    (page,) = hand_page.pages(ledger, [row], books, eyes)
+    (page,) = hand_page.build_pages(ledger, [row], books, viewer)
     return page
 
 
-def _books_of(asking: Asking, row: HandRow) -> judging.Books:
+def _choose_books(page_request: PageRequest, row: HandRow) -> judging.BookChoice:
     """Return the books of a hand's page: those that its address names, else the server's or the house's; others beside."""
-    usual = judging.Books(asking.chosen) if asking.chosen else judging.offered(asking.ledger, [row])
-    first = _addressed(asking) or usual.chosen
-    beside = [book for book in (*usual.chosen, *usual.beside) if all(book.name != one.name for one in first)]
-    return judging.Books(first, beside, usual.adopted)
+    usual_books = (
+        judging.BookChoice(page_request.server_books)
+        if page_request.server_books
+        else judging.default_books(page_request.ledger, [row])
+    )
+    primary_books = _books_in_address(page_request) or usual_books.primary_books
+    comparison_books = [
+        book
+        for book in (*usual_books.primary_books, *usual_books.comparison_books)
+        if all(book.name != primary.name for primary in primary_books)
+    ]
+    return judging.BookChoice(primary_books, comparison_books, usual_books.adoption_dates)
 
 
-def _addressed(asking: Asking) -> list[Rulebook]:
+def _books_in_address(page_request: PageRequest) -> list[Rulebook]:
     """Return the books that the page's address names."""
-    names = [name for name in asking.given.get("book", "").split(",") if name]
-    return [_known(Shelf(asking.ledger), name) for name in dict.fromkeys(names)]
+    names = [name for name in page_request.parameters.get("book", "").split(",") if name]
+    return [_load_known_book(Shelf(page_request.ledger), name) for name in dict.fromkeys(names)]
 
 
-def _unjudged(one: Judgement) -> Judgement:
+def _without_verdicts(judgement: Judgement) -> Judgement:
     """Return what a book says of a hand to those who may know what was due, and not what was wrong."""
-    return replace(one, findings=[], knock_on=None, wanting=[], judged=0, unchecked=0)
+    return replace(judgement, findings=[], knock_on=None, wanting=[], judged=0, unchecked=0)
 
 
-def rules(asking: Asking) -> RulesPage:
+def rules(page_request: PageRequest) -> RulesPage:
     """Return the rulebooks, the clauses of one, or a clause."""
-    book, clause = asking.given.get("book", ""), asking.given.get("clause", "")
-    shelf = Shelf(asking.ledger)
+    book, clause = page_request.parameters.get("book", ""), page_request.parameters.get("clause", "")
+    shelf = Shelf(page_request.ledger)
     books = shelf.all()
-    found = _known(shelf, book) if book else None
+    chosen_book = _load_known_book(shelf, book) if book else None
     return RulesPage(
-        open=asking.open,
+        finding_count=page_request.finding_count,
         books=list(map(build_book, books)),
-        clauses=[] if found is None else [build_clause(one) for one in found.clauses.values()],
-        clause=clause_page.explain_clause(found, clause, books) if found and clause else None,
+        clauses=[] if chosen_book is None else [build_clause(one) for one in chosen_book.clauses.values()],
+        clause=clause_page.explain_clause(chosen_book, clause, books) if chosen_book and clause else None,
     )
 
 
-def imports(asking: Asking) -> ImportsPage:
+def imports(page_request: PageRequest) -> ImportsPage:
     """Return the sources that were read, and what could not be read of them."""
-    ledger = asking.ledger
-    words = ledger.people.words
+    ledger = page_request.ledger
+    resolve_text = ledger.people.words
     counts: dict[str, int] = {}
-    shown: list[RejectTold] = []
+    shown_rejects: list[RejectTold] = []
     texts: list[str] = []
-    more = 0
+    more_count = 0
     for reject in list_rejects(ledger):
         counts[reject.place.source] = counts.get(reject.place.source, 0) + 1
-        if len(shown) < _MOST:
-            shown.append(reject)
-            texts.append(_text(ledger, reject))
+        if len(shown_rejects) < _MAX_LISTED:
+            shown_rejects.append(reject)
+            texts.append(_reject_text(ledger, reject))
         else:
-            more += 1
+            more_count += 1
     sources = [
-        SourceLine(words(row.name) or "", row.digest, row.length, counts.get(row.digest, 0)) for row in ledger.sources
+        SourceLine(resolve_text(row.name) or "", row.digest, row.length, counts.get(row.digest, 0))
+        for row in ledger.sources
     ]
-    return ImportsPage(open=asking.open, sources=sources[-_MOST:], rejects=shown, more=more, texts=texts)
-
-
-def _text(ledger: Ledger, reject: RejectTold) -> str:
-    """Return how the text of a span that was not read begins."""
-    place = reject.place
-    return read_span(ledger, place.source, place.start, min(place.length, _TEXT)).decode("utf-8", "replace")
-
-
-GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "dealer")
-
-
-def sums(asking: Asking) -> ResultsPage:
-    """Return what the seats of hands that fit a query came to."""
-    by = asking.given.get("by", "player")
-    if by not in GROUPS:
-        raise UsageError(f"results are not grouped by {by!r}", f"They are by: {', '.join(GROUPS)}.")
-    found = result_query.sum_matching_results(asking.ledger, asking.asked or None, by, [], DEFAULT_DAY_START)
-    return ResultsPage(
-        open=asking.open, query=asking.query, by=by, results=found[:_MOST], more=max(0, len(found) - _MOST)
+    return ImportsPage(
+        finding_count=page_request.finding_count,
+        sources=sources[-_MAX_LISTED:],
+        rejects=shown_rejects,
+        more_count=more_count,
+        texts=texts,
     )
 
 
-def _known(shelf: Shelf, name: str) -> Rulebook:
+def _reject_text(ledger: Ledger, reject: RejectTold) -> str:
+    """Return how the text of a span that was not read begins."""
+    place = reject.place
+    return read_span(ledger, place.source, place.start, min(place.length, _MAX_TEXT_BYTES)).decode("utf-8", "replace")
+
+
+RESULT_GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "dealer")
+
+
+def results(page_request: PageRequest) -> ResultsPage:
+    """Return what the seats of hands that fit a query came to."""
+    grouping = page_request.parameters.get("by", "player")
+    if grouping not in RESULT_GROUPS:
+        raise UsageError(f"results are not grouped by {grouping!r}", f"They are by: {', '.join(RESULT_GROUPS)}.")
+    sums = result_query.sum_matching_results(
+        page_request.ledger, page_request.permitted_query or None, grouping, [], DEFAULT_DAY_START
+    )
+    return ResultsPage(
+        finding_count=page_request.finding_count,
+        query=page_request.query,
+        grouped_by=grouping,
+        results=sums[:_MAX_LISTED],
+        more_count=max(0, len(sums) - _MAX_LISTED),
+    )
+
+
+def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     """Return a book of the program's or the house's own: a path that somebody typed into an address is none."""
     if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
         raise NothingFoundError(f"there is no rulebook {name!r}", f"There are: {', '.join(shelf.names())}.")
     return shelf.load(name)
 
 
-class _Counted(NamedTuple):
+class _TableCounts(NamedTuple):
     """How many findings each table has under some books, and all of them; None: there are no books."""
 
     findings: dict[TableKey, int] | None
@@ -404,27 +481,29 @@ class _Counted(NamedTuple):
     overlong_hands: dict[TableKey, int]  # tables that have hands with more events than are judged
 
 
-def _counted(asking: Asking) -> _Counted:
+def _count_findings(page_request: PageRequest) -> _TableCounts:
     """Count what was found under the books of the server or the house."""
-    ledger, chosen = asking.ledger, asking.chosen
-    if not chosen and not house_audit.has_adopted_books(ledger):
-        return _Counted(None, None, {})
-    books = chosen or house_audit.load_judging_books(ledger)
-    with open_tables(ledger, books) as (keeping, numbers):
-        found = dict(
-            _counts(keeping, under_judgements(numbers) if chosen else under_house_books(ledger, books, numbers))
+    ledger, server_books = page_request.ledger, page_request.server_books
+    if not server_books and not house_audit.has_adopted_books(ledger):
+        return _TableCounts(None, None, {})
+    books = server_books or house_audit.load_judging_books(ledger)
+    with open_tables(ledger, books) as (table_store, numbers):
+        counts_by_table = dict(
+            _iter_counts(
+                table_store, under_judgements(numbers) if server_books else under_house_books(ledger, books, numbers)
+            )
         )
-        overlong = count_overlong_hands(keeping, numbers)
-    return _Counted(found, sum(found.values()), overlong)
+        overlong_hands = count_overlong_hands(table_store, numbers)
+    return _TableCounts(counts_by_table, sum(counts_by_table.values()), overlong_hands)
 
 
-def _counts(keeping: TableStore, judged: ColumnElement[bool]) -> Iterator[tuple[TableKey, int]]:
+def _iter_counts(table_store: TableStore, condition: ColumnElement[bool]) -> Iterator[tuple[TableKey, int]]:
     columns = kept_findings.c
     names = (columns.venue, columns.tournament, columns.name)
-    asked_for = select(*names, func.count()).where(judged).group_by(*names)
-    with keeping.core() as connection:
-        for *place, count in connection.execute(asked_for):
-            yield TableKey(*place), count
+    query = select(*names, func.count()).where(condition).group_by(*names)
+    with table_store.core() as connection:
+        for *table_key_parts, count in connection.execute(query):
+            yield TableKey(*table_key_parts), count
 
 
-__all__ = ["Asking", "Site", "findings", "hand", "imports", "log", "rules", "sums", "table", "tables"]
+__all__ = ["PageRequest", "Site", "findings", "hand", "imports", "log", "results", "rules", "table", "tables"]

@@ -15,29 +15,29 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class Presence:
+class LedgerFileCheck:
     """The file of a ledger, as it was when the server began; a PostgreSQL server says itself what is gone."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Remember which file it is."""
         address = ledger.database.address
         self._path = Path(address.full_url) if address.kind == "sqlite" and ledger.database.is_lasting else None
-        self._was = self._now()
+        self._first_identity = self._current_identity()
 
-    def _now(self) -> tuple[int, int] | None:
+    def _current_identity(self) -> tuple[int, int] | None:
         if self._path is None:
             return None
         try:
-            found = self._path.stat()
+            file_status = self._path.stat()
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return file_status.st_dev, file_status.st_ino
 
     def check(self) -> None:
         """Raise `StoreError` if the file is gone, or is another."""
-        if self._path is not None and self._now() != self._was:
-            gone = self._now() is None
+        if self._path is not None and self._current_identity() != self._first_identity:
+            is_gone = self._current_identity() is None
             raise StoreError(
-                "The ledger's file is no longer there." if gone else "Another file lies where the ledger was.",
+                "The ledger's file is no longer there." if is_gone else "Another file lies where the ledger was.",
                 "Nothing is shown or taken in until the server is started again with the ledger in its place.",
             )

@@ -21,7 +21,7 @@ from ledger.errors import (
     StoreError,
     UsageError,
 )
-from web.rendering import environment
+from web.rendering import template_environment
 from web.server.documents import Wrong
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _TITLES: Final = {
 }
 
 
-class RefusedError(HandledgerError):
+class RequestRefusedError(HandledgerError):
     """A request is not answered as it asks; the status says why."""
 
     code: ClassVar[str] = "refused"
@@ -55,17 +55,17 @@ class RefusedError(HandledgerError):
     def __init__(self, status: int, message: str, hint: str = "") -> None:
         """Take the status and what people read."""
         super().__init__(message, hint)
-        self.wrong = wrong(status, message, hint)
+        self.error_page = build_error(status, message, hint)
 
 
-def wrong(status: int, message: str, hint: str = "") -> Wrong:
+def build_error(status: int, message: str, hint: str = "") -> Wrong:
     """Return what is said of a request that is not answered as it asks."""
     return Wrong(status, message, hint, title=_TITLES.get(status) or HTTPStatus(status).phrase)
 
 
-def of(error: HandledgerError) -> Wrong:
+def describe_error(error: HandledgerError) -> Wrong:
     """Return what is said of an error of ours."""
-    return wrong(_status(error), error.message, error.hint)
+    return build_error(_status(error), error.message, error.hint)
 
 
 def _status(error: HandledgerError) -> int:
@@ -80,25 +80,25 @@ def _status(error: HandledgerError) -> int:
     return 503 if isinstance(error, StoreError) else 500
 
 
-def for_programs(scope: Scope) -> bool:
+def is_from_program(scope: Scope) -> bool:
     """Whether a program asked: for a document, or with one."""
     headers = {name: value.decode("latin-1").lower() for name, value in scope["headers"]}
-    accepted, sent = headers.get(b"accept", ""), headers.get(b"content-type", "")
+    accept_header, content_type = headers.get(b"accept", ""), headers.get(b"content-type", "")
     return (
         scope["path"].endswith(".json")
-        or sent.startswith("application/json")
-        or ("json" in accepted and "html" not in accepted)
+        or content_type.startswith("application/json")
+        or ("json" in accept_header and "html" not in accept_header)
     )
 
 
-def problem(found: Wrong) -> bytes:
+def problem_json(error_page: Wrong) -> bytes:
     """Return what went wrong as JSON."""
-    return f"{json.dumps(msgspec.to_builtins(found), ensure_ascii=True)}\n".encode("ascii")
+    return f"{json.dumps(msgspec.to_builtins(error_page), ensure_ascii=True)}\n".encode("ascii")
 
 
-def answer(scope: Scope, found: Wrong, headers: Mapping[str, str] | None = None) -> Response:
+def error_response(scope: Scope, error_page: Wrong, headers: Mapping[str, str] | None = None) -> Response:
     """Return what went wrong as whoever asked can read it; the page is without the others' links and figures."""
-    if for_programs(scope):
-        return Response(problem(found), found.status, headers, PROBLEM)
-    page = environment().get_template("site/refused.html").render(page=found)
-    return Response(page, found.status, headers, "text/html")
+    if is_from_program(scope):
+        return Response(problem_json(error_page), error_page.status, headers, PROBLEM)
+    page = template_environment().get_template("site/refused.html").render(page=error_page)
+    return Response(page, error_page.status, headers, "text/html")

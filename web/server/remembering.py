@@ -9,58 +9,60 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final, NamedTuple
 
-_MOST: Final = 64
-_SECONDS: Final = 10.0
+_MAX_ANSWERS: Final = 64
+_LIFETIME_SECONDS: Final = 10.0
 """How long an answer holds though nothing came in: a rulebook may be adopted from a moment on."""
 
 
-class Answered(NamedTuple):
+class RenderedAnswer(NamedTuple):
     """What was answered: the status, and the bytes."""
 
     status: int
     body: bytes
-    whole: bool = True  # otherwise something was still being judged
+    is_complete: bool = True  # otherwise something was still being judged
 
 
-class _Kept(NamedTuple):
+class _CachedAnswer(NamedTuple):
     position: int  # of the log
-    until: float
-    answer: Future[Answered]
+    expires_at: float
+    answer: Future[RenderedAnswer]
 
 
-class Remembered:
+class AnswerCache:
     """The last answers, by who asked what; whoever asks while one is made waits for it."""
 
     def __init__(self) -> None:
         """Begin with none."""
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, ...], _Kept] = OrderedDict()
+        self._answers: OrderedDict[tuple[str, ...], _CachedAnswer] = OrderedDict()
 
-    def answer(self, asked: tuple[str, ...], position: int, make: Callable[[], Answered]) -> Answered:
+    def answer(
+        self, cache_key: tuple[str, ...], position: int, build_answer: Callable[[], RenderedAnswer]
+    ) -> RenderedAnswer:
         """Return an answer as the log stands at a position; what was wrong is not remembered."""
         now = time.monotonic()
         with self._lock:
-            kept = self._kept.get(asked)
-            mine = kept is None or kept.position != position or kept.until < now
-            if kept is None or mine:
-                kept = self._kept[asked] = _Kept(position, now + _SECONDS, Future())
-            self._kept.move_to_end(asked)
-            while len(self._kept) > _MOST:
-                self._kept.popitem(last=False)
-        if not mine:
-            return kept.answer.result()
+            cached = self._answers.get(cache_key)
+            is_ours_to_build = cached is None or cached.position != position or cached.expires_at < now
+            if cached is None or is_ours_to_build:
+                cached = self._answers[cache_key] = _CachedAnswer(position, now + _LIFETIME_SECONDS, Future())
+            self._answers.move_to_end(cache_key)
+            while len(self._answers) > _MAX_ANSWERS:
+                self._answers.popitem(last=False)
+        if not is_ours_to_build:
+            return cached.answer.result()
         try:
-            made = make()
+            answer = build_answer()
         except BaseException as error:
-            self._forget(asked, kept)
-            kept.answer.set_exception(error)
+            self._forget(cache_key, cached)
+            cached.answer.set_exception(error)
             raise
-        if made.status != 200 or not made.whole:
-            self._forget(asked, kept)
-        kept.answer.set_result(made)
-        return made
+        if answer.status != 200 or not answer.is_complete:
+            self._forget(cache_key, cached)
+        cached.answer.set_result(answer)
+        return answer
 
-    def _forget(self, asked: tuple[str, ...], kept: _Kept) -> None:
+    def _forget(self, cache_key: tuple[str, ...], cached: _CachedAnswer) -> None:
         with self._lock:
-            if self._kept.get(asked) is kept:
-                del self._kept[asked]
+            if self._answers.get(cache_key) is cached:
+                del self._answers[cache_key]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def writing(server: Server) -> Iterator[Ledger]:
+def open_for_writing(server: Server) -> Iterator[Ledger]:
     """Lend the ledger for writing; what is done is durable when this is left without an error.
 
     Each who writes has it opened of their own: what one of them learns before it is stored is nobody else's.

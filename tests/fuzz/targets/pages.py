@@ -10,7 +10,7 @@ from tests.fuzz.asgi import BETWEEN
 from tests.fuzz.served import HOST, KEYS, Site
 from tests.fuzz.target import Target
 from web.server.answering import PAGES
-from web.server.case_forms import FORMS, OPENING
+from web.server.case_forms import FORMS, OPENING_FORM
 
 _ASKED: Final = {
     "table": ["?venue=Riverside&name=T7", "?venue=Riverside&name=T7&tournament="],
@@ -45,7 +45,7 @@ def seeds() -> list[bytes]:
     lines += ["/", "/favicon.ico", "/static/page.css", "/nowhere", f"/tables?key={KEYS[0].secret}"]
     gets = [_get(target) for target in lines]
     forms = [_form(f"/case/{form.name}", _fields([ask.name for ask in form.asks])) for form in FORMS.values()]
-    forms.append(_form("/open-case", _fields([ask.name for ask in OPENING.asks])))
+    forms.append(_form("/open-case", _fields([ask.name for ask in OPENING_FORM.asks])))
     forms.append(_form("/open-cards", {"hand": "412", "why": "a claim"}))
     place = {"venue": "Riverside", "tournament": "", "name": "T9"}
     night = BETWEEN.join(_form("/keep", place | said) for said in _NIGHT)

@@ -25,8 +25,8 @@ from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
 from tests.projections.test_doubts import wrong_evenings
 from web import hand_page
-from web.frames import Eyes
-from web.judging import Books
+from web.frames import Viewer
+from web.judging import BookChoice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ..
     assert row is not None
     (table,) = ledger.tables()
     place = TableKey(row.venue, row.tournament, row.table)
-    (page,) = hand_page.pages(ledger, [row], Books(books), Eyes(HOUSE))
+    (page,) = hand_page.build_pages(ledger, [row], BookChoice(books), Viewer(HOUSE))
     led = [KnockOns(ledger, books).follow_hand(place, stream, book) for book in books]
     return page, find_dues_on_hand(ledger, table, books, row.number), led
 
