@@ -391,7 +391,10 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         books = BookChoice([load(name) for name in asked])
         right = prints(judged(ledger, group_rows_by_table(rows), books.primary_books).findings)
         assert len(right) == 1
-        assert len({finding.book for finding in judged(ledger, group_rows_by_table(rows), books.primary_books).findings}) == 1
+        assert (
+            len({finding.book for finding in judged(ledger, group_rows_by_table(rows), books.primary_books).findings})
+            == 1
+        )
         document = report_of(ledger, rows, books)
         assert document.summary is not None
         assert document.summary.hands_with_findings == 1

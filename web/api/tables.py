@@ -203,7 +203,8 @@ class RecordedTables:
         """Return the number of the last act of a sender that is recorded, up to the one that it sends; 0 = none is."""
         numbers = range(act.number, max(0, act.number - _MAX_LOOKBACK), -1)
         return next(
-            (number for number in numbers if recorder.find_stored(page_key(table_key, act.sender, number)) is not None), 0
+            (number for number in numbers if recorder.find_stored(page_key(table_key, act.sender, number)) is not None),
+            0,
         )
 
     def _position_of(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
@@ -240,7 +241,9 @@ class RecordedTables:
         with self._lock:
             table = self._tables.get(table_key)
             if table is None:
-                settings_before = find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament)
+                settings_before = find_last_settings(
+                    self.ledger, table_key.venue, table_key.table, table_key.tournament
+                )
                 if settings_before is None:
                     raise ProblemError(
                         404, "there is no such table yet", "POST /api/1/table says what is played there."
@@ -260,7 +263,9 @@ class RecordedTables:
         """Return a table's recorder as it stands now, for what this device sends."""
         _require_recorder(device)
         recorder = table.session.recorder
-        recorder.author = Author(f"device:{device.device}", hides_cards=self._hide, check=partial(_check_allowed, device))
+        recorder.author = Author(
+            f"device:{device.device}", hides_cards=self._hide, check=partial(_check_allowed, device)
+        )
         if sent is not None:
             self._clocks.check(f"device:{device.device}", sent)
         recorder.look()
