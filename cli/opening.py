@@ -74,13 +74,13 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     """Return the position of the log that `--as-of` means; a day means its end."""
     from ledger.clocks import format_minute
     from ledger.errors import UsageError
-    from ledger.readers.timestamps import iso
+    from ledger.readers.timestamps import parse_iso
     from ledger.store.hands.hand_accounts import position_at
     from projections.addresses.room_days import DAY_MILLIS, require_zone, suggest_date
 
     if typed_moment.isascii() and typed_moment.isdigit() and len(typed_moment) < 16:
         return _check_position(ledger, int(typed_moment))
-    moment = iso(typed_moment)
+    moment = parse_iso(typed_moment)
     if moment is None:
         example = suggest_date(typed_moment)
         raise UsageError(

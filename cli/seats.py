@@ -51,10 +51,10 @@ def command(
 
 
 def _parse_moment(typed_moment: str) -> Millis:
-    from ledger.readers.timestamps import iso
+    from ledger.readers.timestamps import parse_iso
     from projections.addresses.room_days import require_zone, suggest_date
 
-    moment = iso(typed_moment)
+    moment = parse_iso(typed_moment)
     if moment is None or len(typed_moment) == len("2026-01-02"):
         raise UsageError(
             f"--at: I can't read {typed_moment!r} as a date with a time",

@@ -13,8 +13,8 @@ from ledger import formats
 from ledger.event import Event, topic
 from ledger.events import STREAMS
 from ledger.notation import Format
-from ledger.readers.document_room import DocumentRoom
-from ledger.readers.text_room import TextRoom
+from ledger.readers.document_room import DocumentHand
+from ledger.readers.text_room import HeadedHand
 from ledger.vocabulary import Witness, witness_names
 
 HEAD = """# Formats
@@ -92,7 +92,7 @@ def _declared(module: dict[str, Any]) -> Iterator[int]:
     for key, value in module.items():
         if key.endswith("WITNESSES") and key[0] != "_":
             yield value
-        elif isinstance(value, type) and issubclass(value, DocumentRoom | TextRoom) and value.__module__ == module["__name__"]:
+        elif isinstance(value, type) and issubclass(value, DocumentHand | HeadedHand) and value.__module__ == module["__name__"]:
             yield from filter(None, (getattr(value, "WITNESSES", 0),))
 
 

@@ -21,7 +21,7 @@ from ledger.event import Event, topic
 from ledger.events import KINDS
 from ledger.hand.ending import LineUnread
 from ledger.hand.opening import SeatDealtIn
-from ledger.readers.room import Room
+from ledger.readers.room import PhraseHand
 
 FOLDER: Final = Path(__file__).resolve().parent / "formats"
 BEGIN, END = "<!-- phrases: written by make docs -->", "<!-- /phrases -->"
@@ -63,45 +63,45 @@ def pages() -> dict[str, str]:
 
 
 @cache
-def _rooms() -> dict[str, list[type[Room]]]:
+def _rooms() -> dict[str, list[type[PhraseHand]]]:
     """Return the rooms that have phrases of their own, by the name of their format."""
     packages = {formats.package(name): name for name in formats.NAMES}
     for name in formats.NAMES:
         formats.get(name)
-    found: dict[str, list[type[Room]]] = {}
-    for room in sorted(_below(Room), key=_place):
+    found: dict[str, list[type[PhraseHand]]] = {}
+    for room in sorted(_below(PhraseHand), key=_place):
         package = next((one for one in packages if f"{room.__module__}.".startswith(f"{one}.")), None)
         if package is not None and any(_own(room)):
             found.setdefault(packages[package], []).append(room)
     return found
 
 
-def _place(room: type[Room]) -> tuple[str, int]:
+def _place(room: type[PhraseHand]) -> tuple[str, int]:
     """Return where a room is written: its module, and how many names the module has before it."""
     return room.__module__, list(vars(sys.modules[room.__module__])).index(room.__name__)
 
 
-def _below(room: type[Room]) -> Iterator[type[Room]]:
+def _below(room: type[PhraseHand]) -> Iterator[type[PhraseHand]]:
     for one in room.__subclasses__():
         yield one
         yield from _below(one)
 
 
-def _own(room: type[Room]) -> Iterator[Row]:
+def _own(room: type[PhraseHand]) -> Iterator[Row]:
     """Yield the rows that a room has beyond those of the room that it is made from."""
-    above = [row for base in room.__bases__ if issubclass(base, Room) for row in _rows(base)]
+    above = [row for base in room.__bases__ if issubclass(base, PhraseHand) for row in _rows(base)]
     yield from (row for row in _rows(room) if row not in above)
 
 
-def _rows(room: type[Room]) -> Iterator[Row]:
-    behind = next((mark for mark in room.BEHIND if mark), "")
+def _rows(room: type[PhraseHand]) -> Iterator[Row]:
+    behind = next((mark for mark in room.NAME_ENDINGS if mark), "")
     yield from (Row(template, SeatDealtIn) for template in room.SEAT_ROWS)
-    yield from (Row(template, tell) for template, tell in room.BESIDES)
-    yield from (Row(f"{{name}}{behind} {template}", tell) for template, tell in (*room.DEEDS, *room.SAYINGS))
-    yield from (Row(template, tell) for template, tell in (*room.LINES, *room.SUMMARY))
+    yield from (Row(template, tell) for template, tell in room.SEAT_LIST_LINES)
+    yield from (Row(f"{{name}}{behind} {template}", tell) for template, tell in (*room.ACTIONS, *room.PLAYER_LINES))
+    yield from (Row(template, tell) for template, tell in (*room.LINES, *room.SUMMARY_LINES))
 
 
-def _block(rooms: list[type[Room]]) -> str:
+def _block(rooms: list[type[PhraseHand]]) -> str:
     """Return the tables of a page: what all its rooms have, then what only some of them have."""
     lines: list[str] = []
     several = len(rooms) > 1
@@ -116,7 +116,7 @@ def _block(rooms: list[type[Room]]) -> str:
             lines += ["", f"**{_sentence(room)}**"]
         lines += ["", *_table(room, rows)]
         lines += [line for line in _field_words(room, rows) if line not in lines]
-        above = [base for base in room.__bases__ if issubclass(base, Room) and any(_rows(base)) and base is not Room]
+        above = [base for base in room.__bases__ if issubclass(base, PhraseHand) and any(_rows(base)) and base is not PhraseHand]
         for base in above:
             home = next((name for name, some in _rooms().items() if base in some), None)
             if home is not None and room not in _rooms()[home]:
@@ -124,7 +124,7 @@ def _block(rooms: list[type[Room]]) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def _table(room: type[Room], rows: list[Row]) -> list[str]:
+def _table(room: type[PhraseHand], rows: list[Row]) -> list[str]:
     """Return a table with one line for all phrases that are told in one way."""
     told: dict[tuple[str, str], list[str]] = {}
     for row in rows:
@@ -136,7 +136,7 @@ def _table(room: type[Room], rows: list[Row]) -> list[str]:
     return lines
 
 
-def _field_words(room: type[Room], rows: list[Row]) -> Iterator[str]:
+def _field_words(room: type[PhraseHand], rows: list[Row]) -> Iterator[str]:
     """Yield what words of the room the fields of these rows hold."""
     for field, (words, what) in _WORDS.items():
         written = list(getattr(room, words))
@@ -153,7 +153,7 @@ def _sentence(what: object) -> str:
     return (inspect.getdoc(what) or "").partition("\n")[0].replace("|", "\\|")
 
 
-def _meaning(room: type[Room], tell: Callable[..., Any] | type[Event]) -> str:
+def _meaning(room: type[PhraseHand], tell: Callable[..., Any] | type[Event]) -> str:
     """Return what a function says of itself; of one that says nothing and makes one event, what that event is."""
     if isinstance(tell, partial):
         tell = tell.func
@@ -165,14 +165,14 @@ def _meaning(room: type[Room], tell: Callable[..., Any] | type[Event]) -> str:
     return said[:1].lower() + said[1:]
 
 
-def _events_of(room: type[Room], tell: Callable[..., Any] | type[Event]) -> str:
+def _events_of(room: type[PhraseHand], tell: Callable[..., Any] | type[Event]) -> str:
     """Return the events of a row, in the order of the vocabulary."""
     kinds = {tell} if isinstance(tell, type) else {*_kinds(tell, room)} - {LineUnread}
     return ", ".join(f"`{topic(kind)}`" for kind in KINDS if kind in kinds) or "none"
 
 
 @cache
-def _kinds(tell: Callable[..., Any], room: type[Room]) -> tuple[type[Event], ...]:
+def _kinds(tell: Callable[..., Any], room: type[PhraseHand]) -> tuple[type[Event], ...]:
     """Return the events that a row's function makes, each once."""
     return tuple(dict.fromkeys(_made(tell, room)))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.errors import UnknownFormatError
 from ledger.notation import Format
-from ledger.readers.copies import written_first
+from ledger.readers.copies import restore_copy
 
 _XML: Final = (b"<",)
 _RULE: Final = (b"*****",)
@@ -80,7 +80,7 @@ def package(name: str) -> str:
 def recognise(head: bytes) -> Format | None:
     """Return the format that is surest of the first bytes of a source (as UTF-8), None if none is."""
     found, sure = _surest(head)
-    copy = written_first(head)
+    copy = restore_copy(head)
     if copy is not None:
         first, surer = _surest(copy.data)
         found = first if surer > sure else found

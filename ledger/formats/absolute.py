@@ -15,13 +15,13 @@ from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import BountyWon, ResultDeclared
 from ledger.hand.opening import Betting, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud
-from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
+from ledger.readers.cards import CARD_WORDS, unknown_card_words
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
 from ledger.readers.telling import Drops
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 FIRST: Final = "Stage #"
@@ -51,11 +51,11 @@ NOTHING_WON: Final = ("Folded", "HI:", "LO:", "lost", "[", "Mucked", "Does not",
 CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
 
     VENUE = "Absolute Poker"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         *(f"{FIRST}{{number}} {words} {{tournament}} {{game}} - {{date}}" for words in ("Tourney ID", "tourney id")),
         f"{FIRST}{{number}}: {{game}} - {{date}}",
         f"{FIRST}{{number}} {{game}} - {{date}}",
@@ -68,8 +68,8 @@ class Hand(TextRoom):
         "BLIND_AMOUNTS"
     )
     """Time-outs are told, but nobody's coming and going."""
-    CARDS: ClassVar = {**KNOWN, **unknown("H", "X", "XX", "??")}
-    BEHIND = ("",)
+    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("H", "X", "XX", "??")}
+    NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     SEAT_ROWS = ("Seat {seat} - {name} ({amount} in chips)", "Seat {seat} - {name} ({amount})")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
@@ -77,7 +77,7 @@ class Hand(TextRoom):
     DROPS: ClassVar = {"rake": "rake", "jackpot rake": "jackpot", "72 proposition pot": None}
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `Omaha Hi/Lo (1 on 1)  Normal $30/$60`, `Holdem  No Limit $1, $0.25 ante`."""
         words, table, tournament = found["game"], found["table"], bool(found["tournament"])
         if tournament:
@@ -102,7 +102,7 @@ class Hand(TextRoom):
             ante=ante.lower().replace("ante", "").strip(),
         )
         if len(game.blinds) == 1:  # the header tells the big blind alone
-            small = small_blind(page.lines.text[page.first : page.after], game.exponent)
+            small = small_blind(page.lines.text[page.first_line : page.end_line], game.exponent)
             game = replace(game, blinds=(small, *game.blinds)) if 0 < small < game.blinds[0] else game
         yield game
         found["table"] = table.rpartition(" (")[0].strip() or table
@@ -117,33 +117,33 @@ class Hand(TextRoom):
 
     def posts_both(self, seat: Seat, amount: Chips, dead: Chips) -> None:
         """Read `Posts $1 dead $0.50`: the first is live."""
-        self.post(seat, "makeup-small", 0, dead)
-        self.post(seat, "makeup-big", amount)
+        self.post_blind(seat, "makeup-small", 0, dead)
+        self.post_blind(seat, "makeup-big", amount)
 
     def posts_dead(self, seat: Seat, amount: Chips) -> None:
         """Read `Posts dead $15`."""
-        self.post(seat, "makeup", 0, amount)
+        self.post_blind(seat, "makeup", 0, amount)
 
     def posts(self, seat: Seat, amount: Chips) -> None:
         """Read `Posts $1`."""
-        self.post(seat, "makeup-small" if amount < self.blind else "entry", amount)
+        self.post_blind(seat, "makeup-small" if amount < self.big_blind else "entry", amount)
 
     def pocket(self, seat: Seat, cards: Cards) -> None:
         """Read `Pocket [H H Js 10d]`: stud tells all of a hand street by street, `Pocket [H H]` in other games nothing."""
         if not stud.is_stud(self):
             if UNKNOWN_CARD not in cards:
-                self.put(HoleCardsDealt(seat, cards))
+                self.add_event(HoleCardsDealt(seat, cards))
         elif len(cards) // 2 == CARDS_OF.get(self.street, 3):  # a hand that was folded is told again as it was
-            stud.deals(self, seat, cards if self.street in stud.FIRST else cards[-2:])
+            stud.deals(self, seat, cards if self.street in stud.FIRST_STREETS else cards[-2:])
 
     def wins_beside(self, seat: Seat, amount: Chips) -> None:
         """Read `Collects $40 from 72 proposition pot`: the players' bet on who wins with seven and deuce."""
         self.beside[seat] = self.beside.get(seat, 0) + amount
-        self.put(BountyWon(seat, amount, kind="seven-deuce"))
+        self.add_event(BountyWon(seat, amount, kind="seven-deuce"))
 
     def pot_is(self, told: str, drops: Drops) -> None:
         """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
-        self.takes(drops)
+        self.takes_drops(drops)
         self.total_pot(self.amount(told.partition(":")[0]))
 
     def came_to(self, result: tuple[Seat, str]) -> bool:
@@ -151,29 +151,29 @@ class Hand(TextRoom):
         seat, rest = result
         if rest.startswith(("won Total (", "collected Total (")):
             total = self.amount(rest.partition("Total (")[2].partition(")")[0])
-            self.put(ResultDeclared("collected", seat, total - self.beside.get(seat, 0)))
+            self.add_event(ResultDeclared("collected", seat, total - self.beside.get(seat, 0)))
         elif not rest.startswith(NOTHING_WON):
             return False
         for part in rest.split("[")[1:]:  # cards that no line showed: `HI: [Mucked] [Kd 6c]`
-            cards = self.cards(part.partition("]")[0].partition(" - ")[0])
-            if cards is not None and seat not in self.shown:
-                self.shown.add(seat)
-                self.put(HoleCardsLearned(seat, cards))
+            cards = self.read_cards(part.partition("]")[0].partition(" - ")[0])
+            if cards is not None and seat not in self.shown_seats:
+                self.shown_seats.add(seat)
+                self.add_event(HoleCardsLearned(seat, cards))
         return True
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        self.leave_out_idle(self.away)
-        if not self.summary:
+        self.leave_out_idle(self.absence_reasons)
+        if not self.summary_line:
             return
-        self.return_where_declared(self.total)
-        self.silent()
-        self.completes()
+        self.infer_returns_by_pot(self.declared_pot)
+        self.leave_out_silent()
+        self.complete_hand()
 
-    WHY = ((" (Preselection)", Room.ignored), (" (Timeout)", Room.times_out))
-    DEEDS = (
-        *acts.usual("- Folds", "- Checks", "- Calls {amount}", "- Bets {amount}"),
-        *alike(acts.wagers_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
+    REASONS = ((" (Preselection)", PhraseHand.ignores), (" (Timeout)", PhraseHand.times_out))
+    ACTIONS = (
+        *acts.four_actions("- Folds", "- Checks", "- Calls {amount}", "- Bets {amount}"),
+        *rows_told_by(acts.wagers_to, "- Raises {_} to {amount}", "- Completes {_} to {amount}"),
         ("- All-In(Raise) {_} to {amount}", acts.all_in_to),
         ("- All-In {amount}", acts.puts_all_in),
         ("- All-In", acts.stays_in),
@@ -181,36 +181,38 @@ class Hand(TextRoom):
         ("- Posts big blind {amount}", acts.big_blind),
         ("- Bring-In {amount}", acts.brings_in),
     )
-    SAYINGS = (
+    PLAYER_LINES = (
         ("- Pocket [{cards}]", pocket),
-        ("- returned ({amount}) : not called", Room.give_back),
-        ("- Ante returned {amount}", Room.return_ante),
-        ("- Ante {amount}", Room.ante),
-        ("- Folds (Fold & Show [{cards}])", Room.fold),
+        ("- returned ({amount}) : not called", PhraseHand.return_uncalled),
+        ("- Ante returned {amount}", PhraseHand.return_ante),
+        ("- Ante {amount}", PhraseHand.post_ante),
+        ("- Folds (Fold & Show [{cards}])", PhraseHand.fold),
         ("- Posts dead {amount} dead {dead}", posts_sum),
         ("- Posts dead {amount}", posts_dead),
         ("- Posts {amount} dead {dead}", posts_both),
         ("- Posts {amount}", posts),
-        ("- Shows [{cards}]{claim}", Room.shows_known),
-        ("- Mucks", Room.mucks),
-        ("- Does not show", Room.declines),
+        ("- Shows [{cards}]{claim}", PhraseHand.shows_known),
+        ("- Mucks", PhraseHand.mucks),
+        ("- Does not show", PhraseHand.declines),
         ("- sitout (wait for BB)", presence.waits),
         ("- sitout{_}", presence.sits_out),
-        ("- Adds {amount}", Room.tops_up),
+        ("- Adds {amount}", PhraseHand.tops_up),
         ("Collects {amount} from 72 proposition pot", wins_beside),
-        ("Collects {amount} from {pot}", Room.wins),
+        ("Collects {amount} from {pot}", PhraseHand.awards_pot),
     )
     LINES = (
-        *alike(stud.deal_begins, *(f"*** {words} ***{{_}}" for words in ("POCKET CARDS", "3rd STREET", "3RD STREET"))),
+        *rows_told_by(
+            stud.deal_begins, *(f"*** {words} ***{{_}}" for words in ("POCKET CARDS", "3rd STREET", "3RD STREET"))
+        ),
         ("*** {hand_street} ***{_}", stud.begins_street),
-        ("*** {street} ***{groups}", Room.last_cards),
-        ("*** SHOW DOWN ***{_}", Room.showdown),
-        ("*** SUMMARY ***{_}", Room.sums_up),
-        ("Dealt to {name} [{cards}]", Room.deals_own),
+        ("*** {street} ***{groups}", PhraseHand.last_cards),
+        ("*** SHOW DOWN ***{_}", PhraseHand.begins_showdown),
+        ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
+        ("Dealt to {name} [{cards}]", PhraseHand.deals_own),
         ("Total Pot({told}){drops}", pot_is),
-        ("Board [{cards}]", Room.whole_board),
+        ("Board [{cards}]", PhraseHand.whole_board),
     )
-    SUMMARY = (("Seat {result}", came_to),)
+    SUMMARY_LINES = (("Seat {result}", came_to),)
 
 
 def small_blind(text: list[str], exponent: int) -> Chips:
@@ -218,7 +220,7 @@ def small_blind(text: list[str], exponent: int) -> Chips:
     for line in text:
         _, found, amount = line.rpartition(" - Posts small blind ")
         if found:
-            return amounts.maybe(amount.strip(), exponent) or 0
+            return amounts.read_or_none(amount.strip(), exponent) or 0
         if line.startswith("*** "):
             break
     return 0

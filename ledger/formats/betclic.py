@@ -15,11 +15,11 @@ from ledger.hand.ending import BountyWon, RemarkNoted
 from ledger.readers import acts, amounts, games, presence, timestamps
 from ledger.readers.currencies import never_odd
 from ledger.readers.hand import NOWHERE
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike, number
-from ledger.readers.reading import Page
-from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand, seat_unreadable
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "*** HEADER ***"
@@ -28,11 +28,11 @@ BEFORE_ACTS: Final = ("Posts", "Sits", "Disconnected", "Reconnected")
 _DAY: Final = 86_400_000
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `14:09:13 - Name: Folds`, and without colon where cards and pots are told."""
 
     VENUE = "Betclic"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         FIRST,
         then=(
             "Site: {_}",
@@ -62,15 +62,15 @@ class Hand(TextRoom):
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS CONNECTIONS PRESENCE"
     )
     """Not which bets went back, and not what of a post is live."""
-    BEHIND = (":", "")
+    NAME_ENDINGS = (":", "")
     ALL_IN = (" and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read the game, and what a tournament costs: of `5.00€` nobody knows which part is the fee."""
         many, name = not found["mode"].startswith("Cash"), found["name"]
-        found.lines.setdefault("name", page.head)
+        found.lines.setdefault("name", page.head_line)
         yield cls.game_of(found, page.exponent, tournament=many)
         if many:
             facts = (name, found["kind"], found["multiplier"], found["pool"])
@@ -80,7 +80,7 @@ class Hand(TextRoom):
         found["tournament"] = found["tournament"] * many
         words = name.split(" ")
         seats = (before for before, word in pairwise(words) if word == "max")
-        found["chairs"] = "2" if "HU" in words else next(filter(number, seats), "")
+        found["chairs"] = "2" if "HU" in words else next(filter(small_number, seats), "")
 
     def begin(self) -> None:
         """Know of no cards and tags yet."""
@@ -88,25 +88,25 @@ class Hand(TextRoom):
         self.tags: dict[str, Seat] = {}  # BTN, SB, BB, Hero → seat
         self.hidden: list[tuple[HoleCardsDealt, int]] | None = []  # cards, until the posts are made
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 5: Ada (53994, €5.00 bounty) [BB Hero]`."""
         tags = row["tags"].split(" ") if "tags" in row else []
         stack, _, bounty = row["amount"].partition(", ")
         if not {"BTN", "SB", "BB", "Hero"}.issuperset(tags) or (bounty and not bounty.endswith(" bounty")):
-            raise seat_unreadable(self.lines.text[self.at])
-        worth = amounts.maybe(bounty.removesuffix(" bounty"), 2) if bounty else 0
-        self.take(seat, row["name"], self.amount(stack), worth or 0)
+            raise seat_unreadable(self.lines.text[self.place])
+        worth = amounts.read_or_none(bounty.removesuffix(" bounty"), 2) if bounty else 0
+        self.deal_in(seat, row["name"], self.amount(stack), worth or 0)
         for tag in tags:
             self.tags.setdefault(tag, seat)
         if "BTN" in tags:
-            self.has_button(seat)
+            self.note_button(seat)
 
-    def told_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
+    def numbered_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
         """Yield the lines, acts without the time of day, which is that of what they tell: perhaps of the next day."""
         began = self.moment()
         last, midnight = began or 0, None if began is None else began - began % _DAY
-        for at, line in super().told_lines(k, after):
-            since = timestamps.clock(line[:8]) if line[8:11] == " - " else None
+        for at, line in super().numbered_lines(k, after):
+            since = timestamps.parse_clock(line[:8]) if line[8:11] == " - " else None
             act, before = (line if since is None else line[11:]), len(self.events)
             if self.hidden is not None and self.ends_deal(act, timed=since is not None):
                 self.deal()
@@ -115,38 +115,38 @@ class Hand(TextRoom):
                 moment = midnight + since
                 last = moment + _DAY * (moment < last - _DAY // 2)
                 for one in range(before, len(self.events)):
-                    if self.marks[one] == at:
+                    if self.event_places[one] == at:
                         self.times[one] = last
 
     def ends_deal(self, line: str, *, timed: bool) -> bool:
         """Tell whether the deal is over before a line: it is an act, or a heading behind the first betting."""
         if timed:
-            return not any(told.startswith(BEFORE_ACTS) for _, told in self.speaker(line))
+            return not any(told.startswith(BEFORE_ACTS) for _, told in self.named_seats(line))
         return line.startswith("*** ") and not line.startswith(("*** HOLE CARDS", "*** PRE-FLOP"))
 
     def hides(self, name: Seat, cards: Cards) -> bool:
         """Read `Ada: [Ah Th]`: the owner's cards, and others that the room showed when all was over."""
-        if self.hidden is None or self.summary:
+        if self.hidden is None or self.summary_line:
             return False
         own = self.tags.get("Hero") == name
-        self.own = self.own or own
-        self.hidden.append((HoleCardsDealt(name, cards, how="owner" if own else "after"), self.at))
+        self.has_own_cards = self.has_own_cards or own
+        self.hidden.append((HoleCardsDealt(name, cards, how="owner" if own else "after"), self.place))
         return True
 
     def deal(self) -> None:
         """End the deal before the first act: the text tells the cards before the posts."""
-        at, told, self.hidden = self.at, self.hidden or (), None
-        for event, self.at in told:
-            self.put(event)
+        at, told, self.hidden = self.place, self.hidden or (), None
+        for event, self.place in told:
+            self.add_event(event)
         if self.preflop == NOWHERE:
             self.inferred.append(len(self.events))
-        self.at = self.preflop
-        self.put(DealCompleted())
-        self.at = at
+        self.place = self.preflop
+        self.add_event(DealCompleted())
+        self.place = at
 
     def acts_begin(self) -> None:
         """Read the heading behind the deal."""
-        self.preflop = self.at
+        self.preflop = self.place
 
     def small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a small blind; of somebody in another seat than the small blind's it is dead."""
@@ -162,55 +162,57 @@ class Hand(TextRoom):
         """Read `wins €2.50 for eliminating Bo (x1), Ada own bounty increases …`."""
         name, _, grown = over.partition(" (x")
         grows = "own bounty increases" in grown
-        self.put(BountyWon(seat, prize, self.seat_of(name) or None, "progressive" if grows else "knockout"))
+        self.add_event(BountyWon(seat, prize, self.seat_of(name) or None, "progressive" if grows else "knockout"))
         if grown:
-            self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip()[len(self.sits[seat]) + 1 :])))
+            self.add_event(
+                RemarkNoted(self.people.text(self.lines.text[self.place].strip()[len(self.names_by_seat[seat]) + 1 :]))
+            )
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         if self.hidden is not None:
             self.deal()
-        self.marks[0] = self.head.lines["number"]  # it tells which hand it is
+        self.event_places[0] = self.head.lines["number"]  # it tells which hand it is
         total, rake = (self.amount(self.head[one]) if self.head[one] else None for one in ("pot", "rake"))
-        if self.summary:
-            self.silent()
+        if self.summary_line:
+            self.leave_out_silent()
         # A pot that everybody else folds to is paid with the bet that nobody called; at a showdown it went back.
-        self.return_bets(self.paid + (rake or 0) if self.paid else total)
+        self.infer_returns(self.total_awarded + (rake or 0) if self.total_awarded else total)
         for field, amount, tell in (("pot", total, self.total_pot), ("rake", rake, self.rake)):
             if amount is not None:
-                self.at = self.head.lines[field]
+                self.place = self.head.lines[field]
                 tell(amount)
-        self.completes()
+        self.complete_hand()
 
-    BESIDES = (("*** PLAYERS ***", Room.ignored),)
-    DEEDS = (
-        *acts.usual("Folds", "Checks", "Calls {amount}", "Bets {amount}"),
+    SEAT_LIST_LINES = (("*** PLAYERS ***", PhraseHand.ignores),)
+    ACTIONS = (
+        *acts.four_actions("Folds", "Checks", "Calls {amount}", "Bets {amount}"),
         ("Raises to {amount}", acts.raises_to),
         ("Posts Ante {amount}", acts.antes),
         ("Posts SB {amount}", small),
         ("Posts BB {amount}", posts_big),
         ("Posts Straddle {amount}", acts.straddles),
     )
-    SAYINGS = (
+    PLAYER_LINES = (
         ("Sits out", presence.sits_out),
         ("Sits in", presence.returns),
-        ("Disconnected", Room.disconnects),
-        ("Reconnected", Room.reconnects),
-        *alike(Room.shows, "shows [{cards}]{claim}", "Shows [{cards}]{claim}"),
-        *alike(Room.mucks, "mucks", "mucks hand", "Mucks"),
-        ("does not show", Room.declines),
+        ("Disconnected", PhraseHand.disconnects),
+        ("Reconnected", PhraseHand.reconnects),
+        *rows_told_by(PhraseHand.shows, "shows [{cards}]{claim}", "Shows [{cards}]{claim}"),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand", "Mucks"),
+        ("does not show", PhraseHand.declines),
         ("wins {rank} side pot of {amount}", lambda hand, seat, rank, amount: hand.award(seat, amount, rank)),
-        ("wins {pot} of {amount}", Room.wins),
+        ("wins {pot} of {amount}", PhraseHand.awards_pot),
         ("wins {prize} for eliminating {over}", eliminates),
-        *alike(Room.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
+        *rows_told_by(PhraseHand.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
     )
     LINES = (
         ("{name}: [{cards}]", hides),
-        ("*** {street} *** [{cards}]", Room.last_card),
-        *alike(Room.ignored, "*** HOLE CARDS ***{_}", "------------{_}"),
+        ("*** {street} *** [{cards}]", PhraseHand.last_card),
+        *rows_told_by(PhraseHand.ignores, "*** HOLE CARDS ***{_}", "------------{_}"),
         ("*** PRE-FLOP ***{_}", acts_begin),
-        ("*** SHOWDOWN ***{_}", Room.all_show),
-        ("*** SUMMARY ***{_}", Room.sums_up),
+        ("*** SHOWDOWN ***{_}", PhraseHand.all_show),
+        ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
     )
 
 

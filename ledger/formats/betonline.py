@@ -20,12 +20,12 @@ from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
 from ledger.readers import acts, games, presence, settling, timestamps
-from ledger.readers.cards import KNOWN, reader, streets_of
-from ledger.readers.heads import Head
-from ledger.readers.phrases import alike, number, phrase, require_number
-from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others
+from ledger.readers.cards import CARD_WORDS, card_reader, streets_of
+from ledger.readers.heads import HeadTemplates
+from ledger.readers.phrases import parse_phrase, require_number, rows_told_by, small_number
+from ledger.readers.reading import HandPage, TextGrammar, text_format
+from ledger.readers.room import PhraseHand
+from ledger.readers.signatures import begins_with_head, foreign_heads
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 ROOMS: Final = {
@@ -38,7 +38,7 @@ ROOMS: Final = {
 }
 """What stands before `Game #` → the venue."""
 HEADS: Final = tuple(f"{room} Game #" for room in ROOMS)
-HEAD: Final = Head(
+HEAD: Final = HeadTemplates(
     "{room} Game #{number}: Tournament #{tournament}: {game} - {written}",
     "{room} Game #{number}: Tournament #{tournament}: {game}",
     "{room} Game #{number}: {game} - {written}",
@@ -55,16 +55,18 @@ BACKWARDS: Final = frozenset({"ActionPoker", "Gear Poker"})
 """Rooms that number their chairs 0 to 9 against the order of play, which seats here follow."""
 _ACTS: Final = Bet | Called | Checked | Folded | Raised
 _OMAHA: Final = 8  # characters of four cards
-_OF_SUMMARY: Final = phrase("Board [{cards}]")
+_OF_SUMMARY: Final = parse_phrase("Board [{cards}]")
 
-_read_cards: Final = reader({**KNOWN, **{card[:-1] + card[-1].upper(): one for card, one in KNOWN.items()}})
+_read_cards: Final = card_reader(
+    {**CARD_WORDS, **{card[:-1] + card[-1].upper(): one for card, one in CARD_WORDS.items()}}
+)
 
 
-class Hand(Room):
+class Hand(PhraseHand):
     """The hand being read: `Name: act 1.50`."""
 
-    clean = Room.stripped
-    BEHIND = (":", "")
+    clean_amount = PhraseHand.strip_brackets
+    NAME_ENDINGS = (":", "")
     ALL_IN = (" and is all in", " and is all-in", " and is All In")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
 
@@ -76,31 +78,31 @@ class Hand(Room):
         self.payouts: list[tuple[Seat, Chips, int]] = []
         self.raked: tuple[Chips, int] = 0, 0
 
-    def act(self, seat: Seat, rest: str) -> bool:
+    def read_action(self, seat: Seat, rest: str) -> bool:
         """Read `folds`; ActionPoker writes `Folds.`."""
-        return super().act(seat, rest[:1].lower() + rest[1:].rstrip("."))
+        return super().read_action(seat, rest[:1].lower() + rest[1:].rstrip("."))
 
-    def line(self, line: str) -> bool:
+    def read_line(self, line: str) -> bool:
         """Read `Dealt to Ada`, also where it is `dealt to` or `Dealt To`."""
         dealt = line[:9].lower() == "dealt to "
-        return super().line(f"Dealt to {line[9:]}" if dealt else line)
+        return super().read_line(f"Dealt to {line[9:]}" if dealt else line)
 
-    def cards(self, text: str) -> Cards | None:
+    def read_cards(self, text: str) -> Cards | None:
         """Return `7h 10C` as cards; None where one of them is no card."""
         return _read_cards(text.strip(" []"))
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 0: Ada (1.55 in chips) - Sitting out`."""
         seat = in_order(seat, self.venue)
-        super().sits_down(seat, row)
+        super().take_seat_row(seat, row)
         if row.get("mark", "").rstrip(".").endswith("Sitting out"):
-            self.away[seat] = "sitting-out"
+            self.absence_reasons[seat] = "sitting-out"
 
     # -- before the summary -----------------------------------------------------------------------
 
     def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
         """Tell `raises 1000.00 and is All In`: whether by or to so much, only the stack or the first chips show."""
-        if self.bet_of(seat) and amount != (self.stacks[seat] or 0) - self.put_by(seat):
+        if self.bet_of(seat) and amount != (self.stacks[seat] or 0) - self.chips_put_in(seat):
             return False
         self.raise_by(seat, amount, all_in=all_in)
         return True
@@ -109,69 +111,69 @@ class Hand(Room):
         """Tell `post dead 0.50`: that much is live, and what is dead goes in without a word."""
         self.silent_posts.append((seat, len(self.events)))
         if amount:
-            self.post(seat, "makeup-big", amount, all_in=all_in)
+            self.post_blind(seat, "makeup-big", amount, all_in=all_in)
 
     def deal(self, street: Street, groups: list[Cards]) -> None:
         """Read `*** TURN *** [6c 7s Qc][10d]`."""
-        self.board_told = "".join(groups)
+        self.board_so_far = "".join(groups)
         self.last_cards(street, groups)
 
-    def showdown(self) -> None:
+    def begins_showdown(self) -> None:
         """Begin the showdown, with what the summary's board has more: all were in, and no line said it."""
         self.run_out()
         if len(self.stacks) - len(self.folded) > 1:
-            self.put(ShowdownBegun())
+            self.add_event(ShowdownBegun())
 
     def run_out(self) -> None:
         """Deal what the summary's board has more than was told."""
-        text, at = self.lines.text, self.at
+        text, at = self.lines.text, self.place
         k = at
         while k < len(text) and not text[k].startswith("Board [") and "Game #" not in text[k]:
             k += 1
         found = _OF_SUMMARY.match(text[k].strip()) if k < len(text) else None
-        board = self.cards(found["cards"]) if found else None
-        if not board or not board.startswith(self.board_told):
+        board = self.read_cards(found["cards"]) if found else None
+        if not board or not board.startswith(self.board_so_far):
             return
-        self.at = k
-        for street, new in streets_of(board, len(self.board_told) // 2):
-            self.board(street, new)
-        self.board_told = max(board, self.board_told, key=len)
-        self.at = at
+        self.place = k
+        for street, new in streets_of(board, len(self.board_so_far) // 2):
+            self.deal_board(street, new)
+        self.board_so_far = max(board, self.board_so_far, key=len)
+        self.place = at
 
     def says(self, seat: Seat | None = None, words: str = "", speaker: str = "") -> None:
         """Tell `said "nh"`, also of somebody without a seat in the hand."""
         said = self.people.text(words.removesuffix('"'))
         if said:
-            self.put(WordsSaid(said, seat, self.player_in(seat) if seat else self.player(speaker)))
+            self.add_event(WordsSaid(said, seat, self.player_at(seat) if seat else self.player_id(speaker)))
 
     def leaves(self, seat: Seat) -> None:
         """Tell `has left the table`; behind a seat without a name it is kept as it stands."""
-        (presence.leaves if self.sits[seat] else Room.remark)(self, seat)
+        (presence.leaves if self.names_by_seat[seat] else PhraseHand.add_remark)(self, seat)
 
     def joins(self, who: str, number: str) -> bool:
         """Tell `Eve joins the table at seat #1`."""
         seat = chair(number, self.venue)
         if seat is not None:
-            self.put(SeatTaken(seat, self.player(who)))
+            self.add_event(SeatTaken(seat, self.player_id(who)))
         return seat is not None
 
     # -- the summary ------------------------------------------------------------------------------
 
     def begins_summary(self) -> bool:
         """Begin the summary."""
-        first, self.summary = not self.summary, self.summary or self.at
+        first, self.summary_line = not self.summary_line, self.summary_line or self.place
         return first
 
     def pot_is(self, told: str) -> None:
         """Read `Total pot 28.00 | Rake 2.50`: before the summary it is a side pot, and in it all but the last are."""
         pot, _, rake = told.partition(" | ")
-        line = self.lines.text[self.at].strip()
-        if self.summary and line not in self.seen:
+        line = self.lines.text[self.place].strip()
+        if self.summary_line and line not in self.seen:
             rake = rake.removeprefix("Rake ")
-            self.raked = (self.amount(rake), self.at) if rake else self.raked
-            self.pots.append((self.amount(pot), self.at))
-        elif not self.summary and self.lines.text[self.at - 1].strip() != line:  # told twice
-            self.sides.append((self.amount(pot), self.at))
+            self.raked = (self.amount(rake), self.place) if rake else self.raked
+            self.pots.append((self.amount(pot), self.place))
+        elif not self.summary_line and self.lines.text[self.place - 1].strip() != line:  # told twice
+            self.sides.append((self.amount(pot), self.place))
         self.seen.add(line)
 
     def of_board(self, cards: Cards) -> None:
@@ -185,9 +187,9 @@ class Hand(Room):
         seat = chair(number, self.venue)
         if seat is None or seat not in self.stacks:
             return False
-        rest = rest.removeprefix(self.sits[seat]).strip()
+        rest = rest.removeprefix(self.names_by_seat[seat]).strip()
         left, right = rest.find("["), rest.find("]")
-        cards = self.cards(rest[left + 1 : right]) if 0 <= left < right else None
+        cards = self.read_cards(rest[left + 1 : right]) if 0 <= left < right else None
         if cards is not None and "show" in rest[:left]:
             start = VARIANTS[self.game.variant].start_cards
             best = len(cards) > 2 * start  # the best five, not those that were dealt
@@ -197,13 +199,13 @@ class Hand(Room):
             if found:
                 chips = self.amount(amount.partition(")")[0])
                 if chips:
-                    self.payouts.append((seat, chips, self.at))
+                    self.payouts.append((seat, chips, self.place))
                 break
         return True
 
     def finish(self) -> None:
         """Pay the pots of the summary; who alone is named as a winner has won the side pots too."""
-        if not self.summary:
+        if not self.summary_line:
             return
         self.sides += self.pots[-2::-1]
         sides = [amount for amount, _ in self.sides]
@@ -211,21 +213,21 @@ class Hand(Room):
         winners = {seat for seat, _, _ in self.payouts}
         alone = len(winners) == 1
         for seat, amount, at in self.payouts:
-            self.at = at
+            self.place = at
             named = not alone and sides.count(amount) == 1 and amount not in [main for main, _ in self.pots[-1:]]
             self.award(seat, amount, 1 + sides.index(amount) if named else 0 if sides else None)
-        self.at = self.raked[1]
-        self.drop("rake", self.raked[0])
+        self.place = self.raked[1]
+        self.take_drop("rake", self.raked[0])
         able = winners if alone else self.able_beside(winners)
         if len(able) == 1:
             for number, (amount, at) in enumerate(self.sides, 1):
-                self.at = at
+                self.place = at
                 self.inferred.append(len(self.events))
                 self.award(min(able), amount, number)
-        self.settles()
-        if self.paid == whole:
+        self.settle_bets()
+        if self.total_awarded == whole:
             settling.infer_rake(self)  # the rake is told as it was before this pot's own
-        self.completes()
+        self.complete_hand()
 
     def able_beside(self, winners: set[Seat]) -> set[Seat]:
         """Return which of the winners can have won the one side pot that no line of a seat pays.
@@ -234,11 +236,11 @@ class Hand(Room):
         """
         if len(self.sides) != 1 or self.sides[0][0] in [amount for _, amount, _ in self.payouts]:
             return set()
-        least = min((self.put_by(seat) for seat in self.remaining()), default=0)
-        return {seat for seat in winners if self.put_by(seat) > least}
+        least = min((self.chips_put_in(seat) for seat in self.seats_in_hand()), default=0)
+        return {seat for seat in winners if self.chips_put_in(seat) > least}
 
-    DEEDS = (
-        *acts.PLAIN,
+    ACTIONS = (
+        *acts.COMMON_ACTIONS,
         ("raises {_} to {amount}", acts.raises_to),
         ("raises {amount}", raises),
         ("ante processed {amount}", acts.antes),
@@ -248,37 +250,37 @@ class Hand(Room):
         ("post dead {amount}", posts_dead),
         ("post now {amount}", acts.enters),
     )
-    SAYINGS = (
-        *alike(Room.shows_once, "shows {cards}({_}", "shows {cards}"),
-        *alike(Room.mucks, "mucks", "mucks hand", "mucked hand"),
-        *alike(Room.declines, "does not show", "doesn't show hand"),
+    PLAYER_LINES = (
+        *rows_told_by(PhraseHand.shows_once, "shows {cards}({_}", "shows {cards}"),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand", "mucked hand"),
+        *rows_told_by(PhraseHand.declines, "does not show", "doesn't show hand"),
         ('said "{words}', says),
         ("has left the table", leaves),
-        ("has timed out", Room.times_out),
-        *alike(Room.disconnects, "has disconnected", "is disconnected"),
-        ("has reconnected", Room.reconnects),
+        ("has timed out", PhraseHand.times_out),
+        *rows_told_by(PhraseHand.disconnects, "has disconnected", "is disconnected"),
+        ("has reconnected", PhraseHand.reconnects),
     )
     LINES = (
-        ("*** HOLE CARDS ***{_}", Room.deal_done),
-        ("*** SHOW DOWN ***{_}", showdown),
+        ("*** HOLE CARDS ***{_}", PhraseHand.deal_done),
+        ("*** SHOW DOWN ***{_}", begins_showdown),
         ("*** SUMMARY{_}", begins_summary),
         ("*** {street} ***{groups}", deal),
-        ("Dealt to {name} []", Room.ignored),
-        ("Dealt to {name} [{cards}]", Room.own_cards),
-        ("Uncalled bet ({amount}) returned to {name}", Room.uncalled),
-        ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
-        *alike(pot_is, "Total pot {told}", "Total Pot {told}"),
-        ("Board []", Room.ignored),
-        ("Joined table during game.{_}", Room.remark),
-        (PREFACE, Room.remark),
+        ("Dealt to {name} []", PhraseHand.ignores),
+        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
+        ("Uncalled bet ({amount}) returned to {name}", PhraseHand.returns_uncalled),
+        ("Uncalled bet ({amount}) returned to {name}.", PhraseHand.returns_uncalled),
+        *rows_told_by(pot_is, "Total pot {told}", "Total Pot {told}"),
+        ("Board []", PhraseHand.ignores),
+        ("Joined table during game.{_}", PhraseHand.add_remark),
+        (PREFACE, PhraseHand.add_remark),
         ("{who} joins the table at seat #{number}", joins),
         ('{speaker} said "{words}', says),
-        ("{_} has left the table", Room.remark),
+        ("{_} has left the table", PhraseHand.add_remark),
     )
-    SUMMARY = (("Board [{cards}]", of_board), ("Seat {number}: {rest}", pays))
+    SUMMARY_LINES = (("Board [{cards}]", of_board), ("Seat {number}: {rest}", pays))
 
 
-begins: Final = headed(HEADS)
+begins: Final = begins_with_head(HEADS)
 
 
 def setup(told: str, exponent: int | None, *, tournament: bool, play: bool) -> GameSet:
@@ -287,7 +289,7 @@ def setup(told: str, exponent: int | None, *, tournament: bool, play: bool) -> G
     if "/" not in stakes:  # `Hold'em`: some of the network's rooms tell no stakes
         words, stakes = told, ""
     words = words.strip()
-    variant, betting = games.parted(words, games.FLOP)
+    variant, betting = games.split_limit(words, games.FLOP)
     parts = stakes.lstrip("(").split("/") if stakes else []
     if variant is None or len(parts) not in (0, 2):
         raise games.unknown_game(told)
@@ -310,7 +312,7 @@ def table(line: str, venue: str) -> tuple[str, int, Seat | None, bool] | None:
         return None
     name, play = left[6:].strip(" ,"), "(Play Money)" in left
     first, _, last = name.rpartition(" ")
-    chairs = number(last[:-4]) if last.lower().endswith("-max") else 0
+    chairs = small_number(last[:-4]) if last.lower().endswith("-max") else 0
     name = first if chairs else name
     name = name.replace("(Play Money)", "").strip()
     if name[:1] == "'" == name[-1:] and len(name) > 1:
@@ -334,32 +336,32 @@ def in_order(chair: int, venue: str) -> Seat:
     return TEN - chair if venue in BACKWARDS and chair < TEN else chair or TEN
 
 
-def tell(page: Page) -> Hand:
+def tell(page: HandPage) -> Hand:
     """Read one hand."""
-    text, k, found = page.lines.text, page.second, HEAD.read(page)
+    text, k, found = page.lines.text, page.second_line, HEAD.read(page)
     for field in ("number", "tournament"):
         if field in found:
             require_number(found[field], most=20, what=f"the hand's {field}")
     venue, many = ROOMS[found["room"]], bool(found["tournament"])
-    place = table(text[k], venue) if k < page.after else None
+    place = table(text[k], venue) if k < page.end_line else None
     name, chairs, button, play = place or ("", 0, None, False)
     game = setup(found["game"], page.exponent, tournament=many, play=play)
-    if game.variant == "holdem" and _four_cards(text[k : page.after]):
+    if game.variant == "holdem" and _four_cards(text[k : page.end_line]):
         game = msgspec.structs.replace(game, variant="omaha")
-    hand = Hand(page.lines, page.people, venue, game, page.first)
-    hand.at = page.head
+    hand = Hand(page.lines, page.people, venue, game, page.first_line)
+    hand.place = page.head_line
     if many:
-        hand.put(TournamentSet())
-    if "/" not in found["game"] and not games.parted(found["game"], games.FLOP)[1]:
+        hand.add_event(TournamentSet())
+    if "/" not in found["game"] and not games.split_limit(found["game"], games.FLOP)[1]:
         hand.inferred.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
-    hand.put(game)
-    behind = hand.seats_from(k + 1 if place else k, page.after)
-    hand.at = k
+    hand.add_event(game)
+    behind = hand.read_seats(k + 1 if place else k, page.end_line)
+    hand.place = k
     if button:
-        hand.put(ButtonPlaced(button))
+        hand.add_event(ButtonPlaced(button))
     elif place is not None:  # a button at seat 9000012
-        hand.put(RemarkNoted(hand.people.text(text[k].strip())))
-    hand.body(behind, page.after)
+        hand.add_event(RemarkNoted(hand.people.text(text[k].strip())))
+    hand.read_body(behind, page.end_line)
     hand.finish()
     witnesses = int(WITNESSES)
     if not button:
@@ -369,8 +371,8 @@ def tell(page: Page) -> Hand:
     if button and checks_left_out(hand.events[1:]):  # type: ignore[arg-type]  # only hand events; the first one follows
         witnesses &= ~int(Witness.ACTS)
     written = found["written"]
-    moment = timestamps.in_any_order(written) if written.endswith((" Time", " UTC")) else None
-    hand.opened(name, found["number"], witnesses, moment, written, chairs, found["tournament"])
+    moment = timestamps.parse_any_order(written) if written.endswith((" Time", " UTC")) else None
+    hand.open_hand(name, found["number"], witnesses, moment, written, chairs, found["tournament"])
     return hand
 
 
@@ -393,5 +395,5 @@ def _four_cards(lines: list[str]) -> bool:
     return any(len(_read_cards(cards.strip().removesuffix("]")) or "") == _OMAHA for cards in shown)
 
 
-_GRAMMAR: Final = Grammar(begins, others(*HEADS), tell, preface=(PREFACE,))
+_GRAMMAR: Final = TextGrammar(begins, foreign_heads(*HEADS), tell, preface=(PREFACE,))
 FORMAT: Final = text_format("betonline", "BetOnline text (Chico network)", _GRAMMAR, (" Game #",))

@@ -14,10 +14,10 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, ShowdownBegun
 from ledger.hand.opening import AntePosted, BlindPosted, NotDealtIn, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, markup, timestamps
-from ledger.readers.document_room import Chair, Deeds, DocumentRoom, Head
-from ledger.readers.markup import COUNTS, Line, Sheet
-from ledger.readers.settling import declared
-from ledger.readers.xml_room import XmlRoom, xml_format
+from ledger.readers.document_room import ActionRows, DocumentChair, DocumentHand, DocumentHeader
+from ledger.readers.markup import COUNTS, HandTags, TagNode
+from ledger.readers.settling import declare_totals
+from ledger.readers.xml_room import XmlHand, xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final[dict[str, str]] = {
@@ -44,21 +44,21 @@ CARDS: Final = {"b": UNKNOWN_CARD, **{str(number): _RANKS[number % 13] + _SUITS[
 _MOST: Final = 200
 
 
-def _name(line: Line) -> str:
+def _name(line: TagNode) -> str:
     """Return whose line it is."""
     return line.get("player") or line.get("name")
 
 
-def _number(line: Line) -> Seat:
+def _number(line: TagNode) -> Seat:
     return COUNTS.get(line.get("seat").strip()) or 0
 
 
-class Words(DocumentRoom):
+class Words(DocumentHand):
     """The words of the network, which its newer records in JSON have too."""
 
     __slots__ = ()
 
-    KINDS: ClassVar = {"HAND_BLINDS": "kind"}
+    KINDS_MEMBERS: ClassVar = {"HAND_BLINDS": "kind"}
     STREETS: ClassVar = {"BOARD_FLOP": "flop", "BOARD_TURN": "turn", "BOARD_RIVER": "river"}
     HALVES: ClassVar[Mapping[str, Half]] = {"WINTYPE_HI": "high", "WINTYPE_LO": "low"}
 
@@ -69,7 +69,7 @@ class Words(DocumentRoom):
         """
         before, stack = self.bet_of(seat), self.stacks.get(seat)
         if stack is not None:
-            left = stack - self.put_by(seat)
+            left = stack - self.chips_put_in(seat)
             if amount == left:
                 return before + amount
             if amount == left + before:
@@ -78,7 +78,7 @@ class Words(DocumentRoom):
 
     def draws(self) -> bool:
         """Begin the draw of five-card draw, of which no card lies on the table."""
-        self.complete()
+        self.complete_deal()
         if self.game.variant == "draw5" and self.street != "first-draw":
             self.deal_street("first-draw")
         return self.game.variant == "draw5"
@@ -94,7 +94,7 @@ class Words(DocumentRoom):
         """Return the words for a half of a pot, if among those of all results there are both."""
         return self.HALVES if set(self.HALVES).issubset(kinds) else {}
 
-    POSTS: ClassVar[Deeds] = (
+    POSTS: ClassVar[ActionRows] = (
         ("HAND_ANTE {chips}", acts.antes),
         ("HAND_SB {chips}", acts.one_small_blind),
         ("HAND_BB {chips}", acts.big_or_makeup),
@@ -103,29 +103,29 @@ class Words(DocumentRoom):
     )
 
 
-class Game(Words, XmlRoom):
+class Game(Words, XmlHand):
     """The hand being told."""
 
     VENUE = "Boss Media"
     WITNESSES = Witness.of("POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP DISCARDS")
-    HAND = "history"
-    LINES = ("player", "action", "result", "showdown")
-    INSIDE: ClassVar = {"card": frozenset(LINES)}
+    HAND_TAG = "history"
+    LINE_TAGS = ("player", "action", "result", "showdown")
+    PARENT_TAGS: ClassVar = {"card": frozenset(LINE_TAGS)}
 
     def tell(self) -> None:
         """Tell all of a hand."""
-        self.players = self.by_chair(self.lines["player"], "seat")
+        self.players = self.sort_by_chair(self.lines["player"], "seat")
         self.busy = {_name(line) for line in self.lines["action"]} - {""}
-        self.added = "pot" in self.sheet.found  # calls are written as chips added, not as the street's total
+        self.added = "pot" in self.sheet.attributes  # calls are written as chips added, not as the street's total
         self.take_seats(self.players)
-        self.play(self.lines["action"])
-        self.besides()
+        self.tell_lines(self.lines["action"])
+        self.add_unknown_tags()
         self.settle()
-        self.own = bool(self.holds)
+        self.has_own_cards = bool(self.hole_cards)
 
     # -- seats ------------------------------------------------------------------------------------
 
-    def chair(self, line: Line) -> Chair:
+    def read_chair(self, line: TagNode) -> DocumentChair:
         """Read a player. Newer files list every chair, with who is dealt cards among those who sit out."""
         name: str | None = _name(line)
         state = line.get("state")
@@ -135,35 +135,35 @@ class Game(Words, XmlRoom):
         elif state in EMPTY or not name:
             name = None
         stack = self.amount(line.get("amount")) if name else None
-        return Chair(_number(line), name, stack, why, button=line.get("dealer") == "Y")
+        return DocumentChair(_number(line), name, stack, why, has_button=line.get("dealer") == "Y")
 
-    def beside(self, line: Line) -> None:
+    def tell_chair_extras(self, line: TagNode) -> None:
         """Note which blinds a seat missed: the codes are not explained."""
         if line.get("blindstate"):
-            self.remark(line)
+            self.add_remark(line)
 
-    def unlisted(self, players: Iterable[Line]) -> None:
+    def seat_unlisted(self, players: Iterable[TagNode]) -> None:
         """Seat who acts without standing among the players on a free chair."""
         acting = [line for line in self.lines["action"] if _name(line)]
-        self.sit_on_free({_number(line) for line in players}, acting, _name)
+        self.seat_on_free_chairs({_number(line) for line in players}, acting, _name)
 
     # -- cards and acts ---------------------------------------------------------------------------
 
-    def cards(self, line: Line) -> Cards | None:
+    def read_cards(self, line: TagNode) -> Cards | None:
         """Return the cards of a line, None where one is no card."""
-        found = [CARDS.get(one.get("link").strip()) for one in line.those("card")]
+        found = [CARDS.get(one.get("link").strip()) for one in line.children_named("card")]
         return None if None in found else "".join(filter(None, found))
 
-    def known(self, line: Line) -> Cards:
+    def known(self, line: TagNode) -> Cards:
         """Return the cards of a line, "" where all lie face down or one is no card."""
-        found = self.cards(line) or ""
+        found = self.read_cards(line) or ""
         return found if found.strip("?") else ""
 
     def deals(self, seat: Seat, cards: Cards) -> None:
         """Deal the cards of the file's owner; those of others lie face down."""
         if cards.strip("?"):
-            self.holds[seat] = cards
-            self.put(HoleCardsDealt(seat, cards))
+            self.hole_cards[seat] = cards
+            self.add_event(HoleCardsDealt(seat, cards))
 
     def calls(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Call: older files write the street's total, newer ones the chips added."""
@@ -187,48 +187,48 @@ class Game(Words, XmlRoom):
         if not self.lines["showdown"]:
             return
         showdown = self.lines["showdown"][-1]
-        self.place(showdown.tag)
+        self.point_at_tag(showdown.tag)
         if len(self.stacks) - len(self.folded) > 1:
-            self.put(ShowdownBegun())
+            self.add_event(ShowdownBegun())
         for line in results:
             self.shows(line)
         halves = self.halves(line.get("wintype") for line in results)
         for line in results:
-            seat, amount = self.seat_by(_name(line)), self.amount(line.get("win"))
+            seat, amount = self.seat_named(_name(line)), self.amount(line.get("win"))
             if seat and amount:
-                self.point(line)
+                self.point_at(line)
                 self.award(seat, amount, half=halves.get(line.get("wintype"), ""))
         pot, rake = self.amount(showdown.get("pot")), self.amount(showdown.get("rake"))
         total = None if pot is None or rake is None else pot + rake
-        self.return_bets(total)
+        self.infer_returns(total)
         if total is not None:
             self.infer_antes(total, rake or 0)
-        self.place(showdown.tag)
-        declared(self, rake, total)
-        self.put(HandCompleted())
+        self.point_at_tag(showdown.tag)
+        declare_totals(self, rake, total)
+        self.add_event(HandCompleted())
 
-    def shows(self, line: Line) -> None:
+    def shows(self, line: TagNode) -> None:
         """Tell what a result says of a hand; cards of the file's owner stand there in any case."""
-        self.point(line)
-        seat, hand, known = self.seat_by(_name(line)), line.get("hand").strip(), self.known(line)
+        self.point_at(line)
+        seat, hand, known = self.seat_named(_name(line)), line.get("hand").strip(), self.known(line)
         if not seat:
             self.outside(line)
         elif hand == MUCKED:
-            self.put(CardsMucked(seat, known))
+            self.add_event(CardsMucked(seat, known))
         elif hand in (DEFAULT, ""):
-            if known and seat not in self.holds:
-                self.put(CardsShown(seat, known))
+            if known and seat not in self.hole_cards:
+                self.add_event(CardsShown(seat, known))
         elif hand != FOLDED and known:
-            self.put(CardsShown(seat, known, claim=self.people.text(hand[:_MOST])))
+            self.add_event(CardsShown(seat, known, claim=self.people.text(hand[:_MOST])))
 
-    def outside(self, line: Line) -> None:
+    def outside(self, line: TagNode) -> None:
         """Note the result of who was not dealt in: the client names a hand there, of cards that nobody has."""
         listed = any(_name(one) == _name(line) for one in self.players)
-        backs = self.cards(line) and not self.known(line)
+        backs = self.read_cards(line) and not self.known(line)
         if listed and backs and not self.amount(line.get("win")):
-            self.remark(line)
+            self.add_remark(line)
         else:
-            self.strange(line.tag.start, line.stop)
+            self.add_unread_stretch(line.tag.start, line.stop)
 
     def infer_antes(self, total: Chips, rake: Chips) -> None:
         """Infer the antes of old tournaments, which no line tells: what each seat must have put in.
@@ -240,7 +240,7 @@ class Game(Words, XmlRoom):
         if (
             rest <= 0
             or rest % len(self.stacks)
-            or self.paid + rake != total
+            or self.total_awarded + rake != total
             or self.game.format == "cash"
             or any(isinstance(one, AntePosted) for one in self.events)
         ):
@@ -253,9 +253,9 @@ class Game(Words, XmlRoom):
                 self.events[at] = msgspec.structs.replace(one, stack=one.stack + each)
         for seat in sorted(self.stacks, reverse=True):
             self.betting.put(seat, each)
-            self.insert(first, AntePosted(seat, each))
+            self.insert_event(first, AntePosted(seat, each))
 
-    DEEDS = (
+    ACTIONS = (
         ("ACTION_FOLD", acts.folds),
         ("ACTION_CHECK", acts.checks),
         ("ACTION_CALL {amount}", calls),
@@ -265,16 +265,16 @@ class Game(Words, XmlRoom):
     )
     ROWS = (
         ("HAND_DEAL player={name} {cards}", deals),
-        ("HAND_BOARD value={street} {cards}", Words.lays),
+        ("HAND_BOARD value={street} {cards}", Words.deals_whole_board),
         ("HAND_BOARD", Words.draws),
         ("CHANGECARD player={name} count={count} {cards?}", Words.changes),
     )
 
 
-def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
+def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
     """Read the attributes of `HISTORY`; a game that no list has raises `UnreadableHandError`."""
     name, limit, table = sheet.get("game"), sheet.get("limit"), sheet.get("table")
-    number = markup.number(sheet.found, "hand")
+    number = markup.hand_number(sheet.attributes, "hand")
     variant, betting = GAMES.get(name), games.LIMITS.get(limit.lower())
     if variant is None or betting is None:
         raise games.unknown_game(limit, name)
@@ -292,14 +292,14 @@ def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
     )
     chairs = sheet.lines["player"] if any(line.get("dealer") for line in sheet.lines["player"]) else ()
     session = sheet.get("session").removeprefix("session").removesuffix(".xml")
-    return Head(
+    return DocumentHeader(
         number,
         table,
         game,
         "" if cash else sheet.get("tabletourneyid") or session or table,
         None if cash else TournamentSet(written=table),
         sheet.get("date"),
-        timestamps.seconds(sheet.get("date")),
+        timestamps.parse_seconds(sheet.get("date")),
         len(chairs),
         int(Witness.BUTTON) if chairs else 0,  # older files do not tell it
     )

@@ -16,23 +16,23 @@ from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
 from ledger.readers import acts, currencies, games, settling
 from ledger.readers.currencies import never_odd
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
-from ledger.readers.telling import Pot, chips
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
+from ledger.readers.telling import Pot, purchase_teller
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Hand#"
 _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Name: act $1,50`."""
 
     VENUE = "Cake"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         FIRST + "{number} - {name} T{tournament} -- {_} -- {price} -- {chairs} -- Table {table} -- {what} -- {written}",
         FIRST + "{number} - {name} T{tournament} -- Table {table} -- {what} -- {written}",
         FIRST + "{number} - {table} -- {what} -- {written}",
@@ -41,12 +41,12 @@ class Hand(TextRoom):
     )
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
     """No rake, no pots, not what of a post is live, nobody's coming and going."""
-    BEHIND = (":", "")
+    NAME_ENDINGS = (":", "")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`; the first stack tells what is played for."""
         words, tournament = found["what"].split(), bool(found["tournament"])
         at = next((k for k, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
@@ -54,7 +54,7 @@ class Hand(TextRoom):
         if not at or variant is None:
             raise games.unknown_game(found["what"])
         betting, written = games.LIMITS[words[at].lower()], "".join(words[:at])
-        seat = next((line for line in page.lines.text[page.first : page.after] if line.startswith("Seat ")), "")
+        seat = next((line for line in page.lines.text[page.first_line : page.end_line] if line.startswith("Seat ")), "")
         unit = currencies.currency_of(seat.partition(" in chips)")[0].rpartition(" (")[2])
         # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
         other = currencies.currency_of(written) not in ("", unit)
@@ -82,48 +82,48 @@ class Hand(TextRoom):
         self.let_go: set[Seat] = set()  # who mucked
         self.showdowns: list[int] = []  # the events with which they begin, one for each pot
 
-    def clean(self, text: str) -> str:
+    def clean_amount(self, text: str) -> str:
         """Return `$0.25 (EUR €0.20)`, `2 477` as an amount."""
         return text.partition(" (")[0].replace(" ", "").replace("\xa0", "")
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take a seat; `DEALER` behind it says who has the button."""
-        super().sits_down(seat, row)
+        super().take_seat_row(seat, row)
         if row["mark"].strip().endswith("DEALER"):
-            self.dealer = seat, self.at
+            self.button_and_line = seat, self.place
 
-    def listen(self) -> None:
+    def index_names(self) -> None:
         """Learn how lines begin: that a hand was mucked is told of a name with an underscore for each blank."""
-        super().listen()
-        for name in self.names():
+        super().index_names()
+        for name in self.sort_names():
             spoken = name.replace(" ", "_")
             if " " in name and spoken not in self.seats:
-                self.by_word[spoken + ":"] = [(spoken + ":", self.seats[name])]
+                self.names_by_word[spoken + ":"] = [(spoken + ":", self.seats[name])]
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Deal the owner's cards, and with them everybody's."""
         self.own_cards(name, cards)
-        self.put(DealCompleted())
+        self.add_event(DealCompleted())
 
-    def showdown(self) -> None:
+    def begins_showdown(self) -> None:
         """Begin a showdown: there is one for each pot."""
         self.close_bets()
         self.showdowns.append(len(self.events))
         if len(self.showdowns) == 1 and len(self.stacks) - len(self.folded) > 1:
-            self.put(ShowdownBegun())
+            self.add_event(ShowdownBegun())
 
     def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
         """Show a hand, also after the pot was paid."""
-        self.shows(seat, cards, claim, after=bool(self.paid))
+        self.shows(seat, cards, claim, after=bool(self.total_awarded))
 
     def mucks_hand(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand; behind the award it is told again, with the cards."""
         self.close_bets()
         if seat in self.let_go:
-            self.put(HoleCardsLearned(seat, cards))
+            self.add_event(HoleCardsLearned(seat, cards))
         else:
             self.let_go.add(seat)
-            self.put(CardsMucked(seat, cards))
+            self.add_event(CardsMucked(seat, cards))
 
     def posts_both(self, name: Seat, dead_part: str, amount: Chips) -> None:
         """Read `posts dead blind $-0,10 and big blind $0,10`: less than nothing is no dead blind."""
@@ -134,23 +134,23 @@ class Hand(TextRoom):
     def told_anew(self, name: Seat, seat: Seat, amount: Chips) -> bool:
         """Read a row of the list of seats that is told anew behind a hand; again and again, until the next one begins."""
         result = ResultDeclared("end-stack", seat, amount)
-        known = bool(self.paid) and name == seat
+        known = bool(self.total_awarded) and name == seat
         if known and not any(isinstance(one, ResultDeclared) and one.seat == seat for one in self.events):
-            self.put(result)
+            self.add_event(result)
         return known and result in self.events
 
     def behind(self) -> bool:
         """Keep what is told of the table behind a hand."""
-        if self.paid:
-            self.remark()
-        return bool(self.paid)
+        if self.total_awarded:
+            self.add_remark()
+        return bool(self.total_awarded)
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; it is over when its pot is paid."""
-        if self.paid:
+        if self.total_awarded:
             self.close_bets()
             self.side_pots_last_first()
-            settling.all_is_paid(self)
+            settling.complete_paid_hand(self)
 
     def side_pots_last_first(self) -> None:
         """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""
@@ -161,35 +161,37 @@ class Hand(TextRoom):
             for at in places:
                 self.events[at] = replace(self.events[at], pot=pot)
 
-    BESIDES = (("Dealer: Seat {seat}", Room.has_button),)
-    DEEDS = (
-        *acts.PLAIN,
+    SEAT_LIST_LINES = (("Dealer: Seat {seat}", PhraseHand.note_button),)
+    ACTIONS = (
+        *acts.COMMON_ACTIONS,
         ("raises to {amount}", acts.raises_to),
         ("is all in {amount}", acts.puts_all_in),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
-        *alike(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
-        *alike(acts.antes, "posts ante of {amount}", "posts ante {amount}"),
-        ("returns uncalled bet {amount}", acts.refunded),
+        *rows_told_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *rows_told_by(acts.antes, "posts ante of {amount}", "posts ante {amount}"),
+        ("returns uncalled bet {amount}", acts.refunds),
     )
-    SAYINGS = (
+    PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        *alike(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
-        *alike(Room.wins, "wins {pot} pot {amount} with{_}", "wins {pot} pot {amount}", "wins {amount} with{_}"),
-        ("wins {amount}", Room.wins),
-        ("finished {rank} out of {_}", Room.finishes),
-        ("rebuys {amount} chips{_}", chips("rebuy")),
-        ("chats: {words}", Room.speaks),
+        *rows_told_by(mucks_hand, "mucks", "mucks {_}[{cards}]{_}"),
+        *rows_told_by(
+            PhraseHand.awards_pot, "wins {pot} pot {amount} with{_}", "wins {pot} pot {amount}", "wins {amount} with{_}"
+        ),
+        ("wins {amount}", PhraseHand.awards_pot),
+        ("finished {rank} out of {_}", PhraseHand.finishes),
+        ("rebuys {amount} chips{_}", purchase_teller("rebuy")),
+        ("chats: {words}", PhraseHand.says_words),
     )
     LINES = (
-        ("*** {street} ***{_}[{cards}]{_}", Room.new_cards),
+        ("*** {street} ***{_}[{cards}]{_}", PhraseHand.new_cards),
         ("Dealt to {name} [{cards}]{_}", deals),
-        ("***SHOW DOWN***{_}", showdown),
+        ("***SHOW DOWN***{_}", begins_showdown),
         ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
-        *alike(Room.remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
-        ("There is no low hand", Room.ignored),
+        *rows_told_by(PhraseHand.add_remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
+        ("There is no low hand", PhraseHand.ignores),
         ("Seat {seat}: {name} ({amount} in chips)", told_anew),
-        *alike(behind, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
+        *rows_told_by(behind, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
     )
 
 

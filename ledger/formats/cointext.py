@@ -21,10 +21,10 @@ from ledger.people import HERO, chair_name
 from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, currencies, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
-from ledger.readers.phrases import alike, number, require_number
+from ledger.readers.phrases import require_number, rows_told_by, small_number
 from ledger.readers.reading import text_format
-from ledger.readers.signatures import headed, others
-from ledger.readers.telling import puts
+from ledger.readers.signatures import begins_with_head, foreign_heads
+from ledger.readers.telling import event_teller
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
@@ -59,7 +59,7 @@ def setup(text: str, exponent: int | None) -> GameSetup:
     bomb = name.endswith(BOMB)
     for words in BOMB:
         name = name.removesuffix(words)
-    variant, betting = games.at_end(name, GAMES) if tournament else games.parted(name, GAMES)
+    variant, betting = games.game_at_end(name, GAMES) if tournament else games.split_limit(name, GAMES)
     if variant is None:
         raise games.unknown_game(text)
     parts = stakes.removesuffix(" USD").removesuffix(" play").replace(" ante ", "/").split("/")
@@ -98,7 +98,7 @@ def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
             name = rest.rpartition(" (")[0] or rest.partition(" ")[0]  # of a row that is damaged behind the name, too
             if name in seats:
                 return {}  # no alias is anybody else's
-            seats[name] = number(told[5:])
+            seats[name] = small_number(told[5:])
         elif line.startswith("Dealt to ") and "[" in line:
             dealt.add(line[9:].rpartition(" [")[0])
         elif line.startswith("*** ") and line.rstrip() != _DEAL:
@@ -113,7 +113,7 @@ def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
 
 def enters(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `AUTOBB ₮0.02`, of somebody who comes in."""
-    hand.post(seat, "entry", amount, all_in=False)
+    hand.post_blind(seat, "entry", amount, all_in=False)
 
 
 def all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -124,7 +124,7 @@ def all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool 
 def raises_all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Tell `raises 0.46 and is all-in`: what the seat had left, or the street's total."""
     if all_in:
-        more = hand.left(seat)
+        more = hand.stack_left(seat)
         acts.puts_all_in(hand, seat, more if amount == more + hand.bet_of(seat) else amount, True)
     return bool(all_in)
 
@@ -132,15 +132,15 @@ def raises_all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in:
 def straddles(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `STRADDLE ₮0.04`."""
     again = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.straddle(seat, amount, "restraddle" if again else "straddle", all_in=False)
+    hand.post_straddle(seat, amount, "restraddle" if again else "straddle", all_in=False)
 
 
 def takes_back(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `RETURN ₮0.04`."""
-    hand.give_back(seat, amount)
+    hand.return_uncalled(seat, amount)
 
 
-begins: Final = headed(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 1].isdigit())
+begins: Final = begins_with_head(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 1].isdigit())
 
 
 class Hand(stars.PokerStarsHand):
@@ -149,7 +149,7 @@ class Hand(stars.PokerStarsHand):
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
     is_first_line = staticmethod(begins)
-    stops_at = staticmethod(make_stop_check(begins, (HEAD,), *others(HEAD)))
+    stops_at = staticmethod(make_stop_check(begins, (HEAD,), *foreign_heads(HEAD)))
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
@@ -172,26 +172,26 @@ class Hand(stars.PokerStarsHand):
         super().begin()
         self.called: dict[str, str] = {}
 
-    def player(self, name: str) -> PlayerId:
+    def player_id(self, name: str) -> PlayerId:
         """Return the id of somebody, whom the text may hide behind an alias."""
-        return super().player(self.called.get(name, name))
+        return super().player_id(self.called.get(name, name))
 
-    def seats_from(self, k: int, after: int) -> int:
+    def read_seats(self, k: int, after: int) -> int:
         """Read the list of seats: where it hides all names, the chairs have them, as each hand has other aliases."""
         text = self.lines.text
         found = parse_table(text[k - 1].strip())
-        if found and self.parse_header(text[self.at]).game_text.startswith(SHORT):
+        if found and self.parse_header(text[self.place]).game_text.startswith(SHORT):
             self.called = behind_aliases(text[k:after], found.name)
         if self.called:
-            self.infer(OptionSet(*ANONYMOUS), at=k)
-        return super().seats_from(k, after)
+            self.add_inferred(OptionSet(*ANONYMOUS), at=k)
+        return super().read_seats(k, after)
 
     def heading(self, line: str) -> int:
         """Read a heading; one says that the hand was cancelled."""
         if line.rstrip() != "*** HAND CANCELLED ***":
             return super().heading(line)
         self.cancel_hand()
-        return self.at + 1
+        return self.place + 1
 
     def finish_events(self) -> None:
         """Do what only the whole hand can tell: who got a splash, who showed when, a bomb pot's antes."""
@@ -211,11 +211,11 @@ class Hand(stars.PokerStarsHand):
         """Keep what the summary of a cancelled hand declares as words: its pot went back, each "collected" his own chips."""
         for index, event in enumerate(self.events):
             if isinstance(event, ResultDeclared):
-                self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.marks[index]].strip()))
+                self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.event_places[index]].strip()))
 
     def skips_big_blind(self, seat: Seat) -> None:
         """Read `didn't post big blind`: who did not is not in the hand."""
-        self.put(BlindSkipped("big", seat))
+        self.add_event(BlindSkipped("big", seat))
         self.absence_reasons[seat] = "unknown"
 
     def _pay_splash(self) -> None:
@@ -229,16 +229,16 @@ class Hand(stars.PokerStarsHand):
         if not splash or len({seat for _, seat in awards}) != 1:
             return
         last, seat = awards[-1]
-        self.place(last + 1, PotAwarded(seat, splash))
+        self.insert_and_shift(last + 1, PotAwarded(seat, splash))
         for index, event in enumerate(self.events):
             if isinstance(event, ResultDeclared) and (event.what, event.seat) == ("collected", seat):
                 # What the summary says of the winner does not count the splash.
-                words = self.lines.text[self.marks[index]].strip()
+                words = self.lines.text[self.event_places[index]].strip()
                 self.events[index] = RemarkNoted(self.people.text(words))
 
-    DEEDS = (
+    ACTIONS = (
         ("posts small blind (dead) {amount}", acts.missed_small),
-        *stars.PokerStarsHand.DEEDS,
+        *stars.PokerStarsHand.ACTIONS,
         ("posts auto big blind {amount}", acts.enters),
         ("AUTOBB {amount}", enters),
         ("raises {amount}", raises_all_in),
@@ -246,13 +246,15 @@ class Hand(stars.PokerStarsHand):
         ("STRADDLE {amount}", straddles),
         ("RETURN {amount}", takes_back),
     )
-    SAYINGS = (("didn't post big blind", skips_big_blind), *stars.PokerStarsHand.SAYINGS)
+    PLAYER_LINES = (("didn't post big blind", skips_big_blind), *stars.PokerStarsHand.PLAYER_LINES)
     LINES = (
         ("{name} activated time-bank ({_} seconds)", presence.uses_bank),
         ("{who} has reconnected", tell_of_anybody(ConnectionRestored)),
-        ("All bets returned ({_})", stars.PokerStarsHand.remark),
-        *alike(
-            puts(lambda amount: PotSeeded("splash", amount)), "SPLASH dropped {amount}", "MEGA SPLASH dropped {amount}"
+        ("All bets returned ({_})", stars.PokerStarsHand.add_remark),
+        *rows_told_by(
+            event_teller(lambda amount: PotSeeded("splash", amount)),
+            "SPLASH dropped {amount}",
+            "MEGA SPLASH dropped {amount}",
         ),
         *stars.PokerStarsHand.LINES,
     )

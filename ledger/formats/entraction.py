@@ -14,22 +14,22 @@ from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, timestamps
 from ledger.readers.currencies import never_odd
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
 FIRST: Final = "Game # "
 _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleCardsDealt)
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: a name, blanks, a word, an amount in brackets."""
 
     VENUE = "Entraction"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         'Game # {number} - {what} - Table "{table}"',
         'Game # {number} - {what} - Table "{table}',
         then=("Players(max {chairs}){_}", "Players(max {_}"),
@@ -38,18 +38,18 @@ class Hand(TextRoom):
     GAMES = games.FLOP | {"omaha5", "omaha5-8"}
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS")
     """Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
-    BEHIND = ("",)
+    NAME_ENDINGS = ("",)
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `Omaha High Pot Limit EUR 0.50/1`, `Texas Hold'em No Limit 200/400 and 20 ante`."""
         words, _, ante = found["what"].partition(" and ")
         parts, table = words.split(), found["table"].rsplit(" ", 2)  # `Cup #1 90000014 2`
         stakes = parts[-1].split("/") if parts else []
         currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
         title = " ".join(parts[: -2 if currency else -1])
-        variant, betting = games.known(title if len(stakes) == 2 else "", cls.GAMES, found["what"])
+        variant, betting = games.game_with_limit(title if len(stakes) == 2 else "", cls.GAMES, found["what"])
         tournament = not currency and all(part.isascii() and part.isdigit() for part in table[-2:])
         if tournament:
             name, found["tournament"], found["table"] = ["", *table][-3:]
@@ -64,27 +64,27 @@ class Hand(TextRoom):
             ante=ante.removesuffix(" ante"),
         )
 
-    def clean(self, text: str) -> str:
+    def clean_amount(self, text: str) -> str:
         """Return `(1,209.76)`, `EUR 98.00` as an amount."""
         bare = text.strip("() ")
         return bare[3:].lstrip() if bare[3:4] == " " and bare[:3].isupper() else bare
 
-    def cards(self, text: str) -> Cards | None:
+    def read_cards(self, text: str) -> Cards | None:
         """Return `2h - 2s - Ah` as cards; None where one of them is no card."""
-        return super().cards(text.replace("-", " "))
+        return super().read_cards(text.replace("-", " "))
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Ada       (€ 5.00 in seat 3)`."""
-        self.take(seat, row["name"].rstrip(), self.amount(row["amount"].rpartition(" ")[2]))
+        self.deal_in(seat, row["name"].rstrip(), self.amount(row["amount"].rpartition(" ")[2]))
 
     def out_of_turn(self, name: Seat, amount: Chips) -> None:
         """Tell a blind posted out of turn: the big blind in it is live, what is more or less than that is dead."""
-        if self.blind and amount > self.blind:
-            self.post_both(name, amount)
-        elif amount < self.blind:
-            self.post(name, "makeup-small", 0, amount)
+        if self.big_blind and amount > self.big_blind:
+            self.post_both_blinds(name, amount)
+        elif amount < self.big_blind:
+            self.post_blind(name, "makeup-small", 0, amount)
         else:
-            self.post(name, "entry", amount)
+            self.post_blind(name, "entry", amount)
 
     def deals(self, who: str, cards: Cards) -> bool:
         """Tell `hero was dealt:`, where one seat alone is called so but for the size of its letters."""
@@ -99,43 +99,43 @@ class Hand(TextRoom):
         moment = self.moment()
         if moment is not None:
             self.times[len(self.events)] = moment
-        self.put(HandCompleted())
+        self.add_event(HandCompleted())
 
     def moment(self) -> Millis | None:
         """Return when the hand ended."""
-        return timestamps.in_any_order(self.head.written.removeprefix("Game ended "), summer_named=True)
+        return timestamps.parse_any_order(self.head.start_text.removeprefix("Game ended "), summer_named=True)
 
     def finish(self) -> None:
         """Infer that the cards were dealt, which no line says: behind the posts."""
         last = max((k for k, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)
         if last:
-            self.insert(last + 1, DealCompleted())
-        if self.paid:
-            self.silent()
+            self.insert_event(last + 1, DealCompleted())
+        if self.total_awarded:
+            self.leave_out_silent()
 
-    DEEDS = (
-        *acts.usual("Fold", "Check", "Call{amount}", "Bet{amount}"),
+    ACTIONS = (
+        *acts.four_actions("Fold", "Check", "Call{amount}", "Bet{amount}"),
         ("Raise{amount}", acts.raises_by),
         ("All-In{amount}", acts.puts_all_in),
         ("Ante{amount}", acts.antes),
-        ("Payback{amount}", acts.refunded),
+        ("Payback{amount}", acts.refunds),
     )
-    SAYINGS = (
-        *alike(Room.declines, "didn't show hand", "didn't show hand ({cards})"),
-        *alike(Room.shows, "shows:{cards}({claim})", "shows:{cards}"),
-        *alike(Room.wins, "wins:{amount}({_}", "wins:{amount}"),
+    PLAYER_LINES = (
+        *rows_told_by(PhraseHand.declines, "didn't show hand", "didn't show hand ({cards})"),
+        *rows_told_by(PhraseHand.shows, "shows:{cards}({claim})", "shows:{cards}"),
+        *rows_told_by(PhraseHand.awards_pot, "wins:{amount}({_}", "wins:{amount}"),
     )
     LINES = (
         ("Small Blind:{name}({amount})", lambda hand, name, amount: acts.small_blind(hand, name, amount, None)),
         ("Big Blind:{name}({amount})", lambda hand, name, amount: acts.big_blind(hand, name, amount, None)),
-        ("Small + Big Blind:{name}({amount})", lambda hand, name, amount: hand.post_both(name, amount)),
+        ("Small + Big Blind:{name}({amount})", lambda hand, name, amount: hand.post_both_blinds(name, amount)),
         ("Blind out of turn:{name}({amount})", out_of_turn),
-        ("Dealer:{name}", Room.button),
-        ("Rake:{amount}", Room.rake),
-        ("{name} was dealt:{cards}", Room.own_cards),
+        ("Dealer:{name}", PhraseHand.button),
+        ("Rake:{amount}", PhraseHand.rake),
+        ("{name} was dealt:{cards}", PhraseHand.own_cards),
         ("{who} was dealt:{cards}", deals),
         ("Game ended {when}", ended_at),
-        ("{street} {cards}", Room.last_card),
+        ("{street} {cards}", PhraseHand.last_card),
     )
 
 

@@ -15,15 +15,15 @@ from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDec
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, currencies, games, markup, timestamps
-from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.document_room import Chair, Head
-from ledger.readers.marked import Source, Tag, plain, values
-from ledger.readers.markup import Line, Part, Sheet
-from ledger.readers.phrases import alike
-from ledger.readers.xml_room import XmlRoom, xml_format
+from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
+from ledger.readers.document_room import DocumentChair, DocumentHeader
+from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes, replace_entities
+from ledger.readers.markup import HandTags, MarkupPart, TagNode
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.xml_room import XmlHand, xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
-cards: Final = reader({**KNOWN, **unknown("--", "??")})
+cards: Final = card_reader({**CARD_WORDS, **unknown_card_words("--", "??")})
 """Returns `10h, Kd` as cards; None where one of them is no card."""
 
 HUNDREDTHS: Final = 2
@@ -45,7 +45,7 @@ def chips(text: str) -> Chips | None:
 
 def stakes(text: str) -> tuple[Chips, ...]:
     """Return the two amounts of `0,01 €/0,02 €`, () if there are none."""
-    found = [amounts.maybe("".join(one.split()), HUNDREDTHS) for one in text.split("/")]
+    found = [amounts.read_or_none("".join(one.split()), HUNDREDTHS) for one in text.split("/")]
     return tuple(one for one in found if one is not None) if len(found) < 3 and None not in found else ()
 
 
@@ -61,9 +61,9 @@ class Session:
     written: str
 
 
-def session(source: Source, head: list[Tag]) -> Session:
+def session(source: MarkupSource, head: list[Tag]) -> Session:
     """Read a session's tag. A game that nobody knows raises `UnreadableHandError`."""
-    found = values(source, next(one for one in head if one.name == "session"))
+    found = lowercase_attributes(source, next(one for one in head if one.name == "session"))
     game, limit = found.get("game", "").strip()[:_MOST], found.get("gametype", "").strip()[:_MOST]
     variant = games.variant(game.lower().removesuffix("tournament").strip(" -"), games.FLOP)
     betting = games.LIMITS.get(limit.lower().replace("-", " "))
@@ -77,79 +77,79 @@ def session(source: Source, head: list[Tag]) -> Session:
     )
 
 
-class Game(XmlRoom):
+class Game(XmlHand):
     """The hand being told."""
 
     VENUE = "Everest"
     WITNESSES = Witness.of(
         "BUTTON POSTS POST_LIVENESS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CHAT"
     )
-    HAND, SHARED = "hand", "session"
-    MISSING = "Which game is played, and where, stands in the session before a file's hands."
-    WHO, AMOUNT, FIRST = "position", "amount", 0
+    HAND_TAG, SHARED_TAG = "hand", "session"
+    MISSING_HINT = "Which game is played, and where, stands in the session before a file's hands."
+    PLAYER_MEMBER, AMOUNT_MEMBER, FIRST_CHAIR = "position", "amount", 0
 
     @classmethod
-    def sort(cls, source: Source, part: Part) -> Sheet:
+    def sort_tags(cls, source: MarkupSource, part: MarkupPart) -> HandTags:
         """Return a hand's elements in their order, each with its text; ends of tags only with a text behind."""
-        inner, bare, found = part.inner, source.bare, []
+        inner, bare, found = part.inner, source.without_comments, []
         stops = [tag.start for tag in inner[1:]]
         for tag, stop in zip(inner, [*stops, part.stop], strict=True):
             name, _, at = tag
             words = bare[at:stop]
             if words and not words.isspace():
                 words = words.rstrip(_BLANK)
-                text = plain(source.meant(words)).strip()
-                found.append(Line(tag, values(source, tag), at + len(words), text=text))
+                text = replace_entities(source.decode_value(words)).strip()
+                found.append(TagNode(tag, lowercase_attributes(source, tag), at + len(words), text=text))
             elif name[0] != "/":  # an end says nothing
-                found.append(Line(tag, values(source, tag), at))
-        return Sheet(found[0].found, {"": found}, inner, part.stop)
+                found.append(TagNode(tag, lowercase_attributes(source, tag), at))
+        return HandTags(found[0].attributes, {"": found}, inner, part.stop)
 
     def tell(self) -> None:
         """Tell all of a hand."""
         first, *lines = self.lines[""]
-        self.total: tuple[Line, Chips, Chips, Chips] | None = None  # the last pot, its rake, its tax
-        self.acting = [(one, self.number(one.get("position"))) for one in lines if one.tag.name in BUSY]
+        self.total: tuple[TagNode, Chips, Chips, Chips] | None = None  # the last pot, its rake, its tax
+        self.acting = [(one, self.chair_seat(one.get("position"))) for one in lines if one.tag.name in BUSY]
         self.busy = {seat for _, seat in self.acting}
         self.begun = any(one.tag.name == "hole" for one in lines)
-        self.take_seats(self.by_chair((one for one in lines if one.tag.name == "seat"), "position"))
+        self.take_seats(self.sort_by_chair((one for one in lines if one.tag.name == "seat"), "position"))
         dealer = next((one for one in lines if one.tag.name == "dealer"), None)
-        if dealer is not None and not self.has_button(dealer, self.number(dealer.get("position"))):
-            self.strange(dealer.tag.start, dealer.tag.stop)
+        if dealer is not None and not self.place_button(dealer, self.chair_seat(dealer.get("position"))):
+            self.add_unread_stretch(dealer.tag.start, dealer.tag.stop)
         for one in lines:
             name = one.tag[0]
             if name not in SEEN and name[0] != "/":
-                self.point(one)
-                if not self.tell_as(name, one.found, one):
-                    self.refuse(one)
+                self.point_at(one)
+                if not self.tell_as(name, one.attributes, one):
+                    self.keep_unknown(one)
             if one.text and name not in TEXTS:
-                self.strange(one.tag.stop, one.stop)
+                self.add_unread_stretch(one.tag.stop, one.stop)
         if first.text:
-            self.strange(first.tag.stop, first.stop)
+            self.add_unread_stretch(first.tag.stop, first.stop)
         self.settle()
 
-    def point(self, line: Line) -> None:
+    def point_at(self, line: TagNode) -> None:
         """Read an element, its text too where it has one."""
         name, start, stop = line.tag
-        self.at = self.spans.add(start, (line.stop if name in TEXTS else stop) - start)
+        self.place = self.spans.add(start, (line.stop if name in TEXTS else stop) - start)
 
-    def refuse(self, line: Line) -> None:
+    def keep_unknown(self, line: TagNode) -> None:
         """Keep an element that nobody knows."""
-        self.strange(line.tag.start, line.stop if line.tag.name in TEXTS else line.tag.stop)
+        self.add_unread_stretch(line.tag.start, line.stop if line.tag.name in TEXTS else line.tag.stop)
 
     # -- seats ------------------------------------------------------------------------------------
 
-    def chair(self, line: Line) -> Chair | None:
+    def read_chair(self, line: TagNode) -> DocumentChair | None:
         """Read a seat: who gets no card and does nothing is not dealt in."""
-        seat, stack = self.number(line.get("position")), chips(line.get("balance"))
+        seat, stack = self.chair_seat(line.get("position")), chips(line.get("balance"))
         if seat is None:
             return None
         plays = seat in self.busy or not self.begun
-        return Chair(seat, line.get("name"), stack, None if plays else "no-chips" if stack == 0 else "unknown")
+        return DocumentChair(seat, line.get("name"), stack, None if plays else "no-chips" if stack == 0 else "unknown")
 
-    def unlisted(self, seats: Iterable[Line]) -> None:
+    def seat_unlisted(self, seats: Iterable[TagNode]) -> None:
         """Seat who acts on a chair that is not listed."""
-        listed = {seat for one in seats if (seat := self.number(one.get("position"))) is not None}
-        self.sit_by_chair(self.acting, listed, self.head.number)
+        listed = {seat for one in seats if (seat := self.chair_seat(one.get("position"))) is not None}
+        self.seat_by_chair(self.acting, listed, self.head.number)
 
     # -- posts and acts ---------------------------------------------------------------------------
 
@@ -160,19 +160,19 @@ class Game(XmlRoom):
     def posts_blind(self, seat: Seat, amount: Chips, penalty: Chips | None) -> bool:
         """Post: by its amount the small or the big blind, an entry if that was posted; a penalty is dead."""
         if penalty:
-            self.post(seat, "makeup-small", 0, penalty)
+            self.post_blind(seat, "makeup-small", 0, penalty)
         small = self.game.blinds[0] if len(self.game.blinds) == 2 else 0
-        first = not self.first_small and not self.big
+        first = not self.small_blind_seat and not self.big_blind_seat
         if not amount:
             return bool(penalty)
         if first and (amount <= small if small else len(self.stacks) > 1):
-            self.post(seat, "small", amount)
-        elif not self.big:
-            self.post(seat, "big", amount)
+            self.post_blind(seat, "small", amount)
+        elif not self.big_blind_seat:
+            self.post_blind(seat, "big", amount)
         elif small and amount <= small:
-            self.post(seat, "makeup-small", 0, amount)
+            self.post_blind(seat, "makeup-small", 0, amount)
         else:
-            self.post(seat, "entry", amount)
+            self.post_blind(seat, "entry", amount)
         return True
 
     def adds(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -184,17 +184,17 @@ class Game(XmlRoom):
 
     # -- cards, pots, chat ------------------------------------------------------------------------
 
-    def cards(self, line: Line) -> Cards | None:
+    def read_cards(self, line: TagNode) -> Cards | None:
         """Return the cards of an element; None where one of them is no card."""
         return cards(line.text)
 
     def deals(self, seat: Seat, card: Cards) -> None:
         """Deal a card to the file's owner; those of others lie face down."""
         if card != "??":
-            self.own = True
-            self.put(HoleCardsDealt(seat, card))
+            self.has_own_cards = True
+            self.add_event(HoleCardsDealt(seat, card))
 
-    def sweeps(self, line: Line) -> bool:
+    def sweeps(self, line: TagNode) -> bool:
         """Keep the pot after a street, with what was taken of it so far: the last one is declared."""
         pot, rake, tax = chips(line.text), chips(line.get("rake") or "0"), chips(line.get("tax") or "0")
         if pot is None or rake is None or tax is None:
@@ -202,42 +202,42 @@ class Game(XmlRoom):
         self.total = line, pot, rake, tax
         return True
 
-    def chats(self, line: Line) -> None:
+    def chats(self, line: TagNode) -> None:
         """Tell what somebody says."""
         name = line.get("name")
-        if (at := timestamps.seconds(line.get("time"))) is not None:
+        if (at := timestamps.parse_seconds(line.get("time"))) is not None:
             self.times[len(self.events)] = at
         words = self.people.text(line.text[:_WORDS_MOST])
-        self.put(WordsSaid(words, self.seats.get(name), self.player(name) if name else ""))
+        self.add_event(WordsSaid(words, self.seats.get(name), self.player_id(name) if name else ""))
 
     def settle(self) -> None:
         """Tell rake and tax as the last pot declares them. A hand that pays nobody is not over."""
         self.close_bets()
-        if not self.paid:
+        if not self.total_awarded:
             return
         if self.total is not None:
             line, pot, rake, tax = self.total
-            self.place(line.tag)
-            self.drop("rake", rake)
-            self.drop("tax", tax)
-            self.put(ResultDeclared("total-pot", amount=pot + rake + tax))
-        self.return_bets()
-        self.at = self.whole
-        self.put(HandCompleted())
+            self.point_at_tag(line.tag)
+            self.take_drop("rake", rake)
+            self.take_drop("tax", tax)
+            self.add_event(ResultDeclared("total-pot", amount=pot + rake + tax))
+        self.infer_returns()
+        self.place = self.hand_place
+        self.add_event(HandCompleted())
 
     POSTS = (("ante {chips}", acts.antes),)
-    DEEDS = (("fold", acts.folds), ("bet {amount}", adds))
+    ACTIONS = (("fold", acts.folds), ("bet {amount}", adds))
     ROWS = (
         ("blind position={name} amount={amount} penalty={amount?}", posts_blind),
-        ("push position={name} amount={amount}", XmlRoom.give_back),
+        ("push position={name} amount={amount}", XmlHand.return_uncalled),
         ("hole position={name} {cards}", deals),
-        ("community {cards}", XmlRoom.comes),
+        ("community {cards}", XmlHand.deals_next_cards),
         ("sweep {pot_text}", sweeps),
-        ("show position={name} {cards}", lambda hand, seat, cards: hand.put(CardsShown(seat, cards))),
-        ("xshow position={name}", lambda hand, seat: hand.put(CardsMucked(seat, declined=True))),
-        ("win position={name} amount={amount} pot={pot?}", XmlRoom.award),
+        ("show position={name} {cards}", lambda hand, seat, cards: hand.add_event(CardsShown(seat, cards))),
+        ("xshow position={name}", lambda hand, seat: hand.add_event(CardsMucked(seat, declined=True))),
+        ("win position={name} amount={amount} pot={pot?}", XmlHand.award),
         ("chat {words}", chats),
-        *alike(XmlRoom.remark, "xblind {line}", "prize {line}"),
+        *rows_told_by(XmlHand.add_remark, "xblind {line}", "prize {line}"),
     )
     """A seat that does not post says not which blind was due; what somebody won in the tournament is no part of the hand."""
 
@@ -252,9 +252,9 @@ TEXTS: Final = frozenset(("hole", "sweep", "community", "show", "chat"))
 """Elements that have a text."""
 
 
-def head(sheet: Sheet, known: Session, _exponent: int | None) -> Head:
+def head(sheet: HandTags, known: Session, _exponent: int | None) -> DocumentHeader:
     """Return what is known before the seats."""
-    number, written = markup.number(sheet.found, "hand"), sheet.get("time")
+    number, written = markup.hand_number(sheet.attributes, "hand"), sheet.get("time")
     game = GameSet(
         known.variant,
         known.betting,
@@ -268,7 +268,9 @@ def head(sheet: Sheet, known: Session, _exponent: int | None) -> Head:
         known.written,
     )
     costs = TournamentSet(written=known.table) if known.tournament else None
-    return Head(number, known.table, game, known.tournament, costs, written, timestamps.seconds(written))
+    return DocumentHeader(
+        number, known.table, game, known.tournament, costs, written, timestamps.parse_seconds(written)
+    )
 
 
 FORMAT: Final = xml_format(

@@ -13,13 +13,13 @@ from ledger.event import Event
 from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, TournamentSet
 from ledger.readers import acts, amounts, currencies, games, presence, settling, stud
-from ledger.readers.cards import ANY_CASE, unknown
+from ledger.readers.cards import ANY_CASE, unknown_card_words
 from ledger.readers.currencies import never_odd
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
@@ -42,10 +42,10 @@ def bare_amount(text: str) -> str:
     return bare.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
-    HEAD = Head(
+    HEAD = HeadTemplates(
         "{room}",
         then=(
             "***** Hand history for game #{number} {_}",
@@ -61,19 +61,19 @@ class Hand(TextRoom):
     GAMES = games.FLOP | {"stud", "stud8"}
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS")
     """No rake, no returned bets, no clocks; side pots without their numbers."""
-    CARDS: ClassVar = {**ANY_CASE, **unknown("X", "XX", "??")}
-    BEHIND = (":", "")
+    CARDS: ClassVar = {**ANY_CASE, **unknown_card_words("X", "XX", "??")}
+    NAME_ENDINGS = (":", "")
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats, too."""
-        text, behind = found["game"], page.lines.text[found.behind : page.after]
+        text, behind = found["game"], page.lines.text[found.line_after : page.end_line]
         low, slash, rest = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition("/")
         high, _, name = rest.strip().partition(" ")
         if not slash or not high:
             raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
-        variant, limit = games.parted(name.partition(" - ")[0], cls.GAMES)
+        variant, limit = games.split_limit(name.partition(" - ")[0], cls.GAMES)
         if variant is None:
             raise games.unknown_game(text)
         unit = currencies.currency_of(f"{low}{high}") or next(
@@ -95,41 +95,43 @@ class Hand(TextRoom):
         """Know of no line that breaks off."""
         self.torn = -1  # the line that may hold the rest of the one before it
 
-    def clean(self, text: str) -> str:
+    def clean_amount(self, text: str) -> str:
         """Return an amount as `amounts.read` can read it."""
         bare = bare_amount(text)
         if not bare:
             raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
         return bare
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 10: late ( new player )`, whose stack is not told, or one with a stack."""
         inner = row["amount"].strip()
-        self.take(seat, row["name"], None if inner.lower() in NO_STACK else self.amount(inner))
+        self.deal_in(seat, row["name"], None if inner.lower() in NO_STACK else self.amount(inner))
 
-    def listen(self) -> None:
+    def index_names(self) -> None:
         """Learn how lines begin; behind a colon may be chat, which no act is to be read from by memory."""
-        super().listen()
-        self.plain_words = {word: seat for word, seat in self.plain_words.items() if self.sits[seat] == word}
+        super().index_names()
+        self.single_word_names = {
+            word: seat for word, seat in self.single_word_names.items() if self.names_by_seat[seat] == word
+        }
 
     def loud(self, seat: Seat) -> bool:
         """Tell whether a colon stands behind the name with which the line begins."""
-        return self.lines.text[self.at].startswith(": ", len(self.sits[seat]))
+        return self.lines.text[self.place].startswith(": ", len(self.names_by_seat[seat]))
 
-    def act(self, seat: Seat, rest: str) -> bool:
+    def read_action(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name; behind a colon stand posts and bets, and all else is chat."""
         if not self.loud(seat):
-            return super().act(seat, rest)
-        if not (rest.endswith("]") and rest.startswith(LOUD) and super().act(seat, rest)):
-            self.speaks(seat, self.lines.text[self.at][len(self.sits[seat]) + 2 :])
+            return super().read_action(seat, rest)
+        if not (rest.endswith("]") and rest.startswith(LOUD) and super().read_action(seat, rest)):
+            self.says_words(seat, self.lines.text[self.place][len(self.names_by_seat[seat]) + 2 :])
         return True
 
-    def line(self, line: str) -> bool:
+    def read_line(self, line: str) -> bool:
         """Read any other line, or the rest of the one before it."""
-        if self.at == self.torn and line.endswith("]"):
-            self.remark()
+        if self.place == self.torn and line.endswith("]"):
+            self.add_remark()
             return True
-        return super().line(line)
+        return super().read_line(line)
 
     def wins_pot(self, seat: Seat, told: str, words: str) -> bool:
         """Read `wins $ 0.13 USD from main pot with two pairs, jacks and`, ` high ($ 0.95 USD) from main pot`."""
@@ -141,15 +143,15 @@ class Hand(TextRoom):
             seat, self.amount(amount.removesuffix(")") or told), main, half=HALVES[half.strip()] if bracket else ""
         )
         if " with " in words and not words.endswith("]"):
-            self.torn = self.at + 1
+            self.torn = self.place + 1
         return True
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; a hand is over when its pot is paid."""
-        if self.paid:
-            settling.all_is_paid(self)
+        if self.total_awarded:
+            settling.complete_paid_hand(self)
 
-    DEEDS = (
+    ACTIONS = (
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls [{amount}]", acts.calls),
@@ -159,28 +161,28 @@ class Hand(TextRoom):
         ("posts small blind [{amount}]", acts.small_blind),
         ("posts big blind [{amount}]", acts.big_blind),
         ("posts ante [{amount}]", acts.antes),
-        *alike(acts.missed_small, "posts dead blind [{amount}]", "posts dead small blind [{amount}]"),
-        *alike(acts.both_blinds, "posts both blinds [{amount}]", "posts small and big blind [{amount}]"),
+        *rows_told_by(acts.missed_small, "posts dead blind [{amount}]", "posts dead small blind [{amount}]"),
+        *rows_told_by(acts.both_blinds, "posts both blinds [{amount}]", "posts small and big blind [{amount}]"),
         ("posts small & big blinds [{amount}]", acts.both_blinds),
         ("posts bring-in {amount}", acts.brings_in),
     )
-    SAYINGS = (
-        ("shows [{cards}]{claim}", Room.shows_known),
-        ("does not show cards", Room.declines),
-        *alike(Room.mucks, "mucks", "mucks hand"),
+    PLAYER_LINES = (
+        ("shows [{cards}]{claim}", PhraseHand.shows_known),
+        ("does not show cards", PhraseHand.declines),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
         ("wins {told} from {words}", wins_pot),
-        *alike(presence.sits_out, "sits out", "is sitting out"),
-        *alike(Room.disconnects, "has disconnected{_}", "est déconnecté{_}"),
-        *alike(presence.joins, "has joined the table", "has been reseated to this table"),
+        *rows_told_by(presence.sits_out, "sits out", "is sitting out"),
+        *rows_told_by(PhraseHand.disconnects, "has disconnected{_}", "est déconnecté{_}"),
+        *rows_told_by(presence.joins, "has joined the table", "has been reseated to this table"),
     )
     LINES = (
         ("** Dealing down cards **{_}", stud.deal_begins),
-        ("** Dealing {street} ** [{cards}]", Room.new_cards),
-        *alike(stud.begins_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
-        *alike(stud.deals_open, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
-        *alike(Room.ignored, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
-        *alike(Room.remark, "{_} has joined the table", "{_} has been reseated to this table"),
-        *alike(Room.remark, "{_} has left the table", "{_} sits out"),
+        ("** Dealing {street} ** [{cards}]", PhraseHand.new_cards),
+        *rows_told_by(stud.begins_street, "** Dealing {hand_street} **{_}", "**** dealing {hand_street} **{_}"),
+        *rows_told_by(stud.deals_open, "Dealt to {name} [{cards}]", "Dealt to {name} [{cards}]."),
+        *rows_told_by(PhraseHand.ignores, "Total number of players{_}", "***** {_}", "Everleaf Gaming{_}"),
+        *rows_told_by(PhraseHand.add_remark, "{_} has joined the table", "{_} has been reseated to this table"),
+        *rows_told_by(PhraseHand.add_remark, "{_} has left the table", "{_} sits out"),
     )
 
 
@@ -189,7 +191,7 @@ def betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
     for line in behind:
         _, found, rest = line.partition(": posts big blind [")
         if found:
-            posted, *bets = (amounts.maybe(one, amounts.FINEST) for one in (bare_amount(rest), *stakes))
+            posted, *bets = (amounts.read_or_none(one, amounts.MAX_DECIMALS) for one in (bare_amount(rest), *stakes))
             return "limit" if posted == bets[0] and len(bets) > 1 and bets[0] != bets[1] else "no-limit"
         if line.startswith("** "):
             break

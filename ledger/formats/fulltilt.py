@@ -18,15 +18,15 @@ from ledger.hand.ending import Half, HandVoided, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.presence import ChipsAdded, PlayerAway, SeatLeft, WordsSaid
 from ledger.readers import acts, amounts, currencies, games, presence, stud, timestamps
-from ledger.readers.cards import KNOWN, groups, unknown
+from ledger.readers.cards import CARD_WORDS, read_groups, unknown_card_words
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike, number
-from ledger.readers.reading import Page
-from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.telling import Drops, of_seat, puts, when
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand, seat_unreadable
+from ledger.readers.telling import Drops, event_teller, seat_event_teller, teller_if
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Full Tilt Poker", "FullTiltPoker", "GameDesire")
@@ -50,29 +50,31 @@ LONGEST_NAME: Final = 30
 POT: Final = re.compile(r"(Main|Side) pot(?:[- ](\d{1,2}))? (\S*\d)\.?(?= |$)", re.ASCII)
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Ada calls $5, and is all in`, no colon."""
 
     VENUE = "Full Tilt"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day} [{eastern}]",
         "{room} Game #{number}: {table} - {first} - {second} - {clock} - {day}",
         rule="(partial)",
     )
     GAMES = (
-        games.FLOP | STUD | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish", stud.FIVE})
+        games.FLOP
+        | STUD
+        | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish", stud.FIVE_CARD_STUD})
     )
     WITNESSES = Witness.of(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
         " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
     )
-    CARDS: ClassVar = {**KNOWN, **unknown("xx", "Xx", "XX", "??")}
-    BEHIND = ("",)
+    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("xx", "Xx", "XX", "??")}
+    NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", ", and is all in")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}){away}",)
-    BESIDES = (("Seats: {_}", Room.ignored),)
-    STREETS: ClassVar[Mapping[str, Street]] = {**Room.STREETS, "FLOPET": "preflop"}
+    SEAT_LIST_LINES = (("Seats: {_}", PhraseHand.ignores),)
+    STREETS: ClassVar[Mapping[str, Street]] = {**PhraseHand.STREETS, "FLOPET": "preflop"}
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
         "3RD STREET": "third",
         **{words.upper(): street for words, street in stud.STREETS.items()},
@@ -83,14 +85,14 @@ class Hand(TextRoom):
     }
 
     @classmethod
-    def tell(cls, page: Page) -> Self:
+    def tell(cls, page: HandPage) -> Self:
         """Read one hand."""
         if SUMMARY in page.title[:40]:
             raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
         return super().tell(page)
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event | None]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event | None]:
         """Read the table, `Table Teddy (6 max, shallow)`, or the tournament, `$2 + $0.25 Sit & Go (900000019), Table 1`."""
         place, in_cash = found["table"], found["table"].startswith("Table ")
         game = setup(found["first"], found["second"], page.exponent, tournament=not in_cash)
@@ -105,7 +107,7 @@ class Hand(TextRoom):
 
     def moment(self) -> Millis | None:
         """Return when the hand began, by the clock of New York if that is told."""
-        return timestamps.in_any_order(self.head["eastern"] or self.head.written)
+        return timestamps.parse_any_order(self.head["eastern"] or self.head.start_text)
 
     def begin(self) -> None:
         """Know nothing yet of runs and the summary."""
@@ -113,35 +115,35 @@ class Hand(TextRoom):
         self.runs = 1
         self.collected: dict[Seat, Chips] = {}  # as the summary says, all runs together
 
-    def clean(self, text: str) -> str:
+    def clean_amount(self, text: str) -> str:
         """Return an amount as it stands."""
         return text
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 4: Ada ($10,689), is sitting out`; in a tournament who is away is dealt in."""
-        self.take(seat, row["name"], self.amount(row["amount"]))
+        self.deal_in(seat, row["name"], self.amount(row["amount"]))
         if row["away"] not in ("", SITS_OUT):
-            raise seat_unreadable(self.lines.text[self.at])
+            raise seat_unreadable(self.lines.text[self.place])
         if row["away"]:
-            self.away[seat] = "sitting-out"
+            self.absence_reasons[seat] = "sitting-out"
             if self.game.format == "tournament":
-                self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+                self.add_event(PlayerAway(seat, self.player_at(seat), why="sits-out"))
 
     def without_all_in(self, text: str) -> tuple[str, bool | None]:
         """Part `$5, and is all in` and, of a cap game, `$5, and is capped`."""
         bare, all_in = super().without_all_in(text)
         return bare.removesuffix(CAPPED), bool(all_in)
 
-    def listen(self) -> None:
+    def index_names(self) -> None:
         """Learn how lines begin, and where the list of seats ends."""
-        super().listen()
+        super().index_names()
         self.seated = len(self.events)
 
     def button_in(self, seat: Seat) -> bool:
         """Read `The button is in seat #3`, which stands behind the posts, before them."""
         if seat < SEATS:
-            self.put(ButtonPlaced(seat))
-            self.move(len(self.events) - 1, self.seated)
+            self.add_event(ButtonPlaced(seat))
+            self.move_events(len(self.events) - 1, self.seated)
         return seat < SEATS
 
     # -- headings and cards -----------------------------------------------------------------------
@@ -150,13 +152,13 @@ class Hand(TextRoom):
         """Read `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
         name, _, digit = title.rpartition(" ")
         title, run = (name, int(digit)) if digit in ("1", "2", "3", "4") else (title, 0)
-        if self.summary:
+        if self.summary_line:
             return title.startswith("SUMMARY")  # each run has one
         if "[" in rest or title == "SHOW DOWN":
             self.runs = max(self.runs, run)
-            if (told := self.heads(title, rest.partition(" (Total Pot")[0], run)) is not None:
+            if (told := self.read_heading(title, rest.partition(" (Total Pot")[0], run)) is not None:
                 return told
-        five = self.game.variant == stud.FIVE
+        five = self.game.variant == stud.FIVE_CARD_STUD
         if title == "2ND STREET" if five else title in DEALS:
             stud.deal_begins(self)
         elif title == "DISCARD ROUND" and self.game.variant == "irish":
@@ -164,17 +166,17 @@ class Hand(TextRoom):
         elif title in self.HAND_STREETS and (five or self.game.variant in STUD | DRAW):
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SUMMARY":
-            self.sums_up()
+            self.starts_summary()
         else:
             return False
         return True
 
     def deals(self, told: str) -> bool:
         """Read `Dealt to Ada [held] [new]`: hole cards, a street's card of stud, cards drawn."""
-        for seat, rest in self.speaker(told):
-            dealt = groups(self.cards, rest) if rest.startswith("[") else None
+        for seat, rest in self.named_seats(told):
+            dealt = read_groups(self.read_cards, rest) if rest.startswith("[") else None
             if dealt is not None:
-                stud.deals_told(self, seat, dealt)
+                stud.deals_groups(self, seat, dealt)
                 return True
         return False
 
@@ -182,14 +184,14 @@ class Hand(TextRoom):
         """Read `discards 2 cards`, `discards 1 card [Qs]`, and of Irish, where it is two, `discards [9h 9c]`, `discards`."""
         count = count or 2 * (self.game.variant == "irish")
         if count:
-            self.put(CardsDiscarded(seat, count, cards))
+            self.add_event(CardsDiscarded(seat, count, cards))
         return bool(count)
 
     def draws(self, seat: Seat, count: int) -> bool:
         """Read `is dealt 2 cards` of a draw."""
         meant = count < 8 and self.game.variant in DRAW
         if meant:
-            self.put(CardsDrawn(seat, UNKNOWN_CARD * count, "unknown"))
+            self.add_event(CardsDrawn(seat, UNKNOWN_CARD * count, "unknown"))
         return meant
 
     # -- clocks and news --------------------------------------------------------------------------
@@ -197,30 +199,32 @@ class Hand(TextRoom):
     def agree_to_run(self, times: str) -> None:
         """Read `Players agree to Run It Twice`."""
         self.runs = 2 if times == "Twice" else 3
-        self.put(RunsAgreed(self.runs))
+        self.add_event(RunsAgreed(self.runs))
 
     def watcher_says(self, watcher: str, words: str) -> bool:
         """Read `Bo (Observer): nh`."""
-        known = not self.summary and 0 < len(watcher) <= LONGEST_NAME
+        known = not self.summary_line and 0 < len(watcher) <= LONGEST_NAME
         if known:
-            self.put(WordsSaid(self.people.text(words), None, self.player(watcher.removesuffix(" (Observer)"))))
+            self.add_event(
+                WordsSaid(self.people.text(words), None, self.player_id(watcher.removesuffix(" (Observer)")))
+            )
         return known
 
     def buys_in(self, who: str, told: str) -> bool:
         """Read `Bo adds $5` of somebody who has no seat in this hand."""
         if told.startswith(FIGURES):
-            self.put(ChipsAdded(None, self.amount(told), "buy-in", "player", self.player(who)))
+            self.add_event(ChipsAdded(None, self.amount(told), "buy-in", "player", self.player_id(who)))
         return told.startswith(FIGURES)
 
     def one_seat(self) -> bool:
         """Tell whether the line is about one seat alone: the room may drop the end of a line."""
-        return " Seat " not in self.lines.text[self.at].strip()
+        return " Seat " not in self.lines.text[self.place].strip()
 
     # -- the end ----------------------------------------------------------------------------------
 
     def shows_hand(self, seat: Seat, cards: Cards, claim: str = "") -> None:
         """Read `shows [Qs Qd] a pair of Queens`."""
-        self.shown.add(seat)
+        self.shown_seats.add(seat)
         self.shows(seat, cards, claim)
 
     def wins_pot(self, seat: Seat, told: str, won: str) -> bool:
@@ -229,7 +233,7 @@ class Hand(TextRoom):
         if "pot" not in words or not any(map(str.isdigit, won)):
             return False
         half: Half = "high" if "high" in words else "low" if "low" in words else ""
-        which = number(words[-1], 2)
+        which = small_number(words[-1], 2)
         pot = 0 if "main" in words else (which or 1) if "side" in words else None
         self.award(seat, self.amount(won), pot, run=which if which and pot is None and self.runs > 1 else 1, half=half)
         return True
@@ -239,18 +243,18 @@ class Hand(TextRoom):
         total, *words = told.split() or [""]
         if not total or "|" in words:  # taken by nobody knows what
             return False
-        self.takes(drops)
+        self.takes_drops(drops)
         self.total_pot(self.amount(total))
         for found in POT.finditer(" ".join(words)):
             main = found[1] == "Main"
             which = 0 if main else int(found[2] or 1)
-            self.put(ResultDeclared("main-pot" if main else "side-pot", None, self.amount(found[3]), "", which))
+            self.add_event(ResultDeclared("main-pot" if main else "side-pot", None, self.amount(found[3]), "", which))
         return not POT.sub("", " ".join(words)).strip()
 
     def board_is(self, cards: Cards) -> None:
         """Read `Board: [2c 7d Kc 9s 3d]`, one of each run."""
         told = sum(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
-        self.put(ResultDeclared("board", cards=cards, number=told + 1 if self.runs > 1 else 0))
+        self.add_event(ResultDeclared("board", cards=cards, number=told + 1 if self.runs > 1 else 0))
 
     def came_to(self, told: str) -> bool:
         """Read `Seat 3: Ada (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
@@ -260,12 +264,12 @@ class Hand(TextRoom):
             # The room drops the line end behind somebody who came too late to be listed.
             line = line[at:]
             found = self.result_of(line.removeprefix("Seat "))
-        rest = self.learned(*found) if found else None
+        rest = self.learn_cards(*found) if found else None
         if found is None or rest is None:
             return False
         seat = found[0]
         if rest == "is sitting out":
-            self.away[seat] = "sitting-out"
+            self.absence_reasons[seat] = "sitting-out"
             return True
         aside = self.runs > 1 and rest.startswith(
             "wins the "
@@ -274,91 +278,91 @@ class Hand(TextRoom):
             return not rest or rest.startswith(QUIET)
         amount = self.amount(rest.partition("(")[2].partition(")")[0])
         self.collected[seat] = self.collected.get(seat, 0) + amount
-        if self.runs == 1 and not self.paid and not any(isinstance(one, ShowdownBegun) for one in self.events):
+        if self.runs == 1 and not self.total_awarded and not any(isinstance(one, ShowdownBegun) for one in self.events):
             self.award(seat, amount)  # the line that pays the winner is missing: this one says it alone
         elif self.runs == 1:
-            self.put(ResultDeclared("collected", seat, amount))
+            self.add_event(ResultDeclared("collected", seat, amount))
         return True
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        if not self.summary:
+        if not self.summary_line:
             return
         if self.runs > 1:  # each run has a summary of its own
             for seat, amount in sorted(self.collected.items()):
-                self.put(ResultDeclared("collected", seat, amount))
-        self.silent()
-        self.return_bets(self.total)
-        self.completes()
+                self.add_event(ResultDeclared("collected", seat, amount))
+        self.leave_out_silent()
+        self.infer_returns(self.declared_pot)
+        self.complete_hand()
 
-    DEEDS = (
-        *acts.PLAIN,
-        *alike(acts.raises_to, "raises to {amount}", "completes it to {amount}"),
-        *alike(acts.one_small_blind, "posts the small blind of {amount}", "posts a small blind of {amount}"),
-        *alike(acts.big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
-        *alike(acts.missed_small, "posts a dead small blind of {amount}", "posts a dead blind of {amount}"),
-        *alike(acts.straddles, "posts a straddle of {amount}", "straddles to {amount}", "straddles {amount}"),
-        *alike(acts.antes, "posts an ante of {amount}", "antes {amount}"),
+    ACTIONS = (
+        *acts.COMMON_ACTIONS,
+        *rows_told_by(acts.raises_to, "raises to {amount}", "completes it to {amount}"),
+        *rows_told_by(acts.one_small_blind, "posts the small blind of {amount}", "posts a small blind of {amount}"),
+        *rows_told_by(acts.big_blind, "posts the big blind of {amount}", "posts a big blind of {amount}"),
+        *rows_told_by(acts.missed_small, "posts a dead small blind of {amount}", "posts a dead blind of {amount}"),
+        *rows_told_by(acts.straddles, "posts a straddle of {amount}", "straddles to {amount}", "straddles {amount}"),
+        *rows_told_by(acts.antes, "posts an ante of {amount}", "antes {amount}"),
         ("posts {amount}", acts.enters),
         ("brings in for {amount}", acts.brings_in),
     )
-    SAYINGS = (
+    PLAYER_LINES = (
         ("shows [{cards}]{claim}", shows_hand),
-        ("shows {_}", Room.remark),
-        ("mucks", Room.mucks),
-        *alike(wins_pot, *(f"{verb} {{told}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
-        *alike(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
-        *alike(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
-        *alike(Room.stands, "stands pat", "stands pat on [{_}"),
-        *alike(draws, "is dealt {count} cards", "is dealt {count} card"),
-        ("has {count} seconds left to act", puts(lambda seat, count: TimeWarned(seat, seconds=count))),
-        ("has timed out", Room.times_out),
-        ("has timed out while disconnected", Room.times_out_offline),
+        ("shows {_}", PhraseHand.add_remark),
+        ("mucks", PhraseHand.mucks),
+        *rows_told_by(wins_pot, *(f"{verb} {{told}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
+        *rows_told_by(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
+        *rows_told_by(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
+        *rows_told_by(PhraseHand.stays_pat, "stands pat", "stands pat on [{_}"),
+        *rows_told_by(draws, "is dealt {count} cards", "is dealt {count} card"),
+        ("has {count} seconds left to act", event_teller(lambda seat, count: TimeWarned(seat, seconds=count))),
+        ("has timed out", PhraseHand.times_out),
+        ("has timed out while disconnected", PhraseHand.times_out_offline),
         ("has requested TIME", presence.uses_bank),
-        *alike(Room.disconnects, "has been disconnected", "is disconnected"),
-        *alike(Room.reconnects, "has reconnected", "is connected"),
+        *rows_told_by(PhraseHand.disconnects, "has been disconnected", "is disconnected"),
+        *rows_told_by(PhraseHand.reconnects, "has reconnected", "is connected"),
         ("is sitting out", presence.sits_out),
         ("has returned", presence.returns),
-        *alike(presence.leaves, "stands up", "leaves the table", "has left the table"),
+        *rows_told_by(presence.leaves, "stands up", "leaves the table", "has left the table"),
         (
             "was removed from the table for failing to post",
-            of_seat(lambda seat, player: SeatLeft(seat, player, "missed-post")),
+            seat_event_teller(lambda seat, player: SeatLeft(seat, player, "missed-post")),
         ),
-        ("adds {amount}", Room.tops_up),
-        *alike(Room.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
-        ("finished the tournament{_}", Room.finishes),
-        *alike(Room.remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
-        *alike(Room.remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
+        ("adds {amount}", PhraseHand.tops_up),
+        *rows_told_by(PhraseHand.finishes, "finished the tournament in {rank} place{_}", "finished in {rank} place{_}"),
+        ("finished the tournament{_}", PhraseHand.finishes),
+        *rows_told_by(PhraseHand.add_remark, "sits down", "is being treated as all-in", "has {_} seconds to reconnect"),
+        *rows_told_by(PhraseHand.add_remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
-        *alike(Room.ignored, *(words + "{_}" for words in PREFACE)),  # of the next hand
+        *rows_told_by(PhraseHand.ignores, *(words + "{_}" for words in PREFACE)),  # of the next hand
         ("Dealt to {told}", deals),
-        ("Uncalled bet of {amount} returned to {name}", Room.uncalled),
+        ("Uncalled bet of {amount} returned to {name}", PhraseHand.returns_uncalled),
         ("Board: [{cards}]", board_is),
-        *alike(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
+        *rows_told_by(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
         ("Players agree to Run It {times}", agree_to_run),
-        ("Betting is capped", puts(RaisesCapped)),
-        *alike(
-            puts(lambda: HandVoided("cancelled")),
+        ("Betting is capped", event_teller(RaisesCapped)),
+        *rows_told_by(
+            event_teller(lambda: HandVoided("cancelled")),
             *(f"Hand {{_}}{word}" for word in ("canceled", "cancelled", "canceled.", "cancelled.")),
         ),
-        ("END{_}", Room.remark),
-        *alike(Room.ignored, "Duration {_}", "Pot {_}"),
-        *alike(Room.remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
-        *alike(Room.remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
-        ("{_}: {_}", Room.talk),
+        ("END{_}", PhraseHand.add_remark),
+        *rows_told_by(PhraseHand.ignores, "Duration {_}", "Pot {_}"),
+        *rows_told_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in NOTICES), "({_})"),
+        *rows_told_by(PhraseHand.add_remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
+        ("{_}: {_}", PhraseHand.read_talk),
         ("{watcher}: {words}", watcher_says),
         ("{who} adds {told}", buys_in),
-        *alike(presence.leaves, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
+        *rows_told_by(presence.leaves, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
         ("{who} is sitting out", presence.sits_out),
         ("{who} has returned", presence.returns),
     )
-    SUMMARY = (
-        *alike(when(one_seat, Room.ignored), *(f"Seat {{_}}{words}" for words in FOLDED)),
+    SUMMARY_LINES = (
+        *rows_told_by(teller_if(one_seat, PhraseHand.ignores), *(f"Seat {{_}}{words}" for words in FOLDED)),
         ("Seat {told}", came_to),
-        *alike(pot_is, "Total pot {told} | {drops}", "Total pot {told}"),
-        ("END{_}", Room.ignored),  # of an archive, and none of this hand
+        *rows_told_by(pot_is, "Total pot {told} | {drops}", "Total pot {told}"),
+        ("END{_}", PhraseHand.ignores),  # of an archive, and none of this hand
     )
 
 
@@ -372,7 +376,7 @@ def setup(first: str, second: str, exponent: int | None, *, tournament: bool) ->
         cap, _, name = name.partition(" ")
     if name[:4].lower() == "cap ":
         cap, name = cap or "cap", name[4:]
-    variant, betting = games.known(name, Hand.GAMES, written)
+    variant, betting = games.game_with_limit(name, Hand.GAMES, written)
     game = games.game_set(
         variant,
         betting,
@@ -384,7 +388,7 @@ def setup(first: str, second: str, exponent: int | None, *, tournament: bool) ->
         ante=thousands(ante),
         written=written,
     )
-    most = amounts.maybe(cap, game.exponent) if cap not in ("", "cap") else None
+    most = amounts.read_or_none(cap, game.exponent) if cap not in ("", "cap") else None
     return game, OptionSet("bet-cap", most) if most is not None else OptionSet("other", "cap") if cap else None
 
 

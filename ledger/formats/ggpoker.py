@@ -21,14 +21,14 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting, GameSet, OptionSet, StraddlePosted, TournamentSet
 from ledger.readers import acts, amounts, currencies, games
-from ledger.readers.phrases import alike, phrase, require_number
+from ledger.readers.phrases import parse_phrase, require_number, rows_told_by
 from ledger.readers.reading import text_format
-from ledger.readers.signatures import headed, others
-from ledger.readers.telling import puts
+from ledger.readers.signatures import begins_with_head, foreign_heads
+from ledger.readers.telling import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")
-TOURNAMENT: Final = phrase("Tournament #{number}, {name} - {level}({stakes}")
+TOURNAMENT: Final = parse_phrase("Tournament #{number}, {name} - {level}({stakes}")
 FAST: Final = "RC"
 """How hands of Rush & Cash are numbered."""
 _LOST_POINT: Final = re.compile(r"(?<![\d.,])0(?=\d)")
@@ -49,12 +49,12 @@ _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 def straddles(hand: stars.PokerStarsHand, seat: Seat, to: Chips, all_in: bool | None) -> None:
     """Tell `straddle $4`: as everywhere here, the street's total."""
     again = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.straddle(seat, max(0, to - hand.bet_of(seat)), "restraddle" if again else "straddle", all_in=all_in)
+    hand.post_straddle(seat, max(0, to - hand.bet_of(seat)), "restraddle" if again else "straddle", all_in=all_in)
 
 
 def missed(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed blind: a small one is dead, but the first call may show that it counted."""
-    if hand.blind and amount >= hand.blind:
+    if hand.big_blind and amount >= hand.big_blind:
         acts.missed_big(hand, seat, amount, all_in)
     else:
         hand.doubtful_smalls[seat] = len(hand.events)
@@ -63,15 +63,15 @@ def missed(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool |
 
 def mucks(hand: stars.PokerStarsHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell `Bet & Muck folds`: who bet so on the river and was called does not show."""
-    hand.put(CardsMucked(seat))
+    hand.add_event(CardsMucked(seat))
 
 
 def bomb(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante of a bomb pot."""
-    hand.ante(seat, amount, "bomb-pot", all_in=all_in)
+    hand.post_ante(seat, amount, "bomb-pot", all_in=all_in)
 
 
-begins: Final = headed(HEADS, lambda line: line.partition("#")[2][:1].isalnum())
+begins: Final = begins_with_head(HEADS, lambda line: line.partition("#")[2][:1].isalnum())
 
 
 class Hand(stars.PokerStarsHand):
@@ -80,7 +80,7 @@ class Hand(stars.PokerStarsHand):
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
     is_first_line = staticmethod(begins)
-    stops_at = staticmethod(make_stop_check(begins, HEADS, *others(*HEADS)))
+    stops_at = staticmethod(make_stop_check(begins, HEADS, *foreign_heads(*HEADS)))
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
@@ -101,11 +101,11 @@ class Hand(stars.PokerStarsHand):
 
     def heading(self, line: str) -> int:
         """Read a heading; that of the betting before the flop tells nothing."""
-        return self.at + 1 if line.rstrip() == "*** PREFLOP ***" else super().heading(line)
+        return self.place + 1 if line.rstrip() == "*** PREFLOP ***" else super().heading(line)
 
     def read_second_board(self, street: Street, cards: list[Cards]) -> int:
         """Read the street of the second board, and pass over the acts that are told again."""
-        events, k = self.events, self.at
+        events, k = self.events, self.place
         first = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], BoardDealt)), -1)
         dealt = events[first]
         before = "".join(e.cards for e in events if isinstance(e, BoardDealt) and e.board == 2)
@@ -113,10 +113,10 @@ class Hand(stars.PokerStarsHand):
         if not isinstance(dealt, BoardDealt) or (dealt.street, dealt.board) != (street, 1) or not whole:
             return 0
         self.board_sizes[1, 2] = len(before + cards[-1]) // 2
-        self.put(BoardDealt(street, cards[-1], 2))
+        self.add_event(BoardDealt(street, cards[-1], 2))
         # Both boards lie there before the acts that are told twice.
-        self.move(len(events) - 1, first + 1)
-        return self._pass_over(self.marks[first] + 1, k)
+        self.move_events(len(events) - 1, first + 1)
+        return self._pass_over(self.event_places[first] + 1, k)
 
     def _pass_over(self, at: int, k: int) -> int:
         """Return the line behind those that repeat lines `at` to `k`; a repetition that differs is unread."""
@@ -131,8 +131,8 @@ class Hand(stars.PokerStarsHand):
             and text[after][:3] != "***"
             and not self.stops_at(text[after])
         ):
-            self.at = after
-            self.unread(text[after])
+            self.place = after
+            self.add_unread(text[after])
             after += 1
         return after
 
@@ -149,33 +149,34 @@ class Hand(stars.PokerStarsHand):
         """Read `pay premium of all-in insurance ($4)`: the settlement, if it was told when it was bought."""
         bought = sum(e.premium for e in self.events if isinstance(e, InsuranceBought) and e.seat == seat)
         if bought == amount:
-            self.put_remark(self.lines.text[self.at].partition(": ")[2])
+            self.put_remark(self.lines.text[self.place].partition(": ")[2])
         elif bought:
             return False
         else:
-            self.put(InsuranceBought(seat, amount))
+            self.add_event(InsuranceBought(seat, amount))
         return True
 
     def insures(self, seat: Seat, premium: str, covers: str) -> None:
         """Read `get an all-in insurance (premium ($0/$4/$0) for ($0/$9/$0) - (Mandatory/Main/Sub))`."""
-        parts = (sum(self.chips(one) for one in told.split("/")) for told in (premium, covers))
-        self.put(InsuranceBought(seat, *parts))
+        parts = (sum(self.parse_chips(one) for one in told.split("/")) for told in (premium, covers))
+        self.add_event(InsuranceBought(seat, *parts))
 
-    DEEDS = (
-        *stars.PokerStarsHand.DEEDS,
+    ACTIONS = (
+        *stars.PokerStarsHand.ACTIONS,
         ("straddle {amount}", straddles),
         ("Bet & Muck folds", mucks),
         ("Bet & Muck {amount}", acts.bets),
-        *alike(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
+        *rows_told_by(missed, *(f"posts missed {kind}blind {{amount}}" for kind in ("", "small ", "big "))),
         ("posts bomb pot {amount}", bomb),
     )
-    SAYINGS = (
-        *stars.PokerStarsHand.SAYINGS,
-        *alike(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
-        *alike(
-            puts(InsurancePaid), *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives"))
+    PLAYER_LINES = (
+        *stars.PokerStarsHand.PLAYER_LINES,
+        *rows_told_by(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
+        *rows_told_by(
+            event_teller(InsurancePaid),
+            *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives")),
         ),
-        *alike(
+        *rows_told_by(
             insures,
             *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
         ),
@@ -217,7 +218,7 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     """Find the game at the end of a text, which may be a tournament's name and its game."""
     words = name.replace("\xa0", " ").lower()
     option = (NO_LIMIT_AFTER,) if words.rstrip().endswith(AFTER_THE_FLOP) else ()
-    variant, betting = games.at_end(words.rstrip().removesuffix(AFTER_THE_FLOP), GAMES)
+    variant, betting = games.game_at_end(words.rstrip().removesuffix(AFTER_THE_FLOP), GAMES)
     if variant is None:
         raise games.unknown_game(name.strip())
     return variant, betting or ("no-limit" if option else USUAL.get(variant, "pot-limit")), option

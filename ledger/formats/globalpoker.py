@@ -22,13 +22,23 @@ from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
-from ledger.readers.cards import by_names
-from ledger.readers.document_room import Chair, Head, Members, pot_number
-from ledger.readers.documented import LIMITS, TIME_END, Element, Record, Recorded, count, names, objects, plain
-from ledger.readers.documents import BLANK, MARK, hand, json_format, reject, sniffer
+from ledger.readers.cards import card_by_names
+from ledger.readers.document_room import DocumentChair, DocumentHeader, Members, pot_number
+from ledger.readers.documented import (
+    LIMITS,
+    TIME_END,
+    Element,
+    JsonRecord,
+    RecordHand,
+    count_below,
+    letters_and_digits,
+    member_names,
+    objects,
+)
+from ledger.readers.documents import BLANK, MARK, json_format, read_hand, reject_bytes, sniffer
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.phrases import alike
+from ledger.readers.phrases import rows_told_by
 from ledger.readers.settling import declare_rake
 from ledger.readers.spans import each_whole, whole_elements
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
@@ -40,13 +50,13 @@ GAMES: Final = {
 }
 """`variant` → ours. Seen are the first and `OMAHA`; others are their siblings."""
 
-OF_HAND: Final = names("id table startTime endTime results events seats settings")
-OF_SETTINGS: Final = names(
+OF_HAND: Final = member_names("id table startTime endTime results events seats settings")
+OF_SETTINGS: Final = member_names(
     "variant currencyCode betStrategyType capacity bigBlind smallBlind ante attributes",
     "broadcast winPercentage rabbitHunting",  # what the table shows to those who look on
 )
-OF_RESULTS: Final = names("totalRake results transfers")
-OF_PLAYER: Final = names("playerId netWin totalWin rake totalBet transactionIds timeBank")
+OF_RESULTS: Final = member_names("totalRake results transfers")
+OF_PLAYER: Final = member_names("playerId netWin totalWin rake totalBet transactionIds timeBank")
 DEALT: Final = frozenset(("PlayerCardsDealt", "TIME_BANK", "MUCK_CARDS"))
 """Events, beside posts and acts, of who is dealt in."""
 
@@ -63,11 +73,11 @@ def cards(value: object) -> Cards | None:
     if not isinstance(value, list):
         return None
     pairs = [(one.get("rank"), one.get("suit")) if isinstance(one, dict) else ("", "") for one in value]
-    found = [UNKNOWN_CARD if pair == (None, None) else by_names(*pair) for pair in pairs]
+    found = [UNKNOWN_CARD if pair == (None, None) else card_by_names(*pair) for pair in pairs]
     return None if None in found else "".join(filter(None, found))
 
 
-class Hand(Recorded):
+class Hand(RecordHand):
     """The hand being told."""
 
     VENUE = "Global Poker"
@@ -77,13 +87,13 @@ class Hand(Recorded):
     )
     """Where the button lies is told nowhere."""
 
-    KINDS: ClassVar = {"PlayerAction": "action"}
-    WHO, AMOUNT, BALANCE, CHAIR = "playerId", "amount", "balanceAfterAction", "seat"
+    KINDS_MEMBERS: ClassVar = {"PlayerAction": "action"}
+    PLAYER_MEMBER, AMOUNT_MEMBER, BALANCE_MEMBER, CHAIR = "playerId", "amount", "balanceAfterAction", "seat"
     FIELDS: ClassVar = {
         "potId": lambda _hand, value: pot_number(value.get("potId")) if isinstance(value, dict) else None
     }
 
-    def cards(self, value: object) -> Cards | None:
+    def read_cards(self, value: object) -> Cards | None:
         """Return the cards of a member, None where one is no card."""
         return cards(value)
 
@@ -94,32 +104,32 @@ class Hand(Recorded):
         self.waiting: set[int] = set()
         self.begun = False
         for one in objects(self.value, "events"):
-            who, kind = one.get("playerId"), self.kind(one)
+            who, kind = one.get("playerId"), self.kind_of(one)
             self.begun = self.begun or kind == "PlayerCardsDealt"
             if isinstance(who, int) and kind == "WAIT_FOR_BIG_BLIND":
                 self.waiting.add(who)
-            elif isinstance(who, int) and (kind in DEALT or kind in self._deeds):
+            elif isinstance(who, int) and (kind in DEALT or kind in self._actions):
                 self.busy.add(who)
 
     def tell(self, settings: dict[str, object]) -> None:
         """Tell all of a hand."""
-        self.at = self.member("settings")
-        self.put(self.game)
+        self.place = self.member_place("settings")
+        self.add_event(self.game)
         if settings.get("attributes"):  # the room's own: they are told as they stand
-            self.put(OptionSet("other", msgspec.json.encode(settings["attributes"]).decode()[:1000]))
-        self.unknown("settings", settings, OF_SETTINGS, self.at)
-        self.take_seats(sorted(self.parts("seats"), key=_order))
-        self.play("events", "time")
+            self.add_event(OptionSet("other", msgspec.json.encode(settings["attributes"]).decode()[:1000]))
+        self.add_unknown_members("settings", settings, OF_SETTINGS, self.place)
+        self.take_seats(sorted(self.member_elements("seats"), key=_order))
+        self.tell_elements("events", "time")
         self.settle()
-        self.strange_members(OF_HAND)
+        self.add_unread_places(OF_HAND)
 
-    def seat_by(self, who: object) -> Seat | None:
+    def seat_named(self, who: object) -> Seat | None:
         """Return the seat of a `playerId`, None if nobody of that number is in the hand."""
         return self.seat_by_id.get(who) if isinstance(who, int) else None
 
     def amount(self, value: object) -> Chips | None:
         """Return the amount of `{"type": "BET", "amount": 0.04}`, None where there is none."""
-        return self.sum(value["amount"]) if isinstance(value, dict) and "amount" in value else None
+        return self.chips_or_none(value["amount"]) if isinstance(value, dict) and "amount" in value else None
 
     def number(self, value: object) -> Chips | None:
         """Return an amount that may be less than nothing, None where there is none."""
@@ -127,7 +137,7 @@ class Hand(Recorded):
 
     # -- seats ----------------------------------------------------------------------------------
 
-    def chair(self, part: Element) -> Chair | None:
+    def read_chair(self, part: Element) -> DocumentChair | None:
         """Read a seat. Who gets no cards and does nothing but wait is left out."""
         _, one = part
         if not isinstance(one, dict):
@@ -140,18 +150,18 @@ class Hand(Recorded):
             why = None
             self.seat_by_id[who] = seat
         name = name[:_MOST] if isinstance(name, str) else str(who)
-        return Chair(seat, name, self.number(one.get("initialBalance")), why)
+        return DocumentChair(seat, name, self.number(one.get("initialBalance")), why)
 
     # -- events ---------------------------------------------------------------------------------
 
     def tell_part(self, found: Members, part: object) -> bool:
         """Tell an event. An act that timed out, a fold for instance, comes behind the clock."""
-        if found.get("timeout") is True and (seat := self.seat_by(found.get("playerId"))):
-            deed = self._deeds.get(kind := self.kind(found) or "")
+        if found.get("timeout") is True and (seat := self.seat_named(found.get("playerId"))):
+            deed = self._actions.get(kind := self.kind_of(found) or "")
             if kind in DEALT or (deed and deed.in_turn):
-                self.complete()
+                self.complete_deal()
             if kind in DEALT or deed:
-                self.put(ClockExpired(seat))
+                self.add_event(ClockExpired(seat))
         return super().tell_part(found, part)
 
     def balance(self, value: object) -> Chips | None:
@@ -161,20 +171,20 @@ class Hand(Recorded):
     def deals(self, seat: Seat, cards: Cards, exposed: object) -> bool:
         """Deal a seat its cards."""
         known = bool(cards.strip("?"))
-        self.own |= known
+        self.has_own_cards |= known
         up = "u" * (len(cards) // 2) if exposed is True else ""
         if cards:
-            self.put(HoleCardsDealt(seat, cards, up, "owner" if known else "unknown"))
+            self.add_event(HoleCardsDealt(seat, cards, up, "owner" if known else "unknown"))
         return bool(cards)
 
     def deals_table(self, cards: Cards, stack: object) -> bool:
         """Deal to the board. Another `stackId` than 0 is another board or run: which, is not known."""
-        return stack in (None, 0) and self.comes(cards)
+        return stack in (None, 0) and self.deals_next_cards(cards)
 
     def shows(self, seat: Seat, cards: Cards) -> bool:
         """Show a hand."""
         if cards:
-            self.put(CardsShown(seat, cards))
+            self.add_event(CardsShown(seat, cards))
         return bool(cards)
 
     def moves_bets(self, one: dict[str, object]) -> bool:
@@ -183,28 +193,28 @@ class Hand(Recorded):
             return False
         for move in objects(one, "potTransitions"):
             if move.get("fromChipStackToPlayer") is True:
-                seat, amount = self.seat_by(move.get("playerId")), self.amount(move)
+                seat, amount = self.seat_named(move.get("playerId")), self.amount(move)
                 if not seat or amount is None:
                     return False
-                self.give_back(seat, amount)
+                self.return_uncalled(seat, amount)
         return True
 
     def waits(self, who: object) -> bool:
         """Tell that somebody waits for the big blind."""
         found = [seat for seat in objects(self.value, "seats") if seat.get("playerId") == who]
         if found:
-            self.put(WaitDeclared(_chair(found[0].get("seatId"))))
+            self.add_event(WaitDeclared(_chair(found[0].get("seatId"))))
         return bool(found)
 
     def mucks(self, seat: Seat) -> None:
         """Muck a hand."""
-        self.complete()
-        self.put(CardsMucked(seat))
+        self.complete_deal()
+        self.add_event(CardsMucked(seat))
 
     def draws_on_bank(self, seat: Seat, amount: Chips | None) -> None:
         """Tell that a player draws on extra time; newer records tell how many seconds there are."""
-        self.complete()
-        self.put(TimeBankUsed(seat, None if amount is None else amount // 10**self.exponent))
+        self.complete_deal()
+        self.add_event(TimeBankUsed(seat, None if amount is None else amount // 10**self.exponent))
 
     # -- results --------------------------------------------------------------------------------
 
@@ -214,29 +224,29 @@ class Hand(Recorded):
         self.close_bets()
         if not isinstance(results, dict):
             return
-        at, inside = self.where["results"], self.places_in(self.where["results"])
-        self.tell_or_keep("transfer", self.listed(inside.get("transfers", -1), results.get("transfers")))
-        self.return_bets()
-        self.at = inside.get("totalRake", at)
+        at, inside = self.member_places["results"], self.places_in(self.member_places["results"])
+        self.tell_or_keep("transfer", self.list_elements(inside.get("transfers", -1), results.get("transfers")))
+        self.infer_returns()
+        self.place = inside.get("totalRake", at)
         if (rake := self.number(results.get("totalRake"))) is not None:
             declare_rake(self, rake)
         if isinstance(players := results.get("results"), dict):
             self.tell_or_keep("result", [(at, players[key]) for key, at in self.places_in(inside["results"]).items()])
-        self.unknown("results", results, OF_RESULTS, at)
-        self.at = self.member("endTime")
+        self.add_unknown_members("results", results, OF_RESULTS, at)
+        self.place = self.member_place("endTime")
         before = len(self.events)
-        self.put(HandCompleted())
-        self.timed(before, self.value.get("endTime"))
+        self.add_event(HandCompleted())
+        self.stamp_events(before, self.value.get("endTime"))
 
     def declares(self, seat: Seat, result: dict[str, object]) -> None:
         """Declare what a seat won; what the operator's own books call it is kept as a remark."""
         for what, name in _DECLARED:
             if (amount := self.number(result.get(name))) is not None:
-                self.put(ResultDeclared(what, seat, amount))
+                self.add_event(ResultDeclared(what, seat, amount))
         if books := {name: result[name] for name in ("transactionIds", "timeBank") if name in result}:
             said = msgspec.json.encode(books).decode("utf-8", "replace")[:500]
-            self.put(RemarkNoted(self.people.text(said)))
-        self.unknown("result", result, OF_PLAYER, self.at)
+            self.add_event(RemarkNoted(self.people.text(said)))
+        self.add_unknown_members("result", result, OF_PLAYER, self.place)
 
     POSTS = (
         ("ANTE {amount}", acts.antes),
@@ -247,7 +257,7 @@ class Hand(Recorded):
         ("ENTRY_BET {amount}", acts.enters),
         ("STRADDLE {amount}", acts.straddles),
     )
-    DEEDS = (
+    ACTIONS = (
         ("FOLD", acts.folds),
         ("CHECK", acts.checks),
         ("CALL {amount}", acts.calls),
@@ -265,7 +275,7 @@ class Hand(Recorded):
         ("transfer playerId={name} {amount} pot={potId?}", HandBuilder.award),
         ("result playerId={name} {result}", declares),
         ("result {result}", lambda _hand, result: not result.get("totalBet") and not result.get("totalWin")),
-        *alike(Recorded.follows, "PlayerBalances", "PlayerBestHand", "ShowDownSummary"),
+        *rows_told_by(RecordHand.ignore_part, "PlayerBalances", "PlayerBestHand", "ShowDownSummary"),
     )
 
 
@@ -296,7 +306,7 @@ def _table(value: object) -> str:
 def setup(settings: dict[str, object], exponent: int) -> GameSet:
     """Return the game; one that no list has raises `UnreadableHandError`."""
     name, limit = str(settings.get("variant"))[:_MOST], str(settings.get("betStrategyType"))[:_MOST]
-    variant, betting = GAMES.get(name), LIMITS.get(plain(limit))
+    variant, betting = GAMES.get(name), LIMITS.get(letters_and_digits(limit))
     if variant is None or betting is None:
         raise unknown_game(limit, name)
     blinds = tuple(amounts.number(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one))
@@ -317,7 +327,7 @@ def setup(settings: dict[str, object], exponent: int) -> GameSet:
 
 def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> Hand:
     """Read the record at `place`; one that cannot be read raises `UnreadableHandError`."""
-    record = Record(data, place)
+    record = JsonRecord(data, place)
     value = record.value
     if not isinstance(value.get("events"), list) or not isinstance(value.get("seats"), list):
         raise UnreadableHandError("no record of a hand: no events or no seats", kind="not-a-hand")
@@ -326,14 +336,14 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
         raise UnreadableHandError("the record has no id or no settings", kind="no-header")
     hand = Hand(record, people, Hand.VENUE, setup(settings, 2 if exponent is None else exponent))
     hand.tell(settings)
-    hand.open_as(
-        Head(
+    hand.open_with(
+        DocumentHeader(
             number[:_MOST],
             _table(value.get("table")),
             hand.game,
             written=str("" if "startTime" not in value else began)[:_MOST],
-            started=count(began, TIME_END) or None,
-            chairs=count(settings.get("capacity"), 100),
+            started=count_below(began, TIME_END) or None,
+            chairs=count_below(settings.get("capacity"), 100),
         )
     )
     return hand
@@ -349,21 +359,21 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     try:
         places = list(_places(data, first, end))
     except UnreadableHandError as error:
-        yield reject(chunk, first, end, error)
+        yield reject_bytes(chunk, first, end, error)
         return
     behind = first
     nexts = [start for start, _ in [*places, (end, 0)]][1:]
     for (start, length), after in zip(places, nexts, strict=True):
         if data[behind:start].strip(_BETWEEN):
-            yield reject(chunk, behind, start, _no_hand(data[behind:start]))
+            yield reject_bytes(chunk, behind, start, _no_hand(data[behind:start]))
             behind = start
         stop = start + length
         if not data[stop:after].strip(_BETWEEN):
             stop += len(data[stop:after].rstrip(BLANK))
-        yield hand(chunk, (behind, stop), partial(tell, data, (start, length), people))
+        yield read_hand(chunk, (behind, stop), partial(tell, data, (start, length), people))
         behind = stop
     if data[behind:end].strip(_BETWEEN) or not places:
-        yield reject(chunk, behind, end, _no_hand(data[behind:end]))
+        yield reject_bytes(chunk, behind, end, _no_hand(data[behind:end]))
 
 
 def _places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:

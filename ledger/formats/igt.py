@@ -17,12 +17,22 @@ from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDec
 from ledger.hand.opening import GameFormat, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.document_room import Chair, Head
-from ledger.readers.documented import LIMITS, TIME_END, Element, Record, Recorded, count, names, objects, plain
-from ledger.readers.documents import Listing, json_format, records, sniffer
+from ledger.readers.document_room import DocumentChair, DocumentHeader
+from ledger.readers.documented import (
+    LIMITS,
+    TIME_END,
+    Element,
+    JsonRecord,
+    RecordHand,
+    count_below,
+    letters_and_digits,
+    member_names,
+    objects,
+)
+from ledger.readers.documents import DocumentListing, json_format, read_records, sniffer
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS
-from ledger.readers.settling import declared
+from ledger.readers.settling import declare_totals
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final = {
@@ -48,7 +58,7 @@ The ranks are those of the hands that the records name. No record tells the suit
 order of the network's older records.
 """
 
-OF_HAND: Final = names(
+OF_HAND: Final = member_names(
     "player action showDown id session table game gameType gameKind tableCurrency limit date tableTourneyId",
     "tableRegTicketId currentPlayerRegTicketId currentPLAYERRegTicketId endTime tableId handId rakeId anonymous",
     "tournamentTable stake small large ante skipPreFlop",
@@ -56,12 +66,12 @@ OF_HAND: Final = names(
 )
 """Members of a hand; numbers of tickets and of the rake's table belong to the operator."""
 
-OF_PLAYER: Final = names("name seat state dealer id amount bounty score")
-OF_ACTION: Final = names("type kind date player value bankRoll card count pot mainpot leftpot rightpot rake")
+OF_PLAYER: Final = member_names("name seat state dealer id amount bounty score")
+OF_ACTION: Final = member_names("type kind date player value bankRoll card count pot mainpot leftpot rightpot rake")
 """Members of an action. Pots and rake of a street follow from the acts, and stand in the end again."""
 
-OF_SHOWDOWN: Final = names("date name result pot mainpot leftpot rightpot rake")
-OF_RESULT: Final = names("player hand handExt winCard winType date card folded bankRoll win score")
+OF_SHOWDOWN: Final = member_names("date name result pot mainpot leftpot rightpot rake")
+OF_RESULT: Final = member_names("player hand handExt winCard winType date card folded bankRoll win score")
 _MOST: Final = 200
 _EARLIEST: Final = 1_000_000_000_000
 """No record is older than this moment of 2001: an earlier one lacks digits."""
@@ -81,10 +91,10 @@ def cards(value: object) -> Cards | None:
     return None if None in found else "".join(filter(None, found))
 
 
-class Hand(Words, Recorded):
+class Hand(Words, RecordHand):
     """The hand being told."""
 
-    VENUE, BALANCE = "IGT", "bankRoll"
+    VENUE, BALANCE_MEMBER = "IGT", "bankRoll"
     WITNESSES = Witness.of(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS TIMES"
     )
@@ -96,34 +106,34 @@ class Hand(Words, Recorded):
 
     def tell(self) -> None:
         """Tell all of a hand."""
-        self.at = self.where.get("game", self.where.get("gameType", self.where[""]))
-        self.put(self.game)
-        self.take_seats(self.parts("player"))
-        self.strange_members(OF_HAND)
-        self.play("action", "date", OF_ACTION)
+        self.place = self.member_places.get("game", self.member_places.get("gameType", self.member_places[""]))
+        self.add_event(self.game)
+        self.take_seats(self.member_elements("player"))
+        self.add_unread_places(OF_HAND)
+        self.tell_elements("action", "date", OF_ACTION)
         self.settle()
-        self.own = bool(self.holds)
+        self.has_own_cards = bool(self.hole_cards)
 
     # -- seats ----------------------------------------------------------------------------------
 
-    def chair(self, part: Element) -> Chair | None:
+    def read_chair(self, part: Element) -> DocumentChair | None:
         """Read a player. Who posts a dead blind may be told with what is left behind it."""
         _, one = part
         if not isinstance(one, dict) or not isinstance(one.get("name", ""), str | None):
             return None
-        seat, state = count(one.get("seat"), SEATS, text=True), str(one.get("state"))
+        seat, state = count_below(one.get("seat"), SEATS, text=True), str(one.get("state"))
         name: str | None = one.get("name") or None
         if not seat:
             raise UnreadableHandError(f"there is no seat {str(one.get('seat'))[:20]}", kind="seat")
         button = str(one.get("dealer")).upper() in ("Y", "TRUE")
         if not name or (name not in self.busy and state == EMPTY):
-            return Chair(seat, None, button=button)
-        stack = self.sum(one.get("amount"))
+            return DocumentChair(seat, None, has_button=button)
+        stack = self.chips_or_none(one.get("amount"))
         if name not in self.busy or name in self.seats:
-            return Chair(seat, name[:_MOST], stack, ABSENT.get(state, "unknown"), button)
+            return DocumentChair(seat, name[:_MOST], stack, ABSENT.get(state, "unknown"), button)
         posted = self.dead_blind(name, stack)
         bounty = amounts.number(one["bounty"], 2) if _is_number(one.get("bounty")) else 0
-        return Chair(
+        return DocumentChair(
             seat, name, stack if posted is None else (stack or 0) + posted, None, button, bounty, posted is not None
         )
 
@@ -132,13 +142,18 @@ class Hand(Words, Recorded):
         for one in self.acting:
             if one.get("kind") == "HAND_DSB" and str(one.get("player")) == name:
                 amount, behind = one.get("value"), one.get("bankRoll")
-                if stack is not None and _is_number(amount) and _is_number(behind) and self.sum(behind) == stack:
-                    return self.sum(amount)
+                if (
+                    stack is not None
+                    and _is_number(amount)
+                    and _is_number(behind)
+                    and self.chips_or_none(behind) == stack
+                ):
+                    return self.chips_or_none(amount)
         return None
 
-    def beside(self, part: Element) -> None:
+    def tell_chair_extras(self, part: Element) -> None:
         """Keep what nobody knows of a player."""
-        self.strangers(part[1], OF_PLAYER, part[0])
+        self.add_unread_names(part[1], OF_PLAYER, part[0])
 
     # -- acts -----------------------------------------------------------------------------------
 
@@ -156,15 +171,15 @@ class Hand(Words, Recorded):
     def adjust(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
         """Give back what nobody called, to a seat that folded too; the amount is the street's total that stays in."""
         back = self.bet_of(seat) - amount
-        if not 0 <= back <= self.put_by(seat):
+        if not 0 <= back <= self.chips_put_in(seat):
             return False
         if back:
-            self.give_back(seat, back)
+            self.return_uncalled(seat, back)
         return True
 
     # -- cards ----------------------------------------------------------------------------------
 
-    def cards(self, value: object) -> Cards | None:
+    def read_cards(self, value: object) -> Cards | None:
         """Return the cards of a member, None where one is no card."""
         return cards(value)
 
@@ -172,85 +187,85 @@ class Hand(Words, Recorded):
         """Deal a seat its cards."""
         known = bool(cards.strip("?"))
         if known:
-            self.holds[seat] = cards
+            self.hole_cards[seat] = cards
         if cards:
-            self.put(HoleCardsDealt(seat, cards, how="owner" if known else "unknown"))
+            self.add_event(HoleCardsDealt(seat, cards, how="owner" if known else "unknown"))
         return bool(cards)
 
     # -- the end --------------------------------------------------------------------------------
 
     def settle(self) -> None:
         """Tell what `showDown` holds. A hand without it is not over."""
-        found, at = self.value.get("showDown"), self.where.get("showDown", -1)
+        found, at = self.value.get("showDown"), self.member_places.get("showDown", -1)
         self.close_bets()
         if not isinstance(found, dict):
             if found is not None:
-                self.strange("showDown", at)
+                self.add_unread_place("showDown", at)
             return
-        inside = self.inside(at)
+        inside = self.member_spans(at)
         listed = self.spans.add(*inside["result"]) if "result" in inside else -1
-        results = self.listed(listed, found.get("result"))
+        results = self.list_elements(listed, found.get("result"))
         contested = len(self.stacks) - len(self.folded) > 1
-        self.at = at
+        self.place = at
         if contested:
-            self.put(ShowdownBegun())
+            self.add_event(ShowdownBegun())
         for place, one in results:
             self.show(place, one, contested=contested)
         of_seats = [(place, one, seat) for place, one in results if isinstance(one, dict) and (seat := self.whose(one))]
         halves = self.halves(str(one.get("winType")) for _, one in results if isinstance(one, dict))
-        for self.at, one, seat in of_seats:
+        for self.place, one, seat in of_seats:
             before = len(self.events)
-            if won := self.sum(one.get("win")):
+            if won := self.chips_or_none(one.get("win")):
                 self.award(seat, won, half=halves.get(str(one.get("winType")), ""))
-            self.timed(before, one.get("date"))
+            self.stamp_events(before, one.get("date"))
         self.totals(found, at)
-        for self.at, one, seat in of_seats:
-            if (left := self.sum(one.get("bankRoll"))) is not None:
-                self.put(ResultDeclared("end-stack", seat, left))
-        self.unknown("showDown", found, OF_SHOWDOWN, at)
-        self.at = self.where.get("endTime", at)
+        for self.place, one, seat in of_seats:
+            if (left := self.chips_or_none(one.get("bankRoll"))) is not None:
+                self.add_event(ResultDeclared("end-stack", seat, left))
+        self.add_unknown_members("showDown", found, OF_SHOWDOWN, at)
+        self.place = self.member_places.get("endTime", at)
         before = len(self.events)
-        self.put(HandCompleted())
-        if count(ended := self.value.get("endTime"), TIME_END, text=True) >= max(self.times.values(), default=0):
-            self.timed(before, ended)
+        self.add_event(HandCompleted())
+        if count_below(ended := self.value.get("endTime"), TIME_END, text=True) >= max(self.times.values(), default=0):
+            self.stamp_events(before, ended)
 
     def whose(self, one: dict[str, Any]) -> Seat | None:
         """Return the seat of a result, None if nobody of that name is dealt in."""
-        return self.seat_by(one.get("player"))
+        return self.seat_named(one.get("player"))
 
     def show(self, place: int, one: object, *, contested: bool) -> None:
         """Tell what a result says of a hand."""
-        self.at = place
+        self.place = place
         shown = cards(one.get("card") or []) if isinstance(one, dict) else None
         if (
             not isinstance(one, dict)
             or shown is None
-            or (not self.whose(one) and one.get("win") and self.sum(one["win"]))
+            or (not self.whose(one) and one.get("win") and self.chips_or_none(one["win"]))
         ):
-            self.strange("result", place)
+            self.add_unread_place("result", place)
             return
         if not (seat := self.whose(one)):
             return
         before, words = len(self.events), str(one.get("hand") or "").strip()
         if words == MUCKED:
             if shown.strip("?") or (contested and seat not in self.folded):
-                self.put(CardsMucked(seat, shown if shown.strip("?") else ""))
+                self.add_event(CardsMucked(seat, shown if shown.strip("?") else ""))
         elif shown.strip("?"):
             claim = " ".join(filter(None, (words, str(one.get("handExt") or "").strip())))
-            self.put(CardsShown(seat, shown, claim=self.people.text(claim[:_MOST])))
-        self.timed(before, one.get("date"))
-        self.strangers(one, OF_RESULT, place)
+            self.add_event(CardsShown(seat, shown, claim=self.people.text(claim[:_MOST])))
+        self.stamp_events(before, one.get("date"))
+        self.add_unread_names(one, OF_RESULT, place)
 
     def totals(self, found: dict[str, object], at: int) -> None:
         """Tell the rake, and what the whole pot was: the pot of the record is what is left of it."""
-        self.at = at
-        pot, rake = self.sum(found.get("pot")), self.sum(found.get("rake"))
+        self.place = at
+        pot, rake = self.chips_or_none(found.get("pot")), self.chips_or_none(found.get("rake"))
         total = None if pot is None else pot + (rake or 0)
-        self.return_bets(total)
-        declared(self, rake, total)
+        self.infer_returns(total)
+        declare_totals(self, rake, total)
 
     POSTS = (*Words.POSTS, ("ACTION_ADJUSTEMENT {amount}", adjust), ("ACTION_ADJUSTMENT {amount}", adjust))
-    DEEDS = (
+    ACTIONS = (
         ("ACTION_FOLD", acts.folds),
         ("ACTION_CHECK", acts.checks),
         ("ACTION_CALL {amount}", partial(adds, calls=True)),
@@ -260,7 +275,7 @@ class Hand(Words, Recorded):
     )
     ROWS = (
         ("HAND_DEAL player={name} card={cards}", deals),
-        ("HAND_BOARD value={street} card={cards}", Words.lays),
+        ("HAND_BOARD value={street} card={cards}", Words.deals_whole_board),
         ("HAND_BOARD", Words.draws),
         ("STREET", Words.draws),
         ("CHANGECARD player={name} count={count} card={cards?}", Words.changes),
@@ -272,7 +287,7 @@ def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -
     name, kind = (str(value.get(one) or "")[:_MOST].strip() for one in ("game", "gameType"))
     limit = value.get("limit")
     variant = GAMES.get(name.upper()) or GAMES.get(kind.upper())
-    betting = LIMITS.get(plain(limit))
+    betting = LIMITS.get(letters_and_digits(limit))
     if variant is None or betting is None:
         raise unknown_game(str(limit), name or kind)
     exponent = (0 if tournament else 2) if exponent is None else exponent
@@ -310,7 +325,7 @@ def stakes(value: dict[str, object], exponent: int) -> tuple[Chips, Chips]:
 
 def identity(value: dict[str, object]) -> tuple[str, str]:
     """Return table and number of `"handId": "90000001.hand.12"`; the table is its name with its number."""
-    name, number = value.get("table"), count(value.get("tableId"), 10**15, text=True)
+    name, number = value.get("table"), count_below(value.get("tableId"), 10**15, text=True)
     words = str(value.get("handId") or value.get("id") or "")[:_MOST]
     hand = words.rpartition("hand.")[2].strip()
     table = name[:_MOST].strip() if isinstance(name, str) else ""
@@ -327,15 +342,15 @@ def identity(value: dict[str, object]) -> tuple[str, str]:
 
 def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> Hand:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
-    record = Record(data, place)
+    record = JsonRecord(data, place)
     value = record.value
     players = value.get("player")
     if not isinstance(players, list) or not isinstance(value.get("action"), list):
         raise UnreadableHandError("no record of a hand: no players or no acts", kind="not-a-hand")
     table, number = identity(value)
     tournament = value.get("tournamentTable") is True or "TOURN" in str(value.get("gameKind"))
-    began = count(value.get("date"), TIME_END, text=True)
-    head = Head(
+    began = count_below(value.get("date"), TIME_END, text=True)
+    head = DocumentHeader(
         number,
         table,
         setup(value, exponent, tournament=tournament),
@@ -347,7 +362,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     )
     hand = Hand(record, people, Hand.VENUE, head.game)
     hand.tell()
-    hand.open_as(head)
+    hand.open_with(head)
     return hand
 
 
@@ -355,7 +370,7 @@ FORMAT: Final = json_format(
     "igt",
     "IGT network JSON",
     sniffer((b'"history"',), (b'"HAND_BLINDS"', b'"bankRoll"', b'"HAND_DEAL"', b'"gameKind"'), (0, 60, 90, 95, 98)),
-    partial(records, Listing("history", tell)),
+    partial(read_records, DocumentListing("history", tell)),
     re.compile(rb'\{\s{0,9}+"history"'),
     (".json", ".txt"),
 )

@@ -13,19 +13,19 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleC
 from ledger.hand.ending import LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.readers import acts, games, settling, stud
-from ledger.readers.cards import KNOWN, streets_of, unknown
-from ledger.readers.heads import Head
-from ledger.readers.phrases import alike
-from ledger.readers.room import Room
-from ledger.readers.signatures import numbered
-from ledger.readers.telling import when
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.cards import CARD_WORDS, streets_of, unknown_card_words
+from ledger.readers.heads import HeadTemplates
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.room import PhraseHand
+from ledger.readers.signatures import has_number_before
+from ledger.readers.telling import teller_if
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
 DRAWMAHA: Final = "drawmaha-27"
 """Five cards and a board; each seat may change cards behind the flop's betting, with which no street begins."""
-GAMES: Final = games.FLOP | stud.ALIKE | stud.DRAWS | {"omaha5", "omaha5-8", DRAWMAHA}
+GAMES: Final = games.FLOP | stud.STUD_LIKE | stud.DRAWS | {"omaha5", "omaha5-8", DRAWMAHA}
 NEXT_DRAW: Final[dict[Street, Street]] = {
     "preflop": "first-draw",
     "first-draw": "second-draw",
@@ -35,11 +35,11 @@ _DRAWING: Final = (StreetDealt, CardsDiscarded, CardsDrawn, StoodPat)
 _BESIDES: Final = (LineUnread, RemarkNoted, RunsAgreed)
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Name: posts …`, `Name acts …`."""
 
     VENUE = "KingsClub"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         "#{number}: {game} - {stakes}",
         "#{number}: {game}",
         then=("{date}", "Table '{table}' Seat {button} is the button", "Table '{table}'"),
@@ -50,9 +50,9 @@ class Hand(TextRoom):
         "BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS DROP BLIND_AMOUNTS DISCARDS"
     )
     """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
-    CARDS: ClassVar = {**KNOWN, **unknown("X", "-")}
-    clean = Room.stripped
-    BEHIND = (":", "")
+    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("X", "-")}
+    clean_amount = PhraseHand.strip_brackets
+    NAME_ENDINGS = (":", "")
     ALL_IN = (", and is all in", " and is all in")
     # In stud the heading stands behind the betting of the street that it names: what follows is the next one's.
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
@@ -93,13 +93,13 @@ class Hand(TextRoom):
 
     def discards(self, seat: Seat, cards: Cards, groups: Sequence[Cards] = ()) -> None:
         """Read `discards [8d Ks] draws [Ac Qc]`; of two runs the second one's cards come last."""
-        self.put(CardsDiscarded(seat, len(cards) // 2, cards))
+        self.add_event(CardsDiscarded(seat, len(cards) // 2, cards))
         if len(groups) > 1:
-            self.agree()
-            drawn = self.lines.text[self.at].strip().rpartition(" draws ")[2]
-            self.put(RemarkNoted(self.people.text(f"draws {drawn}")))  # no event holds a run's draw
+            self.agree_runs()
+            drawn = self.lines.text[self.place].strip().rpartition(" draws ")[2]
+            self.add_event(RemarkNoted(self.people.text(f"draws {drawn}")))  # no event holds a run's draw
         if groups:
-            self.put(CardsDrawn(seat, groups[0]))
+            self.add_event(CardsDrawn(seat, groups[0]))
             left = split_cards(cards)
             kept = [card for card in split_cards(self.holds.get(seat, "")) if card not in left]
             self.holds[seat] = "".join(kept) + groups[0]
@@ -120,75 +120,75 @@ class Hand(TextRoom):
             if count and self.runs:
                 self.board_of_run(part, new, run)
             else:
-                self.board(part, new, board=run)
+                self.deal_board(part, new, board=run)
         self.boards[run] = "".join(cards)
         return True
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
-        first = self.street in stud.FIRST
+        first = self.street in stud.FIRST_STREETS
         if stud.is_stud(self):
             self.betting.street = "third" if first else self.street
             stud.deals(self, name, cards)
         else:
             hidden = cards.startswith(UNKNOWN_CARD)
-            self.own = self.own or not hidden
+            self.has_own_cards = self.has_own_cards or not hidden
             self.holds[name] = cards
             if not hidden:
-                self.put(HoleCardsDealt(name, cards))
-        if first and not "".join(self.lines.text[self.at + 1 : self.at + 2]).startswith("Dealt to "):
-            self.put(DealCompleted())
+                self.add_event(HoleCardsDealt(name, cards))
+        if first and not "".join(self.lines.text[self.place + 1 : self.place + 2]).startswith("Dealt to "):
+            self.add_event(DealCompleted())
 
     def ends_with(self, seat: Seat, who: str, amount: Chips, net: Chips | None = None) -> bool:
         """Read `Seat 1: Ada (3,533) -0.50`: the stack at the end, and what was won."""
-        if self.sits.get(seat) != who:
+        if self.names_by_seat.get(seat) != who:
             return False
-        self.ends[seat] = amount, self.at
-        self.put(ResultDeclared("end-stack", seat, amount))
+        self.end_stacks[seat] = amount, self.place
+        self.add_event(ResultDeclared("end-stack", seat, amount))
         if net is not None:
-            self.nets(seat, net)
+            self.declares_net(seat, net)
         return True
 
     def shows_for_run(self, name: Seat, cards: Cards) -> None:
         """Read `Run 1: Ada shows [4c Ac 8c Qc]`."""
         if self.game.variant in stud.DRAWS:
-            self.agree()
+            self.agree_runs()
         self.shows_known(name, cards)
 
     def shows_for_second(self, name: Seat, cards: Cards) -> None:
         """Read `Run 2: Ada shows [4c Ac 8c Qs]`: no event holds the cards of a seat's second draw, so its words are kept."""
         del name, cards
-        self.agree()
-        self.remark()
+        self.agree_runs()
+        self.add_remark()
 
     def finish(self) -> None:
         """Infer the bets that nobody called: awards and rake are told without them."""
-        self.completes()
-        if self.paid:
-            self.return_bets(self.paid + self.taken)
-            missing = self.paid + self.taken - self.total_put_in()
-            if missing and len(self.ends) == len(self.stacks):
+        self.complete_hand()
+        if self.total_awarded:
+            self.infer_returns(self.total_awarded + self.total_drop)
+            missing = self.total_awarded + self.total_drop - self.total_put_in()
+            if missing and len(self.end_stacks) == len(self.stacks):
                 self.untold(missing)
 
     def untold(self, missing: Chips) -> None:
         """Infer a dead small blind, or who won further pots, of which no line tells: where the end stacks show it to the chip."""
-        less = {seat: settling.short_of(self, seat, end) for seat, (end, _) in self.ends.items()}
+        less = {seat: settling.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()}
         short = {seat: chips for seat, chips in less.items() if chips}
         blinds = [(at, one) for at, one in enumerate(self.events) if isinstance(one, AntePosted | BlindPosted)]
         small = next((one.live for _, one in blinds if isinstance(one, BlindPosted) and one.role == "small"), 0)
         if missing == (self.game.blinds[0] if self.game.blinds else small) and list(short.values()) == [missing]:
             (seat,) = short
             self.betting.put(seat, missing)
-            self.place(blinds[-1][0] + 1, BlindPosted(seat, "makeup-small", 0, missing))
+            self.insert_and_shift(blinds[-1][0] + 1, BlindPosted(seat, "makeup-small", 0, missing))
         elif sum(short.values()) == missing and max(short.values()) < 0:
             for seat, won in short.items():
-                self.place(len(self.events) - bool(self.summary), PotAwarded(seat, -won))
+                self.insert_and_shift(len(self.events) - bool(self.summary_line), PotAwarded(seat, -won))
 
-    DEEDS = (
+    ACTIONS = (
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount}", acts.calls_to),
-        *alike(acts.bets_to, "bets {amount}", "completes to {amount}"),
+        *rows_told_by(acts.bets_to, "bets {amount}", "completes to {amount}"),
         ("raises to {amount}", acts.raises_to),
         ("brings in for {amount}", acts.brings_in),
         ("posts ante {amount}", acts.antes),
@@ -197,24 +197,26 @@ class Hand(TextRoom):
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
         ("posts blind {amount}", acts.enters_small_or_big),
-        *alike(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
+        *rows_told_by(acts.straddles, "posts the straddle {amount}", "posts straddle {amount}"),
     )
-    SAYINGS = (
-        *alike(when(draw_begins, discards), "discards [{cards}] draws {groups}", "discards [{cards}]"),
-        *alike(when(draw_begins, acts.throws_away), *(f"draws {{count}}{cards}" for cards in ("", " card", " cards"))),
-        ("stands pat", when(draw_begins, Room.stands)),
-        ("shows [{cards}]", Room.shows_known),
-        *alike(Room.wins, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
+    PLAYER_LINES = (
+        *rows_told_by(teller_if(draw_begins, discards), "discards [{cards}] draws {groups}", "discards [{cards}]"),
+        *rows_told_by(
+            teller_if(draw_begins, acts.throws_away), *(f"draws {{count}}{cards}" for cards in ("", " card", " cards"))
+        ),
+        ("stands pat", teller_if(draw_begins, PhraseHand.stays_pat)),
+        ("shows [{cards}]", PhraseHand.shows_known),
+        *rows_told_by(PhraseHand.awards_pot, "wins {pot} ({amount})", "wins ({amount}) from {pot}"),
     )
     LINES = (
         ("Dealt to {name}: [{cards}]", deals),
-        ("*** HOLE CARDS ***{_}", Room.ignored),
-        ("*** SUMMARY ***{_}", Room.sums_up),
-        ("*** {_} BETTING ROUND ***{_}", Room.ignored),
+        ("*** HOLE CARDS ***{_}", PhraseHand.ignores),
+        ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
+        ("*** {_} BETTING ROUND ***{_}", PhraseHand.ignores),
         ("*** {hand_street} ***{_}", stud.begins_street),
-        *alike(deals_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
-        *alike(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
-        ("Rake {amount}", Room.rake),
+        *rows_told_by(deals_board, "*** BOARD {count} - {street} ***{groups}", "*** {street} ***{groups}"),
+        *rows_told_by(ends_with, "Seat {seat}: {who} ({amount})", "Seat {seat}: {who} ({amount}) {net}"),
+        ("Rake {amount}", PhraseHand.rake),
         ("Run 1: {name} shows [{cards}]", shows_for_run),
         ("Run 2: {name} shows [{cards}]", shows_for_second),
     )
@@ -225,7 +227,7 @@ FORMAT: Final = room_format(
     "kingsclub",
     "KingsClub text",
     "#",
-    then=numbered(": ", *LIMITS),
+    then=has_number_before(": ", *LIMITS),
     own=(),
     words=tuple(f": {limit}" for limit in LIMITS),
 )

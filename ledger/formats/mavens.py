@@ -13,12 +13,12 @@ from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import acts, games
 from ledger.readers.hand import SEATS
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
 from ledger.readers.telling import Pot
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Cards, Seat, Witness
 
 FIRST: Final = "Hand #"
@@ -30,11 +30,11 @@ AWAY: Final[dict[str, NotDealtIn]] = {
 _SIDES: Final = ("", *(f" {number}" for number in range(1, SEATS)))
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Name act 5 (All-in)`, no colon."""
 
     VENUE = "Poker Mavens"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         FIRST + "{number} - {written}",
         then=("Game: {game}", "Site: {room}", "Table: {table}"),
         ends="Seat ",
@@ -47,8 +47,8 @@ class Hand(TextRoom):
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS POTS DROP RETURNED_BETS BLIND_AMOUNTS CHIP_PURCHASES"
     )
     """Not what of a post is live, no order of the showdown, not who came or went during the hand."""
-    clean = Room.stripped
-    BEHIND = ("",)
+    clean_amount = PhraseHand.strip_brackets
+    NAME_ENDINGS = ("",)
     ALL_IN = (" (All-in)", " (all-in)", " (All-In)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) - {why}", "Seat {seat}: {name} ({amount})")
     POTS: ClassVar[Mapping[str, Pot]] = {
@@ -70,7 +70,7 @@ class Hand(TextRoom):
     }
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `NL Hold'em (40 - 200) - Blinds 50/100 - Ante 10`; a `(1000 + 100)` is a tournament's price."""
         text = found["game"]
         name, bracket, behind = text.partition(" (")
@@ -78,7 +78,7 @@ class Hand(TextRoom):
         if not bracket or not closed:
             name, _, stakes = text.partition(" - ")
         tournament = "+" in price and bool(closed)
-        variant, betting = games.known(name, cls.GAMES, text)
+        variant, betting = games.game_with_limit(name, cls.GAMES, text)
         words = stakes.replace(" - ", " ").strip(" -").split()
         told = {label.rstrip(":"): value for label, value in zip(words[::2], words[1::2], strict=False)}
         if tournament:
@@ -94,18 +94,18 @@ class Hand(TextRoom):
             ante=told.get("Ante", ""),
         )
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (13.50) - waiting for big blind`."""
-        super().sits_down(seat, row)
+        super().take_seat_row(seat, row)
         if "why" in row:
-            self.away[seat] = AWAY.get(row["why"], "unknown")
+            self.absence_reasons[seat] = AWAY.get(row["why"], "unknown")
 
     def showdown_of(self, pot: Pot, cards: Cards = "") -> None:
         """Read `** Side Pot 1 Show Down ** [..]`: the board is told with the first one."""
         del pot
         self.close_bets()
         if not any(isinstance(event, ShowdownBegun) for event in self.events):
-            self.put(ShowdownBegun())
+            self.add_event(ShowdownBegun())
             if cards:
                 self.whole_board(cards)
 
@@ -115,38 +115,38 @@ class Hand(TextRoom):
 
     def finish(self) -> None:
         """Do what only the whole hand can tell; it is over when its pot is paid."""
-        if self.paid:
-            self.leave_out_idle(self.away)
-            self.settles()
-            self.infer(HandCompleted())
+        if self.total_awarded:
+            self.leave_out_idle(self.absence_reasons)
+            self.settle_bets()
+            self.add_inferred(HandCompleted())
 
-    DEEDS = (
-        *acts.PLAIN,
+    ACTIONS = (
+        *acts.COMMON_ACTIONS,
         ("raises to {amount}", acts.raises_to),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
-        *alike(acts.both_blinds, "posts small & big blind {amount}", "posts small and big blind {amount}"),
-        *alike(acts.both_blinds, "posts small & big blinds {amount}", "posts both blinds {amount}"),
-        *alike(acts.dead_blind, "posts dead small blind {amount}", "posts dead blind {amount}"),
+        *rows_told_by(acts.both_blinds, "posts small & big blind {amount}", "posts small and big blind {amount}"),
+        *rows_told_by(acts.both_blinds, "posts small & big blinds {amount}", "posts both blinds {amount}"),
+        *rows_told_by(acts.dead_blind, "posts dead small blind {amount}", "posts dead blind {amount}"),
         ("posts straddle {amount}", acts.straddles),
         ("posts ante {amount}", acts.antes),
         ("straddles {amount}", acts.straddles),
-        ("refunded {amount}", acts.refunded),
+        ("refunded {amount}", acts.refunds),
     )
-    SAYINGS = (
+    PLAYER_LINES = (
         ("shows {_}[{cards}]{claim}", shows_hand),
-        *alike(Room.mucks, "mucks", "mucks hand"),
-        *alike(Room.wins, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
-        *alike(Room.tops_up, "adds {amount} chips", "adds {amount} chip"),
-        ("has timed out", Room.times_out),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_told_by(PhraseHand.awards_pot, "wins {pot} ({amount}){_}", "splits {pot} ({amount}){_}"),
+        *rows_told_by(PhraseHand.tops_up, "adds {amount} chips", "adds {amount} chip"),
+        ("has timed out", PhraseHand.times_out),
     )
     LINES = (
-        ("** Hole Cards **{_}", Room.deal_done),
-        ("** {street} ** [{cards}]", Room.new_cards),
-        *alike(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
-        ("Rake ({amount})", Room.rake),
-        ("Dealt to {name} [{cards}]", Room.own_cards),
-        ("{name} has the dealer button", Room.button),
+        ("** Hole Cards **{_}", PhraseHand.deal_done),
+        ("** {street} ** [{cards}]", PhraseHand.new_cards),
+        *rows_told_by(showdown_of, "** {pot} Show Down ** [{cards}]", "** {pot} Show Down **{_}"),
+        ("Rake ({amount})", PhraseHand.rake),
+        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
+        ("{name} has the dealer button", PhraseHand.button),
     )
 
 

@@ -15,11 +15,11 @@ from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, HandCompleted
 from ledger.hand.opening import BlindPosted, NotDealtIn, TournamentSet
 from ledger.presence import ConnectionLost
 from ledger.readers import acts, amounts, currencies, games, markup
-from ledger.readers.cards import KNOWN
-from ledger.readers.document_room import Chair, Head
-from ledger.readers.markup import Line, Sheet
-from ledger.readers.settling import declare_rake, infer_rake, short_of, within_awards
-from ledger.readers.xml_room import XmlRoom, xml_format
+from ledger.readers.cards import CARD_WORDS
+from ledger.readers.document_room import DocumentChair, DocumentHeader
+from ledger.readers.markup import HandTags, TagNode
+from ledger.readers.settling import declare_rake, infer_rake, missing_chips, split_uncalled_awards
+from ledger.readers.xml_room import XmlHand, xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 GAMES: Final = games.FLOP | {"omaha5"}
@@ -32,7 +32,7 @@ _TEXT_MOST: Final = 400
 
 def card(value: str, suit: str) -> str | None:
     """Return a card from its value and suit, None if it is none."""
-    return KNOWN.get(value.strip().upper() + suit.strip().lower())
+    return CARD_WORDS.get(value.strip().upper() + suit.strip().lower())
 
 
 def unpacked(packed: str) -> str:
@@ -57,62 +57,62 @@ _EXTENDED: Final = "ExtendedTableName:"
 _MOST: Final = 200
 
 
-class Game(XmlRoom):
+class Game(XmlHand):
     """The hand being told."""
 
     VENUE = "Microgaming"
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS POTS")
     """Returned bets are told only by newer files."""
-    HAND = CALLED = "game"
-    LINES = ("seat", "action")
-    INSIDE: ClassVar = {"card": frozenset(("action",)), "seat": frozenset(("action",))}
-    FRAMES = frozenset(("seats", "gameplay", "?xml", "games", "root"))
-    WHO, FIRST = "seat", 1
+    HAND_TAG = HAND_WORD = "game"
+    LINE_TAGS = ("seat", "action")
+    PARENT_TAGS: ClassVar = {"card": frozenset(("action",)), "seat": frozenset(("action",))}
+    FRAME_TAGS = frozenset(("seats", "gameplay", "?xml", "games", "root"))
+    PLAYER_MEMBER, FIRST_CHAIR = "seat", 1
 
     def tell(self) -> None:
         """Tell all of a hand."""
         self.owner = self.sheet.count("playerseat") or 0  # whose file it is, 0 = an observer's
         # Before files had a version their acts told the street's total, all-ins what is added.
-        self.totals = "hhversion" not in self.sheet.found
-        rake = amounts.maybe(self.sheet.get("rake"), 0) if self.game.format == "cash" else None
+        self.totals = "hhversion" not in self.sheet.attributes
+        rake = amounts.read_or_none(self.sheet.get("rake"), 0) if self.game.format == "cash" else None
         self.rake = None if rake is None else rake * 10**self.exponent // 100
         self.actions = self.lines["action"]
-        self.paid_seats = [line for action in self.actions for line in action.those("seat")]
+        self.paid_seats = [line for action in self.actions for line in action.children_named("seat")]
         self.kinds = {line.get("type") for line in self.actions}
-        self.acting = [(line, self.number(line.get("seat"))) for line in self.actions if line.get("type") in BUSY]
-        self.take_seats(self.by_chair(self.lines["seat"], "num"))
-        self.play(self.actions)
-        self.besides()
+        self.acting = [(line, self.chair_seat(line.get("seat"))) for line in self.actions if line.get("type") in BUSY]
+        self.take_seats(self.sort_by_chair(self.lines["seat"], "num"))
+        self.tell_lines(self.actions)
+        self.add_unknown_tags()
         self.settle()
 
-    def besides(self) -> None:
+    def add_unknown_tags(self) -> None:
         """Tell what stands between the tags: the table's longer name; a frame of the client's says nothing."""
-        strange = list(self.sheet.unknown)
-        for start, stop in markup.between(self.source, self.sheet.inner, self.sheet.stop):
+        strange = list(self.sheet.unknown_tags)
+        for start, stop in markup.stretches_between(self.source, self.sheet.inner, self.sheet.stop):
             at = start
             for line in self.source.text[start:stop].splitlines(keepends=True):
                 words = line.strip(" \t\r\n\ufeff")
                 first = at + line.find(words)
                 at += len(line)
                 if words.startswith(_EXTENDED):
-                    self.stretch(first, first + len(words))
-                    self.put(RemarkNoted(self.people.text(self.source.words(first, first + len(words)))))
+                    self.point_at_stretch(first, first + len(words))
+                    self.add_event(RemarkNoted(self.people.text(self.source.decoded_text(first, first + len(words)))))
                 elif words and words not in _NOISE:
                     strange.append((first, first + len(words)))
         for start, stop in strange:
-            self.strange(start, stop)
+            self.add_unread_stretch(start, stop)
 
     # -- seats ------------------------------------------------------------------------------------
 
-    def chair(self, line: Line) -> Chair | None:
+    def read_chair(self, line: TagNode) -> DocumentChair | None:
         """Read a seat. Who is said to sit out may still be dealt in: acts show it."""
-        seat, away = self.number(line.get("num")), line.get("sittingout") == "true"
+        seat, away = self.chair_seat(line.get("num")), line.get("sittingout") == "true"
         if seat is None:
             return None
         stack = self.amount(line.get("balance"))
         plays = seat in {one for _, one in self.acting} or not (away or self.paid_seats)
         why: NotDealtIn = "sitting-out" if away else "no-chips" if stack == 0 else "unknown"
-        return Chair(
+        return DocumentChair(
             seat,
             named(line.get("alias"), line.get("unicodealias")),
             stack,
@@ -121,23 +121,23 @@ class Game(XmlRoom):
             inferred=not plays and not away,
         )
 
-    def unlisted(self, seats: Iterable[Line]) -> None:
+    def seat_unlisted(self, seats: Iterable[TagNode]) -> None:
         """Seat who acts on a chair that is not listed."""
-        listed = {seat for line in seats if (seat := self.number(line.get("num"))) is not None}
-        self.sit_by_chair(self.acting, listed, self.head.number)
+        listed = {seat for line in seats if (seat := self.chair_seat(line.get("num"))) is not None}
+        self.seat_by_chair(self.acting, listed, self.head.number)
 
     # -- posts and acts ---------------------------------------------------------------------------
 
     def posts_to_play(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Post to get a hand: a small blind makes up a missed one and counts for a bet, more comes in."""
         small = self.game.blinds[0] if len(self.game.blinds) == 2 else 0
-        self.post(seat, "makeup-small" if amount == small else "entry", amount)
+        self.post_blind(seat, "makeup-small" if amount == small else "entry", amount)
 
     def pays_jackpot(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Take a contribution to the jackpot: from the seat's stack, not from the pot."""
-        self.dead(seat, amount)
-        self.taken += amount
-        self.put(DropTaken("jackpot", amount))
+        self.post_dead_money(seat, amount)
+        self.total_drop += amount
+        self.add_event(DropTaken("jackpot", amount))
 
     def calls(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Call with so many chips more, in old files to the street's total."""
@@ -151,32 +151,32 @@ class Game(XmlRoom):
         """Put the last chips in: before the big blind as the post that is due, later as a wager."""
         if seat in self.folded:
             return False
-        if self.big or self.deal_told:
-            self.complete()
+        if self.big_blind_seat or self.is_deal_complete:
+            self.complete_deal()
             self.wager(seat, self.bet_of(seat) + amount, all_in=True)
         else:
-            small = not self.first_small and "BigBlind" in self.kinds
-            self.post(seat, "small" if small else "big", amount, all_in=True)
+            small = not self.small_blind_seat and "BigBlind" in self.kinds
+            self.post_blind(seat, "small" if small else "big", amount, all_in=True)
         return True
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def cards(self, line: Line) -> Cards | None:
+    def read_cards(self, line: TagNode) -> Cards | None:
         """Return the cards of an action, None where one is no card."""
-        found = [card(one.get("value"), one.get("suit")) for one in line.those("card")]
+        found = [card(one.get("value"), one.get("suit")) for one in line.children_named("card")]
         return None if None in found else "".join(filter(None, found))
 
     def deals(self, seat: Seat, cards: Cards) -> bool:
         """Deal a seat its cards."""
-        self.own = self.own or (bool(cards) and seat == self.owner)
+        self.has_own_cards = self.has_own_cards or (bool(cards) and seat == self.owner)
         if cards:
-            self.put(HoleCardsDealt(seat, cards))
+            self.add_event(HoleCardsDealt(seat, cards))
         return bool(cards)
 
     def loses_connection(self, seat: Seat) -> None:
         """Note a lost connection; the value is the time that the seat has to come back, which nothing keeps."""
         name = next((name for name, chair in self.seats.items() if chair == seat), "")  # none: its name sits twice
-        self.put(ConnectionLost(seat, self.player(name) if name else ""))
+        self.add_event(ConnectionLost(seat, self.player_id(name) if name else ""))
 
     # -- the end ----------------------------------------------------------------------------------
 
@@ -184,51 +184,51 @@ class Game(XmlRoom):
         """Tell the payments and what the seats have in the end. A game without them is not over."""
         self.close_bets()
         for line in self.paid_seats:
-            self.place(line.tag)
-            if not self.tell_as("paid", line.found, line):
-                self.refuse(line)
-        if not self.paid:
+            self.point_at_tag(line.tag)
+            if not self.tell_as("paid", line.attributes, line):
+                self.keep_unknown(line)
+        if not self.total_awarded:
             return
         if self.uncalled_bets:
             self.part_from_awards()
-        self.return_bets()
-        self.at = self.whole
+        self.infer_returns()
+        self.place = self.hand_place
         if self.rake is None:
             infer_rake(self)
         elif self.rake:
             declare_rake(self, self.rake)
         ends = [
-            (line, self.seat_by(line.get("num")), self.amount(line.get("endbalance"))) for line in self.lines["seat"]
+            (line, self.seat_named(line.get("num")), self.amount(line.get("endbalance"))) for line in self.lines["seat"]
         ]
         self.infer_dead_small(ends)
         for line, seat, end in ends:
             if seat and end is not None:
-                self.place(line.tag)
-                self.put(ResultDeclared("end-stack", seat, end))
-        self.at = self.whole
-        self.put(HandCompleted())
+                self.point_at_tag(line.tag)
+                self.add_event(ResultDeclared("end-stack", seat, end))
+        self.place = self.hand_place
+        self.add_event(HandCompleted())
 
     def part_from_awards(self) -> None:
         """Part a bet that nobody called from the award that counts it: where the rake tells that it does."""
-        left = self.total_put_in() - self.taken - self.paid
+        left = self.total_put_in() - self.total_drop - self.total_awarded
         if self.rake is None:
-            within_awards(self, always=False)
+            split_uncalled_awards(self, always=False)
         elif left == self.rake or left < sum(amount for _, amount, _ in self.uncalled_bets):
-            within_awards(self, always=True)
+            split_uncalled_awards(self, always=True)
 
-    def infer_dead_small(self, ends: list[tuple[Line, Seat | None, Chips | None]]) -> None:
+    def infer_dead_small(self, ends: list[tuple[TagNode, Seat | None, Chips | None]]) -> None:
         """Infer the dead small blind that some files leave out of a new player's post.
 
         Both must show it: what the seat has in the end, and what is missing in the pot.
         """
-        missing = self.paid + self.taken - self.total_put_in()
+        missing = self.total_awarded + self.total_drop - self.total_put_in()
         for _, seat, end in ends if missing > 0 else ():
-            if not seat or self.stacks.get(seat) is None or end is None or short_of(self, seat, end) != missing:
+            if not seat or self.stacks.get(seat) is None or end is None or missing_chips(self, seat, end) != missing:
                 continue
             for index, event in enumerate(self.events):
                 if isinstance(event, BlindPosted) and event.seat == seat and event.role == "entry":
                     self.betting.put(seat, missing)
-                    self.insert(index, BlindPosted(seat, "makeup-small", 0, missing))
+                    self.insert_event(index, BlindPosted(seat, "makeup-small", 0, missing))
                     return
 
     POSTS = (
@@ -237,9 +237,9 @@ class Game(XmlRoom):
         ("PostedToPlay {amount}", posts_to_play),
         ("Ante {amount}", acts.antes),
         ("BadBeatContribution {amount}", pays_jackpot),
-        ("MoneyReturned {amount}", lambda hand, seat, amount, _: hand.give_back(seat, amount)),
+        ("MoneyReturned {amount}", lambda hand, seat, amount, _: hand.return_uncalled(seat, amount)),
     )
-    DEEDS = (
+    ACTIONS = (
         ("Fold", acts.folds),
         ("Check", acts.checks),
         ("Call {amount}", calls),
@@ -252,11 +252,11 @@ class Game(XmlRoom):
         ("DealFlop {cards}", lambda hand, cards: hand.deals_board("flop", cards)),
         ("DealTurn {cards}", lambda hand, cards: hand.deals_board("turn", cards)),
         ("DealRiver {cards}", lambda hand, cards: hand.deals_board("river", cards)),
-        ("ShowCards seat={name} {cards}", lambda hand, seat, cards: hand.put(CardsShown(seat, cards))),
-        ("MuckCards seat={name} {cards}", lambda hand, seat, cards: hand.put(CardsMucked(seat, cards))),
+        ("ShowCards seat={name} {cards}", lambda hand, seat, cards: hand.add_event(CardsShown(seat, cards))),
+        ("MuckCards seat={name} {cards}", lambda hand, seat, cards: hand.add_event(CardsMucked(seat, cards))),
         ("Disconnect seat={name}", loses_connection),
-        ("Win {payments}", lambda _hand, line: bool(line.those("seat"))),  # told when all are known
-        ("paid num={name} amount={amount} pot={pot?}", XmlRoom.award),
+        ("Win {payments}", lambda _hand, line: bool(line.children_named("seat"))),  # told when all are known
+        ("paid num={name} amount={amount} pot={pot?}", XmlHand.award),
     )
 
 
@@ -266,18 +266,18 @@ BUSY: Final = frozenset(
 """Actions of who is dealt in."""
 
 
-def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
+def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader:
     """Read the attributes of `Game`; a game that no list has raises `UnreadableHandError`."""
-    number, kind = markup.number(sheet.found, "game"), sheet.get("tabletype").lower()
+    number, kind = markup.hand_number(sheet.attributes, "game"), sheet.get("tabletype").lower()
     in_tournament = sheet.get("istournament") not in ("0", "", "false") or kind in ("mtt", "stt")
-    name = named(sheet.found["tablename"], sheet.found["unicodetablename"])[:_MOST]
+    name = named(sheet.attributes["tablename"], sheet.attributes["unicodetablename"])[:_MOST]
     table, tournament = _tournament(name) if in_tournament else (name, "")
     written, limit = sheet.get("gametype"), sheet.get("betlimit")
     game = written.lower().replace("&apos;", "'")
     for before in KINDS:
         game = game.removeprefix(before)
-    variant, betting = games.both(game, limit, GAMES, limit, written)
-    sign = unpacked(sheet.found["currencysymbol"]).strip()
+    variant, betting = games.game_and_limit(game, limit, GAMES, limit, written)
+    sign = unpacked(sheet.attributes["currencysymbol"]).strip()
     unit = "play" if sheet.get("realmoney") == "false" else currencies.currency_of(sign) or "chips"
     setup = games.game_set(
         variant,
@@ -288,7 +288,7 @@ def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
         tournament=in_tournament,
         written=f"{written} {limit}",
     )
-    return Head(
+    return DocumentHeader(
         number,
         table,
         setup,
@@ -296,7 +296,7 @@ def head(sheet: Sheet, _shared: None, exponent: int | None) -> Head:
         TournamentSet(written=name) if in_tournament else None,
         sheet.get("date"),
         chairs=sheet.count("tablesize") or 0,
-        witnesses=0 if in_tournament or amounts.maybe(sheet.get("rake"), 0) is None else int(Witness.DROP),
+        witnesses=0 if in_tournament or amounts.read_or_none(sheet.get("rake"), 0) is None else int(Witness.DROP),
     )
 
 

@@ -13,13 +13,13 @@ from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned
 from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import BlindPosted
 from ledger.readers import acts, games, settling, stud
-from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike, number
-from ledger.readers.reading import Page
-from ledger.readers.room import Room, signed
-from ledger.readers.telling import when
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.cards import CARD_WORDS, unknown_card_words
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand, signed_amount
+from ledger.readers.telling import teller_if
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
 
 FIRST: Final = "***** History for hand"
@@ -27,11 +27,11 @@ RAKE: Final = "Rake taken: "
 HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
 
     VENUE = "OnGame"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}}, buy-in: {{price}})",
         f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}})",
         f"{FIRST} {{number}} (TOURNAMENT: {{name}})",
@@ -55,14 +55,14 @@ class Hand(TextRoom):
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
     )
     """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""
-    CARDS: ClassVar = {**KNOWN, **unknown("-", "X", "XX", "??")}
-    clean = Room.stripped
-    BEHIND = ("",)
+    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("-", "X", "XX", "??")}
+    clean_amount = PhraseHand.strip_brackets
+    NAME_ENDINGS = ("",)
     ALL_IN = (" [all in]",)
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): one for words, one in stud.STREETS.items()}
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read what a tournament costs, and for what kind of money the table plays."""
         if "name" in found:
             yield games.costs(found["price"], found["name"].strip('"'))
@@ -85,17 +85,17 @@ class Hand(TextRoom):
 
     def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post the small blind; a second one with all its chips is a big blind that is short of chips."""
-        short = all_in and not self.big and self.first_small
-        self.post(seat, "big" if short else "small", amount, all_in=all_in)
+        short = all_in and not self.big_blind_seat and self.small_blind_seat
+        self.post_blind(seat, "big" if short else "small", amount, all_in=all_in)
 
     def dead_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a dead blind: the big blind that the seat posted before it is made up as well."""
         for index, event in enumerate(self.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.role in ("big", "entry"):
                 self.events[index] = BlindPosted(seat, "makeup-big", event.live, 0, event.all_in)
-                if self.big == seat:
-                    self.big = 0
-        self.post(seat, "makeup-small", 0, amount, all_in=all_in)
+                if self.big_blind_seat == seat:
+                    self.big_blind_seat = 0
+        self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealing to Hero: [Tc, 9h]`."""
@@ -106,7 +106,7 @@ class Hand(TextRoom):
         """Read `--- Dealing flop [2d, Ad, Th]`; a board that is run out is told again from the flop on."""
         if self.lain.get(street) != cards:
             self.lain[street] = cards
-            self.board(street, cards)
+            self.deal_board(street, cards)
 
     def changes(self, seat: Seat, told: str) -> bool:
         """Read `changed 2 cards`; the draw has no line of its own."""
@@ -125,7 +125,7 @@ class Hand(TextRoom):
         gone = [card for card in before if card not in now]
         if isinstance(event, CardsDiscarded) and event.count == len(gone):
             self.events[index] = CardsDiscarded(name, event.count, "".join(gone))
-        self.put(CardsDrawn(name, "".join(card for card in now if card not in before)))
+        self.add_event(CardsDrawn(name, "".join(card for card in now if card not in before)))
         self.holds[name] = cards
 
     def later(self) -> None:
@@ -133,24 +133,24 @@ class Hand(TextRoom):
 
         Where its heading was lost, the summary begins so; as lost as that may be the line of the rake.
         """
-        if not self.summary:
+        if not self.summary_line:
             self.headless = True
-            self.sums_up()
-        self.awaited.append(self.at)
+            self.starts_summary()
+        self.awaited.append(self.place)
 
     def came_to(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`, of which all has to have a sense."""
         money, shows, shown = result[1].partition(", [")
         written, nets, amount = money.partition(", net: ")
         inner, closed, claim = shown.partition("]")
-        stack = self.maybe(written[1:-1]) if written[:1] + written[-1:] == "()" else None
-        net = signed(self, amount) if nets else 0
-        cards = self.cards(inner) if closed else None
+        stack = self.amount_or_none(written[1:-1]) if written[:1] + written[-1:] == "()" else None
+        net = signed_amount(self, amount) if nets else 0
+        cards = self.read_cards(inner) if closed else None
         if stack is None or net is None or (shows and cards is None):
             return False
-        self.ends[result[0]] = stack, self.at
+        self.end_stacks[result[0]] = stack, self.place
         if nets:
-            self.nets(result[0], net)
+            self.declares_net(result[0], net)
         if cards is not None:
             self.held(result[0], cards, claim)
         return True
@@ -160,68 +160,68 @@ class Hand(TextRoom):
         if seat not in self.folded and len(self.folded) < len(self.stacks) - 1:
             self.shows_known(seat, cards, claim.strip(" ()"))
         elif self.holds.get(seat) != cards:
-            self.put(HoleCardsLearned(seat, cards))
+            self.add_event(HoleCardsLearned(seat, cards))
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         total: Chips | None = None
         for at in self.awaited:
-            self.at, line = at, self.lines.text[at].strip()
+            self.place, line = at, self.lines.text[at].strip()
             if line.startswith(RAKE):
-                self.drop("rake", self.amount(line[len(RAKE) :]))
+                self.take_drop("rake", self.amount(line[len(RAKE) :]))
             else:
                 total = (total or 0) + self.pays(line)
         if total is not None:
-            self.at = self.awaited[0]
+            self.place = self.awaited[0]
             self.total_pot(total)
-            self.return_bets(total)
+            self.infer_returns(total)
             settling.return_unmatched_ante(self, in_the_end=True)
         if self.headless:
             settling.infer_rake(self)
         self.tell_ends()
         if self.last_line:
-            self.completes()
+            self.complete_hand()
 
     def pays(self, line: str) -> Chips:
         """Read `Side pot 1: 330 won by A (165 High), B (165 Low)`; return the pot."""
         label, _, rest = line.partition(": ")
         amount, _, winners = rest.partition(" won by ")
-        which, pot = number(label.rpartition(" ")[2], 2), self.amount(amount)
-        self.put(ResultDeclared("side-pot" if which else "main-pot", None, pot, "", which))
+        which, pot = small_number(label.rpartition(" ")[2], 2), self.amount(amount)
+        self.add_event(ResultDeclared("side-pot" if which else "main-pot", None, pot, "", which))
         while winners:  # names hold anything, so the known ones are looked for
-            seat, told = next(iter(self.speaker(winners)), (0, ""))
+            seat, told = next(iter(self.named_seats(winners)), (0, ""))
             inner, closed, winners = told[1:].partition(")")
             won, _, half = inner.partition(" ")
             if not seat or told[:1] != "(" or not closed or half not in HALVES:
-                self.unread(line)
+                self.add_unread(line)
                 break
             self.award(seat, self.amount(won), which, half=HALVES[half])
             winners = winners.removeprefix(", ")
         return pot
 
-    DEEDS = (
-        *acts.PLAIN,
+    ACTIONS = (
+        *acts.COMMON_ACTIONS,
         ("raises {_} to {amount}", acts.raises_to),
-        *alike(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
+        *rows_told_by(acts.brings_in, "small bring in {amount}", "big bring in {amount}"),
         ("posts small blind {amount}", small_one),
         ("posts big blind {amount}", acts.big_or_makeup),
-        *alike(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
+        *rows_told_by(dead_one, "posts dead blind {amount}", "posts dead small blind {amount}"),
         ("posts ante {amount}", acts.antes),
         ("posts straddle {amount}", acts.straddles),
     )
-    SAYINGS = (("changed {told} card{_}", changes),)
+    PLAYER_LINES = (("changed {told} card{_}", changes),)
     LINES = (
-        ("---", Room.ignored),
+        ("---", PhraseHand.ignores),
         ("--- Dealing {street} [{cards}]", deals_board),
         ("Dealing pocket cards", stud.deal_begins),
         ("Dealing to {name}: [{cards}]", deals),
         ("Dealing {hand_street}", stud.begins_street),
-        ("New hand for {name}: [{cards}]", when(lambda hand: hand.game.variant == "draw5", draws)),
-        ("Summary:", Room.sums_up),
-        *alike(later, "Main pot: {_}", "Side pot {_}"),
+        ("New hand for {name}: [{cards}]", teller_if(lambda hand: hand.game.variant == "draw5", draws)),
+        ("Summary:", PhraseHand.starts_summary),
+        *rows_told_by(later, "Main pot: {_}", "Side pot {_}"),
         (RAKE + "{_}", later),
     )
-    SUMMARY = (("Seat {result}", came_to), ("***** End of hand {_}", Room.ends_here))
+    SUMMARY_LINES = (("Seat {result}", came_to), ("***** End of hand {_}", PhraseHand.ends_hand))
 
 
 FORMAT: Final = room_format(Hand, "ongame", "OnGame text", FIRST + " ", own=(FIRST,), words=("History for hand ",))

@@ -14,13 +14,13 @@ from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, PlayerFinished
 from ledger.readers import acts, currencies, games
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike, require_number
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
-from ledger.readers.signatures import numbered
-from ledger.readers.telling import puts
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import require_number, rows_told_by
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
+from ledger.readers.signatures import has_number_before
+from ledger.readers.telling import event_teller
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -29,11 +29,11 @@ BRANDS: Final = (" banzai", " hexapro", " fast fold")
 """What may stand behind a game without being another one."""
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Name act €5, and is all-in`, no colon."""
 
     VENUE = "Unibet"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         "Unibet Hand #{number}, Tournament #{tournament}, {price} - {low}/{high} - {game} - {written}",
         "Unibet Hand #{number}, Tournament #{tournament} - {low}/{high} - {game} - {written}",
         "Unibet Hand #{number} - {low}/{high} - {game} - {written}",
@@ -44,21 +44,21 @@ class Hand(TextRoom):
     GAMES = games.FLOP | {"omaha5"}
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
     """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
-    BEHIND = ("",)
+    NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `No Limit Hold'Em - Total prize €4`; the first stack tells what is played for."""
         require_number(found["tournament"] or "0", most=20)
         words = found["game"].partition(" - ")[0]
         name = words.lower()
         for brand in BRANDS:
             name = name.removesuffix(brand)
-        variant, betting = games.known(name, cls.GAMES, words)
-        seat = next((line for line in page.lines.text[page.head : page.after] if line.startswith("Seat ")), "")
+        variant, betting = games.game_with_limit(name, cls.GAMES, words)
+        seat = next((line for line in page.lines.text[page.head_line : page.end_line] if line.startswith("Seat ")), "")
         stack = seat.replace("(sitting out)", "").rpartition("(")[2]
         elder = found.lines.get("table") == found.lines["number"]
         tournament = bool(found["tournament"]) or (elder and not currencies.currency_of(stack))
@@ -74,14 +74,14 @@ class Hand(TextRoom):
         self.total_at = 0  # the line with the declared pot
         self.owner: Seat = 0  # whose record it is, where a token says so
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (€0) (sitting out)`; a token behind the name is the owner's."""
         plain = without_token(row["name"])
-        self.take(seat, plain, self.amount(row["amount"]))
+        self.deal_in(seat, plain, self.amount(row["amount"]))
         if plain != row["name"]:
             self.seats[row["name"]] = self.owner = seat
         if "out" in row:
-            self.away[seat] = "sitting-out"
+            self.absence_reasons[seat] = "sitting-out"
 
     def deals_in(self, name: Seat) -> None:
         """Read `Dealt in Ada`."""
@@ -90,20 +90,20 @@ class Hand(TextRoom):
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealt to Ada [8c Jc]`."""
         self.open_hands[name] = len(self.events)
-        self.put(HoleCardsDealt(name, cards))
+        self.add_event(HoleCardsDealt(name, cards))
         self.dealt_in.add(name)
 
     def pot_is(self, amount: Chips, rake: str = "") -> None:
         """Read `Total pot €1.65 Rake €0`."""
-        self.total_at = self.at
+        self.total_at = self.place
         self.total_pot(amount)
         self.rake(self.amount(rake) if rake else 0)
 
     def came_to(self, seat: Seat, who: str, net: Chips) -> bool:
         """Read `Seat 2: Ada: bet €0.05 and won €0, net result: €-0.05`."""
-        sits = self.sits.get(seat) == without_token(who)
+        sits = self.names_by_seat.get(seat) == without_token(who)
         if sits:
-            self.nets(seat, net)
+            self.declares_net(seat, net)
         return sits
 
     def wins_all(self, seat: Seat, told: str) -> bool:
@@ -115,43 +115,46 @@ class Hand(TextRoom):
 
     def bounty(self, seat: Seat, prize: Chips, over: str) -> None:
         """Read `wins the €5 bounty for eliminating Bo`."""
-        self.put(BountyWon(seat, prize, self.seat_of(over.rstrip(".")) or None))
+        self.add_event(BountyWon(seat, prize, self.seat_of(over.rstrip(".")) or None))
 
     def cashes_out(self, seat: Seat, told: str) -> None:
         """Read `cashed out the hand for €5`."""
-        self.put(CashOutTaken(seat, self.amount(told.partition(" ")[0].rstrip(","))))
+        self.add_event(CashOutTaken(seat, self.amount(told.partition(" ")[0].rstrip(","))))
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         self.whose()
-        if self.total is not None:
-            self.settle(self.total)
-        self.completes()
+        if self.declared_pot is not None:
+            self.settle(self.declared_pot)
+        self.complete_hand()
 
     def settle(self, total: Chips) -> None:
         """Infer what went back, who was paid without a word, and who took no part."""
-        self.at = self.total_at
-        self.return_bets(total)
+        self.place = self.total_at
+        self.infer_returns(total)
         left = [seat for seat in self.dealt_in if seat not in self.folded]
-        if not self.paid and len(left) == 1 and total > self.taken:
+        if not self.total_awarded and len(left) == 1 and total > self.total_drop:
             self.inferred.append(len(self.events))
-            self.award(left[0], total - self.taken)
-        for seat in self.index:
+            self.award(left[0], total - self.total_drop)
+        for seat in self.seat_event_index:
             if self.dealt_in and seat not in self.dealt_in:
                 self.leave_out_as_said(seat)
 
     def whose(self) -> None:
         """Tell the cards of the record's owner from those that it learned at the showdown."""
         owner = self.owner or (next(iter(self.open_hands)) if len(self.open_hands) == 1 else 0)
-        self.own = owner in self.open_hands
+        self.has_own_cards = owner in self.open_hands
         for seat, index in self.open_hands.items():
             event = self.events[index]
             if seat != owner and isinstance(event, HoleCardsDealt):
                 self.events[index] = HoleCardsDealt(seat, event.cards, how="after")
 
-    WHY = (("(timed out)", Room.times_out), *alike(Room.disconnects, "(disconnect)", "(disconnected)"))
-    DEEDS = (
-        *acts.PLAIN,
+    REASONS = (
+        ("(timed out)", PhraseHand.times_out),
+        *rows_told_by(PhraseHand.disconnects, "(disconnect)", "(disconnected)"),
+    )
+    ACTIONS = (
+        *acts.COMMON_ACTIONS,
         ("raises {_} to {amount}", acts.raises_to),
         ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind),
@@ -159,34 +162,38 @@ class Hand(TextRoom):
         ("posts missed big blind {amount}", acts.missed_big),
         ("posts new player's blind {amount}", acts.enters),
         ("posts small & big blinds {amount}", acts.both_blinds),
-        *alike(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
+        *rows_told_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
         ("posts straddle {amount}", acts.straddles),
     )
-    SAYINGS = (
-        ("shows {_}[{cards}]{claim}", Room.shows),
-        *alike(Room.mucks, "mucks", "mucks hand"),
-        *alike(Room.declines, "does not show", "doesn't show hand"),
-        ("wins the tournament{_}", puts(partial(PlayerFinished, rank=1))),
-        *alike(bounty, "wins the {prize} bounty for eliminating {over}", "wins {prize} bounty for eliminating {over}"),
-        *alike(Room.wins, "wins {pot}, {amount}", "wins {amount} from {pot}"),
+    PLAYER_LINES = (
+        ("shows {_}[{cards}]{claim}", PhraseHand.shows),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_told_by(PhraseHand.declines, "does not show", "doesn't show hand"),
+        ("wins the tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
+        *rows_told_by(
+            bounty, "wins the {prize} bounty for eliminating {over}", "wins {prize} bounty for eliminating {over}"
+        ),
+        *rows_told_by(PhraseHand.awards_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
         ("wins {told}", wins_all),
-        ("finished the tournament in {rank} place{_} received {prize}", Room.finishes),
-        ("finished the tournament in {rank} place{_}", Room.finishes),
+        ("finished the tournament in {rank} place{_} received {prize}", PhraseHand.finishes),
+        ("finished the tournament in {rank} place{_}", PhraseHand.finishes),
         ("cashed out the hand for {told}", cashes_out),
     )
     LINES = (
-        ("*** {street} ***{groups}", Room.last_cards),
-        ("*** Preflop ***{_}", Room.deal_done),
-        ("*** Showdown ***{_}", Room.all_show),
-        (PREFACE[0], Room.ignored),  # of the next hand
-        ("*** Summary ***{_}", Room.sums_up),
-        *alike(Room.ignored, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"),
+        ("*** {street} ***{groups}", PhraseHand.last_cards),
+        ("*** Preflop ***{_}", PhraseHand.deal_done),
+        ("*** Showdown ***{_}", PhraseHand.all_show),
+        (PREFACE[0], PhraseHand.ignores),  # of the next hand
+        ("*** Summary ***{_}", PhraseHand.starts_summary),
+        *rows_told_by(
+            PhraseHand.ignores, "*** Seated players ***{_}", "*** Blinds and button ***{_}", "*** Hole cards ***{_}"
+        ),
         ("Dealt in {name}", deals_in),
         ("Dealt to {name} [{cards}]", deals),
         ("Seat {seat}: {who}: bet {_}net result: {net}", came_to),
-        ("{name} has the button", Room.button),
-        ("Uncalled bet returned to {name}: {amount}", Room.uncalled),
-        *alike(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
+        ("{name} has the button", PhraseHand.button),
+        ("Uncalled bet returned to {name}: {amount}", PhraseHand.returns_uncalled),
+        *rows_told_by(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
     )
 
 
@@ -196,7 +203,7 @@ def without_token(name: str) -> str:
     return bare if found and token.endswith("]") and token[:-1].isalnum() else name
 
 
-_elder: Final = numbered(": ", "Table ")
+_elder: Final = has_number_before(": ", "Table ")
 FORMAT: Final = room_format(
     Hand,
     "unibet",

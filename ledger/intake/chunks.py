@@ -8,7 +8,7 @@ from typing import Final
 from ledger.account import Reject
 from ledger.intake.encoding import line_end
 from ledger.notation import Chunk, Format
-from ledger.readers.cutting import at_any_room
+from ledger.readers.cutting import cut_at_any_room
 
 CHUNK_BYTES: Final = 2 * 1024 * 1024
 """Bytes read at a time."""
@@ -36,7 +36,7 @@ def split_chunks(
             buffer += more
             more = read(len(buffer))  # doubling keeps the work in proportion
             cut = form.cut(buffer, encoding) if more else len(buffer)
-        cut = cut or at_any_room(buffer, encoding)  # very many hands of another room may lie between two
+        cut = cut or cut_at_any_room(buffer, encoding)  # very many hands of another room may lie between two
         if cut:
             done = buffer[:cut]
             yield Chunk(done, start, line, encoding, name, last=not more and cut == len(buffer))

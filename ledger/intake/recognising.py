@@ -12,7 +12,7 @@ from ledger.errors import HOW_TO_SAY
 from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
 from ledger.intake.mails import ENCODED_PART
 from ledger.intake.summary import FileSummary, RejectSummary
-from ledger.readers.signatures import MARKS, NO_HAND, no_hands, unknown
+from ledger.readers.signatures import MARKS, NO_HAND, explain_unread, no_hands
 
 if TYPE_CHECKING:
     from ledger.intake.files import IncomingSource
@@ -116,7 +116,7 @@ def _find_reason(head: bytes) -> Reject | None:
     if what:
         return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
     lines = (line.strip(f"{MARKS}\r") for line in head.decode("utf-8", "replace").split("\n"))
-    reason, way_out = unknown(next(filter(None, lines), ""))
+    reason, way_out = explain_unread(next(filter(None, lines), ""))
     if reason:
         return Reject(0, 0, 1, "unknown-format", reason, way_out)
     if ENCODED_PART.search(head):

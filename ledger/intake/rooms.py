@@ -10,7 +10,7 @@ from ledger import formats
 from ledger.account import Reject
 from ledger.intake.encoding import HEAD_BYTES, as_utf8
 from ledger.notation import Chunk, Format
-from ledger.readers.signatures import HEADS, another
+from ledger.readers.signatures import HEADS, begins_other_hand
 
 _OWN_CODES: Final = ("fault", "correction", "too-long", "unstorable")
 """Rejects whose bytes are this reader's all the same."""
@@ -79,7 +79,7 @@ class RoomSorter(Generic[P]):
         line = (
             as_utf8(raw, self._chunk.encoding).decode("utf-8", "replace").lstrip(_LEADING_CHARACTERS).partition("\n")[0]
         )
-        if reject.code != "other-room" and not another(line, HEADS):
+        if reject.code != "other-room" and not begins_other_hand(line, HEADS):
             return None
         words = line.partition("#")[0]
         if words not in self._formats_by_words or not words:

@@ -9,10 +9,10 @@ from ledger.hand.betting import Called, Checked, Folded
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, StoodPat
 from ledger.hand.opening import BlindRole
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.listed import Listed
+from ledger.readers.listed import ListedHand
 from ledger.vocabulary import Cards, Chips, Seat
 
-Make: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]
+TellAction: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]
 """Tells an act of a hand: the seat, the amount as the text has it, all-in if that is said; False where not meant."""
 
 _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
@@ -25,18 +25,18 @@ def folds(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -
     """Tell a fold."""
     hand.folded.add(seat)
     hand.events.append(_FOLDED[seat])
-    hand.marks.append(hand.at)
+    hand.event_places.append(hand.place)
 
 
 def checks(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell a check."""
     hand.events.append(_CHECKED[seat])
-    hand.marks.append(hand.at)
+    hand.event_places.append(hand.place)
 
 
 calls, calls_to, bets = HandBuilder.call, HandBuilder.call_to, HandBuilder.bet
 raises_to, raises_by = HandBuilder.raise_to, HandBuilder.raise_by
-wagers_to, brings_in = HandBuilder.wager, HandBuilder.bring_in
+wagers_to, brings_in = HandBuilder.wager, HandBuilder.post_bring_in
 
 
 def bets_to(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -64,96 +64,98 @@ def puts_all_in(hand: HandBuilder, seat: Seat, amount: Chips, _all_in: bool | No
 
 def stays_in(hand: HandBuilder, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell that somebody is all in without chips: who lost the connection plays on for what is in the pot already."""
-    hand.put(Called(seat, 0, hand.bet_of(seat), True))
+    hand.add_event(Called(seat, 0, hand.bet_of(seat), True))
 
 
 def antes(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante; one of nothing is none."""
     if amount:
-        hand.ante(seat, amount, all_in=all_in)
+        hand.post_ante(seat, amount, all_in=all_in)
 
 
 def straddles(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a straddle."""
-    hand.straddle(seat, amount, all_in=all_in)
+    hand.post_straddle(seat, amount, all_in=all_in)
 
 
 def small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a small blind."""
-    hand.post(seat, "small", amount, all_in=all_in)
+    hand.post_blind(seat, "small", amount, all_in=all_in)
 
 
 def one_small_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a small blind; from a second seat it makes up for a missed one and is dead."""
-    (missed_small if hand.first_small not in (0, seat) else small_blind)(hand, seat, amount, all_in)
+    (missed_small if hand.small_blind_seat not in (0, seat) else small_blind)(hand, seat, amount, all_in)
 
 
 def big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; a second one is the post of somebody who comes in."""
-    (enters if hand.big else first_big)(hand, seat, amount, all_in)
+    (enters if hand.big_blind_seat else first_big)(hand, seat, amount, all_in)
 
 
 def one_big_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; one from a second seat is the post of somebody who comes in."""
-    (enters if hand.big not in (0, seat) else first_big)(hand, seat, amount, all_in)
+    (enters if hand.big_blind_seat not in (0, seat) else first_big)(hand, seat, amount, all_in)
 
 
 def big_or_makeup(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; from a second seat it is an entry, or makes up where a dead small one went before."""
-    role: BlindRole = "big" if hand.big in (0, seat) else "makeup-big" if hand.put_by(seat) else "entry"
-    hand.post(seat, role, amount, all_in=all_in)
+    role: BlindRole = (
+        "big" if hand.big_blind_seat in (0, seat) else "makeup-big" if hand.chips_put_in(seat) else "entry"
+    )
+    hand.post_blind(seat, role, amount, all_in=all_in)
 
 
 def first_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind that is one."""
-    hand.post(seat, "big", amount, all_in=all_in)
+    hand.post_blind(seat, "big", amount, all_in=all_in)
 
 
 def enters(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell the post of somebody who comes in; of both blinds in one amount the small one is dead."""
-    if amount == sum(hand.game.blinds) > hand.blind:
-        hand.post_both(seat, amount, all_in=all_in)
+    if amount == sum(hand.game.blinds) > hand.big_blind:
+        hand.post_both_blinds(seat, amount, all_in=all_in)
     else:
-        hand.post(seat, "entry", amount, all_in=all_in)
+        hand.post_blind(seat, "entry", amount, all_in=all_in)
 
 
 def enters_small_or_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a post without a word for it: less than the big blind makes up for a missed small one, and is live."""
-    if amount < hand.blind:
-        hand.post(seat, "makeup-small", amount, all_in=all_in)
+    if amount < hand.big_blind:
+        hand.post_blind(seat, "makeup-small", amount, all_in=all_in)
     else:
         enters(hand, seat, amount, all_in)
 
 
 def missed_small(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed small blind, which is dead."""
-    hand.post(seat, "makeup-small", 0, amount, all_in=all_in)
+    hand.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
 
 
 def missed_big(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed big blind."""
-    hand.post(seat, "makeup-big", amount, all_in=all_in)
+    hand.post_blind(seat, "makeup-big", amount, all_in=all_in)
 
 
 def both_blinds(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell both blinds posted as one amount."""
-    hand.post_both(seat, amount, all_in=all_in)
+    hand.post_both_blinds(seat, amount, all_in=all_in)
 
 
 def dead_post(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a dead post, of which nothing says what it makes up."""
-    hand.post(seat, "makeup", 0, amount, all_in=all_in)
+    hand.post_blind(seat, "makeup", 0, amount, all_in=all_in)
 
 
 def dead_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a post that is called dead: what is more than the big blind has that one in it."""
-    if hand.blind and amount > hand.blind:
-        hand.post_both(seat, amount, all_in=all_in)
+    if hand.big_blind and amount > hand.big_blind:
+        hand.post_both_blinds(seat, amount, all_in=all_in)
     else:
-        hand.post(seat, "makeup-small", 0, amount, all_in=all_in)
+        hand.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
 
 
-def refunded(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def refunds(hand: ListedHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell chips that went back."""
     hand.refund(seat, amount)
 
@@ -162,26 +164,26 @@ def throws_away(hand: HandBuilder, seat: Seat, count: int, cards: Cards = "") ->
     """Tell that somebody throws so many cards of a draw away, or stands pat; False for more than any hand has."""
     known = 0 <= count <= _HAND_MOST
     if known:
-        hand.put(CardsDiscarded(seat, count, cards) if count else StoodPat(seat))
+        hand.add_event(CardsDiscarded(seat, count, cards) if count else StoodPat(seat))
     return known
 
 
 def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[Cards, Cards]]) -> bool:
     """Tell a draw of so many cards; True where it is known of each which one was thrown away and which came."""
     if not count:
-        hand.put(StoodPat(seat))
+        hand.add_event(StoodPat(seat))
         return False
     whole = len(pairs) == count
-    hand.put(CardsDiscarded(seat, count, "".join(old for old, _ in pairs) if whole else ""))
+    hand.add_event(CardsDiscarded(seat, count, "".join(old for old, _ in pairs) if whole else ""))
     if whole:
-        hand.put(CardsDrawn(seat, "".join(new for _, new in pairs)))
+        hand.add_event(CardsDrawn(seat, "".join(new for _, new in pairs)))
     return whole
 
 
-def usual(fold: str, check: str, call: str, bet: str) -> tuple[tuple[str, Make], ...]:
+def four_actions(fold: str, check: str, call: str, bet: str) -> tuple[tuple[str, TellAction], ...]:
     """Return the rows of a room's words for four acts whose amounts are chips added."""
     return (fold, folds), (check, checks), (call, calls), (bet, bets)
 
 
-PLAIN: Final = usual("folds", "checks", "calls {amount}", "bets {amount}")
+COMMON_ACTIONS: Final = four_actions("folds", "checks", "calls {amount}", "bets {amount}")
 """What most rooms write."""

@@ -8,20 +8,20 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.readers import currencies
-from ledger.readers.currencies import BLANKS, LONGER, SYMBOLS
+from ledger.readers.currencies import BLANKS, LONG_SIGNS, SYMBOLS
 from ledger.vocabulary import Chips
 
 _SIGNS: Final = frozenset(SYMBOLS)
-_SAID: Final = "|".join(re.escape(sign.removesuffix(".")) + r"\.?" for sign in LONGER)
+_SAID: Final = "|".join(re.escape(sign.removesuffix(".")) + r"\.?" for sign in LONG_SIGNS)
 _RUPEES: Final = re.compile(rf"Rs\.?[{BLANKS}]?(?=\d)")
 SIGNS: Final = {code: sign for code, sign in currencies.SIGNS.items() if len(sign) == 1 or code == "BRL"}
 """The signs with which we write."""
 _MOST_DIGITS: Final = 15
 
-FINEST: Final = 6
+MAX_DECIMALS: Final = 6
 """The most decimals that an amount may have."""
 
-_POWERS: Final = tuple(int("1" + "0" * exponent) for exponent in range(FINEST + 1))
+_POWERS: Final = tuple(int("1" + "0" * exponent) for exponent in range(MAX_DECIMALS + 1))
 
 
 class FinerAmountError(Exception):
@@ -42,7 +42,7 @@ def read(text: str, exponent: int) -> Chips:
     return _read(text, exponent) if found is None else found
 
 
-def maybe(text: str, exponent: int) -> Chips | None:
+def read_or_none(text: str, exponent: int) -> Chips | None:
     """Return the amount, None if `text` is none or has more decimals."""
     try:
         return read(text, exponent)
@@ -50,7 +50,7 @@ def maybe(text: str, exponent: int) -> Chips | None:
         return None
 
 
-def close(text: str) -> str:
+def close_rupee_gaps(text: str) -> str:
     """Return a text in which no blank parts rupees from their amount: `Rs.50` of `Rs. 50`."""
     return text if "Rs" not in text else _RUPEES.sub("Rs.", text)
 

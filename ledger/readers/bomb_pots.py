@@ -10,7 +10,7 @@ from ledger.event import Event
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.opening import AntePosted, BlindPosted, OptionSet, StraddlePosted
-from ledger.readers.listed import Listed
+from ledger.readers.listed import ListedHand
 
 BOMB_POT: Final = OptionSet("other", "bomb pot")
 """What a line that names a bomb pot tells; `settle` says of how many chips."""
@@ -29,7 +29,7 @@ def settle(events: list[Event]) -> None:
 _PLAYED: Final = (BoardDealt, Folded, Checked, Called, Bet, Raised, StraddlePosted)
 
 
-def infer(hand: Listed, antes: int) -> None:
+def infer(hand: ListedHand, antes: int) -> None:
     """Tell a bomb pot, which no line names: so many antes, everybody's, and nothing else before the flop of a cash game."""
     if hand.game.format == "tournament" or not 0 < antes == len(hand.stacks):
         return
@@ -39,5 +39,5 @@ def infer(hand: Listed, antes: int) -> None:
         if isinstance(event, _PLAYED) or (isinstance(event, BlindPosted) and event.role in ("small", "big", "button"))
     )
     if isinstance(next(played, None), BoardDealt):
-        hand.place(2, BOMB_POT)  # behind the game
+        hand.insert_and_shift(2, BOMB_POT)  # behind the game
         settle(hand.events)

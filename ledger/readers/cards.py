@@ -13,7 +13,7 @@ _LONGEST: Final = 100
 
 _SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _PLAIN: Final = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
-KNOWN: Final[dict[str, str]] = {
+CARD_WORDS: Final[dict[str, str]] = {
     form: card
     for word, card in _PLAIN.items()
     for form in (word, word.upper(), word[:-1] + _SIGNS[word[-1]])  # as rooms write them, and copies of their texts
@@ -21,7 +21,7 @@ KNOWN: Final[dict[str, str]] = {
 """The cards as most rooms write them."""
 
 _FORMS: Final = (str, str.upper, str.lower, str.swapcase)
-ANY_CASE: Final = {form(word): card for word, card in KNOWN.items() for form in _FORMS}
+ANY_CASE: Final = {form(word): card for word, card in CARD_WORDS.items() for form in _FORMS}
 """The same in letters of any size."""
 
 _RANK_NAMES: Final = (
@@ -44,7 +44,7 @@ SUIT_NAMES: Final = {"CLUBS": "c", "DIAMONDS": "d", "HEARTS": "h", "SPADES": "s"
 """Ranks and suits by their English names, as programs write them."""
 
 
-BOARD: Final[Mapping[Street, tuple[int, int]]] = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
+STREET_CARDS: Final[Mapping[Street, tuple[int, int]]] = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
 """A street → which cards of the whole board come with it."""
 
 
@@ -54,17 +54,17 @@ def streets_of(board: Cards, told: int) -> Iterator[tuple[Street, Cards]]:
     >>> list(streets_of("2c7dKc9s", 3))
     [('turn', '9s')]
     """
-    for street, (first, behind) in BOARD.items():
+    for street, (first, behind) in STREET_CARDS.items():
         if told <= first and len(board) >= 2 * behind:
             yield street, board[2 * first : 2 * behind]
 
 
-def unknown(*words: str) -> dict[str, str]:
+def unknown_card_words(*words: str) -> dict[str, str]:
     """Return words for a card that nobody knows."""
     return dict.fromkeys(words, UNKNOWN_CARD)
 
 
-def reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
+def card_reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
     """Return a function that reads `Ah Kd`; it gives None where one word is no card, or there is none."""
 
     @lru_cache(maxsize=_KEPT)
@@ -78,14 +78,14 @@ def reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
     return read
 
 
-def by_names(rank: object, suit: object) -> Cards | None:
+def card_by_names(rank: object, suit: object) -> Cards | None:
     """Return the card of `"FOUR"` and `"CLUBS"`, None for what is none."""
     found = RANK_NAMES.get(rank) if isinstance(rank, str) else None
     of = SUIT_NAMES.get(suit) if isinstance(suit, str) else None
     return found + of if found and of else None
 
 
-def groups(read: Callable[[str], Cards | None], text: str) -> list[Cards] | None:
+def read_groups(read: Callable[[str], Cards | None], text: str) -> list[Cards] | None:
     """Return the cards of `[2c 7d Kc][9s]`, bracket by bracket; None where there is none, or no card in one."""
     found: list[Cards] = []
     for part in text.split("]"):

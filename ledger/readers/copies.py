@@ -41,23 +41,23 @@ class Copy(RewrittenText):
         self._start = start
         self._raw = raw
         parts: list[bytes] = []
-        self._plain, self._copied = [0], [0]
+        self._plain_offsets, self._copied_offsets = [0], [0]
         behind = size = 0
         for first, stop, instead in changes:
             parts += (raw[behind:first], instead)
             size += first - behind
-            self._plain += (size, size + len(instead))
-            self._copied += (first, stop)
+            self._plain_offsets += (size, size + len(instead))
+            self._copied_offsets += (first, stop)
             size += len(instead)
             behind = stop
         self.data = b"".join([*parts, raw[behind:]])
 
     def offset(self, at: int) -> int:
         """Return which byte of the copy a byte of `data` is; one within a change is where that begins."""
-        near = bisect_right(self._plain, at) - 1
+        near = bisect_right(self._plain_offsets, at) - 1
         if near % 2:
-            return self._copied[near]
-        return self._copied[near] + at - self._plain[near]
+            return self._copied_offsets[near]
+        return self._copied_offsets[near] + at - self._plain_offsets[near]
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
         """Let marks before these lines, and lines that hold nothing else behind them, belong to them."""
@@ -73,7 +73,7 @@ class Copy(RewrittenText):
         return first, last + len(behind.rstrip(b" \t\r\n"))
 
 
-def written_first(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy | None:
+def restore_copy(raw: bytes, encoding: str = "utf-8", start: int = 0) -> Copy | None:
     """Return a copied text as it was written first, None if nothing shows that it is a copy."""
     changes = list(_marks(raw))
     if not raw.isascii():

@@ -72,23 +72,23 @@ SYMBOLS: Final = {sign: code for sign, code in _CODES.items() if len(sign) == 1}
     sign: code for code, sign in _STAND_INS.items()
 }
 """Signs of one character → the currency."""
-LONGER: Final = {sign: code for sign, code in sorted(_CODES.items(), key=lambda one: -len(one[0])) if len(sign) > 1}
+LONG_SIGNS: Final = {sign: code for sign, code in sorted(_CODES.items(), key=lambda one: -len(one[0])) if len(sign) > 1}
 """Longer signs and codes → the currency, the longest first: some end in a sign of another."""
 
 BLANKS: Final = " \t\xa0\u2009\u202f"
 """What may part a sign from its amount."""
 
-_ANY: Final = "|".join(re.escape(sign) for sign in (*LONGER, *SYMBOLS))
+_ANY: Final = "|".join(re.escape(sign) for sign in (*LONG_SIGNS, *SYMBOLS))
 _NUMBER: Final = rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}}){{1,6}}(?!\d)(?:[.,]\d{{1,12}})?|\d{{1,24}}(?:[.,]\d{{1,24}}){{0,7}}|[.,]\d{{1,12}}"
 """No amount is longer: without bounds, a text of nothing but digits would take its square."""
-_FIRST: Final = re.escape("".join({sign[0] for sign in (*LONGER, *SYMBOLS)}))
+_FIRST: Final = re.escape("".join({sign[0] for sign in (*LONG_SIGNS, *SYMBOLS)}))
 _LOOKS_SO: Final = rf"(?=[\d.,{_FIRST}])(?<![^\W_])"
 """Sorts out most places quickly."""
 _BEFORE: Final = rf"(?P<before>{_ANY})[{BLANKS}]?(?P<first>-?(?:{_NUMBER}))"
 _BEHIND: Final = rf"(?<![_.,])(?P<last>{_NUMBER})[{BLANKS}]?(?P<behind>{_ANY})(?![^\W_])"
 _HEAD: Final = 8
 """Lines that show on which side signs stand."""
-SHOWN: Final = 6
+SAMPLE_LINES: Final = 6
 """Lines of a hand that show how its amounts are written."""
 _WORD: Final = re.compile(r"[^\W\d_]{3,4}")
 _BLANK: Final = re.compile(f"[{BLANKS}]")
@@ -110,7 +110,7 @@ def _signs_behind() -> re.Pattern[str]:
 def _partly() -> re.Pattern[str]:
     """Return how amounts are written that do not stand right behind a sign of one character."""
     return re.compile(
-        rf"{_LOOKS_SO}(?:(?:{'|'.join(map(re.escape, LONGER))})[{BLANKS}]?-?(?:{_NUMBER})"
+        rf"{_LOOKS_SO}(?:(?:{'|'.join(map(re.escape, LONG_SIGNS))})[{BLANKS}]?-?(?:{_NUMBER})"
         rf"|[{re.escape(''.join(SYMBOLS))}][{BLANKS}]-?(?:{_NUMBER})|{_BEHIND})"
     )
 
@@ -131,13 +131,13 @@ def currency_of(text: str) -> str:
         return code
     match = _written().search(text)
     if match is not None:
-        return LONGER.get(sign := match["before"] or match["behind"]) or SYMBOLS[sign]
+        return LONG_SIGNS.get(sign := match["before"] or match["behind"]) or SYMBOLS[sign]
     return next((code for sign, code in SYMBOLS.items() if sign in text), "")
 
 
 def is_odd(lines: Sequence[str], first: int) -> bool:
     """Return whether dollars, euros or pounds are written otherwise than `$5` in the first lines of a hand."""
-    return is_odd_text("\n".join(lines[first : first + SHOWN]))
+    return is_odd_text("\n".join(lines[first : first + SAMPLE_LINES]))
 
 
 def is_odd_text(text: str) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from ledger.notation import Chunk, find_utf16_cut_too
-from ledger.readers.signatures import HEADS, another
+from ledger.readers.signatures import HEADS, begins_other_hand
 
 _BLOCK: Final = 64 * 1024
 _LINE: Final = 400
@@ -72,11 +72,11 @@ def _line_start(buffer: bytes, at: int, head: int) -> int:
 
 
 @find_utf16_cut_too
-def at_any_room(buffer: bytes, encoding: str) -> int:
+def cut_at_any_room(buffer: bytes, encoding: str) -> int:
     """Return where the last hand of any room begins, 0 = none begins behind the first line."""
     end = len(buffer)
     while (start := buffer.rfind(b"\n", 0, end) + 1) > 0:
-        if another(buffer[start : min(end, start + _LINE)].decode(encoding, "replace"), HEADS):
+        if begins_other_hand(buffer[start : min(end, start + _LINE)].decode(encoding, "replace"), HEADS):
             return start
         end = start - 1
     return 0
@@ -118,6 +118,6 @@ def _next_hand(data: bytes, at: int, encoding: str, begins: Callable[[str], bool
     return len(data)
 
 
-def whole(_buffer: bytes, _encoding: str) -> int:
+def never_cut(_buffer: bytes, _encoding: str) -> int:
     """Never cut: formats whose source is one document. The intake's bound on a hand bounds it."""
     return 0

@@ -17,13 +17,13 @@ from ledger.hand.ending import ResultDeclared
 from ledger.hand.opening import ButtonPlaced, GameSet, NotDealtIn, TournamentSet
 from ledger.people import People
 from ledger.readers import acts
-from ledger.readers.cards import BOARD, KNOWN, reader, streets_of
+from ledger.readers.cards import CARD_WORDS, STREET_CARDS, card_reader, streets_of
 from ledger.readers.hand import SEATS, HandBuilder, Places
-from ledger.readers.incomplete import nobody
+from ledger.readers.incomplete import no_players
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, split_cards
 
-_read_cards: Final = reader(KNOWN)
-_BOARD: Final = 2 * BOARD["river"][1]
+_read_cards: Final = card_reader(CARD_WORDS)
+_BOARD: Final = 2 * STREET_CARDS["river"][1]
 POTS_MOST: Final = 30
 _POTS: Final = frozenset(map(str, range(POTS_MOST)))
 
@@ -32,29 +32,29 @@ Members: TypeAlias = Mapping[str, Any]
 """The attributes of an element, or the members of an object."""
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a part of a hand, which is given first and then the row's fields; False where it was not meant."""
-Read: TypeAlias = Callable[[Any, Any], Any]
+MemberReader: TypeAlias = Callable[[Any, Any], Any]
 """Reads what a field of a hand holds; None where its member is no such thing."""
-Fields: TypeAlias = Mapping[str, Read]
-Rows: TypeAlias = Sequence[tuple[str, Tell]]
-Deeds: TypeAlias = Sequence[tuple[str, acts.Make]]
+MemberReaders: TypeAlias = Mapping[str, MemberReader]
+PartRows: TypeAlias = Sequence[tuple[str, Tell]]
+ActionRows: TypeAlias = Sequence[tuple[str, acts.TellAction]]
 
 
-class Deed(NamedTuple):
+class ActionRow(NamedTuple):
     """How an act is told: the field that is its amount, "" = it has none, and whether only who still plays can do it."""
 
-    make: acts.Make
+    make: acts.TellAction
     amount: str
     in_turn: bool
 
 
-class Row(NamedTuple):
+class PartRow(NamedTuple):
     """How a part is told, and of each of its fields the member, how it is read, and whether it may be missing."""
 
     tell: Tell
-    fields: tuple[tuple[str, Read | None, bool], ...]
+    fields: tuple[tuple[str, MemberReader | None, bool], ...]
 
 
-class Head(NamedTuple):
+class DocumentHeader(NamedTuple):
     """What is known of a hand before its parts are told."""
 
     number: str
@@ -69,76 +69,76 @@ class Head(NamedTuple):
     venue: str = ""  # where it is another one than the room's
 
 
-class Chair(NamedTuple):
+class DocumentChair(NamedTuple):
     """What a part says of a chair."""
 
     seat: Seat
     name: str | None  # None = nobody sits there
     stack: Chips | None = None
-    why: NotDealtIn | None = None  # no cards are dealt there; None = they are
-    button: bool = False
+    absence: NotDealtIn | None = None  # no cards are dealt there; None = they are
+    has_button: bool = False
     bounty: Chips = 0
     inferred: bool = False  # something of it is
 
 
-class DocumentRoom(HandBuilder):
+class DocumentHand(HandBuilder):
     """A hand told from a room's tables: who posts, who acts, and all else that its parts tell."""
 
-    __slots__ = ("deal_told", "holds", "lain")
+    __slots__ = ("board_cards", "hole_cards", "is_deal_complete")
 
     VENUE: ClassVar[str] = ""
     WITNESSES: ClassVar[int] = 0
     """What the room's records tell whenever it happens; stakes and own cards are added where they are told."""
-    CALLED: ClassVar[str] = "hand"
+    HAND_WORD: ClassVar[str] = "hand"
     """What the room calls a hand."""
-    KIND: ClassVar[str] = "type"
+    KIND_MEMBER: ClassVar[str] = "type"
     """The member that says what kind of part it is."""
-    KINDS: ClassVar[Mapping[str, str]] = {}
+    KINDS_MEMBERS: ClassVar[Mapping[str, str]] = {}
     """Kinds of which another member says what they are: `{"HAND_BLINDS": "kind"}`."""
-    WHO: ClassVar[str] = "player"
+    PLAYER_MEMBER: ClassVar[str] = "player"
     """The member that says who posts or acts."""
-    AMOUNT: ClassVar[str] = "value"
+    AMOUNT_MEMBER: ClassVar[str] = "value"
     """The member that holds the chips of a post or an act."""
-    BALANCE: ClassVar[str] = ""
+    BALANCE_MEMBER: ClassVar[str] = ""
     """The member that holds what an act leaves its seat; "" = none does."""
-    POSTS: ClassVar[Deeds] = ()
+    POSTS: ClassVar[ActionRows] = ()
     """What moves chips without a turn, posts above all: `HAND_SB {chips}`."""
-    DEEDS: ClassVar[Deeds] = ()
+    ACTIONS: ClassVar[ActionRows] = ()
     """What is done in turn, behind the deal, by who has not folded: `ACTION_FOLD`, `ACTION_CALL {amount}`."""
-    ROWS: ClassVar[Rows] = ()
+    ROWS: ClassVar[PartRows] = ()
     """All else that parts tell."""
-    FIELDS: ClassVar[Fields] = {}
+    FIELDS: ClassVar[MemberReaders] = {}
     """What fields of the room's own hold; others are those of `FIELDS`."""
     CHAIR: ClassVar[str] = "player"
     """What the room calls the part of a chair."""
     STREETS: ClassVar[Mapping[str, Street]] = {}
     """The room's words for a street with a board."""
 
-    _deeds: ClassVar[Mapping[str, Deed]]
-    _rows: ClassVar[Mapping[str, tuple[Row, ...]]]
+    _actions: ClassVar[Mapping[str, ActionRow]]
+    _rows: ClassVar[Mapping[str, tuple[PartRow, ...]]]
 
     def __init_subclass__(cls) -> None:
         """Take the room's rows apart, once."""
         super().__init_subclass__()
-        deeds = [(*row, False) for row in cls.POSTS] + [(*row, True) for row in cls.DEEDS]
-        cls._deeds = {
-            kind: Deed(make, field.strip(" {}"), in_turn)
+        deeds = [(*row, False) for row in cls.POSTS] + [(*row, True) for row in cls.ACTIONS]
+        cls._actions = {
+            kind: ActionRow(make, field.strip(" {}"), in_turn)
             for template, make, in_turn in deeds
             for kind, _, field in [template.partition(" ")]
         }
-        rows: dict[str, tuple[Row, ...]] = {}
-        readers = {"name": cls.seat_by, "amount": cls.amount, "cards": cls.cards, **FIELDS, **cls.FIELDS}
+        rows: dict[str, tuple[PartRow, ...]] = {}
+        readers = {"name": cls.seat_named, "amount": cls.amount, "cards": cls.read_cards, **FIELDS, **cls.FIELDS}
         for template, tell in cls.ROWS:
             kind, *members = template.split()
             fields = [(member, readers.get(field), may_lack) for member, field, may_lack in map(_field, members)]
-            rows[kind] = (*rows.get(kind, ()), Row(tell, tuple(fields)))
+            rows[kind] = (*rows.get(kind, ()), PartRow(tell, tuple(fields)))
         cls._rows = rows
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
-        self.deal_told = False  # every seat has its cards
-        self.holds: dict[Seat, Cards] = {}  # the cards of a seat, as last told
-        self.lain: Cards = ""  # the cards of the board
+        self.is_deal_complete = False  # every seat has its cards
+        self.hole_cards: dict[Seat, Cards] = {}  # the cards of a seat, as last told
+        self.board_cards: Cards = ""  # the cards of the board
         self.begin()
 
     def begin(self) -> None:
@@ -146,22 +146,22 @@ class DocumentRoom(HandBuilder):
 
     # -- what parts hold --------------------------------------------------------------------------
 
-    def kind(self, found: Members) -> str | None:
+    def kind_of(self, found: Members) -> str | None:
         """Return what kind of part it is, None where it does not say so."""
-        kind = found.get(self.KIND)
-        if isinstance(kind, str) and kind in self.KINDS:
-            kind = found.get(self.KINDS[kind])
+        kind = found.get(self.KIND_MEMBER)
+        if isinstance(kind, str) and kind in self.KINDS_MEMBERS:
+            kind = found.get(self.KINDS_MEMBERS[kind])
         return kind if isinstance(kind, str) else None
 
-    def seat_by(self, who: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
+    def seat_named(self, who: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
         """Return the seat of who is named so, None if nobody of that name is dealt in."""
         return self.seats.get(who) if isinstance(who, str) else None
 
     def amount(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
         """Return a member that is an amount, None where there is none."""
-        return self.chips(value) if value else None
+        return self.parse_chips(value) if value else None
 
-    def cards(self, value: Any) -> Cards | None:  # noqa: ANN401 - as above
+    def read_cards(self, value: Any) -> Cards | None:  # noqa: ANN401 - as above
         """Return cards as the room writes them, None where one of them is no card."""
         return _read_cards(value) if isinstance(value, str) else None
 
@@ -173,14 +173,14 @@ class DocumentRoom(HandBuilder):
 
     def tell_part(self, found: Members, part: Any) -> bool:  # noqa: ANN401 - a part of any notation
         """Tell a part, in which these members were found, at the place that is read; False where it was not meant so."""
-        kind = self.kind(found)
+        kind = self.kind_of(found)
         return kind is not None and self.tell_as(kind, found, part)
 
     def tell_as(self, kind: str, found: Members, part: Any) -> bool:  # noqa: ANN401 - as above
         """Tell a part of this kind; False where it was not meant so."""
-        deed = self._deeds.get(kind)
+        deed = self._actions.get(kind)
         if deed is not None:
-            return self.deed(found, deed)
+            return self.tell_action(found, deed)
         for tell, fields in self._rows.get(kind, ()):
             values = []
             for member, read, may_lack in fields:
@@ -195,163 +195,163 @@ class DocumentRoom(HandBuilder):
                     return True
         return False
 
-    def deed(self, found: Members, deed: Deed) -> bool:
+    def tell_action(self, found: Members, deed: ActionRow) -> bool:
         """Tell a post or an act."""
         make, field, in_turn = deed
-        seat = self.seat_by(found.get(self.WHO))
+        seat = self.seat_named(found.get(self.PLAYER_MEMBER))
         if not seat or (in_turn and seat in self.folded):
             return False
-        if in_turn and not self.deal_told:
-            self.complete()
+        if in_turn and not self.is_deal_complete:
+            self.complete_deal()
         if not field:
             return make(self, seat, 0, None) is not False
-        amount = self.amount(found.get(self.AMOUNT))
+        amount = self.amount(found.get(self.AMOUNT_MEMBER))
         if amount is None or (not amount and field == "chips"):
             return False
-        behind = self.balance(found.get(self.BALANCE)) if self.BALANCE else None
+        behind = self.balance(found.get(self.BALANCE_MEMBER)) if self.BALANCE_MEMBER else None
         if make(self, seat, amount, True if behind == 0 else None) is False:
             return False
         if behind is not None:
-            self.put(ResultDeclared("balance", seat, behind))
+            self.add_event(ResultDeclared("balance", seat, behind))
         return True
 
-    def complete(self) -> None:
+    def complete_deal(self) -> None:
         """Say that every seat has its cards, once."""
-        if not self.deal_told:
-            self.deal_told = True
-            self.put(DealCompleted())
+        if not self.is_deal_complete:
+            self.is_deal_complete = True
+            self.add_event(DealCompleted())
 
-    def open_as(self, head: Head) -> None:
+    def open_with(self, head: DocumentHeader) -> None:
         """Say which hand this is."""
-        known = self.WITNESSES | self.blinds_told | head.witnesses
-        self.opened(head.table, head.number, known, head.started, head.written, head.chairs, head.tournament)
+        known = self.WITNESSES | self.blind_witness | head.witnesses
+        self.open_hand(head.table, head.number, known, head.started, head.written, head.chairs, head.tournament)
 
-    def follows(self) -> None:
+    def ignore_part(self) -> None:
         """Tell nothing: it follows from what else is told."""
 
     # -- seats ------------------------------------------------------------------------------------
 
-    def chair(self, part: Any) -> Chair | None:  # noqa: ANN401, ARG002 - a room knows its own chairs
+    def read_chair(self, part: Any) -> DocumentChair | None:  # noqa: ANN401, ARG002 - a room knows its own chairs
         """Return what a part says of a chair, None where it is no such thing."""
         return None
 
-    def point(self, part: Any) -> None:  # noqa: ANN401 - with its place, or without
+    def point_at(self, part: Any) -> None:  # noqa: ANN401 - with its place, or without
         """Read a part: what is told of it has its place."""
 
-    def refuse(self, part: Any) -> None:  # noqa: ANN401 - as above
+    def keep_unknown(self, part: Any) -> None:  # noqa: ANN401 - as above
         """Keep a part that nobody knows."""
 
     def take_seats(self, parts: Iterable[Any]) -> None:
-        """Tell who sits where, as `chair` says of each part, and where the button lies."""
+        """Tell who sits where, as `read_chair` says of each part, and where the button lies."""
         button: tuple[Any, Seat] | None = None
         for part in parts:
-            self.point(part)
-            chair = self.chair(part)
+            self.point_at(part)
+            chair = self.read_chair(part)
             if chair is None:
-                self.refuse(part)
+                self.keep_unknown(part)
                 continue
-            if chair.button:
+            if chair.has_button:
                 button = part, chair.seat
             if chair.name is None:
                 continue
             if chair.inferred:
                 self.inferred.append(len(self.events))
-            if chair.why is None:
-                self.sit(chair.seat, chair.name, chair.stack, bounty=chair.bounty)
+            if chair.absence is None:
+                self.seat_player(chair.seat, chair.name, chair.stack, bounty=chair.bounty)
             else:
-                self.leave_out(chair.seat, chair.name, chair.stack, chair.why)
-            self.beside(part)
-        self.unlisted(parts)
-        if self.deserted():
-            raise nobody(f"the {self.CALLED} breaks off before its players")
+                self.leave_seat_out(chair.seat, chair.name, chair.stack, chair.absence)
+            self.tell_chair_extras(part)
+        self.seat_unlisted(parts)
+        if self.has_no_players():
+            raise no_players(f"the {self.HAND_WORD} breaks off before its players")
         if button:
-            self.has_button(*button)
+            self.place_button(*button)
 
     def point_at_head(self, part: Any) -> None:  # noqa: ANN401 - as above
         """Read the beginning of a part, without what stands in it."""
-        self.point(part)
+        self.point_at(part)
 
-    def deserted(self) -> bool:
+    def has_no_players(self) -> bool:
         """Tell whether the record breaks off before anybody sits there."""
         return not self.stacks
 
-    def has_button(self, part: Any, seat: Seat | None) -> bool:  # noqa: ANN401 - as above
+    def place_button(self, part: Any, seat: Seat | None) -> bool:  # noqa: ANN401 - as above
         """Tell where the button lies; False where that is no chair."""
         self.point_at_head(part)
         if seat and 0 < seat < SEATS:
-            self.put(ButtonPlaced(seat))
+            self.add_event(ButtonPlaced(seat))
             return True
         return False
 
-    def beside(self, part: Any) -> None:  # noqa: ANN401 - as above
+    def tell_chair_extras(self, part: Any) -> None:  # noqa: ANN401 - as above
         """Tell what else the part of a chair says."""
 
-    def unlisted(self, parts: Iterable[Any]) -> None:
+    def seat_unlisted(self, parts: Iterable[Any]) -> None:
         """Seat who acts without standing among the chairs."""
 
-    def sit_unlisted(self, seat: Seat, name: str) -> None:
+    def seat_unlisted_player(self, seat: Seat, name: str) -> None:
         """Seat somebody whom no chair names, without a stack."""
         self.inferred.append(len(self.events))
-        self.sit(seat, name, None)
+        self.seat_player(seat, name, None)
 
-    def sit_on_free(self, taken: set[Seat], acting: Iterable[Any], name_of: Callable[[Any], str]) -> None:
+    def seat_on_free_chairs(self, taken: set[Seat], acting: Iterable[Any], name_of: Callable[[Any], str]) -> None:
         """Seat who acts and is not seated on chairs that are not taken, nobody knows which."""
         for part in acting:
             name = name_of(part)
             if name not in self.seats:
-                self.point(part)
+                self.point_at(part)
                 seat = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
                 taken.add(seat)
-                self.sit_unlisted(seat, name)
+                self.seat_unlisted_player(seat, name)
 
-    def sit_by_chair(self, acting: Iterable[tuple[Any, Seat | None]], listed: set[Seat], number: str) -> None:
+    def seat_by_chair(self, acting: Iterable[tuple[Any, Seat | None]], listed: set[Seat], number: str) -> None:
         """Seat who acts on a chair that is not listed: nameless, as which player of that hand it is nobody knows."""
         for part, seat in acting:
             if seat and seat < SEATS and seat not in listed:
                 listed.add(seat)
                 self.point_at_head(part)
-                self.sit_unlisted(seat, f"? {number} {seat}")
+                self.seat_unlisted_player(seat, f"? {number} {seat}")
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def lays(self, street: Street, cards: Cards) -> bool:
+    def deals_whole_board(self, street: Street, cards: Cards) -> bool:
         """Deal the new cards of a street, of a part that tells all that lie there then."""
-        self.complete()
-        lying, behind = len(self.lain), 2 * BOARD[street][1]
+        self.complete_deal()
+        lying, behind = len(self.board_cards), 2 * STREET_CARDS[street][1]
         if not lying < behind <= len(cards):
             return False
-        self.board(street, cards[lying:behind])
-        if not cards.startswith(self.lain):
-            self.put(ResultDeclared("board", cards=cards))  # other cards than were dealt before
-        self.lain += cards[lying:behind]
+        self.deal_board(street, cards[lying:behind])
+        if not cards.startswith(self.board_cards):
+            self.add_event(ResultDeclared("board", cards=cards))  # other cards than were dealt before
+        self.board_cards += cards[lying:behind]
         return True
 
     def deals_board(self, street: Street, cards: Cards) -> bool:
         """Deal the new cards of a street that is named."""
-        self.complete()
+        self.complete_deal()
         if cards:
-            self.board(street, cards)
+            self.deal_board(street, cards)
         return bool(cards)
 
-    def comes(self, cards: Cards) -> bool:
+    def deals_next_cards(self, cards: Cards) -> bool:
         """Deal the cards that come next on a board: those of a street, or all that are left, as nobody acts between them."""
-        lying, whole = len(self.lain), self.lain + cards
+        lying, whole = len(self.board_cards), self.board_cards + cards
         streets = list(streets_of(whole, lying // 2))
         if sum(len(one) for _, one in streets) != len(cards) or (len(streets) != 1 and len(whole) < _BOARD):
             return False
-        self.complete()
-        self.lain = whole
+        self.complete_deal()
+        self.board_cards = whole
         for street, one in streets:
-            self.board(street, one)
+            self.deal_board(street, one)
         return True
 
     def exchanges(self, seat: Seat, count: int, cards: Cards | None) -> None:
         """Tell a draw whose part tells the whole hand then: each new card lies where the one did that was thrown away."""
-        before = split_cards(self.holds.get(seat, ""))
+        before = split_cards(self.hole_cards.get(seat, ""))
         known = cards if cards and "?" not in cards else ""
         pairs = [pair for pair in zip(before, split_cards(known), strict=False) if pair[0] != pair[1]]
         if acts.exchanges(self, seat, count, pairs):
-            self.holds[seat] = known
+            self.hole_cards[seat] = known
 
 
 def pot_number(value: object) -> int | None:
@@ -371,7 +371,7 @@ def _field(text: str) -> tuple[str, str, bool]:
     return member.rstrip("="), field.rstrip("?"), field.endswith("?")
 
 
-FIELDS: Final[Fields] = {
+FIELDS: Final[MemberReaders] = {
     "chips": lambda hand, value: hand.amount(value) or None,
     "street": lambda hand, value: hand.STREETS.get(value) if isinstance(value, str) else None,
     "pot": lambda _hand, value: pot_number(value),

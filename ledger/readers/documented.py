@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.document_room import DocumentRoom
+from ledger.readers.document_room import DocumentHand
 from ledger.readers.hand import Places
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips
@@ -41,7 +41,7 @@ LIMITS: Final[dict[str, Betting]] = {
 """A limit, as `plain` has it → the betting."""
 
 
-def plain(word: object) -> str:
+def letters_and_digits(word: object) -> str:
     """Return a word in small letters and digits only, "" of what is no text.
 
     >>> plain("Fixed_Limit")
@@ -50,7 +50,7 @@ def plain(word: object) -> str:
     return "".join(filter(str.isalnum, word.lower())) if isinstance(word, str) else ""
 
 
-def count(value: object, end: int, *, text: bool = False) -> int:
+def count_below(value: object, end: int, *, text: bool = False) -> int:
     """Return a whole number above 0 and below `end`, 0 where it is none; `text`: it may stand there as text."""
     if text and isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(end)):
         value = int(value)
@@ -63,12 +63,12 @@ def objects(value: object, name: str) -> list[dict[str, object]]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def names(*lines: str) -> frozenset[str]:
+def member_names(*lines: str) -> frozenset[str]:
     """Return the names of members, which stand in lines with blanks between them."""
     return frozenset(name for line in lines for name in line.split())
 
 
-class JsonHandBuilder(DocumentRoom):
+class JsonHand(DocumentHand):
     """The hand being told; its places are values in the bytes `data`."""
 
     __slots__ = ("data",)
@@ -78,31 +78,31 @@ class JsonHandBuilder(DocumentRoom):
         self.data = data
         super().__init__(places, people, venue, game, at)
 
-    def encoded(self, value: object, name: str = "") -> None:
+    def add_unread_value(self, value: object, name: str = "") -> None:
         """Keep a value that nobody knows, in one line."""
-        self.unread(name + msgspec.json.encode(value).decode()[:_ENCODED_MOST])
+        self.add_unread(name + msgspec.json.encode(value).decode()[:_ENCODED_MOST])
 
-    def others(self, value: dict[str, object], known: frozenset[str]) -> None:
+    def add_unread_members(self, value: dict[str, object], known: frozenset[str]) -> None:
         """Keep the members of an object that are not among those known, at the place that is read."""
         for name in sorted(value.keys() - known):
-            self.encoded(value[name], f"{name}: ")
+            self.add_unread_value(value[name], f"{name}: ")
 
-    def strange(self, name: str, at: int) -> None:
+    def add_unread_place(self, name: str, at: int) -> None:
         """Keep the value at that place, which nobody knows, as it is written."""
-        self.at = at
+        self.place = at
         start = self.places.starts[at]
         words = self.data[start : start + self.places.lengths[at]].decode("utf-8", "replace")
         said = "\n".join(filter(None, words.splitlines()))
-        self.unread(f"{name[:100]}: {said[:_WORDS_MOST]}")
+        self.add_unread(f"{name[:100]}: {said[:_WORDS_MOST]}")
 
-    def strangers(self, names: Iterable[str], known: frozenset[str], at: int) -> None:
+    def add_unread_names(self, names: Iterable[str], known: frozenset[str], at: int) -> None:
         """Keep the members of the object at that place that are not among those known."""
         if not known.issuperset(names):
             for name in names:
                 if name not in known:
-                    self.strange(name, at)
+                    self.add_unread_place(name, at)
 
-    def sum(self, value: object) -> Chips | None:
+    def chips_or_none(self, value: object) -> Chips | None:
         """Return a number as an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
         if value is None or value == "":
             return None
@@ -113,19 +113,19 @@ class JsonHandBuilder(DocumentRoom):
 
     def amount(self, value: object) -> Chips | None:
         """Return a member that is an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
-        return self.sum(value)
+        return self.chips_or_none(value)
 
-    def timed(self, before: int, moment: object) -> None:
+    def stamp_events(self, before: int, moment: object) -> None:
         """Give the events from index `before` on a moment, in milliseconds since 1970; one moved there keeps its own."""
-        if moment := count(moment, TIME_END, text=True):
+        if moment := count_below(moment, TIME_END, text=True):
             for index in range(before, len(self.events)):
                 self.times.setdefault(index, moment)
 
 
-class Record:
+class JsonRecord:
     """One JSON object: its `value`, and in `where` the places of its members by name, its own under ""."""
 
-    __slots__ = ("data", "spans", "value", "where")
+    __slots__ = ("data", "member_places", "spans", "value")
 
     def __init__(self, data: bytes, place: tuple[int, int], value: dict[str, object] | None = None) -> None:
         """Take the object at `place`, which is decoded if it was not yet; what is none raises `UnreadableHandError`."""
@@ -133,8 +133,8 @@ class Record:
         self.data = data
         self.spans = Spans()
         self.value = _decoded(data[start : start + length]) if value is None else value
-        self.where = {name: self.spans.add(*span) for name, span in members(data, start, length).items()}
-        self.where[""] = self.spans.add(start, length)
+        self.member_places = {name: self.spans.add(*span) for name, span in members(data, start, length).items()}
+        self.member_places[""] = self.spans.add(start, length)
 
 
 def _decoded(text: bytes) -> dict[str, object]:
@@ -148,83 +148,83 @@ def _decoded(text: bytes) -> dict[str, object]:
         ) from None
 
 
-class Recorded(JsonHandBuilder):
+class RecordHand(JsonHand):
     """The hand of one record: `value`, and in `where` the places of its members by name."""
 
-    __slots__ = ("spans", "value", "where")
+    __slots__ = ("member_places", "spans", "value")
 
-    def __init__(self, record: Record, people: People, venue: str, game: GameSet) -> None:
+    def __init__(self, record: JsonRecord, people: People, venue: str, game: GameSet) -> None:
         """Begin the hand of this record."""
-        self.spans, self.where, self.value = record.spans, record.where, record.value
-        super().__init__(record.data, record.spans, people, venue, game, record.where[""])
+        self.spans, self.member_places, self.value = record.spans, record.member_places, record.value
+        super().__init__(record.data, record.spans, people, venue, game, record.member_places[""])
 
-    def member(self, name: str) -> int:
+    def member_place(self, name: str) -> int:
         """Return the place of a member of the hand, of the hand itself where it is missing."""
-        return self.where.get(name, self.where[""])
+        return self.member_places.get(name, self.member_places[""])
 
-    def besides(self, known: frozenset[str]) -> None:
+    def add_unknown_values(self, known: frozenset[str]) -> None:
         """Keep the members of the hand that are not among those known, each at its own place."""
         for name in sorted(self.value.keys() - known):
-            self.at = self.where[name]
-            self.encoded(self.value[name], f"{name}: ")
+            self.place = self.member_places[name]
+            self.add_unread_value(self.value[name], f"{name}: ")
 
-    def strange_members(self, known: frozenset[str]) -> None:
+    def add_unread_places(self, known: frozenset[str]) -> None:
         """Keep the members of the hand that are not among those known, each at its own place and as it is written."""
         for name in self.value:
             if name not in known:
-                self.strange(name, self.where[name])
+                self.add_unread_place(name, self.member_places[name])
 
-    def inside(self, at: int) -> dict[str, tuple[int, int]]:
+    def member_spans(self, at: int) -> dict[str, tuple[int, int]]:
         """Return where the members of the object at that place stand."""
         return members(self.data, self.spans.starts[at], self.spans.lengths[at])
 
     def places_in(self, at: int) -> dict[str, int]:
         """Return the places of the members of the object at that place."""
-        return {name: self.spans.add(*span) for name, span in self.inside(at).items()}
+        return {name: self.spans.add(*span) for name, span in self.member_spans(at).items()}
 
-    def unknown(self, prefix: str, value: dict[str, object], known: frozenset[str], at: int) -> None:
+    def add_unknown_members(self, prefix: str, value: dict[str, object], known: frozenset[str], at: int) -> None:
         """Keep each member of the object at that place whose name is not among those known, at its own place."""
         if not known.issuperset(value):
-            inside = self.inside(at)
+            inside = self.member_spans(at)
             for name in value:
                 if name not in known:
-                    self.strange(f"{prefix}.{name}", self.spans.add(*inside[name]))
+                    self.add_unread_place(f"{prefix}.{name}", self.spans.add(*inside[name]))
 
-    def point(self, part: Element) -> None:
+    def point_at(self, part: Element) -> None:
         """Read an element: what is told of it has its place."""
-        self.at = part[0]
+        self.place = part[0]
 
-    def refuse(self, part: Element) -> None:
+    def keep_unknown(self, part: Element) -> None:
         """Keep a chair that nobody knows."""
-        self.strange(self.CHAIR, part[0])
+        self.add_unread_place(self.CHAIR, part[0])
 
-    def play(self, name: str, moment: str, known: frozenset[str] | None = None) -> None:
+    def tell_elements(self, name: str, moment: str, known: frozenset[str] | None = None) -> None:
         """Tell the elements of a list in their order, each with its moment; what nobody knows is kept.
 
         `known` are the names of their members, if all are known.
         """
-        for at, one in self.parts(name):
-            self.at = at
+        for at, one in self.member_elements(name):
+            self.place = at
             before = len(self.events)
             if not isinstance(one, dict) or not self.tell_part(one, one):
-                self.strange(name.removesuffix("s"), at)
+                self.add_unread_place(name.removesuffix("s"), at)
             if isinstance(one, dict):
                 if known is not None:
-                    self.strangers(one, known, at)
-                self.timed(before, one.get(moment))
+                    self.add_unread_names(one, known, at)
+                self.stamp_events(before, one.get(moment))
 
     def tell_or_keep(self, kind: str, parts: Iterable[Element]) -> None:
         """Tell elements that are of this kind; what nobody knows is kept."""
         for at, one in parts:
-            self.at = at
+            self.place = at
             if not isinstance(one, dict) or not self.tell_as(kind, one, one):
-                self.strange(kind, at)
+                self.add_unread_place(kind, at)
 
-    def parts(self, name: str) -> list[Element]:
+    def member_elements(self, name: str) -> list[Element]:
         """Return the elements of a member that is a list, each with its place."""
-        return self.listed(self.where.get(name, -1), self.value.get(name))
+        return self.list_elements(self.member_places.get(name, -1), self.value.get(name))
 
-    def listed(self, at: int, found: object) -> list[Element]:
+    def list_elements(self, at: int, found: object) -> list[Element]:
         """Return the elements of the list at that place, each with its own."""
         if not isinstance(found, list) or at < 0:
             return []

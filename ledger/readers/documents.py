@@ -19,10 +19,10 @@ from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, ChunkReader, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import whole
+from ledger.readers.cutting import never_cut
 from ledger.readers.hand import HandBuilder
-from ledger.readers.joints import parted
-from ledger.readers.reading import in_unit
+from ledger.readers.joints import split_chunk
+from ledger.readers.reading import read_in_unit
 from ledger.readers.spans import elements, members, whole_elements
 
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
@@ -35,36 +35,36 @@ _decoder: Final = msgspec.json.Decoder(float_hook=str)
 
 
 @dataclass(slots=True)
-class Document:
+class JsonDocument:
     """One document at these bytes. `head` are its members but for the list."""
 
     start: int
     end: int
-    broken: bool = False  # it has no end
-    head: dict[str, object] = field(default_factory=dict)
-    places: dict[str, tuple[int, int]] = field(default_factory=dict)  # start and length of members
+    is_cut_off: bool = False  # it has no end
+    other_members: dict[str, object] = field(default_factory=dict)
+    member_spans: dict[str, tuple[int, int]] = field(default_factory=dict)  # start and length of members
     parts: list[tuple[int, int]] = field(default_factory=list)  # start and length
 
-    def shares(self) -> list[tuple[int, int]]:
+    def part_shares(self) -> list[tuple[int, int]]:
         """Return from where to where the bytes are for which each part answers."""
-        stops = [at for at, _ in self.parts[1:]] + [self.last]
+        stops = [at for at, _ in self.parts[1:]] + [self.end_of_parts]
         return list(zip([self.start, *stops], stops, strict=False))
 
     @property
-    def last(self) -> int:
+    def end_of_parts(self) -> int:
         """The byte behind the last part's share: the end, unless the document breaks off."""
-        return sum(self.parts[-1]) if self.broken and self.parts else self.end
+        return sum(self.parts[-1]) if self.is_cut_off and self.parts else self.end
 
 
 @dataclass(slots=True)
-class Stray:
+class StrayBytes:
     """Bytes that are no document."""
 
     start: int
     end: int
 
 
-def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[Document | Stray]:
+def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[JsonDocument | StrayBytes]:
     """Yield the documents of a source, whose member `name` is the list of their parts.
 
     What breaks off is a document if `inside` stands in it. A document that cannot be read, or
@@ -82,31 +82,31 @@ def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[Document | S
         behind = first
         for start, length in found:
             if data[behind:start].strip(BLANK):
-                yield Stray(behind, start)
+                yield StrayBytes(behind, start)
             yield _whole(data, start, start + length, name)
             behind = start + length
         yield from _rest(data, (behind, max(at, behind), end), name, inside)
 
 
-def _rest(data: bytes, where: tuple[int, int, int], name: str, inside: bytes) -> Iterator[Document | Stray]:
+def _rest(data: bytes, where: tuple[int, int, int], name: str, inside: bytes) -> Iterator[JsonDocument | StrayBytes]:
     """Yield what stands behind the last whole document."""
     behind, start, end = where
     if not data[behind:end].strip(BLANK):
         return
     if inside not in data[start:end]:
-        yield Stray(behind, end)
+        yield StrayBytes(behind, end)
         return
     if data[behind:start].strip(BLANK):
-        yield Stray(behind, start)
+        yield StrayBytes(behind, start)
     key = data.find(f'"{name}"'.encode(), start)
     bracket = data.find(b"[", key) if key >= 0 else -1
     parts = whole_elements(data, bracket + 1)[0] if bracket >= 0 else []
     last = sum(parts[-1]) if parts else start
     torn = bool(data[last:end].strip(BLANK + b",]}"))
-    yield Document(start, end, broken=torn or not parts, parts=parts)
+    yield JsonDocument(start, end, is_cut_off=torn or not parts, parts=parts)
 
 
-def _whole(data: bytes, start: int, end: int, name: str) -> Document:
+def _whole(data: bytes, start: int, end: int, name: str) -> JsonDocument:
     places = members(data, start, end - start)
     head = {}
     for key, (at, length) in places.items():
@@ -119,7 +119,7 @@ def _whole(data: bytes, start: int, end: int, name: str) -> Document:
     listed = data[at : at + 1] == b"["
     found = elements(data, at, length) if listed else []
     parts = [one for one in found if data[one[0] : one[0] + 1] == b"{"]
-    return Document(start, end, head=head, places=places, parts=parts)
+    return JsonDocument(start, end, other_members=head, member_spans=places, parts=parts)
 
 
 def document_by_document(openings: Callable[[bytes], list[int]], read: ChunkReader) -> ChunkReader:
@@ -132,7 +132,7 @@ def document_by_document(openings: Callable[[bytes], list[int]], read: ChunkRead
         places = openings(chunk.data)
         if places and not chunk.data[: places[0]].strip(BLANK + MARK):
             places = places[1:]
-        for part in parted(chunk, [0, *places] if places and not _is_one(chunk.data) else [0]):
+        for part in split_chunk(chunk, [0, *places] if places and not _is_one(chunk.data) else [0]):
             yield from read(part, people)
 
     return read_each
@@ -150,14 +150,14 @@ def json_format(
 ) -> Format:
     """Return the format of documents that begin with an `opening`; `live`: one is written anew after every hand."""
     pattern = opening if isinstance(opening, re.Pattern) else None
-    openings = starts_of(opening) if isinstance(opening, re.Pattern) else opening
+    openings = opening_finder(opening) if isinstance(opening, re.Pattern) else opening
     return Format(
         name=name,
         title=title,
         suffixes=suffixes,
         sniff=sniff,
         read=document_by_document(openings, read),
-        cut=whole,
+        cut=never_cut,
         live=(lambda data, _pipe: last_whole(pattern, data)) if live and pattern else None,
         appended=False,
     )
@@ -185,14 +185,14 @@ def last_whole(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
     if _is_one(data):
         return 0, len(data)
     end = len(data)
-    for start in reversed(starts_of(opening)(data)):
+    for start in reversed(opening_finder(opening)(data)):
         if _is_one(data[start:end]):
             return start, end
         end = start
     return 0, 0
 
 
-def starts_of(opening: re.Pattern[bytes]) -> Callable[[bytes], list[int]]:
+def opening_finder(opening: re.Pattern[bytes]) -> Callable[[bytes], list[int]]:
     """Return what finds where an opening stands."""
     return lambda data: [found.start() for found in opening.finditer(data)]
 
@@ -207,69 +207,71 @@ def _is_one(data: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class DocumentListing:
     """Documents that list hands in the member `name`: how one that breaks off is known, and what is said of what is none."""
 
     name: str
     tell: Callable[..., HandBuilder]  # of the data, a hand's place, what `whose` gave, the people, the exponent
-    inside: bytes = b""  # stands in a document that breaks off; "" = the list's name
-    whose: Callable[[Chunk, Document], tuple[str, ...] | None] = lambda _chunk, _document: ()
+    hand_mark: bytes = b""  # stands in a document that breaks off; "" = the list's name
+    shared_values: Callable[[Chunk, JsonDocument], tuple[str, ...] | None] = lambda _chunk, _document: ()
     """What a document says of all its hands; None where nothing tells them from those of other documents."""
-    beside: Callable[[Chunk, People, Document, tuple[str, ...]], Iterator[Item]] = lambda *_document: iter(())
+    tell_extras: Callable[[Chunk, People, JsonDocument, tuple[str, ...]], Iterator[Item]] = lambda *_document: iter(())
     """Tells what else a document holds."""
-    none: str = "no record of a hand begins here"
-    empty: str = ""  # of a document without hands; "" = as `none`
+    not_a_hand: str = "no record of a hand begins here"
+    no_hands: str = ""  # of a document without hands; "" = as `none`
     cut_off: str = "the record breaks off"
     cut_off_hint: str = ""
     nameless: str = ""
     nameless_hint: str = ""
 
 
-def records(listing: Listing, chunk: Chunk, people: People) -> Iterator[Item]:
+def read_records(listing: DocumentListing, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of documents that list them and, for what is none, rejects."""
     data = chunk.data
     done = 0
     try:
-        for found in documents(data, listing.name, inside=listing.inside or f'"{listing.name}"'.encode()):
-            if isinstance(found, Stray):
-                yield reject(chunk, found.start, found.end, UnreadableHandError(listing.none, kind="not-a-hand"))
+        for found in documents(data, listing.name, inside=listing.hand_mark or f'"{listing.name}"'.encode()):
+            if isinstance(found, StrayBytes):
+                yield reject_bytes(
+                    chunk, found.start, found.end, UnreadableHandError(listing.not_a_hand, kind="not-a-hand")
+                )
             else:
                 yield from _listed(listing, chunk, people, found)
             done = found.end
     except UnreadableHandError as error:
-        yield reject(chunk, max(done, len(MARK) if data.startswith(MARK) else 0), len(data), error)
+        yield reject_bytes(chunk, max(done, len(MARK) if data.startswith(MARK) else 0), len(data), error)
 
 
-def _listed(listing: Listing, chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
+def _listed(listing: DocumentListing, chunk: Chunk, people: People, found: JsonDocument) -> Iterator[Item]:
     """Read the hands of one document."""
-    whose = listing.whose(chunk, found)
+    whose = listing.shared_values(chunk, found)
     cut_off = UnreadableHandError(listing.cut_off, kind="cut-off", hint=listing.cut_off_hint)
     if not found.parts:
-        none = UnreadableHandError(listing.empty or listing.none, kind="not-a-hand")
-        yield reject(chunk, found.start, found.end, cut_off if found.broken else none)
+        none = UnreadableHandError(listing.no_hands or listing.not_a_hand, kind="not-a-hand")
+        yield reject_bytes(chunk, found.start, found.end, cut_off if found.is_cut_off else none)
         return
     if whose is None:
         nameless = UnreadableHandError(listing.nameless, kind="no-header", hint=listing.nameless_hint)
-        yield reject(chunk, found.start, found.end, nameless)
+        yield reject_bytes(chunk, found.start, found.end, nameless)
         return
-    yield from listing.beside(chunk, people, found, whose)
-    for place, share in zip(found.parts, found.shares(), strict=True):
-        yield hand(chunk, share, partial(listing.tell, chunk.data, place, *whose, people))
-    if found.broken:
-        yield reject(chunk, found.last, found.end, cut_off)
+    yield from listing.tell_extras(chunk, people, found, whose)
+    for place, share in zip(found.parts, found.part_shares(), strict=True):
+        yield read_hand(chunk, share, partial(listing.tell, chunk.data, place, *whose, people))
+    if found.is_cut_off:
+        yield reject_bytes(chunk, found.end_of_parts, found.end, cut_off)
 
 
-def hand(chunk: Chunk, share: tuple[int, int], tell: Callable[[int | None], HandBuilder]) -> Account | Reject:
+def read_hand(chunk: Chunk, share: tuple[int, int], tell: Callable[[int | None], HandBuilder]) -> Account | Reject:
     """Read a hand in the unit that it needs; it answers for the bytes from and to `share`, without blank ones."""
     begin, stop = share[0], share[0] + len(chunk.data[share[0] : share[1]].rstrip(BLANK))
     try:
-        told = in_unit(tell)
+        told = read_in_unit(tell)
     except UnreadableHandError as error:
-        return reject(chunk, begin, stop, error)
-    return told.account(chunk.start, begin, stop - begin)
+        return reject_bytes(chunk, begin, stop, error)
+    return told.build_account(chunk.start, begin, stop - begin)
 
 
-def reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
+def reject_bytes(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
     """Return the reject of these bytes of a chunk, blank ones at the end left out."""
     end = start + len(chunk.data[start:end].rstrip(BLANK))
     line = chunk.line + bisect_left(_newlines(chunk.data), start)

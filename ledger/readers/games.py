@@ -121,7 +121,7 @@ _KEPT: Final = 4096
 _COUNTS: Final = {"five": "5", "six": "6", "seven": "7", "eight": "8"}
 
 
-def plain(words: str) -> str:
+def normalize_name(words: str) -> str:
     """Return a name in small letters, without marks: `SEVEN_CARD_STUD` and `7-Card Stud` are one."""
     low = words.lower().replace("'", "").replace("-", " ").replace("_", " ").replace("hold em", "holdem")
     return " ".join(_COUNTS.get(word, word) for word in low.split())
@@ -136,7 +136,7 @@ def variant(words: str, among: frozenset[str]) -> str | None:
     >>> variant("Seven Card Stud Hi-Lo Eight or Better", STUD)
     'stud8'
     """
-    name = plain(words)
+    name = normalize_name(words)
     found = UNRULED.get(name) or _variant(name)
     return found if found in among else None
 
@@ -153,13 +153,13 @@ def _variant(name: str) -> str | None:
 
 
 @lru_cache(maxsize=_KEPT)
-def parted(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
+def split_limit(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit, which stands before the game's name or behind it.
 
     >>> parted("NL Hold'em", FLOP), parted("Omaha Pot Limit", FLOP), parted("Omaha", FLOP)
     (('holdem', 'no-limit'), ('omaha', 'pot-limit'), ('omaha', None))
     """
-    name = plain(words)
+    name = normalize_name(words)
     for limit, betting in LIMITS.items():
         if name.startswith(limit + " "):
             return variant(name.removeprefix(limit), among), betting
@@ -168,7 +168,7 @@ def parted(words: str, among: frozenset[str]) -> tuple[str | None, Betting | Non
     return variant(name, among), None
 
 
-def at_end(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
+def game_at_end(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit that stand at the end of a text, behind a tournament's name for example.
 
     >>> at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), at_end("Daily", FLOP)
@@ -176,7 +176,7 @@ def at_end(words: str, among: frozenset[str]) -> tuple[str | None, Betting | Non
     """
     parts = words.split()
     for at in range(max(0, len(parts) - _WORDS), len(parts)):
-        found, betting = parted(" ".join(parts[at:]), among)
+        found, betting = split_limit(" ".join(parts[at:]), among)
         if found is not None:
             return found, betting
     return None, None
@@ -191,23 +191,23 @@ def unknown_game(*words: str) -> UnreadableHandError:
     )
 
 
-def known(words: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
+def game_with_limit(words: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
     """Return the variant and the limit of a game that names both; what does not raises `UnreadableHandError`.
 
     `written`: the words of the text for it, where they are others.
     """
-    variant, betting = parted(words, among)
+    variant, betting = split_limit(words, among)
     if variant is None or betting is None:
         raise unknown_game(*(written or (words,)))
     return variant, betting
 
 
-def both(name: str, limit: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
+def game_and_limit(name: str, limit: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
     """Return the variant and the limit that are named apart; what is not known raises `UnreadableHandError`.
 
     `written`: the words of the text for it, where they are others.
     """
-    found, betting = variant(name, among), LIMITS.get(plain(limit))
+    found, betting = variant(name, among), LIMITS.get(normalize_name(limit))
     if found is None or betting is None:
         raise unknown_game(*(written or (name, limit)))
     return found, betting
@@ -259,7 +259,7 @@ def costs(price: str, written: str | None = None, level: str = "", *, currency: 
     >>> costs("$2.00+$0.50+$0.20", "Sample Knockout")
     TournamentSet(level='', buy_in=200, fee=20, bounty=50, currency='USD', written='Sample Knockout')
     """
-    parts = [amounts.maybe(part.strip(), 2) for part in price.split("+")] if price else []
+    parts = [amounts.read_or_none(part.strip(), 2) for part in price.split("+")] if price else []
     if None in parts or len(parts) > 3:
         parts = []
     return TournamentSet(

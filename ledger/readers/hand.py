@@ -37,7 +37,7 @@ from ledger.hand.opening import (
 )
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.unseen import unseen
+from ledger.readers.unseen import find_unseen
 from ledger.vocabulary import Cards, Chips, Millis, PlayerId, Seat, Street, Witness
 
 AnteKind: TypeAlias = Literal["ante", "bomb-pot", "penalty"]
@@ -67,29 +67,29 @@ class HandBuilder:
     """Seat numbers are below this."""
 
     __slots__ = (
-        "at",
         "betting",
-        "big",
-        "blind",
+        "big_blind",
+        "big_blind_seat",
+        "chips_by_text",
+        "event_places",
         "events",
         "exponent",
-        "first_small",
         "folded",
         "game",
+        "has_own_cards",
         "inferred",
-        "marks",
-        "money",
-        "own",
-        "paid",
         "people",
+        "place",
         "places",
-        "returned",
+        "records_returns",
         "seats",
+        "small_blind_seat",
         "stacks",
-        "taken",
         "times",
+        "total_awarded",
+        "total_drop",
         "uncalled_bets",
-        "unread_parts",
+        "unread_count",
         "venue",
     )
 
@@ -100,67 +100,67 @@ class HandBuilder:
         self.venue = venue
         self.game = game
         self.exponent = game.exponent
-        self.money: dict[str, Chips] = people.read_before.results_of("chips", game.exponent)
-        self.at = at
+        self.chips_by_text: dict[str, Chips] = people.read_before.results_of("chips", game.exponent)
+        self.place = at
         self.events: list[Event] = [_NOT_YET]
-        self.marks: list[int] = [at]
+        self.event_places: list[int] = [at]
         self.inferred: list[int] = []
         self.times: dict[int, Millis] = {}
         self.seats: dict[str, Seat] = {}  # dealt-in seats by name
         self.stacks: dict[Seat, Chips | None] = {}
         self.betting = begin_round("preflop", {}, HandChips())
         self.folded: set[Seat] = set()
-        self.blind = game.blinds[-1] if game.blinds else 0  # the big blind
-        self.big: Seat = 0  # who posted it
-        self.first_small: Seat = 0  # who posted the small one first
+        self.big_blind = game.blinds[-1] if game.blinds else 0  # the big blind
+        self.big_blind_seat: Seat = 0  # who posted it
+        self.small_blind_seat: Seat = 0  # who posted the small one first
         self.uncalled_bets: list[tuple[Seat, Chips, int]] = []  # and at which event they would go back
-        self.returned = False  # the source tells returned bets
-        self.own = False  # somebody's own cards are told
-        self.paid = 0  # what was awarded
-        self.taken = 0  # what the house took
-        self.unread_parts = 0
+        self.records_returns = False  # the source tells returned bets
+        self.has_own_cards = False  # somebody's own cards are told
+        self.total_awarded = 0  # what was awarded
+        self.total_drop = 0  # what the house took
+        self.unread_count = 0
 
     # -- putting down ---------------------------------------------------------------------------
 
-    def put(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         """Add an event that the place `at` tells. What is told most often does the same by itself."""
         self.events.append(event)
-        self.marks.append(self.at)
+        self.event_places.append(self.place)
 
-    def infer(self, event: Event, *, at: int = NOWHERE) -> None:
+    def add_inferred(self, event: Event, *, at: int = NOWHERE) -> None:
         """Add an event that the source does not say and the reader inferred, from place `at`."""
         self.inferred.append(len(self.events))
         self.events.append(event)
-        self.marks.append(at)
+        self.event_places.append(at)
 
-    def insert(self, index: int, event: Event) -> None:
+    def insert_event(self, index: int, event: Event) -> None:
         """Put a inferred event where it belongs among those told before."""
         self.events.insert(index, event)
-        self.marks.insert(index, NOWHERE)
+        self.event_places.insert(index, NOWHERE)
         self.inferred = [one + (one >= index) for one in self.inferred] + [index]
         self.times = {one + (one >= index): time for one, time in self.times.items()}
         self.uncalled_bets = [(seat, rest, one + (one >= index)) for seat, rest, one in self.uncalled_bets]
 
-    def remove(self, index: int) -> None:
+    def remove_event(self, index: int) -> None:
         """Take an event out again."""
-        del self.events[index], self.marks[index]
+        del self.events[index], self.event_places[index]
         self.inferred = [one - (one > index) for one in self.inferred if one != index]
         self.times = {one - (one > index): t for one, t in self.times.items() if one != index}
         self.uncalled_bets = [(seat, rest, one - (one > index)) for seat, rest, one in self.uncalled_bets]
 
-    def unread(self, words: str) -> None:
+    def add_unread(self, words: str) -> None:
         """Keep a part of the source that nobody knows; the hand is incomplete with it."""
-        self.unread_parts += 1
-        self.put(LineUnread(self.people.text(words.strip())))
+        self.unread_count += 1
+        self.add_event(LineUnread(self.people.text(words.strip())))
 
-    def chips(self, text: str) -> Chips:
+    def parse_chips(self, text: str) -> Chips:
         """Read an amount in the hand's unit; what is none raises `UnreadableHandError`."""
-        found = self.money.get(text)
+        found = self.chips_by_text.get(text)
         if found is None:
-            found = self.money[text] = amounts.read(text, self.exponent)
+            found = self.chips_by_text[text] = amounts.read(text, self.exponent)
         return found
 
-    def player(self, name: str) -> PlayerId:
+    def player_id(self, name: str) -> PlayerId:
         """Return the id of a name at this venue."""
         return self.people.player(self.venue, name)
 
@@ -175,7 +175,7 @@ class HandBuilder:
         """Return a seat's live chips of this street."""
         return self.betting.bets.get(seat, 0)
 
-    def put_by(self, seat: Seat) -> Chips:
+    def chips_put_in(self, seat: Seat) -> Chips:
         """Return all chips of a seat, less what came back."""
         return self.betting.chips.put_in.get(seat, 0)
 
@@ -185,70 +185,72 @@ class HandBuilder:
 
     def round_is_over(self, acted: Container[Seat]) -> bool:
         """Whether all that can bet have acted and owe nothing."""
-        return all(seat in acted and self.bet_of(seat) >= self.betting.bet_to_call for seat in self.able())
+        return all(seat in acted and self.bet_of(seat) >= self.betting.bet_to_call for seat in self.seats_able_to_bet())
 
     # -- seats ----------------------------------------------------------------------------------
 
-    def sit(self, seat: Seat, name: str, stack: Chips | None, *, bounty: Chips = 0) -> None:
+    def seat_player(self, seat: Seat, name: str, stack: Chips | None, *, bounty: Chips = 0) -> None:
         """Deal a seat in. `name` finds the seat again in `seats`."""
         if seat in self.stacks or not 0 < seat < self.seat_limit:
-            self._chair(seat)  # raises
+            self._check_seat(seat)  # raises
         if name not in self.seats:
             self.seats[name] = seat
         self.stacks[seat] = stack
-        self.put(SeatDealtIn(seat, self.player(name), stack, bounty))
+        self.add_event(SeatDealtIn(seat, self.player_id(name), stack, bounty))
 
-    def leave_out(self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown") -> None:
+    def leave_seat_out(self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown") -> None:
         """Say that a seat is occupied and gets no cards."""
-        self._chair(seat)
-        self.put(SeatLeftOut(seat, self.player(name), stack, reason))
+        self._check_seat(seat)
+        self.add_event(SeatLeftOut(seat, self.player_id(name), stack, reason))
 
-    def _chair(self, seat: Seat) -> None:
+    def _check_seat(self, seat: Seat) -> None:
         if not 0 < seat < self.seat_limit:
             raise UnreadableHandError(f"there is no seat {seat}: tables have fewer than {self.seat_limit}", kind="seat")
         if seat in self.stacks:
             raise UnreadableHandError(f"two players sit in seat {seat}", kind="seat")
 
-    def names(self) -> list[str]:
+    def sort_names(self) -> list[str]:
         """Return the names of the seats, longest first: so they are looked for in a line."""
         return sorted(self.seats, key=len, reverse=True)
 
-    def left(self, seat: Seat) -> Chips:
+    def stack_left(self, seat: Seat) -> Chips:
         """Return what a seat has not put in yet; of one whose chips nobody told, more than any bet."""
         stack = self.stacks[seat]
-        return _BOUNDLESS if stack is None else max(stack - self.put_by(seat), 0)
+        return _BOUNDLESS if stack is None else max(stack - self.chips_put_in(seat), 0)
 
-    def remaining(self) -> list[Seat]:
+    def seats_in_hand(self) -> list[Seat]:
         """Return the seats that were dealt in and have not folded."""
         return [seat for seat in self.stacks if seat not in self.folded]
 
-    def able(self) -> list[Seat]:
+    def seats_able_to_bet(self) -> list[Seat]:
         """Return those of them that have chips left to bet."""
-        return [seat for seat in self.remaining() if self.left(seat)]
+        return [seat for seat in self.seats_in_hand() if self.stack_left(seat)]
 
     # -- posts ----------------------------------------------------------------------------------
 
-    def post(self, seat: Seat, role: BlindRole, live: Chips, dead: Chips = 0, *, all_in: bool | None = None) -> None:
+    def post_blind(
+        self, seat: Seat, role: BlindRole, live: Chips, dead: Chips = 0, *, all_in: bool | None = None
+    ) -> None:
         """Put a blind, entry or make-up post down; only the live part counts toward calling."""
-        if role == "big" and not self.big:
-            self.big = seat
-            self.blind = self.blind or live
-        elif role == "small" and not self.first_small:
-            self.first_small = seat
+        if role == "big" and not self.big_blind_seat:
+            self.big_blind_seat = seat
+            self.big_blind = self.big_blind or live
+        elif role == "small" and not self.small_blind_seat:
+            self.small_blind_seat = seat
         if dead:
             self.betting.put(seat, dead)
         if live:
             self.betting.add(seat, live)
         self.events.append(BlindPosted(seat, role, live, dead, all_in))
-        self.marks.append(self.at)
+        self.event_places.append(self.place)
 
-    def post_both(self, seat: Seat, total: Chips, *, all_in: bool | None = None) -> None:
+    def post_both_blinds(self, seat: Seat, total: Chips, *, all_in: bool | None = None) -> None:
         """Put both blinds down that came in one amount: the big one is live, what is more is a dead small one."""
-        live = min(total, self.blind) if self.blind else total
-        self.post(seat, "makeup-small", 0, total - live, all_in=all_in)
-        self.post(seat, "makeup-big", live, all_in=all_in)
+        live = min(total, self.big_blind) if self.big_blind else total
+        self.post_blind(seat, "makeup-small", 0, total - live, all_in=all_in)
+        self.post_blind(seat, "makeup-big", live, all_in=all_in)
 
-    def straddle(
+    def post_straddle(
         self,
         seat: Seat,
         amount: Chips,
@@ -262,41 +264,41 @@ class HandBuilder:
             self.betting.add(seat, amount)
         else:
             self.betting.put(seat, amount)
-        self.put(StraddlePosted(seat, amount, kind, live, all_in))
+        self.add_event(StraddlePosted(seat, amount, kind, live, all_in))
 
-    def ante(
+    def post_ante(
         self, seat: Seat, amount: Chips, kind: AnteKind = "ante", *, for_table: bool = False, all_in: bool | None = None
     ) -> None:
         """Put dead money down, before the deal."""
         self.betting.put(seat, amount)
-        self.put(AntePosted(seat, amount, for_table, kind, all_in))
+        self.add_event(AntePosted(seat, amount, for_table, kind, all_in))
 
-    def dead(self, seat: Seat, amount: Chips) -> None:
+    def post_dead_money(self, seat: Seat, amount: Chips) -> None:
         """Put chips into the pot that are no bet."""
         self.betting.put(seat, amount)
-        self.put(DeadMoneyTaken(seat, amount))
+        self.add_event(DeadMoneyTaken(seat, amount))
 
-    def bring_in(self, seat: Seat, amount: Chips, all_in: bool | None = None) -> None:
+    def post_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None = None) -> None:
         """Tell stud's forced opening bet."""
         self.betting.add(seat, amount)
-        self.put(BringInPosted(seat, amount, all_in))
+        self.add_event(BringInPosted(seat, amount, all_in))
 
     # -- acts -----------------------------------------------------------------------------------
 
     def fold(self, seat: Seat, cards: Cards = "") -> None:
         """Give up the hand."""
         self.folded.add(seat)
-        self.put(Folded(seat, cards))
+        self.add_event(Folded(seat, cards))
 
     def check(self, seat: Seat) -> None:
         """Pass without betting."""
-        self.put(Checked(seat))
+        self.add_event(Checked(seat))
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a call with so many chips more."""
         to = self.betting.add(seat, added)
         self.events.append(Called(seat, added, to, all_in))
-        self.marks.append(self.at)
+        self.event_places.append(self.place)
 
     def call_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
         """Tell a call whose amount is the street's total."""
@@ -304,7 +306,7 @@ class HandBuilder:
 
     def call_amount(self, seat: Seat) -> Chips:
         """Return what matches the highest bet, as far as the stack goes."""
-        return min(self.betting.bet_to_call - self.bet_of(seat), self.left(seat))
+        return min(self.betting.bet_to_call - self.bet_of(seat), self.stack_left(seat))
 
     def check_or_call(self, seat: Seat) -> None:
         """Match the highest bet, for sources that write check and call alike."""
@@ -317,7 +319,7 @@ class HandBuilder:
         """Tell a bet."""
         to = self.betting.add(seat, added)
         self.events.append(Bet(seat, added, to, all_in))
-        self.marks.append(self.at)
+        self.event_places.append(self.place)
 
     def raise_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
         """Tell a raise whose amount is the street's total."""
@@ -329,7 +331,7 @@ class HandBuilder:
         )  # filling up a bring-in is no raise
         self.betting.add(seat, added)
         self.events.append((Completed if completes else Raised)(seat, added, to, all_in))
-        self.marks.append(self.at)
+        self.event_places.append(self.place)
 
     def raise_by(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a raise with so many chips more."""
@@ -350,35 +352,35 @@ class HandBuilder:
 
     # -- streets --------------------------------------------------------------------------------
 
-    def board(self, street: Street, cards: Cards, *, board: int = 1, run: int = 1) -> None:
+    def deal_board(self, street: Street, cards: Cards, *, board: int = 1, run: int = 1) -> None:
         """Deal community cards: the new ones. Another board or run of the street begins no betting."""
         if street != self.betting.street:
             self.next_street(street)
-        self.put(BoardDealt(street, cards, board, run))
+        self.add_event(BoardDealt(street, cards, board, run))
 
-    def agree(self) -> None:
+    def agree_runs(self) -> None:
         """Say that it is run twice, once."""
         if not any(isinstance(event, RunsAgreed) for event in reversed(self.events)):
             self.close_bets()
-            self.put(RunsAgreed(2))
+            self.add_event(RunsAgreed(2))
 
     def board_of_run(self, street: Street, cards: Cards, number: int) -> None:
         """Deal the new cards of run `number`; 0 = the board is run once. The first of several says that they were agreed."""
         if number:
-            self.agree()
+            self.agree_runs()
         if number > 1 and street != self.betting.street:
             self.betting.street = street  # no betting begins with it
-        self.board(street, cards, run=number or 1)
+        self.deal_board(street, cards, run=number or 1)
 
     def deal_street(self, street: Street) -> None:
         """Begin a street of stud or a draw."""
         self.next_street(street)
-        self.put(StreetDealt(street))
+        self.add_event(StreetDealt(street))
 
     def infer_street(self, street: Street) -> None:
         """Begin a street of stud or a draw that the source does not say."""
         self.next_street(street)
-        self.infer(StreetDealt(street))
+        self.add_inferred(StreetDealt(street))
 
     def next_street(self, street: Street) -> None:
         """Begin a street's betting."""
@@ -394,7 +396,7 @@ class HandBuilder:
 
     # -- the end --------------------------------------------------------------------------------
 
-    def give_back(self, seat: Seat, amount: Chips) -> None:
+    def return_uncalled(self, seat: Seat, amount: Chips) -> None:
         """Give back a bet that nobody called, as the source tells it."""
         betting = self.betting
         back = betting.uncalled_bet()
@@ -402,24 +404,24 @@ class HandBuilder:
         betting.put(seat, -amount)
         betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may be of a street before this one
         self.uncalled_bets = [one for one in self.uncalled_bets if one[0] != seat]
-        self.put(BetReturned(seat, amount))
+        self.add_event(BetReturned(seat, amount))
 
     def award(
         self, seat: Seat, amount: Chips, pot: int | None = None, *, run: int = 1, board: int = 1, half: Half = ""
     ) -> None:
         """Pay a seat from the pot, after the drop."""
         self.close_bets()
-        self.paid += amount
+        self.total_awarded += amount
         self.events.append(PotAwarded(seat, amount, pot, run, board, half))
-        self.marks.append(self.at)
+        self.event_places.append(self.place)
 
-    def drop(self, kind: DropKind, amount: Chips) -> None:
+    def take_drop(self, kind: DropKind, amount: Chips) -> None:
         """Let the house take its part; nothing taken is no event."""
         if amount:
-            self.taken += amount
-            self.put(DropTaken(kind, amount))
+            self.total_drop += amount
+            self.add_event(DropTaken(kind, amount))
 
-    def return_bets(self, total: Chips | None = None) -> None:
+    def infer_returns(self, total: Chips | None = None) -> None:
         """Infer the returned bets that the source does not print.
 
         Where the declared `total` pot counts such a bet, the source says that it stayed in.
@@ -429,37 +431,37 @@ class HandBuilder:
             self.uncalled_bets.clear()
         for seat, amount, index in reversed(self.uncalled_bets):
             self.betting.put(seat, -amount)
-            self.insert(index, BetReturned(seat, amount))
+            self.insert_event(index, BetReturned(seat, amount))
         self.uncalled_bets.clear()
 
-    def return_unpaid(self) -> None:
+    def infer_returns_by_payout(self) -> None:
         """Infer the returned bets of a source without pots: where more was paid than such a pot has, it stayed in."""
         self.close_bets()
         put_in = self.total_put_in()
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
-        self.return_bets(None if self.paid <= put_in - uncalled else put_in)
+        self.infer_returns(None if self.total_awarded <= put_in - uncalled else put_in)
 
-    def return_where_declared(self, total: Chips | None) -> None:
+    def infer_returns_by_pot(self, total: Chips | None) -> None:
         """Infer the returned bets where the declared `total` pot has none of them; otherwise they stayed in."""
         self.close_bets()
         put_in = self.total_put_in()
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
-        self.return_bets(total if total == put_in - uncalled else put_in)
+        self.infer_returns(total if total == put_in - uncalled else put_in)
 
-    def ante_for_all(self) -> None:
+    def mark_table_ante(self) -> None:
         """Take the one ante among several players, of the big blind, as paid for the table."""
         antes = [at for at, event in enumerate(self.events) if isinstance(event, AntePosted)]
         if len(antes) == 1 and len(self.stacks) > 1:
             ante = self.events[antes[0]]
-            if isinstance(ante, AntePosted) and ante.seat == self.big and ante.kind == "ante":
+            if isinstance(ante, AntePosted) and ante.seat == self.big_blind_seat and ante.kind == "ante":
                 self.events[antes[0]] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
 
-    def open(self, opened: HandOpened) -> None:
+    def set_opening(self, opened: HandOpened) -> None:
         """Say which hand this is: its first event."""
-        lacks = unseen(self)
+        lacks = find_unseen(self)
         self.events[0] = replace(opened, witnesses=opened.witnesses & ~lacks) if opened.witnesses & lacks else opened
 
-    def opened(
+    def open_hand(
         self,
         table: str,
         number: str,
@@ -470,17 +472,17 @@ class HandBuilder:
         tournament: str = "",
     ) -> None:
         """Say which hand this is; the cards of one player are witnessed where they are told."""
-        known = int(witnesses) | (int(Witness.OWN_CARDS) if self.own else 0)
-        self.open(HandOpened(self.venue, table, number, known, moment, written, chairs, tournament))
+        known = int(witnesses) | (int(Witness.OWN_CARDS) if self.has_own_cards else 0)
+        self.set_opening(HandOpened(self.venue, table, number, known, moment, written, chairs, tournament))
 
     @property
-    def blinds_told(self) -> int:
+    def blind_witness(self) -> int:
         """What is witnessed where the stakes that are told are blinds."""
         return int(Witness.BLIND_AMOUNTS) if self.game.blinds else 0
 
-    def account(self, source: int, start: int, length: int) -> Account:
+    def build_account(self, source: int, start: int, length: int) -> Account:
         """Return the hand; its bytes begin at `start` of the chunk, which begins at byte `source`."""
-        starts, lengths, marks = self.places.starts, self.places.lengths, self.marks
+        starts, lengths, marks = self.places.starts, self.places.lengths, self.event_places
         places = [0] * (2 * len(marks))
         of_marks = itemgetter(*marks)  # a hand has more than one event
         places[::2] = map(sub, of_marks(starts), repeat(start)) if start else of_marks(starts)

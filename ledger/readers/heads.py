@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.readers.incomplete import broken_off
-from ledger.readers.phrases import Phrase, Table, number, phrase, require_number
-from ledger.readers.reading import Page
+from ledger.readers.phrases import Phrase, PhraseTable, parse_phrase, require_number, small_number
+from ledger.readers.reading import HandPage
 from ledger.vocabulary import Seat
 
 _KEPT: Final = 4096
@@ -18,39 +18,39 @@ _LONGEST: Final = 400
 """Characters of a line before the list of seats; a longer one is none."""
 
 
-class Found(dict[str, str]):
+class HeadFields(dict[str, str]):
     """What a head tells, by the names of its fields; "" of those that it lacks."""
 
     def __init__(self) -> None:
         super().__init__()
         self.lines: dict[str, int] = {}  # where each field stands
-        self.strange: list[int] = []  # lines that no template fits, or that tell a field again
-        self.behind = 0  # the line behind the head
+        self.unknown_lines: list[int] = []  # lines that no template fits, or that tell a field again
+        self.line_after = 0  # the line behind the head
 
     def __missing__(self, _field: str) -> str:
         return ""
 
-    def take(self, fields: Mapping[str, str], k: int) -> None:
+    def add_fields(self, fields: Mapping[str, str], k: int) -> None:
         """Take what line `k` tells, if it is not told yet."""
         if not self.lines.keys().isdisjoint(fields):
-            self.strange.append(k)
+            self.unknown_lines.append(k)
             return
         self.update(fields)
         self.lines.update(dict.fromkeys(fields, k))
 
     @property
-    def written(self) -> str:
+    def start_text(self) -> str:
         """When the hand began, as it is written."""
         return self["date"] or self["written"]
 
     @property
-    def dealer(self) -> tuple[Seat, int] | None:
+    def button_and_line(self) -> tuple[Seat, int] | None:
         """The seat in the field `button` and the line that tells it; None where that is no seat."""
-        seat = number(self["button"])
+        seat = small_number(self["button"])
         return (seat, self.lines["button"]) if seat else None
 
 
-class Head:
+class HeadTemplates:
     """How a room's hands begin: the forms of the first line, and those of the lines up to the list of seats.
 
     Of several forms that fit a line the first is meant. What has none of them ends the head, unless it begins with the
@@ -73,9 +73,9 @@ class Head:
         `needs`: fields that no head lacks, and what a hand breaks off before that lacks one. A `number` has so many digits
         at `most`, or `letters`, and perhaps `marks` among them.
         """
-        self._first = tuple(map(phrase, first))
+        self._first = tuple(map(parse_phrase, first))
         self._rule = rule + " "
-        table: Table[None, None] = Table([(template, None) for template in then], {})
+        table: PhraseTable[None, None] = PhraseTable([(template, None) for template in then], {})
         # Most of these lines stand above the next hand, too.
         self._fields = lru_cache(maxsize=_KEPT)(lambda line: _fit((row for row, _ in table.rows(line)), line))
         firsts = {_word(template) for template in then}
@@ -84,26 +84,26 @@ class Head:
         self._ends, self._needs, self._marks = ends, needs, marks
         self._require_number = partial(require_number, letters=letters, most=most)
 
-    def read(self, page: Page) -> Found:
+    def read(self, page: HandPage) -> HeadFields:
         """Read the head of a hand; a first line that has none of the forms raises `UnreadableHandError`."""
-        found, text, title = Found(), page.lines.text, page.title.rstrip(self._rule)
+        found, text, title = HeadFields(), page.lines.text, page.title.rstrip(self._rule)
         fields = _fit(self._first, title)
         if fields is None:
             raise UnreadableHandError(f"the hand's first line breaks off: {title[:80]!r}", kind="header")
-        found.take(fields, page.head)
-        found.behind = page.after
-        for k in range(page.head + 1, page.after):
+        found.add_fields(fields, page.head_line)
+        found.line_after = page.end_line
+        for k in range(page.head_line + 1, page.end_line):
             line = text[k].strip()
             if not line:
                 continue
             begun = _word(line) in self._words
             fields = self._fields(line) if (begun or self._loose) and len(line) < _LONGEST else None
             if fields is not None:
-                found.take(fields, k)
+                found.add_fields(fields, k)
             elif begun or not line.startswith(self._ends):
-                found.strange.append(k)
+                found.unknown_lines.append(k)
             else:
-                found.behind = k
+                found.line_after = k
                 break
         missing = next((what for field, what in self._needs.items() if field not in found), None)
         if missing is not None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ledger.errors import UnreadableHandError
 
 
-def nobody(what: str = "the hand has no list of seats") -> UnreadableHandError:
+def no_players(what: str = "the hand has no list of seats") -> UnreadableHandError:
     """Return why a hand without players cannot be told."""
     hint = "It was cut off or never had one: nothing else tells who sat where with how many chips."
     return UnreadableHandError(what, kind="cut-off", hint=hint)
 
 
-def no_second(line: str = "that names the table") -> UnreadableHandError:
+def no_second_line(line: str = "that names the table") -> UnreadableHandError:
     """Return why a hand cannot be told whose second line is missing."""
     hint = f"The line {line} is missing or damaged."
     return UnreadableHandError("the hand breaks off behind its first line", kind="cut-off", hint=hint)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from ledger.notation import Chunk
-from ledger.readers.signatures import longer
+from ledger.readers.signatures import longer_heads
 
 _BEFORE: Final = 40
 """The most characters of a hand's first line before the word by which it is found."""
@@ -23,14 +23,16 @@ _NEAR: Final = 200
 _AROUND: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also one that was read as cp1252
 
 
-def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], preface: tuple[str, ...]) -> list[int]:
+def find_joints(
+    chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], preface: tuple[str, ...]
+) -> list[int]:
     """Return the bytes, within lines, at which a text begins that `begins` a hand or leads to one, in their order.
 
     One of `words` stands in each first line of a hand; lines that begin with `preface` may lead to one.
     Whether it is a hand, and no name or talk that reads so, this does not say.
     """
     found, whole = set(), {b""}
-    for at, before in _places(chunk, (*words, *longer(*words), *preface[:_FIRST]), whole):
+    for at, before in _places(chunk, (*words, *longer_heads(*words), *preface[:_FIRST]), whole):
         start = _start(chunk, at, begins, preface)
         if start is None:
             whole.add(before)
@@ -39,7 +41,7 @@ def joints(chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], pr
     return sorted(found)
 
 
-def parted(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
+def split_chunk(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
     """Yield the parts of a chunk from each of these bytes up to the next."""
     for start, stop in zip(places, (*places[1:], len(chunk.data)), strict=True):
         line = chunk.line_at(start)

@@ -10,14 +10,14 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk
 
-LINES_MOST: Final = 1000
+MAX_LINES: Final = 1000
 """Lines of one hand; more are no hand. The longest that we ever saw has 240.
 
 Readers look at a hand as a whole, some of them at each of its lines: without a bound the time of a
 hand that never ends grows with the square of its length.
 """
 
-LINE_MOST: Final = 100_000
+MAX_LINE_BYTES: Final = 100_000
 """Bytes of a line of a hand; a longer one is none. The longest that we ever saw has less than 1,000."""
 
 
@@ -48,21 +48,21 @@ class Lines:
         self.size = len(data)
         self._mark = len(BOM_UTF8) if chunk.start == 0 and data.startswith(BOM_UTF8) else 0
         self._cut(data[self._mark :], encoding)
-        self.longest = max(self.lengths, default=0) if len(data) > LINE_MOST else len(data)
+        self.longest = max(self.lengths, default=0) if len(data) > MAX_LINE_BYTES else len(data)
         if self.nul:
             self._without_ends_of_strings()
 
     def refuse_long(self, first: int, after: int) -> None:
         """Raise `UnreadableHandError` if these lines are too many, or one of them too long, for a hand."""
-        if self.longest > LINE_MOST and max(self.lengths[first:after], default=0) > LINE_MOST:
+        if self.longest > MAX_LINE_BYTES and max(self.lengths[first:after], default=0) > MAX_LINE_BYTES:
             raise UnreadableHandError(
-                f"a line of more than {LINE_MOST:,} bytes: no hand has one",
+                f"a line of more than {MAX_LINE_BYTES:,} bytes: no hand has one",
                 kind="too-long",
                 hint="Were its line ends lost? Look at the file.",
             )
-        if after - first > LINES_MOST:
+        if after - first > MAX_LINES:
             count = sum(1 for line in self.text[first:after] if line and not line.isspace())
-            if count > LINES_MOST:
+            if count > MAX_LINES:
                 raise too_long(count)
 
     def _without_ends_of_strings(self) -> None:

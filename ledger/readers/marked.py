@@ -44,37 +44,37 @@ class Tag(NamedTuple):
     stop: int
 
 
-class Source:
+class MarkupSource:
     """A chunk as characters that stand for equally many bytes each.
 
     `bare` is the text with blanks in the place of comments.
     Values are decoded when they are asked for.
     """
 
-    __slots__ = ("_codec", "_meant", "bare", "data", "otherwise", "plain", "text")
+    __slots__ = ("_codec", "_decoded", "data", "is_ascii", "text", "unusual_signs", "without_comments")
 
     def __init__(self, chunk: Chunk) -> None:
         self.data = chunk.data
         self._codec = chunk.encoding
         self.text = chunk.data.decode("latin-1")
-        self.bare = _without_comments(self.text)
-        self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
-        self.otherwise = [one for one in _OTHERWISE if one in self.text]
-        self.plain = self.text.isascii()
+        self.without_comments = _without_comments(self.text)
+        self._decoded: dict[str, str] = {}  # values with other letters: no more than the source has
+        self.unusual_signs = [one for one in _OTHERWISE if one in self.text]
+        self.is_ascii = self.text.isascii()
 
-    def words(self, start: int, stop: int) -> str:
+    def decoded_text(self, start: int, stop: int) -> str:
         """Return the characters of this stretch as they are meant, entities not replaced."""
-        return self.meant(self.text[start:stop])
+        return self.decode_value(self.text[start:stop])
 
-    def meant(self, found: str) -> str:
+    def decode_value(self, found: str) -> str:
         """Return a value as it is meant: in the source's encoding."""
         if found.isascii():
             return found
-        known = self._meant.get(found)
+        known = self._decoded.get(found)
         if known is None:
             raw = found.encode("latin-1", "replace")
             known = raw.decode("cp1252" if self._codec == "cp1252" else "utf-8", "replace")
-            self._meant[found] = known
+            self._decoded[found] = known
         return known
 
 
@@ -113,24 +113,24 @@ def _without_comments(text: str) -> str:
     return "".join(kept)
 
 
-def attributes(source: Source, tag: Tag) -> Attributes:
+def attributes(source: MarkupSource, tag: Tag) -> Attributes:
     """Return the attributes of a tag, by their names in small letters."""
     text, start, stop = source.text, tag.start, tag.stop
-    for one in source.otherwise:
+    for one in source.unusual_signs:
         if text.find(one, start, stop) >= 0:
             return Attributes(
-                (name.lower(), plain(source.meant(value or other)))
+                (name.lower(), replace_entities(source.decode_value(value or other)))
                 for name, value, other in _EITHER.findall(text, start, stop)
             )
     found = Attributes(_QUOTED.findall(text, start, stop))
-    if not source.plain and not text[start:stop].isascii():
+    if not source.is_ascii and not text[start:stop].isascii():
         for name, value in found.items():
             if not value.isascii():
-                found[name] = source.meant(value)
+                found[name] = source.decode_value(value)
     return found
 
 
-def plain(text: str) -> str:
+def replace_entities(text: str) -> str:
     """Replace the entities of XML itself and numbers of characters; any other stays as it is."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
@@ -145,7 +145,7 @@ def _character(found: re.Match[str]) -> str:
     return chr(number)
 
 
-def values(source: Source, tag: Tag) -> Attributes:
+def lowercase_attributes(source: MarkupSource, tag: Tag) -> Attributes:
     """Return the attributes of a tag where their names may be in capitals; small letters here.
 
     Tags of the same characters, such as those of folds, share what is returned.
@@ -160,5 +160,5 @@ def values(source: Source, tag: Tag) -> Attributes:
 def _of_ascii(text: str) -> Attributes:
     """Return the attributes in a tag's text, which means the same in every encoding."""
     if any(one in text for one in _OTHERWISE):
-        return Attributes((name.lower(), plain(one or other)) for name, one, other in _EITHER.findall(text))
+        return Attributes((name.lower(), replace_entities(one or other)) for name, one, other in _EITHER.findall(text))
     return Attributes((name.lower(), value) for name, value in _QUOTED.findall(text))

@@ -15,22 +15,22 @@ from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
-from ledger.readers.lines import LINES_MOST, too_long
-from ledger.readers.marked import Attributes, Source, Tag, tags
+from ledger.readers.lines import MAX_LINES, too_long
+from ledger.readers.marked import Attributes, MarkupSource, Tag, tags
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
 _BLANK: Final = " \t\r\n\0\x1a"
 _MARK: Final = "\xef\xbb\xbf"
 _AROUND: Final = _BLANK + _MARK
-_TAGS_MOST: Final = 2 * LINES_MOST
+_TAGS_MOST: Final = 2 * MAX_LINES
 _WORD_MOST: Final = 500
 _VALUE_MOST: Final = 200
 _TEXT_MOST: Final = 200
 
 
 @dataclass(slots=True)
-class Part:
+class MarkupPart:
     """Part of a source: what several hands share with the first of them, or one of the others."""
 
     start: int
@@ -48,17 +48,17 @@ class Part:
 class Markup:
     """How a format of this kind tells hands apart, and how it reads one. Tags in small letters."""
 
-    hand: str  # the tag with which a hand begins
-    head: str  # the tag with which begins what hands share; "" = they share nothing
-    share: Callable[[Source, list[Tag]], Any]
+    hand_tag: str  # the tag with which a hand begins
+    shared_tag: str  # the tag with which begins what hands share; "" = they share nothing
+    read_shared: Callable[[MarkupSource, list[Tag]], Any]
     """Reads what hands share. What cannot be read raises `UnreadableHandError`."""
-    tell: Callable[[Source, Part, Any, People], HandBuilder]
-    frames: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
-    missing: str = ""  # a hint where hands stand without what they share
-    roots: tuple[str, ...] = ()  # other tags under which what they share may stand
+    tell: Callable[[MarkupSource, MarkupPart, Any, People], HandBuilder]
+    frame_tags: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
+    missing_hint: str = ""  # a hint where hands stand without what they share
+    root_tags: tuple[str, ...] = ()  # other tags under which what they share may stand
 
 
-def cut(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
+def cut_markup(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
     """Return where the last `<head` begins, in more than 6 MiB without another where the last `<hand` does.
 
     A hand without what it shares says little of itself, so that is best read with all its hands.
@@ -73,9 +73,9 @@ def cut(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
     return max(buffer.rfind(hand.encode()), 0) if len(buffer) > _LARGE else 0
 
 
-def read(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
+def read_markup(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
-    source = Source(chunk)
+    source = MarkupSource(chunk)
     known: object = None
     refused = any(word in source.text for word in _DTD)
     barred = False
@@ -89,13 +89,13 @@ def read(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
                 if barred:
                     raise _declares()
             head = [tag for tag in part.tags if tag.start < part.first or part.first < 0]
-            if markup.head and any(tag.name in (markup.head, *markup.roots) for tag in head):
-                known = markup.share(source, head)
+            if markup.shared_tag and any(tag.name in (markup.shared_tag, *markup.root_tags) for tag in head):
+                known = markup.read_shared(source, head)
             told = _hand(markup, source, part, known, people)
         except UnreadableHandError as error:
             yield Reject(chunk.start + start, stop - start, chunk.line_at(start), error.kind, error.reason, error.hint)
             continue
-        yield told.account(chunk.start, start, stop - start)
+        yield told.build_account(chunk.start, start, stop - start)
 
 
 def _barred(text: str, start: int, stop: int, before: bool) -> bool:
@@ -113,14 +113,14 @@ def _declares() -> UnreadableHandError:
     )
 
 
-def _hand(markup: Markup, source: Source, part: Part, known: object, people: People) -> HandBuilder:
+def _hand(markup: Markup, source: MarkupSource, part: MarkupPart, known: object, people: People) -> HandBuilder:
     if part.first < 0:
-        named = bool(markup.head) and any(tag.name == markup.head for tag in part.tags)
+        named = bool(markup.shared_tag) and any(tag.name == markup.shared_tag for tag in part.tags)
         raise UnreadableHandError(
-            f"a {markup.head} without a hand" if named else "no hand begins here", kind="not-a-hand"
+            f"a {markup.shared_tag} without a hand" if named else "no hand begins here", kind="not-a-hand"
         )
-    if known is None and markup.head:
-        raise UnreadableHandError(f"a hand without its {markup.head}", kind="no-header", hint=markup.missing)
+    if known is None and markup.shared_tag:
+        raise UnreadableHandError(f"a hand without its {markup.shared_tag}", kind="no-header", hint=markup.missing_hint)
     if len(part.tags) > _TAGS_MOST:
         raise too_long(len(part.tags), "tags")
     if "\0" in source.text[part.first : part.stop]:
@@ -128,13 +128,13 @@ def _hand(markup: Markup, source: Source, part: Part, known: object, people: Peo
     return markup.tell(source, part, known, people)
 
 
-def _parts(markup: Markup, source: Source) -> Iterator[Part]:
+def _parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:
     """Part a source at the beginnings of its hands and of what they share."""
-    text, hand = source.bare, markup.hand
-    part, beginnings = Part(0, 0, -1, []), frozenset((hand, markup.head, "?xml", *markup.roots))
-    before = ("?", "!", *markup.roots)  # what may stand before all that hands share
+    text, hand = source.without_comments, markup.hand_tag
+    part, beginnings = MarkupPart(0, 0, -1, []), frozenset((hand, markup.shared_tag, "?xml", *markup.root_tags))
+    before = ("?", "!", *markup.root_tags)  # what may stand before all that hands share
     keep = part.tags.append
-    for tag in tags(text, markup.frames):
+    for tag in tags(text, markup.frame_tags):
         name = tag[0]
         if name in beginnings:
             if part.first >= 0 or (
@@ -142,7 +142,7 @@ def _parts(markup: Markup, source: Source) -> Iterator[Part]:
             ):
                 part.stop = tag.start
                 yield part
-                part = Part(tag.start, 0, -1, [])
+                part = MarkupPart(tag.start, 0, -1, [])
                 keep = part.tags.append
             if name == hand:
                 part.first = tag.start
@@ -151,7 +151,7 @@ def _parts(markup: Markup, source: Source) -> Iterator[Part]:
     yield part
 
 
-def _trim(source: Source, part: Part) -> tuple[int, int]:
+def _trim(source: MarkupSource, part: MarkupPart) -> tuple[int, int]:
     text, start, stop = source.text, part.start, part.stop
     while start < stop and text[start] in _BLANK:
         start += 1
@@ -162,12 +162,12 @@ def _trim(source: Source, part: Part) -> tuple[int, int]:
     return start, stop
 
 
-def between(source: Source, inner: list[Tag], end: int) -> list[tuple[int, int]]:
+def stretches_between(source: MarkupSource, inner: list[Tag], end: int) -> list[tuple[int, int]]:
     """Return the stretches between these tags and up to the `end` that are neither tags nor blank, comments left out.
 
     Among them are the texts of elements, and whatever is damaged so that it is no tag.
     """
-    text = source.bare
+    text = source.without_comments
     found = []
     stops = [*(tag.start for tag in inner[1:]), end]
     for tag, stop in zip(inner, stops, strict=True):
@@ -179,50 +179,50 @@ def between(source: Source, inner: list[Tag], end: int) -> list[tuple[int, int]]
 
 
 @dataclass(slots=True)
-class Line:
+class TagNode:
     """A tag with its attributes, and with the tags that stand in it."""
 
     tag: Tag
-    found: Attributes
+    attributes: Attributes
     stop: int  # where it ends
-    inside: dict[str, list[Line]] | None = None
+    children: dict[str, list[TagNode]] | None = None
     text: str = ""
 
     def get(self, name: str, /) -> str:
         """Return an attribute, "" if there is none."""
-        return self.found[name]
+        return self.attributes[name]
 
     def count(self, name: str) -> int | None:
         """Return an attribute that is a number of one or two digits, None if it is none."""
-        return COUNTS.get(self.found[name])
+        return COUNTS.get(self.attributes[name])
 
-    def read_text(self, source: Source, most: int) -> None:
+    def read_text(self, source: MarkupSource, most: int) -> None:
         """Take in the text behind the tag, up to the next one, but no further than that character."""
         start = self.tag.stop
         if not source.text.endswith("/>", self.tag.start, start):
             self.stop = max(source.text.find("<", start, min(most, start + _TEXT_MOST)), start)
-            self.text = source.words(start, self.stop)
+            self.text = source.decoded_text(start, self.stop)
 
-    def take(self, name: str, line: Line) -> None:
+    def add_child(self, name: str, line: TagNode) -> None:
         """Take in a tag of that name that stands in it."""
-        if self.inside is None:
-            self.inside = {}
-        if name in self.inside:
-            self.inside[name].append(line)
+        if self.children is None:
+            self.children = {}
+        if name in self.children:
+            self.children[name].append(line)
         else:
-            self.inside[name] = [line]
+            self.children[name] = [line]
 
-    def those(self, name: str) -> list[Line]:
+    def children_named(self, name: str) -> list[TagNode]:
         """Return the tags of that name that stand in it."""
-        return self.inside.get(name, []) if self.inside else []
+        return self.children.get(name, []) if self.children else []
 
 
-COUNTS: Final = {text: number for number in range(100) for text in (str(number), f"{number:02}")}
+COUNTS: Final = {text: hand_number for hand_number in range(100) for text in (str(hand_number), f"{hand_number:02}")}
 
 """Numbers of one or two digits."""
 
 
-def number(found: Attributes, what: str) -> str:
+def hand_number(found: Attributes, what: str) -> str:
     """Return the number of a hand, from the attributes of its own tag; without one it is unreadable."""
     written = found["id"].strip()
     if not written or len(written) > 40 or not written.isascii():
@@ -231,22 +231,22 @@ def number(found: Attributes, what: str) -> str:
 
 
 @dataclass(slots=True)
-class Sheet:
+class HandTags:
     """A hand's tags, sorted by their names before anything of them is told."""
 
-    found: Attributes
-    lines: dict[str, list[Line]]
+    attributes: Attributes
+    lines: dict[str, list[TagNode]]
     inner: list[Tag]  # all of them; with the first one the hand begins
     stop: int
-    unknown: list[tuple[int, int]] = field(default_factory=list)  # tags that nobody knows
+    unknown_tags: list[tuple[int, int]] = field(default_factory=list)  # tags that nobody knows
 
     def get(self, name: str) -> str:
         """Return an attribute of the tag with which the hand begins, "" if there is none."""
-        return self.found[name].strip()[:_VALUE_MOST]
+        return self.attributes[name].strip()[:_VALUE_MOST]
 
     def count(self, name: str) -> int | None:
         """Return an attribute of it that is a number of one or two digits, None if it is none."""
-        return COUNTS.get(self.found[name])
+        return COUNTS.get(self.attributes[name])
 
 
 def sniffer(

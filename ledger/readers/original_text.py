@@ -55,7 +55,7 @@ class OriginalPeople(People):
         self._people.unlearn(mark)
 
 
-def restored(event: HandEvent, restore: Callable[[str], str]) -> HandEvent:
+def restore_words(event: HandEvent, restore: Callable[[str], str]) -> HandEvent:
     """Return an event with the room's own words as they were written."""
     words = {name: getattr(event, name) for name in _WORDS.get(type(event), ())}
     changed = {name: said for name, word in words.items() if isinstance(word, str) and (said := restore(word)) != word}

@@ -11,10 +11,10 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ledger.errors import UnreadableHandError
 
-Made = TypeVar("Made")
-Read = TypeVar("Read")
+Meaning = TypeVar("Meaning")
+ReaderT = TypeVar("ReaderT")
 
-Fields: TypeAlias = list[tuple[str, Read | None, str]]
+Fields: TypeAlias = list[tuple[str, ReaderT | None, str]]
 """The fields of a phrase: how each is read, and how it is written."""
 Split: TypeAlias = Callable[[str], tuple[str, ...] | None]
 """Returns the fields of a text in their order, `_` left aside; None where it is no such phrase."""
@@ -45,7 +45,7 @@ class Phrase(NamedTuple):
         return None if written is None else dict(zip(self.kept, written, strict=True))
 
 
-class Table(Generic[Made, Read]):
+class PhraseTable(Generic[Meaning, ReaderT]):
     """Phrases, what each makes and how its fields are read, by the first and last word of a text; the first that fits is meant.
 
     A field that `readers` does not know is kept as it is written.
@@ -53,14 +53,14 @@ class Table(Generic[Made, Read]):
 
     __slots__ = ("_by_words", "_first_words", "_last_words", "_readers", "_rows")
 
-    def __init__(self, rows: Iterable[tuple[str, Made]], readers: Mapping[str, Read]) -> None:
+    def __init__(self, rows: Iterable[tuple[str, Meaning]], readers: Mapping[str, ReaderT]) -> None:
         self._readers = readers
-        self._rows = [(phrase(template), made) for template, made in rows]
+        self._rows = [(parse_phrase(template), made) for template, made in rows]
         self._first_words = {_first(row) for row, _ in self._rows}
         self._last_words = {_last(row) for row, _ in self._rows}
-        self._by_words: dict[tuple[str, str], tuple[tuple[Phrase, Made], ...]] = {}
+        self._by_words: dict[tuple[str, str], tuple[tuple[Phrase, Meaning], ...]] = {}
 
-    def rows(self, text: str) -> tuple[tuple[Phrase, Made], ...]:
+    def rows(self, text: str) -> tuple[tuple[Phrase, Meaning], ...]:
         """Return the rows that a text may be, in the order of the table."""
         first, last = text.partition(" ")[0], text.rpartition(" ")[2]
         words = first if first in self._first_words else "", last if last in self._last_words else ""
@@ -73,7 +73,7 @@ class Table(Generic[Made, Read]):
             )
         return found
 
-    def matches(self, text: str) -> Iterator[tuple[Made, Fields[Read]]]:
+    def matches(self, text: str) -> Iterator[tuple[Meaning, Fields[ReaderT]]]:
         """Yield what fits a text, in the order of the table, with its fields."""
         for row, made in self.rows(text):
             fields = row.match(text)
@@ -93,7 +93,7 @@ def _last(row: Phrase) -> str:
     return word if blank or not row.fields else ""
 
 
-def phrase(template: str) -> Phrase:
+def parse_phrase(template: str) -> Phrase:
     """Take a template apart.
 
     >>> phrase("Seat {seat}: {name}").parts
@@ -173,7 +173,7 @@ def _of_many(parts: tuple[str, ...], fields: tuple[str, ...]) -> Split:
     return split
 
 
-def alike(made: Made, *templates: str) -> tuple[tuple[str, Made], ...]:
+def rows_told_by(made: Meaning, *templates: str) -> tuple[tuple[str, Meaning], ...]:
     """Return the rows of templates that are told in one way."""
     return tuple((template, made) for template in templates)
 
@@ -186,7 +186,7 @@ def require_number(
         raise UnreadableHandError(f"{what} is {text[:40]!r}", kind="header", hint="A number was expected.")
 
 
-def number(text: str, most: int = _DIGITS) -> int:
+def small_number(text: str, most: int = _DIGITS) -> int:
     """Return a number of so many digits at most, 0 where it is none."""
     small = _SMALL.get(text)
     if small is not None:

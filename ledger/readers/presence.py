@@ -8,33 +8,33 @@ from typing import Final
 from ledger.event import Event
 from ledger.hand.betting import TimeBankUsed
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken, WaitDeclared
-from ledger.readers.listed import Listed
-from ledger.readers.telling import of_seat, puts
+from ledger.readers.listed import ListedHand
+from ledger.readers.telling import event_teller, seat_event_teller
 from ledger.vocabulary import PlayerId, Seat
 
 
-def _player(hand: Listed, seat: Seat | None, who: str) -> PlayerId:
+def _player(hand: ListedHand, seat: Seat | None, who: str) -> PlayerId:
     if seat:
-        return hand.player_in(seat)
-    return hand.player(who) if who else ""
+        return hand.player_at(seat)
+    return hand.player_id(who) if who else ""
 
 
-def sits_out(hand: Listed, seat: Seat | None = None, who: str = "") -> None:
+def sits_out(hand: ListedHand, seat: Seat | None = None, who: str = "") -> None:
     """Tell that somebody sits out: in this hand too, where no act says otherwise."""
     if seat:
-        hand.away.setdefault(seat, "sitting-out")
-    hand.put(PlayerAway(seat, _player(hand, seat, who), why="sits-out"))
+        hand.absence_reasons.setdefault(seat, "sitting-out")
+    hand.add_event(PlayerAway(seat, _player(hand, seat, who), why="sits-out"))
 
 
-def waits(hand: Listed, seat: Seat) -> None:
+def waits(hand: ListedHand, seat: Seat) -> None:
     """Tell that somebody waits for the big blind, and takes no part before."""
-    hand.away[seat] = "waiting-for-big-blind"
-    hand.put(WaitDeclared(seat))
+    hand.absence_reasons[seat] = "waiting-for-big-blind"
+    hand.add_event(WaitDeclared(seat))
 
 
 def _somebody(make: Callable[[Seat | None, PlayerId], Event]) -> Callable[..., None]:
     """Return how it is told that somebody does something, who may have no seat."""
-    return lambda hand, seat=None, who="": hand.put(make(seat, _player(hand, seat, who)))
+    return lambda hand, seat=None, who="": hand.add_event(make(seat, _player(hand, seat, who)))
 
 
 stands_up: Final = _somebody(lambda seat, player: PlayerAway(seat, player, why="stood-up"))
@@ -43,6 +43,6 @@ returns: Final = _somebody(PlayerBack)
 leaves: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "left"))
 is_moved: Final = _somebody(lambda seat, player: SeatLeft(seat, player, "moved"))
 """Tells that the room moved somebody to another table."""
-joins: Final = of_seat(SeatTaken)
-uses_bank: Final = puts(TimeBankUsed)
+joins: Final = seat_event_teller(SeatTaken)
+uses_bank: Final = event_teller(TimeBankUsed)
 """Tells that somebody draws on time saved up."""

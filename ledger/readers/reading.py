@@ -12,40 +12,40 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.ending import LineUnread
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.amounts import FINEST, FinerAmountError
-from ledger.readers.copies import written_first
-from ledger.readers.currencies import SHOWN, JoinedText, is_odd, is_parted
+from ledger.readers.amounts import MAX_DECIMALS, FinerAmountError
+from ledger.readers.copies import restore_copy
+from ledger.readers.currencies import SAMPLE_LINES, JoinedText, is_odd, is_parted
 from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
-from ledger.readers.joints import joints, parted
+from ledger.readers.joints import find_joints, split_chunk
 from ledger.readers.lines import Lines
-from ledger.readers.original_text import OriginalPeople, restored
-from ledger.readers.signatures import NO_HAND, ends_at, no_hand, room, sniffer, starts, unknown
+from ledger.readers.original_text import OriginalPeople, restore_words
+from ledger.readers.signatures import NO_HAND, ends_at, explain_unread, head_starts, no_hand, room_of_line, sniffer
 
-BEHIND: Final = "text behind a hand, and no part of it"
+TEXT_AFTER_HAND: Final = "text behind a hand, and no part of it"
 """Why what stands behind a hand that ends before it is rejected."""
 
 _NO_MONEY: Final = ("chips", "play")
-PLAIN: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
+KNOWN_UNITS: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
 """What most hands are played for: every reader knows how its room writes them."""
 
 _NO_HEAD: Final = ("header", "cut-off")
 
-Tell: TypeAlias = Callable[["Page"], HandBuilder]
+Tell: TypeAlias = Callable[["HandPage"], HandBuilder]
 """Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
 
 
 @dataclass(slots=True)
-class Page:
+class HandPage:
     """The lines of one hand: those from `first` up to `after`, which is not among them.
 
     Its reader puts `after` before lines that are no part of it.
     """
 
     lines: Lines
-    first: int
-    head: int  # the line with the hand's first words: the first one, or one behind a preface
-    after: int
+    first_line: int
+    head_line: int  # the line with the hand's first words: the first one, or one behind a preface
+    end_line: int
     people: People
     exponent: int | None  # read amounts in units of 10^-exponent; None = as the currency has it
     source: str  # the source's name; hostile
@@ -54,80 +54,92 @@ class Page:
     @property
     def title(self) -> str:
         """The hand's first words, to the end of their line."""
-        return self.lines.text[self.head].strip("\ufeff \t\r").removeprefix("\xef\xbb\xbf")  # a mark read as cp1252
+        return (
+            self.lines.text[self.head_line].strip("\ufeff \t\r").removeprefix("\xef\xbb\xbf")
+        )  # a mark read as cp1252
 
     @property
-    def second(self) -> int:
+    def second_line(self) -> int:
         """The next line that is not blank, `after` where there is none."""
         text = self.lines.text
-        return next((k for k in range(self.head + 1, self.after) if text[k].strip()), self.after)
+        return next((k for k in range(self.head_line + 1, self.end_line) if text[k].strip()), self.end_line)
 
 
 @dataclass(frozen=True, slots=True)
-class Grammar:
+class TextGrammar:
     """How a line by line format tells hands apart, and how it reads one."""
 
-    begins: Callable[[str], bool]  # a hand begins with this line
-    ends: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
+    begins_hand: Callable[[str], bool]  # a hand begins with this line
+    foreign_heads: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
     tell: Tell
     preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a hand; one of the first two is the first
     initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
     words: tuple[str, ...] = ()  # one of them stands in each line that `begins` a hand
-    breaks: Callable[[list[str]], list[int]] | None = None  # the lines at which something begins, if more tell that
-    odd: Callable[[Sequence[str], int], bool] = is_odd  # its first lines show amounts that the reader does not know
-    units: frozenset[str] = PLAIN  # currencies that the reader knows however they are written
-    stops: Callable[[str], bool] | None = None  # something begins with this line; `tell` ends its hands by itself
+    find_breaks: Callable[[list[str]], list[int]] | None = (
+        None  # the lines at which something begins, if more tell that
+    )
+    has_odd_amounts: Callable[[Sequence[str], int], bool] = (
+        is_odd  # its first lines show amounts that the reader does not know
+    )
+    units: frozenset[str] = KNOWN_UNITS  # currencies that the reader knows however they are written
+    begins_block: Callable[[str], bool] | None = (
+        None  # something begins with this line; `tell` ends its hands by itself
+    )
 
 
 def text_format(
-    name: str, title: str, grammar: Grammar, words: Sequence[str], *, sniff: Callable[[bytes], int] | None = None
+    name: str, title: str, grammar: TextGrammar, words: Sequence[str], *, sniff: Callable[[bytes], int] | None = None
 ) -> Format:
     """Return the format of a room's text; one of `words` stands in each first line of a hand."""
     return Format(
         name=name,
         title=title,
         suffixes=(".txt",),
-        read=partial(read, replace(grammar, words=tuple(words))),
-        sniff=sniff or sniffer(grammar.begins, grammar.ends),
-        cut=cutter(words, grammar.begins),
+        read=partial(read_chunk, replace(grammar, words=tuple(words))),
+        sniff=sniff or sniffer(grammar.begins_hand, grammar.foreign_heads),
+        cut=cutter(words, grammar.begins_hand),
     )
 
 
-def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
+def read_chunk(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
     """Return the hands of a chunk and, for what is none, rejects; of a copied text as it was written first."""
-    copy = written_first(chunk.data, chunk.encoding, chunk.start)
+    copy = restore_copy(chunk.data, chunk.encoding, chunk.start)
     if copy is None:
         return _read_plain(grammar, chunk, people)
     return map(copy.at_source, _read_plain(grammar, replace(chunk, data=copy.data, start=0), people))
 
 
-def _read_plain(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    for block in blocks(chunk, grammar.begins, grammar.preface):
+def _read_plain(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
+    for block in blocks(chunk, grammar.begins_hand, grammar.preface):
         for part in _parts(grammar, block):
             yield from _read(grammar, part, people)
 
 
-def _parts(grammar: Grammar, chunk: Chunk) -> Iterable[Chunk]:
+def _parts(grammar: TextGrammar, chunk: Chunk) -> Iterable[Chunk]:
     """Part a block where hands begin in the middle of lines: a source may have been cut there, and go on.
 
     A text that reads so and cannot be told as a hand with players is talk, or a name.
     """
-    found = joints(chunk, grammar.words, grammar.begins, grammar.preface)
+    found = find_joints(chunk, grammar.words, grammar.begins_hand, grammar.preface)
     if not found:
         return (chunk,)
     places = [0]
-    for place, part in zip(found, list(parted(chunk, [0, *found]))[1:], strict=True):
+    for place, part in zip(found, list(split_chunk(chunk, [0, *found]))[1:], strict=True):
         item = next(_read(grammar, part, People(bytes(32))))
         if not isinstance(item, Reject) or item.code not in _NO_HEAD or b"\n" not in part.data[: item.length]:
             places.append(place)
-    return parted(chunk, places)
+    return split_chunk(chunk, places)
 
 
-def _read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    lines, stops = Lines(chunk), grammar.stops
-    text, begins = lines.text, grammar.begins
+def _read(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
+    lines, stops = Lines(chunk), grammar.begins_block
+    text, begins = lines.text, grammar.begins_hand
     breaks = iter(
-        () if stops is not None else grammar.breaks(text) if grammar.breaks is not None else _breaks(grammar, text)
+        ()
+        if stops is not None
+        else grammar.find_breaks(text)
+        if grammar.find_breaks is not None
+        else _breaks(grammar, text)
     )
     k = after = 0
     count = len(text)
@@ -144,18 +156,18 @@ def _read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
         while after <= k:
             after = next(breaks, count)
         if mine:
-            page = Page(lines, first, k, after, people, None, chunk.name, chunk.encoding)
-            yield hand(grammar, chunk, page)
-            k = page.after
+            page = HandPage(lines, first, k, after, people, None, chunk.name, chunk.encoding)
+            yield read_hand(grammar, chunk, page)
+            k = page.end_line
         else:
-            yield stray(chunk, lines, k, after)
+            yield reject_stray(chunk, lines, k, after)
             k = after
 
 
-def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
+def _breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
     """Return the lines at which something begins: a hand of this format or of another room."""
-    begins, ends = grammar.begins, grammar.ends
-    initials, (short, heads) = grammar.initials, starts(ends)
+    begins, ends = grammar.begins_hand, grammar.foreign_heads
+    initials, (short, heads) = grammar.initials, head_starts(ends)
     firsts = {*initials, *(head[:1] for head in heads)}
     return [
         k
@@ -170,50 +182,57 @@ def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
     ]
 
 
-def _behind_preface(grammar: Grammar, text: list[str], k: int) -> int:
+def _behind_preface(grammar: TextGrammar, text: list[str], k: int) -> int:
     """Return the line of the head behind a preface; `k` itself where no preface leads to a head."""
     at = k
     while at < len(text) and (not text[at] or text[at].isspace() or _is_preface(grammar, text[at])):
         at += 1
-    return at if at < len(text) and grammar.begins(text[at]) else k
+    return at if at < len(text) and grammar.begins_hand(text[at]) else k
 
 
-def _is_preface(grammar: Grammar, line: str) -> bool:
+def _is_preface(grammar: TextGrammar, line: str) -> bool:
     return bool(grammar.preface) and line.lstrip("\ufeff \t").startswith(grammar.preface)
 
 
-def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
+def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> Account | Reject:
     """Read one hand; where its amounts are not written as the reader knows them, with each right behind its sign."""
-    text, first = page.lines.text, page.first
-    odd = grammar.odd(text, first)
+    text, first = page.lines.text, page.first_line
+    odd = grammar.has_odd_amounts(text, first)
     read = _hand(grammar, chunk, page)
-    doubted = range(first, min(page.after, first + 2 * SHOWN)) if read.unit == "play" else read.unread
-    if not odd and read.unit in grammar.units and not (doubted and any(is_parted(text[k]) for k in doubted)):
-        return read.told
+    doubted = (
+        range(first, min(page.end_line, first + 2 * SAMPLE_LINES)) if read.currency == "play" else read.unread_lines
+    )
+    if not odd and read.currency in grammar.units and not (doubted and any(is_parted(text[k]) for k in doubted)):
+        return read.account
     again = _joined(grammar, chunk, page)
-    same = again is not None and not odd and again.unit == read.unit and len(again.unread) == len(read.unread) > 0
+    same = (
+        again is not None
+        and not odd
+        and again.currency == read.currency
+        and len(again.unread_lines) == len(read.unread_lines) > 0
+    )
     best = read if again is None or same or again.says_less_than(read) else again
-    page.after = best.after
-    return best.told
+    page.end_line = best.after
+    return best.account
 
 
-class _Read(NamedTuple):
+class _HandReading(NamedTuple):
     """A hand that was read: the lines that nobody knows, and what is played for; all lines are unread of a reject."""
 
-    told: Account | Reject
-    unread: Sequence[int]
-    unit: str
+    account: Account | Reject
+    unread_lines: Sequence[int]
+    currency: str
     after: int  # the line behind its last one
 
-    def says_less_than(self, other: _Read) -> bool:
+    def says_less_than(self, other: _HandReading) -> bool:
         """Whether more lines are unread, or the currency is lost."""
-        lost = self.unit in _NO_MONEY and other.unit not in ("", *_NO_MONEY)
-        return isinstance(self.told, Reject) or lost or len(self.unread) > len(other.unread)
+        lost = self.currency in _NO_MONEY and other.currency not in ("", *_NO_MONEY)
+        return isinstance(self.account, Reject) or lost or len(self.unread_lines) > len(other.unread_lines)
 
 
-def _joined(grammar: Grammar, chunk: Chunk, page: Page) -> _Read | None:
+def _joined(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading | None:
     """Read a hand again with each amount right behind its sign; None where all stand so."""
-    text, people, span = page.lines.text, page.people, slice(page.first, page.after)
+    text, people, span = page.lines.text, page.people, slice(page.first_line, page.end_line)
     written = text[span]
     joined = JoinedText(written)
     if joined.lines == written:
@@ -221,36 +240,40 @@ def _joined(grammar: Grammar, chunk: Chunk, page: Page) -> _Read | None:
     text[span], page.people = joined.lines, OriginalPeople(people, joined.restore)
     read = _hand(grammar, chunk, page)
     text[span], page.people = written, people
-    if isinstance(read.told, Account):
-        read.told.events = [restored(event, joined.restore) for event in read.told.events]
+    if isinstance(read.account, Account):
+        read.account.events = [restore_words(event, joined.restore) for event in read.account.events]
     return read
 
 
-def _hand(grammar: Grammar, chunk: Chunk, page: Page) -> _Read:
+def _hand(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading:
     """Read one hand as it is written."""
-    lines, first, after = page.lines, page.first, page.after
+    lines, first, after = page.lines, page.first_line, page.end_line
 
     def tell(exponent: int | None) -> HandBuilder:
         page.exponent = exponent
         return grammar.tell(page)
 
     try:
-        if grammar.stops is None:
+        if grammar.begins_block is None:
             lines.refuse_long(first, after)
-        told = in_unit(tell)
+        told = read_in_unit(tell)
     except UnreadableHandError as error:
-        return _Read(reject(chunk, lines, first, page.after, error), range(first, page.after), "", page.after)
-    if lines.nul and "\0" in "".join(lines.text[_behind_preface(grammar, lines.text, first) : page.after]):
+        return _HandReading(
+            reject_lines(chunk, lines, first, page.end_line, error), range(first, page.end_line), "", page.end_line
+        )
+    if lines.nul and "\0" in "".join(lines.text[_behind_preface(grammar, lines.text, first) : page.end_line]):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-        return _Read(reject(chunk, lines, first, page.after, torn), range(first, page.after), "", page.after)
-    start, length = span(lines, first, page.after)
+        return _HandReading(
+            reject_lines(chunk, lines, first, page.end_line, torn), range(first, page.end_line), "", page.end_line
+        )
+    start, length = span_of_lines(lines, first, page.end_line)
     unread: Sequence[int] = ()
-    if told.unread_parts:
-        unread = [mark for event, mark in zip(told.events, told.marks, strict=True) if type(event) is LineUnread]
-    return _Read(told.account(chunk.start, start, length), unread, told.game.unit, page.after)
+    if told.unread_count:
+        unread = [mark for event, mark in zip(told.events, told.event_places, strict=True) if type(event) is LineUnread]
+    return _HandReading(told.build_account(chunk.start, start, length), unread, told.game.unit, page.end_line)
 
 
-def in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
+def read_in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
     """Read a hand in the unit that its finest amount needs; `tell` is given the exponent.
 
     It is None first: as the currency has it.
@@ -260,14 +283,14 @@ def in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
         try:
             return tell(exponent)
         except FinerAmountError as finer:
-            if finer.digits > FINEST or finer.digits <= (exponent or 0):
+            if finer.digits > MAX_DECIMALS or finer.digits <= (exponent or 0):
                 raise UnreadableHandError(
-                    f"an amount has {finer.digits} decimals; {FINEST} are the most", kind="amount"
+                    f"an amount has {finer.digits} decimals; {MAX_DECIMALS} are the most", kind="amount"
                 ) from None
             exponent = finer.digits
 
 
-def span(lines: Lines, first: int, after: int) -> tuple[int, int]:
+def span_of_lines(lines: Lines, first: int, after: int) -> tuple[int, int]:
     """Return first byte and length of these lines, blank ones at the end left out."""
     text, last = lines.text, after - 1
     while last > first and (not text[last] or text[last].isspace()):
@@ -276,16 +299,16 @@ def span(lines: Lines, first: int, after: int) -> tuple[int, int]:
     return start, min(lines.size, end) - start
 
 
-def reject(chunk: Chunk, lines: Lines, first: int, after: int, error: UnreadableHandError) -> Reject:
+def reject_lines(chunk: Chunk, lines: Lines, first: int, after: int, error: UnreadableHandError) -> Reject:
     """Return the reject of these lines."""
-    start, length = span(lines, first, after)
+    start, length = span_of_lines(lines, first, after)
     return Reject(chunk.start + start, length, chunk.line_at(start), error.kind, error.reason, error.hint)
 
 
-def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
+def reject_stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
     """Say what a stretch is that no hand of this format begins."""
     line = lines.text[first].lstrip("\ufeff \t")
-    whose, what, (reason, hint) = room(line), no_hand(line), unknown(line)
+    whose, what, (reason, hint) = room_of_line(line), no_hand(line), explain_unread(line)
     if what:
         error = UnreadableHandError(f"{what}, no hand", kind="not-a-hand", hint=NO_HAND)
     elif reason:
@@ -304,4 +327,4 @@ def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
         )
     else:
         error = UnreadableHandError("no hand begins here", kind="not-a-hand")
-    return reject(chunk, lines, first, after, error)
+    return reject_lines(chunk, lines, first, after, error)

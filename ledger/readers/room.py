@@ -17,31 +17,31 @@ from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.acts import Make
-from ledger.readers.cards import KNOWN, groups, reader
+from ledger.readers.acts import TellAction
+from ledger.readers.cards import CARD_WORDS, card_reader, read_groups
 from ledger.readers.hand import SEATS
-from ledger.readers.heads import Found
-from ledger.readers.incomplete import nobody
+from ledger.readers.heads import HeadFields
+from ledger.readers.incomplete import no_players
 from ledger.readers.lines import Lines
-from ledger.readers.phrases import Phrase, Split, Table, number, phrase
-from ledger.readers.rows import Tell, bound, in_order
-from ledger.readers.telling import POTS, Pot, Telling, Value
+from ledger.readers.phrases import Phrase, PhraseTable, Split, parse_phrase, small_number
+from ledger.readers.rows import Tell, bind_values, pass_in_order
+from ledger.readers.telling import POTS, Pot, TextHand, Value
 from ledger.text.repeated_texts import TextResults
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
-Deed: TypeAlias = tuple[str, str, str | None, Make, bool]
+ActionPhrase: TypeAlias = tuple[str, str, str | None, TellAction, bool]
 """How a line begins that tells an act, what stands before its amount if more does, what behind it, how it is told.
 
 What has None behind has no amount; the truth says that an amount stands in front of the one that counts.
 """
 
-Rows: TypeAlias = Sequence[tuple[str, Tell]]
-Acts: TypeAlias = dict[str, tuple[Make, Chips, bool | None]]
+PhraseRows: TypeAlias = Sequence[tuple[str, Tell]]
+ActionTellers: TypeAlias = dict[str, tuple[TellAction, Chips, bool | None]]
 """What was read before behind a name → how it is told."""
-Told: TypeAlias = "dict[str, Callable[[Room], bool | None]]"
+LineTellers: TypeAlias = "dict[str, Callable[[PhraseHand], bool | None]]"
 """A line that was read before → how it is told."""
 
-Field: TypeAlias = "Callable[[Room, str], Value | None]"
+FieldReader: TypeAlias = "Callable[[PhraseHand, str], Value | None]"
 """Reads what a field holds; None where its text is no such thing."""
 
 _LONGEST: Final = 100
@@ -51,35 +51,35 @@ _PLACES: Final = 7
 """Digits of a place in a tournament."""
 _OF_SEATS: Final = frozenset(("name", "result"))
 """Fields that hold something else in another hand."""
-Row: TypeAlias = "tuple[Split, Tell, tuple[Field | None, ...], bool]"
+CompiledPhrase: TypeAlias = "tuple[Split, Tell, tuple[FieldReader | None, ...], bool]"
 """How a phrase is split, what tells it, how its fields are read if one is to be, and whether it means the same in every hand."""
 
 
-class Room(Telling):
+class PhraseHand(TextHand):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
     __slots__ = (
         "acts_read",
-        "besides_read",
-        "by_word",
-        "dealer",
+        "button_and_line",
         "lines_read",
-        "plain_words",
+        "names_by_word",
         "rows_read",
-        "run",
+        "seat_list_lines_read",
+        "showdown_run",
+        "single_word_names",
         "summary_read",
     )
 
-    BEHIND: ClassVar[tuple[str, ...]] = (":",)
+    NAME_ENDINGS: ClassVar[tuple[str, ...]] = (":",)
     """What may stand between a name and the blank behind it; "" = nothing."""
     ALL_IN: ClassVar[tuple[str, ...]] = ()
     """What an act ends with that puts somebody all in."""
 
-    CARDS: ClassVar[Mapping[str, str]] = KNOWN
+    CARDS: ClassVar[Mapping[str, str]] = CARD_WORDS
     """The room's words for a card → the card."""
     SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
-    BESIDES: ClassVar[Rows] = ()
+    SEAT_LIST_LINES: ClassVar[PhraseRows] = ()
     """Other lines that may stand in the list of seats."""
     STREETS: ClassVar[Mapping[str, Street]] = {
         word: street for street in BOARD_STREETS for word in (street.title(), street.upper(), street)
@@ -89,29 +89,29 @@ class Room(Telling):
     """The room's words for a street without a board: of stud, or a draw."""
     POTS: ClassVar[Mapping[str, Pot]] = POTS
     """The room's words for a pot."""
-    DEEDS: ClassVar[Sequence[tuple[str, Make]]] = ()
+    ACTIONS: ClassVar[Sequence[tuple[str, TellAction]]] = ()
     """What a player does, behind the name: `raises {_} to {amount}`; the words for all-in are `ALL_IN`.
 
     Where what stands before the amount has to be one too, it is `{by}`.
     """
-    WHY: ClassVar[Rows] = ()
+    REASONS: ClassVar[PhraseRows] = ()
     """What may stand behind an act and says why it was made, each told before it of the seat."""
-    SAYINGS: ClassVar[Rows] = ()
+    PLAYER_LINES: ClassVar[PhraseRows] = ()
     """What else stands behind a name; the teller is given the seat."""
-    LINES: ClassVar[Rows] = ()
+    LINES: ClassVar[PhraseRows] = ()
     """All other lines."""
-    SUMMARY: ClassVar[Rows] = ()
+    SUMMARY_LINES: ClassVar[PhraseRows] = ()
     """Lines that are meant only behind the summary's heading, where they come before all others."""
 
     _cards: ClassVar[tuple[Callable[[str], Cards | None]]]
-    _said: ClassVar[tuple[str, ...]]
+    _words_after_names: ClassVar[tuple[str, ...]]
     """What stands behind a name in any line, with the blank before it."""
-    _acts: ClassVar[Mapping[str, tuple[Deed, ...]]]
-    """The first word behind a name → `DEEDS` that begin with it."""
-    _sayings: ClassVar[Table[Row, None]]
-    _lines: ClassVar[Table[Row, None]]
-    _besides: ClassVar[Table[Row, None]]
-    _summary: ClassVar[Table[Row, None]]
+    _actions_by_word: ClassVar[Mapping[str, tuple[ActionPhrase, ...]]]
+    """The first word behind a name → `ACTIONS` that begin with it."""
+    _player_lines: ClassVar[PhraseTable[CompiledPhrase, None]]
+    _lines: ClassVar[PhraseTable[CompiledPhrase, None]]
+    _seat_list_lines: ClassVar[PhraseTable[CompiledPhrase, None]]
+    _summary: ClassVar[PhraseTable[CompiledPhrase, None]]
     _seats: ClassVar[tuple[Phrase, ...]]
     _stack_last: ClassVar[bool]
     """What stands before the last bracket of a row seldom changes, as it ends with the stack."""
@@ -119,38 +119,38 @@ class Room(Telling):
     def __init_subclass__(cls) -> None:
         """Take the room's phrases apart, once."""
         super().__init_subclass__()
-        cls._cards = (reader(cls.CARDS),)
-        acts: dict[str, tuple[Deed, ...]] = {}
-        for template, make in cls.DEEDS:
-            (words, *rest), fields, *_ = phrase(template)
+        cls._cards = (card_reader(cls.CARDS),)
+        acts: dict[str, tuple[ActionPhrase, ...]] = {}
+        for template, make in cls.ACTIONS:
+            (words, *rest), fields, *_ = parse_phrase(template)
             before = rest[-2] if len(rest) > 1 else ""
             first = words.partition(" ")[0]
             deed = (words, before, rest[-1] if rest else None, make, "by" in fields)
             acts[first] = (*acts.get(first, ()), deed)
-        cls._acts = acts
-        firsts = {" " + phrase(row[0]).parts[0].rstrip() for row in (*cls.DEEDS, *cls.SAYINGS)}
-        firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := phrase(row[0]).parts)[0] and parts[1:]}
-        cls._said = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
-        cls._sayings, cls._lines = _table(cls.SAYINGS, 2), _table(cls.LINES)
-        cls._summary, cls._besides = _table((*cls.SUMMARY, *cls.LINES)), _table(cls.BESIDES)
-        cls._seats = tuple(map(phrase, cls.SEAT_ROWS))
+        cls._actions_by_word = acts
+        firsts = {" " + parse_phrase(row[0]).parts[0].rstrip() for row in (*cls.ACTIONS, *cls.PLAYER_LINES)}
+        firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := parse_phrase(row[0]).parts)[0] and parts[1:]}
+        cls._words_after_names = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
+        cls._player_lines, cls._lines = _table(cls.PLAYER_LINES, 2), _table(cls.LINES)
+        cls._summary, cls._seat_list_lines = _table((*cls.SUMMARY_LINES, *cls.LINES)), _table(cls.SEAT_LIST_LINES)
+        cls._seats = tuple(map(parse_phrase, cls.SEAT_ROWS))
         cls._stack_last = cls.SEAT_ROWS[0].endswith(" ({amount})")
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         room, before = type(self), people.read_before
-        self.acts_read: Acts
-        self.lines_read: Told
-        self.besides_read: Told
-        self.summary_read: Told
-        self.acts_read, self.lines_read, self.besides_read, self.summary_read = before.results_of_kinds(
+        self.acts_read: ActionTellers
+        self.lines_read: LineTellers
+        self.seat_list_lines_read: LineTellers
+        self.summary_read: LineTellers
+        self.acts_read, self.lines_read, self.seat_list_lines_read, self.summary_read = before.results_of_kinds(
             4, room, game.exponent
         )
         self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.results_of(room, "rows")
-        self.by_word: dict[str, list[tuple[str, Seat]]] = {}
-        self.plain_words: dict[str, Seat] = {}
-        self.run = 1  # the run of the board whose showdown it is
-        self.dealer: tuple[Seat, int] | None = None  # who has the button, and in which line
+        self.names_by_word: dict[str, list[tuple[str, Seat]]] = {}
+        self.single_word_names: dict[str, Seat] = {}
+        self.showdown_run = 1  # the run of the board whose showdown it is
+        self.button_and_line: tuple[Seat, int] | None = None  # who has the button, and in which line
         self.begin()
 
     def begin(self) -> None:
@@ -159,112 +159,112 @@ class Room(Telling):
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
 
-    def play(
-        self, head: Found | int, after: int, costs: TournamentSet | None = None, *options: OptionSet | None
+    def tell_hand(
+        self, head: HeadFields | int, after: int, costs: TournamentSet | None = None, *options: OptionSet | None
     ) -> None:
         """Tell all of a hand behind its head: costs, game, options, and what `play_on` tells."""
         for event in (costs, self.game, *options):
             if event is not None:
-                self.put(event)
-        self.play_on(head, after)
+                self.add_event(event)
+        self.tell_body(head, after)
 
-    def play_on(self, head: Found | int, after: int) -> None:
+    def tell_body(self, head: HeadFields | int, after: int) -> None:
         """Tell what nobody knows of the head, the seats, the button, and what is done.
 
         A head that was read otherwise is the number of the line behind it.
         """
-        k = head.behind if isinstance(head, Found) else head
-        if isinstance(head, Found):
-            self.dealer = self.dealer or head.dealer
-            for self.at in head.strange:
-                self.unread(self.lines.text[self.at])
-        k = self.seats_from(k, after)
-        if self.dealer is not None:
-            self.at = self.dealer[1]
-            self.put(ButtonPlaced(self.dealer[0]))
-        self.body(k, after)
+        k = head.line_after if isinstance(head, HeadFields) else head
+        if isinstance(head, HeadFields):
+            self.button_and_line = self.button_and_line or head.button_and_line
+            for self.place in head.unknown_lines:
+                self.add_unread(self.lines.text[self.place])
+        k = self.read_seats(k, after)
+        if self.button_and_line is not None:
+            self.place = self.button_and_line[1]
+            self.add_event(ButtonPlaced(self.button_and_line[0]))
+        self.read_body(k, after)
         self.finish()
 
-    def heads(self, title: str, rest: str, run: int = 0) -> bool | None:
+    def read_heading(self, title: str, rest: str, run: int = 0) -> bool | None:
         """Read `TURN` with `[2c 7d Kc] [9s]`, of which the last bracket is new, or `SHOW DOWN`; None: it is neither.
 
         `run`: the number that the heading bears, 0 without one.
         """
         if title in self.STREETS:
-            dealt = groups(self.cards, rest.strip(" :"))
+            dealt = read_groups(self.read_cards, rest.strip(" :"))
             if dealt is not None:
                 self.board_of_run(self.STREETS[title], dealt[-1], run)
             return dealt is not None
         if title not in ("SHOW DOWN", "SHOWDOWN"):
             return None
         self.close_bets()
-        self.run = run or 1
-        self.put(ShowdownBegun(self.run))
+        self.showdown_run = run or 1
+        self.add_event(ShowdownBegun(self.showdown_run))
         return True
 
-    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
+    def awards_pot(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
         """Tell `wins side pot 1 ($5)`, of the run whose showdown it is."""
-        self.award(seat, amount, pot[0], run=self.run, half=pot[1])
+        self.award(seat, amount, pot[0], run=self.showdown_run, half=pot[1])
 
-    def cards(self, text: str) -> Cards | None:
+    def read_cards(self, text: str) -> Cards | None:
         """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them is no card."""
         return self._cards[0](text)
 
-    def seats_from(self, k: int, after: int) -> int:
+    def read_seats(self, k: int, after: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""
         text, label, stack_last = self.lines.text, self._seats[0].parts[0], self._stack_last
-        rows, besides = self.rows_read, self.besides_read
+        rows, besides = self.rows_read, self.seat_list_lines_read
         while k < after:
             line = text[k].strip()
             if line:
-                self.at = k
+                self.place = k
                 head, _, stack = line.rpartition(" (") if stack_last else (line, "", ")")
                 row = rows.get(head) if stack[-1:] == ")" else None
                 if row is not None and stack_last:
                     row[1]["amount"] = stack[:-1]
                 elif row is None and line not in besides:
-                    row = self._row(line, head)
+                    row = self._match_row(line, head)
                 if row is not None:
-                    self.sits_down(*row)
+                    self.take_seat_row(*row)
                 elif (told := besides.get(line)) is not None and told(self) is not False:
                     pass
-                elif not self._tell(self._besides, line, besides):
+                elif not self._tell(self._seat_list_lines, line, besides):
                     if label and line.startswith(label):
                         raise seat_unreadable(line)
                     break
             k += 1
         if not self.stacks:
-            raise nobody()
-        self.listen()
+            raise no_players()
+        self.index_names()
         return k
 
-    def _row(self, line: str, head: str) -> tuple[Seat, dict[str, str]] | None:
+    def _match_row(self, line: str, head: str) -> tuple[Seat, dict[str, str]] | None:
         """Return what a row of the list of seats says; most players have the same chair in the next hand."""
         for row in self._seats:
             found = row.match(line)
             written = found["seat"].strip() if found else ""
-            seat = number(written)
+            seat = small_number(written)
             if found and (seat or written == "0"):
                 if len(line) < _LONGEST and (row is self._seats[0] or head == line):
                     self.rows_read[head] = seat, found
                 return seat, found
         return None
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take one row of the list of seats."""
-        self.take(seat, row["name"], self.amount(row["amount"]))
+        self.deal_in(seat, row["name"], self.amount(row["amount"]))
 
-    def has_button(self, seat: Seat) -> None:
+    def note_button(self, seat: Seat) -> None:
         """Take `Dealer: Seat 3` of the list of seats: what is told last counts."""
-        self.dealer = (seat, self.at) if seat < SEATS else None
+        self.button_and_line = (seat, self.place) if seat < SEATS else None
 
-    def listen(self) -> None:
+    def index_names(self) -> None:
         """Learn how the lines of the seats begin, once all seats are read."""
-        self.by_word.clear()
-        self.plain_words.clear()
-        by_word, plain = self.by_word, self.plain_words
-        for name in self.names():
-            for behind in self.BEHIND:
+        self.names_by_word.clear()
+        self.single_word_names.clear()
+        by_word, plain = self.names_by_word, self.single_word_names
+        for name in self.sort_names():
+            for behind in self.NAME_ENDINGS:
                 spoken, seat = name + behind, self.seats[name]
                 word, blank, _ = spoken.partition(" ")
                 if word in by_word:
@@ -275,69 +275,73 @@ class Room(Telling):
                     if not blank:
                         plain[word] = seat
 
-    def speaker(self, line: str) -> list[tuple[Seat, str]]:
+    def named_seats(self, line: str) -> list[tuple[Seat, str]]:
         """Return the seats whose name a line may begin with, longest name first, and what follows."""
         return [
             (seat, line[len(spoken) + 1 :].strip())
-            for spoken, seat in self.by_word.get(line.partition(" ")[0], ())
+            for spoken, seat in self.names_by_word.get(line.partition(" ")[0], ())
             if line.startswith(" ", len(spoken)) and line.startswith(spoken)
         ]
 
-    def told_lines(self, k: int, after: int) -> Iterable[tuple[int, str]]:
+    def numbered_lines(self, k: int, after: int) -> Iterable[tuple[int, str]]:
         """Return lines `k` up to `after` with their numbers, each without what the room puts before acts."""
         return enumerate(self.lines.text[k:after], k)
 
-    def body(self, k: int, after: int) -> None:
+    def read_body(self, k: int, after: int) -> None:
         """Read lines `k` up to `after`."""
-        text, known, plain, by_word = self.lines.text, self.acts_read, self.plain_words, self.by_word
-        for at, line in self.told_lines(k, after):
-            self.at = at
+        text, known, plain, by_word = self.lines.text, self.acts_read, self.single_word_names, self.names_by_word
+        for at, line in self.numbered_lines(k, after):
+            self.place = at
             word, blank, rest = line.partition(" ")
             seat = plain.get(word)
             if seat:
                 told = known.get(rest) or known.get(rest.strip())
                 if told and told[0](self, seat, told[1], told[2]) is not False:
                     continue
-                if blank and self.act(seat, rest.strip()):
+                if blank and self.read_action(seat, rest.strip()):
                     continue
-            elif word in by_word and self.spoken(line):
+            elif word in by_word and self.read_player_line(line):
                 continue
-            if (bare := line.strip()) and not self.line(bare):
-                self.unread(text[at])
-            if self.closed:
-                self.sum(at + 1, after)
+            if (bare := line.strip()) and not self.read_line(bare):
+                self.add_unread(text[at])
+            if self.is_past_names:
+                self.read_summary(at + 1, after)
                 break
 
-    def sum(self, k: int, after: int) -> None:
+    def read_summary(self, k: int, after: int) -> None:
         """Read the lines of a summary in which nobody acts."""
         for at, line in enumerate(self.lines.text[k:after], k):
             if bare := line.strip():
-                self.at = at
-                if not self.line(bare):
-                    self.unread(bare)
+                self.place = at
+                if not self.read_line(bare):
+                    self.add_unread(bare)
 
-    def spoken(self, line: str) -> bool:
+    def read_player_line(self, line: str) -> bool:
         """Read what somebody does; if it was no act of the longest name a shorter one may be meant."""
-        for spoken, seat in self.by_word.get(line.partition(" ")[0], ()):
+        for spoken, seat in self.names_by_word.get(line.partition(" ")[0], ()):
             behind = len(spoken)
-            if line.startswith(" ", behind) and line.startswith(spoken) and self.act(seat, line[behind + 1 :].strip()):
+            if (
+                line.startswith(" ", behind)
+                and line.startswith(spoken)
+                and self.read_action(seat, line[behind + 1 :].strip())
+            ):
                 return True
         return False
 
-    def act(self, seat: Seat, rest: str) -> bool:
+    def read_action(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
         if (told := self.acts_read.get(rest)) and told[0](self, seat, told[1], told[2]) is not False:
             return True
-        for words, tell in self.WHY:
+        for words, tell in self.REASONS:
             if rest.endswith(words):
                 tell(self, seat)
                 rest = rest[: -len(words)].rstrip()
-        for deed in self._acts.get(rest.partition(" ")[0], ()):
-            if rest.startswith(deed[0]) and deed[1] in rest and self._make(seat, rest, deed):
+        for deed in self._actions_by_word.get(rest.partition(" ")[0], ()):
+            if rest.startswith(deed[0]) and deed[1] in rest and self._tell_action(seat, rest, deed):
                 return True
-        return self._tell(self._sayings, rest, self.acts_read, seat)
+        return self._tell(self._player_lines, rest, self.acts_read, seat)
 
-    def _make(self, seat: Seat, rest: str, deed: Deed) -> bool:
+    def _tell_action(self, seat: Seat, rest: str, deed: ActionPhrase) -> bool:
         words, before, behind, make, by = deed
         text = rest[len(words) :]
         aside, _, text = text.rpartition(before) if before else ("", "", text)
@@ -367,9 +371,9 @@ class Room(Telling):
 
     def holds_a_line(self, name: str) -> bool:
         """Tell whether what stands where a name is looked for holds a line: its end was lost."""
-        return bool(_ENDS.search(name)) or any(words in name for words in self._said)
+        return bool(_ENDS.search(name)) or any(words in name for words in self._words_after_names)
 
-    def learned(self, seat: Seat, rest: str) -> str | None:
+    def learn_cards(self, seat: Seat, rest: str) -> str | None:
         """Take the cards of `showed [Ah Kd] and won`, if they are new; return what stands behind them.
 
         Where no cards are told it is the whole; None where they are none that can be read.
@@ -377,25 +381,25 @@ class Room(Telling):
         if not rest.startswith(("showed [", "mucked [")):
             return rest
         inner, _, behind = rest[8:].partition("]")
-        cards = self.cards(inner)
+        cards = self.read_cards(inner)
         if cards is None:
             return None
-        if seat not in self.shown:
-            self.shown.add(seat)
-            self.put(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
+        if seat not in self.shown_seats:
+            self.shown_seats.add(seat)
+            self.add_event(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
         return behind.strip()
 
     def seat_of(self, name: str) -> Seat:
         """Return the seat of a name, 0 if nobody in this hand is called so."""
         return self.seats.get(name, 0)
 
-    def line(self, line: str) -> bool:
+    def read_line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
-        rows, memory = (self._summary, self.summary_read) if self.summary else (self._lines, self.lines_read)
+        rows, memory = (self._summary, self.summary_read) if self.summary_line else (self._lines, self.lines_read)
         told = memory.get(line)
         return (told is not None and told(self) is not False) or self._tell(rows, line, memory)
 
-    def _tell(self, rows: Table[Row, None], text: str, memory: TextResults, *who: Seat) -> bool:
+    def _tell(self, rows: PhraseTable[CompiledPhrase, None], text: str, memory: TextResults, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none.
 
         What a text says that names nobody is remembered, if the first phrase that fits is meant; so is that none fits.
@@ -410,14 +414,14 @@ class Room(Telling):
             values = self._read(readers, written) if readers else written
             if values is not None and tell(self, *who, *values) is not False:
                 if first and lasting and len(text) < _LONGEST:
-                    memory[text] = (_saying(tell, values), 0, None) if who else bound(tell, values)
+                    memory[text] = (_saying(tell, values), 0, None) if who else bind_values(tell, values)
                 return True
             first = False
         if first and not who and len(text) < _LONGEST:
             memory[text] = _fits_no_phrase
         return False
 
-    def _read(self, readers: tuple[Field | None, ...], written: Sequence[str]) -> list[Value] | None:
+    def _read(self, readers: tuple[FieldReader | None, ...], written: Sequence[str]) -> list[Value] | None:
         """Return what fields hold; None where one holds no such thing."""
         values: list[Value] = []
         for read, text in zip(readers, written, strict=True):
@@ -433,40 +437,40 @@ def _fits_no_phrase(_: object) -> bool:
     return False
 
 
-def _table(rows: Rows, given: int = 1) -> Table[Row, None]:
+def _table(rows: PhraseRows, given: int = 1) -> PhraseTable[CompiledPhrase, None]:
     """Return the table of rows that are told with so many values before the fields: the hand, and perhaps a seat."""
     compiled = []
     for template, tell in rows:
-        one = phrase(template)
+        one = parse_phrase(template)
         readers = tuple(map(FIELDS.get, one.kept))
         row = (
             one.split,
-            in_order(tell, one.kept, given),
+            pass_in_order(tell, one.kept, given),
             readers if any(readers) else (),
             _OF_SEATS.isdisjoint(one.kept),
         )
         compiled.append((template, row))
-    return Table(compiled, {})
+    return PhraseTable(compiled, {})
 
 
-def _saying(tell: Tell, values: Sequence[Value]) -> Make:
+def _saying(tell: Tell, values: Sequence[Value]) -> TellAction:
     """Return how a saying is told as acts are."""
     return lambda hand, seat, _amount, _all_in: tell(hand, seat, *values)
 
 
-FIELDS: Final[Mapping[str, Field]] = {
+FIELDS: Final[Mapping[str, FieldReader]] = {
     "name": lambda hand, text: hand.seat_of(text) or hand.seat_of(text.strip()) or None,
-    "seat": lambda _hand, text: number(text) or None,
-    "count": lambda _hand, text: number(text) or None,
-    "rank": lambda _hand, text: number(text.rstrip("stndrh"), _PLACES) or None,
+    "seat": lambda _hand, text: small_number(text) or None,
+    "count": lambda _hand, text: small_number(text) or None,
+    "rank": lambda _hand, text: small_number(text.rstrip("stndrh"), _PLACES) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
-    "stack": lambda hand, text: hand.maybe(text.strip()),
-    "total": lambda hand, text: hand.maybe(text.strip()),
+    "stack": lambda hand, text: hand.amount_or_none(text.strip()),
+    "total": lambda hand, text: hand.amount_or_none(text.strip()),
     "dead": lambda hand, text: hand.amount(text.strip()),
-    "net": lambda hand, text: signed(hand, text.strip()),
-    "prize": lambda _hand, text: amounts.maybe(text.rstrip("."), 2),
-    "cards": lambda hand, text: hand.cards(text),
-    "groups": lambda hand, text: groups(hand.cards, text),
+    "net": lambda hand, text: signed_amount(hand, text.strip()),
+    "prize": lambda _hand, text: amounts.read_or_none(text.rstrip("."), 2),
+    "cards": lambda hand, text: hand.read_cards(text),
+    "groups": lambda hand, text: read_groups(hand.read_cards, text),
     "street": lambda hand, text: hand.STREETS.get(text),
     "hand_street": lambda hand, text: hand.HAND_STREETS.get(text),
     "pot": lambda hand, text: hand.POTS.get(text),
@@ -476,11 +480,11 @@ FIELDS: Final[Mapping[str, Field]] = {
 """What a field of that name holds; None where its text is no such thing."""
 
 
-def signed(hand: Room, text: str) -> Chips | None:
+def signed_amount(hand: PhraseHand, text: str) -> Chips | None:
     """Read `-$1.05`, `€-0.05` as less than nothing; None for what is no amount."""
     sign, minus, rest = text.partition("-")
     below = bool(minus) and not any(map(str.isdigit, sign))
-    found = hand.maybe(sign + rest if below else text.removeprefix("+"))
+    found = hand.amount_or_none(sign + rest if below else text.removeprefix("+"))
     return -found if found is not None and below else found
 
 

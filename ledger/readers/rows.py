@@ -11,7 +11,7 @@ Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
 
 
-def in_order(tell: Tell, fields: tuple[str, ...], given: int) -> Tell:
+def pass_in_order(tell: Tell, fields: tuple[str, ...], given: int) -> Tell:
     """Return what tells a phrase of which the fields are handed over in their order, behind so many other values.
 
     Most functions take them so. One that takes any fields by name, or these in another order, gets them by name.
@@ -27,7 +27,7 @@ def in_order(tell: Tell, fields: tuple[str, ...], given: int) -> Tell:
     return lambda *values: tell(*values[:given], **dict(zip(fields, values[given:], strict=True)))
 
 
-def bound(tell: Tell, values: Sequence[object]) -> Tell:
+def bind_values(tell: Tell, values: Sequence[object]) -> Tell:
     """Return what tells a hand, or a hand and a seat, of these values behind them."""
     if not values:
         return tell

@@ -10,7 +10,7 @@ from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.hand.opening import AntePosted, PostReturned
 from ledger.readers.hand import HandBuilder
-from ledger.readers.listed import Listed
+from ledger.readers.listed import ListedHand
 from ledger.vocabulary import Chips, Seat
 
 _ACTS: Final = (Bet, Called, Checked, Folded, Raised)
@@ -18,7 +18,7 @@ _SMALL: Final = 3
 """In pots of a few chips rounding makes the rake more than its tenth: so many units are believed."""
 
 
-def within_awards(told: HandBuilder, *, always: bool) -> None:
+def split_uncalled_awards(told: HandBuilder, *, always: bool) -> None:
     """Part a bet that nobody called from the award that counts it.
 
     Some rooms pay such a bet out together with the pot. The award is then less by that bet, and the
@@ -29,7 +29,7 @@ def within_awards(told: HandBuilder, *, always: bool) -> None:
     if not told.uncalled_bets:
         return
     rest = sum(amount for _, amount, _ in told.uncalled_bets)
-    if not always and told.paid <= told.total_put_in() - rest:
+    if not always and told.total_awarded <= told.total_put_in() - rest:
         return
     for seat, amount, _ in told.uncalled_bets:
         _part(told, seat, amount)
@@ -55,12 +55,12 @@ def _part(told: HandBuilder, seat: Seat, amount: Chips) -> None:
     for index in indexes:
         event = told.events[index]
         if isinstance(event, PotAwarded) and not event.amount:
-            told.remove(index)
+            told.remove_event(index)
 
 
 def _less(told: HandBuilder, index: int, event: PotAwarded, taken: Chips) -> None:
     """Make an award less; it is inferred then."""
-    told.paid -= taken
+    told.total_awarded -= taken
     told.events[index] = PotAwarded(event.seat, event.amount - taken, event.pot, event.run, event.board, event.half)
     if index not in told.inferred:
         told.inferred.append(index)
@@ -78,7 +78,7 @@ def _awards(told: HandBuilder, seat: Seat) -> list[int]:
     return found
 
 
-def return_unmatched_ante(told: Listed, *, in_the_end: bool = False) -> None:
+def return_unmatched_ante(told: ListedHand, *, in_the_end: bool = False) -> None:
     """Infer that what nobody matched of the highest ante went back, where the awards lack just that.
 
     So it is in hands in which all are all-in with the ante: `told.paid` then holds the lower one twice. `in_the_end`:
@@ -86,7 +86,7 @@ def return_unmatched_ante(told: Listed, *, in_the_end: bool = False) -> None:
     """
     *_, second, highest = sorted([0, 0, *told.betting.chips.put_in.values()])
     rest = highest - second
-    if not rest or rest != told.total_put_in() - told.paid - told.taken:
+    if not rest or rest != told.total_put_in() - told.total_awarded - told.total_drop:
         return
     antes = [(at, event) for at, event in enumerate(told.events) if isinstance(event, AntePosted)]
     if antes:
@@ -95,9 +95,9 @@ def return_unmatched_ante(told: Listed, *, in_the_end: bool = False) -> None:
             told.betting.put(seat, -rest)
             returned = PostReturned(seat, rest, "ante", dead=True)
             if in_the_end:
-                told.infer(returned)
+                told.add_inferred(returned)
             else:
-                told.place(antes[-1][0] + 1, returned)
+                told.insert_and_shift(antes[-1][0] + 1, returned)
 
 
 def award_by_play(told: HandBuilder) -> None:
@@ -106,7 +106,7 @@ def award_by_play(told: HandBuilder) -> None:
     for part in shares(state).parts:
         each = part.amount // len(part.winners)
         for at, seat in enumerate(part.winners):
-            told.infer(PotAwarded(seat, each + (at < part.odd), part.pot))
+            told.add_inferred(PotAwarded(seat, each + (at < part.odd), part.pot))
 
 
 def infer_rake(told: HandBuilder) -> None:
@@ -118,45 +118,45 @@ def infer_rake(told: HandBuilder) -> None:
     if told.game.format != "cash":
         return
     total = told.total_put_in()
-    rest = total - told.paid - told.taken
-    if told.paid and 0 < rest <= max(total // 10, _SMALL):
-        told.taken += rest
-        told.infer(DropTaken("rake", rest))
+    rest = total - told.total_awarded - told.total_drop
+    if told.total_awarded and 0 < rest <= max(total // 10, _SMALL):
+        told.total_drop += rest
+        told.add_inferred(DropTaken("rake", rest))
 
 
-def short_of(told: HandBuilder, seat: Seat, end: Chips) -> Chips:
+def missing_chips(told: HandBuilder, seat: Seat, end: Chips) -> Chips:
     """Return by how much a stack at the end is less than what the seat put in and was paid leave it."""
     won = sum(event.amount for event in told.events if isinstance(event, PotAwarded) and event.seat == seat)
-    return (told.stacks.get(seat) or 0) - told.put_by(seat) + won - end
+    return (told.stacks.get(seat) or 0) - told.chips_put_in(seat) + won - end
 
 
 def declare_rake(told: HandBuilder, amount: Chips) -> None:
     """Let the house take its rake, which the source declares, also where it is nothing."""
-    told.drop("rake", amount)
-    told.put(ResultDeclared("rake", amount=amount))
+    told.take_drop("rake", amount)
+    told.add_event(ResultDeclared("rake", amount=amount))
 
 
-def declared(told: HandBuilder, rake: Chips | None, total: Chips | None) -> None:
+def declare_totals(told: HandBuilder, rake: Chips | None, total: Chips | None) -> None:
     """Tell the rake and the whole pot as a source declares them; a rake that it leaves out is inferred."""
     if rake is None:
         infer_rake(told)
     else:
         declare_rake(told, rake)
     if total is not None:
-        told.put(ResultDeclared("total-pot", amount=total))
+        told.add_event(ResultDeclared("total-pot", amount=total))
 
 
-def all_is_paid(told: Listed) -> None:
+def complete_paid_hand(told: ListedHand) -> None:
     """Infer what a room leaves out that tells neither rake nor what went back: its hands are over when they are paid."""
-    told.return_unpaid()
-    high_alone_is_all(told)
+    told.infer_returns_by_payout()
+    merge_high_halves(told)
     infer_rake(told)
     if any(told.betting.chips.put_in.values()):
-        told.silent()
-    told.infer(HandCompleted())
+        told.leave_out_silent()
+    told.add_inferred(HandCompleted())
 
 
-def high_alone_is_all(told: HandBuilder) -> None:
+def merge_high_halves(told: HandBuilder) -> None:
     """Take a pot's `high` half as the whole one where no low was paid."""
     awards = [(at, event) for at, event in enumerate(told.events) if isinstance(event, PotAwarded)]
     if {"high"} == {event.half for _, event in awards}:

@@ -74,7 +74,7 @@ PATTERNS: Final = (
 _PATTERN: Final = re.compile("|".join(f"({pattern})" for pattern, _ in PATTERNS))  # a group for each
 _LEAD: Final = re.compile(r"Game #[0-9]+ starts|\*{5,} (?:# |№|n\. )[0-9]+ \*|BEGIN\s*$")
 """What stands before hands of partypoker, PokerStars and Full Tilt."""
-UNREAD: Final = ("PokerStars in German", "PokerStars in Greek")
+UNREAD_ROOMS: Final = ("PokerStars in German", "PokerStars in Greek")
 """Those of the names that are languages in which no reader reads a room."""
 _MAY_LACK_SIGN: Final = ("M", "Раздача", "*", "PokerStars ")
 """How a line begins that has one of the patterns, if there is no number sign in it."""
@@ -96,8 +96,8 @@ SUMMARIES: Final = (
 NO_HAND: Final = "Only hands are read; there is nothing to be done."
 """The hint of what is known to hold no hand."""
 
-UNKNOWN: Final = "Keep the file, and import it again with a version that reads this room."
-TRANSLATED: Final = (
+UNKNOWN_HINT: Final = "Keep the file, and import it again with a version that reads this room."
+TRANSLATED_HINT: Final = (
     "The room writes hands in the language of the player's client: ask for them in English, and keep the file."
 )
 """The hints of a hand whose room, or whose language, nobody knows."""
@@ -117,13 +117,13 @@ _WHOLE: Final = 4096
 """A source with fewer first bytes has no more."""
 
 
-def others(*own: str) -> tuple[str, ...]:
+def foreign_heads(*own: str) -> tuple[str, ...]:
     """Return the beginnings of all rooms, and of summaries, but those that begin with one of `own`."""
     return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own))
 
 
 @cache
-def starts(ends: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+def head_starts(ends: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return how lines begin that `ends_at` is to be asked about, besides all with a number sign: the first four characters, and more."""
     heads = tuple(mark + end for mark in ("", "\ufeff") for end in (*ends, *_UNNUMBERED) if "#" not in end)
     return frozenset(head[:4] for head in heads), heads
@@ -132,10 +132,10 @@ def starts(ends: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
 def ends_at(line: str, ends: tuple[str, ...], preface: tuple[str, ...] = ()) -> bool:
     """Tell whether a hand ends before a line: another begins with it, or will; `preface` is what a room's own reader takes."""
     line = line.lstrip(MARKS)
-    return another(line, ends) or (_LEAD.match(line) is not None and not line.startswith(preface))
+    return begins_other_hand(line, ends) or (_LEAD.match(line) is not None and not line.startswith(preface))
 
 
-def another(line: str, heads: tuple[str, ...]) -> bool:
+def begins_other_hand(line: str, heads: tuple[str, ...]) -> bool:
     """Tell whether another hand begins with a line."""
     line = line.lstrip(MARKS)
     return line.startswith(heads) or _patterned(line) is not None
@@ -147,7 +147,7 @@ def _patterned(line: str) -> re.Match[str] | None:
 
 
 @cache
-def longer(*words: str) -> tuple[str, ...]:
+def longer_heads(*words: str) -> tuple[str, ...]:
     """Return the beginnings that end with one of `words`: `PokerStars Game #` with `Game #`, which begins no hand in it."""
     return tuple(head for head, _ in ROOMS if head.endswith(words))
 
@@ -177,7 +177,7 @@ def no_hands(head: bytes) -> str:
     return next((what for begins, what in _CAUSES if start.startswith(begins)), "")
 
 
-def headed(
+def begins_with_head(
     heads: str | tuple[str, ...], then: Callable[[str], bool] | None = None, *, marks: str = MARKS
 ) -> Callable[[str], bool]:
     """Return what tells whether a hand begins with a line: one of `heads` does, behind `marks`, and `then` holds of it.
@@ -197,7 +197,7 @@ def headed(
     return begins
 
 
-def numbered(behind: str, *words: str) -> Callable[[str], bool]:
+def has_number_before(behind: str, *words: str) -> Callable[[str], bool]:
     """Return what tells whether a line has a number after its `#`, `behind` that number, and then one of `words`.
 
     >>> numbered(": ", "Omaha ")("Game #5: Omaha (2/4)"), numbered(" - ")("Table #x - y")
@@ -224,14 +224,14 @@ def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str =
             begun = begun or mine
             if begun and line.startswith(then):
                 return 95
-            if not mine and another(line, foreign):
+            if not mine and begins_other_hand(line, foreign):
                 return 0
         return 0
 
     return sniff
 
 
-def room(line: str) -> str:
+def room_of_line(line: str) -> str:
     """Return whose hand this line begins, "" for nobody's or a room's that nobody knows."""
     found = next((name for head, name in ROOMS if line.startswith(head)), "")
     if not found and (pattern := _patterned(line)) is not None:
@@ -239,20 +239,20 @@ def room(line: str) -> str:
     return found
 
 
-def stranger(line: str) -> str:
+def unknown_room_name(line: str) -> str:
     """Return how a room calls itself that nobody knows, and whose hand this line begins; "" for any other line.
 
     >>> stranger("BlitzPoker Hand #12: Hold'em No Limit"), stranger("PokerStars Hand #12: Hold'em No Limit")
     ('BlitzPoker', '')
     """
-    found = None if room(line) else _patterned(line)
+    found = None if room_of_line(line) else _patterned(line)
     return re.split(" (?:Hand|Game) #", found[0])[0].strip() if found is not None else ""
 
 
-def unknown(line: str) -> tuple[str, str]:
+def explain_unread(line: str) -> tuple[str, str]:
     """Say why no reader reads the hand that this line begins, and what to do; nothing of any other line."""
-    whose = room(line)
-    if whose in UNREAD:
-        return f"a hand of {whose}, which no reader knows", TRANSLATED
-    name = stranger(line)
-    return (f"begins like a hand of {name}, a room that no reader knows", UNKNOWN) if name else ("", "")
+    whose = room_of_line(line)
+    if whose in UNREAD_ROOMS:
+        return f"a hand of {whose}, which no reader knows", TRANSLATED_HINT
+    name = unknown_room_name(line)
+    return (f"begins like a hand of {name}, a room that no reader knows", UNKNOWN_HINT) if name else ("", "")

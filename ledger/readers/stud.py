@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.hand.dealing import CardsDrawn, DealCompleted, HoleCardsDealt, HowKnown
 from ledger.readers.games import DRAW, STUD
-from ledger.readers.room import Room
+from ledger.readers.room import PhraseHand
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
 
 STREETS: Final[Mapping[str, Street]] = {
@@ -19,27 +19,27 @@ STREETS: Final[Mapping[str, Street]] = {
 }
 """The words of most rooms for the streets that have no board."""
 ANY_CASE: Final = {spell(words): street for words, street in STREETS.items() for spell in (str, str.upper, str.lower)}
-FIVE: Final = "stud5"
+FIVE_CARD_STUD: Final = "stud5"
 """Five cards, the first of them down: its streets are called by the cards that a hand has."""
-ALIKE: Final = STUD | {"razz-27"}
+STUD_LIKE: Final = STUD | {"razz-27"}
 """What is dealt as stud is, whether its rules stand here or not."""
 DRAWS: Final = DRAW | {"single-a5"}
-FIRST: Final = frozenset(("preflop", "third"))
+FIRST_STREETS: Final = frozenset(("preflop", "third"))
 """The first street, whether its heading was seen or not."""
 
 
-def is_stud(hand: Room) -> bool:
+def is_stud(hand: PhraseHand) -> bool:
     """Tell whether this hand is stud."""
-    return hand.game.variant in ALIKE
+    return hand.game.variant in STUD_LIKE
 
 
-def deal_begins(hand: Room) -> None:
+def deal_begins(hand: PhraseHand) -> None:
     """Begin the first street, of stud or of another game, with the deal."""
     hand.betting.street = "third" if is_stud(hand) else "preflop"
-    hand.put(DealCompleted())
+    hand.add_event(DealCompleted())
 
 
-def begins_street(hand: Room, hand_street: Street) -> bool:
+def begins_street(hand: PhraseHand, hand_street: Street) -> bool:
     """Begin a street of stud, or a draw; False in games that have none."""
     known = hand.game.variant in DRAWS if hand_street.endswith("draw") else is_stud(hand)
     if known:
@@ -47,7 +47,7 @@ def begins_street(hand: Room, hand_street: Street) -> bool:
     return known
 
 
-def deals(hand: Room, name: Seat, cards: Cards) -> None:
+def deals(hand: PhraseHand, name: Seat, cards: Cards) -> None:
     """Deal the cards of one street: of the first three the last one lies open, that of the last street does not.
 
     In games without such streets they are the owner's.
@@ -56,42 +56,42 @@ def deals(hand: Room, name: Seat, cards: Cards) -> None:
         hand.deals_own(name, cards)
         return
     count = len(cards) // 2
-    if hand.street in FIRST:
+    if hand.street in FIRST_STREETS:
         hidden = cards.startswith(UNKNOWN_CARD)
-        hand.own = hand.own or not hidden
-        hand.put(HoleCardsDealt(name, cards, "d" * (count - 1) + "u", "dealt-up" if hidden else "owner"))
+        hand.has_own_cards = hand.has_own_cards or not hidden
+        hand.add_event(HoleCardsDealt(name, cards, "d" * (count - 1) + "u", "dealt-up" if hidden else "owner"))
         return
     face = "d" if hand.street == "seventh" else "u"
     how: HowKnown = "dealt-up" if face == "u" else "unknown" if UNKNOWN_CARD in cards else "owner"
-    hand.put(HoleCardsDealt(name, cards, face * count, how))
+    hand.add_event(HoleCardsDealt(name, cards, face * count, how))
 
 
-def deals_open(hand: Room, name: Seat, cards: Cards) -> None:
+def deals_open(hand: PhraseHand, name: Seat, cards: Cards) -> None:
     """Deal the cards of one street, where of the first three of others the open one alone is told."""
-    alone = len(cards) == 2 and hand.street in FIRST and is_stud(hand)
+    alone = len(cards) == 2 and hand.street in FIRST_STREETS and is_stud(hand)
     deals(hand, name, UNKNOWN_CARD * 2 + cards if alone else cards)
 
 
-def deals_told(hand: Room, seat: Seat, told: list[Cards]) -> None:
+def deals_groups(hand: PhraseHand, seat: Seat, told: list[Cards]) -> None:
     """Deal what stands in the brackets of `Dealt to Ada [kept] [new]`: hole cards, a street of stud, drawn cards.
 
     The heading of the deal stands before such lines: hole cards come before it all the same.
     """
     variant, new = hand.game.variant, told[-1]
-    hole = 1 if variant == FIVE else 2
+    hole = 1 if variant == FIVE_CARD_STUD else 2
     if variant in DRAW and hand.street != "preflop":
-        hand.put(CardsDrawn(seat, new))
-    elif variant not in STUD and variant != FIVE:
-        hand.own = True
-        hand.dealt(HoleCardsDealt(seat, "".join(told)))
-    elif hand.street in (FIRST if variant != FIVE else ("preflop",)):
+        hand.add_event(CardsDrawn(seat, new))
+    elif variant not in STUD and variant != FIVE_CARD_STUD:
+        hand.has_own_cards = True
+        hand.add_hole_cards(HoleCardsDealt(seat, "".join(told)))
+    elif hand.street in (FIRST_STREETS if variant != FIVE_CARD_STUD else ("preflop",)):
         held = "".join(told)
         hidden = len(held) == 2
-        hand.own = hand.own or not hidden
+        hand.has_own_cards = hand.has_own_cards or not hidden
         cards = UNKNOWN_CARD * hole + held if hidden else held
         face = "d" * (len(cards) // 2 - 1) + "u"
-        hand.dealt(HoleCardsDealt(seat, cards, face, "dealt-up" if hidden else "owner"))
+        hand.add_hole_cards(HoleCardsDealt(seat, cards, face, "dealt-up" if hidden else "owner"))
     else:
         down = hand.street == "seventh"
         face = ("d" if down else "u") * (len(new) // 2)
-        hand.put(HoleCardsDealt(seat, new, face, "owner" if down else "dealt-up"))
+        hand.add_event(HoleCardsDealt(seat, new, face, "owner" if down else "dealt-up"))

@@ -27,8 +27,8 @@ from ledger.presence import ChipsAdded, ChipsKind, ConnectionLost, ConnectionRes
 from ledger.readers.games import STUD, UNRULED_CARDS
 from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.lines import Lines
-from ledger.readers.listed import Listed
-from ledger.readers.phrases import number
+from ledger.readers.listed import ListedHand
+from ledger.readers.phrases import small_number
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
 
 Pot: TypeAlias = tuple[int | None, Half]
@@ -50,38 +50,38 @@ Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards] | Drops | tupl
 """What a field of a phrase holds."""
 
 
-def puts(make: Callable[..., Event]) -> Callable[..., None]:
+def event_teller(make: Callable[..., Event]) -> Callable[..., None]:
     """Return how a phrase is told that is one event, made of its fields; a `name` is a seat."""
 
-    def tell(hand: Listed, *who: Seat, name: Seat | None = None, **fields: Value) -> None:
-        hand.put(make(*((name,) if name else who), **fields))
+    def tell(hand: ListedHand, *who: Seat, name: Seat | None = None, **fields: Value) -> None:
+        hand.add_event(make(*((name,) if name else who), **fields))
 
     return tell
 
 
-def when(holds: Callable[..., bool], tell: Callable[..., bool | None]) -> Callable[..., bool]:
+def teller_if(holds: Callable[..., bool], tell: Callable[..., bool | None]) -> Callable[..., bool]:
     """Return how a phrase is told that is meant only where something holds of the hand."""
 
-    def told(hand: Listed, *who: Seat, **fields: Value) -> bool:
+    def told(hand: ListedHand, *who: Seat, **fields: Value) -> bool:
         return holds(hand) and tell(hand, *who, **fields) is not False
 
     told.__doc__ = tell.__doc__
     return told
 
 
-def in_summary(hand: Telling) -> bool:
+def in_summary(hand: TextHand) -> bool:
     """Tell whether the summary has begun."""
-    return bool(hand.summary)
+    return bool(hand.summary_line)
 
 
-def of_seat(make: Callable[..., Event]) -> Callable[..., None]:
+def seat_event_teller(make: Callable[..., Event]) -> Callable[..., None]:
     """Return how a saying is told that is one event about a seat and who has it."""
-    return lambda hand, seat, **fields: hand.put(make(seat, hand.player_in(seat), **fields))
+    return lambda hand, seat, **fields: hand.add_event(make(seat, hand.player_at(seat), **fields))
 
 
-def chips(kind: ChipsKind) -> Callable[..., None]:
+def purchase_teller(kind: ChipsKind) -> Callable[..., None]:
     """Return how a saying is told with which somebody buys an `amount` of chips."""
-    return of_seat(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
+    return seat_event_teller(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
 
 
 _BEFORE: Final[Mapping[Street, Street]] = {"flop": "preflop", "turn": "flop", "river": "turn"}
@@ -91,10 +91,20 @@ _LONGEST: Final = 100
 _HEADING: Final = re.compile(rf"\*\*[* ]*(?:dealing )?({'|'.join(_BEFORE)})\b[^\[]*\[", re.IGNORECASE)
 
 
-class Telling(Listed):
+class TextHand(ListedHand):
     """A hand of a text, told line by line."""
 
-    __slots__ = ("board_told", "closed", "ends", "last_line", "lines", "shown", "silent_posts", "summary", "total")
+    __slots__ = (
+        "board_so_far",
+        "declared_pot",
+        "end_stacks",
+        "is_past_names",
+        "last_line",
+        "lines",
+        "shown_seats",
+        "silent_posts",
+        "summary_line",
+    )
 
     QUIET_SUMMARY: ClassVar[bool] = False
     """Behind the summary's heading no line begins with a name, whatever somebody is called."""
@@ -103,96 +113,96 @@ class Telling(Listed):
     DROPS: ClassVar[Mapping[str, DropKind | None]] = {"rake": "rake", "jackpot": "jackpot"}
     """The room's words for what is taken of a pot, in small letters → what it is; None for what the house does not take."""
 
-    button = puts(ButtonPlaced)
+    button = event_teller(ButtonPlaced)
     """Tells `Dealer: Ada`."""
-    finishes = puts(PlayerFinished)
+    finishes = event_teller(PlayerFinished)
     """Tells `finished 3rd and wins $5`."""
-    tops_up = chips("top-up")
+    tops_up = purchase_teller("top-up")
     """Tells `adds 3 chips`."""
-    times_out = puts(ClockExpired)
-    times_out_offline = puts(partial(ClockExpired, connected=False))
-    stands = puts(lambda seat, **_cards: StoodPat(seat))
+    times_out = event_teller(ClockExpired)
+    times_out_offline = event_teller(partial(ClockExpired, connected=False))
+    stays_pat = event_teller(lambda seat, **_cards: StoodPat(seat))
     """Tells `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
-    deal_done = puts(lambda **_fields: DealCompleted())
+    deal_done = event_teller(lambda **_fields: DealCompleted())
     """Tells a heading behind the deal."""
-    disconnects, reconnects = of_seat(ConnectionLost), of_seat(ConnectionRestored)
+    disconnects, reconnects = seat_event_teller(ConnectionLost), seat_event_teller(ConnectionRestored)
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.lines = lines
-        self.board_told: Cards = ""  # the whole board so far
-        self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
-        self.ends: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
-        self.summary = 0  # the line with which the summary begins
+        self.board_so_far: Cards = ""  # the whole board so far
+        self.shown_seats: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
+        self.end_stacks: dict[Seat, tuple[Chips, int]] = {}  # stacks at the end, and where they stand
+        self.summary_line = 0  # the line with which the summary begins
         self.last_line = 0  # the line that ends the hand
-        self.closed = False  # no line behind this one begins with a name
-        self.total: Chips | None = None  # the pot that the source declares
+        self.is_past_names = False  # no line behind this one begins with a name
+        self.declared_pot: Chips | None = None  # the pot that the source declares
         self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
 
     def own_cards(self, name: Seat, cards: Cards) -> None:
         """Tell `Dealt to Ada [9d Jd]`."""
-        self.own = True
-        self.dealt(HoleCardsDealt(name, cards))
+        self.has_own_cards = True
+        self.add_hole_cards(HoleCardsDealt(name, cards))
 
     def deals_own(self, name: Seat, cards: Cards) -> None:
         """Tell `Dealt to Ada [9d Jd]` where it stands, behind the heading of the deal too."""
-        self.own = True
-        self.put(HoleCardsDealt(name, cards))
+        self.has_own_cards = True
+        self.add_event(HoleCardsDealt(name, cards))
 
-    def uncalled(self, amount: Chips, name: Seat) -> None:
+    def returns_uncalled(self, amount: Chips, name: Seat) -> None:
         """Tell `Uncalled bet ($1.50) returned to Ada`."""
         self.refund(name, amount)
 
     def whole_board(self, cards: Cards) -> None:
         """Tell `Board [9c 2c Qd]` of a summary."""
-        self.put(ResultDeclared("board", None, None, cards))
+        self.add_event(ResultDeclared("board", None, None, cards))
 
     def rake(self, amount: Chips) -> None:
         """Tell `Rake: $0.10`."""
-        self.drop("rake", amount)
+        self.take_drop("rake", amount)
 
     def total_pot(self, amount: Chips) -> None:
         """Tell `Total pot $5`, which has the bets that stayed in, and not those that went back."""
-        self.total = amount
-        self.put(ResultDeclared("total-pot", None, amount))
+        self.declared_pot = amount
+        self.add_event(ResultDeclared("total-pot", None, amount))
 
-    def nets(self, seat: Seat, net: Chips) -> None:
+    def declares_net(self, seat: Seat, net: Chips) -> None:
         """Tell what somebody won or, less than nothing, lost."""
-        self.put(ResultDeclared("net", seat, net))
+        self.add_event(ResultDeclared("net", seat, net))
 
     def tell_ends(self) -> None:
         """Tell the stacks at the end, each of which stands in a line of its own."""
-        for seat, (stack, at) in self.ends.items():
-            self.at = at
-            self.put(ResultDeclared("end-stack", seat, stack))
+        for seat, (stack, at) in self.end_stacks.items():
+            self.place = at
+            self.add_event(ResultDeclared("end-stack", seat, stack))
 
     def street_board(self, street: Street | None, cards: Cards | None) -> bool:
         """Deal a street of which the source tells the whole board so far; False where that cannot be."""
-        if street is None or cards is None or not cards.startswith(self.board_told):
+        if street is None or cards is None or not cards.startswith(self.board_so_far):
             return False
-        new, self.board_told = cards[len(self.board_told) :], cards
-        self.board(street, new)
+        new, self.board_so_far = cards[len(self.board_so_far) :], cards
+        self.deal_board(street, new)
         return True
 
-    def unread(self, words: str) -> None:
+    def add_unread(self, words: str) -> None:
         """Keep a line that nobody knows; where it heads a street whose cards are damaged, the betting begins anew."""
         found = _HEADING.match(words.lstrip()) if len(words) < _LONGEST else None
         street: Street | None = next((one for one in _BEFORE if found and found[1].lower() == one), None)
         if street and _BEFORE[street] == self.street:
             self.deal_street(street)
-        super().unread(words)
+        super().add_unread(words)
 
     def new_cards(self, street: Street, cards: Cards) -> None:
         """Deal a street of which the source tells the new cards."""
-        self.board(street, cards)
+        self.deal_board(street, cards)
 
     def last_card(self, street: Street, cards: Cards) -> None:
         """Deal a street of which the source tells the whole board: its last card, of the flop all."""
-        self.board(street, cards if street == "flop" else cards[-2:])
+        self.deal_board(street, cards if street == "flop" else cards[-2:])
 
     def last_cards(self, street: Street, groups: list[Cards]) -> None:
         """Deal a street whose new cards stand in the last brackets."""
-        self.board(street, groups[-1])
+        self.deal_board(street, groups[-1])
 
     def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand; what is said of it may stand in brackets."""
@@ -200,11 +210,11 @@ class Telling(Listed):
         if words[:1] == "(" and words[-1:] == ")":
             words = words[1:-1].strip()
         self.close_bets()
-        self.put(CardsShown(seat, cards, after, self.people.text(words)))
+        self.add_event(CardsShown(seat, cards, after, self.people.text(words)))
 
     def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand of which only the known cards are told: the others are unknown."""
-        self.shown.add(seat)
+        self.shown_seats.add(seat)
         whole = UNRULED_CARDS.get(self.game.variant) or (
             VARIANTS[self.game.variant].hole_cards
             if self.game.variant in STUD
@@ -216,72 +226,72 @@ class Telling(Listed):
     def mucks(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand."""
         self.close_bets()
-        self.put(CardsMucked(seat, cards))
+        self.add_event(CardsMucked(seat, cards))
 
     def shows_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand, in rooms that tell it twice."""
-        if seat not in self.shown:
-            self.shown.add(seat)
+        if seat not in self.shown_seats:
+            self.shown_seats.add(seat)
             self.shows(seat, cards, claim, after=after)
 
     def mucks_once(self, seat: Seat) -> None:
         """Muck a hand, in rooms that tell it twice."""
-        if seat not in self.shown:
-            self.shown.add(seat)
+        if seat not in self.shown_seats:
+            self.shown_seats.add(seat)
             self.mucks(seat)
 
     def declines(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand, as `does not show` says it."""
         self.close_bets()
-        self.put(CardsMucked(seat, cards, declined=True))
+        self.add_event(CardsMucked(seat, cards, declined=True))
 
-    def speaks(self, seat: Seat, words: str) -> None:
+    def says_words(self, seat: Seat, words: str) -> None:
         """Tell what somebody says."""
-        self.put(WordsSaid(self.people.text(words), seat, self.player_in(seat)))
+        self.add_event(WordsSaid(self.people.text(words), seat, self.player_at(seat)))
 
-    def talk(self) -> bool:
+    def read_talk(self) -> bool:
         """Read `Ada: nh`, in rooms where no colon stands behind the name of who acts; False where nobody talks."""
-        line = self.lines.text[self.at].strip()
-        name = next((name for name in self.by_length() if line.startswith(name + ": ")), None)
+        line = self.lines.text[self.place].strip()
+        name = next((name for name in self.names_longest_first() if line.startswith(name + ": ")), None)
         if name is not None:
-            self.speaks(self.seats[name], line[len(name) + 2 :].strip())
+            self.says_words(self.seats[name], line[len(name) + 2 :].strip())
         return name is not None
 
-    def remark(self, *_fields: Value) -> None:
+    def add_remark(self, *_fields: Value) -> None:
         """Keep the whole line, of which no event can say what it tells."""
-        self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
+        self.add_event(RemarkNoted(self.people.text(self.lines.text[self.place].strip())))
 
     def is_damaged(self, *_fields: Value) -> None:
         """Keep the whole line as one that nobody can read: only what it is about is known."""
-        self.unread(self.lines.text[self.at])
+        self.add_unread(self.lines.text[self.place])
 
-    def showdown(self) -> None:
+    def begins_showdown(self) -> None:
         """Begin the showdown, if anybody is left to show against."""
         self.close_bets()
         if len(self.stacks) - len(self.folded) > 1:
-            self.put(ShowdownBegun())
+            self.add_event(ShowdownBegun())
 
     def all_show(self) -> None:
         """Tell a showdown's heading that stands only where there is one."""
         self.close_bets()
-        self.put(ShowdownBegun())
+        self.add_event(ShowdownBegun())
 
-    def sums_up(self) -> None:
+    def starts_summary(self) -> None:
         """Begin the summary."""
         self.close_bets()
-        self.summary, self.closed = self.summary or self.at, self.QUIET_SUMMARY
+        self.summary_line, self.is_past_names = self.summary_line or self.place, self.QUIET_SUMMARY
 
-    def ends_here(self) -> None:
+    def ends_hand(self) -> None:
         """Read the line that ends the hand."""
-        self.last_line = self.at
+        self.last_line = self.place
 
-    def completes(self) -> None:
+    def complete_hand(self) -> None:
         """Say that the hand is over, where it ends or its summary begins; one that breaks off before is not."""
-        if at := self.last_line or self.summary:
-            self.at = at
-            self.put(HandCompleted())
+        if at := self.last_line or self.summary_line:
+            self.place = at
+            self.add_event(HandCompleted())
 
-    def ignored(self, *_fields: Value) -> None:
+    def ignores(self, *_fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
 
     def result_of(self, text: str) -> tuple[Seat, str] | None:
@@ -290,8 +300,8 @@ class Telling(Listed):
         None where nobody of that name sits there.
         """
         written, _, rest = text.partition(": ")
-        seat = number(written)
-        name = self.sits.get(seat)
+        seat = small_number(written)
+        name = self.names_by_seat.get(seat)
         if name is None or not rest.startswith(name):
             return None
         rest = rest[len(name) :].strip()
@@ -311,25 +321,25 @@ class Telling(Listed):
             found.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))
         return found
 
-    def takes(self, drops: Drops) -> None:
+    def takes_drops(self, drops: Drops) -> None:
         """Let the house take its parts of a pot."""
         for kind, amount in drops:
             if kind is not None:
-                self.drop(kind, amount)
+                self.take_drop(kind, amount)
 
-    def settles(self) -> None:
+    def settle_bets(self) -> None:
         """Infer what went in and came back without a word, where somebody is paid: awards and rake tell what stayed in."""
-        if self.paid:
-            self.dead_smalls()
-            self.return_bets(self.paid + self.taken)
-            self.silent()
+        if self.total_awarded:
+            self.infer_dead_small_blinds()
+            self.infer_returns(self.total_awarded + self.total_drop)
+            self.leave_out_silent()
 
-    def dead_smalls(self) -> None:
+    def infer_dead_small_blinds(self) -> None:
         """Infer the dead small blinds that went in with silent posts, where the pot has them."""
         small = self.game.blinds[0] if self.game.blinds else 0
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
-        missing = self.paid + self.taken - self.total_put_in() + uncalled
+        missing = self.total_awarded + self.total_drop - self.total_put_in() + uncalled
         if small and self.silent_posts and missing == small * len(self.silent_posts):
             for seat, index in reversed(self.silent_posts):
                 self.betting.put(seat, small)
-                self.place(index, BlindPosted(seat, "makeup-small", 0, small))
+                self.insert_and_shift(index, BlindPosted(seat, "makeup-small", 0, small))

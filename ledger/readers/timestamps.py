@@ -40,7 +40,7 @@ _WINDOWS: Final = {
 _OFFSET: Final = re.compile(r"[+-](?:0\d|1[0-4])(?::?[0-5]\d)?", re.ASCII)
 
 
-def started(written: str) -> Millis | None:
+def parse_start(written: str) -> Millis | None:
     """Return the moment that `written` tells: its Eastern time if there is one, or its UTC.
 
     >>> started("2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
@@ -73,7 +73,7 @@ def started(written: str) -> Millis | None:
     return None if moment is None or ahead is None else moment - ahead
 
 
-def european(wall: str, zone: str) -> Millis | None:
+def parse_european(wall: str, zone: str) -> Millis | None:
     """Return the moment of a wall time in `CET`, `CEST` or `GMT+0100`, of rooms that name summer time when it is.
 
     >>> european("2010/08/18 19:32:32", "GMT+01:00")
@@ -82,13 +82,13 @@ def european(wall: str, zone: str) -> Millis | None:
     if zone.startswith(("GMT+", "GMT-")):
         digits = zone[4:].replace(":", "")
         zone = zone[3] + digits.zfill(2).ljust(4, "0")
-    return started(f"{wall} {_EUROPE.get(zone, zone)}")
+    return parse_start(f"{wall} {_EUROPE.get(zone, zone)}")
 
 
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
-def numbered(words: list[str]) -> list[str]:
+def number_month(words: list[str]) -> list[str]:
     """Return a moment whose month is named with its day as a number; any other as it is.
 
     >>> numbered("Thursday May 12 17:41:57 EDT 2016".split())
@@ -103,7 +103,7 @@ def numbered(words: list[str]) -> list[str]:
     return [f"{year}/{_MONTHS.index(words[at][:3].lower()) + 1:02}/{day:0>2}", *words[at + 2 : -1]]
 
 
-def in_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
+def parse_any_order(written: str, *, summer_named: bool = False) -> Millis | None:
     """Return the moment of a day, a clock and a zone, in any order; `summer_named`: of a room that names summer time when it is.
 
     >>> in_any_order("UTC 21:59:56 2026/06/05")
@@ -129,7 +129,7 @@ def _in_any_order(written: str, summer_named: bool) -> Millis | None:
     day = clock = ""
     zone: list[str] = []
     words = written.partition("[")[0].split()
-    for word in words if written[:1].isdigit() else numbered(words):
+    for word in words if written[:1].isdigit() else number_month(words):
         if not day and word[:4].isdigit() and word[4:5] in ("/", "-"):
             day = word.replace("-", "/")
         elif not clock and word[:1].isdigit() and ":" in word:
@@ -138,10 +138,10 @@ def _in_any_order(written: str, summer_named: bool) -> Millis | None:
             zone.append(word)
     name = " ".join(zone).strip("()")
     wall = f"{day} {clock}"
-    return european(wall, name) if summer_named else started(f"{wall} {_WINDOWS.get(name, name)}")
+    return parse_european(wall, name) if summer_named else parse_start(f"{wall} {_WINDOWS.get(name, name)}")
 
 
-def iso(written: str) -> Millis | None:
+def parse_iso(written: str) -> Millis | None:
     """Return the moment of `2026-01-15T20:04:05.123Z`; without a zone it counts as UTC.
 
     >>> iso("2026-01-15T20:04:05Z")
@@ -159,7 +159,7 @@ def iso(written: str) -> Millis | None:
     return since // _MILLI
 
 
-def seconds(written: str) -> Millis | None:
+def parse_seconds(written: str) -> Millis | None:
     """Return the moment of a number of seconds since 1970, None where it is none.
 
     >>> seconds("1509363236"), seconds("2017-10-30")
@@ -170,7 +170,7 @@ def seconds(written: str) -> Millis | None:
 
 
 @lru_cache(maxsize=90_000)
-def clock(written: str) -> Millis | None:
+def parse_clock(written: str) -> Millis | None:
     """Return the time since midnight of `14:09:13`.
 
     >>> clock("00:01:01")
@@ -180,7 +180,7 @@ def clock(written: str) -> Millis | None:
     return None if seconds is None else seconds * 1000
 
 
-def lasted(written: object) -> Millis | None:
+def parse_duration(written: object) -> Millis | None:
     """Return the time that `PT1M12.5000000S` (ISO 8601, without years and months) takes.
 
     >>> lasted("PT1M12.5S")

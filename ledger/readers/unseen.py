@@ -11,33 +11,33 @@ from ledger.hand.opening import GameSet
 from ledger.vocabulary import Chips, Seat, Witness
 
 
-class Told(Protocol):
+class BuiltHand(Protocol):
     """The part of a hand that was told which shows it."""
 
     game: GameSet
     events: list[Event]
     betting: BettingRound
-    paid: Chips
+    total_awarded: Chips
 
     def bet_of(self, seat: Seat) -> Chips:
         """Return a seat's live chips of this street."""
 
-    def remaining(self) -> list[Seat]:
+    def seats_in_hand(self) -> list[Seat]:
         """Return the seats that were dealt in and have not folded."""
 
-    def able(self) -> list[Seat]:
+    def seats_able_to_bet(self) -> list[Seat]:
         """Return those of them that have chips left to bet."""
 
 
-def unseen(hand: Told) -> int:
+def find_unseen(hand: BuiltHand) -> int:
     """Return what nobody saw: stakes that are not told, and acts where some are missing."""
     stakes = 0 if hand.game.blinds or hand.game.bets else int(Witness.BLIND_AMOUNTS)
     return stakes | (int(Witness.ACTS) if _lacks_acts(hand) else 0)
 
 
-def _lacks_acts(hand: Told) -> bool:
+def _lacks_acts(hand: BuiltHand) -> bool:
     """Whether the hand is over, nobody was paid and a bet unanswered: people cut what is not their own."""
-    if hand.paid or not hand.betting.bet_to_call or not isinstance(hand.events[-1], HandCompleted):
+    if hand.total_awarded or not hand.betting.bet_to_call or not isinstance(hand.events[-1], HandCompleted):
         return False
-    unanswered = any(hand.bet_of(seat) < hand.betting.bet_to_call for seat in hand.able())
-    return unanswered and len(hand.remaining()) > 1 and not any(isinstance(one, HandVoided) for one in hand.events)
+    unanswered = any(hand.bet_of(seat) < hand.betting.bet_to_call for seat in hand.seats_able_to_bet())
+    return unanswered and len(hand.seats_in_hand()) > 1 and not any(isinstance(one, HandVoided) for one in hand.events)

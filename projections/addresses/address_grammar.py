@@ -16,7 +16,7 @@ from urllib.parse import unquote_to_bytes
 
 from ledger import safe
 from ledger.errors import AddressError
-from ledger.readers.timestamps import iso
+from ledger.readers.timestamps import parse_iso
 
 _EVENT_PATTERN: Final = re.compile(r'(.+)@([^@/~"]+)', re.DOTALL)
 _ACCOUNT_PATTERN: Final = re.compile(r"(.+)~([0-9]{1,9})", re.DOTALL)
@@ -117,7 +117,7 @@ def is_day(text: str) -> bool:
     """Whether a part of an address is a day: `2026-11-20`, or `2nd` if the record has no date."""
     if ordinal_number(text) is not None:
         return True
-    return len(text) == _DATE_LENGTH and text[4] == "-" and iso(text) is not None
+    return len(text) == _DATE_LENGTH and text[4] == "-" and parse_iso(text) is not None
 
 
 @lru_cache(maxsize=4096)

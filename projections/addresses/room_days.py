@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.clocks import LocalTime, format_wall_time, local_time
 from ledger.errors import UsageError
-from ledger.readers.timestamps import iso
+from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def parse_bound(typed_text: str | None, option: str, *, is_end: bool = False) ->
     """Parse a gaming day, a time on the room's clock, or a moment with a time zone. `is_end`: take the end of a day."""
     if typed_text is None:
         return None
-    parsed_time = iso(typed_text)
+    parsed_time = parse_iso(typed_text)
     if parsed_time is None:
         raise _unreadable_date_error(typed_text, option)
     if len(typed_text) == len("2026-01-02"):
@@ -212,7 +212,7 @@ def parse_moment(typed_text: str | None, option: str, *, is_end: bool = False) -
     """Parse a day in UTC, or a time with its zone, or return None without a text. `is_end`: take the end of a day."""
     if typed_text is None:
         return None
-    parsed_time = iso(typed_text)
+    parsed_time = parse_iso(typed_text)
     if parsed_time is None:
         raise _unreadable_date_error(typed_text, option)
     require_zone(typed_text, option)

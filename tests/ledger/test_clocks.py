@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.clocks import LocalTime, local_time, parse_wall_time
-from ledger.readers.timestamps import started
+from ledger.readers.timestamps import parse_start
 
 
 def wall(local: LocalTime | None) -> tuple[str, str]:
@@ -27,7 +27,7 @@ def wall(local: LocalTime | None) -> tuple[str, str]:
     ],
 )
 def test_a_moment_is_shown_on_the_clock_of_its_room(written: str, clock: str, zone: str) -> None:
-    assert wall(local_time(started(written), written)) == (clock, zone)
+    assert wall(local_time(parse_start(written), written)) == (clock, zone)
 
 
 @pytest.mark.parametrize(

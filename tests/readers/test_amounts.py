@@ -133,7 +133,7 @@ def test_what_is_no_amount_is_refused(exponent: int) -> None:
     def is_none(text: str) -> None:
         with pytest.raises(UnreadableHandError):
             amounts.read(text, exponent)
-        assert amounts.maybe(text, exponent) is None
+        assert amounts.read_or_none(text, exponent) is None
 
     all_keep(is_none, NO_AMOUNT, repr)
 
@@ -165,7 +165,7 @@ def test_an_amount_beyond_all_chips_is_refused(text: str) -> None:
 @given(st.text("0123456789.,$€ \xa0-", max_size=18), st.sampled_from([0, 2, 4]))
 @example("6.53.1.2", 2)
 def test_whatever_is_read_is_what_its_digits_say(text: str, exponent: int) -> None:
-    chips = amounts.maybe(text, exponent)
+    chips = amounts.read_or_none(text, exponent)
     assume(chips is not None)
     digits = "".join(one for one in text if one.isdigit())
     assert digits

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.readers.copies import Copy, written_first
+from ledger.readers.copies import Copy, restore_copy
 
 LINES = [f"Ada bets {amount}" for amount in range(5)]
 
 
 def first(text: str, encoding: str = "utf-8") -> str:
-    copy = written_first(text.encode(encoding), encoding)
+    copy = restore_copy(text.encode(encoding), encoding)
     return text if copy is None else copy.data.decode(encoding)
 
 
@@ -28,17 +28,17 @@ def test_blank_lines_of_a_quotation_are_blank() -> None:
 def test_a_few_lines_with_marks_are_a_room_s_own() -> None:
     for mark in ("> ", "    "):
         text = "\n".join([*LINES, *(mark + line for line in LINES[:4]), *LINES])
-        assert written_first(text.encode()) is None
+        assert restore_copy(text.encode()) is None
 
 
 def test_one_blank_may_be_a_name_that_is_none() -> None:
-    assert written_first("".join(f" {line}\n" for line in LINES).encode()) is None
+    assert restore_copy("".join(f" {line}\n" for line in LINES).encode()) is None
 
 
 def test_printed_signs_beside_plain_ones_are_somebody_s_own() -> None:
     assert first("Hold’em – 1/2\nTable ‘Own’") == "Hold'em - 1/2\nTable 'Own'"  # noqa: RUF001 - as they are printed
     for text in ("Hold'em - 1/2\nAda: I don’t – ‘so’", "Omaha - 1/2\nAda: I don’t – so"):  # noqa: RUF001 - as they are printed
-        assert written_first(text.encode()) is None
+        assert restore_copy(text.encode()) is None
     assert first("Hold’em – 1/2", "cp1252") == "Hold'em - 1/2"  # noqa: RUF001 - as they are printed
 
 
@@ -64,12 +64,12 @@ def test_every_byte_that_stayed_is_found_at_its_place(drawn: list[tuple[int, int
 
 def test_tied_blanks_of_a_web_page_are_blanks_and_those_of_amounts_stay() -> None:
     assert first("Seat\u00a01:\u00a0Ada\u00a0($5\u00a0in chips)") == "Seat 1: Ada ($5 in chips)"
-    assert written_first("Seat 1: Ada ( $1\u00a0430 ) sits here".encode()) is None
+    assert restore_copy("Seat 1: Ada ( $1\u00a0430 ) sits here".encode()) is None
 
 
 def test_the_mark_of_the_first_line_belongs_to_it_behind_a_byte_order_mark_too() -> None:
     quoted = "\ufeff" + "".join(f"> {line}\n" for line in LINES)
-    copy = written_first(quoted.encode())
+    copy = restore_copy(quoted.encode())
     assert copy is not None
     assert copy.data.decode() == "\ufeff" + "\n".join(LINES) + "\n"
     assert copy.span(3, 3 + len(LINES[0])) == (3, 3 + len("> " + LINES[0]))

@@ -30,7 +30,7 @@ EVERY = frozenset(VARIANTS)
     ],
 )
 def test_a_name_is_a_game_and_perhaps_a_limit(words: str, variant: str | None, betting: Betting | None) -> None:
-    assert games.parted(words, EVERY) == (variant, betting)
+    assert games.split_limit(words, EVERY) == (variant, betting)
 
 
 def test_a_game_that_a_room_is_not_read_with_is_none() -> None:

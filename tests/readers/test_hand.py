@@ -10,7 +10,7 @@ from ledger.hand.opening import BlindPosted, GameSet, PostReturned
 from ledger.people import People
 from ledger.readers import acts
 from ledger.readers.hand import HandBuilder
-from ledger.readers.listed import Listed
+from ledger.readers.listed import ListedHand
 from ledger.readers.spans import Spans, elements, members
 
 GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))
@@ -21,9 +21,9 @@ def begun() -> HandBuilder:
     spans.add(0, 1)
     hand_builder = HandBuilder(spans, People(bytes(32)), "Room", GAME, 0)
     for seat in (1, 2, 3):
-        hand_builder.sit(seat, f"P{seat}", 100)
-    hand_builder.post(1, "small", 1)
-    hand_builder.post(2, "big", 2)
+        hand_builder.seat_player(seat, f"P{seat}", 100)
+    hand_builder.post_blind(1, "small", 1)
+    hand_builder.post_blind(2, "big", 2)
     return hand_builder
 
 
@@ -39,7 +39,7 @@ def test_how_much_alone_tells_what_act_it_was() -> None:
     hand_builder.wager(3, 2)
     hand_builder.wager(1, 10)
     hand_builder.wager(2, 10)
-    hand_builder.board("flop", "2c3c4c")
+    hand_builder.deal_board("flop", "2c3c4c")
     hand_builder.wager(1, 5)
     assert [event for event in hand_builder.events if type(event) in (Called, Raised, Bet)] == [
         Called(3, 2, 2),
@@ -51,7 +51,7 @@ def test_how_much_alone_tells_what_act_it_was() -> None:
 
 def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
     hand_builder = begun()
-    hand_builder.post_both(3, 3)
+    hand_builder.post_both_blinds(3, 3)
     assert hand_builder.events[-2:] == [BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2)]
     hand_builder.raise_to(3, 6)
     assert hand_builder.events[-1] == Raised(3, 4, 6)
@@ -59,7 +59,7 @@ def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
 
 
 @pytest.mark.parametrize("tell", [acts.big_blind, acts.one_big_blind, acts.enters, acts.enters_small_or_big])
-def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.Make) -> None:
+def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.TellAction) -> None:
     hand_builder = begun()
     tell(hand_builder, 3, 3, None)
     assert (hand_builder.betting.bets[3], hand_builder.betting.bet_to_call, hand_builder.betting.chips.put_in[3]) == (
@@ -77,12 +77,12 @@ def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
     hand_builder.call(3, 2)
     hand_builder.call(1, 1)
     hand_builder.check(2)
-    hand_builder.board("flop", "2c3c4c")
+    hand_builder.deal_board("flop", "2c3c4c")
     hand_builder.bet(1, 10)
     hand_builder.fold(2)
     hand_builder.fold(3)
     hand_builder.award(1, 6)
-    hand_builder.return_bets()
+    hand_builder.infer_returns()
     assert hand_builder.events[-2] == BetReturned(1, 10)
     assert hand_builder.inferred == [len(hand_builder.events) - 2]
     assert sum(hand_builder.betting.chips.put_in.values()) == 6
@@ -91,14 +91,14 @@ def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
 def test_a_bet_may_go_back_behind_the_streets_that_were_run_out() -> None:
     spans = Spans()
     spans.add(0, 1)
-    told = Listed(spans, People(bytes(32)), "Room", GAME, 0)
-    told.take(1, "P1", 100)
-    told.take(2, "P2", 40)
-    told.ante(1, 5)
-    told.ante(2, 3)
+    told = ListedHand(spans, People(bytes(32)), "Room", GAME, 0)
+    told.deal_in(1, "P1", 100)
+    told.deal_in(2, "P2", 40)
+    told.post_ante(1, 5)
+    told.post_ante(2, 3)
     told.bet(1, 50)
     told.call(2, 37, all_in=True)
-    told.board("flop", "2c3c4c")
+    told.deal_board("flop", "2c3c4c")
     told.refund(1, 13)
     assert told.events[-1] == BetReturned(1, 13)
     told.refund(1, 2)
@@ -112,16 +112,16 @@ def test_a_bet_that_the_declared_pot_counts_stayed_in() -> None:
     hand_builder.fold(1)
     hand_builder.fold(2)
     hand_builder.award(3, 13)
-    hand_builder.return_bets(13)
+    hand_builder.infer_returns(13)
     assert not any(isinstance(event, BetReturned) for event in hand_builder.events)
 
 
 def test_nobody_sits_on_another() -> None:
     hand_builder = begun()
     with pytest.raises(UnreadableHandError, match="seat 2"):
-        hand_builder.sit(2, "P4", 50)
+        hand_builder.seat_player(2, "P4", 50)
     with pytest.raises(UnreadableHandError, match="seat 24"):
-        hand_builder.leave_out(24, "P4", 50)
+        hand_builder.leave_seat_out(24, "P4", 50)
 
 
 def test_parts_of_a_document_are_found_at_their_very_bytes() -> None:

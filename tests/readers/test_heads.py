@@ -7,20 +7,20 @@ import pytest
 from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.readers.heads import Found, Head
+from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.lines import Lines
-from ledger.readers.reading import Page
+from ledger.readers.reading import HandPage
 
-HEAD = Head(
+HEAD = HeadTemplates(
     "Room Hand #{number}, Cup #{tournament} - {date}",
     "Room Hand #{number} - {date}",
     then=("Table: {table} Seat #{button} is the button", "Table: {table}", "Owner: {_}"),
 )
 
 
-def found(text: str, head: Head = HEAD) -> Found:
+def found(text: str, head: HeadTemplates = HEAD) -> HeadFields:
     lines = Lines(Chunk(text.encode()))
-    return head.read(Page(lines, 0, 0, len(lines.text), People(bytes(32)), None, "", "utf-8"))
+    return head.read(HandPage(lines, 0, 0, len(lines.text), People(bytes(32)), None, "", "utf-8"))
 
 
 def test_the_first_form_that_fits_is_meant_and_a_field_that_it_lacks_is_empty() -> None:
@@ -32,7 +32,7 @@ def test_the_first_form_that_fits_is_meant_and_a_field_that_it_lacks_is_empty() 
         "table": "A - B Seat #9 x",
         "button": "3",
     }
-    assert (told.dealer, told.behind, told["price"]) == ((3, 1), 2, "")
+    assert (told.button_and_line, told.line_after, told["price"]) == ((3, 1), 2, "")
     assert "tournament" not in found("Room Hand #5 - 2026/01/02")
 
 
@@ -43,9 +43,11 @@ def test_a_date_begins_with_a_year() -> None:
 
 def test_a_damaged_line_of_the_head_is_strange_and_ends_nothing() -> None:
     told = found("Room Hand #5 - 2026/01/02\nOwner\nTable: A\n\nTable: B\nSeat 1: Ada (5)")
-    assert (told["table"], told.strange, told.behind) == ("A", [1, 4], 5)
+    assert (told["table"], told.unknown_lines, told.line_after) == ("A", [1, 4], 5)
 
 
 def test_a_head_that_ends_with_a_line_of_its_own_keeps_all_others() -> None:
-    told = found("Room\nWeather: fine\nTable: A\n*** SEATS", Head("Room", then=("Table: {table}",), ends="*** "))
-    assert (told["table"], told.strange, told.behind) == ("A", [1], 3)
+    told = found(
+        "Room\nWeather: fine\nTable: A\n*** SEATS", HeadTemplates("Room", then=("Table: {table}",), ends="*** ")
+    )
+    assert (told["table"], told.unknown_lines, told.line_after) == ("A", [1], 3)

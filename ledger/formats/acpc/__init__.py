@@ -18,9 +18,9 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import cutter
 from ledger.readers.hand import HandBuilder
-from ledger.readers.joints import joints, parted
+from ledger.readers.joints import find_joints, split_chunk
 from ledger.readers.lines import Lines
-from ledger.readers.reading import Page, in_unit, reject, span, stray
+from ledger.readers.reading import HandPage, read_in_unit, reject_lines, reject_stray, span_of_lines
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
 
@@ -40,13 +40,13 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     if _LINE_INSIDE_LINE.search(chunk.data):
         candidates = [
             log_start
-            for log_start in joints(chunk, (STATE, _MATCH_PREFIX), _can_begin_log, ())
+            for log_start in find_joints(chunk, (STATE, _MATCH_PREFIX), _can_begin_log, ())
             if not chunk.data.endswith(_MESSAGE_LETTERS, 0, log_start)
         ]
-    for log_start, log_chunk in zip(candidates, list(parted(chunk, [0, *candidates]))[1:], strict=True):
+    for log_start, log_chunk in zip(candidates, list(split_chunk(chunk, [0, *candidates]))[1:], strict=True):
         if not isinstance(next(_read_log(log_chunk, People(bytes(32))), None), Reject):
             log_starts.append(log_start)
-    for log_chunk in parted(chunk, log_starts):
+    for log_chunk in split_chunk(chunk, log_starts):
         yield from _read_log(log_chunk, people)
 
 
@@ -83,7 +83,7 @@ def _read_log(chunk: Chunk, people: People) -> Iterator[Item]:
                 or line_texts[next_number].startswith(_BETWEEN_HANDS)
             ):
                 next_number += 1
-            yield stray(chunk, lines, line_number, next_number)
+            yield reject_stray(chunk, lines, line_number, next_number)
         line_number = next_number
 
 
@@ -95,22 +95,22 @@ def _read_hand(
 
     def in_exponent(exponent: int | None) -> HandBuilder:
         return read_hand(
-            Page(lines, first_line, first_line, end_line, people, exponent, chunk.name, chunk.encoding), match
+            HandPage(lines, first_line, first_line, end_line, people, exponent, chunk.name, chunk.encoding), match
         )
 
     try:
-        acpc_hand = in_unit(in_exponent)
+        acpc_hand = read_in_unit(in_exponent)
     except UnreadableHandError as error:
-        return reject(chunk, lines, first_line, end_line, error)
-    span_start, span_length = span(lines, first_line, end_line)
-    return acpc_hand.account(chunk.start, span_start, span_length)
+        return reject_lines(chunk, lines, first_line, end_line, error)
+    span_start, span_length = span_of_lines(lines, first_line, end_line)
+    return acpc_hand.build_account(chunk.start, span_start, span_length)
 
 
 def _read_between_hands(
     chunk: Chunk, lines: Lines, first_line: int, end_line: int, people: People, match: AcpcMatch
 ) -> TableAccount:
     """Read the lines between hands. The line that names the match applies to the hands after it."""
-    span_start, span_length = span(lines, first_line, end_line)
+    span_start, span_length = span_of_lines(lines, first_line, end_line)
     events: list[TableEvent] = []
     event_spans: list[int] = []
     event_times: dict[int, Millis] = {}

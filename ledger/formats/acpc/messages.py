@@ -24,7 +24,7 @@ from ledger.formats.acpc.play import (
 )
 from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import HandOpened
-from ledger.readers.reading import Page
+from ledger.readers.reading import HandPage
 from ledger.readers.settling import award_by_play
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Millis, Witness
@@ -75,12 +75,12 @@ def find_hand_end(line_texts: list[str], first_line: int) -> int:
     return end_line
 
 
-def read_messages(page: Page, match: AcpcMatch) -> AcpcHand:
+def read_messages(page: HandPage, match: AcpcMatch) -> AcpcHand:
     """Read a hand's messages. Damaged ones raise `UnreadableHandError`."""
     lines = page.lines
     message_spans = Spans()
     messages: list[AcpcMessage] = []
-    for line_number in range(page.first, page.after):
+    for line_number in range(page.first_line, page.end_line):
         if lines.text[line_number].strip():
             place_number = message_spans.add(lines.starts[line_number], lines.lengths[line_number])
             messages.append(_parse_message(lines.text[line_number].rstrip(), place_number))
@@ -102,7 +102,7 @@ def read_messages(page: Page, match: AcpcMatch) -> AcpcHand:
     witnesses = MESSAGE_WITNESSES
     if len(dealt_positions) < player_count:
         witnesses = (witnesses & ~int(Witness.ALL_CARDS)) | int(Witness.OWN_CARDS)
-    acpc_hand.open(
+    acpc_hand.set_opening(
         HandOpened(VENUE, match.name, first_message.hand_number, witnesses, first_message.sent_at, "", player_count)
     )
     return acpc_hand
@@ -187,8 +187,8 @@ def _apply_messages(acpc_hand: AcpcHand, messages: list[AcpcMessage]) -> None:
             known_betting += message.act
         else:
             # The dealer turned it into another act, which the next message contains.
-            acpc_hand.at = message.place_number
-            acpc_hand.put(RemarkNoted(acpc_hand.people.text(message.line)))
+            acpc_hand.place = message.place_number
+            acpc_hand.add_event(RemarkNoted(acpc_hand.people.text(message.line)))
 
 
 def _dealer_states(messages: list[AcpcMessage]) -> list[str | None]:
@@ -214,20 +214,20 @@ def _apply_betting(acpc_hand: AcpcHand, message: AcpcMessage, betting: str, boar
     event_count = len(acpc_hand.events)
     acpc_hand.apply_betting(betting, message.place_number, 0, boards, [message.place_number] * len(boards))
     if betting:
-        acpc_hand.at = message.place_number
+        acpc_hand.place = message.place_number
     if message.sent_at is not None:
         acpc_hand.times.update(dict.fromkeys(range(event_count, len(acpc_hand.events)), message.sent_at))
 
 
 def _show_hands(acpc_hand: AcpcHand, message: AcpcMessage) -> bool:
     """Show the hands still in the pot if a message contains at least two of them. Return whether it does."""
-    live_seats = [seat for seat in acpc_hand.remaining() if message.hole_cards[seat - 1]]
+    live_seats = [seat for seat in acpc_hand.seats_in_hand() if message.hole_cards[seat - 1]]
     if len(live_seats) < 2:
         return False
-    acpc_hand.at = message.place_number
-    acpc_hand.put(ShowdownBegun())
+    acpc_hand.place = message.place_number
+    acpc_hand.add_event(ShowdownBegun())
     for seat in live_seats:
-        acpc_hand.put(CardsShown(seat, parse_cards(message.hole_cards[seat - 1], 4)))
+        acpc_hand.add_event(CardsShown(seat, parse_cards(message.hole_cards[seat - 1], 4)))
     return True
 
 
@@ -235,6 +235,6 @@ def _infer_awards(acpc_hand: AcpcHand) -> None:
     """Infer from folds or cards who won the pot, which the messages don't say."""
     if not acpc_hand.is_over:
         return
-    acpc_hand.return_bets()
+    acpc_hand.infer_returns()
     award_by_play(acpc_hand)
-    acpc_hand.put(HandCompleted())
+    acpc_hand.add_event(HandCompleted())

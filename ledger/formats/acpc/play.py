@@ -14,7 +14,7 @@ from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import Lines
-from ledger.readers.reading import Page
+from ledger.readers.reading import HandPage
 from ledger.readers.spans import Spans
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street, Witness
 
@@ -133,27 +133,27 @@ class AcpcHand(HandBuilder):
 
     def seat_all(self, player_names: list[str], name_places: list[int]) -> None:
         """Seat the players by position and post the blinds. `name_places` are the places of their names."""
-        self.infer(self.game, at=self.at)
-        for seat, (player_name, self.at) in enumerate(zip(player_names, name_places, strict=True), 1):
+        self.add_inferred(self.game, at=self.place)
+        for seat, (player_name, self.place) in enumerate(zip(player_names, name_places, strict=True), 1):
             if self.starting_stack:  # stacks come from the game, not from the line
                 self.inferred.append(len(self.events))
-            self.sit(seat, player_name, self.starting_stack)
-        self.infer(ButtonPlaced(self.player_count))
+            self.seat_player(seat, player_name, self.starting_stack)
+        self.add_inferred(ButtonPlaced(self.player_count))
         for blind, seat in sorted(zip(self.blinds, range(1, self.player_count + 1), strict=True)):
             if blind:
-                self.at = name_places[seat - 1]
+                self.place = name_places[seat - 1]
                 self.inferred.append(len(self.events))
-                self.post(seat, "big" if blind == max(self.blinds) else "small", blind * self.chip_unit)
+                self.post_blind(seat, "big" if blind == max(self.blinds) else "small", blind * self.chip_unit)
 
     def deal_hole_cards(self, position: int, hole_cards: str, place_number: int, how_known: HowKnown) -> None:
         """Deal a seat its hole cards, if they are known."""
         if hole_cards:
-            self.at = place_number
-            self.put(_hole_cards_event(position + 1, hole_cards, how_known))
+            self.place = place_number
+            self.add_event(_hole_cards_event(position + 1, hole_cards, how_known))
 
     def complete_deal(self) -> None:
         """Record that every seat has its cards."""
-        self.put(DealCompleted())
+        self.add_event(DealCompleted())
 
     def apply_betting(
         self, betting: str, first_place: int, place_step: int, boards: list[str], board_places: list[int]
@@ -173,7 +173,7 @@ class AcpcHand(HandBuilder):
             if letter not in "fcr":
                 raise UnreadableHandError(f"the betting holds {letter!r}, which is no act", kind="betting")
             seat = self.acting_seat = self.next_to_act(self.acting_seat)
-            self.at = first_place + act_start * place_step
+            self.place = first_place + act_start * place_step
             if letter == "c":
                 self.check_or_call(seat)
             elif letter == "f":
@@ -183,7 +183,7 @@ class AcpcHand(HandBuilder):
                     position += 1
                 self.wager(seat, self.raise_total(seat, betting[act_start + 1 : position]))
                 if place_step:
-                    self.places.lengths[self.at] *= position - act_start
+                    self.places.lengths[self.place] *= position - act_start
 
     def raise_total(self, seat: Seat, number_text: str) -> Chips:
         """Return the seat's total on this street. `number_text`, if any, is its total in the whole hand."""
@@ -193,7 +193,7 @@ class AcpcHand(HandBuilder):
             return self.betting.bet_to_call + self.game.bets[self.street_index // 2]
         if len(number_text) > _MAX_AMOUNT_DIGITS:
             raise UnreadableHandError(f"the amount {number_text[:40]!r} is too large", kind="amount")
-        street_total: Chips = int(number_text) * self.chip_unit - self.put_by(seat) + self.bet_of(seat)
+        street_total: Chips = int(number_text) * self.chip_unit - self.chips_put_in(seat) + self.bet_of(seat)
         if street_total <= self.betting.bet_to_call:
             raise UnreadableHandError(
                 f"a raise to {number_text} in all is no raise: the bet is larger already", kind="betting"
@@ -205,7 +205,7 @@ class AcpcHand(HandBuilder):
         for distance in range(self.player_count):
             candidate = (seat + distance) % self.player_count + 1
             if candidate not in self.folded and (
-                self.starting_stack is None or self.put_by(candidate) < self.starting_stack
+                self.starting_stack is None or self.chips_put_in(candidate) < self.starting_stack
             ):
                 return candidate
         raise UnreadableHandError("more acts than players can make", kind="betting")
@@ -218,19 +218,19 @@ class AcpcHand(HandBuilder):
         if self.street_index >= len(STREETS):
             raise UnreadableHandError("more streets than hold'em has", kind="betting")
         self.acting_seat = 0
-        self.at = board_places[self.street_index - 1]
-        self.board(
+        self.place = board_places[self.street_index - 1]
+        self.deal_board(
             STREETS[self.street_index], parse_cards(boards[self.street_index - 1], BOARD_SIZES[self.street_index])
         )
 
     @property
     def is_over(self) -> bool:
         """Whether only one seat is left or the river's betting is done."""
-        if len(self.remaining()) == 1:
+        if len(self.seats_in_hand()) == 1:
             return True
         if self.street_index < len(STREETS) - 1:
             return False
-        able_seats = self.able()
+        able_seats = self.seats_able_to_bet()
         return len(able_seats) < 2 or self._is_round_closed()
 
     def _is_round_closed(self) -> bool:
@@ -260,9 +260,9 @@ _SMALL_BLIND: Final = 50
 """The least that anybody loses in a hand of no limit."""
 
 
-def read_state_line(page: Page, match: AcpcMatch) -> AcpcHand:
+def read_state_line(page: HandPage, match: AcpcMatch) -> AcpcHand:
     """Read a hand's line. A damaged one raises `UnreadableHandError`."""
-    lines, line_number = page.lines, page.first
+    lines, line_number = page.lines, page.first_line
     line = lines.text[line_number].rstrip()
     if len(line) > _MAX_LINE_LENGTH:
         raise UnreadableHandError("the line is too long for a hand", kind="too-long")
@@ -311,9 +311,9 @@ def read_state_line(page: Page, match: AcpcMatch) -> AcpcHand:
             hint="A hand ends with all but one folded, or with the river's betting.",
         )
     _declare_results(acpc_hand, payoffs, letter_spans.place_parts(payoffs, payoffs_start))
-    acpc_hand.at = WHOLE_LINE
-    acpc_hand.put(HandCompleted())
-    acpc_hand.open(HandOpened(VENUE, match.name, hand_number, WITNESSES, None, "", len(player_names)))
+    acpc_hand.place = WHOLE_LINE
+    acpc_hand.add_event(HandCompleted())
+    acpc_hand.set_opening(HandOpened(VENUE, match.name, hand_number, WITNESSES, None, "", len(player_names)))
     return acpc_hand
 
 
@@ -385,13 +385,13 @@ def _parse_number(text: str) -> int:
 def _declare_results(acpc_hand: AcpcHand, payoffs: list[str], payoff_places: list[int]) -> None:
     """Declare the payoffs. What a live seat won follows from its payoff and what it put in."""
     net_results = [_parse_net(payoff, acpc_hand.exponent) for payoff in payoffs]
-    acpc_hand.return_bets()
+    acpc_hand.infer_returns()
     for seat, net_result in enumerate(net_results, 1):
-        chips_won = net_result + acpc_hand.put_by(seat)
+        chips_won = net_result + acpc_hand.chips_put_in(seat)
         if chips_won > 0 and seat not in acpc_hand.folded:
-            acpc_hand.infer(PotAwarded(seat, chips_won))
-    for seat, (net_result, acpc_hand.at) in enumerate(zip(net_results, payoff_places, strict=True), 1):
-        acpc_hand.put(ResultDeclared("net", seat, net_result))
+            acpc_hand.add_inferred(PotAwarded(seat, chips_won))
+    for seat, (net_result, acpc_hand.place) in enumerate(zip(net_results, payoff_places, strict=True), 1):
+        acpc_hand.add_event(ResultDeclared("net", seat, net_result))
 
 
 def _parse_net(text: str, exponent: int) -> Chips:

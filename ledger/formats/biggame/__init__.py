@@ -16,7 +16,7 @@ from ledger.formats.biggame.reading import CallAddress, read_call
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import cutter
-from ledger.readers.documents import BLANK, MARK, hand, reject
+from ledger.readers.documents import BLANK, MARK, read_hand, reject_bytes
 
 _CALL_BEGINNING: Final = re.compile(rb"LoadHand\s*+\(\s*+(?=\{)")  # a call may begin where another was cut
 _CALL_END: Final = re.compile(rb"\s*+\)(?:\s*+;)?")
@@ -51,20 +51,20 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     while call is not None:
         call_start, address = _find_address(data, unread_start, call.start())
         if data[unread_start:call_start].strip(BLANK):
-            yield reject(chunk, unread_start, call_start, _not_a_call())
+            yield reject_bytes(chunk, unread_start, call_start, _not_a_call())
         try:
             literal = parse_literal(data, call.end(), codec)
         except UnreadableHandError as error:
             call = _CALL_BEGINNING.search(data, call.end())
             unread_start = text_end if call is None else _find_address(data, call_start, call.start())[0]
-            yield reject(chunk, call_start, unread_start, _describe_damage(data[call_start:unread_start], error))
+            yield reject_bytes(chunk, call_start, unread_start, _describe_damage(data[call_start:unread_start], error))
             continue
         call_end = _CALL_END.match(data, literal.end)
         unread_start = call_end.end() if call_end else literal.end
         yield _read_call(chunk, people, literal, address, (call_start, unread_start))
         call = _CALL_BEGINNING.search(data, unread_start)
     if data[unread_start:text_end].strip(BLANK):
-        yield reject(chunk, unread_start, text_end, _not_a_call())
+        yield reject_bytes(chunk, unread_start, text_end, _not_a_call())
 
 
 def _find_address(data: bytes, first_byte: int, call_start: int) -> tuple[int, CallAddress | None]:
@@ -94,8 +94,8 @@ def _read_call(
     call_start, call_stop = call_bounds
     if b"\0" in chunk.data[call_start:call_stop]:
         damage = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-        return reject(chunk, call_start, call_stop, damage)
-    return hand(chunk, call_bounds, lambda exponent: read_call(chunk.data, literal, address, people, exponent))
+        return reject_bytes(chunk, call_start, call_stop, damage)
+    return read_hand(chunk, call_bounds, lambda exponent: read_call(chunk.data, literal, address, people, exponent))
 
 
 FORMAT: Final = Format(

@@ -12,7 +12,7 @@ from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.acts import checks, folds
-from ledger.readers.documented import JsonHandBuilder, plain
+from ledger.readers.documented import JsonHand, letters_and_digits
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street
 
 VENUE: Final = "The Big Game"
@@ -39,7 +39,7 @@ def parse_cards(value: object) -> Cards | None:
         return None
 
 
-class BigGameHand(JsonHandBuilder):
+class BigGameHand(JsonHand):
     """The hand that is built from one call."""
 
     def __init__(self, data: bytes, call: ParsedLiteral, people: People, game: GameSet, first_place: int) -> None:
@@ -103,24 +103,24 @@ def _action_of(play_value: object) -> str:
     usual_word = _WORD_OF_ACTION.get(written_action)
     if usual_word:
         return usual_word
-    plain_word = plain(written_action[:40])
+    plain_word = letters_and_digits(written_action[:40])
     return _OTHER_FORMS.get(plain_word, plain_word)
 
 
 def _add_play(hand: BigGameHand, play_value: object, add_act: ActTeller | None) -> None:
     """Add a play. An unknown one is kept as unread."""
     if not isinstance(play_value, dict):
-        hand.unread(str(play_value)[:200])
+        hand.add_unread(str(play_value)[:200])
         return
-    hand.at = play_value[""]
+    hand.place = play_value[""]
     seat, written_amount = play_value.get("Seat"), play_value.get("value")
     amount = 0 if written_amount is None else hand.chips_of(written_amount)
     if type(seat) is not int or seat not in hand.stacks or amount < 0:
         add_act = None
     if add_act is None or add_act(hand, seat, amount, None) is False:  # type: ignore[arg-type]  # it is in the hand
-        hand.strange("play", play_value[""])
+        hand.add_unread_place("play", play_value[""])
     if len(play_value) > (3 if written_amount is None else 4) or not seat:  # place, seat, action, value
-        hand.strangers(play_value, OF_PLAY, play_value[""])
+        hand.add_unread_names(play_value, OF_PLAY, play_value[""])
 
 
 # -- acts ---------------------------------------------------------------------------------------
@@ -130,8 +130,8 @@ def _straddle(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None
     """Add a straddle. The amount is the seat's total, which includes its blind."""
     if amount <= hand.bet_of(seat):
         return False
-    is_restraddle = hand.betting.bet_to_call > hand.blind
-    hand.straddle(seat, amount - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle")
+    is_restraddle = hand.betting.bet_to_call > hand.big_blind
+    hand.post_straddle(seat, amount - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle")
     return True
 
 
@@ -153,14 +153,16 @@ def _wager_to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None)
 
 def _go_all_in(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Go all-in with a call, a bet or a raise. The play has no amount: it is the seat's whole stack."""
-    return _wager_to(hand, seat, amount if hand.stacks[seat] is None else hand.bet_of(seat) + hand.left(seat), True)
+    return _wager_to(
+        hand, seat, amount if hand.stacks[seat] is None else hand.bet_of(seat) + hand.stack_left(seat), True
+    )
 
 
 def _return_bet(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Return an uncalled bet. It can't be more than the seat put in."""
-    if not 0 < amount <= hand.put_by(seat):
+    if not 0 < amount <= hand.chips_put_in(seat):
         return False
-    hand.give_back(seat, amount)
+    hand.return_uncalled(seat, amount)
     return True
 
 
@@ -184,7 +186,7 @@ _ACTS: Final[dict[str, ActTeller]] = {
 """`Action` in lower-case letters → the function that adds the act. `_add_deals` adds a `Deal` and those next to it."""
 
 _WORD_OF_ACTION: Final[dict[str, str]] = {
-    word: plain(word)
+    word: letters_and_digits(word)
     for word in ("Folds", "Checks", "Calls", "Bets", "Raises To", "All-In", "Straddles", "Takes Back", "Wins", "Deal")
 }
 """The actions as the program writes them, looked up first for speed."""
@@ -222,17 +224,17 @@ class _StreetCards(NamedTuple):
 
 def _add_deals(hand: BigGameHand, plays: list[LiteralObject]) -> None:
     """Add cards that were dealt without an act between them: one street, or the rest of all runs."""
-    if len(plays) == 1 and not hand.paid and _add_street(hand, plays[0]):
+    if len(plays) == 1 and not hand.total_awarded and _add_street(hand, plays[0]):
         return
     dealt_cards: list[tuple[int, Cards]] = []
     for play_value in plays:
         new_cards = parse_cards(play_value.get("value"))
         if new_cards is None:
-            hand.strange("play", play_value[""])
+            hand.add_unread_place("play", play_value[""])
         else:
             dealt_cards.append((play_value[""], new_cards))
-        hand.strangers(play_value, OF_PLAY, play_value[""])
-    if hand.paid:
+        hand.add_unread_names(play_value, OF_PLAY, play_value[""])
+    if hand.total_awarded:
         for place_number, new_cards in dealt_cards:
             _add_rabbit_cards(hand, new_cards, place_number)
         return
@@ -241,7 +243,10 @@ def _add_deals(hand: BigGameHand, plays: list[LiteralObject]) -> None:
         dealt_cards[0][0] if dealt_cards else 0,
     )
     is_flop_moved = (
-        not hand.board_size and bool(dealt_cards) and dealt_cards[0][0] != flop_place and len(hand.able()) < 2
+        not hand.board_size
+        and bool(dealt_cards)
+        and dealt_cards[0][0] != flop_place
+        and len(hand.seats_able_to_bet()) < 2
     )
     if is_flop_moved:  # after an all-in before the flop, the program lists the flop after later cards
         dealt_cards.sort(key=lambda dealt: dealt[0] != flop_place)
@@ -254,9 +259,9 @@ def _add_street(hand: BigGameHand, play_value: LiteralObject) -> bool:
     street = _STREET_BY_CARDS.get((hand.board_size, len(new_cards))) if new_cards else None
     if not new_cards or not street or not OF_PLAY.issuperset(play_value):
         return False
-    hand.at = play_value[""]
+    hand.place = play_value[""]
     hand.board_size += len(new_cards) // 2
-    hand.board(street, new_cards)
+    hand.deal_board(street, new_cards)
     return True
 
 
@@ -273,9 +278,9 @@ def _assign_cards(hand: BigGameHand, dealt_cards: list[tuple[int, Cards]], moved
         if run_number == 1:
             is_possible = bool(fills_streets)
         else:  # another run comes only after the betting, and its cards may be missing
-            is_possible = len(hand.able()) < 2 and bool(fills_streets or not card_count)
+            is_possible = len(hand.seats_able_to_bet()) < 2 and bool(fills_streets or not card_count)
         if not is_possible:
-            hand.strange("play", place_number)
+            hand.add_unread_place("play", place_number)
             continue
         if run_number > 1:
             hand.run_count = run_number
@@ -300,26 +305,26 @@ def _deal_cards(hand: BigGameHand, street_cards: list[_StreetCards]) -> None:
     for dealt_street in street_cards:
         if not runs_agreed and dealt_street.street in own_streets:
             hand.close_bets()
-            hand.infer(RunsAgreed(hand.run_count))
+            hand.add_inferred(RunsAgreed(hand.run_count))
             runs_agreed = True
-        hand.at = dealt_street.place_number
+        hand.place = dealt_street.place_number
         if dealt_street.is_moved:
             hand.inferred.append(len(hand.events))
         if not dealt_street.cards:
-            hand.strange("play", dealt_street.place_number)
+            hand.add_unread_place("play", dealt_street.place_number)
         elif dealt_street.run_number == 1:
-            hand.board(dealt_street.street, dealt_street.cards)
+            hand.deal_board(dealt_street.street, dealt_street.cards)
         else:
-            hand.put(BoardDealt(dealt_street.street, dealt_street.cards, 1, dealt_street.run_number))
+            hand.add_event(BoardDealt(dealt_street.street, dealt_street.cards, 1, dealt_street.run_number))
 
 
 def _add_rabbit_cards(hand: BigGameHand, new_cards: Cards, place_number: int) -> None:
     """Add cards that came after the pot was paid: they aren't part of the board."""
-    hand.at = place_number
+    hand.place = place_number
     if not new_cards:
-        hand.strange("play", place_number)
+        hand.add_unread_place("play", place_number)
         return
     fits_board = hand.board_size + len(new_cards) // 2 <= _BOARD_SIZE and (hand.board_size or len(new_cards) == 6)
-    hand.put(RabbitShown(new_cards, _STREETS[hand.board_size] if fits_board else None))
+    hand.add_event(RabbitShown(new_cards, _STREETS[hand.board_size] if fits_board else None))
     if fits_board:
         hand.board_size += len(new_cards) // 2

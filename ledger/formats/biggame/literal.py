@@ -11,12 +11,14 @@ import re
 from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.readers.documented import names
+from ledger.readers.documented import member_names
 from ledger.readers.spans import Spans
 
-OF_HAND: Final = names("Title NumberOfSeats PotSize BigBlind SmallBlind Ante CurrentBet Dealer CardsOut Players") | {""}
-OF_PLAYER: Final = names("Name Seat Stack Cards CurrentBet") | {""}
-OF_PLAY: Final = names("Seat Action value") | {""}
+OF_HAND: Final = member_names(
+    "Title NumberOfSeats PotSize BigBlind SmallBlind Ante CurrentBet Dealer CardsOut Players"
+) | {""}
+OF_PLAYER: Final = member_names("Name Seat Stack Cards CurrentBet") | {""}
+OF_PLAY: Final = member_names("Seat Action value") | {""}
 """The known members of each object. "" is the place of the object itself."""
 
 _NAMES: Final = {one.encode(): one for one in ("Hand", "Plays", *OF_HAND, *OF_PLAYER, *OF_PLAY) if one}

@@ -13,7 +13,7 @@ from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.readers import amounts, settling
-from ledger.readers.documented import count
+from ledger.readers.documented import count_below
 from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -46,7 +46,7 @@ def read_call(
     """
     hand = _build_hand(data, call_literal, address, people, exponent, of_all=False)
     other_antes = (len(hand.stacks) - 1) * hand.game.ante
-    if other_antes and hand.paid - hand.total_put_in() == other_antes:
+    if other_antes and hand.total_awarded - hand.total_put_in() == other_antes:
         return _build_hand(data, call_literal, address, people, exponent, of_all=True)
     return hand
 
@@ -74,27 +74,29 @@ def _build_hand(
     first_place = call_literal.spans.add(address.start, address.length) if address else call[""]
     hand = BigGameHand(data, call_literal, people, game, first_place)
     whole_place: int = hand_object[""]
-    hand.at = hand.member_places.get("BigBlind", whole_place)
-    hand.infer(game, at=hand.at)
+    hand.place = hand.member_places.get("BigBlind", whole_place)
+    hand.add_inferred(game, at=hand.place)
     title_match = _HAND_NUMBER.fullmatch(str(hand_object.get("Title")).strip())
     if title_match and title_match[2] != hand_number:  # another hand's title; the address comes from the program itself
-        hand.strange("Title", hand.member_places.get("Title", whole_place))
+        hand.add_unread_place("Title", hand.member_places.get("Title", whole_place))
     _seat_players(hand, hand_object.get("Players"), plays)
     _place_button(hand, hand_object)
     for name in hand_object:
         if name not in OF_HAND:
-            hand.strange(name, hand.member_places.get(name, whole_place))
+            hand.add_unread_place(name, hand.member_places.get(name, whole_place))
     for name in call:
         if name not in ("Hand", "Plays", ""):
-            hand.strange(name, call[""])
+            hand.add_unread_place(name, call[""])
     _infer_posts(hand, small_blind, big_blind, ante, of_all=of_all)
     first_play = add_straddles(hand, plays)
     all_cards_known = _deal_hole_cards(hand)
     add_plays(hand, plays, first_play)
     _complete_hand(hand)
     witnesses = WITNESSES | (int(Witness.ALL_CARDS) if all_cards_known else 0)
-    hand.open(
-        HandOpened(VENUE, table, hand_number, witnesses, None, day, count(hand_object.get("NumberOfSeats"), SEATS))
+    hand.set_opening(
+        HandOpened(
+            VENUE, table, hand_number, witnesses, None, day, count_below(hand_object.get("NumberOfSeats"), SEATS)
+        )
     )
     return hand
 
@@ -143,10 +145,10 @@ def _seat_players(hand: BigGameHand, players: object, plays: list[object]) -> No
         raise UnreadableHandError("the call has no players", kind="seat")
     acting_seats: set[Seat] | None = None
     for player in players:
-        seat: Seat = count(player.get("Seat"), SEATS) if isinstance(player, dict) else 0
+        seat: Seat = count_below(player.get("Seat"), SEATS) if isinstance(player, dict) else 0
         if not seat:
             raise UnreadableHandError("a player has no seat", kind="seat")
-        hand.at = player[""]
+        hand.place = player[""]
         name, hole_cards = player.get("Name"), player.get("Cards")
         name = name[:_MAX_TEXT_LENGTH].strip() if isinstance(name, str) else ""
         stack = None if player.get("Stack") is None else hand.chips_of(player["Stack"])
@@ -155,32 +157,32 @@ def _seat_players(hand: BigGameHand, players: object, plays: list[object]) -> No
         if not hole_cards and acting_seats is None:
             acting_seats = _acting_seats(plays)
         if hole_cards or (acting_seats and seat in acting_seats):
-            hand.sit(seat, name or f"seat {seat}", stack)
+            hand.seat_player(seat, name or f"seat {seat}", stack)
             hand.dealt_players.append((player[""], seat, hole_cards))
         else:
-            hand.leave_out(seat, name or f"seat {seat}", stack)
-        hand.strangers(player, OF_PLAYER, player[""])
+            hand.leave_seat_out(seat, name or f"seat {seat}", stack)
+        hand.add_unread_names(player, OF_PLAYER, player[""])
         if player.get("CurrentBet"):
-            hand.strange("CurrentBet", player[""])
+            hand.add_unread_place("CurrentBet", player[""])
     if not hand.stacks:
         raise UnreadableHandError("nobody is dealt in", kind="seat")
 
 
 def _acting_seats(plays: list[object]) -> set[Seat]:
     """Return the seats that make a play."""
-    return {count(play_value.get("Seat"), SEATS) for play_value in plays if isinstance(play_value, dict)}
+    return {count_below(play_value.get("Seat"), SEATS) for play_value in plays if isinstance(play_value, dict)}
 
 
 def _place_button(hand: BigGameHand, hand_object: LiteralObject) -> None:
     """Place the button. Chips and cards already on the table stay unread, since no call has any."""
     whole_place: int = hand_object[""]
-    hand.button = count(hand_object.get("Dealer"), SEATS)
+    hand.button = count_below(hand_object.get("Dealer"), SEATS)
     if hand.button:
-        hand.at = hand.member_places.get("Dealer", whole_place)
-        hand.put(ButtonPlaced(hand.button))
+        hand.place = hand.member_places.get("Dealer", whole_place)
+        hand.add_event(ButtonPlaced(hand.button))
     for name in ("PotSize", "CurrentBet", "CardsOut"):
         if hand_object.get(name):
-            hand.strange(name, hand.member_places.get(name, whole_place))
+            hand.add_unread_place(name, hand.member_places.get(name, whole_place))
 
 
 # -- posts and cards ----------------------------------------------------------------------------
@@ -196,21 +198,21 @@ def _infer_posts(hand: BigGameHand, small_blind: Chips, big_blind: Chips, ante: 
         return
     seats = sorted(hand.stacks, key=lambda seat: (seat <= hand.button, seat))
     for seat in seats if of_all else [hand.button]:
-        if seat in hand.stacks and (posted_amount := min(ante, hand.left(seat))):
+        if seat in hand.stacks and (posted_amount := min(ante, hand.stack_left(seat))):
             _mark_inferred(hand, "Ante")
-            hand.ante(seat, posted_amount, for_table=not of_all)
+            hand.post_ante(seat, posted_amount, for_table=not of_all)
     if len(seats) == 2:
         seats.reverse()  # the button has the small blind
     roles: tuple[tuple[BlindRole, Chips], ...] = (("small", small_blind), ("big", big_blind))
     for seat, (role, blind_amount) in zip(seats, roles, strict=False):
-        if len(seats) > 1 and (posted_amount := min(blind_amount, hand.left(seat))):
+        if len(seats) > 1 and (posted_amount := min(blind_amount, hand.stack_left(seat))):
             _mark_inferred(hand, f"{role.capitalize()}Blind")
-            hand.post(seat, role, posted_amount)
+            hand.post_blind(seat, role, posted_amount)
 
 
 def _mark_inferred(hand: BigGameHand, name: str) -> None:
     """Mark the next event as inferred from the member of that name."""
-    hand.at = hand.member_places.get(name, hand.at)
+    hand.place = hand.member_places.get(name, hand.place)
     hand.inferred.append(len(hand.events))
 
 
@@ -218,21 +220,21 @@ def _deal_hole_cards(hand: BigGameHand) -> bool:
     """Deal the cards that the broadcast knows. Return whether every seat has some."""
     all_known = True
     for place_number, seat, card_names in hand.dealt_players:
-        hand.at = place_number
+        hand.place = place_number
         hole_cards = parse_cards(card_names) if card_names else ""
         if hole_cards:
-            hand.put(HoleCardsDealt(seat, hole_cards, how="rfid"))
+            hand.add_event(HoleCardsDealt(seat, hole_cards, how="rfid"))
         elif card_names:
-            hand.strange("Cards", place_number)
+            hand.add_unread_place("Cards", place_number)
         all_known = all_known and bool(hole_cards)
-    hand.infer(DealCompleted())
+    hand.add_inferred(DealCompleted())
     return all_known
 
 
 def _complete_hand(hand: BigGameHand) -> None:
     """Return uncalled bets, which `Wins` includes, and complete a hand that somebody won."""
     hand.close_bets()
-    settling.within_awards(hand, always=False)
-    hand.return_bets()
-    if hand.paid:
-        hand.put(HandCompleted())
+    settling.split_uncalled_awards(hand, always=False)
+    hand.infer_returns()
+    if hand.total_awarded:
+        hand.add_event(HandCompleted())

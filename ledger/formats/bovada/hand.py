@@ -12,9 +12,9 @@ from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotD
 from ledger.people import HERO, chair_name
 from ledger.readers import stud
 from ledger.readers.currencies import SYMBOLS
-from ledger.readers.phrases import number
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
+from ledger.readers.phrases import small_number
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, split_cards
 
 DEAL: Final = "Card dealt to a spot ["
@@ -39,15 +39,15 @@ NEXT_OF_STUD: Final[Mapping[Street, Street]] = {
 }
 
 
-class BovadaPositions(Room):
+class BovadaPositions(PhraseHand):
     """A hand whose lines call the players by their positions, and whose players are named after their chairs."""
 
-    def __init__(self, page: Page, room: str, game: GameSet, where: str) -> None:
+    def __init__(self, page: HandPage, room: str, game: GameSet, where: str) -> None:
         """Take what the chairs are of: the table, or the hand where players meet for one."""
-        super().__init__(page.lines, page.people, room, game, page.first)
+        super().__init__(page.lines, page.people, room, game, page.first_line)
         self.where = where
         self.called: dict[str, PlayerId] = {}  # positions → those who have them
-        self.after = page.after
+        self.after = page.end_line
         self.positions: dict[str, Seat] = {}  # positions as lines write them → seat
         self.numbers: dict[int, Seat] = {}
         self.player_of: dict[Seat, PlayerId] = {}
@@ -67,7 +67,7 @@ class BovadaPositions(Room):
         self.showing = False  # the showdown began
         self.last_summary = 0  # the line with which the summary begins
         self.rake_told = False
-        self.total: Chips | None = None
+        self.declared_pot: Chips | None = None
         if stud.is_stud(self):
             self.betting.street = "third"
 
@@ -89,7 +89,7 @@ class BovadaPositions(Room):
             elif line.startswith(("*** FLOP", "Card dealt to table", "Card to the table")):
                 streets = True
             elif line.startswith("Board [") and not streets:
-                self.hidden_board = self.cards(line.partition("[")[2].partition("]")[0]) or ""
+                self.hidden_board = self.read_cards(line.partition("[")[2].partition("]")[0]) or ""
 
     def ahead(self) -> Iterator[tuple[int, str, str]]:
         """Yield the lines of positions, their number, who and what, and those of the button and above the cards."""
@@ -113,34 +113,34 @@ class BovadaPositions(Room):
         if len(dealt) < len(seating.chairs):  # some texts keep others' cards to themselves: who acts is in the hand
             acting |= {who for _, who, rest in self.ahead() if not rest.startswith(_ABSENT)}
         for seat, chair in chairs:
-            self.at = chair.line
+            self.place = chair.line
             self._sit(seat, chair, dealt=chair.name in acting, inferred=not ordered)
         self.all_cards = dealt.issuperset(chair.name for seat, chair in chairs if seat in self.stacks)
-        self.at = self._place_button(button, ordered=ordered)
+        self.place = self._place_button(button, ordered=ordered)
         for role, name in (("small", "Small Blind"), ("big", "Big Blind")):
             seat = self.positions.get(name, 0)
             if seat:
-                self.put(BlindPositionPlaced(role, seat))  # type: ignore[arg-type]  # both are named there
+                self.add_event(BlindPositionPlaced(role, seat))  # type: ignore[arg-type]  # both are named there
 
-    def player(self, name: str) -> PlayerId:
+    def player_id(self, name: str) -> PlayerId:
         """Return the id of who has a position."""
         return self.called[name]
 
-    def player_in(self, seat: Seat) -> PlayerId:
+    def player_at(self, seat: Seat) -> PlayerId:
         """Return who sits in a seat."""
         return self.player_of[seat]
 
     def _sit(self, seat: Seat, chair: BovadaSeatRow, *, dealt: bool, inferred: bool) -> None:
         name = chair.name
         called = HERO if chair.me else chair_name(chair.number, self.where)
-        self.player_of[seat] = self.called[name] = super().player(called)
-        stack = self.chips(chair.stack)
+        self.player_of[seat] = self.called[name] = super().player_id(called)
+        stack = self.parse_chips(chair.stack)
         if inferred:
             self.inferred.append(len(self.events))  # the seat's number follows from the order
         if dealt:
-            self.sit(seat, name, stack)
+            self.seat_player(seat, name, stack)
         else:
-            self.leave_out(seat, name, stack, self._reason(name))
+            self.leave_seat_out(seat, name, stack, self._reason(name))
         self.numbers.setdefault(chair.number, seat)
         self.positions.setdefault(name, seat)
         if chair.me:
@@ -161,7 +161,7 @@ class BovadaPositions(Room):
         for k, who, rest in self.ahead():
             if rest.startswith(_BUTTON):
                 within = self.lines.text[k].replace("[ME]", "")
-                return k, who, number(within.partition("[")[2].partition("]")[0])
+                return k, who, small_number(within.partition("[")[2].partition("]")[0])
             if rest.startswith(_DEALS):
                 break
         return None
@@ -171,20 +171,20 @@ class BovadaPositions(Room):
         if button is None:
             seat = self.positions.get("Dealer") or self._dead_button()
             if seat and not stud.is_stud(self):
-                self.infer(ButtonPlaced(seat))
-            return self.at
+                self.add_inferred(ButtonPlaced(seat))
+            return self.place
         k, name, chair = button
-        self.at = k
+        self.place = k
         if not name:
             dead = self._dead_button()
             if dead:
-                self.infer(ButtonPlaced(dead), at=k)
+                self.add_inferred(ButtonPlaced(dead), at=k)
             else:
-                self.remark()
+                self.add_remark()
         elif ordered and 0 < chair <= 10:
-            self.put(ButtonPlaced(chair))
+            self.add_event(ButtonPlaced(chair))
         else:
-            self.put(ButtonPlaced(self.positions.get(name)))
+            self.add_event(ButtonPlaced(self.positions.get(name)))
         return k
 
     def _dead_button(self) -> Seat | None:
@@ -225,7 +225,7 @@ class BovadaPositions(Room):
             up = {"third": "ddu", "seventh": "d"}.get(self.street, "u")
             up = up if len(up) * 2 == len(new) else ""
         self.hole[seat] = self.hole.get(seat, "") + new
-        self.put(HoleCardsDealt(seat, new, up, how))  # type: ignore[arg-type]  # both are named there
+        self.add_event(HoleCardsDealt(seat, new, up, how))  # type: ignore[arg-type]  # both are named there
         return True
 
     def next_stud(self) -> None:
@@ -234,7 +234,7 @@ class BovadaPositions(Room):
         street = NEXT_OF_STUD.get(self.street)
         if street:
             self.next_street(street)
-            self.put(StreetDealt(street))
+            self.add_event(StreetDealt(street))
             self.got.clear()
 
     def deal_over(self) -> None:
@@ -243,12 +243,12 @@ class BovadaPositions(Room):
             self.dealt_in = True
             at = max((k for k, event in enumerate(self.events) if isinstance(event, HoleCardsDealt)), default=-1)
             if at < 0:
-                self.put(DealCompleted())
+                self.add_event(DealCompleted())
             elif at == len(self.events) - 1:
                 self.events.append(DealCompleted())
-                self.marks.append(self.marks[at])
+                self.event_places.append(self.event_places[at])
             else:
-                self.put(DealCompleted())
+                self.add_event(DealCompleted())
 
     def before_act(self) -> None:
         """Deal the street that the text leaves out, where the betting before it is closed."""
@@ -268,7 +268,7 @@ class BovadaPositions(Room):
             return False
         self.next_street(street)
         self.acted.clear()
-        self.infer(BoardDealt(street, new))
+        self.add_inferred(BoardDealt(street, new))
         return True
 
     def run_out(self) -> None:
@@ -289,24 +289,28 @@ class BovadaPositions(Room):
     def close(self) -> None:
         """Do what remains when the lines of play are through."""
         if self.dealing and not self.dealt_in:
-            self.at = max(self.marks)  # blank lines may have come since
+            self.place = max(self.event_places)  # blank lines may have come since
             self.deal_over()
 
     def settle(self) -> None:
         """Infer what follows from the declared total: a rake that is not told, bets that came back."""
         if len(self.antes) == 1:
-            self.ante_for_all()
-        self.return_bets(self.paid if self.total is None else self.total)
-        left = (self.total_put_in() if self.total is None else self.total) - self.paid - self.taken
-        if left > 0 and not self.rake_told and self.game.format == "cash" and 4 * left <= self.paid:
-            self.infer(DropTaken("rake", left), at=self.at)
+            self.mark_table_ante()
+        self.infer_returns(self.total_awarded if self.declared_pot is None else self.declared_pot)
+        left = (
+            (self.total_put_in() if self.declared_pot is None else self.declared_pot)
+            - self.total_awarded
+            - self.total_drop
+        )
+        if left > 0 and not self.rake_told and self.game.format == "cash" and 4 * left <= self.total_awarded:
+            self.add_inferred(DropTaken("rake", left), at=self.place)
 
     # -- the summary, beside which the hand is checked ---------------------------------------------
 
-    def sums_up(self) -> None:
+    def starts_summary(self) -> None:
         """Begin the summary."""
         self.close()
-        self.last_summary = self.last_summary or self.at
+        self.last_summary = self.last_summary or self.place
 
     def totals(self, told: str) -> bool:
         """Read `Total Pot($112) | Rake ($1)`."""
@@ -318,15 +322,15 @@ class BovadaPositions(Room):
             words, _, amount = part.strip().partition("(")
             chips, words = self.amount(amount.rstrip(") ")), words.strip()
             if words == "Total Pot":
-                self.total = chips
-                self.put(ResultDeclared("total-pot", amount=chips))
+                self.declared_pot = chips
+                self.add_event(ResultDeclared("total-pot", amount=chips))
             elif words == "Rake":
                 self.rake_told = True
-                self.drop("rake", chips)
-                self.put(ResultDeclared("rake", amount=chips))
+                self.take_drop("rake", chips)
+                self.add_event(ResultDeclared("rake", amount=chips))
             elif "jackpot" in words.lower():
-                self.drop("jackpot", chips)
-                self.put(ResultDeclared("jackpot", amount=chips))
+                self.take_drop("jackpot", chips)
+                self.add_event(ResultDeclared("jackpot", amount=chips))
             else:
                 known = False
         return known
@@ -334,9 +338,9 @@ class BovadaPositions(Room):
     def declares_board(self, told: str) -> bool:
         """Read `Board [..]`, which is empty where no flop was dealt."""
         inner = told.partition("[")[2].partition("]")[0]
-        board = self.cards(inner)
+        board = self.read_cards(inner)
         if board and self.last_summary:
-            self.put(ResultDeclared("board", cards=board))
+            self.add_event(ResultDeclared("board", cards=board))
         return bool(self.last_summary) and (board is not None or not inner.strip())
 
     def collected(self, told: str) -> bool:
@@ -347,24 +351,26 @@ class BovadaPositions(Room):
             return False
         if "Folded" in rest and rest.rpartition(" Folded ")[0].replace(" [ME]", "") in self.seats:
             return True
-        name = next((one for one in self.names() if rest.startswith(one) and rest[len(one) :][:1] in ("", " ")), "")
-        seat = self.seats[name] if name else self.numbers.get(number(digits.strip(), 6))
+        name = next(
+            (one for one in self.sort_names() if rest.startswith(one) and rest[len(one) :][:1] in ("", " ")), ""
+        )
+        seat = self.seats[name] if name else self.numbers.get(small_number(digits.strip(), 6))
         got = self.winnings(
             rest[len(name) :].strip().removeprefix("[ME]").strip().partition("BOUNTY awarded")[0].strip()
         )
         if seat and got:
-            self.put(ResultDeclared("collected", seat, got))
+            self.add_event(ResultDeclared("collected", seat, got))
         return bool(seat) and got is not None
 
     def winnings(self, tail: str) -> Chips | None:
         """Return what was collected; None if the words are not known."""
         first = tail.partition(" ")[0]
         if first[:1] in SYMBOLS or first[:1].isdecimal():
-            return self.maybe(first)
+            return self.amount_or_none(first)
         total = 0
         for half in ("HI ", "LO "):
             _, found, behind = f" {tail}".partition(f" {half}")
-            chips = self.maybe(behind.partition(" ")[0]) if found else 0
+            chips = self.amount_or_none(behind.partition(" ")[0]) if found else 0
             if chips is None:
                 return None
             total += chips

@@ -11,9 +11,9 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games, timestamps
 from ledger.readers.currencies import SYMBOLS
-from ledger.readers.incomplete import nobody
-from ledger.readers.phrases import number
-from ledger.readers.signatures import ends_at, headed, others, starts
+from ledger.readers.incomplete import no_players
+from ledger.readers.phrases import small_number
+from ledger.readers.signatures import begins_with_head, ends_at, foreign_heads, head_starts
 from ledger.vocabulary import Chips, Millis
 
 ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
@@ -59,7 +59,9 @@ class BovadaHeader:
         return f"{self.tournament}-{self.table}" if self.tournament else self.table
 
 
-begins: Final = headed(ROOMS, lambda line: 0 < (at := line.find(" Hand #")) < 24 and line[at + 7 : at + 8].isalnum())
+begins: Final = begins_with_head(
+    ROOMS, lambda line: 0 < (at := line.find(" Hand #")) < 24 and line[at + 7 : at + 8].isalnum()
+)
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +80,7 @@ def head(line: str) -> BovadaHeader:
     if not (digits.isascii() and digits.isalnum() and len(digits) <= _DIGITS):
         raise _bad("it has no number")
     written = written.strip()
-    moment = timestamps.started(written.replace("-", "/"))
+    moment = timestamps.parse_start(written.replace("-", "/"))
     return BovadaHeader(room.strip(), digits, *_parts(where[len(words[0]) :]), written, moment)
 
 
@@ -183,7 +185,7 @@ def seats(text: list[str], k: int, after: int) -> tuple[BovadaSeating, int]:
             break
         k += 1
     if not found.chairs:
-        raise nobody()
+        raise no_players()
     return found, k
 
 
@@ -201,7 +203,7 @@ def _chair(line: str, k: int) -> BovadaSeatRow | None:
 @lru_cache(maxsize=_KEPT)
 def _number(place: str) -> int:
     """Read `Seat 3`, `Seat+3 [ME]`; 0 for what is no seat."""
-    return number(place[5:].replace("[ME]", "").strip(), 6) if place.startswith(("Seat ", "Seat+")) else 0
+    return small_number(place[5:].replace("[ME]", "").strip(), 6) if place.startswith(("Seat ", "Seat+")) else 0
 
 
 @lru_cache(maxsize=_KEPT)
@@ -249,7 +251,7 @@ def _stakes(head: BovadaHeader, info: str, source: str, exponent: int) -> tuple[
         named = source.split(" - ")
         at = next((k for k, word in enumerate(named) if word in ("RING", "ZONE")), -1)
         told = tuple(named[at + 1].split("-")) if 0 <= at < len(named) - 1 else ()
-    found = [amount for word in told if (amount := amounts.maybe(word, exponent))]
+    found = [amount for word in told if (amount := amounts.read_or_none(word, exponent))]
     return tuple(found) if len(found) == len(told) and 2 <= len(found) <= 3 else ()
 
 
@@ -259,8 +261,8 @@ def tournament_set(head: BovadaHeader, info: str) -> TournamentSet:
     return games.costs(price, level=head.level)
 
 
-FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
-_SHORT, _STARTS = starts(FOREIGN)
+FOREIGN: Final = foreign_heads(*(room + " Hand #" for room in ROOMS))
+_SHORT, _STARTS = head_starts(FOREIGN)
 
 
 def breaks(text: list[str]) -> list[int]:

@@ -24,8 +24,8 @@ from ledger.formats.coinpoker.reading import CoinPokerTables, tell
 from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import whole
-from ledger.readers.documents import BLANK, MARK, document_by_document, hand, reject
+from ledger.readers.cutting import never_cut
+from ledger.readers.documents import BLANK, MARK, document_by_document, read_hand, reject_bytes
 from ledger.readers.spans import each_whole, elements, members
 
 _BETWEEN: Final = BLANK + b",[]{}"
@@ -101,10 +101,10 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     try:
         found, behind = _sorted_out(data, first, end, tables)
     except UnreadableHandError as error:
-        yield reject(chunk, first, end, error)
+        yield reject_bytes(chunk, first, end, error)
         return
     if not found:
-        yield reject(chunk, first, end, _nothing(data[first:end]))
+        yield reject_bytes(chunk, first, end, _nothing(data[first:end]))
         return
     torn = bool(data[behind:end].strip(_BETWEEN))
     found[0].start = first
@@ -112,7 +112,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     for dealt, stop in zip(found, stops, strict=True):
         yield _hand(chunk, people, tables, dealt, stop)
     if torn:
-        yield reject(chunk, behind, end, _nothing(data[behind:end], behind=True))
+        yield reject_bytes(chunk, behind, end, _nothing(data[behind:end], behind=True))
 
 
 def _sorted_out(data: bytes, first: int, end: int, tables: CoinPokerTables) -> tuple[list[Dealt], int]:
@@ -219,10 +219,10 @@ def _hand(chunk: Chunk, people: People, tables: CoinPokerTables, dealt: Dealt, s
             kind="no-header",
             hint="The recording began while this hand was played.",
         )
-        return reject(chunk, dealt.start, stop, torn)
+        return reject_bytes(chunk, dealt.start, stop, torn)
     length = len(chunk.data[dealt.start : stop].rstrip(BLANK))
     place = dealt.start, length
-    account = hand(
+    account = read_hand(
         chunk,
         (dealt.start, stop),
         lambda exponent: tell(chunk.data, place, dealt.number, dealt.messages, tables, people, exponent),
@@ -242,6 +242,6 @@ FORMAT: Final = Format(
     suffixes=(".json", ".jsonl"),
     sniff=sniff,
     read=document_by_document(_openings, read),
-    cut=whole,
+    cut=never_cut,
     appended=False,
 )

@@ -15,8 +15,8 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.readers import amounts
-from ledger.readers.acts import Make, calls, checks, folds, wagers_by
-from ledger.readers.documented import count
+from ledger.readers.acts import TellAction, calls, checks, folds, wagers_by
+from ledger.readers.documented import count_below
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Figures: TypeAlias = Mapping[str, object]
@@ -31,7 +31,7 @@ def entered(hand: CoinPokerHand, name: str, kind: str, figures: Figures) -> None
     """Tell an act of the list of acts, which names players and no seats."""
     seat = hand.seats.get(name)
     if seat is None:
-        hand.strange("game.dealer_chat_action", hand.at)
+        hand.add_unread_place("game.dealer_chat_action", hand.place)
         return
     act(hand, "entry", seat, kind, figures)
 
@@ -39,7 +39,7 @@ def entered(hand: CoinPokerHand, name: str, kind: str, figures: Figures) -> None
 def act(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
     """Tell an act, unless another voice told it before."""
     if seat not in hand.stacks:
-        hand.strange("game.seat", hand.at)
+        hand.add_unread_place("game.seat", hand.place)
         return
     if kind in POSTS:
         _post(hand, voice, seat, kind, figures)
@@ -50,7 +50,7 @@ def act(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures
         del waiting[0]
         _compare(hand, seat, kind, figures, added, to)
         return
-    hand.complete()
+    hand.complete_deal()
     added = _added(hand, voice, seat, kind, figures) if kind in WAGERS else 0
     left = hand.maybe(figures.get("chips"))
     all_in = True if kind == "all-in" or (left == 0 and kind in WAGERS) else None
@@ -58,7 +58,7 @@ def act(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures
     waiting.append((voice, kind, added, hand.bet_of(seat)))
     hand.said[seat] = added
     if left is not None and kind in WAGERS:
-        hand.put(ResultDeclared("balance", seat, left))
+        hand.add_event(ResultDeclared("balance", seat, left))
 
 
 def _compare(hand: CoinPokerHand, seat: Seat, kind: str, figures: Figures, added: Chips, to: Chips) -> None:
@@ -67,13 +67,13 @@ def _compare(hand: CoinPokerHand, seat: Seat, kind: str, figures: Figures, added
     if kind not in WAGERS or amount == (added if kind == "call" else to):
         return
     if amount is not None or (bet is not None and bet not in (to, to + hand.antes.get(seat, 0))):
-        hand.strange("an act told in two ways", hand.at)
+        hand.add_unread_place("an act told in two ways", hand.place)
 
 
 def _added(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> Chips:
     """Return how many chips an act put in."""
     stack, bets = hand.stacks.get(seat), hand.bet_of(seat)
-    left = None if stack is None else stack - hand.put_by(seat)
+    left = None if stack is None else stack - hand.chips_put_in(seat)
     if voice == "seat":
         chips = hand.maybe(figures.get("chips"))
         by_bet = hand.chips_of(figures.get("bet") or 0) - bets
@@ -97,7 +97,7 @@ def _post(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figur
     if (seat, kind) in hand.posted:  # told again by another voice, or with a turn that comes
         amount = hand.maybe(figures.get("amount"))
         if amount is not None and amount != hand.posts.get((seat, kind), amount):
-            hand.strange("a post told in two ways", hand.at)
+            hand.add_unread_place("a post told in two ways", hand.place)
         return
     left, said = hand.maybe(figures.get("chips")), figures.get("amount") or 0
     added = _added(hand, voice, seat, kind, figures) if voice == "seat" else hand.chips_of(said)
@@ -106,26 +106,26 @@ def _post(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figur
     all_in = True if left == 0 else None
     if kind == "ante":
         hand.antes[seat] = added
-        hand.ante(seat, added, all_in=all_in)
+        hand.post_ante(seat, added, all_in=all_in)
     elif kind == "straddle":
-        hand.straddle(seat, hand.bet_of(seat) + added if hand.bet_of(seat) else added, all_in=all_in)
+        hand.post_straddle(seat, hand.bet_of(seat) + added if hand.bet_of(seat) else added, all_in=all_in)
     else:
-        role = "entry" if kind == "big" and hand.big else kind
-        hand.post(seat, role, added, all_in=all_in)  # type: ignore[arg-type]  # all are roles
+        role = "entry" if kind == "big" and hand.big_blind_seat else kind
+        hand.post_blind(seat, role, added, all_in=all_in)  # type: ignore[arg-type]  # all are roles
     hand.said[seat] = added
     if left is not None:
-        hand.put(ResultDeclared("balance", seat, left))
+        hand.add_event(ResultDeclared("balance", seat, left))
 
 
 # -- acts ---------------------------------------------------------------------------------------
 
 
-_ACTS: Final[dict[str, Make]] = {
+_ACTS: Final[dict[str, TellAction]] = {
     "fold": folds,
     "check": checks,
     "call": calls,
     **dict.fromkeys(("raise", "all-in"), wagers_by),  # one that is all-in may be a call: the highest bet tells
-    "muck": lambda hand, seat, _added, _all_in: hand.put(CardsMucked(seat)),
+    "muck": lambda hand, seat, _added, _all_in: hand.add_event(CardsMucked(seat)),
 }
 
 
@@ -135,19 +135,19 @@ _ACTS: Final[dict[str, Make]] = {
 def agree(hand: CoinPokerHand) -> None:
     """Tell that the rest of the board is run several times."""
     hand.close_bets()
-    hand.put(RunsAgreed(hand.runs))
+    hand.add_event(RunsAgreed(hand.runs))
 
 
 def deal(hand: CoinPokerHand, street: Street, found: Cards, board: int, run: int) -> None:
     """Deal to a board. A flop before the first act leaves the blinds what they are: bets of that round."""
-    hand.complete()
+    hand.complete_deal()
     if street == "flop" and hand.carried and any(hand.betting.bets.values()) and hand.street == "preflop":
-        hand.put(BoardDealt("preflop", found, board, run))
+        hand.add_event(BoardDealt("preflop", found, board, run))
     elif board > 1 or run > 1:
         hand.betting.street = street
-        hand.put(BoardDealt(street, found, board, run))
+        hand.add_event(BoardDealt(street, found, board, run))
     else:
-        hand.board(street, found)
+        hand.deal_board(street, found)
 
 
 # -- the dealer's words, cards, clocks, who goes and who is told something --------------------------
@@ -179,39 +179,42 @@ def said(hand: CoinPokerHand, line: str) -> None:
         told = not hand.hole or spoken(rest[len("My Hole Cards") :]) == hand.hole
     elif rest.startswith("Show Cards"):
         told = spoken(rest[len("Show Cards") :]) == hand.shown.get(seat)
-    elif rest.startswith("Top-Up: ") and (found := amounts.maybe(rest[len("Top-Up: ") :], hand.exponent)) is not None:
-        hand.put(ChipsAdded(seat, found, "top-up"))
+    elif (
+        rest.startswith("Top-Up: ")
+        and (found := amounts.read_or_none(rest[len("Top-Up: ") :], hand.exponent)) is not None
+    ):
+        hand.add_event(ChipsAdded(seat, found, "top-up"))
         told = True
     if not name or not told:
-        hand.unread(text[:_MOST])
+        hand.add_unread(text[:_MOST])
 
 
 def _by(hand: CoinPokerHand, rest: str) -> int | None:
     """Return the chips that words say went in: `Raises To 0.07 (by 0.05) => TotalPot: 0.10`."""
     head = rest.partition(" =>")[0]
     by = head.partition("(by ")[2].rstrip(") ") or head.rpartition(" ")[2]
-    return amounts.maybe(by, hand.exponent)
+    return amounts.read_or_none(by, hand.exponent)
 
 
 def own(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Tell the cards of whose client this is."""
     found = cards(message.value.get("holeCards") or message.value.get("playerCards"))
     if not found or not hand.hero:
-        hand.strange(message.name, hand.at)
+        hand.add_unread_place(message.name, hand.place)
     elif not hand.hole:
         hand.hole = found
-        hand.put(HoleCardsDealt(hand.hero, found))
+        hand.add_event(HoleCardsDealt(hand.hero, found))
     elif found != hand.hole:
-        hand.strange(f"{message.name}, other cards than before", hand.at)
+        hand.add_unread_place(f"{message.name}, other cards than before", hand.place)
 
 
 def show(hand: CoinPokerHand, seat: Seat, found: Cards) -> None:
     """Tell a hand that is turned up, once."""
     if seat not in hand.stacks:
-        hand.strange("game.show_hole_cards", hand.at)
+        hand.add_unread_place("game.show_hole_cards", hand.place)
     elif hand.shown.get(seat) != found:
         hand.shown[seat] = found
-        hand.put(CardsShown(seat, found, after=hand.settled > 0))
+        hand.add_event(CardsShown(seat, found, after=hand.settled > 0))
 
 
 def timer(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
@@ -220,21 +223,21 @@ def timer(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     name, seconds = str(value.get("timerName")).lower(), value.get("turnTime")
     seat = hand.seats.get(str(value.get("whoseTurn")), 0)
     if seat and "extra" in name:
-        hand.put(TimeBankUsed(seat, count(seconds, 10_000) or None))
+        hand.add_event(TimeBankUsed(seat, count_below(seconds, 10_000) or None))
     else:
-        hand.strange("game.user_turn", hand.at)
+        hand.add_unread_place("game.user_turn", hand.place)
 
 
 def gone(hand: CoinPokerHand, seat: Seat, word: str) -> None:
     """Tell that a player is away or without connection."""
     if word == "disconnected":
-        hand.put(ConnectionLost(seat))
+        hand.add_event(ConnectionLost(seat))
     elif word.startswith(("sit", "away")):
-        hand.put(PlayerAway(seat, why="sits-out" if word.startswith("sit") else "away"))
+        hand.add_event(PlayerAway(seat, why="sits-out" if word.startswith("sit") else "away"))
 
 
 def notice(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Keep a notice to whose client this is: `HAND_END_BUYOUT_SUCCESS 1.94`."""
     words = [str(message.value[name]) for name in ("message", "data", "errorMsg") if message.value.get(name)]
     if words:
-        hand.put(RemarkNoted(hand.people.text(" ".join(words)[:_MOST])))
+        hand.add_event(RemarkNoted(hand.people.text(" ".join(words)[:_MOST])))

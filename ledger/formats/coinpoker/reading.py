@@ -23,7 +23,7 @@ from ledger.formats.coinpoker.values import (
 )
 from ledger.hand.opening import Betting, BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, OptionSet
 from ledger.people import People
-from ledger.readers.documented import count, names, plain
+from ledger.readers.documented import count_below, letters_and_digits, member_names
 from ledger.vocabulary import Seat, Witness
 
 _COUNTER: Final = 5
@@ -94,8 +94,8 @@ class CoinPokerTables:
         elif heard.startswith("lobby."):
             table.cash = True
         table.all_in_or_fold = table.all_in_or_fold or told.get("gameType") == "Allinfold"
-        table.seats = table.seats or count(told.get("tableSize"), 100)
-        table.coin = table.coin or count(told.get("coinTypeId", told.get("coinType")), 100)
+        table.seats = table.seats or count_below(told.get("tableSize"), 100)
+        table.coin = table.coin or count_below(told.get("coinTypeId", told.get("coinType")), 100)
 
 
 def table_of(number: str) -> str:
@@ -126,7 +126,7 @@ def _objects(value: object, depth: int = 0) -> Iterator[dict[str, object]]:
 _MOST: Final = 200
 _UNITS: Final = {0: "chips", 1: "USDT", 2: "play"}
 _FIRST: Final = "game.pre_hand_start_info"
-_KNOWN: Final = names(
+_KNOWN: Final = member_names(
     "gameId dealerSeatId sbSeatId bbSeatId anteAmount sbAmount bbAmount initTimeStamp tableId tableSize maxSeats gameHandId"
 )
 
@@ -147,30 +147,30 @@ def tell(
     opening = next(one for one in told if one.name == _FIRST)
     info, table = opening.value, tables.of(named)
     hand = CoinPokerHand(data, place, people, VENUE, _game(info, table, told, exponent))
-    hand.at = first = hand.place(opening)
+    hand.place = first = hand.add_message_place(opening)
     if table.game and table.betting:
-        hand.put(hand.game)
+        hand.add_event(hand.game)
     else:
-        hand.infer(hand.game, at=first)
+        hand.add_inferred(hand.game, at=first)
     if table.all_in_or_fold:
-        hand.put(OptionSet("other", "all-in-or-fold"))
+        hand.add_event(OptionSet("other", "all-in-or-fold"))
     stream = CoinPokerStream(hand, told)
     _sit(hand, stream)
-    hand.at = first
+    hand.place = first
     _positions(hand, info)
     hand.hero = hand.seats.get(stream.hero, 0)
     hand.tell()
     values.finish(hand, stream.end)
     for name in info:
         if name not in _KNOWN and info[name]:
-            hand.strange(
+            hand.add_unread_place(
                 f"{_FIRST}.{name}", hand.spans.add(*(hand.inside(opening, name) or (opening.start, opening.length)))
             )
-    hand.own = bool(hand.hole)
+    hand.has_own_cards = bool(hand.hole)
     witnesses = WITNESSES | (int(Witness.STACKS_AFTER) if stream.stacks else 0)
     written = info.get("initTimeStamp", "")
     began = clock(written) or None
-    hand.opened(table_of(named), named, witnesses, began, str(written)[:_MOST], table.seats, table.tournament)
+    hand.open_hand(table_of(named), named, witnesses, began, str(written)[:_MOST], table.seats, table.tournament)
     return hand
 
 
@@ -245,25 +245,25 @@ def _sit(hand: CoinPokerHand, stream: CoinPokerStream) -> None:
     for seat, one in sorted(stream.chairs.items()):
         told = one.told
         where = hand.inside(one.message, "seatResponseDataList", one.nth) if one.nth >= 0 else None
-        hand.at = hand.spans.add(*where) if where else hand.place(one.message)
+        hand.place = hand.spans.add(*where) if where else hand.add_message_place(one.message)
         name, chips, stack = one.name, told.get("userChips"), None
         if not one.late and chips is not None:  # what it had before it put anything in
             stack = hand.chips_of(chips) + hand.chips_of(told.get("betAmout") or 0)
         if told.get("isPlaying") is not False or seat in stream.acting or name in stream.named:
-            hand.sit(seat, name, stack)
+            hand.seat_player(seat, name, stack)
         else:
-            caption = plain(told.get("newCaption") or told.get("caption"))
-            hand.leave_out(seat, name, stack, AWAY.get(caption, "unknown"))
+            caption = letters_and_digits(told.get("newCaption") or told.get("caption"))
+            hand.leave_seat_out(seat, name, stack, AWAY.get(caption, "unknown"))
     if not hand.stacks:
         raise UnreadableHandError("nobody of the hand is dealt in", kind="seat")
-    hand.callers = hand.names()
+    hand.callers = hand.sort_names()
 
 
 def _positions(hand: CoinPokerHand, info: dict[str, object]) -> None:
     button: Seat = chair(info.get("dealerSeatId"))
     if button:
-        hand.put(ButtonPlaced(button))
+        hand.add_event(ButtonPlaced(button))
     for role, name in (("small", "sbSeatId"), ("big", "bbSeatId")):
         told = info.get(name)
         if isinstance(told, int) and not isinstance(told, bool):
-            hand.put(BlindPositionPlaced(role, chair(told) or None))  # type: ignore[arg-type]  # both are roles
+            hand.add_event(BlindPositionPlaced(role, chair(told) or None))  # type: ignore[arg-type]  # both are roles

@@ -13,14 +13,14 @@ from typing import Final, NamedTuple, TypeAlias
 from ledger.formats.coinpoker import acts, values
 from ledger.formats.coinpoker.values import CoinPokerHand, CoinPokerMessage, act_of, cards, chair, clock
 from ledger.hand.dealing import RabbitShown
-from ledger.readers.documented import names, objects, plain
+from ledger.readers.documented import letters_and_digits, member_names, objects
 from ledger.vocabulary import Millis, Seat
 
 _ENTRY: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
 """What tells an entry of the history apart from those that are sent once more."""
 _POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER = 0, 1, 2, 10, 11
 
-SILENT: Final = names(
+SILENT: Final = member_names(
     "game.advance_player_action game.wait_list_data game.wait_list_status game.hand_strength game.game_ready",
     "game.transaction_winnings game.mega_splash game.game_alldata game.game_init game.take_Seat",
 )
@@ -68,7 +68,7 @@ class CoinPokerStream:
         for message in messages:
             take = _MESSAGES.get(message.name)
             if take is None:
-                self._strange(hand.place(message), message.name or "message")
+                self._strange(hand.add_message_place(message), message.name or "message")
             else:
                 take(self, message)
         hand.carried = self.first_round == "FLOP"
@@ -78,10 +78,10 @@ class CoinPokerStream:
 
     def _strange(self, at: int, name: str, time: Millis = 0) -> None:
         """Keep what nobody knows."""
-        self.hand.later(self.now, at, time, CoinPokerHand.strange, name, at)
+        self.hand.later(self.now, at, time, CoinPokerHand.add_unread_place, name, at)
 
     def _later(self, phase: int, message: CoinPokerMessage, make: Callable[..., None], *told: object) -> None:
-        self.hand.later(phase, self.hand.place(message), message.time, make, *told)
+        self.hand.later(phase, self.hand.add_message_place(message), message.time, make, *told)
 
     # -- seats and acts ---------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ class CoinPokerStream:
         one = message.value
         seat = self._chair(message, one, -1)
         caption = one.get("caption") or one.get("newCaption")
-        word = plain(caption) if isinstance(caption, str) and len(caption) < 40 else ""
+        word = letters_and_digits(caption) if isinstance(caption, str) and len(caption) < 40 else ""
         kind = act_of(caption)
         before, self.captions[seat] = self.captions.get(seat), word
         if kind is None:
@@ -113,7 +113,7 @@ class CoinPokerStream:
                 if word != before:
                     self._later(self.now, message, acts.gone, seat, word)
             elif word not in values.NO_ACT:
-                self._strange(self.hand.place(message), "game.seat", message.time)
+                self._strange(self.hand.add_message_place(message), "game.seat", message.time)
             return
         chips, bet = one.get("userChips"), one.get("betAmout", one.get("betAmount"))
         known = (seat, self.now, kind, str(chips), str(bet))
@@ -144,7 +144,7 @@ class CoinPokerStream:
         kind, time, later = act_of(word), clock(one.get("initTimestamp")), self.hand.later
         phase = max(values.ROUNDS.get(str(street), self.now), values.ROUNDS["PREFLOP"])
         if kind is None or not isinstance(name, str):
-            later(phase, at, time, CoinPokerHand.strange, "game.dealer_chat_action", at)
+            later(phase, at, time, CoinPokerHand.add_unread_place, "game.dealer_chat_action", at)
             return
         self.named.add(name[: values.NAME_MOST])
         figures = {"amount": one.get("actionAmount"), "pot": one.get("roundTotalPot")}
@@ -188,7 +188,7 @@ class CoinPokerStream:
 
     def board(self, message: CoinPokerMessage) -> None:
         """Take a snapshot of the boards; what is new of it is dealt."""
-        at, new = self.hand.place(message), []
+        at, new = self.hand.add_message_place(message), []
         for key, number, run in values.BOARDS:
             streets = message.value.get(key)
             for name, street, phase in values.STREETS:
@@ -221,7 +221,7 @@ class CoinPokerStream:
                 found = cards(streets.get(name)) if isinstance(streets, dict) else None
                 if found and (key, name, found, "") not in self.seen:
                     self.seen.add((key, name, found, ""))
-                    self._later(_AFTER, message, CoinPokerHand.put, RabbitShown(found, street, board))
+                    self._later(_AFTER, message, CoinPokerHand.add_event, RabbitShown(found, street, board))
 
     def show(self, message: CoinPokerMessage) -> None:
         """Take the hands that are turned up."""
@@ -231,7 +231,7 @@ class CoinPokerStream:
         for seat, listed in shown.items() if isinstance(shown, dict) else ():
             found = cards(listed)
             if found is None or not chair(seat):
-                self._strange(self.hand.place(message), message.name, message.time)
+                self._strange(self.hand.add_message_place(message), message.name, message.time)
             elif found:
                 self._later(self.now, message, acts.show, chair(seat), found)
 
@@ -241,7 +241,7 @@ class CoinPokerStream:
         """Take the payment of the pots; hands of several runs have several."""
         self.now, self.stacks = _SETTLING, None
         self._later(_SETTLING, message, values.pay, message)
-        self.end = self.hand.place(message)
+        self.end = self.hand.add_message_place(message)
 
     def total(self, message: CoinPokerMessage) -> None:
         """Take what the pots came to in all."""
@@ -250,7 +250,7 @@ class CoinPokerStream:
     def over(self, message: CoinPokerMessage) -> None:
         """Note that the table is cleared."""
         if self.now >= _SETTLING:
-            self.end = self.hand.place(message)
+            self.end = self.hand.add_message_place(message)
 
 
 Take: TypeAlias = Callable[[CoinPokerStream, CoinPokerMessage], None]

@@ -16,8 +16,8 @@ from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded, ResultDecla
 from ledger.hand.opening import Betting, GameSet, NotDealtIn, PotSeeded
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.cards import by_names
-from ledger.readers.documented import TIME_END, JsonHandBuilder, count, objects, plain
+from ledger.readers.cards import card_by_names
+from ledger.readers.documented import TIME_END, JsonHand, count_below, letters_and_digits, objects
 from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import RANKS, Cards, Chips, Millis, Seat, Street, Witness
@@ -100,7 +100,7 @@ def cards(value: object) -> Cards | None:
     """Return the cards of `[{"suit": "CLUBS", "value": "FOUR"}]`, None where one is no card."""
     if not isinstance(value, list):
         return None
-    found = [by_names(one.get("value"), one.get("suit")) if isinstance(one, dict) else None for one in value]
+    found = [card_by_names(one.get("value"), one.get("suit")) if isinstance(one, dict) else None for one in value]
     return None if None in found else "".join(filter(None, found))
 
 
@@ -117,7 +117,7 @@ def spoken(text: str) -> Cards | None:
 
 def act_of(word: object) -> str | None:
     """Return what a caption or an action is: "fold", "raise", ...; None if it is none of them."""
-    return ACTS.get(plain(word)) if isinstance(word, str) and len(word) < 40 else None
+    return ACTS.get(letters_and_digits(word)) if isinstance(word, str) and len(word) < 40 else None
 
 
 _SECONDS: Final = 1 << 37  # a clock below counts seconds, one above milliseconds
@@ -151,7 +151,7 @@ class CoinPokerMessage:
         return clock(self.value.get("initTimeStamp"))
 
 
-class CoinPokerHand(JsonHandBuilder):
+class CoinPokerHand(JsonHand):
     """The hand being told."""
 
     def __init__(self, data: bytes, place: tuple[int, int], people: People, venue: str, game: GameSet) -> None:
@@ -184,16 +184,16 @@ class CoinPokerHand(JsonHandBuilder):
     def tell(self) -> None:
         """Tell what was put by, phase by phase."""
         for _, at, time, make, told in sorted(self.steps, key=itemgetter(0)):
-            self.at = at
+            self.place = at
             before = len(self.events)
             make(self, *told)
-            self.timed(before, time)
+            self.stamp_events(before, time)
 
     # -- values -----------------------------------------------------------------------------------
 
-    def unread(self, words: str) -> None:
+    def add_unread(self, words: str) -> None:
         """Keep what nobody knows, on one line."""
-        super().unread(" ".join(words.split()))
+        super().add_unread(" ".join(words.split()))
 
     def chips_of(self, value: object) -> Chips:
         """Return a number as an amount; what is none raises `UnreadableHandError`."""
@@ -203,7 +203,7 @@ class CoinPokerHand(JsonHandBuilder):
         """Return a number as an amount, None where there is none."""
         return None if value is None or value == "" else number(value, self.exponent)
 
-    def place(self, message: CoinPokerMessage) -> int:
+    def add_message_place(self, message: CoinPokerMessage) -> int:
         """Put the place of a whole message down."""
         return self.spans.add(message.start, message.length)
 
@@ -228,7 +228,7 @@ class CoinPokerHand(JsonHandBuilder):
         """Return the places of the elements of a member that is a list of so many."""
         whole = self.inside(message, name) if many > 1 else None
         if whole is None:
-            return [self.place(message)] * many
+            return [self.add_message_place(message)] * many
         return [self.spans.add(*place) for place in elements(self.data, *whole)]
 
 
@@ -243,13 +243,13 @@ def number(value: object, exponent: int) -> Chips:
 
 def clock(value: object) -> Millis:
     """Return a `initTimeStamp`, in milliseconds or seconds, as a moment; 0 where it is none."""
-    found = count(value, TIME_END, text=True)
+    found = count_below(value, TIME_END, text=True)
     return found if found > _SECONDS else found * 1000
 
 
 def chair(value: object) -> Seat:
     """Return a `seatId` as a seat, 0 where it is none."""
-    return count(value, SEATS, text=True)
+    return count_below(value, SEATS, text=True)
 
 
 _POTS_MOST: Final = 30
@@ -259,9 +259,9 @@ def give_back(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Give back a bet that nobody called."""
     seat, amount = _seat(hand, message.value), hand.maybe(message.value.get("chipsToReturn"))
     if not seat or amount is None:
-        hand.strange(message.name, hand.at)
+        hand.add_unread_place(message.name, hand.place)
     elif amount:
-        hand.give_back(seat, amount)
+        hand.return_uncalled(seat, amount)
 
 
 def pay(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
@@ -270,7 +270,7 @@ def pay(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     pots = objects(message.value, "winnerDataList")
     for index, one in enumerate(pots):
         where = hand.inside(message, "winnerDataList", index) if len(pots) > 1 else None
-        hand.at = hand.spans.add(*where) if where else hand.at
+        hand.place = hand.spans.add(*where) if where else hand.place
         _pot(hand, one)
 
 
@@ -285,7 +285,7 @@ def _pot(hand: CoinPokerHand, one: dict[str, object]) -> None:
         if amount is None and len(winners) == 1:
             amount = after
         if not seat or amount is None or who.get("isInsured") is True:
-            hand.strange("game.winnerInfo", hand.at)  # what an insured winner gets is not known
+            hand.add_unread_place("game.winnerInfo", hand.place)  # what an insured winner gets is not known
             return
         _award(hand, seat, amount, int(str(number)) if told else None)
         paid += amount
@@ -312,8 +312,8 @@ def _award(hand: CoinPokerHand, seat: Seat, amount: Chips, pot: int | None) -> N
 def _drop(hand: CoinPokerHand, kind: DropKind, amount: Chips) -> None:
     """Infer what the room took: the stream tells the pot before and behind it."""
     if amount > 0:
-        hand.taken += amount
-        hand.infer(DropTaken(kind, amount), at=hand.at)
+        hand.total_drop += amount
+        hand.add_inferred(DropTaken(kind, amount), at=hand.place)
 
 
 def totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
@@ -326,29 +326,29 @@ def totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     whole = hand.maybe(value.get("cumulativePotAmount"))
     if whole:  # the room's own chips lie beside the pot that it declares
         hand.pots = 0
-        hand.put(ResultDeclared("total-pot", amount=whole + (splash if alone else 0)))
+        hand.add_event(ResultDeclared("total-pot", amount=whole + (splash if alone else 0)))
     if alone:
-        hand.infer(PotSeeded("splash", splash), at=hand.at)
-        hand.infer(PotAwarded(marked[0], splash), at=hand.at)
+        hand.add_inferred(PotSeeded("splash", splash), at=hand.place)
+        hand.add_inferred(PotAwarded(marked[0], splash), at=hand.place)
     elif splash > 0 or any(one.get("isEVChopWinner") is True for one in winners):
-        hand.strange(message.name, hand.at)
+        hand.add_unread_place(message.name, hand.place)
     hand.nets.clear()
     for one in winners:
         seat, net = _seat(hand, one), hand.maybe(one.get("cumulativeProfitLoss"))
         if seat and net is not None:
-            hand.put(ResultDeclared("net", seat, net))
+            hand.add_event(ResultDeclared("net", seat, net))
 
 
 def stacks(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Declare the stacks behind the hand."""
     seats = objects(message.value, "seatResponseDataList")
-    whole = hand.at
+    whole = hand.place
     for at, one in zip(hand.parts(message, "seatResponseDataList", len(seats)), seats, strict=False):
         seat, chips = chair(one.get("seatId")), hand.maybe(one.get("userChips"))
         if seat in hand.stacks and chips is not None and hand.seats.get(str(one.get("userName"))) == seat:
-            hand.at = at
-            hand.put(ResultDeclared("end-stack", seat, chips))
-    hand.at = whole
+            hand.place = at
+            hand.add_event(ResultDeclared("end-stack", seat, chips))
+    hand.place = whole
 
 
 def sold(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
@@ -356,22 +356,22 @@ def sold(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     for one in objects(message.value, "optedEvChopActionData"):
         if one.get("optedForEVChop") is True:
             if seat := _seat(hand, one):
-                hand.put(CashOutTaken(seat))
+                hand.add_event(CashOutTaken(seat))
             else:
-                hand.strange(message.name, hand.at)
+                hand.add_unread_place(message.name, hand.place)
 
 
 def finish(hand: CoinPokerHand, end: int) -> None:
     """Infer bets that went back untold, and say that the hand is over."""
-    hand.return_bets(hand.pots or None)
+    hand.infer_returns(hand.pots or None)
     if hand.settled:
-        hand.at = end
+        hand.place = end
         if hand.pots:
-            hand.put(ResultDeclared("total-pot", amount=hand.pots))
+            hand.add_event(ResultDeclared("total-pot", amount=hand.pots))
         for seat, nets in hand.nets.items():
             if len(nets) == 1:
-                hand.put(ResultDeclared("net", seat, nets[0]))
-        hand.put(HandCompleted())
+                hand.add_event(ResultDeclared("net", seat, nets[0]))
+        hand.add_event(HandCompleted())
 
 
 def _seat(hand: CoinPokerHand, one: dict[str, object]) -> Seat:

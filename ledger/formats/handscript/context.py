@@ -186,12 +186,12 @@ def iso(moment: Millis) -> str:
 
 def parse_iso(text: str) -> Millis | None:
     """Return the moment of an ISO time with `Z` or an offset, to the millisecond; None if it is none."""
-    return timestamps.iso(text) if _ISO.fullmatch(text) else None
+    return timestamps.parse_iso(text) if _ISO.fullmatch(text) else None
 
 
 def is_wall_time(text: str) -> bool:
     """Whether a text is date and time of a clock whose zone is not told: `2026-11-20T22:41` or with seconds."""
-    return bool(_WALL.fullmatch(text)) and timestamps.iso(text) is not None
+    return bool(_WALL.fullmatch(text)) and timestamps.parse_iso(text) is not None
 
 
 def parse_clock(text: str, near: Millis, zone: tzinfo) -> Millis | None:

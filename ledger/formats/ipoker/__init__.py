@@ -27,12 +27,12 @@ from ledger.hand.opening import AntePosted, NotDealtIn, OptionSet
 from ledger.people import chair_name as chair_of
 from ledger.presence import PlayerAway
 from ledger.readers import acts
-from ledger.readers.document_room import Chair
+from ledger.readers.document_room import DocumentChair
 from ledger.readers.marked import Attributes
-from ledger.readers.markup import Line
-from ledger.readers.phrases import alike, number
+from ledger.readers.markup import TagNode
+from ledger.readers.phrases import rows_told_by, small_number
 from ledger.readers.settling import declare_rake
-from ledger.readers.xml_room import XmlRoom, xml_format
+from ledger.readers.xml_room import XmlHand, xml_format
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
 
@@ -49,26 +49,26 @@ _MAX_DIGITS: Final = 6
 _NO_REBUYS: Final = (["0", "0", ""], ["", "", ""], ["0", "0", "0"])
 
 
-def _seat_of(player: Line) -> Seat:
-    return number(player.found["seat"], _MAX_DIGITS)
+def _seat_of(player: TagNode) -> Seat:
+    return small_number(player.attributes["seat"], _MAX_DIGITS)
 
 
-class IpokerHand(XmlRoom):
+class IpokerHand(XmlHand):
     """The hand that is built from one game."""
 
     VENUE = "iPoker"
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS")
     """Posts don't say which money is dead, and shown hands look like other known ones. Returned bets, rake and
     side pots are missing."""
-    HAND, SHARED, CALLED = "game", "session", "game"
-    ROOTS = ("root",)
-    MISSING = "The game, the stakes and the table are at the beginning of a session."
-    SKIPPED = frozenset(("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player"))
-    FRAMES = frozenset(("?xml", "root", "general", "players", "servername"))
-    LINES = ("player", "round", "action", "cards", "startdate", *OWN_STAKES)
-    INSIDE: ClassVar = dict.fromkeys(("action", "cards"), frozenset(("round",)))
-    TEXTS = frozenset(("cards", "startdate", *OWN_STAKES))
-    AMOUNT = "sum"
+    HAND_TAG, SHARED_TAG, HAND_WORD = "game", "session", "game"
+    ROOT_TAGS = ("root",)
+    MISSING_HINT = "The game, the stakes and the table are at the beginning of a session."
+    SKIPPED_TAGS = frozenset(("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player"))
+    FRAME_TAGS = frozenset(("?xml", "root", "general", "players", "servername"))
+    LINE_TAGS = ("player", "round", "action", "cards", "startdate", *OWN_STAKES)
+    PARENT_TAGS: ClassVar = dict.fromkeys(("action", "cards"), frozenset(("round",)))
+    TEXT_TAGS = frozenset(("cards", "startdate", *OWN_STAKES))
+    AMOUNT_MEMBER = "sum"
 
     def tell(self) -> None:
         """Add the events of the whole hand."""
@@ -81,29 +81,34 @@ class IpokerHand(XmlRoom):
         self.player_lines = sorted(self.lines["player"], key=_seat_of)
         self.chair_names = self.find_chair_names()
         if self.chair_names:
-            self.infer(OptionSet(*ANONYMOUS), at=self.whole)
+            self.add_inferred(OptionSet(*ANONYMOUS), at=self.hand_place)
         sorted_lines = self.sort_lines()
         self.seat_players(sorted_lines)
         for self.round_number, _, act_type, line in sorted_lines:
             if line.tag[0] == "cards":
                 self.deal_cards(line)
             elif not self.add_act(act_type, line):
-                self.refuse(line)
+                self.keep_unknown(line)
         self.award_pot()
-        for start, stop in self.sheet.unknown:
-            self.strange(start, stop)
+        for start, stop in self.sheet.unknown_tags:
+            self.add_unread_stretch(start, stop)
 
-    def sort_lines(self) -> list[tuple[int, int, str, Line]]:
+    def sort_lines(self) -> list[tuple[int, int, str, TagNode]]:
         """Return cards and acts in the order of their numbers: round, number, type of the act, line."""
         sortable_lines = [(0, 0, "", line) for line in self.lines["cards"]]
         act_lines = [(0, line) for line in self.lines["action"]]
         round_number = 0
         for round_line in self.lines["round"]:
-            round_number = _parse_count(round_line.found["no"], round_number)
-            sortable_lines += [(round_number, 0, "", line) for line in round_line.those("cards")]
-            act_lines += [(round_number, line) for line in round_line.those("action")]
+            round_number = _parse_count(round_line.attributes["no"], round_number)
+            sortable_lines += [(round_number, 0, "", line) for line in round_line.children_named("cards")]
+            act_lines += [(round_number, line) for line in round_line.children_named("action")]
         sortable_lines += [
-            (round_number, _parse_count(act_line.found["no"], _AFTER_ALL_ACTS), _act_type(act_line.found), act_line)
+            (
+                round_number,
+                _parse_count(act_line.attributes["no"], _AFTER_ALL_ACTS),
+                _act_type(act_line.attributes),
+                act_line,
+            )
             for round_number, act_line in act_lines
         ]
         return sorted(sortable_lines, key=itemgetter(0, 1))
@@ -126,16 +131,16 @@ class IpokerHand(XmlRoom):
             return {}
         return {name: chair_of(seat, self.shared.table) for name, seat in seat_by_name.items()}
 
-    def player(self, name: str) -> PlayerId:
+    def player_id(self, name: str) -> PlayerId:
         """Return the id of a player, or of the chair if the client masks the name."""
-        return super().player(self.chair_names.get(name, name))
+        return super().player_id(self.chair_names.get(name, name))
 
-    def seat_players(self, sorted_lines: list[tuple[int, int, str, Line]]) -> None:
+    def seat_players(self, sorted_lines: list[tuple[int, int, str, TagNode]]) -> None:
         """Seat the players. One without cards and acts isn't dealt in."""
         self.acting_lines, self.present_names, self.away_names = [], set[str](), set[str]()
         has_cards = has_rounds = False
         for round_number, _, act_type, line in sorted_lines:
-            name = line.found["player"]
+            name = line.attributes["player"]
             has_rounds = has_rounds or round_number > 0
             if line.tag[0] == "cards":
                 has_cards = True
@@ -155,32 +160,32 @@ class IpokerHand(XmlRoom):
             self.present_names |= players_with_chips - self.away_names
         self.take_seats(self.player_lines)
 
-    def chair(self, player: Line) -> Chair:
+    def read_chair(self, player: TagNode) -> DocumentChair:
         """Read a player."""
-        attributes = player.found
+        attributes = player.attributes
         name, stack_text, has_button = attributes["name"], attributes["chips"], attributes["dealer"] == "1"
         is_playing = name in self.present_names
         if not name and not is_playing:
-            return Chair(_seat_of(player), None, button=has_button)
+            return DocumentChair(_seat_of(player), None, has_button=has_button)
         stack = self.amount(stack_text) if bare_amount(stack_text) else None
         reason: NotDealtIn | None = None
         if not is_playing:
             reason = "sitting-out" if name in self.away_names else "no-chips" if stack == 0 else "unknown"
-        return Chair(_seat_of(player), name, stack, reason, has_button)
+        return DocumentChair(_seat_of(player), name, stack, reason, has_button)
 
-    def beside(self, player: Line) -> None:
+    def tell_chair_extras(self, player: TagNode) -> None:
         """Keep a line with rebuys or add-ons as a remark: their amounts are missing."""
-        rebuy_counts = [player.found[name] for name in ("rebuy", "addon", "merge")]
+        rebuy_counts = [player.attributes[name] for name in ("rebuy", "addon", "merge")]
         if rebuy_counts not in _NO_REBUYS and any(
             bare_amount(rebuy_count).strip("0.,") for rebuy_count in rebuy_counts
         ):
-            self.remark(player)
+            self.add_remark(player)
 
-    def unlisted(self, players: Iterable[Line]) -> None:
+    def seat_unlisted(self, players: Iterable[TagNode]) -> None:
         """Seat a player who acts but isn't listed on a free chair."""
         if self.stacks:
             taken_seats = {_seat_of(player) for player in players if player.get("name")}
-            self.sit_on_free(taken_seats, self.acting_lines, lambda line: line.get("player"))
+            self.seat_on_free_chairs(taken_seats, self.acting_lines, lambda line: line.get("player"))
 
     # -- acts -------------------------------------------------------------------------------------
 
@@ -188,24 +193,24 @@ class IpokerHand(XmlRoom):
         """Return an amount without the blanks and the currency around it."""
         return parse_chips(value or "", self.exponent)
 
-    def add_act(self, act_type: str, line: Line) -> bool:
+    def add_act(self, act_type: str, line: TagNode) -> bool:
         """Add an act. Return False if it can't be read.
 
         Players who aren't dealt in are away already. In the first round an all-in may be a post.
         """
-        self.point(line)
+        self.point_at(line)
         if act_type not in TYPES_BEFORE_DEAL and (self.round_number or act_type != "7"):
-            self.complete()
-        return self.tell_as(act_type, line.found, line) or act_type in SITTING_OUT_TYPES
+            self.complete_deal()
+        return self.tell_as(act_type, line.attributes, line) or act_type in SITTING_OUT_TYPES
 
     def add_sitting_out(self, seat: Seat, player_name: str) -> None:
         """Record that a player sits out."""
-        self.put(PlayerAway(seat, self.player(player_name), why="sits-out"))
+        self.add_event(PlayerAway(seat, self.player_id(player_name), why="sits-out"))
 
     def post_big_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a big blind. A second seat posts it to enter, and anything above the blind is dead."""
-        if self.big not in (0, seat) and self.blind and amount > self.blind:
-            self.post_both(seat, amount)
+        if self.big_blind_seat not in (0, seat) and self.big_blind and amount > self.big_blind:
+            self.post_both_blinds(seat, amount)
         else:
             acts.one_big_blind(self, seat, amount, all_in)
 
@@ -222,20 +227,20 @@ class IpokerHand(XmlRoom):
         if self.round_number:
             self.wager(seat, self.bet_of(seat) + amount, all_in=True)
         elif seats_with_ante and seat not in seats_with_ante:
-            self.ante(seat, amount, all_in=True)
-        elif not self.first_small:
-            self.post(seat, "small", amount, all_in=True)
+            self.post_ante(seat, amount, all_in=True)
+        elif not self.small_blind_seat:
+            self.post_blind(seat, "small", amount, all_in=True)
         else:
-            self.post(seat, "entry" if self.big else "big", amount, all_in=True)
+            self.post_blind(seat, "entry" if self.big_blind_seat else "big", amount, all_in=True)
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def deal_cards(self, line: Line) -> None:
+    def deal_cards(self, line: TagNode) -> None:
         """Deal cards to the board or to a player."""
-        card_type, player_name = line.found["type"].strip().lower(), line.found["player"]
+        card_type, player_name = line.attributes["type"].strip().lower(), line.attributes["player"]
         if card_type == "pocket" and line.text in _HIDDEN_CARDS:
             return
-        self.point(line)
+        self.point_at(line)
         new_cards = parse_cards(line.text)
         if card_type == "pocket":
             self.deal_hole_cards(player_name, new_cards, "")
@@ -244,7 +249,7 @@ class IpokerHand(XmlRoom):
         elif (board_street := BOARD_STREETS.get(card_type)) is not None:
             self.deals_board(board_street, new_cards)
         else:
-            self.refuse(line)
+            self.keep_unknown(line)
 
     def begin_street(self, street_name: str, card_count: int) -> str:
         """Begin a street that deals cards to each player. Return which of them lie face up."""
@@ -258,19 +263,19 @@ class IpokerHand(XmlRoom):
 
     def deal_hole_cards(self, player_name: str, new_cards: Cards, upcards: str) -> None:
         """Deal a player cards, unless all of them are unknown."""
-        seat, is_owner = self.seat_by(player_name), player_name == self.shared.nickname
+        seat, is_owner = self.seat_named(player_name), player_name == self.shared.nickname
         if seat and new_cards.strip("?"):
-            self.own = self.own or (is_owner and "?" not in new_cards)
-            self.put(HoleCardsDealt(seat, new_cards, upcards, "owner" if is_owner else "after"))
+            self.has_own_cards = self.has_own_cards or (is_owner and "?" not in new_cards)
+            self.add_event(HoleCardsDealt(seat, new_cards, upcards, "owner" if is_owner else "after"))
 
     # -- the end ----------------------------------------------------------------------------------
 
     def award_pot(self) -> None:
         """Award the pot. A game without any winnings isn't over."""
         self.close_bets()
-        total_rake, winnings, line_of_seat = 0, dict[Seat, Chips](), dict[Seat, Line]()
+        total_rake, winnings, line_of_seat = 0, dict[Seat, Chips](), dict[Seat, TagNode]()
         for player in self.lines["player"]:
-            attributes = player.found
+            attributes = player.attributes
             if seat := self.seats.get(attributes["name"]):
                 line_of_seat[seat] = player
                 if bare_amount(attributes["win"]):
@@ -285,27 +290,27 @@ class IpokerHand(XmlRoom):
         includes_uncalled = _include_uncalled(
             self.total_put_in(), winnings, returned_bets, excludes_uncalled=self.shared.excludes_uncalled
         )
-        self.return_bets()
+        self.infer_returns()
         for seat, amount_won in winnings.items():
             if not amount_won:
                 continue
-            self.place(line_of_seat[seat].tag)
+            self.point_at_tag(line_of_seat[seat].tag)
             returned_bet = returned_bets.get(seat, 0) if includes_uncalled else 0
             if returned_bet < amount_won:
                 if returned_bet:
                     self.inferred.append(len(self.events))
                 self.award(seat, amount_won - returned_bet)
-            self.put(ResultDeclared("winnings", seat, amount_won))
-        self.at = self.whole
-        missing_chips = self.total_put_in() - self.paid
+            self.add_event(ResultDeclared("winnings", seat, amount_won))
+        self.place = self.hand_place
+        missing_chips = self.total_put_in() - self.total_awarded
         if total_rake:
             declare_rake(self, total_rake)
-        elif missing_chips > 0 and self.game.format == "cash" and 4 * missing_chips <= self.paid:
-            self.infer(DropTaken("rake", missing_chips), at=self.at)
-        self.put(HandCompleted())
+        elif missing_chips > 0 and self.game.format == "cash" and 4 * missing_chips <= self.total_awarded:
+            self.add_inferred(DropTaken("rake", missing_chips), at=self.place)
+        self.add_event(HandCompleted())
 
     POSTS = (("1 {amount}", acts.one_small_blind), ("2 {amount}", post_big_blind), ("15 {amount}", acts.antes))
-    DEEDS = (
+    ACTIONS = (
         ("0", acts.folds),
         ("3 {amount}", acts.calls),
         ("4", acts.checks),
@@ -316,7 +321,7 @@ class IpokerHand(XmlRoom):
     )
     ROWS = (
         ("7 player={name} sum={written}", go_all_in),
-        *alike(add_sitting_out, "8 player={name} player={who}", "9 player={name} player={who}"),
+        *rows_told_by(add_sitting_out, "8 player={name} player={who}", "9 player={name} player={who}"),
     )
 
 

@@ -10,9 +10,9 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games
-from ledger.readers.document_room import Head
-from ledger.readers.marked import Source, Tag, plain, values
-from ledger.readers.markup import COUNTS, Sheet
+from ledger.readers.document_room import DocumentHeader
+from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes, replace_entities
+from ledger.readers.markup import COUNTS, HandTags
 from ledger.vocabulary import Chips, Street
 
 VENUE: Final = "iPoker"
@@ -159,7 +159,7 @@ class IpokerSession:
     """Games so far, by exponent and by the stakes that the game itself contains."""
 
 
-def read_session(source: Source, tags: list[Tag]) -> IpokerSession:
+def read_session(source: MarkupSource, tags: list[Tag]) -> IpokerSession:
     """Read the tags before the first game. An unreadable game type raises `UnreadableHandError`."""
     facts = _read_facts(source, tags)
     game_type = facts.get("gametype", "")
@@ -185,15 +185,15 @@ def read_session(source: Source, tags: list[Tag]) -> IpokerSession:
     )
 
 
-def _read_facts(source: Source, tags: list[Tag]) -> dict[str, str]:
+def _read_facts(source: MarkupSource, tags: list[Tag]) -> dict[str, str]:
     """Return the text of each tag by its name, and the session's own code as `sessioncode`."""
     facts: dict[str, str] = {}
     for tag in tags:
         if tag.name == "session":
-            facts["sessioncode"] = values(source, tag).get("sessioncode", "")
+            facts["sessioncode"] = lowercase_attributes(source, tag).get("sessioncode", "")
         elif tag.name not in facts:
             text_end = source.text.find("<", tag.stop, tag.stop + _MAX_TEXT_LENGTH)
-            facts[tag.name] = plain(source.words(tag.stop, max(text_end, tag.stop))).strip()
+            facts[tag.name] = replace_entities(source.decoded_text(tag.stop, max(text_end, tag.stop))).strip()
     return facts
 
 
@@ -307,13 +307,15 @@ def _parse_buy_in(facts: dict[str, str]) -> TournamentSet:
 _MAX_CODE_LENGTH: Final = 40
 
 
-def read_header(sheet: Sheet, session: IpokerSession, exponent: int | None) -> Head:
+def read_header(sheet: HandTags, session: IpokerSession, exponent: int | None) -> DocumentHeader:
     """Return the facts about a game before its players. Damaged ones raise `UnreadableHandError`."""
     game_code = sheet.get("gamecode")
     if not game_code or len(game_code) > _MAX_CODE_LENGTH:
         raise UnreadableHandError("the game has no number", kind="header")
     own_stakes = {
-        name: bare_amount(plain(stake_lines[0].text)) for name in OWN_STAKES if (stake_lines := sheet.lines[name])
+        name: bare_amount(replace_entities(stake_lines[0].text))
+        for name in OWN_STAKES
+        if (stake_lines := sheet.lines[name])
     }
     exponent = (0 if session.unit == "chips" else 2) if exponent is None else exponent
     stakes_key = exponent, tuple(own_stakes.values())
@@ -322,8 +324,8 @@ def read_header(sheet: Sheet, session: IpokerSession, exponent: int | None) -> H
         game = session.game_sets[stakes_key] = game_set_of(
             session, own_stakes, session.variant or _variant_by_cards(sheet), exponent
         )
-    start_text = next((text for line in sheet.lines["startdate"] if (text := plain(line.text).strip())), "")
-    return Head(
+    start_text = next((text for line in sheet.lines["startdate"] if (text := replace_entities(line.text).strip())), "")
+    return DocumentHeader(
         game_code,
         session.table,
         game,
@@ -335,9 +337,9 @@ def read_header(sheet: Sheet, session: IpokerSession, exponent: int | None) -> H
     )
 
 
-def _variant_by_cards(sheet: Sheet) -> str:
+def _variant_by_cards(sheet: HandTags) -> str:
     """Return the variant of a game without a name, which the number of hole cards shows."""
-    card_lines = [line for round_line in sheet.lines["round"] for line in round_line.those("cards")]
+    card_lines = [line for round_line in sheet.lines["round"] for line in round_line.children_named("cards")]
     pockets = [parse_cards(line.text) for line in card_lines if line.get("type").strip().lower() == "pocket"]
     variant = VARIANT_BY_CARDS.get(max(map(len, pockets), default=0) // 2, "")
     if not variant:

@@ -10,11 +10,11 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games
-from ledger.readers.cards import KNOWN, reader, unknown
-from ledger.readers.document_room import Head
-from ledger.readers.marked import Source, Tag, values
-from ledger.readers.markup import Line, Sheet
-from ledger.readers.timestamps import iso
+from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
+from ledger.readers.document_room import DocumentHeader
+from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes
+from ledger.readers.markup import HandTags, TagNode
+from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import Cards, Chips, Millis, Street
 
 VARIANT_BY_GAME: Final[dict[str, str]] = {
@@ -86,7 +86,7 @@ LATER_ROUNDS: Final = frozenset(
 FIRST_DAY_OF_TOTALS: Final = "20100908"
 """Before this day a raise contains the chips added, since then the street's total."""
 
-read_cards: Final = reader({**KNOWN, **unknown("null", "", "??")})
+read_cards: Final = card_reader({**CARD_WORDS, **unknown_card_words("null", "", "??")})
 """Returns `Ah Kd` as cards, or None if one of them isn't a card."""
 
 _CACHE_SIZE: Final = 20_000
@@ -114,9 +114,9 @@ class MergeDescription:
     written: str
 
 
-def read_description(source: Source, tags: list[Tag]) -> MergeDescription:
+def read_description(source: MarkupSource, tags: list[Tag]) -> MergeDescription:
     """Read the description. An unknown game raises `UnreadableHandError`."""
-    attributes = values(source, next(tag for tag in tags if tag.name == "description"))
+    attributes = lowercase_attributes(source, next(tag for tag in tags if tag.name == "description"))
     type_text, stakes = (
         attributes.get("type", "").strip()[:_MAX_TEXT_LENGTH],
         attributes.get("stakes", "").strip()[:_MAX_TEXT_LENGTH],
@@ -127,16 +127,20 @@ def read_description(source: Source, tags: list[Tag]) -> MergeDescription:
     return MergeDescription(game, type_text.endswith(_TOURNAMENT_SUFFIX), stakes, f"{type_text} {stakes}".strip())
 
 
-def read_header(sheet: Sheet, description: MergeDescription, exponent: int | None) -> Head:
+def read_header(sheet: HandTags, description: MergeDescription, exponent: int | None) -> DocumentHeader:
     """Read the attributes of a game. Damaged ones raise `UnreadableHandError`."""
     hand_number = sheet.get("id")
     if not hand_number or len(hand_number) > _MAX_TEXT_LENGTH or not hand_number.isascii():
         raise UnreadableHandError("the game has no number", kind="header")
     stakes = sheet.get("stakes") or description.stakes
-    table, tournament, table_name = _parse_table(sheet.found["data"], hand_number, cash=not description.is_tournament)
+    table, tournament, table_name = _parse_table(
+        sheet.attributes["data"], hand_number, cash=not description.is_tournament
+    )
     start_text = sheet.get("starttime")
-    event_times = (time_of_event(event) for round_line in sheet.lines["round"] for event in round_line.those("event"))
-    return Head(
+    event_times = (
+        time_of_event(event) for round_line in sheet.lines["round"] for event in round_line.children_named("event")
+    )
+    return DocumentHeader(
         hand_number,
         table,
         _game_set_of(sheet, description, stakes, exponent),
@@ -150,9 +154,9 @@ def read_header(sheet: Sheet, description: MergeDescription, exponent: int | Non
     )
 
 
-def time_of_event(event: Line) -> Millis | None:
+def time_of_event(event: TagNode) -> Millis | None:
     """Return the time of an event, or None if it has none."""
-    timestamp = event.found["timestamp"]
+    timestamp = event.attributes["timestamp"]
     return (
         int(timestamp)
         if timestamp.isascii() and timestamp.isdecimal() and 0 < len(timestamp) < _MAX_TIME_DIGITS
@@ -175,18 +179,18 @@ def _parse_table(data_field: str, hand_number: str, *, cash: bool) -> tuple[str,
     return table or number_prefix, tournament or number_prefix, table_name
 
 
-def _variant_of(sheet: Sheet, description: MergeDescription) -> str:
+def _variant_of(sheet: HandTags, description: MergeDescription) -> str:
     """Return the variant. In a mixed game the hand names it; an unknown one raises `UnreadableHandError`."""
-    game_number = sheet.found["multigametype"] or sheet.found["gametype"]
+    game_number = sheet.attributes["multigametype"] or sheet.attributes["gametype"]
     variant = VARIANT_BY_GAME.get(description.game) or VARIANT_BY_NUMBER.get(game_number, "")
-    if description.game not in VARIANT_BY_GAME and variant == "omaha" and sheet.found["numholecards"] == "2":
+    if description.game not in VARIANT_BY_GAME and variant == "omaha" and sheet.attributes["numholecards"] == "2":
         variant = "holdem"
     if not variant:
         raise UnreadableHandError(f"the game {game_number[:20]!r} of a mixed game is not known", kind="unknown-game")
     return variant
 
 
-def _game_set_of(sheet: Sheet, description: MergeDescription, stakes: str, exponent: int | None) -> GameSet:
+def _game_set_of(sheet: HandTags, description: MergeDescription, stakes: str, exponent: int | None) -> GameSet:
     variant = _variant_of(sheet, description)
     limit_words = next((limit_words for limit_words in LIMITS if stakes.startswith(limit_words)), None)
     if limit_words is None:
@@ -207,7 +211,10 @@ def _game_set_of(sheet: Sheet, description: MergeDescription, stakes: str, expon
         betting,
         "tournament" if description.is_tournament else "cash",
         games.currency(
-            stakes, tournament=description.is_tournament, play=sheet.found["realmoney"] == "false", otherwise="chips"
+            stakes,
+            tournament=description.is_tournament,
+            play=sheet.attributes["realmoney"] == "false",
+            otherwise="chips",
         ),
         exponent,
         blinds,
@@ -225,16 +232,18 @@ def _parse_stakes(text: str, exponent: int) -> tuple[Chips, tuple[Chips, ...]]:
     for stakes_part in text.split(","):
         word, _, value = stakes_part.strip().rpartition(" ")
         if word.endswith("Ante"):
-            ante = amounts.maybe(value, exponent) or 0
+            ante = amounts.read_or_none(value, exponent) or 0
         if "/" in value:
             blinds_text = value
-    parsed_amounts = [amounts.maybe(amount_text.strip(" ()"), exponent) for amount_text in blinds_text.split("/")]
+    parsed_amounts = [
+        amounts.read_or_none(amount_text.strip(" ()"), exponent) for amount_text in blinds_text.split("/")
+    ]
     is_complete = len(parsed_amounts) > 1 and None not in parsed_amounts
     return ante, tuple(amount_text for amount_text in parsed_amounts if amount_text is not None) if is_complete else ()
 
 
-def _tournament_set_of(sheet: Sheet, level: str, table_name: str) -> TournamentSet:
-    buy_in, bounty = (amounts.maybe(sheet.found[attribute], 2) for attribute in ("buyin", "bounty"))
+def _tournament_set_of(sheet: HandTags, level: str, table_name: str) -> TournamentSet:
+    buy_in, bounty = (amounts.read_or_none(sheet.attributes[attribute], 2) for attribute in ("buyin", "bounty"))
     return TournamentSet(level[:20], buy_in, None, bounty, "", table_name)
 
 
@@ -247,11 +256,11 @@ def parse_start_time(start_text: str, first_event_time: Millis | None) -> Millis
         day, _, clock_and_zone = start_text.partition(" ")
         clock, _, zone = clock_and_zone.partition(" ")
         iso_text = f"{day.replace('/', '-')}T{clock}{zone[:3]}:{zone[3:]}" if len(zone) == 5 else ""
-        return iso(iso_text) if iso_text else None
+        return parse_iso(iso_text) if iso_text else None
     wall_time = None
     if len(start_text) == 14 and start_text.isascii() and start_text.isdecimal():
         try:
-            wall_time = iso(datetime.strptime(start_text, "%Y%m%d%H%M%S").isoformat())  # noqa: DTZ007 - the zone follows
+            wall_time = parse_iso(datetime.strptime(start_text, "%Y%m%d%H%M%S").isoformat())  # noqa: DTZ007 - the zone follows
         except ValueError:
             wall_time = None
     if wall_time is None or first_event_time is None:

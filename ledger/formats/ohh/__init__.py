@@ -16,8 +16,8 @@ from ledger.formats.ohh.reading import tell
 from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.documents import hand, reject
-from ledger.readers.reading import BEHIND
+from ledger.readers.documents import read_hand, reject_bytes
+from ledger.readers.reading import TEXT_AFTER_HAND
 from ledger.readers.spans import whole_elements
 
 _BESIDE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
@@ -96,7 +96,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         first = bracket if bracket >= 0 else start
         begun = True
         if kind != b"ohh":
-            yield reject(chunk, first, after, _no_hand(kind))
+            yield reject_bytes(chunk, first, after, _no_hand(kind))
             continue
         told = _hand(chunk, first, (start, end, after), people)
         yield from (_closed(chunk, first, (start, end, after), people) if isinstance(told, Reject) else None) or [told]
@@ -105,7 +105,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
 def _hand(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> Account | Reject:
     start, end, after = place
     data = chunk.data
-    return hand(chunk, (first, after), lambda exponent: tell(data, *decoded(data, start, end), people, exponent))
+    return read_hand(chunk, (first, after), lambda exponent: tell(data, *decoded(data, start, end), people, exponent))
 
 
 def _closed(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> list[Item]:
@@ -120,7 +120,7 @@ def _closed(chunk: Chunk, first: int, place: tuple[int, int, int], people: Peopl
     if not rest or _MEMBER.search(rest):
         return []
     told = _hand(chunk, first, (start, stop, stop), people)
-    behind = reject(chunk, after - len(rest), after, UnreadableHandError(BEHIND, kind="not-a-hand"))
+    behind = reject_bytes(chunk, after - len(rest), after, UnreadableHandError(TEXT_AFTER_HAND, kind="not-a-hand"))
     return [] if isinstance(told, Reject) else [told, behind]
 
 

@@ -21,7 +21,7 @@ from ledger.hand.opening import Betting
 from ledger.hand.variants import VARIANTS
 from ledger.people import People, chair_name
 from ledger.readers import acts, amounts, timestamps
-from ledger.readers.documented import Record, Recorded, count
+from ledger.readers.documented import JsonRecord, RecordHand, count_below
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
 from ledger.readers.spans import elements
@@ -39,24 +39,24 @@ Spanned: TypeAlias = Mapping[str, tuple[int, int]]
 """Start and length of members by name."""
 
 
-class OhhHand(Recorded):
+class OhhHand(RecordHand):
     """The hand being told."""
 
     def begin(self) -> None:
         """Know nothing yet of what the rounds tell."""
-        self.money = self.people.read_before.results_of("numbers", self.exponent)
+        self.chips_by_text = self.people.read_before.results_of("numbers", self.exponent)
         parts = objects(self.value, "rounds")
         rounds = [objects(part, "actions") for part in parts]
         self.acts = [act for part in rounds for act in part]
         # Of several hands of which no owner is named nobody can say how they are known.
         known = self.value["hero_player_id"] if "hero_player_id" in self.value else self._one_known()
         self.hero = who(known)
-        self.own = False  # somebody's own cards are told
+        self.has_own_cards = False  # somebody's own cards are told
         self.brought: Chips = 0  # the bring-in, where it can be told from a bet
         if self.game.variant in STUD and self.game.betting == "limit":
-            self.brought = brought_in(rounds, self.chips)
+            self.brought = brought_in(rounds, self.parse_chips)
         self.whole = told_whole(
-            rounds, sum(self.chips(pot.get("amount")) for pot in objects(self.value, "pots")), self.chips
+            rounds, sum(self.parse_chips(pot.get("amount")) for pot in objects(self.value, "pots")), self.parse_chips
         )
         self.held: list[tuple[int, Seat, dict[str, object]]] = []  # cards that stand with their players
         self.seat_of: dict[str, Seat] = {}  # by the player's id
@@ -69,15 +69,15 @@ class OhhHand(Recorded):
         known = {who(act.get("player_id")) for act in dealt}
         return known.pop() if len(known) == 1 else None
 
-    def chips(self, value: object) -> Chips:
+    def parse_chips(self, value: object) -> Chips:
         """Return an amount; what is missing is nothing."""
         if not value:
             return 0
         if not isinstance(value, str):
             return amounts.number(value, self.exponent)
-        found = self.money.get(value)
+        found = self.chips_by_text.get(value)
         if found is None:
-            found = self.money[value] = amounts.number(value, self.exponent)
+            found = self.chips_by_text[value] = amounts.number(value, self.exponent)
         return found
 
     def within(self, inside: Spanned, value: dict[str, object], name: str) -> list[tuple[int, dict[str, object]]]:
@@ -88,7 +88,7 @@ class OhhHand(Recorded):
 
     def of_hand(self, name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member of the hand, each with its place."""
-        return self.parts(name) if objects(self.value, name) else []
+        return self.member_elements(name) if objects(self.value, name) else []
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -97,16 +97,16 @@ class OhhHand(Recorded):
         limit = self.value.get("bet_limit")
         if limit is None:
             self.inferred += [index for index, event in enumerate(self.events) if isinstance(event, o.GameSet)]
-        cap = self.chips(limit.get("bet_cap")) if isinstance(limit, dict) else 0
+        cap = self.parse_chips(limit.get("bet_cap")) if isinstance(limit, dict) else 0
         if cap:
-            self.at = self.where["bet_limit"]
-            self.put(o.OptionSet("bet-cap", cap))
+            self.place = self.member_places["bet_limit"]
+            self.add_event(o.OptionSet("bet-cap", cap))
         flags = self.value.get("flags")
-        self.at = self.where.get("flags", self.where[""])
+        self.place = self.member_places.get("flags", self.member_places[""])
         for flag in flags if isinstance(flags, list) else []:
             option = _FLAGS.get(text(flag).lower())
             if option:
-                self.put(o.OptionSet("other", option))
+                self.add_event(o.OptionSet("other", option))
 
     def players(self, first: int) -> None:
         """Tell the seats; `first` is the number of the first one."""
@@ -117,20 +117,20 @@ class OhhHand(Recorded):
         if any(player.get("is_sitting_out") is True for _, player in players):
             acts = (act for act in self.acts if text(act.get("action")).lower() not in w.BESIDE)
             acting = {who(act.get("player_id")) for act in acts}
-        for self.at, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
+        for self.place, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
             seat, called = _seat_of(player, first), who(player.get("id"))
             name = text(player.get("name")) or self._unnamed(seat, player.get("id"))
             chips = None if (stack := player.get("starting_stack")) is None else amounts.number(stack, self.exponent)
             if player.get("is_sitting_out") is True and called not in acting:
-                self.leave_out(seat, name, chips, "sitting-out")
+                self.leave_seat_out(seat, name, chips, "sitting-out")
             else:
-                self.sit(seat, name, chips, bounty=amounts.number(player.get("player_bounty") or 0, 2))
+                self.seat_player(seat, name, chips, bounty=amounts.number(player.get("player_bounty") or 0, 2))
             if called in self.seat_of:
                 raise UnreadableHandError("two players have one id", kind="damaged")
             self.seat_of[called] = seat
             if player.get("cards"):
-                self.held.append((self.spans.add(*self.inside(self.at)["cards"]), seat, player))
-            self.others(player, w.PLAYER)
+                self.held.append((self.spans.add(*self.member_spans(self.place)["cards"]), seat, player))
+            self.add_unread_members(player, w.PLAYER)
 
     def _unnamed(self, seat: Seat, called: object) -> str:
         """Return what a player without a name is called: by the id, if that is no mere number of this hand."""
@@ -141,8 +141,8 @@ class OhhHand(Recorded):
         """Tell where the button lies."""
         button = self.value.get("dealer_seat")
         if type(button) is int and first <= button < SEATS - 1 + first:
-            self.at = self.where["dealer_seat"]
-            self.put(o.ButtonPlaced(button + 1 - first))
+            self.place = self.member_places["dealer_seat"]
+            self.add_event(o.ButtonPlaced(button + 1 - first))
 
     # -- rounds ---------------------------------------------------------------------------------
 
@@ -150,57 +150,57 @@ class OhhHand(Recorded):
         """Tell the rounds in their order."""
         found = self.of_hand("rounds")
         for whole, part in found:
-            inside = self.inside(whole)
+            inside = self.member_spans(whole)
             self.begin_street(part, whole, inside)
             for at, act in self.within(inside, part, "actions"):
-                self.at = at
+                self.place = at
                 self.act(act)
         if found:
-            self.complete()
+            self.complete_deal()
 
     def begin_street(self, part: dict[str, object], whole: int, inside: Spanned) -> None:
         """Begin a round."""
         street = _street(part)
-        self.at = self.spans.add(*inside["street"]) if "street" in inside else whole
+        self.place = self.spans.add(*inside["street"]) if "street" in inside else whole
         if street is None:
-            self.unread(f"street {str(part.get('street'))[:200]}")
+            self.add_unread(f"street {str(part.get('street'))[:200]}")
         elif street in w.BOARDS:
-            self.complete()
-            self.deal_board(street, part, self.spans.add(*inside["cards"]) if "cards" in inside else whole)
+            self.complete_deal()
+            self.deal_board_part(street, part, self.spans.add(*inside["cards"]) if "cards" in inside else whole)
         elif street == "showdown":
-            self.complete()
+            self.complete_deal()
             if not self.seen["showdown"]:
                 self.close_bets()
-                self.put(e.ShowdownBegun())
+                self.add_event(e.ShowdownBegun())
         elif street in FIRST:
             self.betting.street = "third" if self.game.variant in STUD else "preflop"
         else:
-            self.complete()
+            self.complete_deal()
             self.deal_street(street)
         self.seen[street] += 1
 
-    def deal_board(self, street: Street, part: dict[str, object], at: int) -> None:
+    def deal_board_part(self, street: Street, part: dict[str, object], at: int) -> None:
         """Deal to the board; a street that comes several times is run several times."""
         runs = max(self.often[one] for one in w.BOARDS)
         if self.often[street] > 1 and not any(isinstance(event, b.RunsAgreed) for event in self.events):
-            self.infer(b.RunsAgreed(runs), at=self.at)
-        self.at = at
+            self.add_inferred(b.RunsAgreed(runs), at=self.place)
+        self.place = at
         cards = cards_of(part.get("cards"))
         if cards:
-            self.board(street, cards, run=self.seen[street] + 1)
+            self.deal_board(street, cards, run=self.seen[street] + 1)
         else:
             self.next_street(street)
 
-    def complete(self) -> None:
+    def complete_deal(self) -> None:
         """Let the deal be over, once."""
-        if not self.deal_told:
-            self.deal_told, at = True, self.at
+        if not self.is_deal_complete:
+            self.is_deal_complete, at = True, self.place
             for place, seat, player in self.held:
-                self.at = place
+                self.place = place
                 if not self.has_cards(seat):
                     self.deals(seat, {"player_id": player.get("id"), "cards": player["cards"]})
-            self.at = at
-            self.infer(d.DealCompleted(), at=self.at)
+            self.place = at
+            self.add_inferred(d.DealCompleted(), at=self.place)
 
     def act(self, act: dict[str, object]) -> None:
         """Tell one act."""
@@ -209,13 +209,13 @@ class OhhHand(Recorded):
         seat = self.seat_of.get(who(act.get("player_id")), 0)
         chips, other = CHIPS.get(name), OTHERS.get(name)
         if not w.ACT.issuperset(act) or (not seat and name != _SEEDS) or not (chips or other):
-            self.encoded(act)
+            self.add_unread_value(act)
             return
         if name in PLAYED:
-            self.complete()
+            self.complete_deal()
         if chips:
             said = act.get("is_allin")
-            amount = self.chips(act.get("amount")) - (self.bet_of(seat) if self.whole and name in PLAYED else 0)
+            amount = self.parse_chips(act.get("amount")) - (self.bet_of(seat) if self.whole and name in PLAYED else 0)
             chips(self, seat, amount, said if isinstance(said, bool) else None)
         elif other:
             other(self, seat, act)
@@ -224,13 +224,13 @@ class OhhHand(Recorded):
         """Deal cards to a seat: the owner's, or such as were learned later; behind a draw those that it got."""
         told = cards_of(act.get("cards"))
         own = bool(told) and self.hero == who(act.get("player_id"))
-        self.own |= own
+        self.has_own_cards |= own
         if self.street in DRAWS:
             self.redraws(seat, told)
         elif told or self.street not in FIRST or not self.has_cards(seat):
             event = dealt(self.game.variant, self.street, seat, told, own=own)
             if event is not None:
-                self.put(event)
+                self.add_event(event)
 
     def has_cards(self, seat: Seat) -> bool:
         """Tell whether a seat was dealt cards."""
@@ -242,12 +242,12 @@ class OhhHand(Recorded):
         for event in drawn(seat, held, told):
             if isinstance(event, d.CardsDiscarded):
                 self.inferred.append(len(self.events))
-            self.put(event)
+            self.add_event(event)
 
     def opens(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Bet, or bring it in."""
         if self.brought and self.street == "third" and not self.betting.bet_to_call:
-            self.bring_in(seat, amount, all_in=all_in)
+            self.post_bring_in(seat, amount, all_in=all_in)
         else:
             self.bet(seat, amount, all_in=all_in)
 
@@ -261,7 +261,7 @@ class OhhHand(Recorded):
     def extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a blind out of turn, which makes up for a missed one where a dead one went before."""
         dead = any(isinstance(event, o.BlindPosted) and event.seat == seat and event.dead for event in self.events)
-        self.post(seat, "makeup-big" if dead else "entry", amount, all_in=all_in)
+        self.post_blind(seat, "makeup-big" if dead else "entry", amount, all_in=all_in)
 
     def shows(self, seat: Seat, act: dict[str, object]) -> None:
         """Show a hand of which perhaps only some cards are told; none told is a muck."""
@@ -271,12 +271,12 @@ class OhhHand(Recorded):
         self.close_bets()
         if self.street in ("preflop", "flop", "turn", "river"):
             cards += "??" * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
-        self.put(e.CardsShown(seat, cards))
+        self.add_event(e.CardsShown(seat, cards))
 
     def mucks(self, seat: Seat, act: dict[str, object]) -> None:
         """Muck a hand."""
         self.close_bets()
-        self.put(e.CardsMucked(seat, cards_of(act.get("cards"))))
+        self.add_event(e.CardsMucked(seat, cards_of(act.get("cards"))))
 
     def player_in(self, seat: Seat) -> PlayerId:
         """Return who sits in a seat, "" if nobody was told to."""
@@ -294,37 +294,37 @@ class OhhHand(Recorded):
         for nth, (whole, pot) in enumerate(found):
             number = pot.get("number")
             which = number if type(number) is int and 0 <= number < 100 else None  # not `true`
-            amount = self.chips(pot.get("amount"))
+            amount = self.parse_chips(pot.get("amount"))
             declared += amount
-            for at, win in self.within(self.inside(whole), pot, "player_wins"):
-                self.at = at
+            for at, win in self.within(self.member_spans(whole), pot, "player_wins"):
+                self.place = at
                 self.win(win, which if len(found) > 1 else None)
-            self.at = whole
-            taken = {"rake": self.chips(pot.get("rake")), "jackpot": self.chips(pot.get("jackpot"))}
+            self.place = whole
+            taken = {"rake": self.parse_chips(pot.get("rake")), "jackpot": self.parse_chips(pot.get("jackpot"))}
             for kind, chips in taken.items():
                 if chips or (pot.get(kind) is not None and not nth):
-                    self.put(e.DropTaken(kind, chips))  # type: ignore[arg-type]  # both are kinds of drop
+                    self.add_event(e.DropTaken(kind, chips))  # type: ignore[arg-type]  # both are kinds of drop
             if len(found) > 1:
-                self.put(e.ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0))
-            self.others(pot, w.POT)
-        self.at = self.where["pots"]
-        self.put(e.ResultDeclared("total-pot", None, declared))
-        self.return_bets(declared)
-        self.put(e.HandCompleted())
+                self.add_event(e.ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0))
+            self.add_unread_members(pot, w.POT)
+        self.place = self.member_places["pots"]
+        self.add_event(e.ResultDeclared("total-pot", None, declared))
+        self.infer_returns(declared)
+        self.add_event(e.HandCompleted())
 
     def win(self, win: dict[str, object], pot: int | None) -> None:
         """Tell what a player won of a pot."""
         seat = self.seat_of.get(who(win.get("player_id")))
         if seat is None or not w.WIN.issuperset(win):
-            self.encoded(win)
+            self.add_unread_value(win)
             return
-        if cash := self.chips(win.get("cashout_amount")):
-            self.put(b.CashOutTaken(seat, cash, self.chips(win.get("cashout_fee"))))
-        amount = self.chips(win.get("win_amount"))
+        if cash := self.parse_chips(win.get("cashout_amount")):
+            self.add_event(b.CashOutTaken(seat, cash, self.parse_chips(win.get("cashout_fee"))))
+        amount = self.parse_chips(win.get("win_amount"))
         if amount and not cash:
             self.award(seat, amount, pot)
-        if self.chips(win.get("bonus_amount")):
-            self.put(e.RemarkNoted(self.people.text(f"bonus {win['bonus_amount']}")))
+        if self.parse_chips(win.get("bonus_amount")):
+            self.add_event(e.RemarkNoted(self.people.text(f"bonus {win['bonus_amount']}")))
 
 
 CHIPS: Final[Mapping[str, Callable[[OhhHand, Seat, Chips, bool | None], None]]] = {
@@ -347,12 +347,12 @@ OTHERS: Final[Mapping[str, Callable[[OhhHand, Seat, dict[str, object]], None]]] 
     "fold": lambda hand, seat, act: hand.fold(seat, cards_of(act.get("cards"))),
     "shows cards": OhhHand.shows,
     "mucks cards": OhhHand.mucks,
-    "added chips": lambda hand, seat, act: hand.put(
-        p.ChipsAdded(seat, hand.chips(act.get("amount")), player=hand.player_in(seat))
+    "added chips": lambda hand, seat, act: hand.add_event(
+        p.ChipsAdded(seat, hand.parse_chips(act.get("amount")), player=hand.player_in(seat))
     ),
-    "sits down": lambda hand, seat, _: hand.put(p.SeatTaken(seat, hand.player_in(seat))),
-    "stands up": lambda hand, seat, _: hand.put(p.SeatLeft(seat, hand.player_in(seat), "left")),
-    _SEEDS: lambda hand, _, act: hand.put(o.PotSeeded("promotion", hand.chips(act.get("amount")))),
+    "sits down": lambda hand, seat, _: hand.add_event(p.SeatTaken(seat, hand.player_in(seat))),
+    "stands up": lambda hand, seat, _: hand.add_event(p.SeatLeft(seat, hand.player_in(seat), "left")),
+    _SEEDS: lambda hand, _, act: hand.add_event(o.PotSeeded("promotion", hand.parse_chips(act.get("amount")))),
 }
 """The same of what has no chips that are bet."""
 
@@ -370,13 +370,13 @@ def tell(
     tournament = bool(value.get("tournament")) or bool(info)
     venue = text(value.get("site_name")) or text(value.get("network_name")) or "unknown room"
     game = _game(value, exponent, tournament=tournament)
-    hand = OhhHand(Record(data, place, value), people, venue, game)
-    where, whole = hand.where, hand.where[""]
+    hand = OhhHand(JsonRecord(data, place, value), people, venue, game)
+    where, whole = hand.member_places, hand.member_places[""]
     if tournament:
-        hand.at = where.get("tournament_info", whole)
-        hand.put(_tournament(info if isinstance(info, dict) else {}))
-    hand.at = where.get("game_type", whole)
-    hand.put(game)
+        hand.place = where.get("tournament_info", whole)
+        hand.add_event(_tournament(info if isinstance(info, dict) else {}))
+    hand.place = where.get("game_type", whole)
+    hand.add_event(game)
     hand.options()
     # Some writers count seats from 0, as programs do.
     seats = [player.get("seat") for player in objects(value, "players")]
@@ -384,17 +384,17 @@ def tell(
     hand.players(first)
     hand.button(first)
     hand.rounds()
-    hand.ante_for_all()
+    hand.mark_table_ante()
     hand.settle()
-    hand.besides(w.ROOT)
+    hand.add_unknown_values(w.ROOT)
     written = text(value.get("start_date_utc"))
-    hand.opened(
+    hand.open_hand(
         text(value.get("table_name")),
         number,
         w.WITNESSES,
-        timestamps.iso(written),
+        timestamps.parse_iso(written),
         written,
-        count(value.get("table_size"), SEATS),
+        count_below(value.get("table_size"), SEATS),
         text(info.get("tournament_number")) if isinstance(info, dict) else "",
     )
     return hand

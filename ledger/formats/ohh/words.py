@@ -6,8 +6,8 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
-from ledger.readers.cards import ANY_CASE, unknown
-from ledger.readers.documented import names
+from ledger.readers.cards import ANY_CASE, unknown_card_words
+from ledger.readers.documented import member_names
 from ledger.readers.games import DRAW_STREETS, STUD_STREETS
 from ledger.vocabulary import Cards, Street, Witness
 
@@ -48,19 +48,19 @@ STREET_TITLES: Final = {
 PLAY: Final = frozenset(("XPM", "PPC", ""))
 """Currencies that are none."""
 
-CARDS: Final[dict[str, str]] = {**ANY_CASE, **unknown("??", "X", "XX", "Xx", "xx"), "": ""}
+CARDS: Final[dict[str, str]] = {**ANY_CASE, **unknown_card_words("??", "X", "XX", "Xx", "xx"), "": ""}
 
-ROOT: Final = names(
+ROOT: Final = member_names(
     "spec_version site_name network_name internal_version tournament tournament_info game_number start_date_utc",
     "start_date_time table_name table_handle table_skin game_type bet_limit table_size currency dealer_seat",
     "small_blind_amount big_blind_amount ante_amount hero_player_id flags players rounds pots tournament_bounties",
 )
-PLAYER: Final = names("id seat name display starting_stack player_bounty is_sitting_out cards _uid")
+PLAYER: Final = member_names("id seat name display starting_stack player_bounty is_sitting_out cards _uid")
 BESIDE: Final = frozenset(("sits down", "stands up", "added chips"))
 """What people do who are not in the hand."""
-ACT: Final = names("action_number player_id action amount is_allin cards")
-POT: Final = names("number amount rake jackpot player_wins")
-WIN: Final = names("player_id win_amount cashout_amount cashout_fee bonus_amount contributed_rake")
+ACT: Final = member_names("action_number player_id action amount is_allin cards")
+POT: Final = member_names("number amount rake jackpot player_wins")
+WIN: Final = member_names("player_id win_amount cashout_amount cashout_fee bonus_amount contributed_rake")
 """The members that are read, or that say what others say; any other is kept as unread."""
 
 

@@ -21,10 +21,10 @@ from ledger.people import People
 from ledger.readers import acts, amounts, currencies, games, presence, reading, settling
 from ledger.readers.currencies import never_odd
 from ledger.readers.cutting import cutter
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Grammar, Page
-from ledger.readers.room import Room
-from ledger.readers.signatures import headed, others, sniffer
+from ledger.readers.phrases import require_number, rows_told_by, small_number
+from ledger.readers.reading import HandPage, TextGrammar
+from ledger.readers.room import PhraseHand
+from ledger.readers.signatures import begins_with_head, foreign_heads, sniffer
 from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -44,127 +44,127 @@ CURRENCY_SIGNS: Final = "".join(currencies.SYMBOLS)
 LEADING_MARKS: Final = "\ufeff \t"
 
 
-class PacificHand(Room):
+class PacificHand(PhraseHand):
     """A hand of 888poker: `Ada raises [$5]`, with cards in the language of its client."""
 
-    BEHIND = ("",)
+    NAME_ENDINGS = ("",)
 
     def begin(self) -> None:
         """Begin in English."""
         self.language = ENGLISH
         self.end_line = 0  # the last line that shows the hand's end
 
-    def clean(self, text: str) -> str:
+    def clean_amount(self, text: str) -> str:
         """Return an amount without blanks and with an unambiguous decimal mark."""
         return clean_amount(text)
 
-    def cards(self, text: str) -> Cards | None:
+    def read_cards(self, text: str) -> Cards | None:
         """Return ` 8h, Qh ` as cards, or None if one of them isn't a card in this language."""
         return self.language.read_cards(text)
 
-    def read_heading(self, title: str, text_after: str) -> bool:
+    def read_starred_heading(self, title: str, rest: str) -> bool:
         """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
         subject = heading_of(title)
-        if subject in self.STREETS and "[" in text_after:
-            board_cards = self.cards(text_after.strip(" :[]"))
+        if subject in self.STREETS and "[" in rest:
+            board_cards = self.read_cards(rest.strip(" :[]"))
             if board_cards is not None:
-                self.board(self.STREETS[subject], board_cards)
+                self.deal_board(self.STREETS[subject], board_cards)
             return board_cards is not None
-        if subject in DEAL_HEADINGS and not text_after.strip(" :"):
+        if subject in DEAL_HEADINGS and not rest.strip(" :"):
             self.leave_out_folders()
-            self.put(DealCompleted())
+            self.add_event(DealCompleted())
         elif subject == "summary":
-            self.sums_up()
-            self.end_line = self.at
+            self.starts_summary()
+            self.end_line = self.place
         return subject in DEAL_HEADINGS or subject == "summary"
 
     def leave_out_folders(self) -> None:
         """Leave out the players who "fold" before the deal and put nothing in: the room's word for not dealt in."""
         for event_index, event in enumerate(self.events):
-            if isinstance(event, Folded) and not self.put_by(event.seat):
+            if isinstance(event, Folded) and not self.chips_put_in(event.seat):
                 self.events[event_index] = RemarkNoted(
-                    self.people.text(self.lines.text[self.marks[event_index]].strip())
+                    self.people.text(self.lines.text[self.event_places[event_index]].strip())
                 )
                 self.folded.discard(event.seat)
-                self.left_out(event.seat, "unknown", told=True)
+                self.mark_left_out(event.seat, "unknown", told=True)
 
     def post_dead_blind(self, seat: Seat, posted: str) -> None:
         """Read `posts dead blind [$1 + $2]`: the dead and the live part. A single amount is dead."""
         dead_amount, plus, live_amount = posted.partition("+")
-        self.post(seat, "makeup-small", 0, self.amount(dead_amount.strip()))
+        self.post_blind(seat, "makeup-small", 0, self.amount(dead_amount.strip()))
         if plus:
-            self.post(seat, "makeup-big", self.amount(live_amount.strip()))
+            self.post_blind(seat, "makeup-big", self.amount(live_amount.strip()))
 
     def collect_pot(self, seat: Seat, amount: Chips) -> None:
         """Read `collected [ $5 ]`."""
         self.award(seat, amount)
-        self.end_line = self.at
+        self.end_line = self.place
 
     def collect_run(self, run_word: str, name: Seat, amount: Chips) -> None:
         """Read `Primo runout Ada collected [ 925 ]`: the seat's winnings with the board of one run."""
         self.award(name, amount, run=2 if run_word.lower().startswith(SECOND_RUN_WORDS) else 1)
-        self.end_line = self.at
+        self.end_line = self.place
 
     def finish(self) -> None:
         """Infer what only the whole hand shows, and complete it."""
         if not self.end_line:
             return
-        if self.paid:
-            self.silent()
-        settling.within_awards(self, always=False)
-        self.return_bets()
-        if self.paid:
+        if self.total_awarded:
+            self.leave_out_silent()
+        settling.split_uncalled_awards(self, always=False)
+        self.infer_returns()
+        if self.total_awarded:
             settling.return_unmatched_ante(self)
         settling.infer_rake(self)
-        self.at = self.end_line
-        self.put(HandCompleted())
+        self.place = self.end_line
+        self.add_event(HandCompleted())
 
-    BESIDES = (
-        ("Seat {seat} is the button", Room.has_button),
-        *alike(
-            Room.ignored,
+    SEAT_LIST_LINES = (
+        ("Seat {seat} is the button", PhraseHand.note_button),
+        *rows_told_by(
+            PhraseHand.ignores,
             "Table {_}",
             "Tournament {_}",
             "Total number of players{_}",
             "Total number of active players{_}",
         ),
     )
-    DEEDS = (
-        *acts.usual("folds", "checks", "calls [{amount}]", "bets [{amount}]"),
+    ACTIONS = (
+        *acts.four_actions("folds", "checks", "calls [{amount}]", "bets [{amount}]"),
         ("raises [{amount}]", acts.raises_by),
-        *alike(
+        *rows_told_by(
             acts.puts_all_in, *(f"{verb} [{{amount}}]" for verb in ("all-in", "all-In", "goes all-in", "is all-in"))
         ),
         ("posts small blind [{amount}]", acts.one_small_blind),
         ("posts big blind [{amount}]", acts.big_blind),
-        *alike(acts.antes, "posts ante [{amount}]", "posts the ante [{amount}]"),
-        *alike(
+        *rows_told_by(acts.antes, "posts ante [{amount}]", "posts the ante [{amount}]"),
+        *rows_told_by(
             acts.straddles, *(f"{verb} [{{amount}}]" for verb in ("straddles", "posts straddle", "posts a straddle"))
         ),
     )
-    SAYINGS = (
-        *alike(collect_pot, "collected [{amount}]", "wins [{amount}]"),
-        ("shows [{cards}]", Room.shows),
-        ("mucks [{cards}]", Room.mucks),
+    PLAYER_LINES = (
+        *rows_told_by(collect_pot, "collected [{amount}]", "wins [{amount}]"),
+        ("shows [{cards}]", PhraseHand.shows),
+        ("mucks [{cards}]", PhraseHand.mucks),
         ("posts dead blind [{posted}]", post_dead_blind),
-        *alike(
-            Room.declines,
+        *rows_told_by(
+            PhraseHand.declines,
             *(f"did not show {whose}hand{stop}" for whose in ("", "his ", "her ", "their ") for stop in ("", ".")),
         ),
-        *alike(Room.mucks, "mucks", "mucks hand"),
-        *alike(presence.sits_out, "sits out", "is sitting out", "is sit out"),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_told_by(presence.sits_out, "sits out", "is sitting out", "is sit out"),
         ("has left the table", presence.leaves),
         ("has returned", presence.returns),
-        *alike(Room.disconnects, "is disconnected", "has disconnected"),
-        *alike(Room.reconnects, "has reconnected", "is connected"),
+        *rows_told_by(PhraseHand.disconnects, "is disconnected", "has disconnected"),
+        *rows_told_by(PhraseHand.reconnects, "has reconnected", "is connected"),
     )
     LINES = (
-        ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("{run_word} runout {name} collected [{amount}]", collect_run),
-        *alike(Room.remark, "(Hi:{_}", "(Lo:{_}"),
-        ("#Game No{_}", Room.ignored),
-        ("**{title}**{text_after}", read_heading),
-        ("{_}: {_}", Room.talk),
+        *rows_told_by(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
+        ("#Game No{_}", PhraseHand.ignores),
+        ("**{title}**{text_after}", read_starred_heading),
+        ("{_}: {_}", PhraseHand.read_talk),
     )
 
 
@@ -173,26 +173,26 @@ class BetfairHand(PacificHand):
 
     def win_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
         """Read `wins $6.26 from side pot #1 with a straight`."""
-        self.wins(seat, amount, pot)
-        self.end_line = self.at
+        self.awards_pot(seat, amount, pot)
+        self.end_line = self.place
 
-    def read_heading(self, title: str, text_after: str) -> bool:
+    def read_starred_heading(self, title: str, rest: str) -> bool:
         """Read `** Showdown **` and `** Hand Conclusion **`, and the headings of the network's other tables."""
         subject = heading_of(title)
         if subject == "showdown":
             self.all_show()
         elif subject == "hand conclusion":
-            self.sums_up()
-        return subject in ("showdown", "hand conclusion") or super().read_heading(title, text_after)
+            self.starts_summary()
+        return subject in ("showdown", "hand conclusion") or super().read_starred_heading(title, rest)
 
-    DEEDS = (("raises to [{amount}]", acts.raises_to), *PacificHand.DEEDS)
-    SAYINGS = (
-        *alike(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
-        ("shows [{cards}] {_}", Room.shows),
-        ("goes all-in", PacificHand.ignored),
-        *PacificHand.SAYINGS,
+    ACTIONS = (("raises to [{amount}]", acts.raises_to), *PacificHand.ACTIONS)
+    PLAYER_LINES = (
+        *rows_told_by(win_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
+        ("shows [{cards}] {_}", PhraseHand.shows),
+        ("goes all-in", PacificHand.ignores),
+        *PacificHand.PLAYER_LINES,
     )
-    LINES = (("************{_}", Room.ignored), ("**{title}**{text_after}", read_heading), *PacificHand.LINES)
+    LINES = (("************{_}", PhraseHand.ignores), ("**{title}**{rest}", read_starred_heading), *PacificHand.LINES)
 
 
 @lru_cache(maxsize=100)
@@ -216,7 +216,7 @@ def clean_amount(text: str) -> str:
     return compact_text.replace(".", "") if point and len(decimals) == 3 else compact_text
 
 
-begins_hand: Final = headed(
+begins_hand: Final = begins_with_head(
     "*****", lambda line: line[:200].lower().find(HEADER_WORDS.lower()) > 5, marks=LEADING_MARKS
 )
 """Whether a hand begins with a line: `***** 888poker Hand History for Game 1 *****`."""
@@ -237,7 +237,7 @@ def parse_table_line(line: str) -> TableLine:
     """Read `Table Ghent 6 Max (Real Money)` or `Tournament #7 $0.90 + $0.09 - Table #73 9 Max (…)`."""
     table_text = line.partition(" (Real Money)")[0].partition(" (Practice Play)")[0].strip()
     words = (table_text.removesuffix("-max") + " max" if table_text.endswith("-max") else table_text).split(" ")
-    chair_count = number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
+    chair_count = small_number(words[-2], 2) if len(words) > 2 and words[-1].lower() == "max" else 0
     table_text = " ".join(words[:-2]) if chair_count else table_text
     is_play_money = any(words in line for words in PLAY_MONEY_WORDS)
     if table_text.startswith("Table "):
@@ -259,7 +259,7 @@ def parse_game(game_text: str, table_line: TableLine, exponent: int | None) -> G
     name = written_game.lower().removesuffix("jackpot table").strip()
     for spelling, usual_spelling in LIMIT_SPELLINGS.items():
         name = name.replace(spelling, usual_spelling)
-    variant, betting = games.known(name if separator else "", GAMES, game_text)
+    variant, betting = games.game_with_limit(name if separator else "", GAMES, game_text)
     unit = (
         "chips"
         if table_line.tournament
@@ -313,22 +313,22 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     read in English before are read again.
     """
     choice = LanguageChoice()
-    grammar = Grammar(
+    grammar = TextGrammar(
         begins_hand,
         OTHER_BEGINNINGS,
         partial(read_hand, choice),
         PREFACE,
         "*" + LEADING_MARKS,
         HEADER_SPELLINGS,
-        odd=never_odd,
+        has_odd_amounts=never_odd,
     )
     items: list[Item] = []
     english_count = 0
-    for item in reading.read(grammar, chunk, people):
+    for item in reading.read_chunk(grammar, chunk, people):
         english_count += choice.language is ENGLISH
         items.append(item)
     if choice.language is not ENGLISH and english_count:
-        items[:english_count] = islice(reading.read(grammar, chunk, people), english_count)
+        items[:english_count] = islice(reading.read_chunk(grammar, chunk, people), english_count)
     yield from items
 
 
@@ -346,15 +346,15 @@ def detect_language(line_texts: list[str], usual_language: PacificLanguage) -> P
     )
 
 
-def read_hand(choice: LanguageChoice, page: Page) -> PacificHand:
+def read_hand(choice: LanguageChoice, page: HandPage) -> PacificHand:
     """Read one hand in the language of its chunk or, if that doesn't fit, in its own."""
-    line_texts, header_line = page.lines.text, page.head
+    line_texts, header_line = page.lines.text, page.head_line
     header_words = next((words for words in HEADER_SPELLINGS if words in line_texts[header_line]), HEADER_WORDS)
     brand, _, digits = line_texts[header_line].strip().partition(header_words)
     digits = digits.rstrip("* ").strip()
     require_number(digits)
-    game_line = page.second
-    if game_line == page.after:
+    game_line = page.second_line
+    if game_line == page.end_line:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")
     is_betfair = brand.strip("* ") == BETFAIR
     game_text, _, start_text = " ".join(line_texts[game_line].split()).rpartition("- " if is_betfair else "- ***")
@@ -363,15 +363,18 @@ def read_hand(choice: LanguageChoice, page: Page) -> PacificHand:
     table_line = parse_table_line(table_text.rstrip()) if table_text else TableLine()
     game = parse_game(game_text.strip(), table_line, page.exponent)
     venue = "Betfair" if is_betfair else VENUE
-    hand = (BetfairHand if is_betfair else PacificHand)(page.lines, page.people, venue, game, page.first)
-    hand.language, hand.at = detect_language(line_texts[game_line : page.after], choice.language), game_line
+    hand = (BetfairHand if is_betfair else PacificHand)(page.lines, page.people, venue, game, page.first_line)
+    hand.language, hand.place = detect_language(line_texts[game_line : page.end_line], choice.language), game_line
     pool_options = [OptionSet("other", "snap")] if "snap" in brand.lower() else []
-    hand.play(
-        game_line + 1, page.after, tournament_set_of(table_line.price) if table_line.tournament else None, *pool_options
+    hand.tell_hand(
+        game_line + 1,
+        page.end_line,
+        tournament_set_of(table_line.price) if table_line.tournament else None,
+        *pool_options,
     )
     if choice.language is ENGLISH:
         choice.language = hand.language
-    hand.opened(
+    hand.open_hand(
         table_line.table, digits, WITNESSES, None, start_text.strip(), table_line.chair_count, table_line.tournament
     )
     return hand
@@ -379,7 +382,7 @@ def read_hand(choice: LanguageChoice, page: Page) -> PacificHand:
 
 HEADER_SPELLINGS: Final = (HEADER_WORDS, HEADER_WORDS.replace("for", "For"))
 PREFACE: Final = ("#Game No",)
-OTHER_BEGINNINGS: Final = others(*PREFACE, "***** Cassava", "***** 888")
+OTHER_BEGINNINGS: Final = foreign_heads(*PREFACE, "***** Cassava", "***** 888")
 FORMAT: Final = Format(
     name="888poker",
     title="888poker text",

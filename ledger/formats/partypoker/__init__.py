@@ -27,13 +27,13 @@ from ledger.hand.ending import (
 from ledger.hand.opening import OptionSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, presence, settling, stud
-from ledger.readers.acts import Make
+from ledger.readers.acts import TellAction
 from ledger.readers.hand import HandBuilder
-from ledger.readers.phrases import alike, number
-from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.room import Room
-from ledger.readers.signatures import others
-from ledger.readers.telling import in_summary, puts, when
+from ledger.readers.phrases import rows_told_by, small_number
+from ledger.readers.reading import HandPage, TextGrammar, text_format
+from ledger.readers.room import PhraseHand
+from ledger.readers.signatures import foreign_heads
+from ledger.readers.telling import event_teller, in_summary, teller_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
@@ -66,26 +66,26 @@ class PartyPokerHand(PartyPokerSeating):
 
     # -- lines --------------------------------------------------------------------------------------
 
-    def act(self, seat: Seat, rest: str) -> bool:
+    def read_action(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name, without full stops at its end."""
         bare = rest.rstrip(".")
-        done = super().act(seat, bare)
+        done = super().read_action(seat, bare)
         if done and bare != rest and bare in self.acts_read:
             self.acts_read[rest] = self.acts_read[bare]
         return done
 
-    def line(self, line: str) -> bool:
+    def read_line(self, line: str) -> bool:
         """Read a line of nobody, of who talks or has no seat, or of two winners without a break between them."""
         if line[-1] == "." and line[-2:-1] != " ":
             line = line[:-1]
         behind = self.glued(line)
         if behind:
             return self.reads(line[: -len(behind) - 1]) and self.reads(behind)
-        return super().line(line) or self.stranger(line) or self.chat(line)
+        return super().read_line(line) or self.stranger(line) or self.chat(line)
 
     def reads(self, line: str) -> bool:
         """Read a part of a line."""
-        return self.spoken(line) or self.line(line)
+        return self.read_player_line(line) or self.read_line(line)
 
     def glued(self, line: str) -> str:
         """Return the line of another winner that some files write right behind the stop of one; "" = none."""
@@ -96,11 +96,11 @@ class PartyPokerHand(PartyPokerSeating):
 
     def chat(self, line: str) -> bool:
         """Read `Ada: nh`; somebody who watches may talk too."""
-        seated = next((name for name in self.named(line) if line[len(name) :][:1] == ":"), "")
+        seated = next((name for name in self.names_at_start(line) if line[len(name) :][:1] == ":"), "")
         name, colon, words = (seated, ":", line[len(seated) + 1 :].strip()) if seated else line.partition(": ")
         known = bool(seated) or (bool(colon) and 0 < len(name) <= _LONGEST_SPEAKER)
         if known:
-            self.put(WordsSaid(self.people.text(words), self.seats.get(seated), self.player(name)))
+            self.add_event(WordsSaid(self.people.text(words), self.seats.get(seated), self.player_id(name)))
         return known
 
     def stranger(self, line: str) -> bool:
@@ -110,7 +110,7 @@ class PartyPokerHand(PartyPokerSeating):
         for words in self.AMOUNTS if told is not line else TURNS:
             name = told[: -len(words) - 1]
             if told.endswith(" " + words) and (seat := self.chair_of(name.strip())):
-                return self.act(seat, line[len(name) + 1 :].strip())
+                return self.read_action(seat, line[len(name) + 1 :].strip())
         return False
 
     # -- the deal -----------------------------------------------------------------------------------
@@ -118,15 +118,15 @@ class PartyPokerHand(PartyPokerSeating):
     def heading(self, title: str, rest: str) -> bool:
         """Read `** Dealing Flop ** [ 4h, 4s, Jh ]`, `** Dealing down cards **`, `** Summary **`."""
         what = title.strip().lower().removeprefix("dealing").lstrip()
-        board = self.cards(rest) if "[" in rest else None
+        board = self.read_cards(rest) if "[" in rest else None
         if what in self.STREETS and board:
-            self.board(self.STREETS[what], board)
+            self.deal_board(self.STREETS[what], board)
         elif what in FIRST and not rest.strip(" :"):
-            if not stud.is_stud(self) and not self.first_small and not self.big:
+            if not stud.is_stud(self) and not self.small_blind_seat and not self.big_blind_seat:
                 self.silent_blinds()
             stud.deal_begins(self)
         elif what == "summary":
-            self.sums_up()
+            self.starts_summary()
         else:
             return what in LATER and stud.begins_street(self, LATER[what])
         return True
@@ -138,8 +138,8 @@ class PartyPokerHand(PartyPokerSeating):
             up = {"third": "ddu", "seventh": "d"}.get(self.street, "u")
             if len(up) != len(cards) // 2:
                 return False
-        self.own, self.hero = True, name
-        self.dealt(HoleCardsDealt(name, cards, up))
+        self.has_own_cards, self.hero = True, name
+        self.add_hole_cards(HoleCardsDealt(name, cards, up))
         return True
 
     # -- the showdown -------------------------------------------------------------------------------
@@ -151,11 +151,11 @@ class PartyPokerHand(PartyPokerSeating):
         """
         self.close_bets()
         if not cards and seat in self.folded:
-            self.remark()
+            self.add_remark()
             return
-        self.put(CardsMucked(seat, cards, True))
+        self.add_event(CardsMucked(seat, cards, True))
         if claim.strip():
-            self.put(RemarkNoted(self.people.text(claim.strip())))
+            self.add_event(RemarkNoted(self.people.text(claim.strip())))
 
     def hides_before(self, seat: Seat, rest: str) -> bool:
         """Read `does not show cards.Bo wins $5`, where another line stands right behind."""
@@ -165,7 +165,7 @@ class PartyPokerHand(PartyPokerSeating):
     def joins(self, who: str) -> None:
         """Keep `Bo has joined the table`: who joins now is nobody whom the list of seats masks."""
         self.newcomers.add(who)
-        self.remark()
+        self.add_remark()
 
     def sits_out_before(self, seat: Seat, rest: str) -> bool:
         """Read `is sitting outBo posts big blind [$1 USD]`, where another line stands right behind."""
@@ -197,7 +197,7 @@ class PartyPokerHand(PartyPokerSeating):
         amount = price.rpartition("for ")[2]
         if not any(one.isdigit() for one in amount):
             return False
-        self.put(CashOutTaken(seat, self.amount(amount), self.amount(fee) if fee else 0))
+        self.add_event(CashOutTaken(seat, self.amount(amount), self.amount(fee) if fee else 0))
         return True
 
     def sold_for(self, seat: Seat, amount: Chips) -> bool:
@@ -210,25 +210,25 @@ class PartyPokerHand(PartyPokerSeating):
     def ranks(self, name: Seat, told: str) -> bool:
         """Read `finished in 3 place and received $5 USD`."""
         rank, _, prize = told.partition(" and received ")
-        place = number(rank.split(" ")[0].rstrip(".stndrh"), 9)
+        place = small_number(rank.split(" ")[0].rstrip(".stndrh"), 9)
         if place:
-            self.put(PlayerFinished(name, place, amounts.maybe(clean(prize), 2) if prize else None))
+            self.add_event(PlayerFinished(name, place, amounts.read_or_none(clean(prize), 2) if prize else None))
         return bool(place)
 
     def knocks_out(self, seat: Seat, over: str, told: str) -> bool:
         """Read `has knocked out Bo and won a $0.10 USD bounty prize`."""
-        prize = amounts.maybe(clean(told), 2)
+        prize = amounts.read_or_none(clean(told), 2)
         if prize is not None:
-            self.put(BountyWon(seat, prize, self.seat_of(over) or None))
+            self.add_event(BountyWon(seat, prize, self.seat_of(over) or None))
         return prize is not None
 
     def warns(self, told: str) -> None:
         """Read `Your time bank will be activated in 6 secs`, a notice to whose file this is."""
-        seconds = number(told.partition(" ")[0], 4)
+        seconds = small_number(told.partition(" ")[0], 4)
         if self.hero and seconds:
-            self.put(TimeWarned(self.hero, seconds))
+            self.add_event(TimeWarned(self.hero, seconds))
         else:
-            self.remark()
+            self.add_remark()
 
     # -- the summary ----------------------------------------------------------------------------------
 
@@ -241,11 +241,13 @@ class PartyPokerHand(PartyPokerSeating):
                 return False
             amount = self.amount(word)
             if name == "main pot":
-                self.put(ResultDeclared("main-pot", None, amount))
+                self.add_event(ResultDeclared("main-pot", None, amount))
             elif name.startswith("side pot"):
-                self.put(ResultDeclared("side-pot", None, amount, "", number(name.rpartition(" ")[2], 2) or 1))
+                self.add_event(
+                    ResultDeclared("side-pot", None, amount, "", small_number(name.rpartition(" ")[2], 2) or 1)
+                )
             elif name == "rake" or name.startswith("jackpot"):
-                self.drop("rake" if name == "rake" else "jackpot", amount)
+                self.take_drop("rake" if name == "rake" else "jackpot", amount)
             else:
                 return False
             name = " ".join(behind.split()).lower()
@@ -255,7 +257,7 @@ class PartyPokerHand(PartyPokerSeating):
         """Read `$0.96, bet $0.21, collected $0.31, net +$0.1[ Kc, As ] [ a flush -- As … ]`."""
         words, bracket, shown = told.partition("[")
         stack, *parts = words.strip().rstrip(".").split(", ")
-        self.put(ResultDeclared("end-stack", seat, self.amount(stack)))
+        self.add_event(ResultDeclared("end-stack", seat, self.amount(stack)))
         known = [self.balance_part(seat, part.strip()) for part in parts]
         if bracket:
             held, _, claim = shown.partition("]")
@@ -271,9 +273,9 @@ class PartyPokerHand(PartyPokerSeating):
                 self.award(seat, self.amount(amount))  # of a hand that was sold the house pays the price
         elif word in ("lost", "net"):
             net = self.amount(amount.lstrip("+-"))
-            self.put(ResultDeclared("net", seat, -net if word == "lost" or amount.startswith("-") else net))
+            self.add_event(ResultDeclared("net", seat, -net if word == "lost" or amount.startswith("-") else net))
         elif part == "sits out":
-            self.left_out(seat, "sitting-out", told=True)
+            self.mark_left_out(seat, "sitting-out", told=True)
         elif word.lower() == "cashed":
             return self.cashes_out(seat, amount.removeprefix("out").replace("balance", "for"))
         else:
@@ -282,34 +284,34 @@ class PartyPokerHand(PartyPokerSeating):
 
     def held(self, seat: Seat, told: str, claim: str) -> bool:
         """Take the cards of a balance, if no line showed them before, and what hand they made."""
-        cards = self.cards(told)
+        cards = self.read_cards(told)
         if cards is None:
             return False
         if not any(isinstance(one, _TOLD) and (one.seat, one.cards) == (seat, cards) for one in self.events):
-            self.put(HoleCardsLearned(seat, cards))
+            self.add_event(HoleCardsLearned(seat, cards))
         words = claim.strip(" []").partition(" -- ")[0]
         if words:
-            self.put(RemarkNoted(self.people.text(words)))
+            self.add_event(RemarkNoted(self.people.text(words)))
             self.claimed.add(seat)
         return True
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        if self.summary:
-            self.at = next(at for at in range(self.after - 1, 0, -1) if self.lines.text[at].strip())
+        if self.summary_line:
+            self.place = next(at for at in range(self.after - 1, 0, -1) if self.lines.text[at].strip())
         else:
-            backward = zip(reversed(self.marks), reversed(self.events), strict=True)
-            self.at = next((at for at, event in backward if isinstance(event, PotAwarded)), -1)
-            if self.at < 0:
+            backward = zip(reversed(self.event_places), reversed(self.events), strict=True)
+            self.place = next((at for at, event in backward if isinstance(event, PotAwarded)), -1)
+            if self.place < 0:
                 return
-        self.silent()
-        settling.within_awards(self, always=True)
-        self.return_bets()
+        self.leave_out_silent()
+        settling.split_uncalled_awards(self, always=True)
+        self.infer_returns()
         self.dead_with_entry()
         settling.infer_rake(self)
-        self.put(HandCompleted())
+        self.add_event(HandCompleted())
 
-    AMOUNTS: ClassVar[Mapping[str, Make]] = {
+    AMOUNTS: ClassVar[Mapping[str, TellAction]] = {
         "calls": PartyPokerSeating.calls,
         **dict.fromkeys(("bets", "double bets"), acts.bets),
         **dict.fromkeys(("raises", "completes"), PartyPokerSeating.raises),
@@ -324,7 +326,7 @@ class PartyPokerHand(PartyPokerSeating):
         **dict.fromkeys(("bring-ins", "brings-in", "posts bring-in"), acts.brings_in),
     }
     """What stands between a name and an amount in brackets → how it is told."""
-    DEEDS = (
+    ACTIONS = (
         ("raises {_} to {amount}", acts.raises_to),
         *((words + " [{amount}]", make) for words, make in AMOUNTS.items()),
         *((words + " ({amount})", make) for words, make in AMOUNTS.items()),
@@ -333,48 +335,54 @@ class PartyPokerHand(PartyPokerSeating):
         ("folds", acts.folds),
         ("checks", PartyPokerSeating.checks),
     )
-    SAYINGS = (
+    PLAYER_LINES = (
         ("wins {told}", collects),
-        ("shows{_}[{cards}]{claim}", Room.shows),
-        *alike(Room.remark, "shows{_} for low{_}", "shows{_} for high{_}"),
-        *alike(hides, "doesn't show cards", "does not show cards"),
-        *alike(hides, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
+        ("shows{_}[{cards}]{claim}", PhraseHand.shows),
+        *rows_told_by(PhraseHand.add_remark, "shows{_} for low{_}", "shows{_} for high{_}"),
+        *rows_told_by(hides, "doesn't show cards", "does not show cards"),
+        *rows_told_by(hides, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
         ("does not show cards.{rest}", hides_before),
-        *alike(Room.mucks, "mucks", "mucks cards"),
-        *alike(PartyPokerSeating.went_all_in, "is all-In", "is all-in"),
-        *alike(Room.remark, "opens", "Forward Folds", "- Selects point card"),
-        *alike(presence.sits_out, "is sitting out", "sits out"),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks cards"),
+        *rows_told_by(PartyPokerSeating.went_all_in, "is all-In", "is all-in"),
+        *rows_told_by(PhraseHand.add_remark, "opens", "Forward Folds", "- Selects point card"),
+        *rows_told_by(presence.sits_out, "is sitting out", "sits out"),
         ("is sitting out{rest}", sits_out_before),
-        *alike(presence.leaves, "has left the table"),
-        *alike(presence.returns, "has returned to the table", "is back"),
-        *alike(Room.times_out, *SLOW),
-        ("could not respond in time.(disconnected)", Room.times_out_offline),
-        *alike(presence.uses_bank, *BANK),
-        *alike(Room.disconnects, "has been disconnected", "is disconnected", "is disconnected. We will wait for {_}"),
-        *alike(Room.reconnects, "is connected", "has reconnected", "has been reconnected"),
-        *alike(Room.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
-        *alike(cashes_out, "cashed out{told}", "cashes out{told}"),
-        ("opted for cash-out", puts(CashOutTaken)),
+        *rows_told_by(presence.leaves, "has left the table"),
+        *rows_told_by(presence.returns, "has returned to the table", "is back"),
+        *rows_told_by(PhraseHand.times_out, *SLOW),
+        ("could not respond in time.(disconnected)", PhraseHand.times_out_offline),
+        *rows_told_by(presence.uses_bank, *BANK),
+        *rows_told_by(
+            PhraseHand.disconnects, "has been disconnected", "is disconnected", "is disconnected. We will wait for {_}"
+        ),
+        *rows_told_by(PhraseHand.reconnects, "is connected", "has reconnected", "has been reconnected"),
+        *rows_told_by(PhraseHand.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
+        *rows_told_by(cashes_out, "cashed out{told}", "cashes out{told}"),
+        ("opted for cash-out", event_teller(CashOutTaken)),
         ("Cashout Amount is {amount}", sold_for),
-        *alike(Room.remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
+        *rows_told_by(PhraseHand.add_remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
         ("finished in {told}", ranks),
         ("has knocked out {over} and won a {told} bounty prize{_}", knocks_out),
-        *alike(when(in_summary, balance), "balance {told}", "Cashed out  balance {told}"),
+        *rows_told_by(teller_if(in_summary, balance), "balance {told}", "Cashed out  balance {told}"),
     )
     LINES = (
         ("**{title}**{rest}", heading),
         ("Dealt to {name} [{cards}]", deals),
-        *alike(Room.ignored, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
+        *rows_told_by(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
         ("Player {name} finished in {told}", ranks),
-        ("Congratulations to player {name} for winning tournament{_}", puts(partial(PlayerFinished, rank=1))),
+        ("Congratulations to player {name} for winning tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
         ("Your time bank will be activated in {told}", warns),
-        *alike(Room.remark, ">{_}", "There is no qualifying{_}", "There was no qualifying{_}", "You have {_}"),
-        *alike(Room.remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"),
+        *rows_told_by(
+            PhraseHand.add_remark, ">{_}", "There is no qualifying{_}", "There was no qualifying{_}", "You have {_}"
+        ),
+        *rows_told_by(
+            PhraseHand.add_remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"
+        ),
         ("{who} has joined the table", joins),
         ("{who} has left the table", presence.leaves),
         ("{who} is sitting out", presence.sits_out),
     )
-    SUMMARY = (("Board:{cards}", Room.whole_board), ("Main Pot:{told}", pots_are))
+    SUMMARY_LINES = (("Board:{cards}", PhraseHand.whole_board), ("Main Pot:{told}", pots_are))
 
 
 def pot_of(text: str) -> int | None:
@@ -385,7 +393,7 @@ def pot_of(text: str) -> int | None:
     at = words.index("pot")
     if at and words[at - 1] == "main":
         return 0
-    return number((words[at + 1] if at + 1 < len(words) else "").rstrip("."), 2) or 1
+    return small_number((words[at + 1] if at + 1 < len(words) else "").rstrip("."), 2) or 1
 
 
 def sniff(head: bytes) -> int:
@@ -394,16 +402,18 @@ def sniff(head: bytes) -> int:
     return 95 if any(word in text for word in HEADS) else 0
 
 
-def tell(page: Page) -> PartyPokerHand:
+def tell(page: HandPage) -> PartyPokerHand:
     """Read one hand.
 
     What the number behind `raises` is, programs that write this text do not agree on. Where calls
     do not match, the other two meanings are tried, and blinds by the button where no line posts them;
     what most calls match is believed.
     """
-    text, k = page.lines.text, page.head
-    head = head_of(text, k, page.after)
-    best = read(page, head, PartyPokerHand(page.lines, page.people, head.venue, setup(head, page.exponent), page.first))
+    text, k = page.lines.text, page.head_line
+    head = head_of(text, k, page.end_line)
+    best = read(
+        page, head, PartyPokerHand(page.lines, page.people, head.venue, setup(head, page.exponent), page.first_line)
+    )
     others: tuple[tuple[Increase, bool], ...] = (
         (HandBuilder.raise_to, False),
         (HandBuilder.raise_over, False),
@@ -411,7 +421,7 @@ def tell(page: Page) -> PartyPokerHand:
     )
     for increase, by_button in others:
         if best.odd:
-            hand = PartyPokerHand(page.lines, page.people, head.venue, best.game, page.first)
+            hand = PartyPokerHand(page.lines, page.people, head.venue, best.game, page.first_line)
             hand.increase, hand.by_button = increase, by_button
             best = min(best, read(page, head, hand), key=lambda one: one.odd)
     return best
@@ -426,20 +436,20 @@ def shown_in_order(hand: PartyPokerHand) -> bool:
     return PotAwarded not in kinds or CardsShown not in kinds[kinds.index(PotAwarded) :]
 
 
-def read(page: Page, head: PartyPokerHeader, hand: PartyPokerHand) -> PartyPokerHand:
+def read(page: HandPage, head: PartyPokerHeader, hand: PartyPokerHand) -> PartyPokerHand:
     """Read one hand, with its meaning of the number behind `raises`."""
-    hand.after, hand.at, hand.chairs = page.after, head.line, head.chairs
+    hand.after, hand.place, hand.chairs = page.end_line, head.line, head.chairs
     if head.game.tournament:
-        hand.put(costs(head))
-    hand.put(hand.game)
+        hand.add_event(costs(head))
+    hand.add_event(hand.game)
     if head.game.pool:
-        hand.put(OptionSet("other", head.game.pool))
+        hand.add_event(OptionSet("other", head.game.pool))
     hand.take_seats(head)
-    hand.body(head.body, page.after)
+    hand.read_body(head.body, page.end_line)
     known = WITNESSES
-    if hand.taken:
+    if hand.total_drop:
         known |= int(Witness.DROP)
-    if hand.summary:
+    if hand.summary_line:
         known |= int(Witness.STACKS_AFTER)
     if not shown_in_order(hand):
         known &= ~int(Witness.SHOWDOWN)
@@ -447,11 +457,11 @@ def read(page: Page, head: PartyPokerHeader, hand: PartyPokerHand) -> PartyPoker
     hand.say_anonymous()
     number = head.game.number if head.game.tournament else ""
     moment = started(head.date)
-    hand.opened(head.table, head.number, known, moment, head.date, head.chairs, number)
+    hand.open_hand(head.table, head.number, known, moment, head.date, head.chairs, number)
     return hand
 
 
-_GRAMMAR: Final = Grammar(begins, others("#Game", "***** Hand"), tell, PREFACE, "*\ufeff\0 \t")
+_GRAMMAR: Final = TextGrammar(begins, foreign_heads("#Game", "***** Hand"), tell, PREFACE, "*\ufeff\0 \t")
 FORMAT: Final = text_format(
     "partypoker", "partypoker text", _GRAMMAR, tuple(head.rstrip() for head in HEADS), sniff=sniff
 )

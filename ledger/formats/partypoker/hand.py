@@ -22,9 +22,9 @@ from ledger.hand.opening import (
 )
 from ledger.people import chair_name
 from ledger.readers import stud
-from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.room import Room
+from ledger.readers.room import PhraseHand
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import DECK, Cards, Chips, PlayerId, Seat
 
@@ -33,17 +33,17 @@ MOVES: Final = (Bet, Called, Checked, Completed, Folded, Raised, AntePosted, Bli
 _LONGEST_NAME: Final = 40
 _OF_CHIPS: Final = (Bet, Called, Raised, Completed, BlindPosted, BringInPosted)
 _CASED: Final = {written: card for card in DECK for written in (card.lower(), card.upper())}
-_read_cards: Final = reader({**KNOWN, **_CASED, **unknown("XX", "xx", "??", "X")})
+_read_cards: Final = card_reader({**CARD_WORDS, **_CASED, **unknown_card_words("XX", "xx", "??", "X")})
 
 
 Increase: TypeAlias = Callable[["PartyPokerSeating", Seat, Chips], None]
 """Raises, with what the number behind `raises` is."""
 
 
-class PartyPokerSeating(Room):
+class PartyPokerSeating(PhraseHand):
     """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
 
-    BEHIND = ("",)
+    NAME_ENDINGS = ("",)
 
     def begin(self) -> None:
         """Know of nobody who posted yet."""
@@ -58,28 +58,28 @@ class PartyPokerSeating(Room):
         self.newcomers: set[str] = set()  # who joined the table since the list was made
         self.masks: dict[str, str] = {}  # `Player4`, in seat 4 → the name of that chair
 
-    def clean(self, text: str) -> str:
+    def clean_amount(self, text: str) -> str:
         """Return `[$5 USD]` as an amount."""
         return clean(text.strip("[]() "))
 
-    def cards(self, text: str) -> Cards | None:
+    def read_cards(self, text: str) -> Cards | None:
         """Return ` 4h, 4s, Jh ` or `[ Kh 4c ]` as cards; None where one of them is no card."""
         return _read_cards(text.strip(" :[]"))
 
-    def player(self, name: str) -> PlayerId:
+    def player_id(self, name: str) -> PlayerId:
         """Return the id of somebody, or of the chair of whom the list calls by the seat."""
-        return super().player(self.masks.get(name, name))
+        return super().player_id(self.masks.get(name, name))
 
     def take_seats(self, head: PartyPokerHeader) -> None:
         """Deal the listed seats in; who turns out not to play is left out in the end."""
         self.masks = {name: chair_name(seat, head.where) for _, seat, name, _ in head.seats if name == f"Player{seat}"}
         for line, seat, name, stack in head.seats:
-            self.at = line
-            self.take(seat, name, self.amount(stack))
-        self.listen()
+            self.place = line
+            self.deal_in(seat, name, self.amount(stack))
+        self.index_names()
         if head.button is not None and (head.button or not stud.is_stud(self)):
-            self.at = head.button_line
-            self.put(ButtonPlaced(head.button or None))
+            self.place = head.button_line
+            self.add_event(ButtonPlaced(head.button or None))
 
     # -- whose seat ---------------------------------------------------------------------------------
 
@@ -89,27 +89,27 @@ class PartyPokerSeating(Room):
         The list calls by the seat (`Player4`) whom the client does not know yet: the next such seat behind who acted
         before is meant, otherwise, and of who joined since, the next free chair.
         """
-        if not name or len(name) > _LONGEST_NAME or ":" in name or name in self.same:
+        if not name or len(name) > _LONGEST_NAME or ":" in name or name in self.shared_names:
             return 0
         if name in self.seats:
             return self.seats[name]
         if self.holds_a_line(name):
             return 0
         masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"} - self.unmasked - self.folded
-        masks = set() if name in self.newcomers else masks - self.away.keys()
+        masks = set() if name in self.newcomers else masks - self.absence_reasons.keys()
         chairs = self.chairs_behind()
         seat = next((one for one in chairs if one in masks), 0)
         if seat:
             self.unmasked.add(seat)
             self.seats[name] = seat
-            at = self.index[seat]
-            self.events[at] = SeatDealtIn(seat, self.player(name), self.stacks[seat])
+            at = self.seat_event_index[seat]
+            self.events[at] = SeatDealtIn(seat, self.player_id(name), self.stacks[seat])
             self.inferred.append(at)
         else:
             seat = next((one for one in (*chairs, *range(1, SEATS)) if one not in self.stacks), 0)
             if seat:
-                self.take_unlisted(seat, name)
-        self.listen()
+                self.deal_in_unlisted(seat, name)
+        self.index_names()
         return seat
 
     def chairs_behind(self) -> list[Seat]:
@@ -120,31 +120,31 @@ class PartyPokerSeating(Room):
             if isinstance(event, MOVES):
                 last = event.seat
                 break
-            if isinstance(event, DealCompleted) and self.big and not straddled:
-                last = self.big
+            if isinstance(event, DealCompleted) and self.big_blind_seat and not straddled:
+                last = self.big_blind_seat
                 break
         chairs = max(self.chairs, *self.stacks) if self.stacks else self.chairs
         return [(last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]
 
     def say_anonymous(self) -> None:
         """Infer that the record names nobody, where it calls all by their seats but for whose file it is."""
-        left = self.masks.keys() - {self.sits[seat] for seat in self.unmasked}
-        if len(left) > 1 and len(left) >= len(self.sits) - 1:
-            self.insert(min(self.index.values()), OptionSet(*ANONYMOUS))
+        left = self.masks.keys() - {self.names_by_seat[seat] for seat in self.unmasked}
+        if len(left) > 1 and len(left) >= len(self.names_by_seat) - 1:
+            self.insert_event(min(self.seat_event_index.values()), OptionSet(*ANONYMOUS))
 
     # -- posts and acts -----------------------------------------------------------------------------
 
     def small_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Post the small blind; a second one counts toward calling here, until a call shows otherwise."""
-        if self.first_small not in (0, seat):
+        if self.small_blind_seat not in (0, seat):
             self.second.add(seat)
-            self.post(seat, "makeup-small", amount)
+            self.post_blind(seat, "makeup-small", amount)
         else:
-            self.post(seat, "small", amount)
+            self.post_blind(seat, "small", amount)
 
     def button_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Post the blind of the button, the only one of short deck."""
-        self.post(seat, "button", amount)
+        self.post_blind(seat, "button", amount)
 
     def raises(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Raise; what the number is, partypoker and its imitators do not agree on."""
@@ -163,7 +163,7 @@ class PartyPokerSeating(Room):
             self.second_is_dead(seat)
         elif to != self.betting.bet_to_call and not self.missing_post(seat, to):
             stack = self.stacks[seat]
-            self.odd += to > self.betting.bet_to_call or stack is None or stack > self.put_by(seat) + added
+            self.odd += to > self.betting.bet_to_call or stack is None or stack > self.chips_put_in(seat) + added
         self.call(seat, added)
 
     def missing_post(self, seat: Seat, to: Chips) -> bool:
@@ -173,7 +173,7 @@ class PartyPokerSeating(Room):
         the others put in.
         """
         short, stack = self.betting.bet_to_call - to, self.stacks[seat]
-        if self.street != "preflop" or not self.blind or short != self.blind or self.bet_of(seat):
+        if self.street != "preflop" or not self.big_blind or short != self.big_blind or self.bet_of(seat):
             return False
         if stack is not None and stack < self.betting.bet_to_call:
             return False
@@ -181,7 +181,7 @@ class PartyPokerSeating(Room):
         deal = (at for at, event in enumerate(self.events) if isinstance(event, HoleCardsDealt | DealCompleted))
         at = next(deal, len(self.events))
         self.silent_posts.append((seat, at))
-        self.place(at, BlindPosted(seat, "entry", short))
+        self.insert_and_shift(at, BlindPosted(seat, "entry", short))
         return True
 
     def dead_with_entry(self) -> None:
@@ -189,10 +189,10 @@ class PartyPokerSeating(Room):
         small = next(
             (event.live for event in self.events if isinstance(event, BlindPosted) and event.role == "small"), 0
         )
-        if len(self.silent_posts) == 1 and 0 < self.paid - self.total_put_in() <= small:
+        if len(self.silent_posts) == 1 and 0 < self.total_awarded - self.total_put_in() <= small:
             seat, at = self.silent_posts[0]
             self.betting.put(seat, small)
-            self.place(at, BlindPosted(seat, "makeup-small", 0, small))
+            self.insert_and_shift(at, BlindPosted(seat, "makeup-small", 0, small))
 
     def second_is_dead(self, seat: Seat) -> None:
         """Make a second small blind dead, as the seat's first call shows it to be."""
@@ -212,7 +212,7 @@ class PartyPokerSeating(Room):
             if isinstance(event, _OF_CHIPS):
                 self.events[index] = replace(event, all_in=True)
                 return
-        self.remark()
+        self.add_remark()
 
     def silent_blinds(self) -> None:
         """Infer both blinds from who acts first: the big blind sits before, the small one before that.
@@ -222,7 +222,7 @@ class PartyPokerSeating(Room):
         blinds, bets = self.game.blinds, self.game.bets
         if bets and self.game.format == "tournament":
             blinds = bets[0] // 2, bets[0]
-        speakers = [one for line in self.lines.text[self.at + 1 : self.after] for one in self.speaker(line)]
+        speakers = [one for line in self.lines.text[self.place + 1 : self.after] for one in self.named_seats(line)]
         ring = sorted({seat for seat, _ in speakers})
         first = next((seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)), 0)
         if len(blinds) < 2 or len(ring) < 2 or not first:
@@ -236,7 +236,7 @@ class PartyPokerSeating(Room):
         acting = {seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)}
         for seat, role, blind in zip((ring[at - 2], ring[at - 1]), roles, blinds, strict=False):
             self.inferred.append(len(self.events))
-            short = max(0, (self.stacks[seat] or blind) - self.put_by(seat))  # all in with it: no act follows
-            self.post(seat, role, blind if seat in acting else min(blind, short))
-        self.blind = blinds[-1]
-        self.betting.call_in_full(self.blind)
+            short = max(0, (self.stacks[seat] or blind) - self.chips_put_in(seat))  # all in with it: no act follows
+            self.post_blind(seat, role, blind if seat in acting else min(blind, short))
+        self.big_blind = blinds[-1]
+        self.betting.call_in_full(self.big_blind)

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games, timestamps
-from ledger.readers.incomplete import nobody
-from ledger.readers.phrases import number, phrase, require_number
-from ledger.readers.signatures import headed
+from ledger.readers.incomplete import no_players
+from ledger.readers.phrases import parse_phrase, require_number, small_number
+from ledger.readers.signatures import begins_with_head
 from ledger.vocabulary import Millis, Seat
 
 VENUE: Final = "partypoker"
@@ -24,7 +24,7 @@ _CHIPS: Final = ("chips", "CHIPS", "Chips")
 CODES: Final = (*(code for code in currencies.CURRENCIES if len(code) == 3 and code.isupper()), *_CHIPS)
 """What may stand behind an amount."""
 FAST: Final = "fastforward"
-ROW: Final = phrase("{seat}:{name}({stack})")
+ROW: Final = parse_phrase("{seat}:{name}({stack})")
 """A row of the list of seats behind its first word."""
 _DATED: Final = re.compile("(?P<before>.*)- ?(?:mon|tue|wed|thu|fri|sat|sun)", re.DOTALL)
 _AHEAD: Final = (
@@ -80,7 +80,7 @@ class PartyPokerHeader:
         return f"{self.game.number}-{self.table}" if self.game.tournament else self.table
 
 
-begins: Final = headed(HEADS, marks=_MARKS)
+begins: Final = begins_with_head(HEADS, marks=_MARKS)
 
 
 def clean(text: str) -> str:
@@ -110,7 +110,7 @@ def head_of(text: list[str], k: int, after: int) -> PartyPokerHeader:
     )
     head.body = next((at for at in range(k + 1, after) if text[at].strip() and not _line(head, text[at], at)), after)
     if not head.seats:
-        raise nobody()
+        raise no_players()
     return head
 
 
@@ -123,7 +123,7 @@ def _line(head: PartyPokerHeader, line: str, k: int) -> bool:
     line = line.strip()
     word = line[:5].lower()
     if word.startswith("seat") and line.endswith("is the button"):
-        head.button, head.button_line = number(line[4:].split()[0].strip(":#")), k
+        head.button, head.button_line = small_number(line[4:].split()[0].strip(":#")), k
     elif word == "table":
         place, _, button = line[5:].strip().partition(" -- ")
         if button:
@@ -131,7 +131,7 @@ def _line(head: PartyPokerHeader, line: str, k: int) -> bool:
         head.table, head.club, tourney, head.play = _place(place, tournament=head.game.tournament)
         head.game = head.game._replace(number=head.game.number or tourney)
     elif line.startswith("Total number of players"):
-        head.chairs = number(line.rpartition("/")[2].strip()) if "/" in line else 0
+        head.chairs = small_number(line.rpartition("/")[2].strip()) if "/" in line else 0
     elif word.startswith("trny"):
         tourney, level = _digits_behind(line, "Trny:"), _digits_behind(line, "Level:")
         head.game = head.game._replace(number=tourney or head.game.number, level=level or head.game.level)
@@ -260,14 +260,14 @@ def started(written: str) -> Millis | None:
     >>> started("Thursday, May 12, 17:41:57 EDT 2016")
     1463089317000
     """
-    day, *clock = timestamps.numbered(written.replace(",", " ").split()) or [""]
+    day, *clock = timestamps.number_month(written.replace(",", " ").split()) or [""]
     if day[4:5] != "/" or not 1 <= len(clock) <= 2:
         return None
     zone = clock[1] if len(clock) == 2 else ""
     ahead = 0 if zone == "ET" else ZONES.get(zone)
     if zone == "MSK":  # Moscow kept summer time all year from spring 2011 to autumn 2014
         ahead = 240 if "2011/04" <= day[:7] < "2014/10" else 180
-    moment = timestamps.started(f"{day} {clock[0]} {'ET' if zone == 'ET' else 'UTC'}")
+    moment = timestamps.parse_start(f"{day} {clock[0]} {'ET' if zone == 'ET' else 'UTC'}")
     return None if moment is None or ahead is None else moment - ahead * 60_000
 
 
@@ -298,6 +298,6 @@ def game_set(game: PartyPokerGame, unit: str, exponent: int | None) -> GameSet:
 def costs(head: PartyPokerHeader) -> TournamentSet:
     """Return what the tournament costs."""
     game = head.game
-    buy_in = amounts.maybe(game.buy_in, 2) if game.buy_in else None
-    fee = amounts.maybe(game.fee, 2) if game.fee else None
+    buy_in = amounts.read_or_none(game.buy_in, 2) if game.buy_in else None
+    fee = amounts.read_or_none(game.fee, 2) if game.fee else None
     return TournamentSet(game.level, buy_in, fee, None, game.unit if buy_in is not None else "", head.club)

@@ -16,7 +16,7 @@ from ledger.formats.phh.words import HAND_BYTES_MAX, KNOWN_FIELDS
 from ledger.formats.phh.writing import EVENTS_WRITTEN, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.reading import BEHIND
+from ledger.readers.reading import TEXT_AFTER_HAND
 
 _HEADER: Final = re.compile(
     rb"\[[ \t]{0,8}(?:[0-9A-Za-z-][0-9A-Za-z_-]{0,63}|\"[^\"\r\n]{1,64}\"|'[^'\r\n]{1,64}')"
@@ -140,7 +140,7 @@ class _ChunkHands:
                 hand = self.account(start, start + len(self.chunk.data[start:tail_start].rstrip()))
             except UnreadableHandError:
                 raise error from None
-            return [hand, self.reject(tail_start, end, UnreadableHandError(BEHIND, kind="not-a-hand"))]
+            return [hand, self.reject(tail_start, end, UnreadableHandError(TEXT_AFTER_HAND, kind="not-a-hand"))]
 
     def has_glued_names(self, start: int, end: int) -> bool:
         """Tell whether the name of a field, which breaks off, and the first field of another hand make one name."""

@@ -63,14 +63,14 @@ class HandOpening(HandBuilder):
 
     def point_at(self, start: int, end: int) -> None:
         """Point at these characters."""
-        self.at = self.spans.add(start, end - start)
+        self.place = self.spans.add(start, end - start)
 
     def point_at_field(self, *keys: str) -> None:
         """Point at the first of these fields that the file has."""
         for key in keys:
             if key in self.scanned.spans:
                 start, _, end = self.scanned.spans[key]
-                self.at = self.spans.add(start, end - start)
+                self.place = self.spans.add(start, end - start)
                 return
 
     def infer_behind(self, event: Event) -> None:
@@ -78,8 +78,8 @@ class HandOpening(HandBuilder):
         starts, lengths = self.spans.starts, self.spans.lengths
         self.inferred.append(len(self.events))
         self.events.append(event)
-        self.marks.append(len(starts))
-        starts.append(starts[self.at] + lengths[self.at])
+        self.event_places.append(len(starts))
+        starts.append(starts[self.place] + lengths[self.place])
         lengths.append(0)
 
     def affordable_chips(self, seat: Seat, amount_due: Chips) -> tuple[Chips, bool | None]:
@@ -87,7 +87,7 @@ class HandOpening(HandBuilder):
         stack = self.stacks[seat]
         if stack is None:
             return amount_due, None
-        stack_left = stack - self.put_by(seat)
+        stack_left = stack - self.chips_put_in(seat)
         if amount_due < stack_left:
             return amount_due, False
         if stack_left > 0:
@@ -104,8 +104,8 @@ class HandOpening(HandBuilder):
         """Read everything before the first action."""
         header, scanned = self.header, self.scanned
         self.point_at_field("hand", "variant")
-        self.marks[0] = self.at
-        self.open(
+        self.event_places[0] = self.place
+        self.set_opening(
             HandOpened(
                 header.venue,
                 header.table,
@@ -119,8 +119,8 @@ class HandOpening(HandBuilder):
         )
         self.point_at_field("variant")
         if header.level:
-            self.put(TournamentSet(header.level))
-        self.put(self.game)
+            self.add_event(TournamentSet(header.level))
+        self.add_event(self.game)
         if scanned.comments_before or scanned.extra_fields:
             self.put_remarks(scanned.comments_before)
             self.put_remarks(scanned.extra_fields)
@@ -134,10 +134,10 @@ class HandOpening(HandBuilder):
             SeatDealtIn(seat, player_id(venue, name), stack)
             for seat, stack, name in sorted(zip(self.dealing_order, header.stacks, names, strict=True), key=_SEAT)
         ]
-        self.marks += [self.at] * len(self.dealing_order)
+        self.event_places += [self.place] * len(self.dealing_order)
         if self.game_kind != "stud":
             self.inferred.append(len(self.events))
-            self.put(ButtonPlaced(self.dealing_order[-1]))
+            self.add_event(ButtonPlaced(self.dealing_order[-1]))
         if any(header.antes):
             self.point_at_field("antes")
             self._put_antes()
@@ -159,11 +159,11 @@ class HandOpening(HandBuilder):
             chips, all_in = self.affordable_chips(seat, chips)
             if chips:
                 (self.dead_chips if table_pays and not header.trims_antes else self.antes_paid)[seat] = chips
-                self.ante(seat, chips, for_table=table_pays, all_in=all_in)
+                self.post_ante(seat, chips, for_table=table_pays, all_in=all_in)
             makeup_chips, all_in = self.affordable_chips(seat, makeup_chips)
             if makeup_chips:
                 self.dead_chips[seat] = makeup_chips
-                self.post(seat, "makeup-small", 0, makeup_chips, all_in=all_in)
+                self.post_blind(seat, "makeup-small", 0, makeup_chips, all_in=all_in)
         if header.trims_antes:
             layers = [self.antes_paid.get(seat, 0) for seat in self.dealing_order]
             *_, second_layer, top_layer = sorted(layers)
@@ -172,7 +172,7 @@ class HandOpening(HandBuilder):
                 self.antes_paid[seat] -= excess
                 self.betting.put(seat, -excess)
                 self.inferred.append(len(self.events))
-                self.put(PostReturned(seat, excess, "ante", True))
+                self.add_event(PostReturned(seat, excess, "ante", True))
 
     def _is_missed_small(self, player_index: int, dead_chips: Chips) -> bool:
         """Whether dead money beside the common ante is a missed small blind."""
@@ -204,15 +204,15 @@ class HandOpening(HandBuilder):
             elif amount_due <= highest_blind:
                 role = "entry"
             if role is None:
-                self.straddle(seat, chips, "button" if player_index == last_index else "straddle", all_in=all_in)
+                self.post_straddle(seat, chips, "button" if player_index == last_index else "straddle", all_in=all_in)
             else:
-                self.post(seat, role, chips, all_in=all_in)
+                self.post_blind(seat, role, chips, all_in=all_in)
 
     def put_remarks(self, remark_pieces: list[TextPiece]) -> None:
         """Take comments, and fields that became no fact of their own."""
         for remark_text, start, end in remark_pieces:
             self.point_at(start, end)
-            self.put(
+            self.add_event(
                 RemarkNoted(self.people.text(comment_content(remark_text) if remark_text[0] == "#" else remark_text))
             )
 
@@ -285,7 +285,7 @@ def _match_declared_stacks(hand: HandOpening, shares: list[PotShare]) -> bool:
     """Whether the shares lead to the very stacks that the file declares."""
     if hand.header.finishing_stacks is None:
         return False
-    final_stacks = [None if hand.stacks[seat] is None else hand.left(seat) for seat in hand.dealing_order]
+    final_stacks = [None if hand.stacks[seat] is None else hand.stack_left(seat) for seat in hand.dealing_order]
     for player_index, chips, _, _ in shares:
         final_stacks[player_index] = (final_stacks[player_index] or 0) + chips
     return final_stacks == hand.header.finishing_stacks
@@ -314,7 +314,7 @@ def _shares_by_results(hand: HandOpening, pot_total: Chips) -> dict[int, Chips] 
     header = hand.header
     if header.finishing_stacks is not None and None not in header.stacks:
         received = [
-            finishing_stack - (starting_stack or 0) + hand.put_by(seat)
+            finishing_stack - (starting_stack or 0) + hand.chips_put_in(seat)
             for finishing_stack, starting_stack, seat in zip(
                 header.finishing_stacks, header.stacks, hand.dealing_order, strict=True
             )

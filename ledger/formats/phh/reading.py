@@ -25,7 +25,7 @@ from ledger.formats.phh.scanning import (
 from ledger.hand import dealing, ending
 from ledger.hand.betting import BetReturned
 from ledger.people import People
-from ledger.readers.phrases import Table
+from ledger.readers.phrases import PhraseTable
 from ledger.vocabulary import Cards, Seat, Street
 
 CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
@@ -47,9 +47,9 @@ class HandReading(HandOpening):
         first_place, piece_lengths = len(starts), list(map(len, pieces))
         starts += accumulate([piece_length + 4 for piece_length in piece_lengths[:-1]], initial=start + 2)
         lengths += piece_lengths
-        for self.at, action_text in enumerate(pieces, first_place):
+        for self.place, action_text in enumerate(pieces, first_place):
             if not act(action_text):
-                piece_start = starts[self.at]
+                piece_start = starts[self.place]
                 self._read_odd_action((action_text, piece_start, piece_start + len(action_text)))
 
     def _read_mixed(self, action_pieces: list[TextPiece], comments: list[tuple[int, TextPiece]]) -> None:
@@ -86,7 +86,7 @@ class HandReading(HandOpening):
                 self.point_at_field(field_name)
                 declared = zip(self.dealing_order, column, strict=True)
                 self.events += [ending.ResultDeclared(result_kind, seat, chips) for seat, chips in declared]  # type: ignore[arg-type]  # both are declared
-                self.marks += [self.at] * len(column)
+                self.event_places += [self.place] * len(column)
         if self.scanned.comments_after:
             self.put_remarks(self.scanned.comments_after)
         if is_over:
@@ -104,7 +104,9 @@ class HandReading(HandOpening):
         )
         if not is_last_street or (self.cards_owed and not self.cards_owed.keys().isdisjoint(players_left)):
             return False
-        able_seats = {seat for player_index in players_left if self.left(seat := self.dealing_order[player_index])}
+        able_seats = {
+            seat for player_index in players_left if self.stack_left(seat := self.dealing_order[player_index])
+        }
         return self.round_is_over(self.acted_seats if len(able_seats) > 1 else able_seats)
 
     # -- actions --------------------------------------------------------------------------------
@@ -116,11 +118,11 @@ class HandReading(HandOpening):
         if action.strip():
             self.point_at(start, start + len(action.rstrip()))
             if not hash_sign or not self.read_action(action):
-                self.put(ending.LineUnread(self.people.text(action)))
+                self.add_event(ending.LineUnread(self.people.text(action)))
             start = max(start, self.scanned.text.find("#", start, end))
         if hash_sign:
             self.point_at(start, end)
-            self.put(ending.RemarkNoted(self.people.text(comment_content("#" + comment_text))))
+            self.add_event(ending.RemarkNoted(self.people.text(comment_content("#" + comment_text))))
 
     def read_action(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
@@ -158,7 +160,7 @@ class HandReading(HandOpening):
         try:
             street_total = parse_amount(amount_text, self.header.exponent)
         except UnreadableHandError as error:
-            error.at = self.spans.starts[self.at]
+            error.at = self.spans.starts[self.place]
             raise
         added = street_total - self.bet_of(seat)
         if added <= 0:
@@ -181,7 +183,7 @@ class HandReading(HandOpening):
         chips, all_in = self.affordable_chips(seat, self.header.bring_in)
         if chips:
             self.acted_seats.add(seat)
-            self.bring_in(seat, chips, all_in=all_in)
+            self.post_bring_in(seat, chips, all_in=all_in)
         return bool(chips)
 
     # -- cards ----------------------------------------------------------------------------------
@@ -193,13 +195,13 @@ class HandReading(HandOpening):
             self._begin_street("seventh")
             self.round_number = 4
             self.is_street_pending = True
-            self.put(dealing.BoardDealt("seventh", cards))
+            self.add_event(dealing.BoardDealt("seventh", cards))
         elif self.game_kind != "board" or board_letters + len(cards) > 10 or board_letters not in _STREETS_BY_LETTERS:
             return False
         else:
             if board_letters in (0, 6, 8):
                 self._begin_street(_STREETS_BY_LETTERS[board_letters])
-            self.put(dealing.BoardDealt(_STREETS_BY_LETTERS[board_letters], cards))
+            self.add_event(dealing.BoardDealt(_STREETS_BY_LETTERS[board_letters], cards))
         self.board_cards += cards
         return True
 
@@ -228,7 +230,7 @@ class HandReading(HandOpening):
             )
             orientation = "ddu"[len(cards_before) // 2 :][: len(cards) // 2] if self.game_kind == "stud" else ""
             self.events.append(dealing.HoleCardsDealt(seat, cards, orientation, "unknown"))
-            self.marks.append(self.at)
+            self.event_places.append(self.place)
             if len(self.hole_cards[player_index]) >= 2 * self.header.game.hole:
                 self.players_to_deal.discard(player_index)
                 if not self.players_to_deal:
@@ -239,7 +241,9 @@ class HandReading(HandOpening):
             is_last_card = self.round_number >= 4
             self.hole_cards[player_index] += cards
             how_known: dealing.HowKnown = "unknown" if is_last_card else "dealt-up"
-            self.put(dealing.HoleCardsDealt(seat, cards, ("d" if is_last_card else "u") * (len(cards) // 2), how_known))
+            self.add_event(
+                dealing.HoleCardsDealt(seat, cards, ("d" if is_last_card else "u") * (len(cards) // 2), how_known)
+            )
             self.players_to_deal.discard(player_index)
             self._complete_street()
         elif self.game_kind == "draw" and player_index in self.cards_owed:
@@ -247,11 +251,11 @@ class HandReading(HandOpening):
             self.cards_owed[player_index] -= len(cards) // 2
             if self.cards_owed[player_index] <= 0:
                 del self.cards_owed[player_index]
-            self.put(dealing.CardsDrawn(seat, cards, "unknown"))
+            self.add_event(dealing.CardsDrawn(seat, cards, "unknown"))
             self._complete_street()
         else:
             self.hole_cards[player_index] += cards
-            self.put(dealing.HoleCardsDealt(seat, cards, "", "unknown"))
+            self.add_event(dealing.HoleCardsDealt(seat, cards, "", "unknown"))
 
     def read_discard(self, player_index: int, cards: Cards) -> bool:
         """Throw cards away; False where nothing is drawn."""
@@ -261,7 +265,7 @@ class HandReading(HandOpening):
         self.players_to_deal.discard(player_index)
         self._take_cards(player_index, cards)
         self.cards_owed[player_index] = self.cards_owed.get(player_index, 0) + len(cards) // 2
-        self.put(dealing.CardsDiscarded(self.dealing_order[player_index], len(cards) // 2, cards))
+        self.add_event(dealing.CardsDiscarded(self.dealing_order[player_index], len(cards) // 2, cards))
         return True
 
     def read_stand_pat(self, player_index: int) -> bool:
@@ -270,7 +274,7 @@ class HandReading(HandOpening):
             return False
         self._begin_round()
         self.players_to_deal.discard(player_index)
-        self.put(dealing.StoodPat(self.dealing_order[player_index]))
+        self.add_event(dealing.StoodPat(self.dealing_order[player_index]))
         self._complete_street()
         return True
 
@@ -311,19 +315,19 @@ class HandReading(HandOpening):
         if cards == "-":
             cards = self.hole_cards[player_index] or "??" * self.header.game.hole
         self.shown_cards[player_index] = cards
-        self.put(ending.CardsShown(self.dealing_order[player_index], cards))
+        self.add_event(ending.CardsShown(self.dealing_order[player_index], cards))
 
     def read_muck(self, player_index: int) -> None:
         """Show nothing."""
         self.mucked_players.add(player_index)
-        self.put(ending.CardsMucked(self.dealing_order[player_index]))
+        self.add_event(ending.CardsMucked(self.dealing_order[player_index]))
 
 
 ActionReader: TypeAlias = Callable[..., bool | None]
 """Reads an action of a hand, which is given first; False where it was not meant."""
 
 
-_ACTION_TABLE: Final[Table[ActionReader, Callable[[str], object]]] = Table(
+_ACTION_TABLE: Final[PhraseTable[ActionReader, Callable[[str], object]]] = PhraseTable(
     (
         (words.DEALS, HandReading.read_deal),
         (words.LAYS, HandReading.read_board),
@@ -372,7 +376,7 @@ def read_hand(text: str, first_index: int, people: People) -> Account:
     reading.read_opening()
     reading.read_actions()
     reading.read_ending()
-    return reading.account(0, 0, len(text))
+    return reading.build_account(0, 0, len(text))
 
 
 def _read_own_events(scanned: ScannedFields, people: People) -> Account | None:

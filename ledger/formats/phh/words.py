@@ -19,7 +19,7 @@ from ledger.event import Event
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import Betting, HandOpened
 from ledger.people import People
-from ledger.readers.documented import names
+from ledger.readers.documented import member_names
 from ledger.readers.games import DRAW_STREETS, STUD_STREETS
 from ledger.vocabulary import Street, Witness
 
@@ -68,7 +68,7 @@ DISCARDS, STANDS_PAT = "{player} sd {cards}", "{player} sd"
 WITNESSES: Final = Witness.of("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
 """What every file of the notation tells. The button is none of it: an empty button seat has no word."""
 
-KNOWN_FIELDS: Final = names(
+KNOWN_FIELDS: Final = member_names(
     "variant ante_trimming_status antes blinds_or_straddles min_bet small_bet big_bet bring_in starting_stacks actions",
     "venue event table hand seats seat_count players finishing_stacks winnings currency level",
     "time day month year time_zone time_zone_abbreviation",

@@ -178,7 +178,7 @@ class _ActionWriter:
         """Write an action and follow it."""
         self.texts.append(text)
         if not self.reading.read_action(text):
-            self.reading.put(ending.LineUnread(self.people.text(text)))
+            self.reading.add_event(ending.LineUnread(self.people.text(text)))
 
     def write_remark(self, event: ending.RemarkNoted) -> None:
         """Write a comment, behind the action before it if that has none yet."""
@@ -187,7 +187,7 @@ class _ActionWriter:
             self.texts[-1] += f" # {comment}"
         else:
             self.texts.append(f"# {comment}")
-        self.reading.put(ending.RemarkNoted(self.people.text(comment)))
+        self.reading.add_event(ending.RemarkNoted(self.people.text(comment)))
 
     def deal_street(self) -> None:
         """Deal the cards that this street's betting needs and the hand lacks."""

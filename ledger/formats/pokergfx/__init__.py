@@ -20,24 +20,24 @@ from ledger.formats.pokergfx.seating import VENUE
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import whole
-from ledger.readers.documented import names
+from ledger.readers.cutting import never_cut
+from ledger.readers.documented import member_names
 from ledger.readers.documents import (
     MARK,
-    Document,
-    Listing,
+    DocumentListing,
+    JsonDocument,
     document_by_document,
     last_whole,
-    records,
-    reject,
-    starts_of,
+    opening_finder,
+    read_records,
+    reject_bytes,
 )
 from ledger.table.events import TableEvent
 
 _SIDE_FILE: Final = b"GAME,PokerGFX"
 _MAX_DIGITS: Final = 20
 
-_SESSION_MEMBERS: Final = names("CreatedDateTimeUTC EventTitle Hands ID Payouts SoftwareVersion Type")
+_SESSION_MEMBERS: Final = member_names("CreatedDateTimeUTC EventTitle Hands ID Payouts SoftwareVersion Type")
 """Members of a session. Payouts and version belong to no hand: the bytes keep them."""
 
 
@@ -58,28 +58,28 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     data = chunk.data
     unmarked_data = data.removeprefix(MARK)
     if unmarked_data[:64].lstrip().startswith(_SIDE_FILE):
-        yield reject(chunk, len(data) - len(unmarked_data), len(data), _SIDE_FILE_ERROR)
+        yield reject_bytes(chunk, len(data) - len(unmarked_data), len(data), _SIDE_FILE_ERROR)
     else:
-        yield from records(_SESSIONS, chunk, people)
+        yield from read_records(_SESSIONS, chunk, people)
 
 
-def _session_key(chunk: Chunk, session: Document) -> tuple[str] | None:
+def _session_key(chunk: Chunk, session: JsonDocument) -> tuple[str] | None:
     """Return a session's ID: as it says, as the file's name says, or as it follows from when it was begun."""
     table = (
-        _session_id(session.head.get("ID"))
+        _session_id(session.other_members.get("ID"))
         or _id_from_file_name(chunk.name)
-        or _count_ticks(session.head.get("CreatedDateTimeUTC"))
+        or _count_ticks(session.other_members.get("CreatedDateTimeUTC"))
         or _id_from_date(chunk.data[session.start : session.start + 400])
     )
     return (table,) if table else None
 
 
 def _tell_session(
-    chunk: Chunk, people: People, session: Document, session_key: tuple[str, ...]
+    chunk: Chunk, people: People, session: JsonDocument, session_key: tuple[str, ...]
 ) -> Iterator[TableAccount]:
     """Keep what the session says of itself in words, as facts of the table."""
     (table,) = session_key
-    for member_name, value in session.head.items():
+    for member_name, value in session.other_members.items():
         event: TableEvent
         if member_name == "EventTitle" and isinstance(value, str) and value.strip("\0 "):
             event = RemarkNoted(people.text(value.replace("\0", " ")))
@@ -88,7 +88,7 @@ def _tell_session(
             event = LineUnread(people.text(f"{member_name}: {value_text}".replace("\0", " ")))
         else:
             continue
-        value_start, length = session.places[member_name]
+        value_start, length = session.member_spans[member_name]
         yield TableAccount(VENUE, table, [event], [0, length], chunk.start + value_start, length)
 
 
@@ -134,14 +134,14 @@ _SIDE_FILE_ERROR: Final = UnreadableHandError(
     kind="side-file",
     hint="Import the files named PGFX_live_data_export GameID=….json: they hold these hands, and more of each.",
 )
-_SESSIONS: Final = Listing(
+_SESSIONS: Final = DocumentListing(
     "Hands",
     read_hand,
-    inside=b'"CreatedDateTimeUTC"',
-    whose=_session_key,
-    beside=_tell_session,
-    none="no PokerGFX session begins here",
-    empty="a PokerGFX session without hands",
+    hand_mark=b'"CreatedDateTimeUTC"',
+    shared_values=_session_key,
+    tell_extras=_tell_session,
+    not_a_hand="no PokerGFX session begins here",
+    no_hands="a PokerGFX session without hands",
     cut_off="the file breaks off within a hand",
     cut_off_hint="The program writes the file anew after every hand: fetch it again.",
     nameless="the session has no ID",
@@ -155,8 +155,8 @@ FORMAT: Final = Format(
     title="PokerGFX export (JSON)",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=document_by_document(starts_of(_SESSION_START), read),
-    cut=whole,
+    read=document_by_document(opening_finder(_SESSION_START), read),
+    cut=never_cut,
     live=lambda data, _pipe: last_whole(_SESSION_START, data),
     appended=False,
 )

@@ -62,7 +62,7 @@ class StreetTracker:
         if self.pending_cards and board_number != self.board_number:
             self.deal_pending_cards()
         if not self.pending_cards:
-            self.first_place, self.board_number = self.hand.at, board_number
+            self.first_place, self.board_number = self.hand.place, board_number
         self.pending_cards += new_cards
         card_count = (
             self.cards_by_board.get(board_number, self._count_shared_cards(board_number)) + len(self.pending_cards) // 2
@@ -79,7 +79,7 @@ class StreetTracker:
         if game_plan.opening == "blinds" or len(new_cards) != 2:
             return False
         self.streets_ahead.clear()
-        self.hand.board(game_plan.streets[-1].name, new_cards)
+        self.hand.deal_board(game_plan.streets[-1].name, new_cards)
         self.acted_seats.clear()
         return True
 
@@ -94,14 +94,14 @@ class StreetTracker:
         self.cards_by_board[board_number] = card_count
         street_names = [name for count, name in self.streets_by_cards.items() if card_count <= count]
         street = street_names[0] if street_names else self.streets_by_cards[max(self.streets_by_cards)]
-        current_place, hand.at = hand.at, self.hand.span_places(self.first_place, hand.at)
+        current_place, hand.place = hand.place, self.hand.span_places(self.first_place, hand.place)
         run_count = self.hand.value.get("RunItNumTimes")
         is_run_several_times = type(run_count) is int and run_count > 1 and self.hand.board_count == 1
         if is_run_several_times:
-            hand.board(street, self.pending_cards, run=board_number)
+            hand.deal_board(street, self.pending_cards, run=board_number)
         else:
-            hand.board(street, self.pending_cards, board=board_number)
-        hand.at = current_place
+            hand.deal_board(street, self.pending_cards, board=board_number)
+        hand.place = current_place
         self.pending_cards = ""
         self.acted_seats.clear()
         self.last_seat = seat_of(self.hand.structure.get("ButtonPlayerNum"))
@@ -126,7 +126,9 @@ class StreetTracker:
 
     def _acts_out_of_turn(self, seat: Seat) -> bool:
         """Say whether another had the turn before this seat."""
-        able_seats = sorted(self.hand.able(), key=lambda able_seat: (able_seat <= self.last_seat, able_seat))
+        able_seats = sorted(
+            self.hand.seats_able_to_bet(), key=lambda able_seat: (able_seat <= self.last_seat, able_seat)
+        )
         return bool(self.last_seat and able_seats and able_seats[0] != seat)
 
     def begin_draw(self, seat: Seat) -> None:
@@ -211,7 +213,7 @@ def _read_draw(streets: StreetTracker, event: dict[str, object]) -> bool:
     if seat not in streets.hand.player_places or type(card_count) is not int or not 0 <= card_count < 8:
         return False
     streets.begin_draw(seat)
-    streets.hand.put(CardsDiscarded(seat, card_count) if card_count else StoodPat(seat))
+    streets.hand.add_event(CardsDiscarded(seat, card_count) if card_count else StoodPat(seat))
     return True
 
 

@@ -23,31 +23,31 @@ from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts, timestamps
-from ledger.readers.documented import LIMITS, Record, names, objects, plain
+from ledger.readers.documented import LIMITS, JsonRecord, letters_and_digits, member_names, objects
 from ledger.readers.games import unknown_game
 from ledger.vocabulary import Chips, Millis, Seat, Witness
 
-_HAND_MEMBERS: Final = names(
+_HAND_MEMBERS: Final = member_names(
     "AnteAmt BetStructure BombPotAmt Description Duration Events FlopDrawBlinds GameClass GameVariant HandNum",
     "NumBoards Players RecordingOffsetStart RunItNumTimes StartDateTimeUTC StudLimits",
 )
 """Members of a hand; where its recording begins in the film is no fact of the hand."""
 
-_EVENT_MEMBERS: Final = names("BetAmt BoardCards BoardNum DateTimeUTC EventType NumCardsDrawn PlayerNum Pot")
+_EVENT_MEMBERS: Final = member_names("BetAmt BoardCards BoardNum DateTimeUTC EventType NumCardsDrawn PlayerNum Pot")
 """Members of an act. `Pot` follows from the acts before it."""
 
 
 def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None) -> PokerGfxHand:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
-    record = Record(data, place)
+    record = JsonRecord(data, place)
     hand_number = record.value.get("HandNum")
     if not isinstance(hand_number, int) or isinstance(hand_number, bool) or not 0 <= hand_number < 10**15:
         raise UnreadableHandError("the hand has no HandNum", kind="no-header")
     game_format, is_inferred = _game_format(record)
     hand = PokerGfxHand(record, people, _game_set(record, game_format, exponent or 0))
-    hand.marks[0] = hand.member("HandNum")
-    hand.at = hand.member("GameVariant")
-    hand.put(hand.game)
+    hand.event_places[0] = hand.member_place("HandNum")
+    hand.place = hand.member_place("GameVariant")
+    hand.add_event(hand.game)
     if is_inferred:
         hand.inferred.append(1)
     _put_options(hand)
@@ -56,8 +56,8 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     seating.post_blinds_and_antes(hand)
     cards_are_complete = seating.deal_cards(hand)
     streets = StreetTracker(hand)
-    for event_place, event in hand.parts("Events"):
-        hand.at = event_place
+    for event_place, event in hand.member_elements("Events"):
+        hand.place = event_place
         _read_event(streets, event)
     end_stacks = _end_stacks(
         hand
@@ -66,27 +66,27 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     if not is_running:
         streets.deal_pending_cards()
     seating.tell_final_cards(hand)
-    hand.besides(_HAND_MEMBERS)
+    hand.add_unknown_values(_HAND_MEMBERS)
     date_text = hand.value.get("StartDateTimeUTC")
     date_text = date_text[:40] if isinstance(date_text, str) else ""
-    started_at = timestamps.iso(date_text)
+    started_at = timestamps.parse_iso(date_text)
     if not is_running:
         settle_hand(hand, started_at, end_stacks)
     witnesses = WITNESSES | int(Witness.ALL_CARDS) if cards_are_complete else WITNESSES
     if streets.has_fold_out_of_turn:
         witnesses &= ~int(Witness.ACTS)
-    hand.open(HandOpened(VENUE, table, str(hand_number), witnesses, started_at, date_text))
+    hand.set_opening(HandOpened(VENUE, table, str(hand_number), witnesses, started_at, date_text))
     return hand
 
 
-def _game_set(record: Record, game_format: GameFormat, exponent: int) -> GameSet:
+def _game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> GameSet:
     hand_value, structure = record.value, structure_of(record)
     variant_name = hand_value.get("GameVariant")
-    variant = GAMES.get(plain(variant_name))
+    variant = GAMES.get(letters_and_digits(variant_name))
     if variant is None:
         raise unknown_game(str(variant_name))
     limit_name = hand_value.get("BetStructure")
-    betting = LIMITS.get(plain(limit_name))
+    betting = LIMITS.get(letters_and_digits(limit_name))
     if betting is None:
         raise UnreadableHandError(f"no limit is known as {str(limit_name)[:40]!r}", kind="unknown-game")
 
@@ -113,7 +113,7 @@ def _game_set(record: Record, game_format: GameFormat, exponent: int) -> GameSet
     )
 
 
-def _game_format(record: Record) -> tuple[GameFormat, bool]:
+def _game_format(record: JsonRecord) -> tuple[GameFormat, bool]:
     """Return of what the hand is, and whether that is inferred.
 
     A level or a rank says that it is a tournament. Without them a big blind's ante shows it, where
@@ -128,7 +128,7 @@ def _game_format(record: Record) -> tuple[GameFormat, bool]:
         return "tournament", False
     ante, big_blind = record.value.get("AnteAmt"), structure.get("BigBlindAmt")
     is_at_least_blind = type(ante) is int and type(big_blind) is int and ante >= big_blind > 0
-    if is_at_least_blind and plain(str(structure.get("AnteType"))).startswith("bbante"):
+    if is_at_least_blind and letters_and_digits(str(structure.get("AnteType"))).startswith("bbante"):
         return "tournament", True
     return "unknown", False
 
@@ -138,25 +138,25 @@ def _put_options(hand: PokerGfxHand) -> None:
     hand_value = hand.value
     bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
     if bomb_pot_amount:
-        hand.at = hand.member("BombPotAmt")
-        hand.put(OptionSet("bomb-pot", bomb_pot_amount))
-    if plain(hand_value["GameVariant"]) in TRIPS_FIRST:
-        hand.at = hand.member("GameVariant")
-        hand.put(OptionSet("trips-beat-straights", 1))
+        hand.place = hand.member_place("BombPotAmt")
+        hand.add_event(OptionSet("bomb-pot", bomb_pot_amount))
+    if letters_and_digits(hand_value["GameVariant"]) in TRIPS_FIRST:
+        hand.place = hand.member_place("GameVariant")
+        hand.add_event(OptionSet("trips-beat-straights", 1))
     description = hand_value.get("Description")
     if isinstance(description, str) and description.strip():
-        hand.at = hand.member("Description")
-        hand.put(RemarkNoted(hand.people.text(description)))
+        hand.place = hand.member_place("Description")
+        hand.add_event(RemarkNoted(hand.people.text(description)))
 
 
 def _read_event(streets: StreetTracker, event: object) -> None:
     """Read one element of `Events`."""
-    read_action = ACTIONS.get(plain(event.get("EventType"))) if isinstance(event, dict) else None
+    read_action = ACTIONS.get(letters_and_digits(event.get("EventType"))) if isinstance(event, dict) else None
     if not isinstance(event, dict) or read_action is None or not read_action(streets, event):
         streets.deal_pending_cards()
-        streets.hand.encoded(event)
+        streets.hand.add_unread_value(event)
         return
-    streets.hand.others(event, _EVENT_MEMBERS)
+    streets.hand.add_unread_members(event, _EVENT_MEMBERS)
 
 
 # -- the end --------------------------------------------------------------------------------------
@@ -164,25 +164,25 @@ def _read_event(streets: StreetTracker, event: object) -> None:
 
 def settle_hand(hand: PokerGfxHand, started_at: Millis | None, end_stacks: dict[Seat, Chips]) -> None:
     """Infer returned bets and awards, declare the stacks after the hand, and end it."""
-    hand.return_bets()
+    hand.infer_returns()
     state = fold(cast("list[HandEvent]", hand.events[1:]))
     awards = [] if _was_aborted(hand, state, end_stacks) else _infer_awards(hand, state, end_stacks)
     for award in awards:
-        hand.infer(award)
+        hand.add_inferred(award)
     if not awards and _was_aborted(hand, state, end_stacks):
-        hand.infer(HandVoided("aborted"))
+        hand.add_inferred(HandVoided("aborted"))
     for seat, end_stack in end_stacks.items():
-        hand.at = hand.player_places[seat]
-        hand.put(ResultDeclared("end-stack", seat, end_stack))
+        hand.place = hand.player_places[seat]
+        hand.add_event(ResultDeclared("end-stack", seat, end_stack))
         rank = hand.players[seat].get("EliminationRank")
         if not end_stack and isinstance(rank, int) and not isinstance(rank, bool) and rank > 0:
-            hand.put(PlayerFinished(seat, rank))
+            hand.add_event(PlayerFinished(seat, rank))
     if awards:
-        hand.at = hand.member("Duration")
-        duration = timestamps.lasted(hand.value.get("Duration"))
+        hand.place = hand.member_place("Duration")
+        duration = timestamps.parse_duration(hand.value.get("Duration"))
         if started_at is not None and duration is not None:
             hand.times[len(hand.events)] = started_at + duration
-        hand.put(HandCompleted())
+        hand.add_event(HandCompleted())
 
 
 def _end_stacks(hand: PokerGfxHand) -> dict[Seat, Chips]:
@@ -209,7 +209,9 @@ def _is_board_complete(state: HandState) -> bool:
 
 def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, Chips]) -> list[PotAwarded]:
     """Return what each seat was paid: by the stacks if they add up to the pot, else by the play."""
-    gains = {seat: end_stack - (hand.stacks[seat] or 0) + hand.put_by(seat) for seat, end_stack in end_stacks.items()}
+    gains = {
+        seat: end_stack - (hand.stacks[seat] or 0) + hand.chips_put_in(seat) for seat, end_stack in end_stacks.items()
+    }
     total = hand.total_put_in()
     if not total:
         return []

@@ -11,8 +11,8 @@ from ledger.hand.opening import BlindPositionPlaced, BlindRole, BlindSkipped, Bu
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.cards import ANY_CASE, reader
-from ledger.readers.documented import Record, Recorded, count, names, objects, plain
+from ledger.readers.cards import ANY_CASE, card_reader
+from ledger.readers.documented import JsonRecord, RecordHand, count_below, letters_and_digits, member_names, objects
 from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -62,19 +62,19 @@ GAMES: Final[dict[str, str]] = {
 TRIPS_FIRST: Final = frozenset(("holdemsixplustripsbeatsstraight", "6tholdem"))
 """The games of `GAMES` in which three of a kind beat a straight."""
 
-read_cards: Final = reader(ANY_CASE)
+read_cards: Final = card_reader(ANY_CASE)
 
 
-class PokerGfxHand(Recorded):
+class PokerGfxHand(RecordHand):
     """The hand being told."""
 
-    def __init__(self, record: Record, people: People, game_set: GameSet) -> None:
+    def __init__(self, record: JsonRecord, people: People, game_set: GameSet) -> None:
         """Begin the hand of this record."""
         super().__init__(record, people, VENUE, game_set)
         self.structure = structure_of(record)
         self.players: dict[Seat, dict[str, object]] = {}
         self.player_places: dict[Seat, int] = {}  # seats that are dealt in → places of their players
-        self.board_count = count(self.value.get("NumBoards"), 10) or 1
+        self.board_count = count_below(self.value.get("NumBoards"), 10) or 1
         self._counts: dict[int, int] | None = None
 
     def chips_of(self, value: object) -> Chips:
@@ -98,7 +98,7 @@ class PokerGfxHand(Recorded):
         return self._counts.get(board_number, 0)
 
 
-def structure_of(record: Record) -> dict[str, object]:
+def structure_of(record: JsonRecord) -> dict[str, object]:
     """Return the blinds and positions of a hand."""
     structure = record.value.get("FlopDrawBlinds")
     return structure if isinstance(structure, dict) else {}
@@ -106,16 +106,16 @@ def structure_of(record: Record) -> dict[str, object]:
 
 def seat_of(value: object) -> Seat:
     """Return a `PlayerNum` as a seat, 0 where it is none."""
-    return count(value, SEATS)
+    return count_below(value, SEATS)
 
 
-_PLAYER_MEMBERS: Final = names(
+_PLAYER_MEMBERS: Final = member_names(
     "AggressionFrequencyPercent BlindBetStraddleAmt CumulativeWinningsAmt EliminationRank EndStackAmt HoleCards",
     "LongName Name PlayerNum PreFlopRaisePercent SittingOut StartStackAmt VPIPPercent WentToShowDownPercent",
 )
 """Members of a player. The percentages and the sum of winnings are the program's own statistics."""
 
-_STRUCTURE_MEMBERS: Final = names(
+_STRUCTURE_MEMBERS: Final = member_names(
     "AnteType BigBlindAmt BigBlindPlayerNum BlindLevel ButtonPlayerNum SmallBlindAmt SmallBlindPlayerNum",
     "ThirdBlindAmt ThirdBlindPlayerNum",
 )
@@ -127,25 +127,25 @@ def seat_players(hand: PokerGfxHand) -> None:
     """Seat the players: dealt in is who has cards, an act, or chips without sitting out."""
     acting_numbers = {
         event.get("PlayerNum")
-        for _, event in hand.parts("Events")
+        for _, event in hand.member_elements("Events")
         if isinstance(event, dict) and type(event.get("PlayerNum")) is int
     }
-    for player_place, player in hand.parts("Players"):
-        hand.at = player_place
+    for player_place, player in hand.member_elements("Players"):
+        hand.place = player_place
         seat = seat_of(player.get("PlayerNum")) if isinstance(player, dict) else 0
         if not seat:
-            hand.encoded(player)
+            hand.add_unread_value(player)
             continue
         hand.players[seat] = player
         stack = hand.chips_of(player.get("StartStackAmt"))
         sits_out = bool(player.get("SittingOut"))
         name = _player_name(player, seat)
         if seat in acting_numbers or _card_text(player) or (stack and not sits_out):
-            hand.sit(seat, name, stack)
+            hand.seat_player(seat, name, stack)
             hand.player_places[seat] = player_place
         else:
-            hand.leave_out(seat, name, stack, "sitting-out" if stack else "no-chips")
-        hand.others(player, _PLAYER_MEMBERS)
+            hand.leave_seat_out(seat, name, stack, "sitting-out" if stack else "no-chips")
+        hand.add_unread_members(player, _PLAYER_MEMBERS)
     if not hand.player_places:
         raise UnreadableHandError("nobody is dealt in", kind="cut-off")
 
@@ -170,17 +170,17 @@ def _card_text(player: dict[str, object]) -> str:
 def place_positions(hand: PokerGfxHand) -> None:
     """Place the button and the blinds; each may lie at a seat where nobody sits. Stud has no blinds."""
     structure = hand.structure
-    hand.at = hand.member("FlopDrawBlinds")
-    hand.others(structure, _STRUCTURE_MEMBERS)
+    hand.place = hand.member_place("FlopDrawBlinds")
+    hand.add_unread_members(structure, _STRUCTURE_MEMBERS)
     button = seat_of(structure.get("ButtonPlayerNum"))
     if button:
-        hand.put(ButtonPlaced(button))
+        hand.add_event(ButtonPlaced(button))
     if _has_bring_in(hand):
         return
     for key, role in _BLIND_ROLES:
         seat = seat_of(structure.get(f"{key}BlindPlayerNum"))
         if seat and role in ("small", "big", "extra"):
-            hand.put(BlindPositionPlaced(role, seat))
+            hand.add_event(BlindPositionPlaced(role, seat))
 
 
 def _has_bring_in(hand: PokerGfxHand) -> bool:
@@ -196,19 +196,19 @@ def post_blinds_and_antes(hand: PokerGfxHand) -> None:
     hand_value = hand.value
     bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
     if bomb_pot_amount:
-        hand.at = hand.member("BombPotAmt")
+        hand.place = hand.member_place("BombPotAmt")
         for seat in sorted(hand.player_places):
             _post_ante(hand, seat, bomb_pot_amount, bomb_pot=True)
         return
-    hand.at = hand.member("FlopDrawBlinds")
+    hand.place = hand.member_place("FlopDrawBlinds")
     ante = hand.chips_of(hand_value.get("AnteAmt"))
     if _has_bring_in(hand):
         _post_stud(hand, ante)
         return
     ante_type = hand.structure.get("AnteType")
-    post_ante, is_after_blinds = ANTES.get(plain(ante_type) or "stdante", (None, False))
+    post_ante, is_after_blinds = ANTES.get(letters_and_digits(ante_type) or "stdante", (None, False))
     if ante and post_ante is None:
-        hand.unread(f"AnteType: {str(ante_type)[:200]}, AnteAmt: {ante}")
+        hand.add_unread(f"AnteType: {str(ante_type)[:200]}, AnteAmt: {ante}")
     if ante and post_ante and not is_after_blinds:
         post_ante(hand, ante)
     for key, role in _BLIND_ROLES:
@@ -216,7 +216,7 @@ def post_blinds_and_antes(hand: PokerGfxHand) -> None:
     for seat in sorted(hand.player_places):
         straddle_amount = hand.chips_of(hand.players[seat].get("BlindBetStraddleAmt"))
         if straddle_amount > hand.bet_of(seat):
-            hand.straddle(seat, min(straddle_amount, hand.left(seat)))
+            hand.post_straddle(seat, min(straddle_amount, hand.stack_left(seat)))
     if ante and post_ante and is_after_blinds:
         post_ante(hand, ante)
 
@@ -226,7 +226,7 @@ def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:
     first_event = len(hand.events)
     _all_post_ante(hand, ante)
     ante_type = hand.structure.get("AnteType")
-    if plain(ante_type) not in ("", "stdante"):
+    if letters_and_digits(ante_type) not in ("", "stdante"):
         post_indexes = range(first_event, len(hand.events))
         hand.inferred += [index for index in post_indexes if index not in hand.inferred]
     _post_bring_in(hand)
@@ -241,20 +241,20 @@ def _post_blind(hand: PokerGfxHand, key: str, role: BlindRole) -> None:
     if seat not in hand.player_places:
         reason: NotPosted = "absent" if seat in hand.players else "empty-seat"
         if role in ("small", "big", "extra"):
-            hand.put(BlindSkipped(role, seat, reason))
+            hand.add_event(BlindSkipped(role, seat, reason))
         return
-    paid = min(amount, hand.left(seat))
+    paid = min(amount, hand.stack_left(seat))
     if paid:
-        hand.post(seat, role, paid)
+        hand.post_blind(seat, role, paid)
         _infer_short_post(hand, paid, amount)
 
 
 def _post_ante(
     hand: PokerGfxHand, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_pot: bool = False
 ) -> None:
-    paid = min(amount, hand.left(seat))
+    paid = min(amount, hand.stack_left(seat))
     if paid:
-        hand.ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)
+        hand.post_ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)
         _infer_short_post(hand, paid, amount)
 
 
@@ -271,9 +271,9 @@ def _all_post_ante(hand: PokerGfxHand, amount: Chips) -> None:
 
 def _all_post_live_ante(hand: PokerGfxHand, amount: Chips) -> None:
     for seat in sorted(hand.player_places):
-        paid = min(amount, hand.left(seat))
+        paid = min(amount, hand.stack_left(seat))
         if paid:
-            hand.post(seat, "unknown", paid)
+            hand.post_blind(seat, "unknown", paid)
             _infer_short_post(hand, paid, amount)
 
 
@@ -305,10 +305,10 @@ def _post_bring_in(hand: PokerGfxHand) -> None:
     if not isinstance(stud_limits, dict):
         return
     seat, amount = seat_of(stud_limits.get("BringInPlayerNum")), hand.chips_of(stud_limits.get("BringInAmt"))
-    if seat in hand.player_places and amount and hand.left(seat):
-        hand.at = hand.member("StudLimits")
-        paid = min(amount, hand.left(seat))
-        hand.bring_in(seat, paid)
+    if seat in hand.player_places and amount and hand.stack_left(seat):
+        hand.place = hand.member_place("StudLimits")
+        paid = min(amount, hand.stack_left(seat))
+        hand.post_bring_in(seat, paid)
         _infer_short_post(hand, paid, amount)
 
 
@@ -320,7 +320,7 @@ def deal_cards(hand: PokerGfxHand) -> bool:
     are_complete = True
     if VARIANTS[hand.game.variant].board_cards:
         are_complete = _put_cards(hand, HoleCardsDealt)
-    hand.infer(DealCompleted())
+    hand.add_inferred(DealCompleted())
     return are_complete
 
 
@@ -333,12 +333,12 @@ def tell_final_cards(hand: PokerGfxHand) -> None:
 def _put_cards(hand: PokerGfxHand, event_type: type[HoleCardsDealt | HoleCardsLearned]) -> bool:
     are_complete = True
     for seat, player_place in sorted(hand.player_places.items()):
-        hand.at = player_place
+        hand.place = player_place
         card_text = _card_text(hand.players[seat])
         known_cards = read_cards(card_text)
         if known_cards:
-            hand.put(event_type(seat, known_cards, how="rfid"))
+            hand.add_event(event_type(seat, known_cards, how="rfid"))
         elif card_text:
-            hand.unread(f"HoleCards: {card_text[:200]}")
+            hand.add_unread(f"HoleCards: {card_text[:200]}")
         are_complete = are_complete and bool(known_cards)
     return are_complete

@@ -25,17 +25,17 @@ from ledger.people import People
 from ledger.readers.documents import (
     BLANK,
     MARK,
-    Document,
-    Listing,
-    Stray,
+    DocumentListing,
+    JsonDocument,
+    StrayBytes,
     document_by_document,
     documents,
     last_whole,
-    records,
-    reject,
-    starts_of,
+    opening_finder,
+    read_records,
+    reject_bytes,
 )
-from ledger.readers.timestamps import iso
+from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import Millis
 
 _GAME_ID: Final = "poker_now_log_"
@@ -49,7 +49,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     elif rows.is_log(beginning):
         yield from _read_json_log(chunk, people)
     else:
-        yield from records(_EXPORT, chunk, people)
+        yield from read_records(_EXPORT, chunk, people)
 
 
 def _read_csv(chunk: Chunk, people: People) -> Iterator[Item]:
@@ -59,7 +59,7 @@ def _read_csv(chunk: Chunk, people: People) -> Iterator[Item]:
         mark_length = len(MARK) if chunk.start == 0 and chunk.data.startswith(MARK) else 0
         if chunk.data[mark_length:].strip(BLANK):
             no_row_error = UnreadableHandError("no row of a PokerNow log", kind="not-a-hand")
-            yield reject(chunk, mark_length, len(chunk.data), no_row_error)
+            yield reject_bytes(chunk, mark_length, len(chunk.data), no_row_error)
         return
     items: list[Item] = []
     numbers_taken: dict[str, int] = {}
@@ -76,11 +76,11 @@ def _read_json_log(chunk: Chunk, people: People) -> Iterator[Item]:
     try:
         log_rows, documents = _parse_json_rows(chunk)
     except UnreadableHandError as error:
-        yield reject(chunk, 0, len(chunk.data), error)
+        yield reject_bytes(chunk, 0, len(chunk.data), error)
         return
     if not log_rows:
         no_row_error = UnreadableHandError("a PokerNow log without rows", kind="not-a-hand")
-        yield reject(chunk, 0, len(chunk.data), no_row_error)
+        yield reject_bytes(chunk, 0, len(chunk.data), no_row_error)
         return
     numbers_taken: dict[str, int] = {}
     items = [
@@ -89,11 +89,14 @@ def _read_json_log(chunk: Chunk, people: People) -> Iterator[Item]:
         for item in _read_log(chunk, people, _in_order(chunk, log, []), numbers_taken)
     ]
     for document in documents:
-        if isinstance(document, Stray) or document.broken:
+        if isinstance(document, StrayBytes) or document.is_cut_off:
             torn_error = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
             items.append(
-                reject(
-                    chunk, document.start if isinstance(document, Stray) else document.last, document.end, torn_error
+                reject_bytes(
+                    chunk,
+                    document.start if isinstance(document, StrayBytes) else document.end_of_parts,
+                    document.end,
+                    torn_error,
                 )
             )
     _separate_bytes(chunk, items)
@@ -235,10 +238,10 @@ def _move_start(item: Item, distance: int) -> None:
 _row_decoder: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 
-def _export_key(chunk: Chunk, document: Document) -> tuple[str, str] | None:
+def _export_key(chunk: Chunk, document: JsonDocument) -> tuple[str, str] | None:
     """Return the game's id and whose export it is; None without an id."""
-    table, player = document.head.get("gameId"), document.head.get("playerId")
-    if document.broken and table is None:
+    table, player = document.other_members.get("gameId"), document.other_members.get("playerId")
+    if document.is_cut_off and table is None:
         table = _leading_game_id(chunk.data[document.start : document.start + 400])
     return (table, player if isinstance(player, str) else "") if isinstance(table, str) and table else None
 
@@ -250,29 +253,29 @@ def _leading_game_id(beginning: bytes) -> str:
     return parts[1].decode("utf-8", "replace") if member_name and len(parts) == 3 else ""
 
 
-_EXPORT: Final = Listing(
+_EXPORT: Final = DocumentListing(
     "hands",
     read_exported_hand,
-    inside=b'"gameId"',
-    whose=_export_key,
-    none="no PokerNow export begins here",
-    empty="a PokerNow export without hands",
+    hand_mark=b'"gameId"',
+    shared_values=_export_key,
+    not_a_hand="no PokerNow export begins here",
+    no_hands="a PokerNow export without hands",
     cut_off="the file breaks off within a hand",
     cut_off_hint="Export the game again.",
     nameless="a PokerNow export without a gameId",
 )
 
 
-def _parse_json_rows(chunk: Chunk) -> tuple[list[LogRow], list[Document | Stray]]:
+def _parse_json_rows(chunk: Chunk) -> tuple[list[LogRow], list[JsonDocument | StrayBytes]]:
     """Return the rows of a log in JSON, in the order of the file, and what is no document.
 
     What cannot be read at all raises `UnreadableHandError`.
     """
     log_rows: list[LogRow] = []
-    all_documents: list[Document | Stray] = []
+    all_documents: list[JsonDocument | StrayBytes] = []
     for document in documents(chunk.data, "logs", inside=b'"msg"'):
         all_documents.append(document)
-        if isinstance(document, Stray):
+        if isinstance(document, StrayBytes):
             continue
         for start, length in document.parts:
             try:
@@ -300,7 +303,7 @@ def _parse_json_rows(chunk: Chunk) -> tuple[list[LogRow], list[Document | Stray]
 
 def _parse_moment(moment_value: object) -> Millis:
     if isinstance(moment_value, str):
-        return iso(moment_value) or 0
+        return parse_iso(moment_value) or 0
     return moment_value if type(moment_value) is int and 0 <= moment_value < 10**13 else 0
 
 
@@ -314,7 +317,7 @@ def _find_openings(data: bytes) -> list[int]:
     """Return where a source begins that was cut off, or put behind another; the rarer word is looked for first."""
     starts = [match.start() for match in _COLUMN_NAMES.finditer(data)]
     if b'"generatedAt"' in data or b'"logs"' in data:
-        starts += starts_of(_OBJECT_START)(data)
+        starts += opening_finder(_OBJECT_START)(data)
     return sorted(starts)
 
 

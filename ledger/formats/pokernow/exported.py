@@ -18,10 +18,10 @@ from ledger.hand.opening import AntePosted, Betting, ButtonPlaced, GameSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.documented import Record, Recorded, count, names, objects
+from ledger.readers.documented import JsonRecord, RecordHand, count_below, member_names, objects
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.phrases import number as digits
+from ledger.readers.phrases import small_number as digits
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 _WITNESSES: Final = int(
@@ -29,7 +29,7 @@ _WITNESSES: Final = int(
 )
 """The export has the hands alone; what happens between them stands in the log."""
 
-_HAND_MEMBERS: Final = names(
+_HAND_MEMBERS: Final = member_names(
     "ante bigBlind bombPot cents dealerSeat doubleBoard events gameType handVersion id number players",
     "sevenDeuceBounty smallBlind startedAt straddleSeat",
 )
@@ -45,7 +45,7 @@ Payload: TypeAlias = dict[str, object]
 _TIME_END: Final = 10**13
 
 
-class ExportedHand(Recorded):
+class ExportedHand(RecordHand):
     """The hand being told, with its values."""
 
     def begin(self) -> None:
@@ -61,40 +61,40 @@ class ExportedHand(Recorded):
 
     def complete_deal(self) -> None:
         """Infer that the cards are dealt, before the first act."""
-        if not self.deal_told:
-            self.deal_told = True
-            self.infer(DealCompleted())
+        if not self.is_deal_complete:
+            self.is_deal_complete = True
+            self.add_inferred(DealCompleted())
 
 
 def read_exported_hand(
     data: bytes, place: tuple[int, int], table: str, owner: str, people: People, exponent: int | None
 ) -> HandBuilder:
     """Read the hand at `place` of the game with that id, seen by that player."""
-    record = Record(data, place)
-    value, places = record.value, record.where
+    record = JsonRecord(data, place)
+    value, places = record.value, record.member_places
     hand_number = value.get("number")
     if not isinstance(hand_number, str | int) or isinstance(hand_number, bool) or not str(hand_number).strip():
         raise UnreadableHandError("the hand has no number", kind="no-header")
     hand = ExportedHand(record, people, VENUE, _game_set(value, exponent))
-    hand.at = places.get("gameType", places[""])
-    hand.put(hand.game)
+    hand.place = places.get("gameType", places[""])
+    hand.add_event(hand.game)
     cards_by_id = _seat_players(hand, owner)
-    hand.at = places.get("dealerSeat", places[""])
-    button = count(value.get("dealerSeat"), SEATS)
-    hand.put(ButtonPlaced(button or None))
-    for event_place, event in hand.parts("events"):
-        hand.at = event_place
+    hand.place = places.get("dealerSeat", places[""])
+    button = count_below(value.get("dealerSeat"), SEATS)
+    hand.add_event(ButtonPlaced(button or None))
+    for event_place, event in hand.member_elements("events"):
+        hand.place = event_place
         _read_event(hand, event)
-    hand.besides(_HAND_MEMBERS)
+    hand.add_unknown_values(_HAND_MEMBERS)
     _finish_hand(hand, cards_by_id)
     witnesses = _WITNESSES if button else _WITNESSES & ~int(Witness.BUTTON)
-    hand.own = owner in cards_by_id
+    hand.has_own_cards = owner in cards_by_id
     started_at = value.get("startedAt")
-    hand.opened(
+    hand.open_hand(
         table,
         str(hand_number).strip()[:40],
         witnesses,
-        count(started_at, _TIME_END) or None,
+        count_below(started_at, _TIME_END) or None,
         str(started_at or "")[:40],
     )
     return hand
@@ -146,25 +146,27 @@ def _parse_cards(value: object) -> str:
 
 def _seat_players(hand: ExportedHand, owner: str) -> dict[str, tuple[Seat, str, int]]:
     """Seat the players; return seat, cards and place of those whose cards are told, by their id."""
-    player_parts = hand.parts("players")
+    player_parts = hand.member_elements("players")
     if not player_parts:
         raise UnreadableHandError("the hand has no players", kind="cut-off")
     cards_by_id: dict[str, tuple[Seat, str, int]] = {}
-    for hand.at, player in player_parts:
-        seat = count(player.get("seat"), SEATS) if isinstance(player, dict) else 0
+    for hand.place, player in player_parts:
+        seat = count_below(player.get("seat"), SEATS) if isinstance(player, dict) else 0
         if not seat or not isinstance(player.get("id"), str):
-            hand.encoded(player)
+            hand.add_unread_value(player)
             continue
         stack = player.get("stack")
-        hand.sit(seat, f"{player.get('name')} @ {player['id']}", None if stack is None else hand.parse_chips(stack))
+        hand.seat_player(
+            seat, f"{player.get('name')} @ {player['id']}", None if stack is None else hand.parse_chips(stack)
+        )
         hole_cards = _parse_cards(player.get("hand"))
         if hole_cards:
-            cards_by_id[player["id"]] = (seat, hole_cards, hand.at)
+            cards_by_id[player["id"]] = (seat, hole_cards, hand.place)
     if not hand.stacks:
         raise UnreadableHandError("nobody is dealt in", kind="cut-off")
     if owner in cards_by_id:
-        seat, hole_cards, hand.at = cards_by_id[owner]
-        hand.put(HoleCardsDealt(seat, hole_cards))
+        seat, hole_cards, hand.place = cards_by_id[owner]
+        hand.add_event(HoleCardsDealt(seat, hole_cards))
     return cards_by_id
 
 
@@ -174,12 +176,12 @@ def _finish_hand(hand: ExportedHand, cards_by_id: dict[str, tuple[Seat, str, int
     seats_seen = {event.seat for event in hand.events if isinstance(event, HoleCardsDealt | CardsShown)}
     for seat, hole_cards, cards_place in cards_by_id.values():
         if seat not in seats_seen:
-            hand.at = cards_place
-            hand.put(HoleCardsLearned(seat, hole_cards))
+            hand.place = cards_place
+            hand.add_event(HoleCardsLearned(seat, hole_cards))
     if hand.end_place >= 0:
-        hand.return_bets()
-        hand.at = hand.end_place
-        hand.put(HandCompleted())
+        hand.infer_returns()
+        hand.place = hand.end_place
+        hand.add_event(HandCompleted())
 
 
 # -- acts -----------------------------------------------------------------------------------------
@@ -190,13 +192,13 @@ def _read_event(hand: ExportedHand, event: object) -> None:
     payload = event.get("payload") if isinstance(event, dict) else None
     first_event = len(hand.events)
     if not isinstance(payload, dict) or not _read_act(hand, payload):
-        hand.encoded(event)
+        hand.add_unread_value(event)
     if isinstance(event, dict):
-        hand.timed(first_event, count(event.get("at"), _TIME_END))
+        hand.stamp_events(first_event, count_below(event.get("at"), _TIME_END))
 
 
 def _read_act(hand: ExportedHand, payload: Payload) -> bool:
-    act_number, seat = payload.get("type"), count(payload.get("seat"), SEATS)
+    act_number, seat = payload.get("type"), count_below(payload.get("seat"), SEATS)
     all_in = True if payload.get("allIn") is True else None
     if not isinstance(act_number, int):
         return False
@@ -211,7 +213,7 @@ def _read_act(hand: ExportedHand, payload: Payload) -> bool:
         return CHIP_ACTS[act_number](hand, seat, amount, all_in) is not False
     if act_number in NON_CHIP_ACTS:
         return NON_CHIP_ACTS[act_number](hand, seat, payload) is not False
-    return not hand.deal_told and _infer_post(hand, seat, payload, all_in)
+    return not hand.is_deal_complete and _infer_post(hand, seat, payload, all_in)
 
 
 def _infer_post(hand: ExportedHand, seat: Seat, payload: Payload, all_in: bool | None) -> bool:
@@ -221,9 +223,9 @@ def _infer_post(hand: ExportedHand, seat: Seat, payload: Payload, all_in: bool |
         return False
     has_paid_ante = any(isinstance(event, AntePosted) and event.seat == seat for event in hand.events)
     if ante and amount == ante and not has_paid_ante:
-        hand.ante(seat, hand.parse_chips(amount), all_in=all_in)
-    elif seat == hand.value.get("straddleSeat") and amount > hand.blind:
-        hand.straddle(seat, hand.parse_chips(amount), all_in=all_in)
+        hand.post_ante(seat, hand.parse_chips(amount), all_in=all_in)
+    elif seat == hand.value.get("straddleSeat") and amount > hand.big_blind:
+        hand.post_straddle(seat, hand.parse_chips(amount), all_in=all_in)
     else:
         return False
     hand.inferred.append(len(hand.events) - 1)
@@ -254,7 +256,7 @@ def _read_award(hand: ExportedHand, seat: Seat, payload: Payload) -> None:
     claim, best_cards = payload.get("handDescription"), payload.get("combination")
     if isinstance(claim, str) and claim:
         combination = ", ".join(map(str, best_cards)) if isinstance(best_cards, list) else ""
-        hand.put(RemarkNoted(hand.people.text(f"{claim} (combination: {combination})" if combination else claim)))
+        hand.add_event(RemarkNoted(hand.people.text(f"{claim} (combination: {combination})" if combination else claim)))
 
 
 def _run_number(value: object) -> int:
@@ -264,7 +266,9 @@ def _run_number(value: object) -> int:
 def _read_show(hand: ExportedHand, seat: Seat, payload: Payload) -> bool:
     shown_cards = _parse_cards(payload.get("cards"))
     if shown_cards:
-        hand.put(CardsShown(seat, pad_cards(shown_cards, VARIANTS[hand.game.variant].hole_cards), hand.is_paid_out))
+        hand.add_event(
+            CardsShown(seat, pad_cards(shown_cards, VARIANTS[hand.game.variant].hole_cards), hand.is_paid_out)
+        )
     return bool(shown_cards)
 
 
@@ -276,7 +280,7 @@ def _read_board(hand: ExportedHand, payload: Payload) -> bool:
     run_number = _run_number(payload.get("run", 1))
     new_cards = board_cards[-2:] if street != "flop" else board_cards
     hand.complete_deal()
-    hand.board(
+    hand.deal_board(
         street, new_cards, run=1 if hand.has_two_boards else run_number, board=run_number if hand.has_two_boards else 1
     )
     return True
@@ -287,13 +291,13 @@ def _read_run_vote(hand: ExportedHand, payload: Payload) -> None:
     for member, runs in (("approvedSeats", 2), ("deniedSeats", 1)):
         seats = payload.get(member)
         for seat_value in seats if isinstance(seats, list) else ():
-            if (seat := count(seat_value, SEATS)) in hand.stacks:
-                hand.put(RunsAnswered(seat, runs))
-    hand.put(RunsAgreed(2 if payload.get("approved") is True else 1))
+            if (seat := count_below(seat_value, SEATS)) in hand.stacks:
+                hand.add_event(RunsAnswered(seat, runs))
+    hand.add_event(RunsAgreed(2 if payload.get("approved") is True else 1))
 
 
 def _read_end(hand: ExportedHand, _payload: Payload) -> None:
-    hand.end_place = hand.at
+    hand.end_place = hand.place
 
 
 _WITHOUT_CHIPS: Final = frozenset((0, 11))
@@ -308,8 +312,8 @@ CHIP_ACTS: Final[dict[int, Callable[[ExportedHand, Seat, Chips, bool | None], bo
     7: partial(_read_wager, is_call=True),
     8: _read_wager,
     11: acts.folds,
-    16: lambda told, seat, amount, _all_in: told.give_back(seat, amount),
-    18: lambda told, seat, amount, _all_in: told.put(BountyWon(seat, amount, kind="seven-deuce")),
+    16: lambda told, seat, amount, _all_in: told.return_uncalled(seat, amount),
+    18: lambda told, seat, amount, _all_in: told.add_event(BountyWon(seat, amount, kind="seven-deuce")),
 }
 """The number of what a seat did → how it is told of its chips."""
 

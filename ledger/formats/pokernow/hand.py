@@ -15,10 +15,10 @@ from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsRemoved
 from ledger.readers import acts
-from ledger.readers.acts import Make
-from ledger.readers.documented import names
+from ledger.readers.acts import TellAction
+from ledger.readers.documented import member_names
 from ledger.readers.hand import HandBuilder
-from ledger.readers.phrases import Table, alike
+from ledger.readers.phrases import PhraseTable, rows_told_by
 from ledger.readers.room import BOARD_STREETS
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, Street
@@ -54,13 +54,13 @@ class PokerNowHand(HandBuilder):
             return bool(separator) and self._read_named_row(row_text)
         if row_text.startswith(STACKS):
             for seat, token, stack in split_stacks(row_text):
-                self.sit(seat, token, self.chips(stack))
+                self.seat_player(seat, token, self.parse_chips(stack))
             return True
         return self._read_phrase(LINES, row_text)
 
     def _read_named_row(self, row_text: str) -> bool:
         """Look for the seats' names in a row that holds more quotes than usual, longest first."""
-        for token in self.names():
+        for token in self.sort_names():
             if row_text.startswith(f'"{token}" '):
                 return self._read_act(self.seats[token], row_text[len(token) + 3 :])
         return False
@@ -70,11 +70,11 @@ class PokerNowHand(HandBuilder):
         for make, amount, all_in in _find_acts(act_text):
             if make in _ACTS_AFTER_DEAL:
                 self.complete_deal()
-            if make(self, seat, self.chips(amount) if amount else 0, all_in) is not False:
+            if make(self, seat, self.parse_chips(amount) if amount else 0, all_in) is not False:
                 return True
         return self._read_phrase(OTHER_ACTS, _split_all_in(act_text)[0], seat)
 
-    def _read_phrase(self, phrase_table: PhraseTable, text: str, *seats: Seat) -> bool:
+    def _read_phrase(self, phrase_table: PhraseRows, text: str, *seats: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none."""
         for teller, fields in phrase_table.matches(text):
             values = [parse_field(field_text) if parse_field else field_text for _, parse_field, field_text in fields]
@@ -86,7 +86,7 @@ class PokerNowHand(HandBuilder):
         """Infer that the cards are dealt, before the first act."""
         if not self.is_deal_told:
             self.is_deal_told = True
-            self.infer(DealCompleted())
+            self.add_inferred(DealCompleted())
 
 
 def is_act(row_text: str) -> bool:
@@ -118,9 +118,9 @@ def _go_all_in(hand: PokerNowHand, seat: Seat, street_total: Chips, _all_in: boo
 
 def post_bomb_pot(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell what somebody puts into a bomb pot."""
-    hand.ante(seat, amount, "bomb-pot", all_in=all_in)
+    hand.post_ante(seat, amount, "bomb-pot", all_in=all_in)
     if not any(isinstance(event, OptionSet) for event in hand.events):
-        hand.insert(2, OptionSet("bomb-pot", amount))
+        hand.insert_event(2, OptionSet("bomb-pot", amount))
 
 
 def _post_small_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -130,7 +130,7 @@ def _post_small_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: boo
 
 
 def _post_big_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    if not all_in and not hand.big:
+    if not all_in and not hand.big_blind_seat:
         hand.full_blinds.append(amount)
     acts.big_blind(hand, seat, amount, all_in)
 
@@ -140,7 +140,9 @@ def _post_straddle(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: 
     if street_total <= hand.bet_of(seat):
         return False
     is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.straddle(seat, street_total - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle", all_in=all_in)
+    hand.post_straddle(
+        seat, street_total - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle", all_in=all_in
+    )
     return True
 
 
@@ -152,7 +154,7 @@ def _post_missed_big(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in
     return street_total > bet_before
 
 
-POSTS: Final[dict[str, Make]] = {
+POSTS: Final[dict[str, TellAction]] = {
     "small blind": _post_small_blind,
     "big blind": _post_big_blind,
     **dict.fromkeys(("missing small blind", "missed small blind", "dead small blind"), acts.missed_small),
@@ -162,14 +164,14 @@ POSTS: Final[dict[str, Make]] = {
 }
 """What is posted, as the log calls it → how it is told."""
 
-CHIP_ACTS: Final[Table[Make, None]] = Table(
+CHIP_ACTS: Final[PhraseTable[TellAction, None]] = PhraseTable(
     (
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount} (bomb pot bet)", post_bomb_pot),
-        *alike(_call_to, "calls with {amount}", "calls {amount}"),
-        *alike(_wager_to, "bets with {amount}", "raises with {amount}"),
-        *alike(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
+        *rows_told_by(_call_to, "calls with {amount}", "calls {amount}"),
+        *rows_told_by(_wager_to, "bets with {amount}", "raises with {amount}"),
+        *rows_told_by(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _go_all_in),
         ("posts {amount} for the bomb pot", post_bomb_pot),
         *((f"posts {one}bet of {{amount}} (bomb pot bet)", post_bomb_pot) for one in ("a ", "an ", "")),
@@ -181,7 +183,7 @@ CHIP_ACTS: Final[Table[Make, None]] = Table(
 
 
 @lru_cache(maxsize=50_000)
-def _find_acts(act_text: str) -> tuple[tuple[Make, str, bool | None], ...]:
+def _find_acts(act_text: str) -> tuple[tuple[TellAction, str, bool | None], ...]:
     """Return how these words can be told: the act, its amount as written, and whether it is all-in."""
     readings = []
     stripped_act, all_in = _split_all_in(act_text)
@@ -207,7 +209,7 @@ _ACTS_AFTER_DEAL: Final = frozenset((acts.folds, acts.checks, _call_to, _wager_t
 
 
 def _show_cards(hand: PokerNowHand, seat: Seat, shown_cards: Cards) -> None:
-    hand.put(CardsShown(seat, pad_cards(shown_cards, hand.hole_card_count), hand.is_paid_out))
+    hand.add_event(CardsShown(seat, pad_cards(shown_cards, hand.hole_card_count), hand.is_paid_out))
 
 
 def _collect_pot(hand: PokerNowHand, seat: Seat, amount: str, explanation: str = "") -> None:
@@ -221,7 +223,7 @@ def _collect_pot(hand: PokerNowHand, seat: Seat, amount: str, explanation: str =
         half = "high"
     _show_winning_cards(hand, seat, winning_words)
     hand.is_paid_out = True
-    hand.award(seat, hand.chips(amount), run=run, board=board, half=half)
+    hand.award(seat, hand.parse_chips(amount), run=run, board=board, half=half)
     if combination:
         _put_remark(hand, winning_words)
 
@@ -235,7 +237,7 @@ def _show_winning_cards(hand: PokerNowHand, seat: Seat, winning_words: str) -> N
 
 
 def _put_remark(hand: PokerNowHand, words: str) -> None:
-    hand.put(RemarkNoted(hand.people.text(words.strip())))
+    hand.add_event(RemarkNoted(hand.people.text(words.strip())))
 
 
 def _pay_bounty(hand: PokerNowHand, seat: Seat, amount: str, kind: str, token: str) -> bool:
@@ -243,17 +245,17 @@ def _pay_bounty(hand: PokerNowHand, seat: Seat, amount: str, kind: str, token: s
     winner = hand.seats.get(token.rstrip(".").removesuffix('"'))
     if winner is None or not kind:
         return False
-    chips = hand.chips(amount)
+    chips = hand.parse_chips(amount)
     is_seven_deuce = kind.strip() in ("7-2", "2-7", "seven-deuce")
-    hand.put(BountyWon(winner, chips, seat, "seven-deuce" if is_seven_deuce else "other"))
-    hand.put(ChipsRemoved(seat, chips))
-    hand.put(ChipsAdded(winner, chips, "prize"))
+    hand.add_event(BountyWon(winner, chips, seat, "seven-deuce" if is_seven_deuce else "other"))
+    hand.add_event(ChipsRemoved(seat, chips))
+    hand.add_event(ChipsAdded(winner, chips, "prize"))
     return True
 
 
 def _answer_runs(hand: PokerNowHand, seat: Seat, runs: int) -> None:
     hand.complete_deal()
-    hand.put(RunsAnswered(seat, runs))
+    hand.add_event(RunsAnswered(seat, runs))
 
 
 RUNS: Final = {
@@ -287,14 +289,14 @@ FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
 }
 """How a field is read; None where its text is no such thing, and the phrase is not meant."""
 
-PhraseTable: TypeAlias = Table[Callable[..., bool | None], Callable[[str], object]]
+PhraseRows: TypeAlias = PhraseTable[Callable[..., bool | None], Callable[[str], object]]
 
-OTHER_ACTS: Final[PhraseTable] = Table(
+OTHER_ACTS: Final[PhraseRows] = PhraseTable(
     (
         ("shows {shown}", _show_cards),
         ("collected {amount} from pot{how}", _collect_pot),
-        *alike(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
-        *alike(_collect_pot, "wins {amount} {how}", "wins {amount}"),
+        *rows_told_by(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
+        *rows_told_by(_collect_pot, "wins {amount} {how}", "wins {amount}"),
         (
             "collected {amount} from the {kind} bounty",  # the sum of what each paid, which stands in rows of its own
             lambda hand, _, amount, kind: _put_remark(hand, f"collected {amount} from the {kind} bounty"),
@@ -306,7 +308,7 @@ OTHER_ACTS: Final[PhraseTable] = Table(
 )
 """What else stands behind a name → how it is told."""
 
-VERBS: Final = names("folds checks calls bets raises all posts shows collected gained wins paid chooses")
+VERBS: Final = member_names("folds checks calls bets raises all posts shows collected gained wins paid chooses")
 
 
 # -- rows without a name before them ---------------------------------------------------------------
@@ -316,8 +318,8 @@ def _deal_own_cards(hand: PokerNowHand, cards_text: str) -> bool:
     """Tell the cards of whoever's log this is. The log does not say who that is."""
     hole_cards, seat = parse_cards(cards_text), hand.seats.get(hand.owner)
     if hole_cards is not None and seat is not None:
-        hand.own = True
-        hand.put(HoleCardsDealt(seat, hole_cards))
+        hand.has_own_cards = True
+        hand.add_event(HoleCardsDealt(seat, hole_cards))
         hand.inferred.append(len(hand.events) - 1)
     elif hole_cards is not None:
         _put_remark(hand, f"Your hand is {cards_text}")
@@ -327,7 +329,7 @@ def _deal_own_cards(hand: PokerNowHand, cards_text: str) -> bool:
 def _street_dealer(street: Street) -> Callable[..., None]:
     def deal_street(hand: PokerNowHand, run_and_board: tuple[int, int], new_cards: Cards) -> None:
         hand.complete_deal()
-        hand.board(street, new_cards, run=run_and_board[0], board=run_and_board[1])
+        hand.deal_board(street, new_cards, run=run_and_board[0], board=run_and_board[1])
 
     return deal_street
 
@@ -337,20 +339,20 @@ def _return_uncalled(hand: PokerNowHand, amount: str, name: str) -> bool:
     seat = hand.seats.get(name.strip()[1:-1]) if seat is None else seat
     if seat is None:
         return False
-    hand.give_back(seat, hand.chips(amount))
+    hand.return_uncalled(seat, hand.parse_chips(amount))
     return True
 
 
-LINES: Final[PhraseTable] = Table(
+LINES: Final[PhraseRows] = PhraseTable(
     (
-        ("Undealt cards{which}:{new}", lambda hand, which, found: hand.put(RabbitShown(found, board=which[1]))),
+        ("Undealt cards{which}:{new}", lambda hand, which, found: hand.add_event(RabbitShown(found, board=which[1]))),
         ("Uncalled bet of {amount} returned to {token}", _return_uncalled),
         ("Your hand is {what}", _deal_own_cards),
-        ("Dead Small Blind", lambda hand: hand.put(BlindSkipped("small", None, "dead-small-blind"))),
-        ("Dead Big Blind", lambda hand: hand.put(BlindSkipped("big", None))),
-        ("Remaining players decide whether to run it twice.", lambda hand: hand.put(RunsOffered(None, 2))),
-        ("All players in hand choose to run it twice.", lambda hand: hand.put(RunsAgreed(2))),
-        ("Some players choose to not run it twice.", lambda hand: hand.put(RunsAgreed(1))),
+        ("Dead Small Blind", lambda hand: hand.add_event(BlindSkipped("small", None, "dead-small-blind"))),
+        ("Dead Big Blind", lambda hand: hand.add_event(BlindSkipped("big", None))),
+        ("Remaining players decide whether to run it twice.", lambda hand: hand.add_event(RunsOffered(None, 2))),
+        ("All players in hand choose to run it twice.", lambda hand: hand.add_event(RunsAgreed(2))),
+        ("Some players choose to not run it twice.", lambda hand: hand.add_event(RunsAgreed(1))),
         *(
             (f"{word}{{which}}:{{new}}", _street_dealer(street))
             for street in BOARD_STREETS

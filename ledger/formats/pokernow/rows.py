@@ -16,12 +16,12 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.notation import Chunk
-from ledger.readers.cards import reader
-from ledger.readers.documented import names
+from ledger.readers.cards import card_reader
+from ledger.readers.documented import member_names
 from ledger.readers.documents import BLANK, MARK
-from ledger.readers.games import FLOP, parted
+from ledger.readers.games import FLOP, split_limit
 from ledger.readers.hand import SEATS
-from ledger.readers.timestamps import iso
+from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import DECK, UNKNOWN_CARD, Millis, Seat, Witness
 
 _ROW_PATTERN: Final = re.compile(
@@ -133,7 +133,7 @@ def _parse_row(row_match: re.Match[bytes], codec: str) -> LogRow:
             text = text.replace("\r\n", "\n")
     else:
         text = unquoted_text.decode(codec, "replace")
-    order_number = number_of(order or b"") or 100 * (iso(moment_text.decode("ascii")) or 0)
+    order_number = number_of(order or b"") or 100 * (parse_iso(moment_text.decode("ascii")) or 0)
     start, end = row_match.span()
     return _make_row((order_number, order_number // 100, text.strip(), start, end - start, moment_text))
 
@@ -213,7 +213,7 @@ def is_falling(buffer: bytes) -> bool:
 
 
 def _moment_of_match(row: re.Match[bytes]) -> Millis:
-    return iso(row[3].decode("ascii")) or 0
+    return parse_iso(row[3].decode("ascii")) or 0
 
 
 VENUE: Final = "PokerNow"
@@ -235,11 +235,11 @@ CARDS: Final[dict[str, str]] = {
 }
 """A card as the log and the export write it → the card."""
 
-GAMES: Final = FLOP | names("short-deck omaha5 omaha5-8 omaha6 omaha6-8")
+GAMES: Final = FLOP | member_names("short-deck omaha5 omaha5-8 omaha6 omaha6-8")
 
 ORDINALS: Final = {"second": 2, "third": 3, "fourth": 4}
 
-parse_cards: Final = reader(CARDS)
+parse_cards: Final = card_reader(CARDS)
 
 
 def find_game(game_name: str) -> tuple[str, Betting] | None:
@@ -248,7 +248,7 @@ def find_game(game_name: str) -> tuple[str, Betting] | None:
     >>> game("Pot Limit Omaha 5 Hi"), game("Texas Hold'em")
     (('omaha5', 'pot-limit'), ('holdem', 'no-limit'))
     """
-    variant, betting = parted(game_name.replace("\u2019", "'"), GAMES)
+    variant, betting = split_limit(game_name.replace("\u2019", "'"), GAMES)
     if variant is None:
         return None
     return variant, betting or ("pot-limit" if variant.startswith("omaha") else "no-limit")

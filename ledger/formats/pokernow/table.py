@@ -151,7 +151,7 @@ REMARK_BEGINNINGS: Final = (
 )
 """Rows of words without an event of their own: they are kept as they stand."""
 
-PHRASES: Final[phrases.Table[FactsMaker, Callable[[PokerNowTable, str], Chips]]] = phrases.Table(
+PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Chips]]] = phrases.PhraseTable(
     (
         ('The player "{token}" joined the game with a stack of {stack}.', _player_joined("unknown")),
         (

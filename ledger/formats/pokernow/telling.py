@@ -20,10 +20,10 @@ from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet
 from ledger.notation import Chunk, Item
 from ledger.presence import PresenceEvent, SeatTaken
-from ledger.readers.documents import reject
+from ledger.readers.documents import reject_bytes
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import HandBuilder
-from ledger.readers.reading import in_unit
+from ledger.readers.reading import read_in_unit
 from ledger.readers.spans import Spans
 from ledger.table.events import GameStarted
 from ledger.vocabulary import Witness
@@ -158,13 +158,13 @@ class HandTeller:
         hand_end = max(row.start + row.length for row in group.rows)
         facts: list[Item] = []
         try:
-            hand = in_unit(partial(self._read_hand, table_name, group, facts))
+            hand = read_in_unit(partial(self._read_hand, table_name, group, facts))
         except UnreadableHandError as error:
-            yield reject(self.chunk, hand_start, hand_end, error)
+            yield reject_bytes(self.chunk, hand_start, hand_end, error)
             return
         if _have_all_sat_down(hand):
             yield self._table_account(table_name, group.indexes[0], [GameStarted()], inferred=[0])
-        yield hand.account(self.chunk.start, hand_start, hand_end - hand_start)
+        yield hand.build_account(self.chunk.start, hand_start, hand_end - hand_start)
         yield from facts
 
     def _read_hand(self, table_name: str, group: HandRows, facts: list[Item], exponent: int | None) -> PokerNowHand:
@@ -184,10 +184,10 @@ class HandTeller:
         places.lengths = [row.length for row in group.rows]
         game_set, dealer = self._read_header(group, exponent)
         hand = PokerNowHand(places, self.table.people, VENUE, game_set, self.owner)
-        hand.put(game_set)
+        hand.add_event(game_set)
         self.table.in_hand = True
         for row_place, row in enumerate(group.rows[1:], 1):
-            hand.at = row_place
+            hand.place = row_place
             self._read_row(hand, row, group.indexes[row_place], table_name, facts)
             if row.text.startswith(STACKS):
                 self._place_button(hand, dealer, group.indexes[row_place])
@@ -202,7 +202,7 @@ class HandTeller:
             self.table.blinds = {"small": small_blind, "big": big_blind}
             hand.events[1] = msgspec.structs.replace(game_set, blinds=(small_blind, big_blind))
         witnesses = WITNESSES if hand.is_button_placed else WITNESSES & ~_BUTTON
-        hand.opened(table_name, group.number, witnesses, first_row.moment, first_row.moment_text.decode())
+        hand.open_hand(table_name, group.number, witnesses, first_row.moment, first_row.moment_text.decode())
         return hand
 
     def _read_header(self, group: HandRows, exponent: int | None) -> tuple[GameSet, str]:
@@ -228,9 +228,9 @@ class HandTeller:
         seat = hand.seats.get(dealer) if dealer else None
         if seat is None and dealer:
             seat = self.table.sitting.seat_before(index, dealer)
-        row_place, hand.at = hand.at, 0
-        hand.put(ButtonPlaced(seat))
-        hand.at = row_place
+        row_place, hand.place = hand.place, 0
+        hand.add_event(ButtonPlaced(seat))
+        hand.place = row_place
         hand.is_button_placed = seat is not None
 
     def _read_row(self, hand: PokerNowHand, row: LogRow, index: int, table_name: str, facts: list[Item]) -> None:
@@ -238,8 +238,8 @@ class HandTeller:
         first_event, text = len(hand.events), row.text
         if text[:1] == "-" and text.startswith(ENDS):
             hand.is_ended = True
-            hand.return_bets()
-            hand.put(HandCompleted())
+            hand.infer_returns()
+            hand.add_event(HandCompleted())
         elif not hand.read_row(text):
             self._read_other_row(hand, index, text, table_name, facts)
         if len(hand.events) == first_event + 1:
@@ -252,11 +252,11 @@ class HandTeller:
         """Tell a row that is no act: within the hand what may stand there, the rest beside it."""
         events = table.tell_table_facts(self.table, index, text)
         if events is None:
-            hand.unread(text.replace("\0", " "))
+            hand.add_unread(text.replace("\0", " "))
             return
         for event in events:
             if isinstance(event, _IN_HANDS):
-                hand.put(event)
+                hand.add_event(event)
         table_facts = [event for event in events if not isinstance(event, _IN_HANDS)]
         if table_facts:
             facts.append(self._table_account(table_name, index, table_facts))

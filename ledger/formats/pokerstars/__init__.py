@@ -20,10 +20,10 @@ from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
 from ledger.readers.currencies import is_odd_text
 from ledger.readers.cutting import cutter
-from ledger.readers.incomplete import no_second
-from ledger.readers.lines import LINE_MOST, Lines
-from ledger.readers.reading import PLAIN, Grammar, Page, read
-from ledger.readers.signatures import another, others
+from ledger.readers.incomplete import no_second_line
+from ledger.readers.lines import MAX_LINE_BYTES, Lines
+from ledger.readers.reading import KNOWN_UNITS, HandPage, TextGrammar, read_chunk
+from ledger.readers.signatures import begins_other_hand, foreign_heads
 
 _LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""
@@ -34,20 +34,20 @@ def grammar(
     first_words: tuple[str, ...],
     required_words: tuple[str, ...],
     *own_currencies: str,
-) -> Grammar:
+) -> TextGrammar:
     """Return the grammar of a room that writes as PokerStars does.
 
     Its hands begin with one of `heads`; one of `words` stands in each first line. `units`: its own currencies.
     """
-    return Grammar(
+    return TextGrammar(
         hand_class.is_first_line,
-        others(*first_words),
+        foreign_heads(*first_words),
         partial(read_hand, hand_class),
         preface=("*****", NUMBERED),
-        stops=hand_class.stops_at,
+        begins_block=hand_class.stops_at,
         words=required_words,
-        odd=_has_odd_amounts,
-        units=PLAIN | {*own_currencies},
+        has_odd_amounts=_has_odd_amounts,
+        units=KNOWN_UNITS | {*own_currencies},
     )
 
 
@@ -56,36 +56,36 @@ def _has_odd_amounts(hand_lines: Sequence[str], first_line: int) -> bool:
     return is_odd_text(hand_lines[first_line]) and not is_local(hand_lines[first_line].lstrip("\ufeff"))
 
 
-def read_hand(hand_class: type[PokerStarsHand], page: Page) -> PokerStarsHand:
+def read_hand(hand_class: type[PokerStarsHand], page: HandPage) -> PokerStarsHand:
     """Read one hand; it ends before the first line that is no part of it."""
-    text, line_number = page.lines.text, page.first
+    text, line_number = page.lines.text, page.first_line
     while (text[line_number][:1] in _LEADING_CHARACTERS or is_rule(text[line_number])) and not hand_class.is_first_line(
         text[line_number]
     ):
         line_number += 1  # behind a rule
     try:
-        if page.lines.longest > LINE_MOST:
+        if page.lines.longest > MAX_LINE_BYTES:
             page.lines.refuse_long(line_number, _next_stop(hand_class, page, line_number))
         hand = _read_hand(hand_class, page, line_number)
     except UnreadableHandError:
-        page.after = _next_stop(hand_class, page, line_number)
+        page.end_line = _next_stop(hand_class, page, line_number)
         raise
-    page.after = hand.end_line
+    page.end_line = hand.end_line
     return hand
 
 
-def _next_stop(hand_class: type[PokerStarsHand], page: Page, first_line: int) -> int:
+def _next_stop(hand_class: type[PokerStarsHand], page: HandPage, first_line: int) -> int:
     return next(
         (
             line_number
-            for line_number in range(first_line + 1, page.after)
+            for line_number in range(first_line + 1, page.end_line)
             if hand_class.stops_at(page.lines.text[line_number])
         ),
-        page.after,
+        page.end_line,
     )
 
 
-def _read_hand(hand_class: type[PokerStarsHand], page: Page, first_line: int) -> PokerStarsHand:
+def _read_hand(hand_class: type[PokerStarsHand], page: HandPage, first_line: int) -> PokerStarsHand:
     lines, line_texts = page.lines, page.lines.text
     if line_texts[first_line][0] == " ":
         _strip_leading_blanks(lines, first_line)
@@ -93,31 +93,31 @@ def _read_hand(hand_class: type[PokerStarsHand], page: Page, first_line: int) ->
         hand_class = _local_hand_class()
     hand_header = hand_class.parse_header(line_texts[first_line])
     table_line = first_line + 1
-    while table_line < page.after and not line_texts[table_line].strip():
+    while table_line < page.end_line and not line_texts[table_line].strip():
         table_line += 1
-    if table_line < page.after and line_texts[table_line][:1] == " ":
+    if table_line < page.end_line and line_texts[table_line][:1] == " ":
         _strip_leading_blanks(lines, table_line)  # below a first line without one
-    table_row = hand_class.parse_table(line_texts[table_line].strip()) if table_line < page.after else None
+    table_row = hand_class.parse_table(line_texts[table_line].strip()) if table_line < page.end_line else None
     if table_row is None:
-        raise no_second()
+        raise no_second_line()
     hand_header, setup = restore_room(
         hand_header, hand_class.parse_game(hand_header, page.exponent, table_row.play_money), table_row
     )
     hand = hand_class(lines, page.people, hand_header.room, setup.game, first_line)
     for event in setup.events:
-        hand.put(event)
+        hand.add_event(event)
     first_event = len(hand.events)
-    line_after_seats = hand.seats_from(table_line + 1, page.after)
+    line_after_seats = hand.read_seats(table_line + 1, page.end_line)
     if hand.early_lines:
         hand.read_early_lines(first_event)
     if table_row.button is not None:
-        hand.at = table_line
-        hand.put(ButtonPlaced(table_row.button))
-    hand.body(line_after_seats, page.after)
+        hand.place = table_line
+        hand.add_event(ButtonPlaced(table_row.button))
+    hand.read_body(line_after_seats, page.end_line)
     if hand_header.room == VENUE:
         restore_mucks(hand)
     hand.finish()
-    hand.open(
+    hand.set_opening(
         HandOpened(
             hand_header.room,
             table_row.name.removeprefix(setup.tournament + " ") if setup.tournament else table_row.name,
@@ -162,21 +162,21 @@ def sniff(beginning: bytes) -> int:
         stripped_line = line.lstrip("\ufeff \t")
         if header.is_first_line(stripped_line):
             return 95 if stripped_line[:10].upper() == "POKERSTARS" else 90
-        if another(stripped_line, _OTHER_ROOMS):
+        if begins_other_hand(stripped_line, _OTHER_ROOMS):
             return 0
         if stripped_line.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
             certainty = 30
     return certainty
 
 
-_OTHER_ROOMS: Final = others("PokerStars")
+_OTHER_ROOMS: Final = foreign_heads("PokerStars")
 
 FORMAT: Final = Format(
     name="pokerstars",
     title="PokerStars text",
     suffixes=(".txt",),
     sniff=sniff,
-    read=partial(read, GRAMMAR),
+    read=partial(read_chunk, GRAMMAR),
     cut=cutter(_HEADER_WORDS, is_first_line, rule=is_rule),
     write=write,
     says=EVENTS_WRITTEN,

@@ -272,7 +272,7 @@ def _format_date(writer: PokerStarsWriter) -> str:
     for utc_offset in (4, 5):
         local_time = utc_time - timedelta(hours=utc_offset)
         eastern_text = f"{local_time:%Y/%m/%d} {local_time.hour}:{local_time:%M:%S} ET"
-        if timestamps.started(eastern_text) == started_at // 1000 * 1000:
+        if timestamps.parse_start(eastern_text) == started_at // 1000 * 1000:
             return eastern_text
     return f"{utc_time:%Y/%m/%d} {utc_time.hour}:{utc_time:%M:%S} UTC"
 

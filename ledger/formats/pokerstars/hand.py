@@ -28,11 +28,11 @@ from ledger.hand.opening import BlindPosted, PotSeeded
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, bomb_pots, presence
 from ledger.readers.games import DRAW, STUD
-from ledger.readers.lines import LINES_MOST, too_long
-from ledger.readers.phrases import alike
-from ledger.readers.room import Room
-from ledger.readers.signatures import others
-from ledger.readers.telling import of_seat, puts
+from ledger.readers.lines import MAX_LINES, too_long
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.room import PhraseHand
+from ledger.readers.signatures import foreign_heads
+from ledger.readers.telling import event_teller, seat_event_teller
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE_POT: Final = (None, "")
@@ -45,30 +45,30 @@ _STARLESS_TITLES: Final = ("HOLE CARDS", "FLOP", "TURN", "RIVER", "SHOW DOWN", "
 
 def post_small_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a small blind; a second one is dead, but the first call may show that it counted."""
-    if hand.first_small not in (0, seat):
+    if hand.small_blind_seat not in (0, seat):
         hand.doubtful_smalls[seat] = len(hand.events)
     acts.one_small_blind(hand, seat, amount, all_in)
 
 
 def post_big_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; PokerStars has no straddle: programs that imitate it write one as a larger big blind."""
-    (acts.straddles if hand.big and amount > hand.blind else acts.big_blind)(hand, seat, amount, all_in)
+    (acts.straddles if hand.big_blind_seat and amount > hand.big_blind else acts.big_blind)(hand, seat, amount, all_in)
 
 
 def post_button_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell the one blind of a game with antes, which the button posts."""
-    hand.post(seat, "button", amount, all_in=all_in)
+    hand.post_blind(seat, "button", amount, all_in=all_in)
 
 
 def post_ante(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante."""
     hand.ante_count += 1
-    hand.ante(seat, amount, all_in=all_in)
+    hand.post_ante(seat, amount, all_in=all_in)
 
 
 def post_unnamed(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Tell a post of whose kind the program knew no name: more than the big blind it is a straddle."""
-    straddled = bool(hand.big) and amount > hand.blind
+    straddled = bool(hand.big_blind_seat) and amount > hand.big_blind
     if straddled:
         acts.straddles(hand, seat, amount, all_in)
     return straddled
@@ -79,7 +79,7 @@ class PokerStarsHand(News):
 
     __slots__ = ("ante_count", "doubtful_smalls", "end_line")
 
-    BEHIND = (":",)
+    NAME_ENDINGS = (":",)
     ALL_IN = (" and is all-in", " ALLIN")
     WITNESSES: ClassVar[int] = WITNESSES
 
@@ -87,7 +87,7 @@ class PokerStarsHand(News):
     """Tells whether a hand begins with a line."""
     stops_at = staticmethod(
         header.make_stop_check(
-            header.is_first_line, (*FIRST_WORDS, *LOCAL_FIRST_WORDS), *others("PokerStars"), header.SUMMARY
+            header.is_first_line, (*FIRST_WORDS, *LOCAL_FIRST_WORDS), *foreign_heads("PokerStars"), header.SUMMARY
         )
     )
 
@@ -110,24 +110,24 @@ class PokerStarsHand(News):
         """Know nothing yet."""
         self.early_lines, self.absence_reasons = [], {}
         self.board_sizes, self.board_text = {}, ""
-        self.run, self.awarded_board, self.runs_agreed_index, self.is_pot_awarded = 1, 1, -1, False
-        self.cards_by_seat, self.summary, self.total = {}, 0, None
-        self.blind = self.blind or (self.game.bets[0] if self.game.bets else 0)
+        self.showdown_run, self.awarded_board, self.runs_agreed_index, self.is_pot_awarded = 1, 1, -1, False
+        self.cards_by_seat, self.summary_line, self.declared_pot = {}, 0, None
+        self.big_blind = self.big_blind or (self.game.bets[0] if self.game.bets else 0)
         self.doubtful_smalls: dict[Seat, int] = {}  # second small blinds: dead or live shows later
         self.ante_count = 0
         self.end_line = 0  # the line behind the last one
 
     def amount(self, text: str) -> Chips:
         """Read an amount as it is written: a blank in it is damage."""
-        return self.chips(text)
+        return self.parse_chips(text)
 
-    def body(self, line_number: int, end_line: int) -> None:
+    def read_body(self, line_number: int, end_line: int) -> None:
         """Read from behind the seat list to the hand's end."""
         line_texts, seats, known_acts = self.lines.text, self.seats, self.acts_read
-        line_limit = min(end_line, line_number + LINES_MOST)
+        line_limit = min(end_line, line_number + MAX_LINES)
         while line_number < line_limit:
             line = line_texts[line_number]
-            self.at = line_number
+            self.place = line_number
             name, colon, act_text = line.rpartition(": ")
             seat = seats.get(name)
             if seat is not None and colon:
@@ -142,8 +142,8 @@ class PokerStarsHand(News):
                     continue
             if line[:4] == "*** ":
                 if line[4:11] == "SUMMARY":
-                    self.summary = line_number
-                    self.end_line = self.read_summary(line_number + 1, end_line)
+                    self.summary_line = line_number
+                    self.end_line = self.read_summary_lines(line_number + 1, end_line)
                     return
                 line_number = self.heading(line)
             elif not line or line.isspace():
@@ -154,13 +154,13 @@ class PokerStarsHand(News):
             else:
                 line_number = self._read_other_line(line)
         if line_number == line_limit < end_line:
-            raise too_long(LINES_MOST + 1)
+            raise too_long(MAX_LINES + 1)
         self.end_line = line_number
 
     def _read_act(self, seat: Seat, act_text: str) -> bool:
         """Read an act that was not read before, and remember it with the blank behind it."""
         stripped_act = act_text.strip()
-        if not self.act(seat, stripped_act):
+        if not self.read_action(seat, stripped_act):
             return False
         if stripped_act != act_text and stripped_act in self.acts_read:
             self.acts_read[act_text] = self.acts_read[stripped_act]
@@ -172,35 +172,37 @@ class PokerStarsHand(News):
         if (  # with `Dealt to` the most frequent lines
             amount_and_pot[-9:] == " from pot"
             and (seat := self.seats.get(name)) is not None
-            and (amount := self.money.get(amount_and_pot[:-9])) is not None
+            and (amount := self.chips_by_text.get(amount_and_pot[:-9])) is not None
         ):
             self.collect_pot(seat, amount, _WHOLE_POT)
-            return self.at + 1
+            return self.place + 1
         if line[:9] == "Dealt to ":
             if not self.read_dealt_cards(line[9:]):
-                self.unread(line)
-            return self.at + 1
+                self.add_unread(line)
+            return self.place + 1
         if line[:14] == "Uncalled bet (":
             amount_text, words, name = line[14:].rstrip().partition(") returned to ")
             if words and (seat := self.seats.get(name)) is not None:
                 self.return_bet(self.amount(amount_text), seat)
-                return self.at + 1
+                return self.place + 1
         name, colon, act_text = line.partition(": ")
-        if colon and (seat := self.seats.get(name)) is not None and self.act(seat, act_text.strip()):
-            return self.at + 1  # with another colon behind the first: `shows [Ah 2c] (Lo: 8,5,4,2,A)`
+        if colon and (seat := self.seats.get(name)) is not None and self.read_action(seat, act_text.strip()):
+            return self.place + 1  # with another colon behind the first: `shows [Ah 2c] (Lo: 8,5,4,2,A)`
         stripped_line = line.strip()
         if line[:1] == " " and (heading_line := _restore_stars(stripped_line)):
-            self.lines.text[self.at] = heading_line
-            return self.at
-        if not self.line(stripped_line) and not self.spoken(line):
-            self.unread(line)
-        return self.at + 1
+            self.lines.text[self.place] = heading_line
+            return self.place
+        if not self.read_line(stripped_line) and not self.read_player_line(line):
+            self.add_unread(line)
+        return self.place + 1
 
-    def spoken(self, line: str) -> bool:
+    def read_player_line(self, line: str) -> bool:
         """Read what somebody does whose name ends where another one's does not: `a` in `a: b: folds`."""
-        for name in self.by_length():
+        for name in self.names_longest_first():
             name_and_colon = name + ": "
-            if line.startswith(name_and_colon) and self.act(self.seats[name], line[len(name_and_colon) :].strip()):
+            if line.startswith(name_and_colon) and self.read_action(
+                self.seats[name], line[len(name_and_colon) :].strip()
+            ):
                 return True
         return False
 
@@ -219,7 +221,7 @@ class PokerStarsHand(News):
             self._correct_raise(self.bet_of(seat) + added)
         street_total = self.betting.add(seat, added)
         self.events.append(Called(seat, added, street_total, all_in))
-        self.marks.append(self.at)
+        self.event_places.append(self.place)
 
     def _correct_raise(self, call_total: Chips) -> None:
         """Set right a raise that a call goes beyond: `to` told the chips added, as Run It Once did."""
@@ -258,7 +260,7 @@ class PokerStarsHand(News):
         if self.street == "preflop" and self.game.variant in DRAW:
             self.next_street("first-draw")
             self.inferred.append(len(self.events))
-            self.put(StreetDealt("first-draw"))
+            self.add_event(StreetDealt("first-draw"))
 
     # -- sayings ---------------------------------------------------------------------------------
 
@@ -273,7 +275,7 @@ class PokerStarsHand(News):
         self.cards_by_seat[seat] = cards
         if self.game.variant not in STUD:
             cards += UNKNOWN_CARD * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
-        self.put(CardsShown(seat, cards, self.is_pot_awarded or after, self.people.text(claim)))
+        self.add_event(CardsShown(seat, cards, self.is_pot_awarded or after, self.people.text(claim)))
 
     def fold_offline(self, seat: Seat) -> None:
         """Read `folds (disconnect)`."""
@@ -289,19 +291,19 @@ class PokerStarsHand(News):
         self.begin_draw()
         if cards:
             self.cards_by_seat.setdefault(seat, cards)
-        self.put(StoodPat(seat))
+        self.add_event(StoodPat(seat))
 
     def discard(self, seat: Seat, count: int, cards: Cards = "") -> None:
         """Read `discards 2 cards [3c Qc]`."""
         self.begin_draw()
-        self.put(CardsDiscarded(seat, count, cards))
+        self.add_event(CardsDiscarded(seat, count, cards))
 
     # -- other lines -----------------------------------------------------------------------------
 
     def collect_pot(self, name: Seat, amount: Chips, pot: tuple[int | None, str]) -> None:
         """Read `Ada collected $5 from side pot-1`."""
         self.is_pot_awarded = True
-        self.award(name, amount, pot[0], run=self.run, board=self.awarded_board)
+        self.award(name, amount, pot[0], run=self.showdown_run, board=self.awarded_board)
 
     def return_bet(self, amount: Chips, name: Seat) -> None:
         """Read `Uncalled bet ($5) returned to Ada`; where the room added chips, Run It Once told more than the bet."""
@@ -313,15 +315,15 @@ class PokerStarsHand(News):
             if event and bet_before and amount == uncalled_amount + bet_before:
                 self._restate_raise(index, event)
             elif uncalled_amount and any(isinstance(event, PotSeeded) for event in self.events):
-                self.remark()
+                self.add_remark()
                 self.inferred.append(len(self.events))
                 amount = uncalled_amount
-        self.give_back(name, amount)
+        self.return_uncalled(name, amount)
 
     def cancel_hand(self) -> None:
         """Read `Hand cancelled`."""
         self.betting.is_closed = True
-        self.put(HandVoided("cancelled"))
+        self.add_event(HandVoided("cancelled"))
 
     # -- the end ---------------------------------------------------------------------------------
 
@@ -333,96 +335,98 @@ class PokerStarsHand(News):
         """Do what only the whole hand can tell."""
         self.leave_absent_out()
         if self.ante_count == 1:
-            self.ante_for_all()
-        if self.summary:
+            self.mark_table_ante()
+        if self.summary_line:
             self.close_bets()
             if self.uncalled_bets:
                 seeded_chips = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
-                self.return_bets(None if self.total is None else self.total - seeded_chips)
+                self.infer_returns(None if self.declared_pot is None else self.declared_pot - seeded_chips)
             self.finish_events()
-            if not self.paid:
+            if not self.total_awarded:
                 self._pay_as_summed()
             self._rake_the_winner()
-            self.at = self.summary
-            self.put(HandCompleted())
+            self.place = self.summary_line
+            self.add_event(HandCompleted())
 
     def _pay_as_summed(self) -> None:
         """Infer the awards of a hand that a converter tells in the summary alone."""
         if any(isinstance(event, CashOutTaken) for event in self.events):
             return  # a pot that goes to the house is told so, too
-        for event, line_number in list(zip(self.events, self.marks, strict=True)):
+        for event, line_number in list(zip(self.events, self.event_places, strict=True)):
             if isinstance(event, ResultDeclared) and event.what == "collected" and event.seat and event.amount:
-                self.infer(PotAwarded(event.seat, event.amount), at=line_number)
-                self.paid += event.amount
+                self.add_inferred(PotAwarded(event.seat, event.amount), at=line_number)
+                self.total_awarded += event.amount
 
     def _rake_the_winner(self) -> None:
         """Take the rake from the one award of a room that writes as collected what lay in the pot."""
-        if self.paid != self.total or self.game.format == "tournament":
+        if self.total_awarded != self.declared_pot or self.game.format == "tournament":
             return
         drop_total = sum(event.amount for event in self.events if isinstance(event, DropTaken))
         award_indexes = [
             index for index, event in enumerate(self.events) if drop_total and isinstance(event, PotAwarded)
         ]
-        if len(award_indexes) != 1 or fold(self.events).total_put() != self.paid:  # type: ignore[arg-type]  # a hand's events
+        if len(award_indexes) != 1 or fold(self.events).total_put() != self.total_awarded:  # type: ignore[arg-type]  # a hand's events
             return
-        self.events[award_indexes[0]] = replace(self.events[award_indexes[0]], amount=self.paid - drop_total)
+        self.events[award_indexes[0]] = replace(self.events[award_indexes[0]], amount=self.total_awarded - drop_total)
         self.inferred.append(award_indexes[0])
         for index, event in enumerate(self.events):
             if isinstance(event, ResultDeclared) and event.what == "collected":
-                self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.marks[index]].strip()))
+                self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.event_places[index]].strip()))
 
     def witnesses(self) -> int:
         """Return what this hand's text records whenever it happens."""
-        witness_bits = self.WITNESSES | (_OWN_CARDS if self.own else 0)
+        witness_bits = self.WITNESSES | (_OWN_CARDS if self.has_own_cards else 0)
         if self.inferred and any(isinstance(self.events[index], BetReturned) for index in self.inferred):
             witness_bits &= ~_RETURNED_BETS
         return witness_bits
 
-    DEEDS = (
+    ACTIONS = (
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount}", call),
         ("bets {amount}", acts.bets),
-        *alike(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
+        *rows_told_by(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
         ("posts small blind {amount}", post_small_blind),
-        *alike(post_ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
+        *rows_told_by(post_ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
         ("posts big blind {amount}", post_big_blind),
         ("posts small & big blinds {amount}", acts.both_blinds),
-        *alike(post_ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
-        *alike(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
+        *rows_told_by(post_ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
+        *rows_told_by(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
         ("posts button blind {amount}", post_button_blind),
-        *alike(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
+        *rows_told_by(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
         ("unknown {amount}", post_unnamed),
-        *alike(acts.brings_in, *BRINGS_IN),
+        *rows_told_by(acts.brings_in, *BRINGS_IN),
     )
-    SAYINGS = (
-        *alike(puts(CardsMucked), "mucks hand", "mucks"),
-        ("doesn't show hand", puts(lambda seat: CardsMucked(seat, declined=True))),
-        *alike(Room.remark, "shows [] ({_})", "shows []"),  # of one who folded, and whose hand the summary tells
-        *alike(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
+    PLAYER_LINES = (
+        *rows_told_by(event_teller(CardsMucked), "mucks hand", "mucks"),
+        ("doesn't show hand", event_teller(lambda seat: CardsMucked(seat, declined=True))),
+        *rows_told_by(
+            PhraseHand.add_remark, "shows [] ({_})", "shows []"
+        ),  # of one who folded, and whose hand the summary tells
+        *rows_told_by(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
         ("activates time bank", presence.uses_bank),
         ("folds [{cards}]", fold_face_up),
-        *alike(fold_offline, "folds (disconnect)", "folds (disconnected)"),
-        ("Table deposit {amount}", Room.tops_up),
-        ("sits out", of_seat(player_sits_out)),
-        ("is sitting out", of_seat(player_away)),
+        *rows_told_by(fold_offline, "folds (disconnect)", "folds (disconnected)"),
+        ("Table deposit {amount}", PhraseHand.tops_up),
+        ("sits out", seat_event_teller(player_sits_out)),
+        ("is sitting out", seat_event_teller(player_away)),
         ("stands pat", stand_pat),
         ("stands pat on [{cards}]", stand_pat),
-        *alike(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
-        *alike(discard, "discards {count} cards", "discards {count} card", "discards {count}"),
-        *alike(refuse_cut_off, "raises {_} to", "calls", "bets"),
-        *alike(puts(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
-        *alike(
-            puts(lambda seat, amount: CashOutTaken(seat, None, amount)),
+        *rows_told_by(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
+        *rows_told_by(discard, "discards {count} cards", "discards {count} card", "discards {count}"),
+        *rows_told_by(refuse_cut_off, "raises {_} to", "calls", "bets"),
+        *rows_told_by(event_teller(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
+        *rows_told_by(
+            event_teller(lambda seat, amount: CashOutTaken(seat, None, amount)),
             "Pays Cashout Risk ({amount})",
             "pays cashout risk ({amount})",
         ),
-        *alike(
-            puts(lambda seat, amount: CashOutTaken(seat, price=amount)),
+        *rows_told_by(
+            event_teller(lambda seat, amount: CashOutTaken(seat, price=amount)),
             "Receives Cashout ({amount})",
             "receives cashout ({amount})",
         ),
-        ("", Room.remark),  # so the room writes what players answer when they are asked for several runs
+        ("", PhraseHand.add_remark),  # so the room writes what players answer when they are asked for several runs
     )
     LINES = (
         ("Dealt to {name_and_cards}", News.read_dealt_cards),
@@ -431,13 +435,15 @@ class PokerStarsHand(News):
         *News.LINES,
         ("Players agree to Run It Twice", SummarizedHand.agree_on_runs),
         ("Hand cancelled", cancel_hand),
-        ("Betting is capped", puts(RaisesCapped)),
-        *alike(Room.remark, *REMARKS),
-        *alike(
-            puts(lambda amount: PotSeeded("promotion", amount)),
+        ("Betting is capped", event_teller(RaisesCapped)),
+        *rows_told_by(PhraseHand.add_remark, *REMARKS),
+        *rows_told_by(
+            event_teller(lambda amount: PotSeeded("promotion", amount)),
             *(f"Cash Drop {to} Pot{mark} total {{amount}}" for to in ("to", "To") for mark in (" :", ":", "")),
         ),
-        *alike(puts(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"),
+        *rows_told_by(
+            event_teller(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"
+        ),
     )
 
 

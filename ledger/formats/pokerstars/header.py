@@ -13,8 +13,8 @@ from ledger.event import Event
 from ledger.formats.pokerstars.words import FIRST_WORDS, GAMES, LIMIT_TITLES, LOCAL_FIRST_WORDS, ROOMS, TITLES
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, currencies, games, timestamps
-from ledger.readers.phrases import number, require_number
-from ledger.readers.signatures import ends_at, starts
+from ledger.readers.phrases import require_number, small_number
+from ledger.readers.signatures import ends_at, head_starts
 from ledger.vocabulary import Chips, Millis
 
 CODES: Final = frozenset(code for code in currencies.CURRENCIES if len(code) == 3 and code.isupper()) | {"SC"}
@@ -110,7 +110,7 @@ def make_stop_check(
         for archive_mark in _ARCHIVE_MARKS
         for first_word in first_words
     }
-    all_words = (*own_words, *starts(other_rooms)[1])
+    all_words = (*own_words, *head_starts(other_rooms)[1])
     word_beginnings = {word[:4] for word in all_words}
 
     def stops(line: str) -> bool:
@@ -159,7 +159,7 @@ def _find_date(game_and_date: str) -> int:
 
 def parse_moment(date_text: str) -> Millis | None:
     """Return when the hand began."""
-    return timestamps.started(date_in_english(date_text))
+    return timestamps.parse_start(date_in_english(date_text))
 
 
 def date_in_english(date_text: str) -> str:
@@ -186,7 +186,7 @@ def parse_game(hand_header: PokerStarsHeader, exponent: int | None, play_money: 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _parse_game(game_text: str, exponent: int | None, play_money: bool | None, is_zoom: bool) -> GameSetup:
     club = tournament_number = ""
-    game_text = amounts.close(game_text)
+    game_text = amounts.close_rupee_gaps(game_text)
     if game_text.startswith("{") and "}" in game_text:
         club, _, game_text = game_text[1:].partition("}")
         game_text = game_text.strip()
@@ -275,7 +275,7 @@ def find_game(game_name: str) -> tuple[str, Betting] | None:
     """Return variant and betting of a game's name; None if it is not known."""
     if _game_options(game_name):
         game_name = game_name[: -len(_AFTER_THE_FLOP)] + " no limit"
-    variant, betting = games.parted(game_name, GAMES)
+    variant, betting = games.split_limit(game_name, GAMES)
     return (variant, betting) if variant and betting else None
 
 
@@ -325,7 +325,7 @@ def split_price(price_and_game: str) -> tuple[str, str]:
 def _is_price(word: str) -> bool:
     if word.upper().endswith("FPP") and word[:-3].isdigit():
         return True
-    if word[:1] in currencies.SYMBOLS or word.startswith(tuple(currencies.LONGER)):
+    if word[:1] in currencies.SYMBOLS or word.startswith(tuple(currencies.LONG_SIGNS)):
         return True
     return "+" in word[1:-1] and word[:1].isdigit()
 
@@ -355,10 +355,10 @@ def parse_table(line: str) -> PokerStarsTable | None:
     if line[:5].upper() != "TABLE" or opening_quote < 0 or closing_quote == opening_quote:
         return None
     table_name, text_after = line[opening_quote + 1 : closing_quote], line[closing_quote + 1 :].strip()
-    table_sizes = [number(word[:-4][:3]) for word in text_after.split() if word.lower().endswith("-max")]
+    table_sizes = [small_number(word[:-4][:3]) for word in text_after.split() if word.lower().endswith("-max")]
     button_index = text_after.find("Seat #")
     button_text = text_after[button_index + 6 :].split(" ", 1)[0] if button_index >= 0 else ""
-    button = number(button_text) if number(button_text) or button_text == "0" else None
+    button = small_number(button_text) if small_number(button_text) or button_text == "0" else None
     play_money = "(Play Money)" in text_after or (None if "(Real Money)" in text_after else False)
     return PokerStarsTable(
         table_name, next((table_size for table_size in reversed(table_sizes) if table_size), 0), button, play_money

@@ -11,8 +11,8 @@ from ledger.formats.pokerstars.hand import PokerStarsHand
 from ledger.formats.pokerstars.header import PokerStarsHeader, PokerStarsTable, parse_header, parse_table
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import stud
-from ledger.readers.listed import Listed
-from ledger.readers.phrases import alike, number
+from ledger.readers.listed import ListedHand
+from ledger.readers.phrases import rows_told_by, small_number
 from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Seat
 
@@ -54,7 +54,7 @@ class LocalHand(PokerStarsHand):
         **{written: PokerStarsHand.POTS[pot] for pot, words in languages.POTS.items() for written in words},
     }
 
-    chips = Listed.amount
+    parse_chips = ListedHand.amount
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
@@ -83,19 +83,19 @@ class LocalHand(PokerStarsHand):
         button_digits = "".join(_NUMBER.findall(text_after))[:3]
         return PokerStarsTable(
             line[opening_quote + 1 : closing_quote],
-            number(line[closing_quote + 1 : size_index].strip()),
-            number(button_digits) if button_digits else None,
+            small_number(line[closing_quote + 1 : size_index].strip()),
+            small_number(button_digits) if button_digits else None,
             "(" in text_after,
         )
 
-    def seats_from(self, line_number: int, end_line: int) -> int:
+    def read_seats(self, line_number: int, end_line: int) -> int:
         """Read the list of seats; in French a blank stands between a name and its colon."""
         text = self.lines.text
         for seat_line in range(line_number, end_line):
             if self.stops_at(text[seat_line]):
                 break
             text[seat_line] = text[seat_line].replace("\xa0", " ")
-        line_number = super().seats_from(line_number, end_line)
+        line_number = super().read_seats(line_number, end_line)
         self.seats.update({f"{name} ": seat for name, seat in self.seats.items()})
         return line_number
 
@@ -108,12 +108,14 @@ class LocalHand(PokerStarsHand):
         title, stars, text_after = line[4:].partition(" ***")
         if title not in _TITLES:
             return super().heading(line)
-        self.lines.text[self.at] = f"*** {_TITLES[title]}{stars}{text_after}"
-        return self.at
+        self.lines.text[self.place] = f"*** {_TITLES[title]}{stars}{text_after}"
+        return self.place
 
-    def act(self, seat: Seat, act_text: str) -> bool:
+    def read_action(self, seat: Seat, act_text: str) -> bool:
         """Read what follows a name; French puts a full stop behind its verb."""
-        return super().act(seat, act_text) or super().act(seat, act_text.replace(". ", " ", 1).removesuffix("."))
+        return super().read_action(seat, act_text) or super().read_action(
+            seat, act_text.replace(". ", " ", 1).removesuffix(".")
+        )
 
     def without_all_in(self, act_text: str) -> tuple[str, bool | None]:
         """Part `$5 e está all-in`."""
@@ -125,25 +127,25 @@ class LocalHand(PokerStarsHand):
 
     def deal_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Rui recebe [Th 7h]`."""
-        stud.deals_told(self, name, [cards])
+        stud.deals_groups(self, name, [cards])
 
     def read_rare_line(self, line: str) -> bool:
         """Read other lines of the summary, to which all belong up to a blank one."""
         if line.startswith(self.SEATS):
             self.read_seat_result(line)
-        elif not self.line(line) and not super().read_rare_line(line):
+        elif not self.read_line(line) and not super().read_rare_line(line):
             if self.stops_at(line) or not self._is_unbroken():
                 return False
-            self.unread(line)
+            self.add_unread(line)
         return True
 
     def _is_unbroken(self) -> bool:
         """Whether no blank line has come since the summary began."""
-        line_texts, line_number = self.lines.text, max(self.unbroken_until, self.summary)
-        while line_number < self.at and line_texts[line_number].strip():
+        line_texts, line_number = self.lines.text, max(self.unbroken_until, self.summary_line)
+        while line_number < self.place and line_texts[line_number].strip():
             line_number += 1
         self.unbroken_until = line_number
-        return line_number >= self.at
+        return line_number >= self.place
 
     def read_totals(self, pots: str, rake: str) -> None:
         """Read `Total pote 650 Pote principal 600. Pote secundário-1 50. | comissão 0`."""
@@ -152,9 +154,12 @@ class LocalHand(PokerStarsHand):
         for pot_index, amount in enumerate(pot_amounts):
             pot_suffix = f"-{pot_index}" if f"-{pot_index} " in pots else ""
             english_words.append(f"Main pot {amount}." if pot_index == 0 else f"Side pot{pot_suffix} {amount}.")
-        self.declare_totals(f"{' '.join(english_words)} | Rake {self.clean(rake)}")
+        self.declare_totals(f"{' '.join(english_words)} | Rake {self.clean_amount(rake)}")
 
-    DEEDS = with_local(PokerStarsHand.DEEDS, languages.ACTS)
-    SAYINGS = with_local(PokerStarsHand.SAYINGS, languages.ACTS)
+    ACTIONS = with_local(PokerStarsHand.ACTIONS, languages.ACTS)
+    PLAYER_LINES = with_local(PokerStarsHand.PLAYER_LINES, languages.ACTS)
     LINES = (("{name} recebe [{cards}]", deal_cards), *with_local(PokerStarsHand.LINES, languages.LINES))
-    SUMMARY = (*alike(read_totals, *languages.TOTALS), *alike(PokerStarsHand.declare_board, *languages.BOARDS))
+    SUMMARY_LINES = (
+        *rows_told_by(read_totals, *languages.TOTALS),
+        *rows_told_by(PokerStarsHand.declare_board, *languages.BOARDS),
+    )

@@ -23,9 +23,9 @@ from ledger.presence import (
     WordsSaid,
 )
 from ledger.readers.hand import SEATS
-from ledger.readers.phrases import alike
-from ledger.readers.room import Room
-from ledger.readers.telling import puts
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.room import PhraseHand
+from ledger.readers.telling import event_teller
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 MakeEvent: TypeAlias = Callable[[Seat | None, PlayerId], Event]
@@ -35,11 +35,11 @@ MakeEvent: TypeAlias = Callable[[Seat | None, PlayerId], Event]
 def tell_of_anybody(make_event: MakeEvent) -> Callable[..., bool]:
     """Return how a line is told that is one event about somebody who may have no seat in this hand."""
 
-    def tell(hand: Room, who: str) -> bool:
+    def tell(hand: PhraseHand, who: str) -> bool:
         seat = hand.seats.get(who)
-        if seat is None and who in hand.same:
+        if seat is None and who in hand.shared_names:
             return False
-        hand.put(make_event(seat, hand.player(who)))
+        hand.add_event(make_event(seat, hand.player_id(who)))
         return True
 
     return tell
@@ -75,17 +75,17 @@ class News(SummarizedHand):
     def says(self, speaker: str, words: str) -> None:
         """Read `Ada said, "hi"`."""
         seat = self.seats.get(speaker)
-        player = self.player(speaker.removesuffix(" [observer]"))
-        self.put(WordsSaid(self.people.text(words), seat, player))
+        player = self.player_id(speaker.removesuffix(" [observer]"))
+        self.add_event(WordsSaid(self.people.text(words), seat, player))
 
     def runs_out(self, who: str, *, connected: bool = True) -> bool:
         """Read `Ada has timed out`."""
         seat = self.seats.get(who)
         if seat is not None:
-            self.put(ClockExpired(seat, connected))
-        elif who not in self.same:  # somebody who is not in this hand
-            self.remark()
-        return seat is not None or who not in self.same
+            self.add_event(ClockExpired(seat, connected))
+        elif who not in self.shared_names:  # somebody who is not in this hand
+            self.add_remark()
+        return seat is not None or who not in self.shared_names
 
     def shows_for(self, name: Seat, cards: Cards, claim: str = "") -> None:
         """Read `Ada shows [4s 4d] for Three of Kind [Qc 8s 4s 4d 4c]`, as Run It Once writes it."""
@@ -94,7 +94,7 @@ class News(SummarizedHand):
     def joins(self, who: str, seat: Seat) -> bool:
         """Read `Ada joins the table at seat #3`."""
         if seat < SEATS:
-            self.put(SeatTaken(seat, self.player(who)))
+            self.add_event(SeatTaken(seat, self.player_id(who)))
         return seat < SEATS
 
     def wins_bounty(
@@ -105,7 +105,7 @@ class News(SummarizedHand):
         Of an elimination that several share, `$3.06 for splitting the elimination of Bo and …`, each has a line.
         """
         over, own, more = over.partition(self.OWN_BOUNTY)
-        self.put(BountyWon(name, prize, self.seat_of(over) or None, kind))
+        self.add_event(BountyWon(name, prize, self.seat_of(over) or None, kind))
         if own:
             self.put_remark(own[1:] + more)
 
@@ -117,12 +117,12 @@ class News(SummarizedHand):
         each, odd = divmod(prize, len(seats))
         for at, seat in enumerate(seats):
             self.inferred.append(len(self.events))
-            self.put(BountyWon(seat, each + (odd if at == 0 else 0), self.seat_of(over) or None))
+            self.add_event(BountyWon(seat, each + (odd if at == 0 else 0), self.seat_of(over) or None))
         return True
 
     def buys(self, name: Seat, amount: Chips, price: str, kind: ChipsKind = "rebuy") -> None:
         """Read `Ada re-buys and receives 3000 chips for $5.00`."""
-        self.put(ChipsAdded(name, amount, kind, "player", self.player_in(name)))
+        self.add_event(ChipsAdded(name, amount, kind, "player", self.player_at(name)))
         self.put_remark("for " + price)
 
     def adds_stacks(self, name: Seat, purchase: str) -> bool:
@@ -130,17 +130,17 @@ class News(SummarizedHand):
         amount, word, stacks = purchase.partition(" chips (")
         if not word or " stack(s) " not in stacks:
             return False
-        self.put(ChipsAdded(name, self.chips(amount), "add-on", "player", self.player_in(name)))
+        self.add_event(ChipsAdded(name, self.parse_chips(amount), "add-on", "player", self.player_at(name)))
         self.put_remark(purchase)
         return True
 
     def put_remark(self, words: str) -> None:
         """Keep words of which no event can say what they tell."""
-        self.put(RemarkNoted(self.people.text(words)))
+        self.add_event(RemarkNoted(self.people.text(words)))
 
     LINES = (
         ("{who} has timed out", runs_out),
-        *alike(
+        *rows_told_by(
             partial(runs_out, connected=False),
             *(f"{{who}} has timed out while {how}disconnected" for how in ("", "being ")),
         ),
@@ -153,26 +153,29 @@ class News(SummarizedHand):
         ),
         ("{who}: sits out", tell_of_anybody(player_sits_out)),
         ("{who}: is sitting out", tell_of_anybody(player_away)),
-        ("{name} is sitting out", lambda hand, name: hand.put(PlayerAway(name, hand.player_in(name), why="unknown"))),
+        (
+            "{name} is sitting out",
+            lambda hand, name: hand.add_event(PlayerAway(name, hand.player_at(name), why="unknown")),
+        ),
         ("{who} has returned", tell_of_anybody(PlayerBack)),
         ("{who} is disconnected", tell_of_anybody(ConnectionLost)),
         ("{who} is connected", tell_of_anybody(ConnectionRestored)),
         ('{speaker} said, "{words}"', says),
         ("{who} joins the table at seat #{seat}", joins),
-        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", puts(_cash_out_taken)),
-        ("{name} cashed out the hand for {amount}", puts(_cash_out_taken)),
-        ("{name} finished the tournament in {rank} place and received {prize}", puts(PlayerFinished)),
-        ("{name} finished the tournament in {rank} place{_}", puts(PlayerFinished)),
-        ("{name} finished the tournament", puts(PlayerFinished)),
-        ("{name} wins the tournament and receives {prize} - {_}", puts(partial(PlayerFinished, rank=1))),
-        ("{name} wins the tournament{_}", puts(partial(PlayerFinished, rank=1))),
-        *alike(Room.remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
-        ("{name} also received a {_}", Room.remark),
-        *alike(
+        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", event_teller(_cash_out_taken)),
+        ("{name} cashed out the hand for {amount}", event_teller(_cash_out_taken)),
+        ("{name} finished the tournament in {rank} place and received {prize}", event_teller(PlayerFinished)),
+        ("{name} finished the tournament in {rank} place{_}", event_teller(PlayerFinished)),
+        ("{name} finished the tournament", event_teller(PlayerFinished)),
+        ("{name} wins the tournament and receives {prize} - {_}", event_teller(partial(PlayerFinished, rank=1))),
+        ("{name} wins the tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
+        *rows_told_by(PhraseHand.add_remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
+        ("{name} also received a {_}", PhraseHand.add_remark),
+        *rows_told_by(
             partial(wins_bounty, kind="knockout"),
             *(f"{{name}} {word} the {{prize}} bounty for eliminating {{over}}" for word in ("wins", "receives")),
         ),
-        *alike(
+        *rows_told_by(
             wins_bounty,
             *(
                 f"{{name}} {word} {{prize}} for {deed} {{over}}"
@@ -184,6 +187,6 @@ class News(SummarizedHand):
         ("{name} adds {purchase}", adds_stacks),
         ("{name} re-buys and receives {amount} chips for {price}", buys),
         ("{name} takes the add-on and receives {amount} chips for {price}", partial(buys, kind="add-on")),
-        *alike(Room.remark, "# {_}", "Table leave user"),  # of programs that imitate the room
-        *alike(shows_for, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
+        *rows_told_by(PhraseHand.add_remark, "# {_}", "Table leave user"),  # of programs that imitate the room
+        *rows_told_by(shows_for, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
     )

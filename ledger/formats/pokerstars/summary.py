@@ -13,7 +13,7 @@ from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import DropTaken, HandVoided, RemarkNoted, ResultDeclared, ResultKind
 from ledger.readers import amounts
 from ledger.readers.hand import DropKind
-from ledger.readers.phrases import number
+from ledger.readers.phrases import small_number
 from ledger.vocabulary import Cards, Chips, Seat
 
 _DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
@@ -40,7 +40,7 @@ _SEAT_RESULT: Final = re.compile(r"Seat \d{1,2}: .* (?:folded|showed|mucked|coll
 class SummarizedHand(Dealt):
     """A hand with its summary."""
 
-    __slots__ = ("cards_by_seat", "summary", "total")
+    __slots__ = ("cards_by_seat", "kept", "summary_line")
 
     LABELS = (*Dealt.LABELS, "(button blind)", "(straddle)")
     SHOWED: ClassVar[tuple[str, ...]] = ("showed [", "mucked [")
@@ -54,10 +54,10 @@ class SummarizedHand(Dealt):
     """How begins what a summary says of a seat and nothing comes of."""
 
     cards_by_seat: dict[Seat, Cards]  # cards shown
-    summary: int  # the line of its heading
-    total: Chips | None
+    summary_line: int  # the line of its heading
+    declared_pot: Chips | None
 
-    def read_summary(self, line_number: int, end_line: int) -> int:
+    def read_summary_lines(self, line_number: int, end_line: int) -> int:
         """Read the summary from line `k` to the hand's end; return the line behind it."""
         line_texts = self.lines.text
         while line_number < end_line:
@@ -65,7 +65,7 @@ class SummarizedHand(Dealt):
             if line[:5] == "Seat " and line[-10:] in SILENT_ENDINGS and "[" not in line:
                 line_number += 1
                 continue
-            self.at = line_number
+            self.place = line_number
             if line[:5] == "Seat ":
                 self.read_seat_result(line)
             elif line.startswith("Total pot "):
@@ -75,7 +75,7 @@ class SummarizedHand(Dealt):
             elif line and not line.isspace() and not self.read_rare_line(line.strip()):
                 if not self._summary_continues(line_number + 1, end_line):
                     break
-                self.unread(line)
+                self.add_unread(line)
             line_number += 1
         return line_number
 
@@ -99,11 +99,11 @@ class SummarizedHand(Dealt):
             self.declare_board(line[8:])
         elif line.startswith("Hand was run "):
             if self.runs_agreed_index < 0 and not line.endswith("once"):
-                self.put(RunsAgreed(3 if line.endswith(("three times", "thrice")) else 2))
+                self.add_event(RunsAgreed(3 if line.endswith(("three times", "thrice")) else 2))
         elif line == "Hand cancelled":
-            self.put(HandVoided("cancelled"))
+            self.add_event(HandVoided("cancelled"))
         elif line.startswith(("Hand ended at ", "Game ended: ")):
-            self.put(RemarkNoted(self.people.text(line)))
+            self.add_event(RemarkNoted(self.people.text(line)))
         elif line.startswith("Seat"):
             self.read_seat_result(line)
         else:
@@ -113,14 +113,14 @@ class SummarizedHand(Dealt):
     def declare_board(self, board_text: str, number: int = 0) -> None:
         """Read `2c 7d Kc 9s 3d]` of a board."""
         card_text = board_text.rstrip().removesuffix("]")
-        cards = self.cards(card_text)
+        cards = self.read_cards(card_text)
         if cards is None:
             if card_text.strip():  # a hand without a board may say so with `Board []`
-                self.unread(self.lines.text[self.at])
+                self.add_unread(self.lines.text[self.place])
             return
         if not number and (1, 2) in self.board_sizes:
             number = 1 + any(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
-        self.put(ResultDeclared("board", cards=cards, number=number))
+        self.add_event(ResultDeclared("board", cards=cards, number=number))
 
     def declare_totals(self, line: str) -> None:
         """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
@@ -130,26 +130,26 @@ class SummarizedHand(Dealt):
             totals = self._read_totals(line)
             if len(line) < _LONGEST_REMEMBERED:
                 known_totals[line] = totals
-        events, self.total, is_complete = totals
+        events, self.declared_pot, is_complete = totals
         self.events += events
-        self.marks += [self.at] * len(events)
+        self.event_places += [self.place] * len(events)
         if not is_complete:
-            self.unread(line)
+            self.add_unread(line)
 
     def _read_totals(self, line: str) -> _Totals:
         """Read what stands between the strokes, the pots first."""
-        pots_text, *drop_texts = amounts.close(line.rstrip()).split(" | ")
+        pots_text, *drop_texts = amounts.close_rupee_gaps(line.rstrip()).split(" | ")
         pot_words = pots_text.split()
         if len(pot_words) < 3 or len(pot_words) % 3:
             return [], None, False
-        total = self.chips(pot_words[2])
+        total = self.parse_chips(pot_words[2])
         events: list[Event] = []
         for drop_text in drop_texts:
             drop_name, _, amount = drop_text.strip().rpartition(" ")
             if drop_name in _POTS:
-                events.append(ResultDeclared(_POTS[drop_name], None, self.chips(amount)))
+                events.append(ResultDeclared(_POTS[drop_name], None, self.parse_chips(amount)))
             elif drop_name != "STP":  # what the room added: a line said so before
-                events.append(DropTaken(_DROPS.get(drop_name.lower(), "other"), self.chips(amount)))
+                events.append(DropTaken(_DROPS.get(drop_name.lower(), "other"), self.parse_chips(amount)))
         events.append(ResultDeclared("total-pot", None, total))
         for word_index in range(3, len(pot_words) - 2, 3):
             if not pot_words[word_index + 1].startswith("pot"):
@@ -157,7 +157,9 @@ class SummarizedHand(Dealt):
             result_kind: ResultKind = "main-pot" if pot_words[word_index] == "Main" else "side-pot"
             amount = pot_words[word_index + 2]
             events.append(
-                ResultDeclared(result_kind, None, self.chips(amount), "", number(pot_words[word_index + 1][4:], 2))
+                ResultDeclared(
+                    result_kind, None, self.parse_chips(amount), "", small_number(pot_words[word_index + 1][4:], 2)
+                )
             )
         return events, total, True
 
@@ -165,40 +167,42 @@ class SummarizedHand(Dealt):
         """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
         seat_result = self.result_of(self.strip_seat_word(line))
         if seat_result is None:
-            self.unread(line)
+            self.add_unread(line)
             return
         seat, result_text = seat_result
         if (
             result_text[:11] == "collected ("
-            and (amount := self.money.get(result_text[11:-1]))
+            and (amount := self.chips_by_text.get(result_text[11:-1]))
             and result_text[-1] == ")"
         ):
-            self.put(ResultDeclared("collected", seat, amount))
+            self.add_event(ResultDeclared("collected", seat, amount))
             return
         if result_text.startswith(self.SHOWED):
             card_text, _, text_after = result_text.partition("[")[2].partition("]")
-            cards = self.cards(card_text)
+            cards = self.read_cards(card_text)
             if cards is None:
-                self.unread(line)
+                self.add_unread(line)
                 return
             if self.cards_by_seat.get(seat) != cards:
-                self.put(HoleCardsLearned(seat, cards, "after" if result_text.startswith(self.MUCKED) else "shown"))
+                self.add_event(
+                    HoleCardsLearned(seat, cards, "after" if result_text.startswith(self.MUCKED) else "shown")
+                )
             result_text = text_after.lstrip()
         if not self._declare_winnings(seat, result_text) and result_text and not result_text.startswith(self.QUIET):
-            self.unread(line)
+            self.add_unread(line)
 
     def _declare_winnings(self, seat: Seat, result_text: str) -> bool:
         """Read `and won ($5) with …, and won ($3) with …`, `collected ($5)`."""
         for winning_words in self.WON:
             if winning_words in result_text:
                 total = 0
-                for amount_and_rest in amounts.close(result_text).split(winning_words)[1:]:
+                for amount_and_rest in amounts.close_rupee_gaps(result_text).split(winning_words)[1:]:
                     amount_text = (
                         amount_and_rest[1:].partition(")")[0]
                         if amount_and_rest[:1] == "("
                         else amount_and_rest.split(" ", 1)[0]
                     )
-                    total += self.chips(amount_text.strip("),"))
-                self.put(ResultDeclared("collected", seat, total))
+                    total += self.parse_chips(amount_text.strip("),"))
+                self.add_event(ResultDeclared("collected", seat, total))
                 return True
         return False

@@ -13,11 +13,11 @@ from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, NotDealt
 from ledger.presence import PlayerAway
 from ledger.readers import amounts, stud
 from ledger.readers.bomb_pots import BOMB_POT
-from ledger.readers.cards import groups, reader
+from ledger.readers.cards import card_reader, read_groups
 from ledger.readers.games import STUD
-from ledger.readers.incomplete import nobody
-from ledger.readers.phrases import number
-from ledger.readers.room import Room
+from ledger.readers.incomplete import no_players
+from ledger.readers.phrases import small_number
+from ledger.readers.room import PhraseHand
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 _ACT_EVENTS: Final = (
@@ -36,7 +36,7 @@ _ACT_EVENTS: Final = (
 _CHIPS_ENDINGS: Final = ("in chips) ", "in chips)")
 
 
-class Seated(Room):
+class Seated(PhraseHand):
     """A hand whose seats are known: the part of a line that names who sits where seldom changes."""
 
     __slots__ = ("absence_reasons", "early_lines")
@@ -54,19 +54,19 @@ class Seated(Room):
     early_lines: list[int]  # lines between the table and its seats
     absence_reasons: dict[Seat, NotDealtIn]  # who is said to get no cards, and why
 
-    def seats_from(self, line_number: int, end_line: int) -> int:
+    def read_seats(self, line_number: int, end_line: int) -> int:
         """Read the seat list that begins at line `k`; return the line behind it."""
         line_texts, known_rows, stacks, known_amounts, exponent = (
             self.lines.text,
             self.rows_read,
             self.stacks,
-            self.money,
+            self.chips_by_text,
             self.exponent,
         )
         quick_amount = amounts.quick
         while line_number < end_line:
             line = line_texts[line_number]
-            self.at = line_number
+            self.place = line_number
             row_head, _, stack_and_rest = line.rpartition(" (")
             known_row = known_rows.get(row_head)
             stack_text, _, words_after = stack_and_rest.partition(" ")
@@ -79,7 +79,7 @@ class Seated(Room):
                 )
                 and known_row[0] not in stacks
             ):
-                self.take_again(known_row[0], known_row[1]["name"], stack)
+                self.deal_in_known_row(known_row[0], known_row[1]["name"], stack)
             elif line.startswith(self.SEATS):
                 if not self.read_seat_row(line):
                     break
@@ -89,7 +89,7 @@ class Seated(Room):
                 self.early_lines.append(line_number)  # who bought chips before the deal stands before the list
             line_number += 1
         if not self.stacks:
-            raise nobody()
+            raise no_players()
         return line_number
 
     def read_seat_row(self, line: str) -> bool:
@@ -107,8 +107,8 @@ class Seated(Room):
         digits = self.strip_seat_word(line[: max(colon_index, 0)])
         if not 0 < colon_index < opening_index < closing_index or not digits.isascii() or not digits.isdigit():
             return False
-        seat, row_head = number(digits), line[:opening_index].removesuffix(" ")
-        stack, name = self.chips(line[opening_index + 1 : stack_end]), row_head[colon_index + 2 :]
+        seat, row_head = small_number(digits), line[:opening_index].removesuffix(" ")
+        stack, name = self.parse_chips(line[opening_index + 1 : stack_end]), row_head[colon_index + 2 :]
         bounty_text, words_after = (
             line[stack_end + len(chips_words) : closing_index].strip(" ,"),
             line[closing_index + 1 :].strip(),
@@ -118,13 +118,13 @@ class Seated(Room):
             return False
         reason = self.absence_reason(seat, words_after.removesuffix("[hero]").rstrip()) if words_after else None
         if seat in self.stacks:
-            self.unread(line)  # one chair, two players: the first one stays
+            self.add_unread(line)  # one chair, two players: the first one stays
             return True
-        self.take(seat, name, stack, bounty)
+        self.deal_in(seat, name, stack, bounty)
         self.rows_read[row_head] = seat, {"name": name}
         if reason == "sitting-out" and self.game.format == "tournament":
             # In a tournament who sits out is dealt in, pays and folds.
-            self.put(PlayerAway(seat, self.player_in(seat), why="sits-out"))
+            self.add_event(PlayerAway(seat, self.player_at(seat), why="sits-out"))
         elif reason:
             self.absence_reasons[seat] = reason
         return True
@@ -138,7 +138,9 @@ class Seated(Room):
     def parse_bounty(self, bounty_text: str) -> Chips | None:
         """Return how much `$5 bounty` is, 0 where that is no amount; None of other words."""
         bounty_word = next((bounty_word for bounty_word in self.BOUNTY if bounty_word in bounty_text), None)
-        return None if bounty_word is None else amounts.maybe(bounty_text.replace(bounty_word, "").strip(), 2) or 0
+        return (
+            None if bounty_word is None else amounts.read_or_none(bounty_text.replace(bounty_word, "").strip(), 2) or 0
+        )
 
     def absence_reason(self, seat: Seat, words_after: str) -> NotDealtIn | None:
         """Return why somebody gets no cards, as it stands behind the stack; None where nothing does."""
@@ -156,12 +158,12 @@ class Seated(Room):
         """Read what stands before the seats, now that their names are known, and tell it from event `first` on."""
         event_count = len(self.events)
         for line_number in self.early_lines:
-            self.at = line_number
+            self.place = line_number
             line = self.lines.text[line_number]
-            if not self.line(line.strip()) and not self.spoken(line):
-                self.unread(line)
+            if not self.read_line(line.strip()) and not self.read_player_line(line):
+                self.add_unread(line)
         if len(self.events) > event_count:
-            self.move(event_count, first_event)
+            self.move_events(event_count, first_event)
 
     def leave_absent_out(self) -> None:
         """Leave out who was said to sit out; some of them play all the same."""
@@ -169,7 +171,7 @@ class Seated(Room):
             active_seats = {event.seat for event in self.events if isinstance(event, _ACT_EVENTS)}
             for seat, reason in self.absence_reasons.items():
                 if seat not in active_seats:
-                    self.left_out(seat, reason, told=True)
+                    self.mark_left_out(seat, reason, told=True)
 
 
 _STREETS_BY_HEADING: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
@@ -180,7 +182,7 @@ _EVERY_HAND_SHOWDOWN: Final = "SHOWDOWN"
 """So GGPoker heads the end of every hand, and those who copy its hands; PokerStars writes two words."""
 _MAX_BOARD_LETTERS: Final = 20
 """A board has fewer letters."""
-_read_cards: Final = reader(CARDS)
+_read_cards: Final = card_reader(CARDS)
 
 
 def _read_glued_cards(card_text: str) -> Cards | None:
@@ -204,12 +206,12 @@ class Dealt(Seated):
 
     board_sizes: dict[tuple[int, int], int]  # cards dealt so far, by run and board
     board_text: str  # the only board as written, while nothing about it is odd
-    run: int
+    showdown_run: int
     awarded_board: int  # the board whose pots are awarded
     runs_agreed_index: int  # where RunsAgreed stands
     is_pot_awarded: bool  # a pot was awarded, no showdown was announced
 
-    def cards(self, text: str) -> Cards | None:
+    def read_cards(self, text: str) -> Cards | None:
         """Return `Ah Kd` as cards; None where one of them is no card, or there is none."""
         return _read_cards(text)
 
@@ -219,18 +221,18 @@ class Dealt(Seated):
             if (
                 not self.board_sizes or _DEAL_COMPLETED not in self.events
             ):  # one room tells its player's hand again at the end
-                self.put(_DEAL_COMPLETED)
-            return self.at + 1
+                self.add_event(_DEAL_COMPLETED)
+            return self.place + 1
         if line[4:8] == "FLOP" and line[12:14] == " [" and not self.board_sizes:
             cards = _read_cards(line[14:22])
             if cards is not None and line[22:].rstrip() == "]":
                 self.board_sizes[1, 1] = 3
                 self.board_text = line[14:22] if len(cards) == 6 else ""
                 self.next_street("flop")
-                self.put(BoardDealt("flop", cards))
-                return self.at + 1
+                self.add_event(BoardDealt("flop", cards))
+                return self.place + 1
         elif self.board_text and self._deal_next_card(line):
-            return self.at + 1
+            return self.place + 1
         end = line.find(" ***", 4)
         title, rest = line[4:end] if end > 0 else "", line[end + 4 :]
         first, _, after = title.partition(" ")
@@ -246,12 +248,12 @@ class Dealt(Seated):
         if title in ("SHOW DOWN", "SHOWDOWN"):
             self._begin_showdown(number, is_always_held=self.SHOWDOWN_ALWAYS or title == _EVERY_HAND_SHOWDOWN)
         elif title in ("HOLE CARDS", "DEALING HANDS"):
-            self.put(_DEAL_COMPLETED)
+            self.add_event(_DEAL_COMPLETED)
         elif title in HAND_STREETS:
             self._begin_street(HAND_STREETS[title])
         else:
-            self.unread(line)
-        return self.at + 1
+            self.add_unread(line)
+        return self.place + 1
 
     def _deal_next_card(self, line: str) -> bool:
         """Read a heading that repeats the board as this hand told it and adds one card."""
@@ -264,7 +266,7 @@ class Dealt(Seated):
         self.board_text = f"{board_text} {new_card[:2]}"
         self.board_sizes[1, 1] = (len(self.board_text) + 1) // 3
         self.next_street(street)
-        self.put(BoardDealt(street, card))
+        self.add_event(BoardDealt(street, card))
         return True
 
     def _begin_showdown(self, number: int, *, is_always_held: bool) -> None:
@@ -272,15 +274,15 @@ class Dealt(Seated):
             self.awarded_board, self.is_pot_awarded = 2, False  # the pots of the first board are awarded
             return
         self.close_bets()
-        self.run = number or 1
+        self.showdown_run = number or 1
         self.is_pot_awarded = False
         if not is_always_held or len(self.stacks) - len(self.folded) > 1:
-            self.put(ShowdownBegun(self.run))
+            self.add_event(ShowdownBegun(self.showdown_run))
 
     def _begin_street(self, street: Street) -> None:
         if street == "third":
             self.betting.street = street
-            self.put(_DEAL_COMPLETED)
+            self.add_event(_DEAL_COMPLETED)
         else:
             self.deal_street(street)
 
@@ -294,11 +296,11 @@ class Dealt(Seated):
         rest = rest.strip()
         if not rest and self.game.variant in STUD and street == "river":
             self._begin_street("seventh")
-            return self.at + 1
-        told = groups(_read_cards, rest) or groups(_read_glued_cards, rest)
+            return self.place + 1
+        told = read_groups(_read_cards, rest) or read_groups(_read_glued_cards, rest)
         if told is None or not rest.endswith("]"):  # the line breaks off within its cards
-            self.unread(self.lines.text[self.at])
-            return self.at + 1
+            self.add_unread(self.lines.text[self.place])
+            return self.place + 1
         if not number and self.board_sizes and (after := self.read_second_board(street, told)):
             return after
         # Numbered boards are those of one bomb pot where nobody can be all-in yet: before its flop.
@@ -316,7 +318,7 @@ class Dealt(Seated):
                 self.events[self.events.index(begun)] = dealt
             else:
                 self.next_street(lost)
-                self.put(dealt)
+                self.add_event(dealt)
         if len(told) == 1:
             known = self.board_sizes.get((run, board), 0) or self.board_sizes.get((1, 1), 0) * (street != "flop")
             new = new[2 * known :]
@@ -325,10 +327,10 @@ class Dealt(Seated):
         self.board_sizes[run, board] = len("".join(told[:-1]) + new) // 2 if len(told) > 1 else len(told[0]) // 2
         if run == board == 1 and street != "preflop":
             self.next_street(street)
-        self.put(BoardDealt(street, new, board, run))
+        self.add_event(BoardDealt(street, new, board, run))
         if remark:
-            self.put(RemarkNoted(self.people.text("{" + remark.strip())))
-        return self.at + 1
+            self.add_event(RemarkNoted(self.people.text("{" + remark.strip())))
+        return self.place + 1
 
     def agree_on_runs(self) -> None:
         """Read `Players agree to Run It Twice`."""
@@ -339,7 +341,7 @@ class Dealt(Seated):
         if self.runs_agreed_index < 0:
             self.close_bets()
             self.runs_agreed_index = len(self.events)
-            self.put(RunsAgreed(2))
+            self.add_event(RunsAgreed(2))
         elif number > 2:
             self.events[self.runs_agreed_index] = RunsAgreed(number)
 
@@ -350,16 +352,16 @@ class Dealt(Seated):
         if seat is None or not bracket:
             if name_and_cards.strip() in self.seats:
                 return True  # that a seat is dealt in says the list of seats
-            name = next((name for name in self.by_length() if name_and_cards.startswith(name + " [")), "")
+            name = next((name for name in self.names_longest_first() if name_and_cards.startswith(name + " [")), "")
             seat, card_text = self.seats.get(name), name_and_cards[len(name) + 2 :]
         bracket_end = card_text.find("]")
         card_groups = (
             [cards]
             if card_text[bracket_end + 1 :] == "" and (cards := _read_cards(card_text[:bracket_end]))
-            else groups(_read_cards, card_text)
+            else read_groups(_read_cards, card_text)
         )
         if seat is None or card_groups is None:
             return False
         if not self.board_sizes or HoleCardsDealt(seat, card_groups[0]) not in self.events:
-            stud.deals_told(self, seat, card_groups)
+            stud.deals_groups(self, seat, card_groups)
         return True

@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games
-from ledger.readers.signatures import headed
-from ledger.readers.timestamps import iso
+from ledger.readers.signatures import begins_with_head
+from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import Millis
 
 Frame: TypeAlias = Literal["everest", "colon", "dash"]
@@ -64,7 +64,7 @@ def _numbered(line: str) -> bool:
     return first.isascii() and first.isdigit()
 
 
-begins: Final = headed(_HEADS, _numbered)
+begins: Final = begins_with_head(_HEADS, _numbered)
 
 
 def head(text: list[str], first: int, after: int) -> Head:
@@ -145,7 +145,7 @@ def _is_day(word: str) -> bool:
 
 def _is_stakes(word: str) -> bool:
     low, slash, high = word.partition("/")
-    return bool(slash) and None not in (amounts.maybe(low, 4), amounts.maybe(high, 4))
+    return bool(slash) and None not in (amounts.read_or_none(low, 4), amounts.read_or_none(high, 4))
 
 
 def _table(found: Head, rest: str) -> None:
@@ -167,7 +167,7 @@ def _info(found: Head, rest: str) -> None:
         found.chairs = int(size)
     if not found.stakes and _is_stakes(blinds):
         found.stakes = blinds
-    if amounts.maybe(ante, 4) is not None:
+    if amounts.read_or_none(ante, 4) is not None:
         found.ante = ante
 
 
@@ -204,7 +204,7 @@ _FRAMES: Final = {"everest": _everest, "colon": _colon, "dash": _dash}
 def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
     """Return the game; what is not known of it rejects the hand."""
     words = " ".join(found.game.split())
-    variant, limit = games.parted(words[len(MANY) :] if words.lower().startswith(MANY) else words, games.FLOP)
+    variant, limit = games.split_limit(words[len(MANY) :] if words.lower().startswith(MANY) else words, games.FLOP)
     if variant is None:
         raise UnreadableHandError(
             f"{found.venue}'s game {found.game[:80]!r} is not read from a tracker's export",
@@ -237,7 +237,7 @@ def _unit(found: Head, behind: list[str]) -> str:
 
 def price(found: Head) -> TournamentSet:
     """Return what the tournament costs: `$2+$0.20`, `€0.91 + €0.09`."""
-    parts = [amounts.maybe(part, 2) for part in found.price.replace(" ", "").split("+")]
+    parts = [amounts.read_or_none(part, 2) for part in found.price.replace(" ", "").split("+")]
     currency = currencies.currency_of(found.price)
     if not currency or None in parts or len(parts) > 2:
         return TournamentSet(written=found.price)
@@ -249,4 +249,4 @@ def started(found: Head) -> Millis | None:
     """Return the moment where a zone is told: only Greenwich's is."""
     if not found.written.endswith("/GMT"):
         return None
-    return iso(found.written.removesuffix("/GMT").replace(" ", "T") + "Z")
+    return parse_iso(found.written.removesuffix("/GMT").replace(" ", "T") + "Z")

@@ -22,15 +22,15 @@ from ledger.hand.opening import (
     TournamentSet,
 )
 from ledger.readers import acts, amounts, games, stud
-from ledger.readers.cards import KNOWN, groups, unknown
+from ledger.readers.cards import CARD_WORDS, read_groups, unknown_card_words
 from ledger.readers.currencies import never_odd
 from ledger.readers.hand import NOWHERE
-from ledger.readers.heads import Found, Head
-from ledger.readers.phrases import alike
-from ledger.readers.reading import Page
-from ledger.readers.room import Room
+from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrases import rows_told_by
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand
 from ledger.readers.telling import POTS, Drops, Pot
-from ledger.readers.text_room import TextRoom, room_format
+from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 FIRST: Final = "Winamax Poker - "
@@ -47,11 +47,11 @@ SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
 """Events that name a seat and do not show that it was dealt in."""
 
 
-class Hand(TextRoom):
+class Hand(HeadedHand):
     """The hand being read: `Name act 5€ and is all-in`, no colon."""
 
     VENUE = "Winamax"
-    HEAD = Head(
+    HEAD = HeadTemplates(
         f"{FIRST}{{name}} - {ID}{{number}} - {{game}} ({{stakes}}){{_}} - {{date}}",
         then=("Table: '{table}' {rest}", "Table '{table}' {rest}"),
         needs={"table": "its table"},
@@ -71,8 +71,8 @@ class Hand(TextRoom):
     )
     """No returned bets, no clocks, no presence: who sits out stands in the list of seats as all others do."""
 
-    CARDS: ClassVar = {**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")}
-    BEHIND = ("",)
+    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("X", "XX", "x", "xx", "??", "?")}
+    NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True
     ALL_IN = (" and is all-in",)
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {
@@ -94,7 +94,7 @@ class Hand(TextRoom):
     }
 
     @classmethod
-    def setup(cls, found: Found, page: Page) -> Iterator[Event]:
+    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
         kind, table, rest = found["name"], found["table"], found["rest"]
         tournament = kind.lower().startswith("tournament")
@@ -112,7 +112,7 @@ class Hand(TextRoom):
         found["chairs"] = next((word[:-4] for word in rest.split() if word.endswith("-max")), "")
         button, seats = (
             rest.partition("Seat ")[2].partition(" ")[0].lstrip("#"),
-            page.lines.text[page.head : page.after],
+            page.lines.text[page.head_line : page.end_line],
         )
         behind_nine = button == "0" and any(line.startswith("Seat 0:") for line in seats)
         found["button"], found.lines["button"] = str(TEN) if behind_nine else button.lstrip("0"), found.lines["table"]
@@ -125,20 +125,20 @@ class Hand(TextRoom):
         self.denied: set[Seat] = set()  # who declined a blind
         self.won: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
         stack, comma, bounty = row["amount"].partition(", ")
-        worth = (amounts.maybe(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
-        self.take(seat or TEN, row["name"], self.amount(stack) if stack else None, worth)
+        worth = (amounts.read_or_none(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
+        self.deal_in(seat or TEN, row["name"], self.amount(stack) if stack else None, worth)
 
-    def body(self, k: int, after: int) -> None:
+    def read_body(self, k: int, after: int) -> None:
         """Read lines `k` up to `after`, also as the client writes them for forums."""
         text = self.lines.text
         written = text[k:after]
         try:
             if "\n[b]" in "\n".join(("", *written[:6])):
                 unfold(text, k, after)
-            super().body(k, after)
+            super().read_body(k, after)
         finally:
             text[k:after] = written
 
@@ -146,33 +146,33 @@ class Hand(TextRoom):
 
     def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post the small blind, a dead one of who posted both blinds already."""
-        if self.put_by(seat) > self.game.ante:
-            self.post(seat, "makeup-small", 0, amount, all_in=all_in)
+        if self.chips_put_in(seat) > self.game.ante:
+            self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
         else:
-            self.post(seat, "small", amount, all_in=all_in)
+            self.post_blind(seat, "small", amount, all_in=all_in)
 
     def small_out(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a missed small blind, which is dead; some files put both blinds into this line."""
-        if not self.blind or amount <= self.blind:
-            self.post(seat, "makeup-small", 0, amount, all_in=all_in)
-        elif "posts big blind 0" in "".join(self.lines.text[self.at + 1 : self.at + 2]):
-            self.post(seat, "makeup-small", 0, amount - self.blind, all_in=all_in)
+        if not self.big_blind or amount <= self.big_blind:
+            self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
+        elif "posts big blind 0" in "".join(self.lines.text[self.place + 1 : self.place + 2]):
+            self.post_blind(seat, "makeup-small", 0, amount - self.big_blind, all_in=all_in)
         else:
-            self.post_both(seat, amount, all_in=all_in)
+            self.post_both_blinds(seat, amount, all_in=all_in)
 
     def big_out(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a big blind out of position; 0 where the line before has both."""
-        makes_up = self.put_by(seat) > self.game.ante
+        makes_up = self.chips_put_in(seat) > self.game.ante
         if amount or not makes_up:
-            self.post(seat, "makeup-big" if makes_up else "entry", amount, all_in=all_in)
+            self.post_blind(seat, "makeup-big" if makes_up else "entry", amount, all_in=all_in)
         elif self.bet_of(seat) == 0:
             self.inferred.append(len(self.events))
-            self.post(seat, "makeup-big", self.blind)
+            self.post_blind(seat, "makeup-big", self.big_blind)
 
     def raises(self, seat: Seat, to: Chips, all_in: bool | None) -> None:
         """Raise; among the posts of 2014 it is both blinds, and for less than the bet what the seat had left."""
         if self.posting:
-            self.post_both(seat, to, all_in=all_in)
+            self.post_both_blinds(seat, to, all_in=all_in)
         elif to <= self.betting.bet_to_call:
             self.raise_by(seat, to, all_in=all_in)
         else:
@@ -183,18 +183,18 @@ class Hand(TextRoom):
         role = BLINDS.get(told)
         if role is not None:
             self.denied.add(seat)
-            self.put(BlindSkipped(role, seat))
+            self.add_event(BlindSkipped(role, seat))
         return role is not None
 
     def discards(self, seat: Seat, told: str) -> bool:
         """Read `discard 2 cards`, `discard 0 card`, perhaps with the cards in brackets."""
         words, _, known = told.partition(" [")
         count, _, noun = words.partition(" ")
-        gone = self.cards(known.removesuffix("]")) if known else ""
+        gone = self.read_cards(known.removesuffix("]")) if known else ""
         if len(count) != 1 or count not in "012345678" or not noun or gone is None:
             return False
         self.thrown[seat] = int(count)
-        self.put(CardsDiscarded(seat, int(count), gone) if int(count) else StoodPat(seat))
+        self.add_event(CardsDiscarded(seat, int(count), gone) if int(count) else StoodPat(seat))
         return True
 
     # -- headings and cards -----------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Hand(TextRoom):
         first, _, behind = title.partition(" ")
         run = RUNS.get(first, 0) if behind else 0
         title = behind if run else title
-        if (told := self.heads(title, rest, run)) is not None:
+        if (told := self.read_heading(title, rest, run)) is not None:
             return told
         if title in DEALT:
             self.posting = False
@@ -213,32 +213,32 @@ class Hand(TextRoom):
             self.thrown.clear()
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SUMMARY":
-            self.sums_up()
+            self.starts_summary()
         else:
             return title in BETTING_BEGINS
         return True
 
     def deals(self, told: str) -> bool:
         """Read `Dealt to Name [X X 8h] [5c]`: hole cards, a street of stud, a draw."""
-        for seat, rest in self.speaker(told):
-            known = groups(self.cards, rest) if rest.startswith("[") else None
+        for seat, rest in self.named_seats(told):
+            known = read_groups(self.read_cards, rest) if rest.startswith("[") else None
             if known is None:
                 continue
             if stud.is_stud(self):
-                stud.deals(self, seat, "".join(known) if self.street in stud.FIRST else known[-1])
+                stud.deals(self, seat, "".join(known) if self.street in stud.FIRST_STREETS else known[-1])
             elif not self.street.endswith("draw"):
                 self.deals_own(seat, "".join(known))
             elif len(known) > 1 or len(known[0]) // 2 == self.thrown.get(seat, 0):
-                self.put(CardsDrawn(seat, known[-1]))
+                self.add_event(CardsDrawn(seat, known[-1]))
             else:
-                self.put(HoleCardsLearned(seat, known[0], "owner"))
+                self.add_event(HoleCardsLearned(seat, known[0], "owner"))
             return True
         return False
 
     def seeds(self, amount: Chips) -> None:
         """Read `Hold-up to Pot: total 4€`: chips that the room adds."""
         self.seeded += amount
-        self.put(PotSeeded("promotion", amount))
+        self.add_event(PotSeeded("promotion", amount))
 
     # -- the summary ------------------------------------------------------------------------------
 
@@ -249,11 +249,11 @@ class Hand(TextRoom):
         tells all the same whether a bet that nobody called stayed in the pot.
         """
         rake = sum(amount for _, amount in drops)
-        self.takes(drops)
+        self.takes_drops(drops)
         bare = told.replace(" ", "").removesuffix("€")
         if bare[-1:] in ("k", "K", "M"):
-            self.put(RemarkNoted(self.people.text(f"Total pot {told}")))
-            self.total = self.rounded(bare, rake)
+            self.add_event(RemarkNoted(self.people.text(f"Total pot {told}")))
+            self.declared_pot = self.rounded(bare, rake)
         else:
             self.total_pot(self.amount(told) + rake)
 
@@ -269,13 +269,13 @@ class Hand(TextRoom):
 
     def came_to(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: Name (button) showed [Ah Kd] and won 5€ with One pair : Aces`."""
-        seat, rest = result[0], self.learned(*result)
+        seat, rest = result[0], self.learn_cards(*result)
         if rest is None:
             return False
         if rest.startswith(("won ", "and won ")):
             amount = rest.partition("won ")[2].partition(" with ")[0]
             before = self.won.get(seat, (0, NOWHERE))[0]
-            self.won[seat] = before + self.amount(amount), self.at
+            self.won[seat] = before + self.amount(amount), self.place
             return True
         return not rest or rest.startswith(("folded", "mucked", "lost", "and lost"))
 
@@ -285,25 +285,25 @@ class Hand(TextRoom):
         This room pays a bet that nobody called out with the pot, or as a side pot of its own: it went
         back only where the declared pot shows that it is no part of it.
         """
-        if not self.summary:
+        if not self.summary_line:
             return
         for seat, (amount, at) in self.won.items():
-            self.at = at
-            self.put(ResultDeclared("collected", seat, amount))
-        self.return_where_declared(None if self.total is None else self.total - self.seeded)
+            self.place = at
+            self.add_event(ResultDeclared("collected", seat, amount))
+        self.infer_returns_by_pot(None if self.declared_pot is None else self.declared_pot - self.seeded)
         self.leave_silent_out()
-        self.completes()
+        self.complete_hand()
 
     def leave_silent_out(self) -> None:
         """Take out of the hand who does nothing in it: the list of seats names absent players too."""
-        quiet = [seat for seat in self.stacks if not self.put_by(seat) and seat not in self.folded]
-        if quiet and not self.same:
+        quiet = [seat for seat in self.stacks if not self.chips_put_in(seat) and seat not in self.folded]
+        if quiet and not self.shared_names:
             busy = {getattr(event, "seat", None) for event in self.events if not isinstance(event, SILENT)}
             for seat in quiet:
                 if seat not in busy:
-                    self.left_out(seat, "sitting-out" if seat in self.denied else "unknown", told=False)
+                    self.mark_left_out(seat, "sitting-out" if seat in self.denied else "unknown", told=False)
 
-    DEEDS = (
+    ACTIONS = (
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount}", acts.calls),
@@ -313,31 +313,32 @@ class Hand(TextRoom):
         ("posts small blind {amount}", small_one),
         ("posts big blind {amount} out of position", big_out),
         ("posts big blind {amount}", acts.big_blind),
-        *alike(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
+        *rows_told_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
         ("posts straddle {amount}", acts.straddles),
-        *alike(acts.brings_in, "brings in {amount}", "bring-in {amount}"),
+        *rows_told_by(acts.brings_in, "brings in {amount}", "bring-in {amount}"),
     )
-    SAYINGS = (
-        ("collected {amount} from {pot}", Room.wins),
-        *alike(Room.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
-        *alike(Room.mucks, "mucks", "mucks hand"),
-        *alike(Room.declines, "doesn't show hand", "doesn't show"),
-        *alike(discards, "discard {told}", "discards {told}"),
-        *alike(Room.stands, "stands pat", "stands pat [{cards}]"),
-        *alike(denies, "denies {told} blind", "deny BB {_}"),
+    PLAYER_LINES = (
+        ("collected {amount} from {pot}", PhraseHand.awards_pot),
+        *rows_told_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_told_by(PhraseHand.declines, "doesn't show hand", "doesn't show"),
+        *rows_told_by(discards, "discard {told}", "discards {told}"),
+        *rows_told_by(PhraseHand.stays_pat, "stands pat", "stands pat [{cards}]"),
+        *rows_told_by(denies, "denies {told} blind", "deny BB {_}"),
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
         ("Dealt to {told}", deals),
-        *alike(seeds, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
-        ("Player Info: {_}", Room.remark),  # marks of players whose names are masked
-        ("{_} deny BB {_}", Room.remark),  # of somebody who is not listed
-        *alike(pot_is, "Total pot {told} | No rake", "Total pot {told} | {drops}", "Total pot {told}"),
-        ("Board{_}[{cards}]", Room.whole_board),
+        *rows_told_by(seeds, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
+        ("Player Info: {_}", PhraseHand.add_remark),  # marks of players whose names are masked
+        ("{_} deny BB {_}", PhraseHand.add_remark),  # of somebody who is not listed
+        *rows_told_by(pot_is, "Total pot {told} | No rake", "Total pot {told} | {drops}", "Total pot {told}"),
+        ("Board{_}[{cards}]", PhraseHand.whole_board),
     )
-    SUMMARY = (
-        *alike(
-            Room.ignored, *(f"Seat {{_}} folded on the {street}" for street in ("pre-flop", "flop", "turn", "river"))
+    SUMMARY_LINES = (
+        *rows_told_by(
+            PhraseHand.ignores,
+            *(f"Seat {{_}} folded on the {street}" for street in ("pre-flop", "flop", "turn", "river")),
         ),
         ("Seat {result}", came_to),
     )

@@ -10,8 +10,8 @@ from typing import Final
 
 from ledger.formats.wpn import numbered, started
 from ledger.readers.hand import HandBuilder
-from ledger.readers.reading import Grammar, Page, text_format
-from ledger.readers.signatures import others, sniffer
+from ledger.readers.reading import HandPage, TextGrammar, text_format
+from ledger.readers.signatures import foreign_heads, sniffer
 
 _INFORMATION: Final = "<Game Information>"
 _PREFACE: Final = (
@@ -35,17 +35,17 @@ def begins(line: str) -> bool:
     return started.begins(line) or numbered.begins(line)
 
 
-def tell(page: Page) -> HandBuilder:
+def tell(page: HandPage) -> HandBuilder:
     """Read one hand of either generation."""
-    mine = started.begins(page.lines.text[page.head])
-    return started.tell(replace(page, first=page.head)) if mine else numbered.tell(page)
+    mine = started.begins(page.lines.text[page.head_line])
+    return started.tell(replace(page, first_line=page.head_line)) if mine else numbered.tell(page)
 
 
-_FOREIGN: Final = others("Game Hand #", "Game started at:", _INFORMATION)
+_FOREIGN: Final = foreign_heads("Game Hand #", "Game started at:", _INFORMATION)
 _FORMAT: Final = text_format(
     "wpn",
     "Winning Poker Network text",
-    Grammar(begins, (*_FOREIGN, _INFORMATION), tell, _PREFACE, initials="GH\ufeff \t"),
+    TextGrammar(begins, (*_FOREIGN, _INFORMATION), tell, _PREFACE, initials="GH\ufeff \t"),
     ("Game started at:", "Game Hand #", "Hand #"),
     sniff=sniffer(begins, _FOREIGN),
 )

@@ -7,8 +7,8 @@ from typing import ClassVar, Final, NamedTuple
 
 from ledger.hand.opening import NotDealtIn, OptionSet
 from ledger.readers import acts, games
-from ledger.readers.cards import KNOWN, unknown
-from ledger.readers.room import Room
+from ledger.readers.cards import CARD_WORDS, unknown_card_words
+from ledger.readers.room import PhraseHand
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "Winning Poker Network"
@@ -35,11 +35,11 @@ _DIGITS: Final = 24
 _LONGEST: Final = 300
 
 
-class Hand(Room):
+class Hand(PhraseHand):
     """The hand being read, of either notation: no colon behind a name."""
 
-    CARDS: ClassVar = {**KNOWN, **unknown("-", "X", "XX", "x", "xx", "??")}
-    BEHIND = ("",)
+    CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("-", "X", "XX", "x", "xx", "??")}
+    NAME_ENDINGS = ("",)
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
@@ -55,7 +55,7 @@ class Hand(Room):
         """Tell a bet, call or raise with so many chips more, up to the game's cap: no other line tells that."""
         if not self.capped:
             self.capped = True
-            self.infer(OptionSet("bet-cap", self.put_by(seat) + amount), at=self.at)
+            self.add_inferred(OptionSet("bet-cap", self.chips_put_in(seat) + amount), at=self.place)
         acts.wagers_by(self, seat, amount, all_in)
 
 

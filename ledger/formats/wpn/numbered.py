@@ -14,14 +14,14 @@ from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import GameSet, NotDealtIn, OptionSet, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud, timestamps
 from ledger.readers.bomb_pots import BOMB_POT, settle
-from ledger.readers.cards import groups
+from ledger.readers.cards import read_groups
 from ledger.readers.currencies import SYMBOLS
-from ledger.readers.incomplete import no_second
-from ledger.readers.phrases import alike, number, require_number
-from ledger.readers.reading import Page
-from ledger.readers.room import Room, seat_unreadable
-from ledger.readers.signatures import headed, numbered
-from ledger.readers.telling import POTS, Drops, Pot, puts
+from ledger.readers.incomplete import no_second_line
+from ledger.readers.phrases import require_number, rows_told_by, small_number
+from ledger.readers.reading import HandPage
+from ledger.readers.room import PhraseHand, seat_unreadable
+from ledger.readers.signatures import begins_with_head, has_number_before
+from ledger.readers.telling import POTS, Drops, Pot, event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Hand #", "Game Hand #")
@@ -68,33 +68,33 @@ class Numbered(Hand):
         self.won: list[tuple[Seat, Chips, int]] = []
         self.totals: list[tuple[Chips, Drops, int]] = []
 
-    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+    def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 4: X ($0.00) is sitting out`; who waits may have no stack."""
         amount = row.get("amount")
-        self.take(seat, row["name"], None if amount is None else self.amount(amount))
-        line = self.lines.text[self.at].rstrip()
+        self.deal_in(seat, row["name"], None if amount is None else self.amount(amount))
+        line = self.lines.text[self.place].rstrip()
         if line[-1] != ")":
             why = next((why for words, why in AWAY.items() if line.endswith(words)), None)
             if amount is None and why is None and " (" in row["name"]:
                 raise seat_unreadable(line)  # it breaks off within the stack
-            self.away[seat] = why or "unknown"
+            self.absence_reasons[seat] = why or "unknown"
 
     def heading(self, title: str, rest: str) -> bool:
         """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
         word, _, digit = title.rpartition(" ")
-        run = number(digit) if word and digit in ("1", "2", "3") else 0
+        run = small_number(digit) if word and digit in ("1", "2", "3") else 0
         title = word if run else title
-        if (told := self.heads(title, rest, run)) is not None:
+        if (told := self.read_heading(title, rest, run)) is not None:
             return told
         if title in ("HOLE CARDS", "3rd STREET"):
             self.dealing = True
             self.betting.street = "third" if title == "3rd STREET" else "preflop"
-            self.put(DealCompleted())
+            self.add_event(DealCompleted())
         elif title in AGREED:
             self.close_bets()
-            self.put(RunsAgreed(AGREED[title]))
+            self.add_event(RunsAgreed(AGREED[title]))
         elif title == "SUMMARY":
-            self.summary = self.at
+            self.summary_line = self.place
             self.number = run or self.number + 1
         elif title in LATER:
             self.deal_street(LATER[title])
@@ -104,13 +104,13 @@ class Numbered(Hand):
 
     def deals(self, told: str) -> bool:
         """Read `Dealt to Name [As 2s Qs] [3c]`: hole cards, a street of stud; before the deal, a draw for the button."""
-        seat, rest = next(iter(self.speaker(told)), (0, ""))
-        found = groups(self.cards, rest) if seat and rest[:1] == "[" else None
+        seat, rest = next(iter(self.named_seats(told)), (0, ""))
+        found = read_groups(self.read_cards, rest) if seat and rest[:1] == "[" else None
         if found is None:
             return False
         whole = "".join(found)
         if not self.dealing:
-            self.remark()
+            self.add_remark()
         elif self.street == "third":
             self.hole[seat] = len(self.events)
             stud.deals_open(self, seat, whole)
@@ -123,62 +123,62 @@ class Numbered(Hand):
 
     def pots_so_far(self, told: str) -> bool:
         """Read `Main pot $4.75 | Rake $0.25`, which the acts say as well."""
-        return all(amounts.maybe(one.rpartition(" ")[2], self.exponent) is not None for one in told.split(" | "))
+        return all(amounts.read_or_none(one.rpartition(" ")[2], self.exponent) is not None for one in told.split(" | "))
 
     # -- the summary; hands without a showdown say only here who was paid -------------------------
 
     def declares_pot(self, total: Chips, drops: Drops = ()) -> None:
         """Read `Total pot $1.19 | Rake $0.04 | JP Fee $0.02`: what is left of the pot, and what was taken."""
-        self.totals.append((total, drops, self.at))
+        self.totals.append((total, drops, self.place))
 
     def declares_board(self, cards: Cards, run: str = "") -> None:
         """Read `Board [..]`, `Board 2 [..]`."""
-        several = self.number if self.number > 1 or self.run > 1 else 0
-        self.put(ResultDeclared("board", cards=cards, number=number(run, 1) or several))
+        several = self.number if self.number > 1 or self.showdown_run > 1 else 0
+        self.add_event(ResultDeclared("board", cards=cards, number=small_number(run, 1) or several))
 
     def came_to(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: X (button) showed [..] and won $1.19 with …`, `did not show and won $0.25`."""
-        seat, rest = result[0], self.learned(*result)
+        seat, rest = result[0], self.learn_cards(*result)
         if not rest:
             return rest is not None and bool(result[1])
         words = (part.partition(" ")[0].rstrip(",") for part in rest.split("won ")[1:])
         won = [self.amount(word) for word in words if word[:1] in SYMBOLS or word[:1].isdigit()]
-        self.won += [(seat, amount, self.at) for amount in won]
+        self.won += [(seat, amount, self.place) for amount in won]
         return bool(won) or rest.startswith(QUIET)
 
     def finish(self) -> None:
         """Tell what the whole summary says: the awards, if no line did so before, the drop, the results."""
-        if not self.summary:
-            self.leave_out_idle(self.away)
+        if not self.summary_line:
+            self.leave_out_idle(self.absence_reasons)
             return
         if BOMB_POT in self.events:
             settle(self.events)
-        paid = self.paid
+        paid = self.total_awarded
         declared: dict[Seat, tuple[Chips, int]] = {}
         for seat, amount, at in self.won:
-            self.at = at
+            self.place = at
             if paid:
                 declared[seat] = declared.get(seat, (0, at))[0] + amount, at
             else:
                 self.award(seat, amount)
         total: Chips | None = None
         for pot, drops, at in self.parts():
-            self.at = at
+            self.place = at
             for kind, amount in drops:
-                self.put(DropTaken(kind or "other", amount))
+                self.add_event(DropTaken(kind or "other", amount))
             total = (total or 0) + pot + sum(amount for _, amount in drops)
         if total is not None:
             self.total_pot(total)
         for seat, (amount, at) in declared.items():
-            self.at = at
-            self.put(ResultDeclared("collected", seat, amount))
-        self.return_where_declared(total)
-        self.leave_out_idle(self.away)
+            self.place = at
+            self.add_event(ResultDeclared("collected", seat, amount))
+        self.infer_returns_by_pot(total)
+        self.leave_out_idle(self.absence_reasons)
         put_in, folded, hole = self.betting.chips.put_in, self.folded, self.hole
-        for seat in self.index:
+        for seat in self.seat_event_index:
             if not put_in.get(seat) and seat not in folded and seat not in hole:
-                self.left_out(seat, "unknown", told=False)
-        self.completes()
+                self.mark_left_out(seat, "unknown", told=False)
+        self.complete_hand()
 
     def parts(self) -> list[tuple[Chips, Drops, int]]:
         """Return the totals that count: all of them where two runs have parts, the first where each has all."""
@@ -186,48 +186,48 @@ class Numbered(Hand):
         put_in = self.total_put_in()
         return self.totals[:1] if len(whole) > 1 and sum(whole) != put_in == whole[0] else self.totals
 
-    DEEDS = (
-        *acts.PLAIN,
-        *alike(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
-        *alike(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
+    ACTIONS = (
+        *acts.COMMON_ACTIONS,
+        *rows_told_by(acts.raises_to, "raises {_} to {amount}", "raises {amount}"),
+        *rows_told_by(acts.raises_to, "completes {_} to {amount}", "completes {amount}"),
         ("caps {amount}", Hand.caps),
-        *alike(acts.small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
-        *alike(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
-        *alike(acts.antes, "posts the ante {amount}", "posts ante {amount}"),
-        *alike(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
-        *alike(acts.straddles, *(f"posts {what}straddle {{amount}}" for what in ("the ", "", "a "))),
-        *alike(acts.straddles, "straddles {amount}", "straddle {amount}"),
+        *rows_told_by(acts.small_blind, "posts the small blind {amount}", "posts small blind {amount}"),
+        *rows_told_by(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
+        *rows_told_by(acts.antes, "posts the ante {amount}", "posts ante {amount}"),
+        *rows_told_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
+        *rows_told_by(acts.straddles, *(f"posts {what}straddle {{amount}}" for what in ("the ", "", "a "))),
+        *rows_told_by(acts.straddles, "straddles {amount}", "straddle {amount}"),
         ("posts {amount}", acts.enters_small_or_big),
-        *alike(acts.brings_in, "brings in for {amount}", "brings in {amount}"),
+        *rows_told_by(acts.brings_in, "brings in for {amount}", "brings in {amount}"),
     )
-    SAYINGS = (
-        *alike(Room.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
-        ("collected {amount} from {pot}", Hand.wins),
-        *alike(Room.mucks, "mucks", "mucks hand"),
-        *alike(Room.declines, "does not show", "doesn't show"),
-        *alike(presence.sits_out, "sits out", "is sitting out"),
-        *alike(presence.waits, "waits for big blind", "waits for the big blind"),
-        *alike(presence.returns, "has returned", "is back"),
-        *alike(Room.times_out, "has timed out", "is timed out"),
-        ("is disconnected", Room.disconnects),
-        *alike(Room.reconnects, "is connected", "is reconnected"),
+    PLAYER_LINES = (
+        *rows_told_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
+        ("collected {amount} from {pot}", Hand.awards_pot),
+        *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
+        *rows_told_by(PhraseHand.declines, "does not show", "doesn't show"),
+        *rows_told_by(presence.sits_out, "sits out", "is sitting out"),
+        *rows_told_by(presence.waits, "waits for big blind", "waits for the big blind"),
+        *rows_told_by(presence.returns, "has returned", "is back"),
+        *rows_told_by(PhraseHand.times_out, "has timed out", "is timed out"),
+        ("is disconnected", PhraseHand.disconnects),
+        *rows_told_by(PhraseHand.reconnects, "is connected", "is reconnected"),
     )
     LINES = (
         ("*** {title} ***{rest}", heading),
-        *alike(pots_so_far, "Main pot{told}", "Side pot{told}"),
+        *rows_told_by(pots_so_far, "Main pot{told}", "Side pot{told}"),
         ("Dealt to {told}", deals),
-        ("Uncalled bet ({amount}) returned to{name}", Room.uncalled),
-        *alike(puts(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
-        ("--{_}", Room.ignored),
+        ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
+        *rows_told_by(event_teller(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
+        ("--{_}", PhraseHand.ignores),
     )
-    SUMMARY = (
-        *alike(declares_pot, "Total pot {total} | {drops}", "Total pot {total}"),
-        *alike(declares_board, "Board [{cards}]", "Board {run} [{cards}]"),
+    SUMMARY_LINES = (
+        *rows_told_by(declares_pot, "Total pot {total} | {drops}", "Total pot {total}"),
+        *rows_told_by(declares_board, "Board [{cards}]", "Board {run} [{cards}]"),
         ("Seat {result}", came_to),
     )
 
 
-begins: Final = headed(HEADS, numbered(" - "))
+begins: Final = begins_with_head(HEADS, has_number_before(" - "))
 
 
 class Head(NamedTuple):
@@ -262,7 +262,7 @@ def head(line: str) -> Head:
 def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, play: bool) -> tuple[GameSet, str]:
     """Return the game of `Holdem(No Limit)` and the level of its tournament."""
     name, _, limit = written.rpartition("(")
-    game, betting = games.both(name.replace("`", "'"), limit.rstrip(" )"), GAMES, written)
+    game, betting = games.game_and_limit(name.replace("`", "'"), limit.rstrip(" )"), GAMES, written)
     level = ""
     if tournament:
         level, _, stakes = stakes.partition("(")
@@ -285,7 +285,7 @@ def setup(written: str, stakes: str, exponent: int | None, *, tournament: bool, 
 def table(line: str) -> tuple[str, int, Seat | None] | None:
     """Read `Table '25' 9-max Seat #1 is the button`: name, chairs and button; None if it is no such line."""
     before, _, behind = line.rpartition(" Seat #")
-    button = number(behind.partition(" ")[0])
+    button = small_number(behind.partition(" ")[0])
     if before and behind.endswith(" is the button"):
         line = before
     else:
@@ -306,26 +306,26 @@ def entitled(line: str) -> str:
     return name.strip(" '") if word in ("Title", "Title:") else ""
 
 
-def tell(page: Page) -> Hand:
+def tell(page: HandPage) -> Hand:
     """Read one hand."""
-    text, first = page.lines.text, page.head
+    text, first = page.lines.text, page.head_line
     found = head(text[first])
-    behind = (at for at in range(first + 1, page.after) if text[at].strip() and not entitled(text[at]))
-    at = next(behind, page.after)
-    place = table(text[at].strip()) if at < page.after else None
+    behind = (at for at in range(first + 1, page.end_line) if text[at].strip() and not entitled(text[at]))
+    at = next(behind, page.end_line)
+    place = table(text[at].strip()) if at < page.end_line else None
     if place is None:
-        raise no_second()
+        raise no_second_line()
     file, tournament = facts(page.source), bool(found.tournament)
     game, level = setup(found.game, found.stakes, page.exponent, tournament=tournament, play=file.play)
     hand = Numbered(page.lines, page.people, VENUE, game, first)
-    titles = [entitled(line) for line in text[page.first : at]]
+    titles = [entitled(line) for line in text[page.first_line : at]]
     title = found.title or next(filter(None, reversed(titles)), "") or file.title
     name, chairs, button = place
-    hand.dealer = (button, at) if button else None
+    hand.button_and_line = (button, at) if button else None
     words = name.lower().replace("(", " ").replace(")", " ").split()
     options = [OptionSet("other", word) for word in ("cap", "blitz") if word in words]
-    hand.play(at + 1, page.after, TournamentSet(level=level, written=title) if tournament else None, *options)
+    hand.tell_hand(at + 1, page.end_line, TournamentSet(level=level, written=title) if tournament else None, *options)
     known = WITNESSES | int(Witness.SHOWDOWN) | int(Witness.POTS)
-    moment = timestamps.started(found.written)
-    hand.opened(name, found.number, known, moment, found.written, chairs, found.tournament)
+    moment = timestamps.parse_start(found.written)
+    hand.open_hand(name, found.number, known, moment, found.written, chairs, found.tournament)
     return hand

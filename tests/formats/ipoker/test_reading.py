@@ -14,7 +14,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.notation import Chunk
-from ledger.readers.marked import Source, attributes, tags
+from ledger.readers.marked import MarkupSource, attributes, tags
 from ledger.table.pools import ANONYMOUS
 from tests.formats.support import of, one, people, read
 from tests.pace import out_of_proportion
@@ -183,8 +183,8 @@ def test_a_source_is_cut_where_a_session_begins_and_a_long_session_where_a_game_
 )
 def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
     def searched(size: int) -> None:
-        source = Source(Chunk((pump * (size // len(pump))).encode()))
-        for tag in tags(source.bare):
+        source = MarkupSource(Chunk((pump * (size // len(pump))).encode()))
+        for tag in tags(source.without_comments):
             attributes(source, tag)
 
     assert out_of_proportion(searched, 64 * 1024, 128 * 1024) is None
