@@ -157,6 +157,7 @@ class EvidenceDocument(Document, tag="handledger/evidence/1"):
     lacks: list[str] = []  # what a lake does not carry and the evidence of its ledger may hold
     recorded: bool = True  # in a house's record: who was given it
     key: str = ""  # the public key that signed it
+    answers: int = 0  # that completed the hand's notes, in view/answers.txt
 
 
 class CheckedDocument(Document, tag="handledger/checked/1"):

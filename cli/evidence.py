@@ -93,6 +93,7 @@ def _format_document(document: EvidenceDocument) -> str:
         [
             f"{document.file}: {document.length:,} bytes, proved by the checkpoint of {document.size:,} commits{stamps_text}",
             f"sha256 {document.sha256}",
+            *([_name_answers(document.answers)] if document.answers else []),
             f"To check it: handledger verify {quote_for_shell(document.file)} --key {shlex.quote(document.key)}",
             "  Give readers this public key by another way than the file, so that they know whose it is.",
             *(
@@ -107,6 +108,12 @@ def _format_document(document: EvidenceDocument) -> str:
             *([] if document.recorded else [_UNRECORDED]),
         ]
     )
+
+
+def _name_answers(count: int) -> str:
+    """Return what the bundle carries beside a hand's own notes."""
+    answers = f"{count} answers that complete" if count > 1 else "the answer that completes"
+    return f"{made.ANSWERS_MEMBER} has {answers} the notes of this hand; no signature covers it."
 
 
 _UNRECORDED: Final = (

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cli.documents import EvidenceDocument
     from ledger.lake.proving import SignedLog
     from ledger.lake.reading import LakePart
-    from ledger.lake.sources import LakeSources
     from ledger.store import Ledger
 
 
@@ -55,7 +54,7 @@ def out_of(lake: Path, url: str | None, address: str, request: Asked, books: lis
         for source in lake_manifest.all_sources:
             intact_path(lake, source)
         prove = partial(tree.prove, log_name=hand_log.shards[0].name) if log.house is None else tree.prove
-        document = put(part.ledger, stream, request, tree.note, prove, partial(_read_piece, LakeSources(lake)), log.key)
+        document = put(part.ledger, stream, request, tree.note, prove, LakeSources(lake).read_piece, log.key)
         document.lacks = _list_missing(
             part.ledger,
             stream,
@@ -89,14 +88,6 @@ def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tu
             "There a hand goes by its number or id, or how these begin: handledger lake audit says which there are.",
         )
     return matches[0]
-
-
-def _read_piece(sources: LakeSources, digest: str, start: int, length: int) -> bytes:
-    """Return bytes of a source; `NothingFoundError` where the lake does not have all of them."""
-    data = sources.read_piece(digest, start, length)
-    if len(data) != length:
-        raise NothingFoundError("the lake does not have these bytes of the source")
-    return data
 
 
 def _list_missing(ledger: Ledger, stream: UUID, audience: str, *, sources: bool, is_lake_alone: bool) -> list[str]:

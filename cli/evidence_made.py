@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import typer
 
@@ -18,12 +18,18 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
+    from ledger.entry import Place
     from ledger.event import Event
+    from ledger.formats.handscript import SpanAnswers
     from ledger.hand.events import HandEvent
     from ledger.seal.note import InclusionProof
     from ledger.store import Ledger
     from ledger.vocabulary import PlayerId
     from projections.books.rulebook import Rulebook
+
+
+ANSWERS_MEMBER: Final = "view/answers.txt"
+"""The member with the answers to questions about a hand's notes."""
 
 
 class Asked(NamedTuple):
@@ -104,6 +110,7 @@ def put(
         size=checkpoint.size,
         stamps=len(time_stamps.stamps_of(ledger, checkpoint.size)),
         key=signer_key,
+        answers=max(0, other_members.get(ANSWERS_MEMBER, b"").count(b"\n") - 2),  # below two lines of heading
     )
 
 
@@ -194,12 +201,32 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
     members = {"view/hand.txt": ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")}
     source_span = entries[0].recorded.source
     if source_span is not None:
+        read_piece = extract or ledger.sources.slice
         try:
-            data = (extract or ledger.sources.slice)(source_span.source, source_span.start, source_span.length)
+            data = read_piece(source_span.source, source_span.start, source_span.length)
         except NothingFoundError:
             return members
+        if len(data) < source_span.length:
+            return members  # a lake may lack blocks of it
         members[f"source/{source_span.source[:32]}-{source_span.start}"] = data
+        if answers := find_hand_answers(read_piece, source_span):
+            members[ANSWERS_MEMBER] = _name_lines(answers).encode() + answers.section
     return members
+
+
+def find_hand_answers(read_piece: Callable[[str, int, int], bytes], span: Place) -> SpanAnswers | None:
+    """Return the answers with which the notes of a hand were completed; None if it has none.
+
+    `read_piece` returns bytes of a source by its id, start and length, fewer where the source ends.
+    """
+    from ledger.formats.handscript import NIGHT_MOST, find_span_answers
+
+    data = read_piece(span.source, 0, 2 * NIGHT_MOST)
+    return find_span_answers(data, span.start, span.length) if len(data) < 2 * NIGHT_MOST else None
+
+
+def _name_lines(answers: SpanAnswers) -> str:
+    return f"# The hand is lines {answers.first_line} to {answers.last_line} of its file. It was read with:\n"
 
 
 def issued(ledger: Ledger, stream: UUID, document: EvidenceDocument, audience: str, purpose: str) -> None:

@@ -227,9 +227,26 @@ def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, select
             draft.write(b"\n" if last_data.endswith(b"\n") else b"\n\n")
         last_data = ledger.sources.slice(row.source, row.start, row.length)
         draft.write(last_data)
+        _name_answers(ledger, row)
         export.count += 1
     if export.count > 1 and last_data is not None and not last_data.endswith(b"\n"):
         draft.write(b"\n")
+
+
+def _name_answers(ledger: Ledger, row: HandRow) -> None:
+    """Say which answers completed the notes of a hand: they are not among its own bytes."""
+    from cli.evidence_made import find_hand_answers
+    from ledger.entry import Place
+
+    answers = find_hand_answers(ledger.sources.slice, Place(row.source, row.start, row.length))
+    if answers is None:
+        return
+    answer_lines = answers.section.decode("utf-8", "replace").splitlines()[1:]
+    sys.stderr.write(
+        f"handledger: hand {safe.terminal(row.number, 24)} is lines {answers.first_line} to {answers.last_line} "
+        f"of its file. Its notes were completed with:\n"
+    )
+    sys.stderr.writelines(f"  {safe.terminal(line, 200)}\n" for line in answer_lines)
 
 
 def _write_parquet(export: Export, draft: output.Draft, rows: Iterator[HandRow]) -> None:

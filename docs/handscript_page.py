@@ -201,6 +201,7 @@ instead of line 16, characters 12-34: 4 bets 35
 before line 29: 3 calls
 ```
 
+`evidence` of such a hand carries its answers in `view/answers.txt`, and `export --to original` names them.
 Each event points at the bytes of the file or of an answer; `show` says `answer` instead of a line. Import the file again,
 and its answers are there. Mend the file, and the answers hold for each hand whose lines are as they were.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 from ledger.formats.handscript import split_answers
 from ledger.store import open as open_ledger
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, sealed
 from tests.cli.test_record import terminal
 
 NIGHT = """\
@@ -79,6 +82,30 @@ def test_answers_are_stored_with_their_place_and_found_again(run: Run, tmp_path:
             words = stored[row.start + entry.mark.start :][: entry.mark.length]
             assert type(entry.event).__name__ != "Bet" or words == b"4 bets 35"
             assert type(entry.event).__name__ != "Checked" or words == b"Bo checks"
+
+
+def test_the_original_of_a_hand_names_its_answers(run: Run, tmp_path: Path) -> None:
+    night, ledger, bundle = tmp_path / "friday.hand", str(tmp_path / "l"), tmp_path / "hand.hlev"
+    night.write_text("handscript 1\n" + NIGHT)
+    ask(night, ledger, ("4 bets 35", "Store hand 1?"), ("", "did he call?"), ("", "What to type next"))
+    key = sealed(run, ledger, tmp_path / "k")
+    written = run("evidence", "4/1", "-o", str(bundle), "--verifier", "--ledger", ledger)
+    assert "view/answers.txt has the answer that completes the notes of this hand" in written.out
+    with zipfile.ZipFile(bundle) as archive:
+        heading, *answers = archive.read("view/answers.txt").decode().splitlines()
+    assert heading == "# The hand is lines 1 to 17 of its file. It was read with:"
+    assert answers[0].startswith(f"answers 1 to {len(night.read_bytes())} bytes, sha256 ")
+    assert answers[1:] == ["instead of line 16, characters 12-34: 4 bets 35"]
+    checked = run("verify", str(bundle), "--key", key)
+    assert checked.code == 0
+    assert "view/answers.txt" in checked.out, "it is named as unsigned"
+    alone = [sys.executable, str(tmp_path / "verify_hlev.py"), str(bundle), "--key", key]
+    assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
+    other = run("evidence", "4/2", "-o", str(tmp_path / "other.hlev"), "--ledger", ledger)
+    assert "view/answers.txt" not in other.out
+    original = run("export", "4/1", "--to", "original", "--ledger", ledger)
+    assert "4 bets 35" not in original.out
+    assert "completed with:\n  instead of line 16, characters 12-34: 4 bets 35\n" in original.err
 
 
 def test_a_mended_file_keeps_the_answers_to_hands_that_are_as_they_were(run: Run, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from ledger.formats.handscript.doors import read
 from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines, parted_lines
 from ledger.formats.handscript.notes.answer_sheet import AnswerSheet, Question
-from ledger.formats.handscript.notes.answers import append_answers, split_answers
+from ledger.formats.handscript.notes.answers import SpanAnswers, append_answers, find_span_answers, split_answers
 from ledger.formats.handscript.notes.detection import has_words_of_play, looks_like_notes
 from ledger.formats.handscript.notes.headings import name_of_game
 from ledger.formats.handscript.notes.reader import NIGHT_MOST
@@ -41,8 +41,10 @@ __all__ = [
     "Item",
     "Question",
     "Section",
+    "SpanAnswers",
     "append_answers",
     "carry_answers",
+    "find_span_answers",
     "has_words_of_play",
     "looks_like_notes",
     "name_of_game",

@@ -46,6 +46,14 @@ class NotesAnswer(NamedTuple):
         return f"{self.placement} line {self.line}{part}: {self.text}"
 
 
+class SpanAnswers(NamedTuple):
+    """The answers to the lines of a span of notes."""
+
+    first_line: int  # of the span, 1 = first line of the file
+    last_line: int
+    section: bytes  # the heading and the answers, as they are behind the file
+
+
 class AnsweredNotes(NamedTuple):
     """A file of notes and the answers behind it."""
 
@@ -74,6 +82,27 @@ def split_answers(data: bytes, encoding: str = "utf-8") -> AnsweredNotes:
         return AnsweredNotes(data, ())
     answers = _parse_answers(data[heading.end() :], encoding)
     return AnsweredNotes(notes, answers) if answers else AnsweredNotes(data, ())
+
+
+def find_span_answers(data: bytes, start: int, length: int, encoding: str = "utf-8") -> SpanAnswers | None:
+    """Return the answers to the lines of a span, and to those answers; None if there is none.
+
+    The file's own bytes may be redacted, so their hash isn't checked.
+    """
+    heading = _HEADING.match(data, data.rfind(_FIRST_WORDS) + 1)
+    if heading is None or data[int(heading[1]) : heading.start()] not in (b"", b"\n"):
+        return None
+    file_lines = data.count(b"\n", 0, heading.start())
+    first_line = data.count(b"\n", 0, start) + 1
+    last_line = first_line + data[start : start + length].rstrip(b"\n").count(b"\n")
+    answered_lines = set(range(first_line, last_line + 1))
+    rows: list[bytes] = []
+    for number, row in enumerate(data[heading.end() :].splitlines(keepends=True), file_lines + 2):
+        answer = _parse_answer(row.decode(encoding, "replace").rstrip("\n"))
+        if answer is not None and answer.line in answered_lines:
+            answered_lines.add(number)
+            rows.append(row)
+    return SpanAnswers(first_line, last_line, b"".join([heading[0], *rows])) if rows else None
 
 
 def _parse_answers(section: bytes, encoding: str) -> tuple[NotesAnswer, ...]:

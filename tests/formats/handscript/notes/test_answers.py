@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.account import Account
-from ledger.formats.handscript import FORMAT, AnswerSheet, append_answers, carry_answers, split_answers
+from ledger.formats.handscript import (
+    FORMAT,
+    AnswerSheet,
+    append_answers,
+    carry_answers,
+    find_span_answers,
+    split_answers,
+)
 from ledger.formats.handscript.notes.answers import NotesAnswer, notes_with_answers
 from ledger.notation import Chunk
 from ledger.people import People
@@ -142,6 +149,25 @@ def test_a_question_says_in_a_field_what_settles_it() -> None:
     stranger = NIGHT.replace(b"Cy wins", b"7 doesn't fold\nCy wins").replace(b"Bo mumbles", b"Bo folds")
     questions = AnswerSheet.of_file(stranger + b"hand 2\nbutton 2\nAna folds\n", "utf-8").questions()
     assert [(question.problem.line, question.depends_on) for question in questions] == [(10, 0), (12, 10)]
+
+
+def test_a_span_has_the_answers_to_its_own_lines() -> None:
+    notes = b"hand 1\nBo bets\n\nhand 2\nCy bets"
+    answers = [
+        NotesAnswer("after", 4, "button 2"),
+        NotesAnswer("before", 2, "1 folds"),
+        NotesAnswer("after", 7, "3 folds"),
+    ]
+    data = append_answers(notes, answers)
+    found = find_span_answers(data, notes.index(b"hand 2"), len(b"hand 2\nCy bets"))
+    assert found is not None
+    heading, *rows = found.section.decode().splitlines()
+    assert heading.startswith(f"answers 1 to {len(notes)} bytes")
+    assert rows == ["after line 4: button 2", "after line 7: 3 folds"], "the second answers the first"
+    assert (found.first_line, found.last_line) == (4, 5)
+    redacted = data.replace(b"Bo bets", b"## bets")
+    assert find_span_answers(redacted, 0, len(b"hand 1\nBo bets\n")) is not None
+    assert find_span_answers(notes, 0, len(notes)) is None
 
 
 def _count_hands(data: bytes) -> int:
