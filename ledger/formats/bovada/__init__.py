@@ -1,6 +1,6 @@
-"""Bovada's text, and that of Bodog and Ignition: positions instead of names, all hole cards known.
+"""The text of Bovada, Bodog and Ignition: positions instead of names, and all hole cards.
 
-`docs/formats/bovada.md` has the table from line to event, and what the format cannot say.
+`docs/formats/bovada.md` has the table from line to event, and what the format doesn't contain.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.formats.bovada import header
-from ledger.formats.bovada.hand import DEAL, NEXT, BovadaPositions
-from ledger.formats.bovada.header import FOREIGN, INFO, ZONE, begins, breaks, seats
+from ledger.formats.bovada.hand import DEAL_WORDS, NEXT_STREETS, BovadaPositions
+from ledger.formats.bovada.header import INFO_PREFIXES, OTHER_ROOMS, ZONE, begins_hand, find_hand_starts, read_seats
 from ledger.hand.betting import BetReturned, ClockExpired, Folded
 from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, HandCompleted, PlayerFinished, ShowdownBegun
 from ledger.hand.opening import HandOpened, OptionSet
@@ -30,179 +30,181 @@ from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS RETURNED_BETS CLOCKS"
 )
-"""What the text records whenever it happens.
+"""What the text always records.
 
-Who sits down, leaves or sits out is told as well, but mostly without saying who it was: no witness.
-`ALL_CARDS` is added where every seat's cards are told, `DROP` and `BLIND_AMOUNTS` where they are.
+Lines about players who sit down, leave or sit out mostly don't say who it was, so they are no witness.
+`ALL_CARDS` is added to a hand with every seat's cards, `DROP` and `BLIND_AMOUNTS` to one that contains them.
 """
-HEADINGS: Final = frozenset(("3rd street", "4th street", "5th street", "6th street", "river"))
-"""What stands above cards of stud, where anything does; the street begins with the first card dealt twice."""
+STUD_HEADINGS: Final = frozenset(("3rd street", "4th street", "5th street", "6th street", "river"))
+"""Headings of stud streets, if there are any. The street begins when a seat gets its next card."""
 REASONS: Final = ("timeout", "auth", "disconnect", "disconnected")
-"""What may stand in brackets behind an act: the room made it."""
-ONCE: Final = (
+"""Words in brackets after an act that the room made for the player."""
+NEVER_REPEATED: Final = (
     *("fold", "check", "call", "bet", "raise", "all-in", "small blind", "ante/small blind", "big blind", "ante chip"),
     *("posts chip", "posts dead chip", "bring_in chip", "return uncalled", "hand result", "ranking"),
 )
-"""How begins what nobody does twice running."""
+"""The beginnings of acts that nobody makes twice in a row."""
 _VALUE: Final = re.compile(rf"[{re.escape(''.join(SYMBOLS))}\d\[]")
-_LONGEST: Final = 300
+_MAX_TEXT_LENGTH: Final = 300
 
 
-def plays(make: TellAction, *, raises: bool = False) -> TellAction:
-    """Return how an act is told before which streets may be hidden, and which others may answer."""
+def with_hidden_streets(add_act: TellAction, *, raises: bool = False) -> TellAction:
+    """Return an act's function that first deals a hidden street, and then notes who acted."""
 
-    def told(hand: BovadaPositions, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        hand.before_act()
-        make(hand, seat, amount, all_in)
-        hand.acts_now(seat, raises=raises)
+    def act_on_street(hand: BovadaPositions, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        hand.prepare_act()
+        add_act(hand, seat, amount, all_in)
+        hand.note_act(seat, raises=raises)
 
-    return told
+    return act_on_street
 
 
 @lru_cache(maxsize=20_000)
-def small_words(text: str) -> tuple[str, str, tuple[str, ...]]:
-    """Return the words before the first value in small letters, the rest, and the reasons in brackets.
+def split_words(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return the words before the first value in lower case, the remaining text, and the reasons in brackets.
 
-    >>> small_words("Folds (auth-disconnect)")
+    >>> split_words("Folds (auth-disconnect)")
     ('folds', '', ('auth', 'disconnect'))
     """
-    value = _VALUE.search(text)
-    at = value.start() if value else len(text)
-    head = text[:at].rstrip().lower()
-    words, bracket, inner = head.partition("(")
-    inner, _, behind = inner.partition(")")
-    parts = inner.replace("-", " ").split()
-    flags = tuple(part for part in parts if part in REASONS)
-    if bracket and flags:
-        kept = " ".join(part for part in parts if part not in REASONS and part != "blind")
-        head = f"{words.strip()}({kept}){behind}" if kept else f"{words.strip()}{behind}"
-    return " ".join(head.split()), text[at:], flags
+    value_match = _VALUE.search(text)
+    value_start = value_match.start() if value_match else len(text)
+    words_before = text[:value_start].rstrip().lower()
+    words, bracket, inner_words = words_before.partition("(")
+    inner_words, _, words_after = inner_words.partition(")")
+    reason_words = inner_words.replace("-", " ").split()
+    reasons = tuple(reason_word for reason_word in reason_words if reason_word in REASONS)
+    if bracket and reasons:
+        other_words = " ".join(word for word in reason_words if word not in REASONS and word != "blind")
+        brackets = f"({other_words})" if other_words else ""
+        words_before = f"{words.strip()}{brackets}{words_after}"
+    return " ".join(words_before.split()), text[value_start:], reasons
 
 
 class BovadaHand(BovadaPositions):
-    """The hand being read: `Position : Act $5`; the tables have its words in small letters and ` = ` before a value."""
+    """A hand of Bovada: `Position : Act $5`. The tables have its words in lower case and ` = ` before a value."""
 
     # -- line by line -----------------------------------------------------------------------------
 
-    def read_body(self, k: int, after: int) -> None:
-        """Read lines `k` up to `after`: a position ends with a colon between blanks."""
-        text, known, positions = self.lines.text, self.acts_read, self.positions
-        while k < after:
-            line = text[k]
-            self.place = k
-            k += 1
-            who, colon, rest = line.partition(" : ")
-            if not colon or self.last_summary:
-                if (bare := line.strip()) and not self.read_line(bare):
+    def read_body(self, next_line: int, end_line: int) -> None:
+        """Read the lines from `next_line` to `end_line`. A position ends with a colon between blanks."""
+        line_texts, known_acts, seat_by_position = self.lines.text, self.acts_read, self.seat_by_position
+        while next_line < end_line:
+            line = line_texts[next_line]
+            self.place = next_line
+            next_line += 1
+            position, colon, act_text = line.partition(" : ")
+            if not colon or self.summary_line:
+                if (stripped_line := line.strip()) and not self.read_line(stripped_line):
                     self.add_unread(line)
                 continue
-            seat = positions.get(who) or self.find(who)
+            seat = seat_by_position.get(position) or self.find_seat(position)
             if not seat:
-                if not line.startswith("Dealer : Set dealer"):  # a button that lies before nobody
+                if not line.startswith("Dealer : Set dealer"):  # a dead button
                     self.add_unread(line)
-            elif line == text[k - 2] and self.repeats(rest):
+            elif line == line_texts[next_line - 2] and self.is_repeat(act_text):
                 self.add_remark()
             elif not (
-                (told := known.get(rest)) and told[0](self, seat, told[1], told[2]) is not False
-            ) and not self.read_action(seat, rest):
+                (known_act := known_acts.get(act_text))
+                and known_act[0](self, seat, known_act[1], known_act[2]) is not False
+            ) and not self.read_action(seat, act_text):
                 self.add_unread(line)
 
-    def repeats(self, rest: str) -> bool:
-        """Tell whether a line that says what the one before it says is that line again.
+    def is_repeat(self, act_text: str) -> bool:
+        """Whether a line with the same text as the one before it is a copy.
 
-        The room's files of 2014 hold such lines two to four times, and declare a pot with one of them:
-        nobody acts twice running. Only where streets are not told, a check may follow a check; and
-        of a pot for high and low a seat may get both halves.
+        The room's files of 2014 contain such lines two to four times, but count them once in the pot.
+        Nobody acts twice in a row. Two equal lines can be genuine in two cases: a check follows a check
+        if streets are missing, and a seat can win both halves of a high-low pot.
         """
-        if not rest.startswith(DEAL) and (self.hidden_board or (self.hi_lo and "esult" in rest)):
+        if not act_text.startswith(DEAL_WORDS) and (self.hidden_board or (self.is_hi_lo and "esult" in act_text)):
             return False
-        return rest.startswith(DEAL) or small_words(rest.strip())[0].startswith(ONCE)
+        return act_text.startswith(DEAL_WORDS) or split_words(act_text.strip())[0].startswith(NEVER_REPEATED)
 
-    def read_action(self, seat: Seat, rest: str) -> bool:
-        """Read what a position does, also where the room did it for want of time or connection."""
-        if rest.startswith(DEAL):
-            cards = self.read_cards(rest[len(DEAL) :].rstrip("] "))
-            self.dealing = self.dealing or cards is not None
-            return cards is not None and self.deal(seat, cards)
-        bare = rest.strip()
-        if len(bare) > _LONGEST:
+    def read_action(self, seat: Seat, act_text: str) -> bool:
+        """Read what a position does, or what the room did for a player without time or connection."""
+        if act_text.startswith(DEAL_WORDS):
+            new_cards = self.read_cards(act_text[len(DEAL_WORDS) :].rstrip("] "))
+            self.is_dealing = self.is_dealing or new_cards is not None
+            return new_cards is not None and self.deal_cards(seat, new_cards)
+        stripped_text = act_text.strip()
+        if len(stripped_text) > _MAX_TEXT_LENGTH:
             return False
-        words, value, flags = small_words(bare)
-        text = f"{words} = {value}" if value else words
-        if flags and words:
-            self.before_act()
-            if "disconnect" in flags or "disconnected" in flags:
+        words, value, reasons = split_words(stripped_text)
+        phrase_text = f"{words} = {value}" if value else words
+        if reasons and words:
+            self.prepare_act()
+            if "disconnect" in reasons or "disconnected" in reasons:
                 self.add_event(ConnectionLost(seat, self.player_of[seat]))
-            if "timeout" in flags or "auth" in flags:
-                gone = "disconnect" in flags or "disconnected" in flags
-                self.add_event(ClockExpired(seat, False if gone else None))
-        done = super().read_action(seat, text)
-        if done and not flags and text in self.acts_read:
-            self.acts_read[rest] = self.acts_read[text]
-        return done
+            if "timeout" in reasons or "auth" in reasons:
+                is_disconnected = "disconnect" in reasons or "disconnected" in reasons
+                self.add_event(ClockExpired(seat, False if is_disconnected else None))
+        is_read = super().read_action(seat, phrase_text)
+        if is_read and not reasons and phrase_text in self.acts_read:
+            self.acts_read[act_text] = self.acts_read[phrase_text]
+        return is_read
 
     def read_line(self, line: str) -> bool:
-        """Read a line that names no position; before the summary its words may be in any letters."""
-        if not self.last_summary and len(line) < _LONGEST and not line.startswith(INFO):
-            words, value, _ = small_words(line)
+        """Read a line without a position. Before the summary its words may be in upper or lower case."""
+        if not self.summary_line and len(line) < _MAX_TEXT_LENGTH and not line.startswith(INFO_PREFIXES):
+            words, value, _ = split_words(line)
             line = f"{words} = {value}" if value else words
         return super().read_line(line)
 
     # -- acts -------------------------------------------------------------------------------------
 
-    def folds_shown(self, seat: Seat, told: str) -> bool:
-        """Read `Folds & Shows [4s 5h] Show1 [4s]`: the last bracket holds what is shown."""
-        cards = self.read_cards(told.rpartition("[")[2].rstrip("] "))
-        if not cards:
+    def fold_showing(self, seat: Seat, cards_text: str) -> bool:
+        """Read `Folds & Shows [4s 5h] Show1 [4s]`. The last bracket contains the cards shown."""
+        shown_cards = self.read_cards(cards_text.rpartition("[")[2].rstrip("] "))
+        if not shown_cards:
             return False
-        self.before_act()
+        self.prepare_act()
         self.folded.add(seat)
-        self.add_event(Folded(seat, cards))
-        self.acts_now(seat)
+        self.add_event(Folded(seat, shown_cards))
+        self.note_act(seat)
         return True
 
-    def raises_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Read `All-in(raise) $5 to $8`: the street's total."""
+    def raise_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `All-in(raise) $5 to $8`, which contains the street's total."""
         self.raise_to(seat, amount, all_in=True)
 
-    def all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Read `All-in $5`: chips added, as a post, a bet, a call or a short raise."""
-        if self.dealing:
-            self.before_act()
-            before = self.betting.bet_to_call
+    def go_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `All-in $5`: chips added by a post, a bet, a call or a short raise."""
+        if self.is_dealing:
+            self.prepare_act()
+            previous_bet = self.betting.bet_to_call
             self.wager(seat, self.bet_of(seat) + amount, all_in=True)
-            self.acts_now(seat, raises=self.betting.bet_to_call > before)
+            self.note_act(seat, raises=self.betting.bet_to_call > previous_bet)
             return
-        name = next((name for name, one in self.seats.items() if one == seat), "")
-        if self.antes and name not in self.antes:
+        position = next((position for position, named_seat in self.seats.items() if named_seat == seat), "")
+        if self.ante_positions and position not in self.ante_positions:
             self.post_ante(seat, amount, all_in=True)
-        elif name == "Big Blind":
+        elif position == "Big Blind":
             self.post_blind(seat, "big", amount, all_in=True)
-        elif name == "Small Blind" or (name == "Dealer" and len(self.stacks) == 2):
+        elif position == "Small Blind" or (position == "Dealer" and len(self.stacks) == 2):
             self.post_blind(seat, "small", amount, all_in=True)
         else:
             self.post_blind(seat, "entry", amount, all_in=True)
 
-    def big_or_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Read `Big blind/Bring in $0.25`: which of the two it is, the game tells."""
+    def post_big_or_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Read `Big blind/Bring in $0.25`. It is a bring-in in stud, and a big blind in other games."""
         if stud.is_stud(self):
-            self.brings_in(seat, amount, all_in)
+            self.post_bring_in(seat, amount, all_in)
         else:
             acts.big_blind(self, seat, amount, all_in)
 
-    def brings_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    def post_bring_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Read `Bring_in chip $0.25`."""
-        self.deal_over()
+        self.complete_deal()
         self.post_bring_in(seat, amount)
 
-    def goes_back(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Read `Return uncalled portion of bet $5`: before the deal it may be of an ante that nobody could match."""
-        if self.dealing:
+    def return_bet(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `Return uncalled portion of bet $5`. Before the deal it may be an ante that nobody could match."""
+        if self.is_dealing:
             self.return_uncalled(seat, amount)
         else:
             self.refund(seat, amount)
 
-    def deposits(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    def add_deposit(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Read `Table deposit $5`."""
         self.add_event(ChipsAdded(seat, amount, "top-up", player=self.player_of[seat]))
 
@@ -210,124 +212,131 @@ class BovadaHand(BovadaPositions):
 
     def begins_showdown(self) -> None:
         """Begin the showdown, once."""
-        if not self.showing:
-            self.showing = True
-            self.run_out()
+        if not self.is_showdown:
+            self.is_showdown = True
+            self.infer_run_out()
             self.close_bets()
             self.add_event(ShowdownBegun())
 
-    def shows_best(self, seat: Seat, **_told: str) -> None:
-        """Read `Showdown [9d 8s 7h 6d 5h] (Straight)`: the best five cards; the hand itself is known.
+    def show_best(self, seat: Seat, **_fields: str) -> None:
+        """Read `Showdown [9d 8s 7h 6d 5h] (Straight)`: the best five cards. The hole cards are known already.
 
-        Nobody shows who is the only one left: the room writes the line of a walk all the same.
+        A player who is alone in the hand doesn't show, although the room writes the line after a walk too.
         """
         if self.seats_in_hand() == [seat]:
             return
         self.begins_showdown()
         words = self.lines.text[self.place].partition(" : ")[2].strip()[len("showdown") :]
-        self.add_event(CardsShown(seat, self.hole.get(seat, ""), claim=self.people.text(words.strip())))
+        self.add_event(CardsShown(seat, self.hole_cards.get(seat, ""), claim=self.people.text(words.strip())))
 
-    def mucks_hand(self, seat: Seat, cards: Cards = "") -> None:
+    def muck_hand(self, seat: Seat, cards: Cards = "") -> None:
         """Read `Mucks [7h 3c]`."""
         self.begins_showdown()
         self.add_event(CardsMucked(seat, cards))
 
-    def hides(self, seat: Seat, cards: Cards = "") -> None:
+    def decline_show(self, seat: Seat, cards: Cards = "") -> None:
         """Read `Does not show [7h 3c]`."""
-        self.run_out()
+        self.infer_run_out()
         self.add_event(CardsMucked(seat, cards, declined=True))
 
-    def result(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    def award_pot(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Read `Hand result $5`."""
-        self.run_out()
-        self.award(seat, amount, 0 if self.sides else None)
+        self.infer_run_out()
+        self.award(seat, amount, 0 if self.side_pot_count else None)
 
-    def side_result(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Read `Hand result-Side pot $5`; of several side pots none is named."""
-        self.run_out()
-        self.award(seat, amount, 1 if self.sides == 1 else None)
+    def award_side_pot(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Read `Hand result-Side pot $5`. The line doesn't say which of several side pots it is."""
+        self.infer_run_out()
+        self.award(seat, amount, 1 if self.side_pot_count == 1 else None)
 
-    def ranks(self, seat: Seat, told: str) -> bool:
-        """Read `Ranking 2`; the prize may stand in the next line."""
-        place = small_number(told, 9)
-        if not place and told != "0":
+    def add_ranking(self, seat: Seat, place_text: str) -> bool:
+        """Read `Ranking 2`. The prize may be in the next line."""
+        place = small_number(place_text, 9)
+        if not place and place_text != "0":
             return False
-        who, _, words = (
-            self.lines.text[self.place + 1].partition(" : ") if self.place + 1 < self.after else ("", "", "")
+        next_position, _, next_text = (
+            self.lines.text[self.place + 1].partition(" : ") if self.place + 1 < self.end_line else ("", "", "")
         )
-        prize = words.startswith("Prize Cash [") and self.find(who) == seat
-        self.add_event(
-            PlayerFinished(
-                seat, place, amounts.read_or_none(words.rpartition("[")[2].strip("] "), 2) if prize else None
-            )
+        has_prize = next_text.startswith("Prize Cash [") and self.find_seat(next_position) == seat
+        prize = amounts.read_or_none(next_text.rpartition("[")[2].strip("] "), 2) if has_prize else None
+        self.put(PlayerFinished(seat, place, prize)
         )
         return True
 
-    def gets_prize(self, seat: Seat, told: str) -> None:
-        """Read `Prize Cash [$9]`, which the line before it has told if that was the rank."""
-        who, _, words = self.lines.text[self.place - 1].partition(" : ")
-        if not (words.startswith("Ranking ") and self.find(who) == seat):
-            self.add_event(PlayerFinished(seat, None, amounts.read_or_none(told.strip("[] "), 2)))
+    def add_prize(self, seat: Seat, prize_text: str) -> None:
+        """Read `Prize Cash [$9]`. A ranking in the line before it has taken the prize already."""
+        previous_position, _, previous_text = self.lines.text[self.place - 1].partition(" : ")
+        if not (previous_text.startswith("Ranking ") and self.find_seat(previous_position) == seat):
+            self.add_event(PlayerFinished(seat, None, amounts.read_or_none(prize_text.strip("[] "), 2)))
 
-    def bounty(self, seat: Seat, told: str) -> bool:
+    def add_bounty(self, seat: Seat, prize_text: str) -> bool:
         """Read `Bounty Prize [$9]`."""
-        amount = amounts.read_or_none(told.strip("[] "), 2)
+        amount = amounts.read_or_none(prize_text.strip("[] "), 2)
         if amount is not None:
             self.add_event(BountyWon(seat, amount))
         return amount is not None
 
     # -- lines of nobody --------------------------------------------------------------------------
 
-    def hole_cards(self) -> None:
+    def begin_deal(self) -> None:
         """Read `*** HOLE CARDS ***`."""
-        self.dealing = True
+        self.is_dealing = True
 
-    def stud_heading(self, title: str) -> bool:
-        """Read what stands above cards of stud; the street begins with the first card dealt twice."""
-        title, known = title.lower(), stud.is_stud(self)
-        self.dealing = self.dealing or (known and title == "3rd street")
-        return known and title in HEADINGS
+    def read_stud_heading(self, title: str) -> bool:
+        """Read the heading of a stud street. The street begins when a seat gets its next card."""
+        title, is_stud_game = title.lower(), stud.is_stud(self)
+        self.is_dealing = self.is_dealing or (is_stud_game and title == "3rd street")
+        return is_stud_game and title in STUD_HEADINGS
 
-    def deals_board(self, street: Street, groups: list[Cards]) -> None:
-        """Read `*** TURN *** [9c 2c Qd] [8s]`: what is new stands in the last bracket."""
-        self.deal_over()
+    def deal_board_street(self, street: Street, groups: list[Cards]) -> None:
+        """Read `*** TURN *** [9c 2c Qd] [8s]`. The last bracket contains the new cards."""
+        self.complete_deal()
         self.deal_board(street, groups[-1])
 
-    def deals_next(self, cards: Cards) -> bool:
-        """Read `Card dealt to table [9c]`: the street follows from those before it."""
-        step = NEXT.get(self.street)
-        if step is None or len(cards) != 2 * (step[2] - step[1]):
+    def deal_next_street(self, cards: Cards) -> bool:
+        """Read `Card dealt to table [9c]`, which begins the next street."""
+        next_street = NEXT_STREETS.get(self.street)
+        if next_street is None or len(cards) != 2 * (next_street[2] - next_street[1]):
             return False
-        self.deal_over()
-        self.deal_board(step[0], cards)
+        self.complete_deal()
+        self.deal_board(next_street[0], cards)
         return True
 
     ACTIONS = (
-        *rows_told_by(plays(acts.folds), "folds", "fold"),
-        *rows_told_by(plays(acts.checks), "checks", "check"),
-        *rows_told_by(plays(acts.calls), "calls = {amount}", "call = {amount}"),
-        *rows_told_by(plays(acts.bets, raises=True), "bets chip info = {amount}", "bets = {amount}", "bet = {amount}"),
-        *rows_told_by(plays(acts.bets, raises=True), "d bets = {amount}", "double bets = {amount}"),
-        *rows_told_by(plays(acts.raises_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"),
-        *rows_told_by(plays(acts.raises_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
-        *rows_told_by(plays(raises_all_in, raises=True), "all-in(raise) = {_} to {amount}", "all-in(raise) = {amount}"),
-        *rows_told_by(all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
-        *rows_told_by(all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
+        *rows_told_by(with_hidden_streets(acts.folds), "folds", "fold"),
+        *rows_told_by(with_hidden_streets(acts.checks), "checks", "check"),
+        *rows_told_by(with_hidden_streets(acts.calls), "calls = {amount}", "call = {amount}"),
+        *rows_told_by(
+            with_hidden_streets(acts.bets, raises=True),
+            "bets chip info = {amount}",
+            "bets = {amount}",
+            "bet = {amount}",
+        ),
+        *rows_told_by(with_hidden_streets(acts.bets, raises=True), "d bets = {amount}", "double bets = {amount}"),
+        *rows_told_by(with_hidden_streets(acts.raises_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"),
+        *rows_told_by(with_hidden_streets(acts.raises_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
+        *rows_told_by(
+            with_hidden_streets(raise_all_in, raises=True),
+            "all-in(raise) = {_} to {amount}",
+            "all-in(raise) = {amount}",
+        ),
+        *rows_told_by(go_all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
+        *rows_told_by(go_all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
         *rows_told_by(acts.small_blind, "small blind = {amount}", "ante/small blind = {amount}"),
         ("big blind = {amount}", acts.big_blind),
-        ("big blind/bring in = {amount}", big_or_bring_in),
+        ("big blind/bring in = {amount}", post_big_or_bring_in),
         *rows_told_by(acts.antes, "ante chip = {amount}", "ante = {amount}", "posts ante = {amount}"),
         *rows_told_by(acts.enters_small_or_big, "posts chip = {amount}", "post chip = {amount}"),
         *rows_told_by(acts.both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
-        *rows_told_by(brings_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"),
-        ("bring in = {amount}", brings_in),
+        *rows_told_by(post_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"),
+        ("bring in = {amount}", post_bring_in),
         *rows_told_by(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
-        *rows_told_by(goes_back, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
-        *rows_told_by(result, "hand result = {amount}", "hand result-main pot = {amount}"),
-        ("hand result-side pot = {amount}", side_result),
-        ("table deposit = {amount}", deposits),
+        *rows_told_by(return_bet, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
+        *rows_told_by(award_pot, "hand result = {amount}", "hand result-main pot = {amount}"),
+        ("hand result-side pot = {amount}", award_side_pot),
+        ("table deposit = {amount}", add_deposit),
     )
-    GOING: ClassVar[PhraseRows] = (
+    PRESENCE: ClassVar[PhraseRows] = (
         *rows_told_by(presence.sits_out, "seat sit out", "sit out"),
         *rows_told_by(presence.stands_up, "seat stand", "stand"),
         *rows_told_by(presence.returns, "seat re-join", "re-join"),
@@ -336,92 +345,103 @@ class BovadaHand(BovadaPositions):
         *rows_told_by(PhraseHand.add_remark, "enter(auto){_}", "table enter user{_}", "draw for dealer{_}"),
         *rows_told_by(PhraseHand.ignores, "set dealer{_}", "sitout (wait for bb){_}"),
     )
-    """Who comes and goes: a line may not say who it is."""
+    """Lines about players who come and go, which may not say who it is."""
     PLAYER_LINES = (
-        ("folds & shows = {told}", folds_shown),
-        *rows_told_by(shows_best, "showdown", "showdown = {told}", "showdown({told}"),
-        *rows_told_by(mucks_hand, "mucks", "mucks = [{cards}]{_}", "mucks = {_}"),
-        *rows_told_by(hides, "does not show", "does not show = [{cards}]{_}", "does not show = {_}"),
-        ("ranking = {told}", ranks),
-        ("prize cash = {told}", gets_prize),
-        ("bounty prize = {told}", bounty),
+        ("folds & shows = {cards_text}", fold_showing),
+        *rows_told_by(show_best, "showdown", "showdown = {claim_text}", "showdown({claim_text}"),
+        *rows_told_by(muck_hand, "mucks", "mucks = [{cards}]{_}", "mucks = {_}"),
+        *rows_told_by(decline_show, "does not show", "does not show = [{cards}]{_}", "does not show = {_}"),
+        ("ranking = {place_text}", add_ranking),
+        ("prize cash = {prize_text}", add_prize),
+        ("bounty prize = {prize_text}", add_bounty),
         ("sits out", presence.sits_out),
         *rows_told_by(presence.returns, "seat sit down", "sit down"),
-        *GOING,
+        *PRESENCE,
     )
     LINES = (
         ("*** summary{_}", BovadaPositions.starts_summary),
-        ("*** hole cards ***", hole_cards),
-        *rows_told_by(stud_heading, "*** {title} ***", "*** = {title} ***"),
-        ("*** {street} *** = {groups}", deals_board),
-        *rows_told_by(deals_next, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
-        *rows_told_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in INFO), "seat sit down"),
+        ("*** hole cards ***", begin_deal),
+        *rows_told_by(read_stud_heading, "*** {title} ***", "*** = {title} ***"),
+        ("*** {street} *** = {groups}", deal_board_street),
+        *rows_told_by(deal_next_street, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
+        *rows_told_by(PhraseHand.add_remark, *(f"{words}{{_}}" for words in INFO_PREFIXES), "seat sit down"),
         ("table deposit = {amount}", event_teller(lambda amount: ChipsAdded(None, amount, "buy-in"))),
-        ("Total Pot({told}", BovadaPositions.totals),
-        ("Board{told}", BovadaPositions.declares_board),
-        ("Seat{told}", BovadaPositions.collected),
-        *GOING,
+        ("Total Pot({totals_text}", BovadaPositions.declare_totals),
+        ("Board{board_text}", BovadaPositions.declare_board),
+        ("Seat{seat_text}", BovadaPositions.declare_collected),
+        *PRESENCE,
     )
 
 
-def tell(page: HandPage) -> BovadaHand:
-    """Read one hand. What is damaged raises `UnreadableHandError`."""
-    text = page.lines.text
-    head = header.head(text[page.first_line])
-    seating, after = seats(text, page.first_line + 1, page.end_line)
-    game = header.setup(head, seating, page.source, page.exponent)
-    told = BovadaHand(page, head.room, game, head.where)
-    told.add_event(game)
-    if head.betting is None:
-        told.inferred.append(1)
-    if head.tournament:
-        told.add_event(header.tournament_set(head, seating.info))
-    if head.table.startswith(ZONE):
-        told.add_event(OptionSet("other", "zoom"))
+def read_hand(page: HandPage) -> BovadaHand:
+    """Read one hand. A damaged one raises `UnreadableHandError`."""
+    line_texts = page.lines.text
+    first_line = header.read_first_line(line_texts[page.first_line])
+    seating, first_act_line = read_seats(line_texts, page.first_line + 1, page.end_line)
+    game = header.game_set_of(first_line, seating, page.source, page.exponent)
+    bovada_hand = BovadaHand(page, first_line.room, game, first_line.chair_scope)
+    bovada_hand.add_event(game)
+    if first_line.betting is None:
+        bovada_hand.inferred.append(1)
+    if first_line.tournament:
+        bovada_hand.add_event(header.tournament_set(first_line, seating.table_info))
+    if first_line.table.startswith(ZONE):
+        bovada_hand.add_event(OptionSet("other", "zoom"))
     else:
-        told.add_event(OptionSet(*ANONYMOUS))
-    for k in seating.remarks:
-        told.place = k
-        told.add_remark()
-    told.look(after)
-    told.take_seats(seating)
-    told.read_body(after, page.end_line)
-    if told.last_summary:
-        told.place = next(k for k in range(page.end_line - 1, 0, -1) if text[k].strip())
-        told.settle()
+        bovada_hand.add_event(OptionSet(*ANONYMOUS))
+    for line_number in seating.remark_lines:
+        bovada_hand.place = line_number
+        bovada_hand.add_remark()
+    bovada_hand.read_ahead(first_act_line)
+    bovada_hand.seat_players(seating)
+    bovada_hand.read_body(first_act_line, page.end_line)
+    if bovada_hand.summary_line:
+        bovada_hand.place = next(
+            line_number for line_number in range(page.end_line - 1, 0, -1) if line_texts[line_number].strip()
+        )
+        bovada_hand.infer_settlement()
     else:
-        told.close()
-    witnesses = WITNESSES | (int(Witness.ALL_CARDS) if told.all_cards else int(Witness.OWN_CARDS))
-    if not told.button_told:
+        bovada_hand.finish_deal()
+    witnesses = WITNESSES | (int(Witness.ALL_CARDS) if bovada_hand.all_cards_known else int(Witness.OWN_CARDS))
+    if not bovada_hand.is_button_known:
         witnesses &= ~int(Witness.BUTTON)
     if game.blinds:
         witnesses |= int(Witness.BLIND_AMOUNTS)
-    if told.rake_told:
+    if bovada_hand.is_rake_known:
         witnesses |= int(Witness.DROP)
-    if any(isinstance(told.events[index], BetReturned) for index in told.inferred):
+    if any(isinstance(bovada_hand.events[index], BetReturned) for index in bovada_hand.inferred):
         witnesses &= ~int(Witness.RETURNED_BETS)
-    told.set_opening(
-        HandOpened(head.room, head.table, head.number, witnesses, head.started, head.written, 0, head.tournament)
+    bovada_hand.set_opening(
+        HandOpened(
+            first_line.room,
+            first_line.table,
+            first_line.hand_number,
+            witnesses,
+            first_line.started_at,
+            first_line.start_text,
+            0,
+            first_line.tournament,
+        )
     )
-    if told.last_summary:
-        told.place = told.last_summary
-        told.add_event(HandCompleted())
-    return told
+    if bovada_hand.summary_line:
+        bovada_hand.place = bovada_hand.summary_line
+        bovada_hand.add_event(HandCompleted())
+    return bovada_hand
 
 
 def sniff(head: bytes) -> int:
-    """Return how sure it is that this is Bovada's text: 0 no, 100 certain."""
-    sure = 0
+    """Return how likely this is Bovada's text, from 0 (no) to 100 (certain)."""
+    likelihood = 0
     for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-        bare = line.lstrip("\ufeff \t")
-        if begins(bare):
+        stripped_line = line.lstrip("\ufeff \t")
+        if begins_hand(stripped_line):
             return 95
-        if begins_other_hand(bare, FOREIGN):
+        if begins_other_hand(stripped_line, OTHER_ROOMS):
             return 0
-        if " : Card dealt to a spot [" in bare:
-            sure = 30
-    return sure
+        if " : Card dealt to a spot [" in stripped_line:
+            likelihood = 30
+    return likelihood
 
 
-_GRAMMAR: Final = TextGrammar(begins, FOREIGN, tell, find_breaks=breaks)
+_GRAMMAR: Final = TextGrammar(begins_hand, OTHER_ROOMS, read_hand, find_breaks=find_hand_starts)
 FORMAT: Final = text_format("bovada", "Bovada, Bodog and Ignition text", _GRAMMAR, (" Hand #",), sniff=sniff)

@@ -1,4 +1,4 @@
-"""The first lines of a hand: room, number, table or tournament, game, stakes, date, and who sits where."""
+"""The first lines of a hand: room, number, table or tournament, game, stakes, date and seats."""
 
 from __future__ import annotations
 
@@ -18,114 +18,119 @@ from ledger.vocabulary import Chips, Millis
 
 ROOMS: Final = ("Bovada", "Bodog", "Ignition", "Joe Fortune", "JoeFortune", "Cafe Casino", "Slots.lv")
 """Skins of one network; `Bodog.eu`, `Bodog.com` and `Bodog88` begin like Bodog."""
-GAMES: Final = games.FLOP | {"omaha5", "omaha6", "stud", "stud8"}
-INFO: Final = ("Table Info:", "Seating Info:", "Player Info:")
-"""Lines of newer files about the table: their words are kept."""
+VARIANTS: Final = games.FLOP | {"omaha5", "omaha6", "stud", "stud8"}
+INFO_PREFIXES: Final = ("Table Info:", "Seating Info:", "Player Info:")
+"""Lines about the table in newer files, kept as remarks."""
 ZONE: Final = "Zone Poker"
-"""How the pool is called whose players meet for one hand."""
-_CHAIRS: Final = 10
-"""The most players at a table: larger numbers are those of the tournament's entries."""
-_KEPT: Final = 10_000
-_LONGEST: Final = 400
+"""The name of the pool whose players meet for one hand."""
+_MAX_CHAIRS: Final = 10
+"""The most players at a table. Larger numbers count the tournament's entries."""
+_CACHE_SIZE: Final = 10_000
+_MAX_LINE_LENGTH: Final = 400
 _PARTS: Final = re.compile(
     r" Tournament #(?P<tournament>\S*)|(?:Zone Poker ?)?(?:TBL|(?P<zone>ID))#(?P<table>\S*)"
     r"|- Level (?P<level>[^(]*)(?:\((?P<blinds>[^)]*).*)?"
 )
-"""What stands around the game: `TBL#5 HOLDEM …`, `Zone Poker ID#7 …`, `HOLDEM Tournament #3 TBL#1, …- Level 3 (20/40)`."""
-_DIGITS: Final = 20
+"""The words around the game: `TBL#5 HOLDEM …`, `Zone Poker ID#7 …`, `HOLDEM Tournament #3 TBL#1, …- Level 3 (20/40)`."""
+_MAX_DIGITS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class BovadaHeader:
-    """What the first line says."""
+    """The facts of the first line."""
 
     room: str
-    number: str
+    hand_number: str
     tournament: str
     table: str
     game: str  # as written, without the betting
     variant: str
-    betting: Betting | None  # None = not told: "Normal", "Turbo"
+    betting: Betting | None  # None = unknown, as with "Normal" or "Turbo"
     level: str
     blinds: tuple[str, ...]
-    written: str
-    started: Millis | None
+    start_text: str
+    started_at: Millis | None
 
     @property
-    def where(self) -> str:
-        """Of what a chair is one: of the table, or of the hand alone where players of a pool meet for it."""
+    def chair_scope(self) -> str:
+        """The table that a chair belongs to, or the hand alone in a pool whose players meet for one."""
         if self.table.startswith(ZONE):
-            return f"hand {self.number}"
+            return f"hand {self.hand_number}"
         return f"{self.tournament}-{self.table}" if self.tournament else self.table
 
 
-begins: Final = begins_with_head(
-    ROOMS, lambda line: 0 < (at := line.find(" Hand #")) < 24 and line[at + 7 : at + 8].isalnum()
+begins_hand: Final = begins_with_head(
+    ROOMS,
+    lambda line: 0 < (words_start := line.find(" Hand #")) < 24 and line[words_start + 7 : words_start + 8].isalnum()
 )
 
 
 @lru_cache(maxsize=64)
-def head(line: str) -> BovadaHeader:
-    """Read the line; what cannot be read raises `UnreadableHandError`."""
-    bare = line.strip("\ufeff \t\r")
-    room, _, rest = bare.partition(" Hand #")
-    if len(bare) > _LONGEST:
-        raise _bad("it is too long")
-    where, dash, written = rest.rpartition(" - ")
+def read_first_line(line: str) -> BovadaHeader:
+    """Read the first line. One that can't be read raises `UnreadableHandError`."""
+    stripped_line = line.strip("\ufeff \t\r")
+    room, _, text_after = stripped_line.partition(" Hand #")
+    if len(stripped_line) > _MAX_LINE_LENGTH:
+        raise _unreadable_line("it is too long")
+    table_text, dash, start_text = text_after.rpartition(" - ")
     if not dash:
         raise UnreadableHandError("the hand breaks off within its first line", kind="cut-off")
-    where = where.replace("[MVS]", " ").strip()
-    words = where.split()
-    digits = words[0].rstrip(":") if words else ""
-    if not (digits.isascii() and digits.isalnum() and len(digits) <= _DIGITS):
-        raise _bad("it has no number")
-    written = written.strip()
-    moment = timestamps.parse_start(written.replace("-", "/"))
-    return BovadaHeader(room.strip(), digits, *_parts(where[len(words[0]) :]), written, moment)
-
-
-@lru_cache(maxsize=_KEPT)
-def _parts(body: str) -> tuple[str, str, str, str, Betting | None, str, tuple[str, ...]]:
-    """Return what stands between number and date: tournament, table, game, variant, betting, level, blinds."""
-    told = {name: value for part in _PARTS.finditer(body) for name, value in part.groupdict("").items() if value}
-    tournament, table = told.get("tournament", ""), told.get("table", "").rstrip(",")
-    if not table and not tournament:
-        raise _bad("it names no table")
-    game, betting = _game(_PARTS.sub(" ", body))
-    variant = games.variant(game.lower().replace("zonepoker", " "), GAMES)
-    if variant is None:
-        raise games.unknown_game(game)
-    table = f"{ZONE} {table}" if "zone" in told else table
-    blinds = tuple(told["blinds"].split("/")) if "blinds" in told else ()
-    return tournament, table, game, variant, betting, told.get("level", "").strip(), blinds
-
-
-def _bad(why: str) -> UnreadableHandError:
-    return UnreadableHandError(
-        f"the first line cannot be read: {why}", kind="header", hint="Compare it with an intact hand of the room."
+    table_text = table_text.replace("[MVS]", " ").strip()
+    table_words = table_text.split()
+    hand_number = table_words[0].rstrip(":") if table_words else ""
+    if not (hand_number.isascii() and hand_number.isalnum() and len(hand_number) <= _MAX_DIGITS):
+        raise _unreadable_line("it has no number")
+    start_text = start_text.strip()
+    started_at = timestamps.parse_start(start_text.replace("-", "/"))
+    return BovadaHeader(
+        room.strip(), hand_number, *_parse_table_part(table_text[len(table_words[0]) :]), start_text, started_at
     )
 
 
-def _game(body: str) -> tuple[str, Betting | None]:
+@lru_cache(maxsize=_CACHE_SIZE)
+def _parse_table_part(table_text: str) -> tuple[str, str, str, str, Betting | None, str, tuple[str, ...]]:
+    """Read the text between number and date: tournament, table, game, variant, betting, level, blinds."""
+    known_parts = {
+        name: value for match in _PARTS.finditer(table_text) for name, value in match.groupdict("").items() if value
+    }
+    tournament, table = known_parts.get("tournament", ""), known_parts.get("table", "").rstrip(",")
+    if not table and not tournament:
+        raise _unreadable_line("it names no table")
+    game, betting = _split_game(_PARTS.sub(" ", table_text))
+    variant = games.variant(game.lower().replace("zonepoker", " "), VARIANTS)
+    if variant is None:
+        raise games.unknown_game(game)
+    table = f"{ZONE} {table}" if "zone" in known_parts else table
+    blinds = tuple(known_parts["blinds"].split("/")) if "blinds" in known_parts else ()
+    return tournament, table, game, variant, betting, known_parts.get("level", "").strip(), blinds
+
+
+def _unreadable_line(reason: str) -> UnreadableHandError:
+    return UnreadableHandError(
+        f"the first line cannot be read: {reason}", kind="header", hint="Compare it with an intact hand of the room."
+    )
+
+
+def _split_game(game_text: str) -> tuple[str, Betting | None]:
     """Split `HOLDEM  Fixed Limit` into game and betting."""
-    text = " ".join(body.replace(",", " ").split())
-    for words, betting in games.LIMITS.items():
-        if text.lower().endswith(" " + words):
-            return text[: -len(words)].strip(), betting
-    for words in ("Normal", "Hyper Turbo", "Super Turbo", "Turbo"):
-        if text.endswith(words):
-            return text[: -len(words)].strip(), None
-    return text, None
+    game_words = " ".join(game_text.replace(",", " ").split())
+    for limit_words, betting in games.LIMITS.items():
+        if game_words.lower().endswith(" " + limit_words):
+            return game_words[: -len(limit_words)].strip(), betting
+    for limit_words in ("Normal", "Hyper Turbo", "Super Turbo", "Turbo"):
+        if game_words.endswith(limit_words):
+            return game_words[: -len(limit_words)].strip(), None
+    return game_words, None
 
 
 @dataclass(frozen=True, slots=True)
 class BovadaSeatRow:
-    """A line of the list: `Seat 3: UTG [ME] ($320 in chips)`, or in stud `Seat+3 [ME]: $0.50 in chips`."""
+    """A line of the list of seats: `Seat 3: UTG [ME] ($320 in chips)`, or in stud `Seat+3 [ME]: $0.50 in chips`."""
 
-    line: int
-    number: int  # as written
-    name: str  # the position; in stud the seat itself
-    me: bool
+    line_number: int
+    written_number: int  # as written
+    name: str  # the position, or in stud the seat
+    is_owner: bool
     stack: str
 
 
@@ -133,151 +138,161 @@ class BovadaSeatRow:
 class BovadaSeating:
     """The lines between the header and the first post."""
 
-    chairs: list[BovadaSeatRow] = field(default_factory=list)
-    info: str = ""  # the line that begins `Table Info:`
-    remarks: list[int] = field(default_factory=list)
+    seat_rows: list[BovadaSeatRow] = field(default_factory=list)
+    table_info: str = ""  # the line that begins `Table Info:`
+    remark_lines: list[int] = field(default_factory=list)
 
     @property
-    def ordered(self) -> bool:
-        """Whether the numbers are chairs: they rise, and are not those of a tournament's entries."""
-        numbers = [chair.number for chair in self.chairs]
-        return numbers == sorted(set(numbers)) and numbers[0] > 0 and numbers[-1] <= _CHAIRS
+    def has_chair_numbers(self) -> bool:
+        """Whether the numbers are chairs: they rise, and don't count a tournament's entries."""
+        numbers = [seat_row.written_number for seat_row in self.seat_rows]
+        return numbers == sorted(set(numbers)) and numbers[0] > 0 and numbers[-1] <= _MAX_CHAIRS
 
-    def seats(self, button: tuple[str, int] | None) -> list[int]:
-        """Return each line's seat. Where the numbers are no chairs, the list is in their order.
+    def assign_seats(self, button: tuple[str, int] | None) -> list[int]:
+        """Return each line's seat. If the numbers aren't chairs, the lines are in the order of the chairs.
 
-        `button`: the position that has it and its chair, which the text counts; None = not told.
+        `button`: the position that has it, and its chair as the text counts it; None = unknown.
         """
-        if self.ordered:
-            return [chair.number for chair in self.chairs]
-        places = list(range(1, len(self.chairs) + 1))
+        if self.has_chair_numbers:
+            return [seat_row.written_number for seat_row in self.seat_rows]
+        places = list(range(1, len(self.seat_rows) + 1))
         if button is None:
             return self._around_a_dead_button(places)
-        name, chair = button
-        at = next((k for k, one in enumerate(self.chairs) if one.name == name), -1)
-        shift = chair - 1 - at
-        if at < 0 or not 0 < shift <= _CHAIRS - len(self.chairs):
+        position_name, button_chair = button
+        button_index = next(
+            (index for index, seat_row in enumerate(self.seat_rows) if seat_row.name == position_name), -1
+        )
+        shift = button_chair - 1 - button_index
+        if button_index < 0 or not 0 < shift <= _MAX_CHAIRS - len(self.seat_rows):
             return places
-        return places[:at] + [place + shift for place in places[at:]]
+        return places[:button_index] + [place + shift for place in places[button_index:]]
 
     def _around_a_dead_button(self, places: list[int]) -> list[int]:
-        """Leave a chair for a button that lies before nobody: the one before the blinds."""
-        names = [chair.name for chair in self.chairs]
-        blind = "Small Blind" if "Small Blind" in names else "Big Blind"
-        if "Dealer" in names or blind not in names:
+        """Leave an empty chair before the blinds for a dead button."""
+        position_names = [seat_row.name for seat_row in self.seat_rows]
+        blind = "Small Blind" if "Small Blind" in position_names else "Big Blind"
+        if "Dealer" in position_names or blind not in position_names:
             return places
-        at = names.index(blind)
-        return places[:at] + [place + (at > 0) for place in places[at:]]
+        blind_index = position_names.index(blind)
+        return places[:blind_index] + [place + (blind_index > 0) for place in places[blind_index:]]
 
 
-def seats(text: list[str], k: int, after: int) -> tuple[BovadaSeating, int]:
-    """Read the list of seats from line `k` on; return the line behind it as well."""
-    found = BovadaSeating()
-    while k < after:
-        line = text[k]
-        chair = _chair(line, k)
-        if chair:
-            found.chairs.append(chair)
-        elif line.startswith(INFO):
-            found.info = found.info or (line if line.startswith("Table") else "")
-            found.remarks.append(k)
+def read_seats(line_texts: list[str], line_number: int, end_line: int) -> tuple[BovadaSeating, int]:
+    """Read the list of seats from `first_line` on. Return it and the line after it."""
+    seating = BovadaSeating()
+    while line_number < end_line:
+        line = line_texts[line_number]
+        seat_row = _parse_seat_row(line, line_number)
+        if seat_row:
+            seating.seat_rows.append(seat_row)
+        elif line.startswith(INFO_PREFIXES):
+            seating.table_info = seating.table_info or (line if line.startswith("Table") else "")
+            seating.remark_lines.append(line_number)
         elif line.strip():
             break
-        k += 1
-    if not found.chairs:
+        line_number += 1
+    if not seating.seat_rows:
         raise no_players()
-    return found, k
+    return seating, line_number
 
 
-def _chair(line: str, k: int) -> BovadaSeatRow | None:
-    place, colon, rest = line.partition(": ")
-    count = _number(place)
-    end = rest.find(" in chips")
-    if not colon or not count or end < 0 or rest[end + 9 :].strip() not in (")", "") or " : " in line:
+def _parse_seat_row(line: str, line_number: int) -> BovadaSeatRow | None:
+    seat_text, colon, row_text = line.partition(": ")
+    seat_number = _seat_number(seat_text)
+    stack_end = row_text.find(" in chips")
+    if (
+        not colon
+        or not seat_number
+        or stack_end < 0
+        or row_text[stack_end + 9 :].strip() not in (")", "")
+        or " : " in line
+    ):
         return None
-    start = rest.rfind("(", 0, end)
-    name, me = _position(rest[:start] if start >= 0 else place)
-    return BovadaSeatRow(k, count, name, me, rest[start + 1 : end])
+    stack_start = row_text.rfind("(", 0, stack_end)
+    position_name, is_owner = _parse_position(row_text[:stack_start] if stack_start >= 0 else seat_text)
+    return BovadaSeatRow(line_number, seat_number, position_name, is_owner, row_text[stack_start + 1 : stack_end])
 
 
-@lru_cache(maxsize=_KEPT)
-def _number(place: str) -> int:
-    """Read `Seat 3`, `Seat+3 [ME]`; 0 for what is no seat."""
-    return small_number(place[5:].replace("[ME]", "").strip(), 6) if place.startswith(("Seat ", "Seat+")) else 0
+@lru_cache(maxsize=_CACHE_SIZE)
+def _seat_number(seat_text: str) -> int:
+    """Read `Seat 3` or `Seat+3 [ME]`. Return 0 for anything else."""
+    return small_number(seat_text[5:].replace("[ME]", "").strip(), 6) if seat_text.startswith(("Seat ", "Seat+")) else 0
 
 
-@lru_cache(maxsize=_KEPT)
-def _position(who: str) -> tuple[str, bool]:
-    """Read `UTG [ME]`: the position, and whether it is the record's owner's."""
-    return bare(who), "[ME]" in who
+@lru_cache(maxsize=_CACHE_SIZE)
+def _parse_position(position_text: str) -> tuple[str, bool]:
+    """Read `UTG [ME]`: the position, and whether the record's owner has it."""
+    return without_owner_mark(position_text), "[ME]" in position_text
 
 
-def bare(who: str) -> str:
+def without_owner_mark(position_text: str) -> str:
     """Return a position without the mark of the record's owner."""
-    return who.replace("[ME]", "").strip()
+    return position_text.replace("[ME]", "").strip()
 
 
-def setup(head: BovadaHeader, seating: BovadaSeating, source: str, exponent: int | None) -> GameSet:
+def game_set_of(header: BovadaHeader, seating: BovadaSeating, source: str, exponent: int | None) -> GameSet:
     """Return the game of the hand.
 
-    The bets of a limit game are not written, and the upper one is no sure multiple of a blind.
+    The bets of a limit game aren't written, and the larger one isn't always a multiple of a blind.
     """
-    unit = "chips" if head.tournament else SYMBOLS.get(seating.chairs[0].stack[:1], "play")
+    unit = "chips" if header.tournament else SYMBOLS.get(seating.seat_rows[0].stack[:1], "play")
     if exponent is None:
         exponent = 0 if unit == "chips" else 2
-    stakes = _stakes(head, seating.info, source, exponent)
+    stakes = _stakes_of(header, seating.table_info, source, exponent)
     return GameSet(
-        head.variant,
-        head.betting or ("pot-limit" if head.variant.startswith("omaha") else "no-limit"),
-        "tournament" if head.tournament else "cash",
+        header.variant,
+        header.betting or ("pot-limit" if header.variant.startswith("omaha") else "no-limit"),
+        "tournament" if header.tournament else "cash",
         unit,
         exponent,
         stakes[:2],
         stakes[2] if len(stakes) > 2 else 0,
-        written=head.game,
+        written=header.game,
     )
 
 
-def _stakes(head: BovadaHeader, info: str, source: str, exponent: int) -> tuple[Chips, ...]:
-    """Return the blinds and the ante of the structure, as far as level, table or file name tell them.
+def _stakes_of(header: BovadaHeader, table_info: str, source_name: str, exponent: int) -> tuple[Chips, ...]:
+    """Return the blinds and the ante of the structure, as far as level, table or file name contain them.
 
-    Stud has none: what a level writes there, `(10/20)` where 20 and 40 are bet, names neither blinds nor bets.
+    Stud has none: a level's `(10/20)`, if the bets are 20 and 40, names neither blinds nor bets.
     """
-    if head.variant in games.STUD:
+    if header.variant in games.STUD:
         return ()
-    told = head.blinds or tuple(info.partition("Stakes: ")[2].partition(",")[0].strip().split("-") if info else ())
-    if not told and not head.tournament and head.betting != "limit":
+    stake_texts = header.blinds or tuple(
+        table_info.partition("Stakes: ")[2].partition(",")[0].strip().split("-") if table_info else ()
+    )
+    if not stake_texts and not header.tournament and header.betting != "limit":
         # HH20190414-214525 - 9000043 - RING - $0.10-$0.25 - HOLDEM - NL - TBL No.90000018.txt
-        named = source.split(" - ")
-        at = next((k for k, word in enumerate(named) if word in ("RING", "ZONE")), -1)
-        told = tuple(named[at + 1].split("-")) if 0 <= at < len(named) - 1 else ()
-    found = [amount for word in told if (amount := amounts.read_or_none(word, exponent))]
-    return tuple(found) if len(found) == len(told) and 2 <= len(found) <= 3 else ()
+        name_parts = source_name.split(" - ")
+        game_index = next((index for index, stake_text in enumerate(name_parts) if stake_text in ("RING", "ZONE")), -1)
+        stake_texts = tuple(name_parts[game_index + 1].split("-")) if 0 <= game_index < len(name_parts) - 1 else ()
+    stake_amounts = [amount for stake_text in stake_texts if (amount := amounts.read_or_none(stake_text, exponent))]
+    return tuple(stake_amounts) if len(stake_amounts) == len(stake_texts) and 2 <= len(stake_amounts) <= 3 else ()
 
 
-def tournament_set(head: BovadaHeader, info: str) -> TournamentSet:
-    """Return level and price; `info` is the line `Table Info: …, Buyin: $25+$2.50, …`, "" = none."""
-    price = info.partition("Buyin: ")[2].partition(",")[0].strip()
-    return games.costs(price, level=head.level)
+def tournament_set(header: BovadaHeader, table_info: str) -> TournamentSet:
+    """Return level and price. `info` is the line `Table Info: …, Buyin: $25+$2.50, …`; "" = none."""
+    price = table_info.partition("Buyin: ")[2].partition(",")[0].strip()
+    return games.costs(price, level=header.level)
 
 
-FOREIGN: Final = foreign_heads(*(room + " Hand #" for room in ROOMS))
-_SHORT, _STARTS = head_starts(FOREIGN)
+OTHER_ROOMS: Final = foreign_heads(*(room + " Hand #" for room in ROOMS))
+_START_LETTERS, _OTHER_STARTS = head_starts(OTHER_ROOMS)
 
 
-def breaks(text: list[str]) -> list[int]:
-    """Return the lines at which a hand begins, another room's too, or where one goes on whose beginning is lost."""
-    found, over = [], False
-    for k, line in enumerate(text):
-        first = line[:1]
-        if ("#" in line or (line[:4] in _SHORT and line.startswith(_STARTS))) and (
-            begins(line) or ends_at(line, FOREIGN)
+def find_hand_starts(line_texts: list[str]) -> list[int]:
+    """Return the lines at which a hand begins, of any room, or at which one without its beginning continues."""
+    hand_starts, in_summary = [], False
+    for line_number, line in enumerate(line_texts):
+        first_letter = line[:1]
+        if ("#" in line or (line[:4] in _START_LETTERS and line.startswith(_OTHER_STARTS))) and (
+            begins_hand(line) or ends_at(line, OTHER_ROOMS)
         ):
-            found.append(k)
-            over = False
-        elif first == "*" and line.startswith("*** SUMMARY"):
-            over = True
-        elif over and " in chips)" in line and " (" in line:
-            found.append(k)
-            over = False
-    return found
+            hand_starts.append(line_number)
+            in_summary = False
+        elif first_letter == "*" and line.startswith("*** SUMMARY"):
+            in_summary = True
+        elif in_summary and " in chips)" in line and " (" in line:
+            hand_starts.append(line_number)
+            in_summary = False
+    return hand_starts
