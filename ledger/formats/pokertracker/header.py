@@ -15,7 +15,7 @@ from ledger.vocabulary import Millis
 Frame: TypeAlias = Literal["everest", "colon", "dash"]
 """How a frame writes acts: `Ada calls $1`, `Ada: Call $1`, `Ada called - $1`."""
 
-HEADS: Final[dict[str, tuple[str, Frame]]] = {
+FRAMES_BY_FIRST_WORDS: Final[dict[str, tuple[str, Frame]]] = {
     "EverestPoker Game #": ("Everest", "everest"),
     "GAME #": ("iPoker", "colon"),
     "MERGE_GAME #": ("Merge", "colon"),
@@ -25,20 +25,20 @@ HEADS: Final[dict[str, tuple[str, Frame]]] = {
 }
 """The beginning of a hand's first line → the venue, and the frame."""
 
-UNSAID: Final[dict[str, Betting]] = {"omaha": "pot-limit", "omaha8": "pot-limit"}
+USUAL_LIMITS: Final[dict[str, Betting]] = {"omaha": "pot-limit", "omaha8": "pot-limit"}
 """The limit where the head names none; of other games there is none."""
 
-_HEADS: Final = tuple(HEADS)
-TOURNEY: Final = "Tourney ID: "
-MANY: Final = "multi table "
+_FIRST_WORDS: Final = tuple(FRAMES_BY_FIRST_WORDS)
+TOURNAMENT_WORDS: Final = "Tourney ID: "
+MULTI_TABLE: Final = "multi table "
 """What may stand before a game's name."""
 _LONGEST: Final = 600
-_SEAT: Final = ("Seat ", "- ")
+_SEAT_BEGINNINGS: Final = ("Seat ", "- ")
 _MARKS: Final = frozenset(("|", "-"))
 
 
 @dataclass(slots=True)
-class Head:
+class PokerTrackerHeader:
     """What stands before the list of seats, and the line behind it."""
 
     venue: str
@@ -58,85 +58,87 @@ class Head:
     behind: int = 0
 
 
-def _numbered(line: str) -> bool:
+def _has_number(line: str) -> bool:
     """Tell whether the digits of a number stand behind the head."""
-    first = next(line[len(words) : len(words) + 1] for words in _HEADS if line.startswith(words))
-    return first.isascii() and first.isdigit()
+    first_character = next(
+        line[len(first_words) : len(first_words) + 1] for first_words in _FIRST_WORDS if line.startswith(first_words)
+    )
+    return first_character.isascii() and first_character.isdigit()
 
 
-begins: Final = begins_with_head(_HEADS, _numbered)
+is_first_line: Final = begins_with_head(_FIRST_WORDS, _has_number)
 
 
-def head(text: list[str], first: int, after: int) -> Head:
+def parse_header(line_texts: list[str], first_line: int, end_line: int) -> PokerTrackerHeader:
     """Read the lines from `first`; what is missing of them rejects the hand."""
-    line = text[first].lstrip("\ufeff \t").rstrip()[:_LONGEST]
-    opening = next(words for words in _HEADS if line.startswith(words))
-    venue, frame = HEADS[opening]
-    found = Head(venue, frame, opening)
-    _FRAMES[frame](found, line[len(opening) :])
-    k = first + 1
-    while k < after:
-        bare = text[k].strip()
-        if bare.startswith(_SEAT) or " sitting in seat " in bare:
+    line = line_texts[first_line].lstrip("\ufeff \t").rstrip()[:_LONGEST]
+    first_words = next(words for words in _FIRST_WORDS if line.startswith(words))
+    venue, frame = FRAMES_BY_FIRST_WORDS[first_words]
+    header = PokerTrackerHeader(venue, frame, first_words)
+    _FRAME_PARSERS[frame](header, line[len(first_words) :])
+    line_number = first_line + 1
+    while line_number < end_line:
+        stripped_line = line_texts[line_number].strip()
+        if stripped_line.startswith(_SEAT_BEGINNINGS) or " sitting in seat " in stripped_line:
             break
-        if bare.startswith("Table Info: ") and frame == "colon":
-            _info(found, bare[12:_LONGEST])
-        elif bare.startswith("Table Size ") and bare[11:].isdigit() and frame == "colon":
-            _info(found, bare[6:])
-        elif bare.startswith("Table ") and frame == "colon":
-            _table(found, bare[6:_LONGEST])
-        elif bare.startswith("** ") and frame == "dash":
-            _room(found, bare[3:_LONGEST])
-        k += 1
-    found.behind = k
-    if not _is_number(found.number):
-        raise UnreadableHandError(f"the number of {venue}'s hand is {found.number[:40]!r}", kind="header")
-    return found
+        if stripped_line.startswith("Table Info: ") and frame == "colon":
+            _parse_table_info(header, stripped_line[12:_LONGEST])
+        elif stripped_line.startswith("Table Size ") and stripped_line[11:].isdigit() and frame == "colon":
+            _parse_table_info(header, stripped_line[6:])
+        elif stripped_line.startswith("Table ") and frame == "colon":
+            _parse_table(header, stripped_line[6:_LONGEST])
+        elif stripped_line.startswith("** ") and frame == "dash":
+            _parse_dash_room(header, stripped_line[3:_LONGEST])
+        line_number += 1
+    header.behind = line_number
+    if not _is_number(header.number):
+        raise UnreadableHandError(f"the number of {venue}'s hand is {header.number[:40]!r}", kind="header")
+    return header
 
 
 def _is_number(text: str) -> bool:
     return len(text) < 40 and text.replace("-", "").isascii() and text.replace("-", "").isdigit()
 
 
-def _everest(found: Head, rest: str) -> None:
+def _parse_everest(header: PokerTrackerHeader, text_after: str) -> None:
     """Read `9000000029: Table Moroni-1 - $0.50/$1 - No Limit Hold'em - 20:15:00 - 2011/02/01`.
 
     A tournament has `Tourney ID: 90000035, Table 90000035-0` there, and its chips with the sign of dollars.
     """
-    found.number, _, rest = rest.partition(": ")
-    parts = rest.split(" - ")
-    if len(parts) < 5:
+    header.number, _, text_after = text_after.partition(": ")
+    header_parts = text_after.split(" - ")
+    if len(header_parts) < 5:
         raise UnreadableHandError("the first line of Everest's hand is not whole", kind="header")
-    clock, day = parts[-2:]
-    found.written = f"{day} {clock}"
-    found.game, found.stakes = parts[-3], parts[-4]
-    found.table = " - ".join(parts[:-4]).removeprefix("Table ").strip()
-    if found.table.startswith(TOURNEY):
-        found.is_tournament = True
-        found.tournament, _, found.table = found.table.removeprefix(TOURNEY).partition(", Table ")
+    clock_text, day_text = header_parts[-2:]
+    header.written = f"{day_text} {clock_text}"
+    header.game, header.stakes = header_parts[-3], header_parts[-4]
+    header.table = " - ".join(header_parts[:-4]).removeprefix("Table ").strip()
+    if header.table.startswith(TOURNAMENT_WORDS):
+        header.is_tournament = True
+        header.tournament, _, header.table = header.table.removeprefix(TOURNAMENT_WORDS).partition(", Table ")
 
 
-def _colon(found: Head, rest: str) -> None:
+def _parse_colon(header: PokerTrackerHeader, text_after: str) -> None:
     """Read `9000000030: Texas Hold'em NL $0.50/$1 2011/02/01 20:15:00`, `90000031-236 | Holdem NL ($1/$2) | ..`."""
-    number, *words = rest.replace("|", " | ").split()
-    found.number = number.rstrip(":")
-    game: list[str] = []
-    moment: list[str] = []
+    number_text, *words = text_after.replace("|", " | ").split()
+    header.number = number_text.rstrip(":")
+    game_words: list[str] = []
+    moment_words: list[str] = []
     for word in words:
         if word in _MARKS or word.startswith(("Version:", "Uncalled:")):
             continue
-        bare = word.strip("()")
-        if moment or (not found.stakes and not found.is_tournament and _is_day(bare)):
-            moment.append(word)
-        elif not found.stakes and _is_stakes(bare):
-            found.stakes = bare
-        elif bare.lower() == "tournament":
-            found.is_tournament = True
-        elif found.stakes or found.is_tournament:
-            moment.append(word)
+        stripped_word = word.strip("()")
+        if moment_words or (not header.stakes and not header.is_tournament and _is_day(stripped_word)):
+            moment_words.append(word)
+        elif not header.stakes and _is_stakes(stripped_word):
+            header.stakes = stripped_word
+        elif stripped_word.lower() == "tournament":
+            header.is_tournament = True
+        elif header.stakes or header.is_tournament:
+            moment_words.append(word)
         else:
-            game.append(word)
-    found.game, found.written = " ".join(game), " ".join(moment)
+            game_words.append(word)
+    header.game, header.written = " ".join(game_words), " ".join(moment_words)
 
 
 def _is_day(word: str) -> bool:
@@ -144,109 +146,111 @@ def _is_day(word: str) -> bool:
 
 
 def _is_stakes(word: str) -> bool:
-    low, slash, high = word.partition("/")
-    return bool(slash) and None not in (amounts.read_or_none(low, 4), amounts.read_or_none(high, 4))
+    low_text, slash, high_text = word.partition("/")
+    return bool(slash) and None not in (amounts.read_or_none(low_text, 4), amounts.read_or_none(high_text, 4))
 
 
-def _table(found: Head, rest: str) -> None:
+def _parse_table(header: PokerTrackerHeader, table_text: str) -> None:
     """Read `Kentucky (90000032), Seats 2`, `Name, 900000033, 9423 (Tournament: Name Buy-In: $2+$0.20)`."""
-    name, opening, told = rest.partition(" (Tournament: ")
-    if opening:
-        found.is_tournament = True
-        found.price = told.rpartition("Buy-In: ")[2].removesuffix(")")
-        number = next((part.strip() for part in name.split(",")[1:] if _is_number(part.strip())), "")
-        found.tournament = number
-    found.table = name.partition(", Seats ")[0].strip()
+    name, separator, tournament_text = table_text.partition(" (Tournament: ")
+    if separator:
+        header.is_tournament = True
+        header.price = tournament_text.rpartition("Buy-In: ")[2].removesuffix(")")
+        tournament_number = next((part.strip() for part in name.split(",")[1:] if _is_number(part.strip())), "")
+        header.tournament = tournament_number
+    header.table = name.partition(", Seats ")[0].strip()
 
 
-def _info(found: Head, rest: str) -> None:
+def _parse_table_info(header: PokerTrackerHeader, info_text: str) -> None:
     """Read `Size: 3, Blinds: 10/20, Ante: 5` and `Size 6`; a tournament's first line tells no blinds."""
-    told = dict(one.replace(":", "").partition(" ")[::2] for one in rest.split(", "))
-    size, blinds, ante = (told.get(name, "").strip() for name in ("Size", "Blinds", "Ante"))
-    if size.isascii() and size.isdigit() and len(size) < 3:
-        found.chairs = int(size)
-    if not found.stakes and _is_stakes(blinds):
-        found.stakes = blinds
-    if amounts.read_or_none(ante, 4) is not None:
-        found.ante = ante
+    info_values = dict(info_part.replace(":", "").partition(" ")[::2] for info_part in info_text.split(", "))
+    size_text, blinds_text, ante_text = (info_values.get(name, "").strip() for name in ("Size", "Blinds", "Ante"))
+    if size_text.isascii() and size_text.isdigit() and len(size_text) < 3:
+        header.chairs = int(size_text)
+    if not header.stakes and _is_stakes(blinds_text):
+        header.stakes = blinds_text
+    if amounts.read_or_none(ante_text, 4) is not None:
+        header.ante = ante_text
 
 
-def _dash(found: Head, rest: str) -> None:
+def _parse_dash(header: PokerTrackerHeader, text_after: str) -> None:
     """Read `9000000034 Version:3 starting - 2013-02-01 20:15:00`."""
-    number, _, written = rest.partition(" starting - ")
-    found.number = number.partition(" ")[0]
-    found.written = written.strip()
+    number, _, date_text = text_after.partition(" starting - ")
+    header.number = number.partition(" ")[0]
+    header.written = date_text.strip()
 
 
-def _room(found: Head, rest: str) -> None:
+def _parse_dash_room(header: PokerTrackerHeader, room_text: str) -> None:
     """Read `Deal 254 (Deep) - €5 Min [Hold'em] (0.05|0.10 NL - € Cash Game seats:2 ) Real Money`."""
-    table, opening, told = rest.rpartition(" [")
-    game, closing, stakes = told.partition("] (")
+    table_text, opening, game_and_stakes = room_text.rpartition(" [")
+    game, closing, stakes = game_and_stakes.partition("] (")
     if not opening or not closing:
         return
-    found.table = table.strip()
-    found.play = "Play Money" in stakes
-    amount, _, kind = stakes.partition(" - ")
+    header.table = table_text.strip()
+    header.play = "Play Money" in stakes
+    amount, _, game_kind = stakes.partition(" - ")
     bets, _, limit = amount.partition(" ")
-    sign = next((sign for sign in currencies.SYMBOLS if sign in kind), "")
-    found.stakes = sign + bets.replace("|", "/")
-    found.game = f"{game} {limit}"
-    found.is_tournament = kind.startswith(("MTT", "STT", "SNG", "Tournament"))
-    number = table.rpartition("):")[0].rpartition("(")[2]
-    if found.is_tournament and _is_number(number):
-        found.tournament = number
+    currency_sign = next((currency_sign for currency_sign in currencies.SYMBOLS if currency_sign in game_kind), "")
+    header.stakes = currency_sign + bets.replace("|", "/")
+    header.game = f"{game} {limit}"
+    header.is_tournament = game_kind.startswith(("MTT", "STT", "SNG", "Tournament"))
+    tournament_number = table_text.rpartition("):")[0].rpartition("(")[2]
+    if header.is_tournament and _is_number(tournament_number):
+        header.tournament = tournament_number
 
 
-_FRAMES: Final = {"everest": _everest, "colon": _colon, "dash": _dash}
+_FRAME_PARSERS: Final = {"everest": _parse_everest, "colon": _parse_colon, "dash": _parse_dash}
 """The frame → how its first line is read."""
 
 
-def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
+def parse_game(header: PokerTrackerHeader, seat_lines: list[str], exponent: int | None) -> GameSet:
     """Return the game; what is not known of it rejects the hand."""
-    words = " ".join(found.game.split())
-    variant, limit = games.split_limit(words[len(MANY) :] if words.lower().startswith(MANY) else words, games.FLOP)
+    game_words = " ".join(header.game.split())
+    variant, limit = games.split_limit(
+        game_words[len(MULTI_TABLE) :] if game_words.lower().startswith(MULTI_TABLE) else game_words, games.FLOP
+    )
     if variant is None:
         raise UnreadableHandError(
-            f"{found.venue}'s game {found.game[:80]!r} is not read from a tracker's export",
+            f"{header.venue}'s game {header.game[:80]!r} is not read from a tracker's export",
             kind="unknown-game",
             hint="Hold'em and Omaha are; is there the room's own file?",
         )
-    betting = limit or UNSAID.get(variant, "no-limit")
-    unit = "chips" if found.is_tournament else _unit(found, behind)
+    betting = limit or USUAL_LIMITS.get(variant, "no-limit")
+    unit = "chips" if header.is_tournament else _find_unit(header, seat_lines)
     return games.game_set(
         variant,
         betting,
-        filter(None, found.stakes.split("/")),
+        filter(None, header.stakes.split("/")),
         unit=unit,
         exponent=exponent,
-        tournament=found.is_tournament,
-        ante=found.ante,
+        tournament=header.is_tournament,
+        ante=header.ante,
     )
 
 
-def _unit(found: Head, behind: list[str]) -> str:
+def _find_unit(header: PokerTrackerHeader, seat_lines: list[str]) -> str:
     """Return the currency: its sign stands in the stakes, or with the stacks."""
-    if found.play:
+    if header.play:
         return "play"
-    for line in (found.stakes, *behind[:12]):
-        for sign, code in currencies.SYMBOLS.items():
-            if f"({sign}" in line or f"with {sign}" in line or line.startswith(sign):
-                return code
+    for line in (header.stakes, *seat_lines[:12]):
+        for currency_sign, currency in currencies.SYMBOLS.items():
+            if f"({currency_sign}" in line or f"with {currency_sign}" in line or line.startswith(currency_sign):
+                return currency
     return "play"
 
 
-def price(found: Head) -> TournamentSet:
+def parse_price(header: PokerTrackerHeader) -> TournamentSet:
     """Return what the tournament costs: `$2+$0.20`, `€0.91 + €0.09`."""
-    parts = [amounts.read_or_none(part, 2) for part in found.price.replace(" ", "").split("+")]
-    currency = currencies.currency_of(found.price)
-    if not currency or None in parts or len(parts) > 2:
-        return TournamentSet(written=found.price)
-    fee = parts[1] if len(parts) == 2 else 0
-    return TournamentSet("", parts[0], fee, None, currency, found.price)
+    price_amounts = [amounts.read_or_none(price_part, 2) for price_part in header.price.replace(" ", "").split("+")]
+    currency = currencies.currency_of(header.price)
+    if not currency or None in price_amounts or len(price_amounts) > 2:
+        return TournamentSet(written=header.price)
+    fee = price_amounts[1] if len(price_amounts) == 2 else 0
+    return TournamentSet("", price_amounts[0], fee, None, currency, header.price)
 
 
-def started(found: Head) -> Millis | None:
+def parse_moment(header: PokerTrackerHeader) -> Millis | None:
     """Return the moment where a zone is told: only Greenwich's is."""
-    if not found.written.endswith("/GMT"):
+    if not header.written.endswith("/GMT"):
         return None
-    return parse_iso(found.written.removesuffix("/GMT").replace(" ", "T") + "Z")
+    return parse_iso(header.written.removesuffix("/GMT").replace(" ", "T") + "Z")

@@ -33,26 +33,26 @@ from ledger.readers.telling import POTS, Drops, Pot
 from ledger.readers.text_room import HeadedHand, room_format
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
-FIRST: Final = "Winamax Poker - "
-ID: Final = "HandId: #"
+FIRST_WORDS: Final = "Winamax Poker - "
+HAND_ID_WORDS: Final = "HandId: #"
 HALVES: Final[dict[str, Half]] = {"": "", "(HI)": "high", "(LO)": "low"}
 RUNS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3}
 BLINDS: Final[dict[str, Literal["small", "big"]]] = {"big": "big", "small": "small"}
-DEALT: Final = frozenset(("PRE-FLOP", "FIRST-BET", "3rd STREET", "THIRD"))
-BETTING_BEGINS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANTE/BLINDS"))
+DEAL_HEADINGS: Final = frozenset(("PRE-FLOP", "FIRST-BET", "3rd STREET", "THIRD"))
+BETTING_HEADINGS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANTE/BLINDS"))
 """Headings that say nothing which the lines below them do not."""
-TEN: Final = 10
+SEAT_OF_ZERO: Final = 10
 """Where seat 0 sits: behind seat 9."""
-SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
+SILENT_EVENTS: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
 """Events that name a seat and do not show that it was dealt in."""
 
 
-class Hand(HeadedHand):
+class WinamaxHand(HeadedHand):
     """The hand being read: `Name act 5€ and is all-in`, no colon."""
 
     VENUE = "Winamax"
     HEAD = HeadTemplates(
-        f"{FIRST}{{name}} - {ID}{{number}} - {{game}} ({{stakes}}){{_}} - {{date}}",
+        f"{FIRST_WORDS}{{name}} - {HAND_ID_WORDS}{{number}} - {{game}} ({{stakes}}){{_}} - {{date}}",
         then=("Table: '{table}' {rest}", "Table '{table}' {rest}"),
         needs={"table": "its table"},
         letters=True,
@@ -96,62 +96,67 @@ class Hand(HeadedHand):
     @classmethod
     def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
-        kind, table, rest = found["name"], found["table"], found["rest"]
-        tournament = kind.lower().startswith("tournament")
-        pool = kind.partition(' "')[0].lower()
-        if tournament:
-            yield costs(kind)
-        yield cls.game_of(found, page.exponent, tournament=tournament, play="(play money)" in rest.lower())
-        if not tournament and pool != "cashgame":
-            yield OptionSet("other", pool)
-        before, close, behind = table.rpartition(")#")  # `Name(9000035)#784`
-        digits = before.rpartition("(")[2]
-        known = bool(close) and digits.isascii() and digits.isdigit()
-        found["table"] = behind if known else table
-        found["tournament"] = digits if known else found["number"].partition("-")[0] if tournament else ""
-        found["chairs"] = next((word[:-4] for word in rest.split() if word.endswith("-max")), "")
-        button, seats = (
-            rest.partition("Seat ")[2].partition(" ")[0].lstrip("#"),
+        table_kind, table_text, table_details = found["name"], found["table"], found["rest"]
+        is_tournament = table_kind.lower().startswith("tournament")
+        pool_name = table_kind.partition(' "')[0].lower()
+        if is_tournament:
+            yield parse_tournament(table_kind)
+        yield cls.game_of(found, page.exponent, tournament=is_tournament, play="(play money)" in table_details.lower())
+        if not is_tournament and pool_name != "cashgame":
+            yield OptionSet("other", pool_name)
+        name_and_id, separator, table_number = table_text.rpartition(")#")  # `Name(9000035)#784`
+        tournament_id = name_and_id.rpartition("(")[2]
+        has_tournament_id = bool(separator) and tournament_id.isascii() and tournament_id.isdigit()
+        found["table"] = table_number if has_tournament_id else table_text
+        found["tournament"] = (
+            tournament_id if has_tournament_id else found["number"].partition("-")[0] if is_tournament else ""
+        )
+        found["chairs"] = next((word[:-4] for word in table_details.split() if word.endswith("-max")), "")
+        button_text, hand_lines = (
+            table_details.partition("Seat ")[2].partition(" ")[0].lstrip("#"),
             page.lines.text[page.head_line : page.end_line],
         )
-        behind_nine = button == "0" and any(line.startswith("Seat 0:") for line in seats)
-        found["button"], found.lines["button"] = str(TEN) if behind_nine else button.lstrip("0"), found.lines["table"]
+        is_seat_zero = button_text == "0" and any(line.startswith("Seat 0:") for line in hand_lines)
+        found["button"], found.lines["button"] = (
+            str(SEAT_OF_ZERO) if is_seat_zero else button_text.lstrip("0"),
+            found.lines["table"],
+        )
 
     def begin(self) -> None:
         """Know nothing yet of posts, draws and the end."""
-        self.posting = True  # before the first betting
-        self.seeded = 0  # chips that the room added
-        self.thrown: dict[Seat, int] = {}  # cards discarded in this draw
-        self.denied: set[Seat] = set()  # who declined a blind
-        self.won: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
+        self.is_posting = True  # before the first betting
+        self.seeded_chips = 0  # chips that the room added
+        self.discard_counts: dict[Seat, int] = {}  # cards discarded in this draw
+        self.blind_decliners: set[Seat] = set()  # who declined a blind
+        self.winnings: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
-        stack, comma, bounty = row["amount"].partition(", ")
-        worth = (amounts.read_or_none(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
-        self.deal_in(seat or TEN, row["name"], self.amount(stack) if stack else None, worth)
+        stack_text, comma, bounty_text = row["amount"].partition(", ")
+        bounty_amount = (amounts.read_or_none(bounty_text.removesuffix("bounty"), 2) or 0) if comma else 0
+        self.deal_in(seat or SEAT_OF_ZERO, row["name"], self.amount(stack_text) if stack_text else None, bounty_amount)
 
-    def read_body(self, k: int, after: int) -> None:
+    def read_body(self, line_number: int, end_line: int) -> None:
         """Read lines `k` up to `after`, also as the client writes them for forums."""
-        text = self.lines.text
-        written = text[k:after]
+        line_texts = self.lines.text
+        original_lines = line_texts[line_number:end_line]
         try:
-            if "\n[b]" in "\n".join(("", *written[:6])):
-                unfold(text, k, after)
-            super().read_body(k, after)
+            if "\n[b]" in "\n".join(("", *original_lines[:6])):
+                unfold(line_texts, line_number, end_line)
+            super().read_body(line_number, end_line)
         finally:
-            text[k:after] = written
+            line_texts[line_number:end_line] = original_lines
 
     # -- posts and acts ---------------------------------------------------------------------------
 
-    def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    def post_small_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post the small blind, a dead one of who posted both blinds already."""
         if self.chips_put_in(seat) > self.game.ante:
             self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
         else:
             self.post_blind(seat, "small", amount, all_in=all_in)
 
-    def small_out(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    def post_missed_small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a missed small blind, which is dead; some files put both blinds into this line."""
         if not self.big_blind or amount <= self.big_blind:
             self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
@@ -160,124 +165,128 @@ class Hand(HeadedHand):
         else:
             self.post_both_blinds(seat, amount, all_in=all_in)
 
-    def big_out(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    def post_missed_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a big blind out of position; 0 where the line before has both."""
-        makes_up = self.chips_put_in(seat) > self.game.ante
-        if amount or not makes_up:
-            self.post_blind(seat, "makeup-big" if makes_up else "entry", amount, all_in=all_in)
+        is_makeup = self.chips_put_in(seat) > self.game.ante
+        if amount or not is_makeup:
+            self.post_blind(seat, "makeup-big" if is_makeup else "entry", amount, all_in=all_in)
         elif self.bet_of(seat) == 0:
             self.inferred.append(len(self.events))
             self.post_blind(seat, "makeup-big", self.big_blind)
 
-    def raises(self, seat: Seat, to: Chips, all_in: bool | None) -> None:
+    def read_raise(self, seat: Seat, street_total: Chips, all_in: bool | None) -> None:
         """Raise; among the posts of 2014 it is both blinds, and for less than the bet what the seat had left."""
-        if self.posting:
-            self.post_both_blinds(seat, to, all_in=all_in)
-        elif to <= self.betting.bet_to_call:
-            self.raise_by(seat, to, all_in=all_in)
+        if self.is_posting:
+            self.post_both_blinds(seat, street_total, all_in=all_in)
+        elif street_total <= self.betting.bet_to_call:
+            self.raise_by(seat, street_total, all_in=all_in)
         else:
-            self.raise_to(seat, to, all_in=all_in)
+            self.raise_to(seat, street_total, all_in=all_in)
 
-    def denies(self, seat: Seat, told: str = "big") -> bool:
+    def decline_blind(self, seat: Seat, blind_name: str = "big") -> bool:
         """Read `denies big blind`: who is asked for it declines."""
-        role = BLINDS.get(told)
+        role = BLINDS.get(blind_name)
         if role is not None:
-            self.denied.add(seat)
+            self.blind_decliners.add(seat)
             self.add_event(BlindSkipped(role, seat))
         return role is not None
 
-    def discards(self, seat: Seat, told: str) -> bool:
+    def read_discard(self, seat: Seat, discard_text: str) -> bool:
         """Read `discard 2 cards`, `discard 0 card`, perhaps with the cards in brackets."""
-        words, _, known = told.partition(" [")
-        count, _, noun = words.partition(" ")
-        gone = self.read_cards(known.removesuffix("]")) if known else ""
-        if len(count) != 1 or count not in "012345678" or not noun or gone is None:
+        count_words, _, card_text = discard_text.partition(" [")
+        count, _, noun = count_words.partition(" ")
+        discarded_cards = self.read_cards(card_text.removesuffix("]")) if card_text else ""
+        if len(count) != 1 or count not in "012345678" or not noun or discarded_cards is None:
             return False
-        self.thrown[seat] = int(count)
-        self.add_event(CardsDiscarded(seat, int(count), gone) if int(count) else StoodPat(seat))
+        self.discard_counts[seat] = int(count)
+        self.add_event(CardsDiscarded(seat, int(count), discarded_cards) if int(count) else StoodPat(seat))
         return True
 
     # -- headings and cards -----------------------------------------------------------------------
 
-    def heading(self, title: str, rest: str) -> bool:
+    def read_heading(self, title: str, board_text: str) -> bool:
         """Read `*** FIRST TURN *** [2c 7d Kc][9s]`: what is new stands in the last bracket."""
-        first, _, behind = title.partition(" ")
-        run = RUNS.get(first, 0) if behind else 0
-        title = behind if run else title
-        if (told := self.read_heading(title, rest, run)) is not None:
-            return told
-        if title in DEALT:
-            self.posting = False
+        first_word, _, title_after_run = title.partition(" ")
+        run = RUNS.get(first_word, 0) if title_after_run else 0
+        title = title_after_run if run else title
+        if (is_board_read := self.read_heading(title, board_text, run)) is not None:
+            return is_board_read
+        if title in DEAL_HEADINGS:
+            self.is_posting = False
             stud.deal_begins(self)
         elif title in self.HAND_STREETS:
-            self.thrown.clear()
+            self.discard_counts.clear()
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SUMMARY":
             self.starts_summary()
         else:
-            return title in BETTING_BEGINS
+            return title in BETTING_HEADINGS
         return True
 
-    def deals(self, told: str) -> bool:
+    def read_cards(self, name_and_cards: str) -> bool:
         """Read `Dealt to Name [X X 8h] [5c]`: hole cards, a street of stud, a draw."""
-        for seat, rest in self.named_seats(told):
-            known = read_groups(self.read_cards, rest) if rest.startswith("[") else None
-            if known is None:
+        for seat, card_text in self.named_seats(name_and_cards):
+            card_groups = read_groups(self.read_cards, card_text) if card_text.startswith("[") else None
+            if card_groups is None:
                 continue
             if stud.is_stud(self):
-                stud.deals(self, seat, "".join(known) if self.street in stud.FIRST_STREETS else known[-1])
+                stud.deals(self, seat, "".join(card_groups) if self.street in stud.FIRST_STREETS else card_groups[-1])
             elif not self.street.endswith("draw"):
-                self.deals_own(seat, "".join(known))
-            elif len(known) > 1 or len(known[0]) // 2 == self.thrown.get(seat, 0):
-                self.add_event(CardsDrawn(seat, known[-1]))
+                self.deals_own(seat, "".join(card_groups))
+            elif len(card_groups) > 1 or len(card_groups[0]) // 2 == self.discard_counts.get(seat, 0):
+                self.add_event(CardsDrawn(seat, card_groups[-1]))
             else:
-                self.add_event(HoleCardsLearned(seat, known[0], "owner"))
+                self.add_event(HoleCardsLearned(seat, card_groups[0], "owner"))
             return True
         return False
 
-    def seeds(self, amount: Chips) -> None:
+    def seed_pot(self, amount: Chips) -> None:
         """Read `Hold-up to Pot: total 4€`: chips that the room adds."""
-        self.seeded += amount
+        self.seeded_chips += amount
         self.add_event(PotSeeded("promotion", amount))
 
     # -- the summary ------------------------------------------------------------------------------
 
-    def pot_is(self, told: str, drops: Drops = ()) -> None:
+    def declare_pot(self, pot_text: str, drops: Drops = ()) -> None:
         """Read `Total pot 6.26€ | Rake 0.24€`: the pot is what is left after the rake.
 
         From 1,000 chips on the pot may be rounded, `6.02k`. Then it is no result to check, but it
         tells all the same whether a bet that nobody called stayed in the pot.
         """
-        rake = sum(amount for _, amount in drops)
+        total_drop = sum(amount for _, amount in drops)
         self.takes_drops(drops)
-        bare = told.replace(" ", "").removesuffix("€")
-        if bare[-1:] in ("k", "K", "M"):
-            self.add_event(RemarkNoted(self.people.text(f"Total pot {told}")))
-            self.declared_pot = self.rounded(bare, rake)
+        stripped_pot = pot_text.replace(" ", "").removesuffix("€")
+        if stripped_pot[-1:] in ("k", "K", "M"):
+            self.add_event(RemarkNoted(self.people.text(f"Total pot {pot_text}")))
+            self.declared_pot = self.confirm_rounded_pot(stripped_pot, total_drop)
         else:
-            self.total_pot(self.amount(told) + rake)
+            self.total_pot(self.amount(pot_text) + total_drop)
 
-    def rounded(self, told: str, rake: Chips) -> Chips | None:
+    def confirm_rounded_pot(self, pot_text: str, total_drop: Chips) -> Chips | None:
         """Return all chips put in, if that is what a rounded pot means, otherwise None."""
-        factor = 1_000_000 if told.endswith("M") else 1000
-        whole, _, digits = told[:-1].replace(",", ".").partition(".")
-        if not (whole + digits).isascii() or not (whole + digits).isdigit() or len(told) > 15:
+        factor = 1_000_000 if pot_text.endswith("M") else 1000
+        whole_digits, _, fraction_digits = pot_text[:-1].replace(",", ".").partition(".")
+        if (
+            not (whole_digits + fraction_digits).isascii()
+            or not (whole_digits + fraction_digits).isdigit()
+            or len(pot_text) > 15
+        ):
             return None
-        step = factor * 10**self.exponent // 10 ** min(len(digits), 3)
-        put_in = self.total_put_in() + self.seeded
-        return put_in if abs(put_in - rake - int(whole + digits[:3]) * step) <= step else None
+        step = factor * 10**self.exponent // 10 ** min(len(fraction_digits), 3)
+        put_in = self.total_put_in() + self.seeded_chips
+        return put_in if abs(put_in - total_drop - int(whole_digits + fraction_digits[:3]) * step) <= step else None
 
-    def came_to(self, result: tuple[Seat, str]) -> bool:
+    def read_seat_result(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: Name (button) showed [Ah Kd] and won 5€ with One pair : Aces`."""
-        seat, rest = result[0], self.learn_cards(*result)
-        if rest is None:
+        seat, result_text = result[0], self.learn_cards(*result)
+        if result_text is None:
             return False
-        if rest.startswith(("won ", "and won ")):
-            amount = rest.partition("won ")[2].partition(" with ")[0]
-            before = self.won.get(seat, (0, NOWHERE))[0]
-            self.won[seat] = before + self.amount(amount), self.place
+        if result_text.startswith(("won ", "and won ")):
+            amount = result_text.partition("won ")[2].partition(" with ")[0]
+            won_before = self.winnings.get(seat, (0, NOWHERE))[0]
+            self.winnings[seat] = won_before + self.amount(amount), self.place
             return True
-        return not rest or rest.startswith(("folded", "mucked", "lost", "and lost"))
+        return not result_text or result_text.startswith(("folded", "mucked", "lost", "and lost"))
 
     def finish(self) -> None:
         """Do what only the whole hand can tell.
@@ -287,31 +296,33 @@ class Hand(HeadedHand):
         """
         if not self.summary_line:
             return
-        for seat, (amount, at) in self.won.items():
-            self.place = at
+        for seat, (amount, line_number) in self.winnings.items():
+            self.place = line_number
             self.add_event(ResultDeclared("collected", seat, amount))
-        self.infer_returns_by_pot(None if self.declared_pot is None else self.declared_pot - self.seeded)
+        self.infer_returns_by_pot(None if self.declared_pot is None else self.declared_pot - self.seeded_chips)
         self.leave_silent_out()
         self.complete_hand()
 
     def leave_silent_out(self) -> None:
         """Take out of the hand who does nothing in it: the list of seats names absent players too."""
-        quiet = [seat for seat in self.stacks if not self.chips_put_in(seat) and seat not in self.folded]
-        if quiet and not self.shared_names:
-            busy = {getattr(event, "seat", None) for event in self.events if not isinstance(event, SILENT)}
-            for seat in quiet:
-                if seat not in busy:
-                    self.mark_left_out(seat, "sitting-out" if seat in self.denied else "unknown", told=False)
+        passive_seats = [seat for seat in self.stacks if not self.chips_put_in(seat) and seat not in self.folded]
+        if passive_seats and not self.shared_names:
+            active_seats = {
+                getattr(event, "seat", None) for event in self.events if not isinstance(event, SILENT_EVENTS)
+            }
+            for seat in passive_seats:
+                if seat not in active_seats:
+                    self.mark_left_out(seat, "sitting-out" if seat in self.blind_decliners else "unknown", told=False)
 
     ACTIONS = (
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount}", acts.calls),
         ("bets {amount}", acts.wagers_by),  # files of 2010 write the big blind's raise as a bet of what it adds
-        ("raises {_} to {amount}", raises),
-        ("posts small blind {amount} out of position", small_out),
-        ("posts small blind {amount}", small_one),
-        ("posts big blind {amount} out of position", big_out),
+        ("raises {_} to {amount}", read_raise),
+        ("posts small blind {amount} out of position", post_missed_small),
+        ("posts small blind {amount}", post_small_blind),
+        ("posts big blind {amount} out of position", post_missed_big),
         ("posts big blind {amount}", acts.big_blind),
         *rows_told_by(acts.antes, "posts ante {amount}", "posts the ante {amount}"),
         ("posts straddle {amount}", acts.straddles),
@@ -322,17 +333,17 @@ class Hand(HeadedHand):
         *rows_told_by(PhraseHand.shows_known, "shows [{cards}]", "shows [{cards}] ({claim})"),
         *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
         *rows_told_by(PhraseHand.declines, "doesn't show hand", "doesn't show"),
-        *rows_told_by(discards, "discard {told}", "discards {told}"),
+        *rows_told_by(read_discard, "discard {discard_text}", "discards {discard_text}"),
         *rows_told_by(PhraseHand.stays_pat, "stands pat", "stands pat [{cards}]"),
-        *rows_told_by(denies, "denies {told} blind", "deny BB {_}"),
+        *rows_told_by(decline_blind, "denies {blind_name} blind", "deny BB {_}"),
     )
     LINES = (
-        ("*** {title} ***{rest}", heading),
-        ("Dealt to {told}", deals),
-        *rows_told_by(seeds, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
+        ("*** {title} ***{board_text}", read_heading),
+        ("Dealt to {name_and_cards}", read_cards),
+        *rows_told_by(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", PhraseHand.add_remark),  # marks of players whose names are masked
         ("{_} deny BB {_}", PhraseHand.add_remark),  # of somebody who is not listed
-        *rows_told_by(pot_is, "Total pot {told} | No rake", "Total pot {told} | {drops}", "Total pot {told}"),
+        *rows_told_by(declare_pot, "Total pot {pot_text} | No rake", "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
         ("Board{_}[{cards}]", PhraseHand.whole_board),
     )
     SUMMARY_LINES = (
@@ -340,18 +351,24 @@ class Hand(HeadedHand):
             PhraseHand.ignores,
             *(f"Seat {{_}} folded on the {street}" for street in ("pre-flop", "flop", "turn", "river")),
         ),
-        ("Seat {result}", came_to),
+        ("Seat {result}", read_seat_result),
     )
 
 
-def costs(kind: str) -> TournamentSet:
+def parse_tournament(table_kind: str) -> TournamentSet:
     """Read `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
-    before, found, level = kind.rpartition(" level: ")
-    before, level = (before, level) if found else (kind, "")
-    price = before.rpartition(" buyIn: ")[2].strip() if " buyIn: " in before else ""
-    return games.costs(price, before.partition(" ")[2], level.strip())
+    name_and_price, separator, level_text = table_kind.rpartition(" level: ")
+    name_and_price, level_text = (name_and_price, level_text) if separator else (table_kind, "")
+    price_text = name_and_price.rpartition(" buyIn: ")[2].strip() if " buyIn: " in name_and_price else ""
+    return games.costs(price_text, name_and_price.partition(" ")[2], level_text.strip())
 
 
 FORMAT: Final = room_format(
-    Hand, "winamax", "Winamax text", FIRST, then=lambda line: ID in line, own=("Winamax",), odd=never_odd
+    WinamaxHand,
+    "winamax",
+    "Winamax text",
+    FIRST_WORDS,
+    then=lambda line: HAND_ID_WORDS in line,
+    own=("Winamax",),
+    odd=never_odd,
 )

@@ -6,33 +6,36 @@ import re
 from typing import Final
 
 _CARDS: Final = re.compile(r"(?: ?\[(?:10|[2-9TJQKAX])[CDHSX]\])+")
-_GOES_ON: Final = ("(", "and won", "and lost")
+_CONTINUATIONS: Final = ("(", "and won", "and lost")
 
 
-def unfold(text: list[str], k: int, after: int) -> None:
+def unfold(line_texts: list[str], first_line: int, end_line: int) -> None:
     """Make lines `k` up to `after` what a file of the room has; a line put behind another is left empty."""
-    last, cards = k, False
-    for at in range(k, after):
-        line = text[at].strip()
+    last_line, has_cards = first_line, False
+    for line_number in range(first_line, end_line):
+        line = line_texts[line_number].strip()
         if line[:3] == "[b]" and "[/b]" in line:
-            title, _, rest = line[3:].partition("[/b]")
-            line = f"*** {title} ***{rest}"
-        alone = _CARDS.fullmatch(line) is not None
-        if alone or (cards and line.startswith(_GOES_ON)):
-            text[last], text[at] = f"{text[last].rstrip()} {_plain(line, text[last])}", ""
-            cards = True
+            title, _, text_after = line[3:].partition("[/b]")
+            line = f"*** {title} ***{text_after}"
+        is_only_cards = _CARDS.fullmatch(line) is not None
+        if is_only_cards or (has_cards and line.startswith(_CONTINUATIONS)):
+            line_texts[last_line], line_texts[line_number] = (
+                f"{line_texts[last_line].rstrip()} {_rewrite_cards(line, line_texts[last_line])}",
+                "",
+            )
+            has_cards = True
         elif line:
-            text[at], last, cards = _plain(line, line), at, False
+            line_texts[line_number], last_line, has_cards = _rewrite_cards(line, line), line_number, False
 
 
-def _plain(line: str, behind: str) -> str:
+def _rewrite_cards(line: str, context: str) -> str:
     """Return `[3D] [6D] [9C] [4H]` as `[3d 6d 9c][4h]` behind a street's heading, otherwise in one bracket."""
 
-    def together(found: re.Match[str]) -> str:
-        written = found[0].replace("[", " ").replace("]", " ").split()
-        cards = [one if "X" in one else one[:-1] + one[-1].lower() for one in written]
-        cut = 3 if len(cards) <= 3 or not behind.startswith("*** ") else len(cards) - 1
-        parts = (cards[:cut], cards[cut:]) if behind.startswith("*** ") else (cards,)
-        return " " * (found[0][0] == " ") + "".join(f"[{' '.join(one)}]" for one in parts if one)
+    def join_cards(cards_match: re.Match[str]) -> str:
+        card_texts = cards_match[0].replace("[", " ").replace("]", " ").split()
+        cards = [card if "X" in card else card[:-1] + card[-1].lower() for card in card_texts]
+        split_index = 3 if len(cards) <= 3 or not context.startswith("*** ") else len(cards) - 1
+        card_groups = (cards[:split_index], cards[split_index:]) if context.startswith("*** ") else (cards,)
+        return " " * (cards_match[0][0] == " ") + "".join(f"[{' '.join(card)}]" for card in card_groups if card)
 
-    return _CARDS.sub(together, line)
+    return _CARDS.sub(join_cards, line)

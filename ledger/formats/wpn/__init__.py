@@ -27,38 +27,38 @@ _PREFACE: Final = (
     "----------",
 )
 """What stands before the hands of each tournament in a file of many short ones."""
-_PREFACE_MOST: Final = 2_000
+_MAX_PREFACE_BYTES: Final = 2_000
 
 
-def begins(line: str) -> bool:
+def is_first_line(line: str) -> bool:
     """Tell whether a hand of either generation begins with this line."""
-    return started.begins(line) or numbered.begins(line)
+    return started.is_first_line(line) or numbered.is_first_line(line)
 
 
-def tell(page: HandPage) -> HandBuilder:
+def read_hand(page: HandPage) -> HandBuilder:
     """Read one hand of either generation."""
-    mine = started.begins(page.lines.text[page.head_line])
-    return started.tell(replace(page, first_line=page.head_line)) if mine else numbered.tell(page)
+    is_started = started.is_first_line(page.lines.text[page.head_line])
+    return started.read_hand(replace(page, first_line=page.head_line)) if is_started else numbered.read_hand(page)
 
 
 _FOREIGN: Final = foreign_heads("Game Hand #", "Game started at:", _INFORMATION)
 _FORMAT: Final = text_format(
     "wpn",
     "Winning Poker Network text",
-    TextGrammar(begins, (*_FOREIGN, _INFORMATION), tell, _PREFACE, initials="GH\ufeff \t"),
+    TextGrammar(is_first_line, (*_FOREIGN, _INFORMATION), read_hand, _PREFACE, initials="GH\ufeff \t"),
     ("Game started at:", "Game Hand #", "Hand #"),
-    sniff=sniffer(begins, _FOREIGN),
+    sniff=sniffer(is_first_line, _FOREIGN),
 )
 
 
 def cut(buffer: bytes, encoding: str) -> int:
     """Return where the last hand of a buffer begins, with the preface that stands before it."""
-    at = _FORMAT.cut(buffer, encoding)
-    before = buffer.rfind(_INFORMATION.encode(), max(0, at - _PREFACE_MOST), at)
-    if before <= 0:
-        return at
-    lines = buffer[before:at].decode("latin-1").splitlines()
-    return before if all(not line or line.startswith(_PREFACE) for line in lines) else at
+    last_hand = _FORMAT.cut(buffer, encoding)
+    preface_start = buffer.rfind(_INFORMATION.encode(), max(0, last_hand - _MAX_PREFACE_BYTES), last_hand)
+    if preface_start <= 0:
+        return last_hand
+    preface_lines = buffer[preface_start:last_hand].decode("latin-1").splitlines()
+    return preface_start if all(not line or line.startswith(_PREFACE) for line in preface_lines) else last_hand
 
 
 FORMAT: Final = replace(_FORMAT, cut=cut)

@@ -17,7 +17,7 @@ WITNESSES: Final = Witness.of(
 )
 GAMES: Final = games.FLOP | games.STUD | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
 SITS_OUT: Final[NotDealtIn] = "sitting-out"
-SIGNS: Final = {
+FILE_NAME_SIGNS: Final = {
     "{FULLSTOP}": ".",
     "{BACKSLASH}": "/",
     "{SLASH}": "/",
@@ -31,11 +31,11 @@ SIGNS: Final = {
     "\xa0": " ",
 }
 """What the name of a file has instead of a sign."""
-_DIGITS: Final = 24
-_LONGEST: Final = 300
+_MAX_DIGITS: Final = 24
+_MAX_NAME_LENGTH: Final = 300
 
 
-class Hand(PhraseHand):
+class WpnHand(PhraseHand):
     """The hand being read, of either notation: no colon behind a name."""
 
     CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("-", "X", "XX", "x", "xx", "??")}
@@ -43,23 +43,23 @@ class Hand(PhraseHand):
 
     def begin(self) -> None:
         """Know of nobody's cards yet."""
-        self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
-        self.capped = False  # what the game's cap is was told by who reached it
+        self.hole_card_indexes: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
+        self.is_cap_told = False  # what the game's cap is was told by who reached it
 
     @property
-    def stud(self) -> bool:
+    def is_stud(self) -> bool:
         """Whether cards come street by street."""
         return self.game.variant in games.STUD
 
-    def caps(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    def read_capped_bet(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a bet, call or raise with so many chips more, up to the game's cap: no other line tells that."""
-        if not self.capped:
-            self.capped = True
+        if not self.is_cap_told:
+            self.is_cap_told = True
             self.add_inferred(OptionSet("bet-cap", self.chips_put_in(seat) + amount), at=self.place)
         acts.wagers_by(self, seat, amount, all_in)
 
 
-class Facts(NamedTuple):
+class FileNameFacts(NamedTuple):
     """What the name of a file tells; "" and False where it does not."""
 
     tournament: str  # its number
@@ -69,7 +69,7 @@ class Facts(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def facts(name: str) -> Facts:
+def parse_file_name(file_name: str) -> FileNameFacts:
     """Return what the name of a file tells: the network writes tournaments' names nowhere else.
 
     >>> facts("HH20190721 SCHEDULEDID-G9T25 TN-Mini{FULLSTOP} GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F.txt")
@@ -77,31 +77,37 @@ def facts(name: str) -> Facts:
     >>> facts("HH20160914 T9000042-G90000041.txt").tournament
     '9000042'
     """
-    name = name[:_LONGEST]
-    title = (name.partition(" TN-")[2] or name.partition("-TN-")[2]).partition(" GAMETYPE")[0]
-    for written, sign in SIGNS.items():
-        title = title.replace(written, sign)
-    parts = [part.partition("-") for part in name.split(" T")[1:]]
-    numbers = (one[:20] for one, _, rest in parts if one.isascii() and one.isdigit() and rest.startswith("G"))
-    number = next(numbers, "")
-    kind = "SCHEDULEDID-" in name or "SITGOID-" in name
-    return Facts(number, title.strip(), bool(number) or kind, "CUR-PLAY" in name)
+    file_name = file_name[:_MAX_NAME_LENGTH]
+    title_text = (file_name.partition(" TN-")[2] or file_name.partition("-TN-")[2]).partition(" GAMETYPE")[0]
+    for file_sign, sign in FILE_NAME_SIGNS.items():
+        title_text = title_text.replace(file_sign, sign)
+    name_parts = [name_part.partition("-") for name_part in file_name.split(" T")[1:]]
+    numbers = (
+        digits[:20]
+        for digits, _, text_after in name_parts
+        if digits.isascii() and digits.isdigit() and text_after.startswith("G")
+    )
+    tournament_number = next(numbers, "")
+    has_tournament_word = "SCHEDULEDID-" in file_name or "SITGOID-" in file_name
+    return FileNameFacts(
+        tournament_number, title_text.strip(), bool(tournament_number) or has_tournament_word, "CUR-PLAY" in file_name
+    )
 
 
-def without_note(written: str) -> tuple[str, str]:
+def split_note(moment_and_note: str) -> tuple[str, str]:
     """Part a moment from what a tracker notes behind it (`*** Summary: …, TournamentId: 12, …`).
 
     Returns the moment as the room wrote it, and the tournament's number, "" if none is noted.
     """
-    moment, _, note = written.partition(" *** ")
+    moment_text, _, note = moment_and_note.partition(" *** ")
     number = note.partition("TournamentId: ")[2].partition(",")[0].strip()
-    known = number.isascii() and number.isdigit() and len(number) <= _DIGITS
-    return moment.strip(), number if known else ""
+    is_number = number.isascii() and number.isdigit() and len(number) <= _MAX_DIGITS
+    return moment_text.strip(), number if is_number else ""
 
 
-def variant(name: str) -> str:
+def find_variant(game_name: str) -> str:
     """Return the variant of a game by its name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`."""
-    found = games.variant(name.replace("`", "'"), GAMES)
-    if found is None:
-        raise games.unknown_game(name)
-    return found
+    known_variant = games.variant(game_name.replace("`", "'"), GAMES)
+    if known_variant is None:
+        raise games.unknown_game(game_name)
+    return known_variant

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.wpn.hand import VENUE, WITNESSES, Hand, facts, variant, without_note
+from ledger.formats.wpn.hand import VENUE, WITNESSES, WpnHand, find_variant, parse_file_name, split_note
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HoleCardsLearned, HowKnown, StreetDealt
 from ledger.hand.ending import CardsMucked, DropTaken, ResultDeclared
@@ -24,7 +24,7 @@ from ledger.readers.signatures import begins_with_head
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Game started at:"
-LATER: Final[dict[str, Street]] = {
+LATER_STREETS: Final[dict[str, Street]] = {
     "Third street": "fourth",
     "Fourth street": "fifth",
     "Fifth street": "sixth",
@@ -32,17 +32,17 @@ LATER: Final[dict[str, Street]] = {
 }
 """A street of stud is named by the one that ends before it."""
 DROPS: Final = {"Rake": "rake", "JP fee": "jackpot", "JP Fee": "jackpot"}
-BEHIND_DEAL: Final = frozenset(
+EVENTS_AFTER_DEAL: Final = frozenset(
     (Bet, BetReturned, BoardDealt, BringInPosted, Called, CardsMucked, Checked, Completed, Folded, Raised, StreetDealt)
 )
 """What cannot happen before all cards are dealt."""
-_POSTS_MOST: Final = 200
-_NO_POST: Final = (" folds", " checks", "]", " mucks cards", " ------")
+_MAX_POST_LINES: Final = 200
+_ENDINGS_OF_OTHER_ACTS: Final = (" folds", " checks", "]", " mucks cards", " ------")
 _DIGITS: Final = 24
-_KEPT: Final = 20_000
+_CACHE_SIZE: Final = 20_000
 
 
-class Started(Hand):
+class StartedHand(WpnHand):
     """The hand being read: `Player Name act (5)`."""
 
     BEFORE: ClassVar[str] = "Player "
@@ -51,145 +51,155 @@ class Started(Hand):
     def begin(self) -> None:
         """Know of no end yet."""
         super().begin()
-        self.table, self.after = "", 0
-        self.won: list[tuple[Seat, Chips, int]] = []
-        self.pot: tuple[str, int] | None = None
+        self.table, self.end_line = "", 0
+        self.winnings: list[tuple[Seat, Chips, int]] = []
+        self.pot_line: tuple[str, int] | None = None
 
-    def numbered_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
+    def numbered_lines(self, line_number: int, end_line: int) -> Iterator[tuple[int, str]]:
         """Yield lines `k` up to `after`, before the summary without what stands before each name."""
-        self.after = after
-        for at, line in super().numbered_lines(k, after):
-            yield at, line if self.summary_line else line.removeprefix(self.BEFORE)
+        self.end_line = end_line
+        for current_line, line in super().numbered_lines(line_number, end_line):
+            yield current_line, line if self.summary_line else line.removeprefix(self.BEFORE)
 
     def read_line(self, line: str) -> bool:
         """Read any other line, or an act of somebody who is not listed."""
-        whole = self.lines.text[self.place]
-        acts = not self.summary_line and whole.startswith(self.BEFORE)
-        return self.stranger(whole.removeprefix(self.BEFORE)) if acts else super().read_line(line)
+        whole_line = self.lines.text[self.place]
+        is_act = not self.summary_line and whole_line.startswith(self.BEFORE)
+        return self.read_unlisted_act(whole_line.removeprefix(self.BEFORE)) if is_act else super().read_line(line)
 
-    def heading(self, title: str, rest: str) -> bool:
+    def read_heading(self, title: str, board_text: str) -> bool:
         """Read `*** FLOP ***: [2c 7d Kc]` and `*** Third street ***`."""
-        found = read_groups(self.read_cards, rest.strip(" :"))
-        if title in self.STREETS and found:
-            self.deal_board(self.STREETS[title], found[-1])
-        elif title in LATER:
-            self.deal_street(LATER[title])
+        card_groups = read_groups(self.read_cards, board_text.strip(" :"))
+        if title in self.STREETS and card_groups:
+            self.deal_board(self.STREETS[title], card_groups[-1])
+        elif title in LATER_STREETS:
+            self.deal_street(LATER_STREETS[title])
         else:
             return False
         return True
 
     # -- cards that come one by one ---------------------------------------------------------------
 
-    def gets(self, seat: Seat, cards: Cards) -> bool:
+    def read_card(self, seat: Seat, cards: Cards) -> bool:
         """Deal one card to a seat: with the ones before it if the deal still goes on."""
         if len(cards) != 2:
             return False
-        if self.stud and self.street not in stud.FIRST_STREETS:
+        if self.is_stud and self.street not in stud.FIRST_STREETS:
             stud.deals(self, seat, cards)
             return True
-        at = self.hole.setdefault(seat, len(self.events))
-        held = self.events[at] if 0 <= at < len(self.events) else None
-        whole = (held.cards if isinstance(held, HoleCardsDealt) else "") + cards
-        if len(whole) > 2 * VARIANTS[self.game.variant].start_cards:
+        event_index = self.hole_card_indexes.setdefault(seat, len(self.events))
+        earlier_event = self.events[event_index] if 0 <= event_index < len(self.events) else None
+        all_cards = (earlier_event.cards if isinstance(earlier_event, HoleCardsDealt) else "") + cards
+        if len(all_cards) > 2 * VARIANTS[self.game.variant].start_cards:
             return False
-        up = "ddu"[: len(whole) // 2] if self.stud else ""
-        self.betting.street = "third" if self.stud else self.street
-        self.has_own_cards = self.has_own_cards or (up[-1:] != "u" and cards != UNKNOWN_CARD)
-        how: HowKnown = "unknown" if up[-1:] != "u" else "dealt-up"
-        dealt = HoleCardsDealt(seat, whole, up, how if whole.startswith(UNKNOWN_CARD) else "owner")
-        if isinstance(held, HoleCardsDealt):
-            self.events[at] = dealt  # one event, at the place of the first card
+        orientation = "ddu"[: len(all_cards) // 2] if self.is_stud else ""
+        self.betting.street = "third" if self.is_stud else self.street
+        self.has_own_cards = self.has_own_cards or (orientation[-1:] != "u" and cards != UNKNOWN_CARD)
+        how_known: HowKnown = "unknown" if orientation[-1:] != "u" else "dealt-up"
+        cards_dealt = HoleCardsDealt(
+            seat, all_cards, orientation, how_known if all_cards.startswith(UNKNOWN_CARD) else "owner"
+        )
+        if isinstance(earlier_event, HoleCardsDealt):
+            self.events[event_index] = cards_dealt  # one event, at the place of the first card
         else:
-            self.hole[seat] = len(self.events)
-            self.add_event(dealt)
+            self.hole_card_indexes[seat] = len(self.events)
+            self.add_event(cards_dealt)
         return True
 
-    def gets_hidden(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    def read_hidden_card(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
         """Read `received a card.`: of games without open cards the line tells only that the seat plays."""
-        if self.stud:
-            self.gets(seat, UNKNOWN_CARD)
+        if self.is_stud:
+            self.read_card(seat, UNKNOWN_CARD)
         else:
-            self.hole.setdefault(seat, -1)
+            self.hole_card_indexes.setdefault(seat, -1)
 
     def end_deal(self) -> None:
         """End the deal before the first act; who got no card is out."""
-        if not self.hole:
+        if not self.hole_card_indexes:
             return
         for seat in self.seat_event_index:
-            if seat not in self.hole and not self.chips_put_in(seat):
+            if seat not in self.hole_card_indexes and not self.chips_put_in(seat):
                 self.leave_out_as_said(seat)
-        at = next((k for k, event in enumerate(self.events) if type(event) in BEHIND_DEAL), len(self.events))
-        self.insert_and_shift(at, DealCompleted())
-        self.hole = {seat: where + (where >= at) for seat, where in self.hole.items()}
+        deal_index = next(
+            (event_index for event_index, event in enumerate(self.events) if type(event) in EVENTS_AFTER_DEAL),
+            len(self.events),
+        )
+        self.insert_and_shift(deal_index, DealCompleted())
+        self.hole_card_indexes = {
+            seat: cards_index + (cards_index >= deal_index) for seat, cards_index in self.hole_card_indexes.items()
+        }
 
     # -- acts that need more than their words -----------------------------------------------------
 
-    def goes_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    def read_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Put the rest of the stack in: before the first card that is a post too short to be called one."""
-        ahead = None if self.hole else self.posts_ahead()
-        make: acts.TellAction = acts.puts_all_in
-        if ahead is not None:
+        later_posts = None if self.hole_card_indexes else self.find_later_posts()
+        act: acts.TellAction = acts.puts_all_in
+        if later_posts is not None:
             antes = [event.seat for event in self.events if isinstance(event, AntePosted)]
             roles = [event.role for event in self.events if isinstance(event, BlindPosted)]
-            if any(" ante (" in line for line in ahead) or (antes and not roles and seat not in antes):
-                make = acts.antes
+            if any(" ante (" in post_line for post_line in later_posts) or (antes and not roles and seat not in antes):
+                act = acts.antes
             elif self.big_blind_seat:
-                make = acts.enters_small_or_big
+                act = acts.enters_small_or_big
             else:
-                make = acts.big_blind if roles or not ahead else acts.small_blind
-        make(self, seat, amount, True)
+                act = acts.big_blind if roles or not later_posts else acts.small_blind
+        act(self, seat, amount, True)
 
-    def posts_ahead(self) -> list[str] | None:
+    def find_later_posts(self) -> list[str] | None:
         """Return the posts that follow before the first card; None where no card follows them."""
-        found: list[str] = []
-        for line in map(str.rstrip, self.lines.text[self.place + 1 : self.place + _POSTS_MOST]):
+        post_lines: list[str] = []
+        for line in map(str.rstrip, self.lines.text[self.place + 1 : self.place + _MAX_POST_LINES]):
             if " received " in line and line.startswith(self.BEFORE):
-                return found
-            if line.endswith(_NO_POST):
+                return post_lines
+            if line.endswith(_ENDINGS_OF_OTHER_ACTS):
                 return None
             if line.endswith((")", " dead bet")):
-                found.append(line)
+                post_lines.append(line)
         return None
 
     # -- players who act and have no line in the list of seats -------------------------------------
 
-    def stranger(self, rest: str) -> bool:
+    def read_unlisted_act(self, act_text: str) -> bool:
         """Read an act of somebody whom the list of seats does not name: it counts, at a seat that is inferred."""
-        name = acting(rest)
+        name = name_before_act(act_text)
         if name is None or name in self.seats or len(self.stacks) >= SEATS - 1 or self.holds_a_line(name):
             return False
-        self.seats[name] = self.silent_seat(name) or self.new_seat(name)
+        self.seats[name] = self.find_silent_seat(name) or self.seat_unlisted(name)
         self.index_names()
-        before = len(self.events)
-        done = self.read_action(self.seats[name], rest[len(name) + 1 :].strip())
-        self.inferred.extend(range(before, len(self.events)))
-        return done
+        event_count = len(self.events)
+        is_read = self.read_action(self.seats[name], act_text[len(name) + 1 :].strip())
+        self.inferred.extend(range(event_count, len(self.events)))
+        return is_read
 
-    def silent_seat(self, name: str) -> Seat:
+    def find_silent_seat(self, name: str) -> Seat:
         """Return the seat of the one listed player of whom no line tells, if the stranger is the only one."""
-        seen: set[str] = set()
-        unknown = {name}
-        for line in self.lines.text[self.event_places[0] + 1 : self.after]:
+        names_seen: set[str] = set()
+        unlisted_names = {name}
+        for line in self.lines.text[self.event_places[0] + 1 : self.end_line]:
             if not line.startswith((self.BEFORE, "*" + self.BEFORE)):
                 continue
-            rest = line.lstrip("*")[7:]
-            listed = [one for one in self.names_longest_first() if rest.startswith(one + " ")]
-            if listed:
-                seen.add(listed[0])
-            elif line[0] == "P" and (other := acting(rest)) is not None:
-                unknown.add(other)
-        silent = [seat for listed, seat in self.seats.items() if listed not in seen]
-        return silent[0] if len(silent) == len(unknown) == 1 else 0
+            act_text = line.lstrip("*")[7:]
+            listed_names = [listed_name for listed_name in self.names_longest_first() if act_text.startswith(listed_name + " ")]
+            if listed_names:
+                names_seen.add(listed_names[0])
+            elif line[0] == "P" and (unlisted_name := name_before_act(act_text)) is not None:
+                unlisted_names.add(unlisted_name)
+        silent_seats = [seat for listed_names, seat in self.seats.items() if listed_names not in names_seen]
+        return silent_seats[0] if len(silent_seats) == len(unlisted_names) == 1 else 0
 
-    def new_seat(self, name: str) -> Seat:
+    def seat_unlisted(self, name: str) -> Seat:
         """Deal a stranger in at the button, if nobody sits there, or at the first free seat."""
-        button = self.button_and_line[0] if self.button_and_line else 0
-        free = (one for one in range(1, SEATS) if one not in self.stacks)
-        seat = next(free) if not button or button in self.stacks else button
+        button_seat = self.button_and_line[0] if self.button_and_line else 0
+        free_seats = (other_seat for other_seat in range(1, SEATS) if other_seat not in self.stacks)
+        seat = next(free_seats) if not button_seat or button_seat in self.stacks else button_seat
         self.deal_in_unlisted(seat, name)
-        at = self.seat_event_index[seat]
-        self.hole = {one: where + (where >= at) for one, where in self.hole.items()}
-        self.hole.setdefault(seat, -1)
+        seat_index = self.seat_event_index[seat]
+        self.hole_card_indexes = {
+            other_seat: cards_index + (cards_index >= seat_index)
+            for other_seat, cards_index in self.hole_card_indexes.items()
+        }
+        self.hole_card_indexes.setdefault(seat, -1)
         return seat
 
     # -- the summary: who shows what, who is paid what, and what each one lost or won --------------
@@ -199,93 +209,100 @@ class Started(Hand):
         self.end_deal()
         self.summary_line = self.place
 
-    def result(self, told: str) -> bool:
+    def read_result(self, result_line: str) -> bool:
         """Read `Player X shows: One pair of 9s [Kd Qh]. Bets: 24. Collects: 47. Wins: 23.`."""
-        at = told.rfind("Bets: ")
-        found = self.results(told[at:]) if at >= 0 else None
-        if found is None:
+        bets_index = result_line.rfind("Bets: ")
+        bets_and_net = self.parse_results(result_line[bets_index:]) if bets_index >= 0 else None
+        if bets_and_net is None:
             return False
-        bets, collects, net = found
-        for seat, rest in self.named_seats(told[:at]):
-            if rest.startswith(("shows", "mucks", "does")):
-                if not self.hand_of(seat, rest):
+        bets, collects, net_result = bets_and_net
+        for seat, result_text in self.named_seats(result_line[:bets_index]):
+            if result_text.startswith(("shows", "mucks", "does")):
+                if not self.read_shown_hand(seat, result_text):
                     self.add_unread(self.lines.text[self.place])
                 if collects:
-                    self.won.append((seat, collects, self.place))
-                if bets or net:
-                    self.add_event(ResultDeclared("net", seat, net))
+                    self.winnings.append((seat, collects, self.place))
+                if bets or net_result:
+                    self.add_event(ResultDeclared("net", seat, net_result))
                 return True
         if not bets and not collects:  # somebody at the table who has no part in the hand
             self.add_remark()
         return not bets and not collects
 
-    def results(self, told: str) -> tuple[Chips, Chips, Chips] | None:
+    def parse_results(self, results_text: str) -> tuple[Chips, Chips, Chips] | None:
         """Read `Bets: 24. Collects: 0. Loses: 24.`: bets, award, profit."""
-        parts = [part.partition(": ") for part in told.split(". ")]
-        if any(not colon or name not in ("Bets", "Collects", "Wins", "Loses") for name, colon, _ in parts):
+        result_parts = [result_part.partition(": ") for result_part in results_text.split(". ")]
+        if any(not colon or name not in ("Bets", "Collects", "Wins", "Loses") for name, colon, _ in result_parts):
             return None
-        found = {name: self.amount(amount) for name, _, amount in parts}
-        return found.get("Bets", 0), found.get("Collects", 0), found.get("Wins", 0) - found.get("Loses", 0)
+        amounts_by_name = {name: self.amount(amount) for name, _, amount in result_parts}
+        return (
+            amounts_by_name.get("Bets", 0),
+            amounts_by_name.get("Collects", 0),
+            amounts_by_name.get("Wins", 0) - amounts_by_name.get("Loses", 0),
+        )
 
-    def hand_of(self, seat: Seat, rest: str) -> bool:
+    def read_shown_hand(self, seat: Seat, result_text: str) -> bool:
         """Tell cards of `shows: One pair of 9s [Kd Qh]`, `mucks (does not show: [7h 3c])`."""
-        before, opening, inner = rest.partition("[")
-        inner, closed, behind = inner.partition("]")
-        cards = self.read_cards(inner) if closed else None
+        claim_before, opening, card_text = result_text.partition("[")
+        card_text, bracket_end, claim_after = card_text.partition("]")
+        cards = self.read_cards(card_text) if bracket_end else None
         if not opening or cards is None:
             return not opening
-        if rest.startswith("shows"):
+        if result_text.startswith("shows"):
             missing = VARIANTS[self.game.variant].start_cards - len(cards) // 2
-            claim = " ".join((before[6:] + behind).split()).strip(" .:")
+            claim = " ".join((claim_before[6:] + claim_after).split()).strip(" .:")
             self.shows(seat, cards + UNKNOWN_CARD * missing, claim)
             return True
-        held = self.hole.get(seat, -1)
-        event = self.events[held] if held >= 0 else None
+        cards_index = self.hole_card_indexes.get(seat, -1)
+        event = self.events[cards_index] if cards_index >= 0 else None
         if not (isinstance(event, HoleCardsDealt) and event.cards == cards):
             self.add_event(HoleCardsLearned(seat, cards))
         return True
 
-    def pot_is(self, told: str) -> bool:
+    def keep_pot_line(self, pot_text: str) -> bool:
         """Keep `Pot: 7.05. Rake 0.14. JP fee 0.06`, which is told when all are paid."""
-        known = all(part.rpartition(" ")[0] in DROPS for part in told.split(". ")[1:])
-        if known:
-            self.pot = told, self.place
-        return known
+        is_known = all(drop_text.rpartition(" ")[0] in DROPS for drop_text in pot_text.split(". ")[1:])
+        if is_known:
+            self.pot_line = pot_text, self.place
+        return is_known
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         if not self.summary_line:
             self.end_deal()
             return
-        for seat, paid, at in self.won:
-            self.place = at
+        for seat, paid, line_number in self.winnings:
+            self.place = line_number
             self.award(seat, paid)
-        total: Chips | None = None
-        if self.pot is not None:
-            words, self.place = self.pot
-            pot, *drops = words.split(". ")
-            for name, _, amount in (drop.rpartition(" ") for drop in drops):
+        declared_total: Chips | None = None
+        if self.pot_line is not None:
+            pot_text, self.place = self.pot_line
+            pot_amount, *drop_texts = pot_text.split(". ")
+            for name, _, amount in (drop_text.rpartition(" ") for drop_text in drop_texts):
                 chips = self.amount(amount)
                 self.total_drop += chips
                 self.add_event(DropTaken(DROPS[name], chips))  # type: ignore[arg-type]  # one of two
-            total = self.amount(pot) + self.total_drop
-            if not self.hidden_drop(total):
-                self.add_event(ResultDeclared("total-pot", None, total))
-        self.infer_returns_by_pot(total)
+            declared_total = self.amount(pot_amount) + self.total_drop
+            if not self.infer_hidden_drop(declared_total):
+                self.add_event(ResultDeclared("total-pot", None, declared_total))
+        self.infer_returns_by_pot(declared_total)
         self.leave_out_idle(self.absence_reasons)
         if self.last_line:
             self.complete_hand()
 
-    def hidden_drop(self, total: Chips) -> bool:
+    def infer_hidden_drop(self, declared_total: Chips) -> bool:
         """Infer the jackpot's fee, which files of 2014 leave out: what went in and was not paid.
 
         Only at tables named after the jackpot, and where all that is left of the pot was paid. True if so.
         """
-        words = self.table.replace("(", " ").replace(")", " ").replace(",", " ").split()
-        left, rest = total - self.total_drop, self.total_put_in() - total
-        if not ("JP" in words or "Beast" in words) or left != self.total_awarded or not 0 < rest < left:
+        table_words = self.table.replace("(", " ").replace(")", " ").replace(",", " ").split()
+        pot_left, missing_chips = declared_total - self.total_drop, self.total_put_in() - declared_total
+        if (
+            not ("JP" in table_words or "Beast" in table_words)
+            or pot_left != self.total_awarded or not 0 < missing_chips < pot_left
+        ):
             return False
-        self.add_inferred(DropTaken("jackpot", rest))
+        self.add_inferred(DropTaken("jackpot", missing_chips))
         return True
 
     def clean_amount(self, text: str) -> str:
@@ -297,10 +314,10 @@ class Started(Hand):
         ("Seat {_} is the button", PhraseHand.is_damaged),
     )
     ACTIONS = (
-        *rows_told_by(gets_hidden, "received a card.", "received card."),
+        *rows_told_by(read_hidden_card, "received a card.", "received card."),
         *acts.four_actions("folds", "checks", "calls ({amount})", "bets ({amount})"),
         ("raises ({amount})", acts.raises_by),
-        ("caps ({amount})", Hand.caps),
+        ("caps ({amount})", WpnHand.read_capped_bet),
         ("has small blind ({amount})", acts.small_blind),
         ("has big blind ({amount})", acts.big_blind),
         ("posts ({amount})", acts.enters_small_or_big),
@@ -308,12 +325,12 @@ class Started(Hand):
         *rows_told_by(acts.antes, "ante ({amount})", "posts ante ({amount})"),
         *rows_told_by(acts.straddles, "straddle ({amount})", "straddles ({amount})", "posts straddle ({amount})"),
         *rows_told_by(acts.brings_in, "bring in ({amount})", "brings in ({amount})"),
-        ("allin ({amount})", goes_all_in),
+        ("allin ({amount})", read_all_in),
         ("allin", acts.stays_in),
         ("posts ({amount}) as a dead bet", acts.missed_small),
     )
     PLAYER_LINES = (
-        *rows_told_by(gets, "received card: [{cards}]", "received a card: [{cards}]"),
+        *rows_told_by(read_card, "received card: [{cards}]", "received a card: [{cards}]"),
         ("mucks cards", PhraseHand.mucks),
         *rows_told_by(PhraseHand.times_out, "is timed out.", "is timed out"),
         *rows_told_by(presence.sits_out, "sitting out", "sits out"),
@@ -324,87 +341,94 @@ class Started(Hand):
         *rows_told_by(PhraseHand.reconnects, "is connected", "is connected.", "is reconnected"),
     )
     LINES = (
-        ("*** {title} ***{rest}", heading),
+        ("*** {title} ***{board_text}", read_heading),
         ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
         ("------ Summ{_}", starts_summary),
         ("Board: [{cards}]", PhraseHand.whole_board),
-        ("Game ended at:{_}", Hand.ends_hand),
+        ("Game ended at:{_}", WpnHand.ends_hand),
     )
-    SUMMARY_LINES = (*rows_told_by(result, "Player {told}", "*Player {told}"), ("Pot: {told}", pot_is))
+    SUMMARY_LINES = (*rows_told_by(read_result, "Player {result_line}", "*Player {result_line}"), ("Pot: {pot_text}", keep_pot_line))
 
 
-ACTING: Final = (
-    *(" " + parse_phrase(template).parts[0] for template, _ in Started.ACTIONS),
+ACT_BEGINNINGS: Final = (
+    *(" " + parse_phrase(template).parts[0] for template, _ in StartedHand.ACTIONS),
     *(" received card: [", " mucks cards", " is timed out.", " sitting out", " wait BB", " is disconnected"),
 )
 """What stands behind the name of somebody who has a part in the hand."""
 
 
-def acting(rest: str) -> str | None:
+def name_before_act(act_text: str) -> str | None:
     """Return what stands before a phrase that follows a name, which may be nothing; None where none does."""
-    found = [at for words in ACTING if (at := rest.rfind(words)) >= 0]
-    return rest[: min(found)] if found else None
+    act_indexes = [act_index for act_beginning in ACT_BEGINNINGS if (act_index := act_text.rfind(act_beginning)) >= 0]
+    return act_text[: min(act_indexes)] if act_indexes else None
 
 
-begins: Final = begins_with_head(HEAD)
+is_first_line: Final = begins_with_head(HEAD)
 
 
-@lru_cache(maxsize=_KEPT)
-def table_of(rest: str) -> tuple[tuple[str, str], str, str, int]:
+@lru_cache(maxsize=_CACHE_SIZE)
+def parse_table(table_text: str) -> tuple[tuple[str, str], str, str, int]:
     """Read `2/4 Braunite ( Beast ) (Omaha) 8-max`: stakes, name, variant, chairs."""
-    stakes, _, rest = rest.partition(" ")
-    low, slash, high = stakes.partition("/")
-    left, right = rest.rfind("("), rest.rfind(")")
-    if not slash or left < 0 or right < left:
-        raise UnreadableHandError(f"no stakes and game in {rest[:80]!r}", kind="header")
-    chairs = rest[right + 1 :].strip()
+    stakes, _, table_text = table_text.partition(" ")
+    low_stake, slash, high_stake = stakes.partition("/")
+    opening_index, closing_index = table_text.rfind("("), table_text.rfind(")")
+    if not slash or opening_index < 0 or closing_index < opening_index:
+        raise UnreadableHandError(f"no stakes and game in {table_text[:80]!r}", kind="header")
+    chairs = table_text[closing_index + 1 :].strip()
     seats = small_number(chairs.removesuffix("-max")) if chairs.endswith("-max") else 0
-    return (low, high), rest[:left].strip(), variant(rest[left + 1 : right]), seats
+    return (
+        (low_stake, high_stake),
+        table_text[:opening_index].strip(),
+        find_variant(table_text[opening_index + 1 : closing_index]),
+        seats,
+    )
 
 
-def betting(game: str, stakes: tuple[Chips, ...], text: Iterable[str], exponent: int) -> Betting:
+def infer_betting(game_variant: str, stakes: tuple[Chips, ...], line_texts: Iterable[str], exponent: int) -> Betting:
     """Return the limit, which no line tells: where it is fixed the blinds are half the stakes."""
-    if game in games.STUD:
+    if game_variant in games.STUD:
         return "limit"
-    usual: Betting = "no-limit" if game in ("holdem", "short-deck") else "pot-limit"
-    for line in text:
+    usual_betting: Betting = "no-limit" if game_variant in ("holdem", "short-deck") else "pot-limit"
+    for line in line_texts:
         if line.startswith("*** "):
             break
         if " blind (" not in line:
             continue
-        for words, stake in ((" has big blind (", stakes[1]), (" has small blind (", stakes[0])):
-            _, found, amount = line.rpartition(words)
-            posted = amounts.read_or_none(amount.rstrip().rstrip(")"), exponent) if found else None
+        for blind_words, stake in ((" has big blind (", stakes[1]), (" has small blind (", stakes[0])):
+            _, separator, amount = line.rpartition(blind_words)
+            posted = amounts.read_or_none(amount.rstrip().rstrip(")"), exponent) if separator else None
             if posted and posted == stake:
-                return usual
+                return usual_betting
             if posted is not None and 2 * posted == stake:
                 return "limit"
-    return usual
+    return usual_betting
 
 
-def tell(page: HandPage) -> Hand:
+def read_hand(page: HandPage) -> WpnHand:
     """Read one hand."""
-    text = page.lines.text
-    written, noted = without_note(text[page.first_line].partition(":")[2])
-    at = page.second_line
-    if at >= page.end_line or not text[at].startswith("Game ID: "):
+    line_texts = page.lines.text
+    date_text, noted_tournament = split_note(line_texts[page.first_line].partition(":")[2])
+    id_line = page.second_line
+    if id_line >= page.end_line or not line_texts[id_line].startswith("Game ID: "):
         raise no_second_line("`Game ID:`")
-    digits, _, rest = text[at][9:].strip().partition(" ")
-    require_number(digits)
-    stakes, name, game, chairs = table_of(rest)
-    file = facts(page.source)
-    title, comma, table = name.rpartition(", Table ")
-    tournament = bool(comma or noted) or file.is_tournament
-    exponent = page.exponent if page.exponent is not None else 0 if tournament else 2
-    bets = tuple(amounts.read(one, exponent) for one in stakes)
-    limit = betting(game, bets, text[at : page.end_line], exponent)
-    unit = "chips" if tournament else "play" if name.startswith("PM ") else "USD"
-    made = games.game_set(game, limit, bets, unit=unit, exponent=exponent, tournament=tournament)
-    hand = Started(page.lines, page.people, VENUE, made, page.first_line)
-    hand.table, hand.place = name, at
-    costs = TournamentSet(written=title or file.title or name) if tournament else None
-    hand.tell_hand(at + 1, page.end_line, costs, OptionSet("other", "cap") if "CAP" in name.split() else None)
-    which = (file.tournament or noted or title or name or "?") if tournament else ""
-    known = WITNESSES | int(Witness.CLOCKS)
-    hand.open_hand(table if comma else name, digits, known, None, written, chairs, which)
+    hand_number, _, table_text = line_texts[id_line][9:].strip().partition(" ")
+    require_number(hand_number)
+    stakes, table_name, game_variant, chairs = parse_table(table_text)
+    file_facts = parse_file_name(page.source)
+    title, comma, table_after_title = table_name.rpartition(", Table ")
+    is_tournament = bool(comma or noted_tournament) or file_facts.is_tournament
+    exponent = page.exponent if page.exponent is not None else 0 if is_tournament else 2
+    bets = tuple(amounts.read(stake, exponent) for stake in stakes)
+    game_betting = infer_betting(game_variant, bets, line_texts[id_line : page.end_line], exponent)
+    unit = "chips" if is_tournament else "play" if table_name.startswith("PM ") else "USD"
+    game_set = games.game_set(game_variant, game_betting, bets, unit=unit, exponent=exponent, tournament=is_tournament)
+    hand = StartedHand(page.lines, page.people, VENUE, game_set, page.first_line)
+    hand.table, hand.place = table_name, id_line
+    costs = TournamentSet(written=title or file_facts.title or table_name) if is_tournament else None
+    hand.tell_hand(id_line + 1, page.end_line, costs, OptionSet("other", "cap") if "CAP" in table_name.split() else None)
+    tournament_name = (file_facts.tournament or noted_tournament or title or table_name or "?") if is_tournament else ""
+    witnesses = WITNESSES | int(Witness.CLOCKS)
+    hand.open_hand(
+        table_after_title if comma else table_name, hand_number, witnesses, None, date_text, chairs, tournament_name
+    )
     return hand
