@@ -13,8 +13,8 @@ from ledger import formats
 from ledger.event import Event, topic
 from ledger.events import STREAMS
 from ledger.notation import Format
-from ledger.readers.document_room import DocumentHand
-from ledger.readers.text_room import HeadedHand
+from ledger.readers.document_hand import DocumentHand
+from ledger.readers.headed_hand import HeadedHand
 from ledger.vocabulary import Witness, witness_names
 
 HEAD = """# Formats

@@ -21,7 +21,7 @@ from ledger.event import Event, topic
 from ledger.events import KINDS
 from ledger.hand.ending import LineUnread
 from ledger.hand.opening import SeatDealtIn
-from ledger.readers.room import PhraseHand
+from ledger.readers.phrase_hand import PhraseHand
 
 FOLDER: Final = Path(__file__).resolve().parent / "formats"
 BEGIN, END = "<!-- phrases: written by make docs -->", "<!-- /phrases -->"

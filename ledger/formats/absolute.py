@@ -16,12 +16,12 @@ from ledger.hand.ending import BountyWon, ResultDeclared
 from ledger.hand.opening import Betting, TournamentSet
 from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import CARD_WORDS, unknown_card_words
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
-from ledger.readers.telling import Drops
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import Drops
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 FIRST: Final = "Stage #"

@@ -15,11 +15,11 @@ from ledger.hand.ending import BountyWon, RemarkNoted
 from ledger.readers import acts, amounts, games, presence, timestamps
 from ledger.readers.currencies import never_odd
 from ledger.readers.hand import NOWHERE
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand, seat_unreadable
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "*** HEADER ***"

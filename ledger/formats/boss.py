@@ -14,10 +14,10 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, ShowdownBegun
 from ledger.hand.opening import AntePosted, BlindPosted, NotDealtIn, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, markup, timestamps
-from ledger.readers.document_room import ActionRows, DocumentChair, DocumentHand, DocumentHeader
+from ledger.readers.document_hand import ActionRows, DocumentChair, DocumentHand, DocumentHeader
 from ledger.readers.markup import COUNTS, HandTags, TagNode
-from ledger.readers.settling import declare_totals
-from ledger.readers.xml_room import XmlHand, xml_format
+from ledger.readers.settlement import declare_totals
+from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final[dict[str, str]] = {

@@ -14,14 +14,14 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
-from ledger.readers import acts, currencies, games, settling
+from ledger.readers import acts, currencies, games, settlement
 from ledger.readers.currencies import never_odd
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
-from ledger.readers.telling import Pot, purchase_teller
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import Pot, purchase_teller
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Hand#"
@@ -150,7 +150,7 @@ class Hand(HeadedHand):
         if self.total_awarded:
             self.close_bets()
             self.side_pots_last_first()
-            settling.complete_paid_hand(self)
+            settlement.complete_paid_hand(self)
 
     def side_pots_last_first(self) -> None:
         """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""

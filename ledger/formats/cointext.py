@@ -22,9 +22,9 @@ from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, currencies, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.phrases import require_number, rows_told_by, small_number
-from ledger.readers.reading import text_format
 from ledger.readers.signatures import begins_with_head, foreign_heads
-from ledger.readers.telling import event_teller
+from ledger.readers.text_format import text_format
+from ledger.readers.text_hand import event_teller
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 

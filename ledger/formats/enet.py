@@ -11,13 +11,13 @@ from typing import Final
 from ledger.event import Event
 from ledger.hand.ending import RemarkNoted, ResultDeclared
 from ledger.readers import acts, games
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import has_number_before
-from ledger.readers.telling import event_teller
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "Game #"

@@ -14,11 +14,11 @@ from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, SeatDealtIn, TournamentSet
 from ledger.readers import acts, games, timestamps
 from ledger.readers.currencies import never_odd
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
 FIRST: Final = "Game # "

@@ -16,11 +16,11 @@ from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.presence import WordsSaid
 from ledger.readers import acts, amounts, currencies, games, markup, timestamps
 from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
-from ledger.readers.document_room import DocumentChair, DocumentHeader
+from ledger.readers.document_hand import DocumentChair, DocumentHeader
 from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes, replace_entities
 from ledger.readers.markup import HandTags, MarkupPart, TagNode
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.xml_room import XmlHand, xml_format
+from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 cards: Final = card_reader({**CARD_WORDS, **unknown_card_words("--", "??")})

@@ -12,14 +12,14 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, TournamentSet
-from ledger.readers import acts, amounts, currencies, games, presence, settling, stud
+from ledger.readers import acts, amounts, currencies, games, presence, settlement, stud
 from ledger.readers.cards import ANY_CASE, unknown_card_words
 from ledger.readers.currencies import never_odd
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
@@ -149,7 +149,7 @@ class Hand(HeadedHand):
     def finish(self) -> None:
         """Do what only the whole hand can tell; a hand is over when its pot is paid."""
         if self.total_awarded:
-            settling.complete_paid_hand(self)
+            settlement.complete_paid_hand(self)
 
     ACTIONS = (
         ("folds", acts.folds),

@@ -21,12 +21,12 @@ from ledger.readers import acts, amounts, currencies, games, presence, stud, tim
 from ledger.readers.cards import CARD_WORDS, read_groups, unknown_card_words
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.hand import SEATS
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand, seat_unreadable
-from ledger.readers.telling import Drops, event_teller, seat_event_teller, teller_if
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import Drops, event_teller, seat_event_teller, teller_if
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Full Tilt Poker", "FullTiltPoker", "GameDesire")

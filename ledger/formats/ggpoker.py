@@ -22,9 +22,9 @@ from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting, GameSet, OptionSet, StraddlePosted, TournamentSet
 from ledger.readers import acts, amounts, currencies, games
 from ledger.readers.phrases import parse_phrase, require_number, rows_told_by
-from ledger.readers.reading import text_format
 from ledger.readers.signatures import begins_with_head, foreign_heads
-from ledger.readers.telling import event_teller
+from ledger.readers.text_format import text_format
+from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEADS: Final = ("Poker Hand #", "GGPoker Hand #")

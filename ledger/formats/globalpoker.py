@@ -23,8 +23,11 @@ from ledger.people import People
 from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
 from ledger.readers.cards import card_by_names
-from ledger.readers.document_room import DocumentChair, DocumentHeader, Members, pot_number
-from ledger.readers.documented import (
+from ledger.readers.document_hand import DocumentChair, DocumentHeader, Members, pot_number
+from ledger.readers.documents import BLANK, MARK, json_format, read_hand, reject_bytes, sniffer
+from ledger.readers.games import unknown_game
+from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.json_hand import (
     LIMITS,
     TIME_END,
     Element,
@@ -35,11 +38,8 @@ from ledger.readers.documented import (
     member_names,
     objects,
 )
-from ledger.readers.documents import BLANK, MARK, json_format, read_hand, reject_bytes, sniffer
-from ledger.readers.games import unknown_game
-from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.settling import declare_rake
+from ledger.readers.settlement import declare_rake
 from ledger.readers.spans import each_whole, whole_elements
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 

@@ -17,8 +17,11 @@ from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDec
 from ledger.hand.opening import GameFormat, GameSet, NotDealtIn
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.document_room import DocumentChair, DocumentHeader
-from ledger.readers.documented import (
+from ledger.readers.document_hand import DocumentChair, DocumentHeader
+from ledger.readers.documents import DocumentListing, json_format, read_records, sniffer
+from ledger.readers.games import unknown_game
+from ledger.readers.hand import SEATS
+from ledger.readers.json_hand import (
     LIMITS,
     TIME_END,
     Element,
@@ -29,10 +32,7 @@ from ledger.readers.documented import (
     member_names,
     objects,
 )
-from ledger.readers.documents import DocumentListing, json_format, read_records, sniffer
-from ledger.readers.games import unknown_game
-from ledger.readers.hand import SEATS
-from ledger.readers.settling import declare_totals
+from ledger.readers.settlement import declare_totals
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final = {

@@ -12,14 +12,14 @@ from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted
-from ledger.readers import acts, games, settling, stud
+from ledger.readers import acts, games, settlement, stud
 from ledger.readers.cards import CARD_WORDS, streets_of, unknown_card_words
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import has_number_before
-from ledger.readers.telling import teller_if
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_hand import teller_if
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 LIMITS: Final = ("No Limit ", "Pot Limit ", "Limit ")
@@ -172,7 +172,7 @@ class Hand(HeadedHand):
 
     def untold(self, missing: Chips) -> None:
         """Infer a dead small blind, or who won further pots, of which no line tells: where the end stacks show it to the chip."""
-        less = {seat: settling.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()}
+        less = {seat: settlement.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()}
         short = {seat: chips for seat, chips in less.items() if chips}
         blinds = [(at, one) for at, one in enumerate(self.events) if isinstance(one, AntePosted | BlindPosted)]
         small = next((one.live for _, one in blinds if isinstance(one, BlindPosted) and one.role == "small"), 0)

@@ -13,12 +13,12 @@ from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import acts, games
 from ledger.readers.hand import SEATS
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
-from ledger.readers.telling import Pot
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat, Witness
 
 FIRST: Final = "Hand #"

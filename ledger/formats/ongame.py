@@ -12,14 +12,14 @@ from ledger.event import Event
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned
 from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import BlindPosted
-from ledger.readers import acts, games, settling, stud
+from ledger.readers import acts, games, settlement, stud
 from ledger.readers.cards import CARD_WORDS, unknown_card_words
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand, signed_amount
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand, signed_amount
-from ledger.readers.telling import teller_if
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import teller_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
 
 FIRST: Final = "***** History for hand"
@@ -175,9 +175,9 @@ class Hand(HeadedHand):
             self.place = self.awaited[0]
             self.total_pot(total)
             self.infer_returns(total)
-            settling.return_unmatched_ante(self, in_the_end=True)
+            settlement.return_unmatched_ante(self, in_the_end=True)
         if self.headless:
-            settling.infer_rake(self)
+            settlement.infer_rake(self)
         self.tell_ends()
         if self.last_line:
             self.complete_hand()

@@ -18,13 +18,13 @@ from ledger.presence import ChipsAdded, ChipsKind, EntryDeferred, SeatTaken, Sta
 from ledger.readers import acts, games, presence
 from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
 from ledger.readers.hand import SEATS
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import has_number_before
-from ledger.readers.telling import seat_event_teller
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import seat_event_teller
 from ledger.vocabulary import Cards, Seat, Witness
 
 AWAY: Final = "(away from table)"

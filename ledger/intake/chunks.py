@@ -8,7 +8,7 @@ from typing import Final
 from ledger.account import Reject
 from ledger.intake.encoding import line_end
 from ledger.notation import Chunk, Format
-from ledger.readers.cutting import cut_at_any_room
+from ledger.readers.hand_boundaries import cut_at_any_room
 
 CHUNK_BYTES: Final = 2 * 1024 * 1024
 """Bytes read at a time."""

@@ -9,7 +9,7 @@ from ledger.hand.betting import Called, Checked, Folded
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, StoodPat
 from ledger.hand.opening import BlindRole
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.listed import ListedHand
+from ledger.readers.listed_hand import ListedHand
 from ledger.vocabulary import Cards, Chips, Seat
 
 TellAction: TypeAlias = Callable[[Any, Seat, Chips, bool | None], bool | None]

@@ -10,7 +10,7 @@ from ledger.event import Event
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.opening import AntePosted, BlindPosted, OptionSet, StraddlePosted
-from ledger.readers.listed import ListedHand
+from ledger.readers.listed_hand import ListedHand
 
 BOMB_POT: Final = OptionSet("other", "bomb pot")
 """What a line that names a bomb pot tells; `settle` says of how many chips."""

@@ -19,11 +19,11 @@ from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, ChunkReader, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import never_cut
 from ledger.readers.hand import HandBuilder
+from ledger.readers.hand_boundaries import never_cut
 from ledger.readers.joints import split_chunk
-from ledger.readers.reading import read_in_unit
 from ledger.readers.spans import elements, members, whole_elements
+from ledger.readers.text_format import read_in_unit
 
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 """Bytes that are nothing, wherever they stand between hands."""

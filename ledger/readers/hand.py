@@ -37,7 +37,7 @@ from ledger.hand.opening import (
 )
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.unseen import find_unseen
+from ledger.readers.unwitnessed import find_unseen
 from ledger.vocabulary import Cards, Chips, Millis, PlayerId, Seat, Street, Witness
 
 AnteKind: TypeAlias = Literal["ante", "bomb-pot", "penalty"]

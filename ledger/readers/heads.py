@@ -10,7 +10,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.readers.incomplete import broken_off
 from ledger.readers.phrases import Phrase, PhraseTable, parse_phrase, require_number, small_number
-from ledger.readers.reading import HandPage
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import Seat
 
 _KEPT: Final = 4096

@@ -8,8 +8,8 @@ from typing import Final
 from ledger.event import Event
 from ledger.hand.betting import TimeBankUsed
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken, WaitDeclared
-from ledger.readers.listed import ListedHand
-from ledger.readers.telling import event_teller, seat_event_teller
+from ledger.readers.listed_hand import ListedHand
+from ledger.readers.text_hand import event_teller, seat_event_teller
 from ledger.vocabulary import PlayerId, Seat
 
 

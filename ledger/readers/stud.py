@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.hand.dealing import CardsDrawn, DealCompleted, HoleCardsDealt, HowKnown
 from ledger.readers.games import DRAW, STUD
-from ledger.readers.room import PhraseHand
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Street
 
 STREETS: Final[Mapping[str, Street]] = {

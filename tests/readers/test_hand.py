@@ -10,7 +10,7 @@ from ledger.hand.opening import BlindPosted, GameSet, PostReturned
 from ledger.people import People
 from ledger.readers import acts
 from ledger.readers.hand import HandBuilder
-from ledger.readers.listed import ListedHand
+from ledger.readers.listed_hand import ListedHand
 from ledger.readers.spans import Spans, elements, members
 
 GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))

@@ -9,7 +9,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.lines import Lines
-from ledger.readers.reading import HandPage
+from ledger.readers.text_format import HandPage
 
 HEAD = HeadTemplates(
     "Room Hand #{number}, Cup #{tournament} - {date}",

@@ -16,11 +16,11 @@ from ledger.formats.acpc.play import MESSAGE, STATE, VENUE, WITNESSES, AcpcMatch
 from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import cutter
 from ledger.readers.hand import HandBuilder
+from ledger.readers.hand_boundaries import cutter
 from ledger.readers.joints import find_joints, split_chunk
 from ledger.readers.lines import Lines
-from ledger.readers.reading import HandPage, read_in_unit, reject_lines, reject_stray, span_of_lines
+from ledger.readers.text_format import HandPage, read_in_unit, reject_lines, reject_stray, span_of_lines
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
 

@@ -24,9 +24,9 @@ from ledger.formats.acpc.play import (
 )
 from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import HandOpened
-from ledger.readers.reading import HandPage
-from ledger.readers.settling import award_by_play
+from ledger.readers.settlement import award_by_play
 from ledger.readers.spans import Spans
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import Millis, Witness
 
 _MAX_SECONDS_DIGITS: Final = 12

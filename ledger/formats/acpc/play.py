@@ -14,8 +14,8 @@ from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import Lines
-from ledger.readers.reading import HandPage
 from ledger.readers.spans import Spans
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "ACPC"

@@ -15,8 +15,8 @@ from ledger.formats.biggame.literal import ParsedLiteral, parse_literal
 from ledger.formats.biggame.reading import CallAddress, read_call
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import cutter
 from ledger.readers.documents import BLANK, MARK, read_hand, reject_bytes
+from ledger.readers.hand_boundaries import cutter
 
 _CALL_BEGINNING: Final = re.compile(rb"LoadHand\s*+\(\s*+(?=\{)")  # a call may begin where another was cut
 _CALL_END: Final = re.compile(rb"\s*+\)(?:\s*+;)?")

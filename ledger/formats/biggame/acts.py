@@ -12,7 +12,7 @@ from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.acts import checks, folds
-from ledger.readers.documented import JsonHand, letters_and_digits
+from ledger.readers.json_hand import JsonHand, letters_and_digits
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street
 
 VENUE: Final = "The Big Game"

@@ -11,7 +11,7 @@ import re
 from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.readers.documented import member_names
+from ledger.readers.json_hand import member_names
 from ledger.readers.spans import Spans
 
 OF_HAND: Final = member_names(

@@ -19,11 +19,11 @@ from ledger.presence import ChipsAdded, ConnectionLost
 from ledger.readers import acts, amounts, presence, stud
 from ledger.readers.acts import TellAction
 from ledger.readers.currencies import SYMBOLS
+from ledger.readers.phrase_hand import PhraseHand, PhraseRows
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.reading import HandPage, TextGrammar, text_format
-from ledger.readers.room import PhraseHand, PhraseRows
 from ledger.readers.signatures import begins_other_hand
-from ledger.readers.telling import event_teller
+from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_hand import event_teller
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 

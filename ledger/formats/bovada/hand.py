@@ -12,9 +12,9 @@ from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotD
 from ledger.people import HERO, chair_name
 from ledger.readers import stud
 from ledger.readers.currencies import SYMBOLS
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import small_number
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, split_cards
 
 DEAL_WORDS: Final = "Card dealt to a spot ["

@@ -24,8 +24,8 @@ from ledger.formats.coinpoker.reading import CoinPokerTables, tell
 from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import never_cut
 from ledger.readers.documents import BLANK, MARK, document_by_document, read_hand, reject_bytes
+from ledger.readers.hand_boundaries import never_cut
 from ledger.readers.spans import each_whole, elements, members
 
 _BETWEEN: Final = BLANK + b",[]{}"

@@ -16,7 +16,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDecla
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
 from ledger.readers import amounts
 from ledger.readers.acts import TellAction, calls, checks, folds, wagers_by
-from ledger.readers.documented import count_below
+from ledger.readers.json_hand import count_below
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Figures: TypeAlias = Mapping[str, object]

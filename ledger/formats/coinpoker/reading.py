@@ -23,7 +23,7 @@ from ledger.formats.coinpoker.values import (
 )
 from ledger.hand.opening import Betting, BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, OptionSet
 from ledger.people import People
-from ledger.readers.documented import count_below, letters_and_digits, member_names
+from ledger.readers.json_hand import count_below, letters_and_digits, member_names
 from ledger.vocabulary import Seat, Witness
 
 _COUNTER: Final = 5

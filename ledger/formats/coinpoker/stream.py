@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from ledger.formats.coinpoker import acts, values
 from ledger.formats.coinpoker.values import CoinPokerHand, CoinPokerMessage, act_of, cards, chair, clock
 from ledger.hand.dealing import RabbitShown
-from ledger.readers.documented import letters_and_digits, member_names, objects
+from ledger.readers.json_hand import letters_and_digits, member_names, objects
 from ledger.vocabulary import Millis, Seat
 
 _ENTRY: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")

@@ -17,8 +17,8 @@ from ledger.hand.opening import Betting, GameSet, NotDealtIn, PotSeeded
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.cards import card_by_names
-from ledger.readers.documented import TIME_END, JsonHand, count_below, letters_and_digits, objects
 from ledger.readers.hand import SEATS, DropKind
+from ledger.readers.json_hand import TIME_END, JsonHand, count_below, letters_and_digits, objects
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import RANKS, Cards, Chips, Millis, Seat, Street, Witness
 

@@ -27,12 +27,12 @@ from ledger.hand.opening import AntePosted, NotDealtIn, OptionSet
 from ledger.people import chair_name as chair_of
 from ledger.presence import PlayerAway
 from ledger.readers import acts
-from ledger.readers.document_room import DocumentChair
+from ledger.readers.document_hand import DocumentChair
 from ledger.readers.marked import Attributes
 from ledger.readers.markup import TagNode
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.settling import declare_rake
-from ledger.readers.xml_room import XmlHand, xml_format
+from ledger.readers.settlement import declare_rake
+from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
 

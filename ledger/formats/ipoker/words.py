@@ -10,7 +10,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, currencies, games
-from ledger.readers.document_room import DocumentHeader
+from ledger.readers.document_hand import DocumentHeader
 from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes, replace_entities
 from ledger.readers.markup import COUNTS, HandTags
 from ledger.vocabulary import Chips, Street

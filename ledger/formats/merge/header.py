@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.readers import amounts, games
 from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
-from ledger.readers.document_room import DocumentHeader
+from ledger.readers.document_hand import DocumentHeader
 from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes
 from ledger.readers.markup import HandTags, TagNode
 from ledger.readers.timestamps import parse_iso

@@ -17,8 +17,8 @@ from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import read_hand, reject_bytes
-from ledger.readers.reading import TEXT_AFTER_HAND
 from ledger.readers.spans import whole_elements
+from ledger.readers.text_format import TEXT_AFTER_HAND
 
 _BESIDE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
 _HEAD: Final = re.compile(rb"\{\s*+" + 3 * _BESIDE + rb'"(ohh|ots)"\s*+:')

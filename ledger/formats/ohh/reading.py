@@ -21,9 +21,9 @@ from ledger.hand.opening import Betting
 from ledger.hand.variants import VARIANTS
 from ledger.people import People, chair_name
 from ledger.readers import acts, amounts, timestamps
-from ledger.readers.documented import JsonRecord, RecordHand, count_below
 from ledger.readers.games import STUD
 from ledger.readers.hand import SEATS
+from ledger.readers.json_hand import JsonRecord, RecordHand, count_below
 from ledger.readers.spans import elements
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 

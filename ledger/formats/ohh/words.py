@@ -7,8 +7,8 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.readers.cards import ANY_CASE, unknown_card_words
-from ledger.readers.documented import member_names
 from ledger.readers.games import DRAW_STREETS, STUD_STREETS
+from ledger.readers.json_hand import member_names
 from ledger.vocabulary import Cards, Street, Witness
 
 WITNESSES: Final = Witness.of(

@@ -18,14 +18,14 @@ from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import GameSet, OptionSet, TournamentSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers import acts, amounts, currencies, games, presence, reading, settling
+from ledger.readers import acts, amounts, currencies, games, presence, settlement, text_format
 from ledger.readers.currencies import never_odd
-from ledger.readers.cutting import cutter
+from ledger.readers.hand_boundaries import cutter
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import require_number, rows_told_by, small_number
-from ledger.readers.reading import HandPage, TextGrammar
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import begins_with_head, foreign_heads, sniffer
-from ledger.readers.telling import Pot
+from ledger.readers.text_format import HandPage, TextGrammar
+from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 VENUE: Final = "888poker"
@@ -111,11 +111,11 @@ class PacificHand(PhraseHand):
             return
         if self.total_awarded:
             self.leave_out_silent()
-        settling.split_uncalled_awards(self, always=False)
+        settlement.split_uncalled_awards(self, always=False)
         self.infer_returns()
         if self.total_awarded:
-            settling.return_unmatched_ante(self)
-        settling.infer_rake(self)
+            settlement.return_unmatched_ante(self)
+        settlement.infer_rake(self)
         self.place = self.end_line
         self.add_event(HandCompleted())
 
@@ -324,11 +324,11 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     )
     items: list[Item] = []
     english_count = 0
-    for item in reading.read_chunk(grammar, chunk, people):
+    for item in text_format.read_chunk(grammar, chunk, people):
         english_count += choice.language is ENGLISH
         items.append(item)
     if choice.language is not ENGLISH and english_count:
-        items[:english_count] = islice(reading.read_chunk(grammar, chunk, people), english_count)
+        items[:english_count] = islice(text_format.read_chunk(grammar, chunk, people), english_count)
     yield from items
 
 

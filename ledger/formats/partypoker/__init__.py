@@ -26,14 +26,14 @@ from ledger.hand.ending import (
 )
 from ledger.hand.opening import OptionSet
 from ledger.presence import WordsSaid
-from ledger.readers import acts, amounts, presence, settling, stud
+from ledger.readers import acts, amounts, presence, settlement, stud
 from ledger.readers.acts import TellAction
 from ledger.readers.hand import HandBuilder
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.reading import HandPage, TextGrammar, text_format
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import foreign_heads
-from ledger.readers.telling import event_teller, in_summary, teller_if
+from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_hand import event_teller, in_summary, teller_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
@@ -305,10 +305,10 @@ class PartyPokerHand(PartyPokerSeating):
             if self.place < 0:
                 return
         self.leave_out_silent()
-        settling.split_uncalled_awards(self, always=True)
+        settlement.split_uncalled_awards(self, always=True)
         self.infer_returns()
         self.dead_with_entry()
-        settling.infer_rake(self)
+        settlement.infer_rake(self)
         self.add_event(HandCompleted())
 
     AMOUNTS: ClassVar[Mapping[str, TellAction]] = {

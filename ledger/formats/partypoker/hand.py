@@ -24,7 +24,7 @@ from ledger.people import chair_name
 from ledger.readers import stud
 from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
 from ledger.readers.hand import SEATS, HandBuilder
-from ledger.readers.room import PhraseHand
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import DECK, Cards, Chips, PlayerId, Seat
 

@@ -16,7 +16,7 @@ from ledger.formats.phh.words import HAND_BYTES_MAX, KNOWN_FIELDS
 from ledger.formats.phh.writing import EVENTS_WRITTEN, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.reading import TEXT_AFTER_HAND
+from ledger.readers.text_format import TEXT_AFTER_HAND
 
 _HEADER: Final = re.compile(
     rb"\[[ \t]{0,8}(?:[0-9A-Za-z-][0-9A-Za-z_-]{0,63}|\"[^\"\r\n]{1,64}\"|'[^'\r\n]{1,64}')"

@@ -19,8 +19,8 @@ from ledger.event import Event
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import Betting, HandOpened
 from ledger.people import People
-from ledger.readers.documented import member_names
 from ledger.readers.games import DRAW_STREETS, STUD_STREETS
+from ledger.readers.json_hand import member_names
 from ledger.vocabulary import Street, Witness
 
 

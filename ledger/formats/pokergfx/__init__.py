@@ -20,8 +20,6 @@ from ledger.formats.pokergfx.seating import VENUE
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.cutting import never_cut
-from ledger.readers.documented import member_names
 from ledger.readers.documents import (
     MARK,
     DocumentListing,
@@ -32,6 +30,8 @@ from ledger.readers.documents import (
     read_records,
     reject_bytes,
 )
+from ledger.readers.hand_boundaries import never_cut
+from ledger.readers.json_hand import member_names
 from ledger.table.events import TableEvent
 
 _SIDE_FILE: Final = b"GAME,PokerGFX"

@@ -23,8 +23,8 @@ from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts, timestamps
-from ledger.readers.documented import LIMITS, JsonRecord, letters_and_digits, member_names, objects
 from ledger.readers.games import unknown_game
+from ledger.readers.json_hand import LIMITS, JsonRecord, letters_and_digits, member_names, objects
 from ledger.vocabulary import Chips, Millis, Seat, Witness
 
 _HAND_MEMBERS: Final = member_names(

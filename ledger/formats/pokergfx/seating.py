@@ -12,8 +12,8 @@ from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import amounts
 from ledger.readers.cards import ANY_CASE, card_reader
-from ledger.readers.documented import JsonRecord, RecordHand, count_below, letters_and_digits, member_names, objects
 from ledger.readers.hand import SEATS
+from ledger.readers.json_hand import JsonRecord, RecordHand, count_below, letters_and_digits, member_names, objects
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "PokerGFX"

@@ -18,9 +18,9 @@ from ledger.hand.opening import AntePosted, Betting, ButtonPlaced, GameSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.readers import acts, amounts
-from ledger.readers.documented import JsonRecord, RecordHand, count_below, member_names, objects
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.json_hand import JsonRecord, RecordHand, count_below, member_names, objects
 from ledger.readers.phrases import small_number as digits
 from ledger.vocabulary import Chips, Seat, Street, Witness
 

@@ -16,10 +16,10 @@ from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsRemoved
 from ledger.readers import acts
 from ledger.readers.acts import TellAction
-from ledger.readers.documented import member_names
 from ledger.readers.hand import HandBuilder
+from ledger.readers.json_hand import member_names
+from ledger.readers.phrase_hand import BOARD_STREETS
 from ledger.readers.phrases import PhraseTable, rows_told_by
-from ledger.readers.room import BOARD_STREETS
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, Street
 

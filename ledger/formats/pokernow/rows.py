@@ -17,10 +17,10 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.notation import Chunk
 from ledger.readers.cards import card_reader
-from ledger.readers.documented import member_names
 from ledger.readers.documents import BLANK, MARK
 from ledger.readers.games import FLOP, split_limit
 from ledger.readers.hand import SEATS
+from ledger.readers.json_hand import member_names
 from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import DECK, UNKNOWN_CARD, Millis, Seat, Witness
 

@@ -23,8 +23,8 @@ from ledger.presence import PresenceEvent, SeatTaken
 from ledger.readers.documents import reject_bytes
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import HandBuilder
-from ledger.readers.reading import read_in_unit
 from ledger.readers.spans import Spans
+from ledger.readers.text_format import read_in_unit
 from ledger.table.events import GameStarted
 from ledger.vocabulary import Witness
 

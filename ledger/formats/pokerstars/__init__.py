@@ -19,11 +19,11 @@ from ledger.formats.pokerstars.writing import EVENTS_WRITTEN, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
 from ledger.readers.currencies import is_odd_text
-from ledger.readers.cutting import cutter
+from ledger.readers.hand_boundaries import cutter
 from ledger.readers.incomplete import no_second_line
 from ledger.readers.lines import MAX_LINE_BYTES, Lines
-from ledger.readers.reading import KNOWN_UNITS, HandPage, TextGrammar, read_chunk
 from ledger.readers.signatures import begins_other_hand, foreign_heads
+from ledger.readers.text_format import KNOWN_UNITS, HandPage, TextGrammar, read_chunk
 
 _LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""

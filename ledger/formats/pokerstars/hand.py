@@ -29,10 +29,10 @@ from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, bomb_pots, presence
 from ledger.readers.games import DRAW, STUD
 from ledger.readers.lines import MAX_LINES, too_long
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import foreign_heads
-from ledger.readers.telling import event_teller, seat_event_teller
+from ledger.readers.text_hand import event_teller, seat_event_teller
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE_POT: Final = (None, "")

@@ -11,9 +11,9 @@ from ledger.formats.pokerstars.hand import PokerStarsHand
 from ledger.formats.pokerstars.header import PokerStarsHeader, PokerStarsTable, parse_header, parse_table
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import stud
-from ledger.readers.listed import ListedHand
+from ledger.readers.listed_hand import ListedHand
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.telling import Pot
+from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat
 
 _NUMBER: Final = re.compile(r"[0-9]+")

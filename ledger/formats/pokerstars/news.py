@@ -23,9 +23,9 @@ from ledger.presence import (
     WordsSaid,
 )
 from ledger.readers.hand import SEATS
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.room import PhraseHand
-from ledger.readers.telling import event_teller
+from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 MakeEvent: TypeAlias = Callable[[Seat | None, PlayerId], Event]

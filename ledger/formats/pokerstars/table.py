@@ -16,8 +16,8 @@ from ledger.readers.bomb_pots import BOMB_POT
 from ledger.readers.cards import card_reader, read_groups
 from ledger.readers.games import STUD
 from ledger.readers.incomplete import no_players
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import small_number
-from ledger.readers.room import PhraseHand
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 _ACT_EVENTS: Final = (

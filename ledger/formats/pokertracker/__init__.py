@@ -21,16 +21,16 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, SeatDealtIn
 from ledger.people import People
-from ledger.readers import acts, presence, settling
+from ledger.readers import acts, presence, settlement
 from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
 from ledger.readers.currencies import never_odd
 from ledger.readers.incomplete import no_players
 from ledger.readers.lines import Lines
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.reading import HandPage, TextGrammar, text_format
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import foreign_heads
-from ledger.readers.telling import event_teller
+from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
@@ -195,11 +195,11 @@ class PokerTrackerHand(PhraseHand):
         if not self.total_awarded:
             return
         if self.declared_pot is None or self.declared_pot != self.total_put_in():
-            settling.split_uncalled_awards(self, always=False)
+            settlement.split_uncalled_awards(self, always=False)
         self.infer_returns(self.declared_pot)
         if not self.is_rake_told:
             self.infer_jackpot()
-            settling.infer_rake(self)
+            settlement.infer_rake(self)
         self.tell_ends()
         self.leave_out_silent()
         if self.last_line:

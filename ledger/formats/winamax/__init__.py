@@ -25,12 +25,12 @@ from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import CARD_WORDS, read_groups, unknown_card_words
 from ledger.readers.currencies import never_odd
 from ledger.readers.hand import NOWHERE
+from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
-from ledger.readers.telling import POTS, Drops, Pot
-from ledger.readers.text_room import HeadedHand, room_format
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import POTS, Drops, Pot
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 FIRST_WORDS: Final = "Winamax Poker - "

@@ -10,8 +10,8 @@ from typing import Final
 
 from ledger.formats.wpn import numbered, started
 from ledger.readers.hand import HandBuilder
-from ledger.readers.reading import HandPage, TextGrammar, text_format
 from ledger.readers.signatures import foreign_heads, sniffer
+from ledger.readers.text_format import HandPage, TextGrammar, text_format
 
 _INFORMATION: Final = "<Game Information>"
 _PREFACE: Final = (

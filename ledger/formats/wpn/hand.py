@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 from ledger.hand.opening import NotDealtIn, OptionSet
 from ledger.readers import acts, games
 from ledger.readers.cards import CARD_WORDS, unknown_card_words
-from ledger.readers.room import PhraseHand
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "Winning Poker Network"

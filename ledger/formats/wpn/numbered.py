@@ -17,11 +17,11 @@ from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.readers.cards import read_groups
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.incomplete import no_second_line
+from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
 from ledger.readers.phrases import require_number, rows_told_by, small_number
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand, seat_unreadable
 from ledger.readers.signatures import begins_with_head, has_number_before
-from ledger.readers.telling import POTS, Drops, Pot, event_teller
+from ledger.readers.text_format import HandPage
+from ledger.readers.text_hand import POTS, Drops, Pot, event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 FIRST_WORDS: Final = ("Hand #", "Game Hand #")

@@ -17,10 +17,10 @@ from ledger.readers import acts, amounts, games, presence, stud
 from ledger.readers.cards import read_groups
 from ledger.readers.hand import SEATS
 from ledger.readers.incomplete import no_second_line
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import parse_phrase, require_number, rows_told_by, small_number
-from ledger.readers.reading import HandPage
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import begins_with_head
+from ledger.readers.text_format import HandPage
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Game started at:"

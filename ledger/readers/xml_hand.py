@@ -1,4 +1,4 @@
-"""A room's XML as tables: which tags a hand is made of, and what each of them tells (`ledger.readers.document_room`)."""
+"""A room's XML as tables: which tags a hand is made of, and what each of them tells (`ledger.readers.document_hand`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self
 from ledger.hand.ending import RemarkNoted
 from ledger.notation import Format
 from ledger.people import People
-from ledger.readers.document_room import DocumentHand, DocumentHeader
+from ledger.readers.document_hand import DocumentHand, DocumentHeader
 from ledger.readers.hand import HandBuilder
 from ledger.readers.marked import MarkupSource, Tag, lowercase_attributes
 from ledger.readers.markup import (
@@ -22,8 +22,8 @@ from ledger.readers.markup import (
     read_markup,
     stretches_between,
 )
-from ledger.readers.reading import read_in_unit
 from ledger.readers.spans import Spans
+from ledger.readers.text_format import read_in_unit
 from ledger.vocabulary import Seat
 
 _WORD_MOST: Final = 500

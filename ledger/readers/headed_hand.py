@@ -13,10 +13,10 @@ from ledger.notation import Format
 from ledger.readers import games, timestamps
 from ledger.readers.currencies import is_odd
 from ledger.readers.heads import HeadFields, HeadTemplates
+from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import small_number
-from ledger.readers.reading import HandPage, TextGrammar, text_format
-from ledger.readers.room import PhraseHand
 from ledger.readers.signatures import MARKS, begins_with_head, foreign_heads, sniffer
+from ledger.readers.text_format import HandPage, TextGrammar, text_format
 from ledger.vocabulary import Millis
 
 _KEPT: Final = 4096

@@ -27,7 +27,7 @@ from ledger.presence import ChipsAdded, ChipsKind, ConnectionLost, ConnectionRes
 from ledger.readers.games import STUD, UNRULED_CARDS
 from ledger.readers.hand import SEATS, DropKind
 from ledger.readers.lines import Lines
-from ledger.readers.listed import ListedHand
+from ledger.readers.listed_hand import ListedHand
 from ledger.readers.phrases import small_number
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street
 

@@ -25,7 +25,7 @@ from ledger.readers.incomplete import no_players
 from ledger.readers.lines import Lines
 from ledger.readers.phrases import Phrase, PhraseTable, Split, parse_phrase, small_number
 from ledger.readers.rows import Tell, bind_values, pass_in_order
-from ledger.readers.telling import POTS, Pot, TextHand, Value
+from ledger.readers.text_hand import POTS, Pot, TextHand, Value
 from ledger.text.repeated_texts import TextResults
 from ledger.vocabulary import Cards, Chips, Seat, Street
 

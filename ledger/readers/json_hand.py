@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet
 from ledger.people import People
 from ledger.readers import amounts
-from ledger.readers.document_room import DocumentHand
+from ledger.readers.document_hand import DocumentHand
 from ledger.readers.hand import Places
 from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips

@@ -2,7 +2,7 @@
 
 A part is an element with its attributes, or an object with its members. A row is a kind with what it needs:
 `HAND_DEAL player={name} card={cards}`. What a field holds follows from its name (`FIELDS`), as in a text's phrases
-(`ledger.readers.room`): `name` is who is dealt in, `amount` is chips, `chips` are some; any other is the member as written.
+(`ledger.readers.phrase_hand`): `name` is who is dealt in, `amount` is chips, `chips` are some; any other is the member as written.
 `{cards}` without a member is of the part itself, and where `{amount?}` is missing None stands for it. A row of which a
 field is no such thing is not meant, and the next one of its kind is tried; a part without one is kept as unread.
 """

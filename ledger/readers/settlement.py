@@ -10,7 +10,7 @@ from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.hand.opening import AntePosted, PostReturned
 from ledger.readers.hand import HandBuilder
-from ledger.readers.listed import ListedHand
+from ledger.readers.listed_hand import ListedHand
 from ledger.vocabulary import Chips, Seat
 
 _ACTS: Final = (Bet, Called, Checked, Folded, Raised)

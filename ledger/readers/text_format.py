@@ -15,8 +15,8 @@ from ledger.people import People
 from ledger.readers.amounts import MAX_DECIMALS, FinerAmountError
 from ledger.readers.copies import restore_copy
 from ledger.readers.currencies import SAMPLE_LINES, JoinedText, is_odd, is_parted
-from ledger.readers.cutting import blocks, cutter
 from ledger.readers.hand import HandBuilder
+from ledger.readers.hand_boundaries import blocks, cutter
 from ledger.readers.joints import find_joints, split_chunk
 from ledger.readers.lines import Lines
 from ledger.readers.original_text import OriginalPeople, restore_words
