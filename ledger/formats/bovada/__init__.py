@@ -259,8 +259,7 @@ class BovadaHand(BovadaPositions):
         )
         has_prize = next_text.startswith("Prize Cash [") and self.find_seat(next_position) == seat
         prize = amounts.read_or_none(next_text.rpartition("[")[2].strip("] "), 2) if has_prize else None
-        self.put(PlayerFinished(seat, place, prize)
-        )
+        self.put(PlayerFinished(seat, place, prize))
         return True
 
     def add_prize(self, seat: Seat, prize_text: str) -> None:
@@ -313,7 +312,9 @@ class BovadaHand(BovadaPositions):
             "bet = {amount}",
         ),
         *rows_told_by(with_hidden_streets(acts.bets, raises=True), "d bets = {amount}", "double bets = {amount}"),
-        *rows_told_by(with_hidden_streets(acts.raises_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"),
+        *rows_told_by(
+            with_hidden_streets(acts.raises_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"
+        ),
         *rows_told_by(with_hidden_streets(acts.raises_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
         *rows_told_by(
             with_hidden_streets(raise_all_in, raises=True),
@@ -328,7 +329,9 @@ class BovadaHand(BovadaPositions):
         *rows_told_by(acts.antes, "ante chip = {amount}", "ante = {amount}", "posts ante = {amount}"),
         *rows_told_by(acts.enters_small_or_big, "posts chip = {amount}", "post chip = {amount}"),
         *rows_told_by(acts.both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
-        *rows_told_by(post_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"),
+        *rows_told_by(
+            post_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"
+        ),
         ("bring in = {amount}", post_bring_in),
         *rows_told_by(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
         *rows_told_by(return_bet, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),

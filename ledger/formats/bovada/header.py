@@ -61,7 +61,7 @@ class BovadaHeader:
 
 begins_hand: Final = begins_with_head(
     ROOMS,
-    lambda line: 0 < (words_start := line.find(" Hand #")) < 24 and line[words_start + 7 : words_start + 8].isalnum()
+    lambda line: 0 < (words_start := line.find(" Hand #")) < 24 and line[words_start + 7 : words_start + 8].isalnum(),
 )
 
 

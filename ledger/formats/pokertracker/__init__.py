@@ -40,7 +40,9 @@ BOARD_LETTERS_BEFORE: Final[dict[Street, int]] = {"turn": 6, "river": 8}
 JACKPOT: Final = 50
 MAX_RAKE: Final = 300
 """In cents: Merge's `Bad Beat` tables take so much of a pot with a flop, and beside it a twentieth up to so much."""
-SUIT_FIRST_CARDS: Final = {f"{suit}{card[:-1]}": CARD_WORDS[card] for card in CARD_WORDS for suit in (card[-1], card[-1].upper())}
+SUIT_FIRST_CARDS: Final = {
+    f"{suit}{card[:-1]}": CARD_WORDS[card] for card in CARD_WORDS for suit in (card[-1], card[-1].upper())
+}
 _read_cards: Final = card_reader({**CARD_WORDS, **SUIT_FIRST_CARDS, **unknown_card_words("X", "XX", "x", "??")})
 
 
@@ -251,11 +253,14 @@ class PokerTrackerHand(PhraseHand):
 
     PLAYER_LINES = (
         *rows_told_by(show_hand, "shows [{cards}]{claim}", "Shows [{cards}]{claim}", "shows: {cards}"),
-        *rows_told_by(muck_hand, "mucked [{cards}]{_}", "Mucks [{cards}]{_}", "mucks: {cards}", "mucked", "Mucks", "mucks"
+        *rows_told_by(
+            muck_hand, "mucked [{cards}]{_}", "Mucks [{cards}]{_}", "mucks: {cards}", "mucked", "Mucks", "mucks"
         ),
         ("mucks:", muck_hand),
         ("wins {amount} (uncalled)", lambda hand, seat, amount: hand.return_bet(amount, seat)),
-        *rows_told_by(award_pot, "wins {amount} from {pot_words}", "wins {amount}", "collects {amount} from {pot_words}"),
+        *rows_told_by(
+            award_pot, "wins {amount} from {pot_words}", "wins {amount}", "collects {amount} from {pot_words}"
+        ),
         ("collects {amount}", award_pot),
         *rows_told_by(PhraseHand.disconnects, "has been disconnected{_}", "has disconnected{_}"),
         *rows_told_by(presence.sits_out, "sits out", "is sitting out", "Sitout", "sat out"),

@@ -343,7 +343,9 @@ class WinamaxHand(HeadedHand):
         *rows_told_by(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", PhraseHand.add_remark),  # marks of players whose names are masked
         ("{_} deny BB {_}", PhraseHand.add_remark),  # of somebody who is not listed
-        *rows_told_by(declare_pot, "Total pot {pot_text} | No rake", "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
+        *rows_told_by(
+            declare_pot, "Total pot {pot_text} | No rake", "Total pot {pot_text} | {drops}", "Total pot {pot_text}"
+        ),
         ("Board{_}[{cards}]", PhraseHand.whole_board),
     )
     SUMMARY_LINES = (

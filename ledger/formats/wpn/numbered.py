@@ -126,7 +126,8 @@ class NumberedHand(WpnHand):
     def read_pots(self, pots_text: str) -> bool:
         """Read `Main pot $4.75 | Rake $0.25`, which the acts say as well."""
         return all(
-            amounts.read_or_none(pot_text.rpartition(" ")[2], self.exponent) is not None for pot_text in pots_text.split(" | ")
+            amounts.read_or_none(pot_text.rpartition(" ")[2], self.exponent) is not None
+            for pot_text in pots_text.split(" | ")
         )
 
     # -- the summary; hands without a showdown say only here who was paid -------------------------

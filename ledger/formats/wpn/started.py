@@ -180,7 +180,9 @@ class StartedHand(WpnHand):
             if not line.startswith((self.BEFORE, "*" + self.BEFORE)):
                 continue
             act_text = line.lstrip("*")[7:]
-            listed_names = [listed_name for listed_name in self.names_longest_first() if act_text.startswith(listed_name + " ")]
+            listed_names = [
+                listed_name for listed_name in self.names_longest_first() if act_text.startswith(listed_name + " ")
+            ]
             if listed_names:
                 names_seen.add(listed_names[0])
             elif line[0] == "P" and (unlisted_name := name_before_act(act_text)) is not None:
@@ -299,7 +301,8 @@ class StartedHand(WpnHand):
         pot_left, missing_chips = declared_total - self.total_drop, self.total_put_in() - declared_total
         if (
             not ("JP" in table_words or "Beast" in table_words)
-            or pot_left != self.total_awarded or not 0 < missing_chips < pot_left
+            or pot_left != self.total_awarded
+            or not 0 < missing_chips < pot_left
         ):
             return False
         self.add_inferred(DropTaken("jackpot", missing_chips))
@@ -347,7 +350,10 @@ class StartedHand(WpnHand):
         ("Board: [{cards}]", PhraseHand.whole_board),
         ("Game ended at:{_}", WpnHand.ends_hand),
     )
-    SUMMARY_LINES = (*rows_told_by(read_result, "Player {result_line}", "*Player {result_line}"), ("Pot: {pot_text}", keep_pot_line))
+    SUMMARY_LINES = (
+        *rows_told_by(read_result, "Player {result_line}", "*Player {result_line}"),
+        ("Pot: {pot_text}", keep_pot_line),
+    )
 
 
 ACT_BEGINNINGS: Final = (
@@ -425,7 +431,9 @@ def read_hand(page: HandPage) -> WpnHand:
     hand = StartedHand(page.lines, page.people, VENUE, game_set, page.first_line)
     hand.table, hand.place = table_name, id_line
     costs = TournamentSet(written=title or file_facts.title or table_name) if is_tournament else None
-    hand.tell_hand(id_line + 1, page.end_line, costs, OptionSet("other", "cap") if "CAP" in table_name.split() else None)
+    hand.tell_hand(
+        id_line + 1, page.end_line, costs, OptionSet("other", "cap") if "CAP" in table_name.split() else None
+    )
     tournament_name = (file_facts.tournament or noted_tournament or title or table_name or "?") if is_tournament else ""
     witnesses = WITNESSES | int(Witness.CLOCKS)
     hand.open_hand(
