@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
-    from ledger.entry import Place
+    from ledger.entry import SourceSpan
     from ledger.event import Event
     from ledger.formats.handscript import SpanAnswers
     from ledger.hand.events import HandEvent
@@ -214,7 +214,7 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
     return members
 
 
-def find_hand_answers(read_piece: Callable[[str, int, int], bytes], span: Place) -> SpanAnswers | None:
+def find_hand_answers(read_piece: Callable[[str, int, int], bytes], span: SourceSpan) -> SpanAnswers | None:
     """Return the answers with which the notes of a hand were completed; None if it has none.
 
     `read_piece` returns bytes of a source by its id, start and length, fewer where the source ends.

@@ -236,9 +236,9 @@ def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, select
 def _name_answers(ledger: Ledger, row: HandRow) -> None:
     """Say which answers completed the notes of a hand: they are not among its own bytes."""
     from cli.evidence_made import find_hand_answers
-    from ledger.entry import Place
+    from ledger.entry import SourceSpan
 
-    answers = find_hand_answers(ledger.sources.slice, Place(row.source, row.start, row.length))
+    answers = find_hand_answers(ledger.sources.slice, SourceSpan(row.source, row.start, row.length))
     if answers is None:
         return
     answer_lines = answers.section.decode("utf-8", "replace").splitlines()[1:]

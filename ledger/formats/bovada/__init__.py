@@ -188,11 +188,11 @@ class BovadaHand(BovadaPositions):
     def post_big_or_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Read `Big blind/Bring in $0.25`. It is a bring-in in stud, and a big blind in other games."""
         if stud.is_stud(self):
-            self.post_bring_in(seat, amount, all_in)
+            self.read_bring_in(seat, amount, all_in)
         else:
             acts.big_blind(self, seat, amount, all_in)
 
-    def post_bring_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    def read_bring_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Read `Bring_in chip $0.25`."""
         self.complete_deal()
         self.post_bring_in(seat, amount)
@@ -259,7 +259,7 @@ class BovadaHand(BovadaPositions):
         )
         has_prize = next_text.startswith("Prize Cash [") and self.find_seat(next_position) == seat
         prize = amounts.read_or_none(next_text.rpartition("[")[2].strip("] "), 2) if has_prize else None
-        self.put(PlayerFinished(seat, place, prize))
+        self.add_event(PlayerFinished(seat, place, prize))
         return True
 
     def add_prize(self, seat: Seat, prize_text: str) -> None:
@@ -330,9 +330,9 @@ class BovadaHand(BovadaPositions):
         *rows_told_by(acts.enters_small_or_big, "posts chip = {amount}", "post chip = {amount}"),
         *rows_told_by(acts.both_blinds, "posts dead chip = {amount}", "post dead chip = {amount}"),
         *rows_told_by(
-            post_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"
+            read_bring_in, "bring_in chip = {amount}", "bring in chip = {amount}", "bring-in chip = {amount}"
         ),
-        ("bring in = {amount}", post_bring_in),
+        ("bring in = {amount}", read_bring_in),
         *rows_told_by(acts.straddles, "straddle = {amount}", "posts straddle = {amount}"),
         *rows_told_by(return_bet, "return uncalled portion of bet = {amount}", "return uncalled blind = {amount}"),
         *rows_told_by(award_pot, "hand result = {amount}", "hand result-main pot = {amount}"),

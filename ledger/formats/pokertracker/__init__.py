@@ -140,7 +140,7 @@ class PokerTrackerHand(PhraseHand):
         self.begin_deal()
         return False
 
-    def deal_board(self, street: Street, cards: Cards) -> None:
+    def deal_new_cards(self, street: Street, cards: Cards) -> None:
         """Tell a street's new cards; some frames repeat those that lie there."""
         letters_before = BOARD_LETTERS_BEFORE.get(street, 0)
         self.deal_board(street, cards[letters_before:] if len(cards) == letters_before + 2 else cards)
@@ -268,7 +268,7 @@ class PokerTrackerHand(PhraseHand):
     LINES = (
         ("*** HOLE CARDS ***{_}", begin_deal),
         ("*** SUMMARY ***{_}", PhraseHand.ignores),
-        *rows_told_by(deal_board, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
+        *rows_told_by(deal_new_cards, "*** {street} ***{cards}", "** Dealing the {street}: {cards}"),
         *rows_told_by(deal_own_cards, "** Dealing card to {name}: {cards}", "** Dealing cards to {name}: {cards}"),
         ("** Dealing card{_}: {_}", deal_to_nobody),
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),

@@ -204,7 +204,7 @@ class WinamaxHand(HeadedHand):
 
     # -- headings and cards -----------------------------------------------------------------------
 
-    def read_heading(self, title: str, board_text: str) -> bool:
+    def read_street_heading(self, title: str, board_text: str) -> bool:
         """Read `*** FIRST TURN *** [2c 7d Kc][9s]`: what is new stands in the last bracket."""
         first_word, _, title_after_run = title.partition(" ")
         run = RUNS.get(first_word, 0) if title_after_run else 0
@@ -223,7 +223,7 @@ class WinamaxHand(HeadedHand):
             return title in BETTING_HEADINGS
         return True
 
-    def read_cards(self, name_and_cards: str) -> bool:
+    def read_dealt_cards(self, name_and_cards: str) -> bool:
         """Read `Dealt to Name [X X 8h] [5c]`: hole cards, a street of stud, a draw."""
         for seat, card_text in self.named_seats(name_and_cards):
             card_groups = read_groups(self.read_cards, card_text) if card_text.startswith("[") else None
@@ -338,8 +338,8 @@ class WinamaxHand(HeadedHand):
         *rows_told_by(decline_blind, "denies {blind_name} blind", "deny BB {_}"),
     )
     LINES = (
-        ("*** {title} ***{board_text}", read_heading),
-        ("Dealt to {name_and_cards}", read_cards),
+        ("*** {title} ***{board_text}", read_street_heading),
+        ("Dealt to {name_and_cards}", read_dealt_cards),
         *rows_told_by(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", PhraseHand.add_remark),  # marks of players whose names are masked
         ("{_} deny BB {_}", PhraseHand.add_remark),  # of somebody who is not listed

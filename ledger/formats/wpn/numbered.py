@@ -81,7 +81,7 @@ class NumberedHand(WpnHand):
                 raise seat_unreadable(line)  # it breaks off within the stack
             self.absence_reasons[seat] = reason or "unknown"
 
-    def read_heading(self, title: str, board_text: str) -> bool:
+    def read_street_heading(self, title: str, board_text: str) -> bool:
         """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
         title_words, _, digit = title.rpartition(" ")
         run = small_number(digit) if title_words and digit in ("1", "2", "3") else 0
@@ -104,7 +104,7 @@ class NumberedHand(WpnHand):
             return False
         return True
 
-    def read_cards(self, name_and_cards: str) -> bool:
+    def read_dealt_cards(self, name_and_cards: str) -> bool:
         """Read `Dealt to Name [As 2s Qs] [3c]`: hole cards, a street of stud; before the deal, a draw for the button."""
         seat, card_text = next(iter(self.named_seats(name_and_cards)), (0, ""))
         card_groups = read_groups(self.read_cards, card_text) if seat and card_text[:1] == "[" else None
@@ -226,9 +226,9 @@ class NumberedHand(WpnHand):
         *rows_told_by(PhraseHand.reconnects, "is connected", "is reconnected"),
     )
     LINES = (
-        ("*** {title} ***{board_text}", read_heading),
+        ("*** {title} ***{board_text}", read_street_heading),
         *rows_told_by(read_pots, "Main pot{pots_text}", "Side pot{pots_text}"),
-        ("Dealt to {name_and_cards}", read_cards),
+        ("Dealt to {name_and_cards}", read_dealt_cards),
         ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
         *rows_told_by(event_teller(lambda: BOMB_POT), "BombPot", "Bomb Pot", "BOMB POT"),
         ("--{_}", PhraseHand.ignores),

@@ -67,7 +67,7 @@ class StartedHand(WpnHand):
         is_act = not self.summary_line and whole_line.startswith(self.BEFORE)
         return self.read_unlisted_act(whole_line.removeprefix(self.BEFORE)) if is_act else super().read_line(line)
 
-    def read_heading(self, title: str, board_text: str) -> bool:
+    def read_street_heading(self, title: str, board_text: str) -> bool:
         """Read `*** FLOP ***: [2c 7d Kc]` and `*** Third street ***`."""
         card_groups = read_groups(self.read_cards, board_text.strip(" :"))
         if title in self.STREETS and card_groups:
@@ -344,7 +344,7 @@ class StartedHand(WpnHand):
         *rows_told_by(PhraseHand.reconnects, "is connected", "is connected.", "is reconnected"),
     )
     LINES = (
-        ("*** {title} ***{board_text}", read_heading),
+        ("*** {title} ***{board_text}", read_street_heading),
         ("Uncalled bet ({amount}) returned to{name}", PhraseHand.returns_uncalled),
         ("------ Summ{_}", starts_summary),
         ("Board: [{cards}]", PhraseHand.whole_board),
