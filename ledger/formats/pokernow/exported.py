@@ -55,7 +55,7 @@ class ExportedHand(RecordHand):
         self.is_paid_out = False  # somebody was paid
         self.end_place = -1  # place of the act that ends the hand
 
-    def parse_chips(self, value: object) -> Chips:
+    def parse_amount(self, value: object) -> Chips:
         """Return an amount; in a game with cents they are whole cents."""
         return _parse_chips(value, self.exponent)
 
@@ -157,7 +157,7 @@ def _seat_players(hand: ExportedHand, owner: str) -> dict[str, tuple[Seat, str, 
             continue
         stack = player.get("stack")
         hand.seat_player(
-            seat, f"{player.get('name')} @ {player['id']}", None if stack is None else hand.parse_chips(stack)
+            seat, f"{player.get('name')} @ {player['id']}", None if stack is None else hand.parse_amount(stack)
         )
         hole_cards = _parse_cards(player.get("hand"))
         if hole_cards:
@@ -209,7 +209,7 @@ def _read_act(hand: ExportedHand, payload: Payload) -> bool:
     if act_number in _VOLUNTARY and not (hand.is_bomb_pot and hand.street == "preflop"):
         hand.complete_deal()
     if act_number in CHIP_ACTS:
-        amount = 0 if act_number in _WITHOUT_CHIPS else hand.parse_chips(payload.get("value"))
+        amount = 0 if act_number in _WITHOUT_CHIPS else hand.parse_amount(payload.get("value"))
         return CHIP_ACTS[act_number](hand, seat, amount, all_in) is not False
     if act_number in NON_CHIP_ACTS:
         return NON_CHIP_ACTS[act_number](hand, seat, payload) is not False
@@ -223,9 +223,9 @@ def _infer_post(hand: ExportedHand, seat: Seat, payload: Payload, all_in: bool |
         return False
     has_paid_ante = any(isinstance(event, AntePosted) and event.seat == seat for event in hand.events)
     if ante and amount == ante and not has_paid_ante:
-        hand.post_ante(seat, hand.parse_chips(amount), all_in=all_in)
+        hand.post_ante(seat, hand.parse_amount(amount), all_in=all_in)
     elif seat == hand.value.get("straddleSeat") and amount > hand.big_blind:
-        hand.post_straddle(seat, hand.parse_chips(amount), all_in=all_in)
+        hand.post_straddle(seat, hand.parse_amount(amount), all_in=all_in)
     else:
         return False
     hand.inferred.append(len(hand.events) - 1)
@@ -252,7 +252,7 @@ def _read_award(hand: ExportedHand, seat: Seat, payload: Payload) -> None:
         half = "low" if half_word.lower().startswith("lo") else "high" if half_word.lower().startswith("hi") else ""
     hand.is_paid_out = True
     run, board = (1, run_number) if hand.has_two_boards else (run_number, 1)
-    hand.award(seat, hand.parse_chips(payload.get("value")), run=run, board=board, half=half)
+    hand.award(seat, hand.parse_amount(payload.get("value")), run=run, board=board, half=half)
     claim, best_cards = payload.get("handDescription"), payload.get("combination")
     if isinstance(claim, str) and claim:
         combination = ", ".join(map(str, best_cards)) if isinstance(best_cards, list) else ""

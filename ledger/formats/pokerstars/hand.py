@@ -108,7 +108,7 @@ class PokerStarsHand(News):
 
     def begin(self) -> None:
         """Know nothing yet."""
-        self.early_lines, self.absence_reasons = [], {}
+        self.early_lines, self.listed_absences = [], {}
         self.board_sizes, self.board_text = {}, ""
         self.showdown_run, self.awarded_board, self.runs_agreed_index, self.is_pot_awarded = 1, 1, -1, False
         self.cards_by_seat, self.summary_line, self.declared_pot = {}, 0, None

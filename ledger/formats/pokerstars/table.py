@@ -39,7 +39,7 @@ _CHIPS_ENDINGS: Final = ("in chips) ", "in chips)")
 class Seated(PhraseHand):
     """A hand whose seats are known: the part of a line that names who sits where seldom changes."""
 
-    __slots__ = ("absence_reasons", "early_lines")
+    __slots__ = ("listed_absences", "early_lines")
 
     SEATS: ClassVar[tuple[str, ...]] = ("Seat ",)
     """How rows of the list of seats begin."""
@@ -52,7 +52,7 @@ class Seated(PhraseHand):
     """Tells whether something else than a line of a hand begins with a line."""
 
     early_lines: list[int]  # lines between the table and its seats
-    absence_reasons: dict[Seat, NotDealtIn]  # who is said to get no cards, and why
+    listed_absences: dict[Seat, NotDealtIn]  # who is said to get no cards, and why
 
     def read_seats(self, line_number: int, end_line: int) -> int:
         """Read the seat list that begins at line `k`; return the line behind it."""
@@ -126,7 +126,7 @@ class Seated(PhraseHand):
             # In a tournament who sits out is dealt in, pays and folds.
             self.add_event(PlayerAway(seat, self.player_at(seat), why="sits-out"))
         elif reason:
-            self.absence_reasons[seat] = reason
+            self.listed_absences[seat] = reason
         return True
 
     def strip_seat_word(self, line: str) -> str:
@@ -167,9 +167,9 @@ class Seated(PhraseHand):
 
     def leave_absent_out(self) -> None:
         """Leave out who was said to sit out; some of them play all the same."""
-        if self.absence_reasons:
+        if self.listed_absences:
             active_seats = {event.seat for event in self.events if isinstance(event, _ACT_EVENTS)}
-            for seat, reason in self.absence_reasons.items():
+            for seat, reason in self.listed_absences.items():
                 if seat not in active_seats:
                     self.mark_left_out(seat, reason, told=True)
 
