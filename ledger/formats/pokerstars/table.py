@@ -39,7 +39,7 @@ _CHIPS_ENDINGS: Final = ("in chips) ", "in chips)")
 class Seated(PhraseHand):
     """A hand whose seats are known: the part of a line that names who sits where seldom changes."""
 
-    __slots__ = ("listed_absences", "early_lines")
+    __slots__ = ("early_lines", "listed_absences")
 
     SEATS: ClassVar[tuple[str, ...]] = ("Seat ",)
     """How rows of the list of seats begin."""
