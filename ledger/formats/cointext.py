@@ -216,7 +216,7 @@ class Hand(stars.PokerStarsHand):
     def skips_big_blind(self, seat: Seat) -> None:
         """Read `didn't post big blind`: who did not is not in the hand."""
         self.add_event(BlindSkipped("big", seat))
-        self.absence_reasons[seat] = "unknown"
+        self.listed_absences[seat] = "unknown"
 
     def _pay_splash(self) -> None:
         """Infer the award of a splash where one player was paid everything.

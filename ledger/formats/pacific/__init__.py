@@ -163,7 +163,7 @@ class PacificHand(PhraseHand):
         ("{run_word} runout {name} collected [{amount}]", collect_run),
         *rows_told_by(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
         ("#Game No{_}", PhraseHand.ignores),
-        ("**{title}**{text_after}", read_starred_heading),
+        ("**{title}**{rest}", read_starred_heading),
         ("{_}: {_}", PhraseHand.read_talk),
     )
 

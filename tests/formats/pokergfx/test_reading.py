@@ -352,7 +352,7 @@ def test_in_utf_16_the_same_is_told_and_each_event_points_at_its_value(name: str
     narrow, wide = text.encode(), text.encode(encoding)
     items, found = read(FORMAT, narrow), read(FORMAT, wide)
     counts = accounted(Chunk(wide, encoding=encoding), found)
-    assert (counts.not_read, counts.rejected, counts.all) == (0, 0, len(wide))
+    assert (counts.not_read, counts.rejected, counts.total) == (0, 0, len(wide))
     assert [type(item) for item in found] == [type(item) for item in items]
     for one_, other in zip(items, found, strict=True):
         assert isinstance(one_, Account | TableAccount)
