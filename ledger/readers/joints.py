@@ -97,7 +97,7 @@ def _start(chunk: Chunk, at: int, begins: Callable[[str], bool], preface: tuple[
     line, _, behind = _text(chunk, at, at + _LINE + _LEADS).partition("\n")
     before = _text(chunk, max(0, at - _LINE), at).rpartition("\n")[2]
     if line.startswith(preface) and _leads(behind, begins, preface):
-        k = min(found for one in preface if (found := (before + line).find(one)) >= 0)
+        k = min(found for one in preface[:_FIRST] if (found := (before + line).find(one)) >= 0)
     else:
         nearest = range(len(before), max(len(before) - _BEFORE, 0) - 1, -1)
         heads = ((k, (before[k:] + line)[:_LINE]) for k in nearest)

@@ -31,6 +31,8 @@ log, table or export.
 """
 WHOLE = {name: [path for path in samples(name) if path.stem != "damaged"] for name in formats.NAMES}
 
+WPN_TOURNAMENTS = next(path for path in WHOLE["wpn"] if path.stem == "numbered-short-tournaments")
+
 APPENDED = [name for name in formats.NAMES if WHOLE[name]]
 
 
@@ -52,6 +54,15 @@ def test_what_is_appended_to_a_cut_source_is_read_as_if_it_were_alone(name: str,
         if not isinstance(item, Reject):
             starts, lengths = item.places[::2], item.places[1::2]
             assert all(item.start + start < cut for start, length in zip(starts, lengths, strict=True) if length)
+
+
+def test_what_leads_to_a_hand_is_found_behind_a_line_that_was_cut() -> None:
+    """The dashes that end a file of short tournaments may lead to its next hand, too."""
+    form, text = formats.get("wpn"), WPN_TOURNAMENTS.read_bytes()
+    cut = text.index(b"------") + 12
+    alone = read(form, text)
+    raw = text[:cut] + text
+    assert _told(raw, read(form, raw)[-len(alone) :], text, alone)
 
 
 def _told(raw: bytes, items: list[Item], behind: bytes, alone: list[Item]) -> bool:

@@ -326,8 +326,16 @@ def test_who_imports_again_and_again_reads_what_was_read_before_once(
         ]
         editions.read_on()
         anew = accounts.Editions(ledger)
-        for one in ("imported", "rejected", "read", "sealed", "_keys", "_digests", "_last"):
-            assert getattr(editions, one) == getattr(anew, one), one
+        for name in (
+            "imported",
+            "reject_positions",
+            "sources_read",
+            "sealed_position",
+            "_keys",
+            "_digests",
+            "_last_digests",
+        ):
+            assert getattr(editions, name) == getattr(anew, name), name
     others = 2 * len(texts) + 1
     assert asked.count(0) == 1 + others, "it goes on from where it was"
 

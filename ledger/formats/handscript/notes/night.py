@@ -117,7 +117,7 @@ class Night:
     def _read_line(self, line: Line) -> Iterator[Block]:
         line_text = strip_comment(line.text)
         text = _FRAME.sub("", line_text)
-        if not text.strip(_RULES) or text.split()[0] == "handscript" or seat_lists.is_row_of_names(line_text):
+        if not text.strip(_RULES).strip() or text.split()[0] == "handscript" or seat_lists.is_row_of_names(line_text):
             self._add_to_block(line, "heading")
             return
         text, clock = split_time(text)
