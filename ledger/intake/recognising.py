@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
@@ -26,6 +27,11 @@ MAX_KEPT_BYTES: Final = 16 * 1024 * 1024
 BLOCK_BYTES: Final = 1024 * 1024
 _NOTES_HINT: Final = (
     f"{HOW_TO_SAY} If these are notes, write above them: handscript 1. `handledger read FILE` shows how they are read."
+)
+_WITNESS_LINE: Final = re.compile(rb"^[ \t]*witness[ \t]+[a-z]", re.MULTILINE)
+"""A line that only handscript has."""
+_FIRST_LINE_HINT: Final = (
+    "A line begins with witness, so this is handscript without its first line. Write above it: handscript 1"
 )
 
 
@@ -137,7 +143,7 @@ def _no_format(start: bytes, name: str) -> Reject:
 
     hint = "A text in handscript begins with the line: handscript 1" if name.endswith(".hand") else HOW_TO_SAY
     if has_words_of_play(start):
-        hint = _NOTES_HINT
+        hint = _FIRST_LINE_HINT if _WITNESS_LINE.search(start) else _NOTES_HINT
     return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)
 
 

@@ -146,6 +146,9 @@ def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
     (tmp_path / "scrawl.txt").write_text("Ana sort of raised, Bo called I think\nflop came something red\nBo won\n")
     (file,) = run("import", str(tmp_path / "scrawl.txt"), "--ledger", ledger, "--format", "json").document["files"]
     assert "If these are notes, write above them: handscript 1." in file["rejects"][0]["hint"]
+    (tmp_path / "listed.txt").write_text("witness button posts\nAna sort of raised\nBo called\nhand 2\n")
+    (file,) = run("import", str(tmp_path / "listed.txt"), "--ledger", ledger, "--format", "json").document["files"]
+    assert "this is handscript without its first line" in file["rejects"][0]["hint"]
     (tmp_path / "shopping.txt").write_text("2 eggs\n3 rolls\n1 box of tea\n")
     (file,) = run("import", str(tmp_path / "shopping.txt"), "--ledger", ledger, "--format", "json").document["files"]
     assert file["rejects"][0]["reason"] == "no format that handledger reads"

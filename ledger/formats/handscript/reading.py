@@ -242,7 +242,7 @@ class Reader:
     def _open(self, kind: str, line: Line, *, implied: bool = False) -> None:
         first, self.from_ = self.from_ or line, None
         context = Context(self.people, structs.replace(self.settings), sitting=self._sitting)
-        self.section = Section(kind, context, first, implied=implied)
+        self.section = Section(kind, context, first, line.number, implied=implied)
         if self.broken.found:
             above = self.broken.found[0]._replace(write="", form="", hint="")
             self.section.wrong = Problems(self.broken.code, [above] if self.begun else self.broken.found.copy())
@@ -403,7 +403,7 @@ class Reader:
         self.section = None
         start, length = section.start, (section.end or end) - section.start
         if section.wrong.found:
-            yield self._item(section.wrong.reject(start, length), section.comments)
+            yield self._item(section.wrong.reject(start, length, section.opening_line), section.comments)
         elif section.events:
             self._go_on(section)
             yield self._item(section.account(length), section.comments)

@@ -43,12 +43,17 @@ class Problems(Struct):
         else:
             self.more += 1
 
-    def reject(self, start: int, length: int) -> Reject:
-        """Return a span that cannot be read, with each line that is wrong and how it should be."""
+    def reject(self, start: int, length: int, opening_line: int = 0) -> Reject:
+        """Return a span that cannot be read, with each line that is wrong and how it should be.
+
+        `opening_line` begins the span; a wrong line above it is the header's, and is no place of this span.
+        """
         first = self.found[0]
         beyond = [Problem(0, 0, f"and {self.more} more lines, which were not looked at")] if self.more else []
         reason = f"line {first.line}: {first.reason}"
-        return Reject(start, length, first.line, self.code, reason, advice.hint(first), (*self.found, *beyond))
+        return Reject(
+            start, length, max(first.line, opening_line), self.code, reason, advice.hint(first), (*self.found, *beyond)
+        )
 
 
 class Section(Struct):
@@ -57,6 +62,7 @@ class Section(Struct):
     kind: str
     context: Context
     first: Line  # or what stands above it and belongs to nothing else
+    opening_line: int = 0  # the number of its own first line
     number: str = ""  # of a case
     events: list[Event] = field(default_factory=list)
     places: list[int] = field(default_factory=list)

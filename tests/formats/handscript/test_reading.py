@@ -273,7 +273,9 @@ def test_an_error_says_what_was_expected_and_what_was_found(people, wrong, said)
 def test_a_header_that_cannot_be_read_rejects_all_below_it(people):
     text = HEADER.replace("live-table", "live-tabel") + HAND + HAND
     found = rejects(text + HEADER + HAND, people)
-    assert [(r.line, "live-tabel" in r.reason) for r in found] == [(3, True)] * 2
+    assert [(r.problems[0].line, "live-tabel" in r.reason) for r in found] == [(3, True)] * 2
+    rows = text.splitlines()
+    assert [rows[r.line - 1].split()[:2] for r in found] == [["hand", "412"]] * 2, "each is listed where it begins"
     assert "this is not handscript 1" in rejects("handscript 2\n" + HAND, people)[0].reason
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from ledger.account import Account, Reject
 from ledger.formats.handscript import reading
 from ledger.formats.handscript.notes.blocks import Block
-from ledger.formats.handscript.notes.reader import is_free, read_blocks
+from ledger.formats.handscript.notes.reader import is_free, is_of_a_night, read_blocks
 from ledger.notation import Chunk
 from ledger.people import People
 
@@ -34,10 +34,12 @@ def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:
 
     A night in which each hand has a question is one, too, if nearly all of its words are read.
     """
-    if not has_words_of_play(data) or encoding.startswith("utf-16") or not is_free(data):
+    if not has_words_of_play(data) or encoding.startswith("utf-16") or not is_of_a_night(data):
         return False
     if _keeps_to_notation(data, encoding):
         return True
+    if not is_free(data):
+        return False
     note_lines = _split_lines(data)
     blocks = read_blocks(Chunk(data, encoding=encoding))
     statements = [statement for block in blocks if block.kind == "hand" for statement in block.statements]

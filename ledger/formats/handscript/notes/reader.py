@@ -39,11 +39,16 @@ _CURRENCY_SIGNS: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 def is_free(data: bytes) -> bool:
     """Whether a file may be free notes, not a program's output or a complete record."""
-    if len(data) > NIGHT_MOST or max(map(len, data.split(b"\n"))) > LINE_MOST:
+    if not is_of_a_night(data):
         return False
     if _WITNESS.search(data) or _OTHER_VERSION.search(data):
         return False
     return not _LONG_NUMBER.search(data.decode("utf-8", "replace"))
+
+
+def is_of_a_night(data: bytes) -> bool:
+    """Whether a file is no longer than a night, with lines as people write them."""
+    return len(data) <= NIGHT_MOST and max(map(len, data.split(b"\n"))) <= LINE_MOST
 
 
 def read_blocks(chunk: Chunk) -> list[Block]:

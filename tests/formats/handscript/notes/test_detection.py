@@ -26,6 +26,24 @@ PROSE = [
     if line.strip()
 ]
 
+WITNESSED = b"""\
+handscript 1
+venue "Riverside" table T5 seats 9
+witness live-table
+game holdem no-limit cash blinds 2/5 unit USD 2
+hand 12 2026-11-22T02:55:00-05:00
+seat 1 Maria 500
+seat 3 Joe 400
+button 1
+1 posts small 2
+3 posts big 5
+deal done
+1 folds
+3 uncalled 3
+3 wins 4
+end
+"""
+
 
 @pytest.mark.parametrize("night", NIGHTS, ids=lambda night: night.stem)
 def test_a_night_is_known_without_its_first_line(night: Path) -> None:
@@ -34,6 +52,12 @@ def test_a_night_is_known_without_its_first_line(night: Path) -> None:
     data = b"\n".join(lines[1:])
     assert formats.recognise(data) is None
     assert looks_like_notes(data)
+
+
+def test_a_record_with_a_list_of_witnesses_is_known_without_its_first_line() -> None:
+    record = WITNESSED.removeprefix(b"handscript 1\n")
+    assert looks_like_notes(record)
+    assert not looks_like_notes(record.replace(b"Joe 400", b"Joe")), "a hand that can't be read is no proof"
 
 
 def test_no_sample_of_another_format_is_taken_for_notes() -> None:
