@@ -1,12 +1,12 @@
 """CoinPoker's own stream of a table, as its client gets it: `[name, game id, body]` in JSON.
 
-`docs/formats/coinpoker.md` has the table from message to event, what is proven by what, and what the
-format cannot say.
+`docs/formats/coinpoker.md` has the table from message to event, the evidence for each, and what the
+format doesn't contain.
 
 A stream is an array of messages, an object of such arrays, or messages and arrays one after the
-other; trackers keep each message as an object, a line each. It may carry several tables at once: a hand
-then answers for the bytes from its first message to the first one of the next hand. What is told later,
-among the messages of others, has no place.
+other. Trackers keep each message as an object on a line of its own. A stream may carry several tables:
+a hand's bytes then go from its first message to the first one of the next hand, and messages after
+that have no place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
-from ledger.formats.coinpoker.reading import CoinPokerTables, tell
+from ledger.formats.coinpoker.reading import CoinPokerTables, read_hand
 from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
@@ -28,8 +28,8 @@ from ledger.readers.documents import BLANK, MARK, document_by_document, read_han
 from ledger.readers.hand_boundaries import never_cut
 from ledger.readers.spans import each_whole, elements, members
 
-_BETWEEN: Final = BLANK + b",[]{}"
-_WORDS: Final = (
+_SEPARATORS: Final = BLANK + b",[]{}"
+_STREAM_WORDS: Final = (
     b'"game.dealer_chat',
     b'"game.pre_hand_start_info"',
     b'"game.seatInfo"',
@@ -40,199 +40,205 @@ _WORDS: Final = (
     b'"game.game_start"',
     b'"dealerSeatId"',
 )
-_message = msgspec.json.Decoder(tuple[str, str | int | None, msgspec.Raw])
-_FIRST: Final = "game.pre_hand_start_info"
-_DIGITS_MOST: Final = 20
-_LIST: Final = re.compile(rb'\[\s{0,9}+\["')
-_NAMED: Final = re.compile(rb'\{\s{0,9}+"[^"\\]{1,40}"\s{0,9}+:\s{0,9}+\Z')
-_LOOKED_BACK: Final = 80
-_NAME: Final = re.compile(rb'"[^"\\]{0,200}"\s*:')
+_message_decoder = msgspec.json.Decoder(tuple[str, str | int | None, msgspec.Raw])
+_FIRST_MESSAGE: Final = "game.pre_hand_start_info"
+_MAX_NUMBER_DIGITS: Final = 20
+_LIST_BEGINNING: Final = re.compile(rb'\[\s{0,9}+\["')
+_MEMBER_NAME_BEFORE: Final = re.compile(rb'\{\s{0,9}+"[^"\\]{1,40}"\s{0,9}+:\s{0,9}+\Z')
+_MAX_NAME_DISTANCE: Final = 80
+_MEMBER_NAME: Final = re.compile(rb'"[^"\\]{0,200}"\s*:')
 
 
-def _openings(data: bytes) -> list[int]:
-    """Return where streams begin: lists of messages that stand behind no whole value, as there the one before goes on."""
-    found = []
-    for one in _LIST.finditer(data):
-        before = data[max(one.start() - _LOOKED_BACK, 0) : one.start()]
-        named = _NAMED.search(before)
-        before = before[: named.start()] if named else before
-        if before.rstrip()[-1:] not in (b"]", b"}", b":"):
-            found.append(one.start() - (len(named[0]) if named else 0))
-    return found
+def _find_streams(data: bytes) -> list[int]:
+    """Return where streams begin: lists of messages, except after a complete value, which they continue."""
+    stream_starts = []
+    for list_match in _LIST_BEGINNING.finditer(data):
+        text_before = data[max(list_match.start() - _MAX_NAME_DISTANCE, 0) : list_match.start()]
+        name_match = _MEMBER_NAME_BEFORE.search(text_before)
+        text_before = text_before[: name_match.start()] if name_match else text_before
+        if text_before.rstrip()[-1:] not in (b"]", b"}", b":"):
+            stream_starts.append(list_match.start() - (len(name_match[0]) if name_match else 0))
+    return stream_starts
 
 
 def sniff(head: bytes) -> int:
-    """Return how sure it is that this is a stream of CoinPoker's: 0 no, 100 certain."""
-    bare = head.removeprefix(MARK).lstrip(b" \t\r\n")
-    if bare[:1] not in (b"[", b"{"):
+    """Return how likely this is a stream of CoinPoker's, from 0 (no) to 100 (certain)."""
+    stream_start = head.removeprefix(MARK).lstrip(b" \t\r\n")
+    if stream_start[:1] not in (b"[", b"{"):
         return 0
-    return (0, 0, 80, 92, 96, 98, 99, 99, 99, 99)[sum(word in head for word in _WORDS)]
+    return (0, 0, 80, 92, 96, 98, 99, 99, 99, 99)[sum(word in head for word in _STREAM_WORDS)]
 
 
-class Kept(msgspec.Struct):
-    """A message as trackers keep it, a line each: `{"event": ..., "hand_id": ..., "payload": {}}`."""
+class TrackedMessage(msgspec.Struct):
+    """A message as trackers keep it, one on each line: `{"event": ..., "hand_id": ..., "payload": {}}`."""
 
     event: str
     payload: msgspec.Raw
     hand_id: str | int | None = None
 
 
-_kept = msgspec.json.Decoder(Kept)
+_tracked_decoder = msgspec.json.Decoder(TrackedMessage)
 
 
 @dataclass(slots=True)
-class Dealt:
-    """The messages of one hand; `share` are the bytes for which it answers."""
+class HandMessages:
+    """The messages of one hand."""
 
-    number: str
-    start: int
+    hand_number: str
+    start_byte: int
     messages: list[CoinPokerMessage] = field(default_factory=list)
-    begins: bool = False  # its beginning is among them
+    has_beginning: bool = False  # the first message of the hand is among them
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
+    """Yield the hands of a chunk, and rejects for everything else."""
     data = chunk.data
-    first = len(MARK) if data.startswith(MARK) else 0
-    end = len(data.rstrip(BLANK))
-    if end <= first:
+    first_byte = len(MARK) if data.startswith(MARK) else 0
+    end_byte = len(data.rstrip(BLANK))
+    if end_byte <= first_byte:
         return
     tables = CoinPokerTables()
     try:
-        found, behind = _sorted_out(data, first, end, tables)
+        hands, unread_start = _sort_messages(data, first_byte, end_byte, tables)
     except UnreadableHandError as error:
-        yield reject_bytes(chunk, first, end, error)
+        yield reject_bytes(chunk, first_byte, end_byte, error)
         return
-    if not found:
-        yield reject_bytes(chunk, first, end, _nothing(data[first:end]))
+    if not hands:
+        yield reject_bytes(chunk, first_byte, end_byte, _no_hand_error(data[first_byte:end_byte]))
         return
-    torn = bool(data[behind:end].strip(_BETWEEN))
-    found[0].start = first
-    stops = [one.start for one in found[1:]] + [behind if torn else end]
-    for dealt, stop in zip(found, stops, strict=True):
-        yield _hand(chunk, people, tables, dealt, stop)
-    if torn:
-        yield reject_bytes(chunk, behind, end, _nothing(data[behind:end], behind=True))
+    is_cut = bool(data[unread_start:end_byte].strip(_SEPARATORS))
+    hands[0].start_byte = first_byte
+    stop_bytes = [later_hand.start_byte for later_hand in hands[1:]] + [unread_start if is_cut else end_byte]
+    for hand_messages, stop_byte in zip(hands, stop_bytes, strict=True):
+        yield _read_hand(chunk, people, tables, hand_messages, stop_byte)
+    if is_cut:
+        yield reject_bytes(chunk, unread_start, end_byte, _no_hand_error(data[unread_start:end_byte], after_hand=True))
 
 
-def _sorted_out(data: bytes, first: int, end: int, tables: CoinPokerTables) -> tuple[list[Dealt], int]:
-    """Return the hands in the order of their first messages, and the byte behind the last message."""
-    by_number: dict[str, Dealt] = {}
-    found: list[Dealt] = []
-    current: Dealt | None = None
-    strays: list[CoinPokerMessage] = []  # what is no message, until a hand begins
-    behind = first
-    for start, length in _places(data, first, end):
-        kept = strays if current is None else current.messages
-        between = data[behind:start].strip(_BETWEEN)  # signs, or the name of a list
-        if between and _NAME.fullmatch(between) is None:
-            kept.append(CoinPokerMessage("", behind, start - behind))
-        behind = start + length
-        told = _decoded(data[start:behind])
-        if told is None:
-            kept.append(CoinPokerMessage("", start, length))
+def _sort_messages(
+    data: bytes, first_byte: int, end_byte: int, tables: CoinPokerTables
+) -> tuple[list[HandMessages], int]:
+    """Return the hands in the order of their first messages, and the byte after the last message."""
+    by_number: dict[str, HandMessages] = {}
+    hands: list[HandMessages] = []
+    current_hand: HandMessages | None = None
+    stray_messages: list[CoinPokerMessage] = []  # unreadable parts before the first hand
+    unread_start = first_byte
+    for start, length in _message_spans(data, first_byte, end_byte):
+        message_list = stray_messages if current_hand is None else current_hand.messages
+        text_between = data[unread_start:start].strip(_SEPARATORS)  # signs, or the name of a list
+        if text_between and _MEMBER_NAME.fullmatch(text_between) is None:
+            message_list.append(CoinPokerMessage("", unread_start, start - unread_start))
+        unread_start = start + length
+        decoded_message = _decode_message(data[start:unread_start])
+        if decoded_message is None:
+            message_list.append(CoinPokerMessage("", start, length))
             continue
-        name, number, body = told
+        name, game_id, body = decoded_message
         message = CoinPokerMessage(name, start, length, bytes(body))
-        if number is None or not name.startswith("game."):
-            tables.hear(message)
-            if number is None and current is not None and name.startswith("game."):
-                kept.append(message)
+        if game_id is None or not name.startswith("game."):
+            tables.read_table_message(message)
+            if game_id is None and current_hand is not None and name.startswith("game."):
+                message_list.append(message)
             continue
-        key = str(number)[:_DIGITS_MOST]
-        current = by_number.get(key)
-        if current is None:
-            current = by_number[key] = Dealt(key, start, strays)
-            found.append(current)
-            strays = []
-        current.messages.append(message)
-        current.begins = current.begins or name == _FIRST
-        tables.know(key, message)
-    return found, behind
+        hand_number = str(game_id)[:_MAX_NUMBER_DIGITS]
+        current_hand = by_number.get(hand_number)
+        if current_hand is None:
+            current_hand = by_number[hand_number] = HandMessages(hand_number, start, stray_messages)
+            hands.append(current_hand)
+            stray_messages = []
+        current_hand.messages.append(message)
+        current_hand.has_beginning = current_hand.has_beginning or name == _FIRST_MESSAGE
+        tables.read_hand_message(hand_number, message)
+    return hands, unread_start
 
 
-def _decoded(data: bytes) -> tuple[str, str | int | None, msgspec.Raw] | None:
-    """Return name, game id and body of a message, None if it is none."""
+def _decode_message(data: bytes) -> tuple[str, str | int | None, msgspec.Raw] | None:
+    """Return name, game id and body of a message, or None if it isn't one."""
     try:
         if data[:1] == b"[":
-            return _message.decode(data)
-        kept = _kept.decode(data)
+            return _message_decoder.decode(data)
+        tracked_message = _tracked_decoder.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
-    return kept.event, kept.hand_id, kept.payload
+    return tracked_message.event, tracked_message.hand_id, tracked_message.payload
 
 
-def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield start and length of the messages: arrays whose first element is a text."""
+def _message_spans(data: bytes, first_byte: int, end_byte: int) -> Iterator[tuple[int, int]]:
+    """Yield start and length of the messages, which are arrays that begin with a text."""
     try:
-        yield from _listed(data, first, end - first, surely=False)
+        yield from _spans_in_value(data, first_byte, end_byte - first_byte, is_complete=False)
     except UnreadableHandError as error:
         if error.kind == "too-deep":
             raise
     else:
         return
-    for start, length in each_whole(data, first, end, b"[{"):
-        yield from _listed(data, start, length)
+    for start, length in each_whole(data, first_byte, end_byte, b"[{"):
+        yield from _spans_in_value(data, start, length)
 
 
-def _listed(data: bytes, start: int, length: int, *, surely: bool = True) -> Iterator[tuple[int, int]]:
+def _spans_in_value(data: bytes, start: int, length: int, *, is_complete: bool = True) -> Iterator[tuple[int, int]]:
     """Yield the messages of a value: one message, an array of them, or an object of arrays.
 
-    What is not `surely` a whole value, and is none, raises `UnreadableHandError`.
+    `is_complete`: the value is known to be complete; otherwise an incomplete one raises `UnreadableHandError`.
     """
     if data[start : start + 1] == b"{":
-        within = members(data, start, length)
-        if "payload" in within and "event" in within:
+        member_spans = members(data, start, length)
+        if "payload" in member_spans and "event" in member_spans:
             yield start, length
             return
-        for place in within.values():
-            if data[place[0] : place[0] + 1] == b"[":
-                yield from _listed(data, *place)
+        for member_span in member_spans.values():
+            if data[member_span[0] : member_span[0] + 1] == b"[":
+                yield from _spans_in_value(data, *member_span)
         return
-    message = data[start + 1 : start + 10].lstrip(b" \t\r\n").startswith(b'"')
-    if message and surely:
+    is_message = data[start + 1 : start + 10].lstrip(b" \t\r\n").startswith(b'"')
+    if is_message and is_complete:
         yield start, length
         return
-    parts = elements(data, start, length)
-    if message:
+    element_spans = elements(data, start, length)
+    if is_message:
         yield start, length
         return
-    for at, size in parts:
-        if data[at : at + 1] in (b"[", b"{"):
-            yield at, size
+    for element_start, element_length in element_spans:
+        if data[element_start : element_start + 1] in (b"[", b"{"):
+            yield element_start, element_length
 
 
-def _nothing(data: bytes, *, behind: bool = False) -> UnreadableHandError:
-    """Return why no hand stands there; `behind`: one stands before it."""
+def _no_hand_error(data: bytes, *, after_hand: bool = False) -> UnreadableHandError:
+    """Return why there is no hand in the data. `after_hand`: there is one before it."""
     if b'"game.' not in data:
         return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
-    where = "within a message" if behind else "before its first message ends"
-    hint = "The hand before is read as far as it was told." if behind else ""
-    return UnreadableHandError(f"the stream breaks off {where}", kind="cut-off", hint=hint)
+    cut_place = "within a message" if after_hand else "before its first message ends"
+    hint = "The hand before is read as far as it was told." if after_hand else ""
+    return UnreadableHandError(f"the stream breaks off {cut_place}", kind="cut-off", hint=hint)
 
 
-def _hand(chunk: Chunk, people: People, tables: CoinPokerTables, dealt: Dealt, stop: int) -> Item:
-    """Read one hand, which answers for the bytes up to `stop`."""
-    if not dealt.begins:
-        torn = UnreadableHandError(
-            f"the beginning of hand {dealt.number} is not in the stream",
+def _read_hand(
+    chunk: Chunk, people: People, tables: CoinPokerTables, hand_messages: HandMessages, stop_byte: int
+) -> Item:
+    """Read one hand, whose bytes end at `stop_byte`."""
+    if not hand_messages.has_beginning:
+        no_beginning = UnreadableHandError(
+            f"the beginning of hand {hand_messages.hand_number} is not in the stream",
             kind="no-header",
             hint="The recording began while this hand was played.",
         )
-        return reject_bytes(chunk, dealt.start, stop, torn)
-    length = len(chunk.data[dealt.start : stop].rstrip(BLANK))
-    place = dealt.start, length
+        return reject_bytes(chunk, hand_messages.start_byte, stop_byte, no_beginning)
+    hand_length = len(chunk.data[hand_messages.start_byte : stop_byte].rstrip(BLANK))
+    hand_span = hand_messages.start_byte, hand_length
     account = read_hand(
         chunk,
-        (dealt.start, stop),
-        lambda exponent: tell(chunk.data, place, dealt.number, dealt.messages, tables, people, exponent),
+        (hand_messages.start_byte, stop_byte),
+        lambda exponent: read_hand(
+            chunk.data, hand_span, hand_messages.hand_number, hand_messages.messages, tables, people, exponent
+        ),
     )
     if not isinstance(account, Account):
         return account
-    places = account.places
-    for at in range(0, len(places), 2):
-        if places[at] + places[at + 1] > length:  # among the messages of another hand
-            places[at] = places[at + 1] = 0
+    event_places = account.places
+    for index in range(0, len(event_places), 2):
+        if event_places[index] + event_places[index + 1] > hand_length:  # among the messages of another hand
+            event_places[index] = event_places[index + 1] = 0
     return account
 
 
@@ -241,7 +247,7 @@ FORMAT: Final = Format(
     title="CoinPoker event stream (JSON)",
     suffixes=(".json", ".jsonl"),
     sniff=sniff,
-    read=document_by_document(_openings, read),
+    read=document_by_document(_find_streams, read),
     cut=never_cut,
     appended=False,
 )

@@ -1,7 +1,7 @@
-"""Posts, acts and boards. An act is told by up to three voices: a seat's snapshot, an entry, the dealer's words.
+"""Posts, acts and boards. An act has up to three sources: a seat's snapshot, an entry, the dealer's words.
 
-The snapshot is believed first: its bet is the seat's total of the round, and its chips show what went in.
-A second voice that says the same adds nothing; one that says something else is kept as unread.
+The first source that reports an act adds it. In a snapshot, the bet is the seat's total of the round, and the
+chips show how much went in. A second source with the same act adds nothing; a different one is kept as unread.
 """
 
 from __future__ import annotations
@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from ledger.formats.coinpoker.values import POSTS, WAGERS, CoinPokerHand, CoinPokerMessage, act_of, cards, spoken
+from ledger.formats.coinpoker.values import (
+    POST_KINDS,
+    WAGER_KINDS,
+    CoinPokerHand,
+    CoinPokerMessage,
+    act_of,
+    parse_cards,
+    parse_spoken_cards,
+)
 from ledger.hand.betting import RunsAgreed, TimeBankUsed
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
@@ -19,102 +27,115 @@ from ledger.readers.acts import TellAction, calls, checks, folds, wagers_by
 from ledger.readers.json_hand import count_below
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
-Figures: TypeAlias = Mapping[str, object]
-"""What a voice says of an act's chips, as written.
+ActFigures: TypeAlias = Mapping[str, object]
+"""The chips of an act as its source writes them.
 
-`chips`: what the seat has left. `bet`: its total of the round. `amount`: an entry's, a call's chips or a raise's
-total. `pot`: all chips in the pot behind the act.
+`chips`: the seat's stack after it. `bet`: its total of the round. `amount`: in an entry, a call's chips or a
+raise's total. `pot`: all chips in the pot after the act.
 """
 
 
-def entered(hand: CoinPokerHand, name: str, kind: str, figures: Figures) -> None:
-    """Tell an act of the list of acts, which names players and no seats."""
-    seat = hand.seats.get(name)
+def add_entry(hand: CoinPokerHand, player_name: str, act_kind: str, figures: ActFigures) -> None:
+    """Add an entry of the list of acts, which contains players instead of seats."""
+    seat = hand.seats.get(player_name)
     if seat is None:
         hand.add_unread_place("game.dealer_chat_action", hand.place)
         return
-    act(hand, "entry", seat, kind, figures)
+    add_act(hand, "entry", seat, act_kind, figures)
 
 
-def act(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
-    """Tell an act, unless another voice told it before."""
+def add_act(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str, figures: ActFigures) -> None:
+    """Add an act, unless another source has reported it before."""
     if seat not in hand.stacks:
         hand.add_unread_place("game.seat", hand.place)
         return
-    if kind in POSTS:
-        _post(hand, voice, seat, kind, figures)
+    if act_kind in POST_KINDS:
+        _add_post(hand, act_source, seat, act_kind, figures)
         return
-    waiting = hand.heard.setdefault(seat, [])
-    other, told, added, to = waiting[0] if waiting else (voice, kind, 0, 0)
-    if other != voice and (told == kind or ("all-in" in (told, kind) and WAGERS.issuperset((told, kind)))):
-        del waiting[0]
-        _compare(hand, seat, kind, figures, added, to)
+    unmatched_acts = hand.unmatched_acts.setdefault(seat, [])
+    other_source, other_kind, chips_added, street_total = (
+        unmatched_acts[0] if unmatched_acts else (act_source, act_kind, 0, 0)
+    )
+    if other_source != act_source and (
+        other_kind == act_kind
+        or ("all-in" in (other_kind, act_kind) and WAGER_KINDS.issuperset((other_kind, act_kind)))
+    ):
+        del unmatched_acts[0]
+        _compare_sources(hand, seat, act_kind, figures, chips_added, street_total)
         return
     hand.complete_deal()
-    added = _added(hand, voice, seat, kind, figures) if kind in WAGERS else 0
-    left = hand.maybe(figures.get("chips"))
-    all_in = True if kind == "all-in" or (left == 0 and kind in WAGERS) else None
-    _ACTS[kind](hand, seat, added, all_in)
-    waiting.append((voice, kind, added, hand.bet_of(seat)))
-    hand.said[seat] = added
-    if left is not None and kind in WAGERS:
-        hand.add_event(ResultDeclared("balance", seat, left))
+    chips_added = _chips_added(hand, act_source, seat, act_kind, figures) if act_kind in WAGER_KINDS else 0
+    stack_left = hand.amount_or_none(figures.get("chips"))
+    all_in = True if act_kind == "all-in" or (stack_left == 0 and act_kind in WAGER_KINDS) else None
+    _ACTS[act_kind](hand, seat, chips_added, all_in)
+    unmatched_acts.append((act_source, act_kind, chips_added, hand.bet_of(seat)))
+    hand.last_chips[seat] = chips_added
+    if stack_left is not None and act_kind in WAGER_KINDS:
+        hand.add_event(ResultDeclared("balance", seat, stack_left))
 
 
-def _compare(hand: CoinPokerHand, seat: Seat, kind: str, figures: Figures, added: Chips, to: Chips) -> None:
-    """Keep a second voice that says something else of an act than the first."""
-    amount, bet = hand.maybe(figures.get("amount")), hand.maybe(figures.get("bet"))
-    if kind not in WAGERS or amount == (added if kind == "call" else to):
+def _compare_sources(
+    hand: CoinPokerHand, seat: Seat, act_kind: str, figures: ActFigures, chips_added: Chips, street_total: Chips
+) -> None:
+    """Compare an act's second source with the first, and keep it as unread if they differ."""
+    amount, bet = hand.amount_or_none(figures.get("amount")), hand.amount_or_none(figures.get("bet"))
+    if act_kind not in WAGER_KINDS or amount == (chips_added if act_kind == "call" else street_total):
         return
-    if amount is not None or (bet is not None and bet not in (to, to + hand.antes.get(seat, 0))):
+    if amount is not None or (
+        bet is not None and bet not in (street_total, street_total + hand.ante_amounts.get(seat, 0))
+    ):
         hand.add_unread_place("an act told in two ways", hand.place)
 
 
-def _added(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> Chips:
+def _chips_added(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str, figures: ActFigures) -> Chips:
     """Return how many chips an act put in."""
-    stack, bets = hand.stacks.get(seat), hand.bet_of(seat)
-    left = None if stack is None else stack - hand.chips_put_in(seat)
-    if voice == "seat":
-        chips = hand.maybe(figures.get("chips"))
-        by_bet = hand.chips_of(figures.get("bet") or 0) - bets
-        if left is None or chips is None:
+    stack, street_bet = hand.stacks.get(seat), hand.bet_of(seat)
+    stack_left = None if stack is None else stack - hand.chips_put_in(seat)
+    if act_source == "seat":
+        stack_after = hand.amount_or_none(figures.get("chips"))
+        by_bet = hand.amount_of(figures.get("bet") or 0) - street_bet
+        if stack_left is None or stack_after is None:
             return by_bet
-        by_chips = left - chips
-        # Where antes count in the snapshots' bets, the chips alone tell what went in now.
-        return by_chips if by_bet - by_chips == hand.antes.get(seat, 0) else by_bet
-    if kind == "all-in" and left is not None:
-        return left
-    amount, pot = hand.chips_of(figures.get("amount") or 0), hand.maybe(figures.get("pot"))
-    behind = 0 if pot is None else pot - hand.total_put_in()
-    added = amount if kind == "call" else amount - bets
-    return behind if behind > 0 and added != behind else added
+        by_chips = stack_left - stack_after
+        # If the snapshot's bet includes the ante, only the chips show how much went in now.
+        return by_chips if by_bet - by_chips == hand.ante_amounts.get(seat, 0) else by_bet
+    if act_kind == "all-in" and stack_left is not None:
+        return stack_left
+    amount, pot = hand.amount_of(figures.get("amount") or 0), hand.amount_or_none(figures.get("pot"))
+    pot_increase = 0 if pot is None else pot - hand.total_put_in()
+    chips_added = amount if act_kind == "call" else amount - street_bet
+    return pot_increase if pot_increase > 0 and chips_added != pot_increase else chips_added
 
 
 # -- posts --------------------------------------------------------------------------------------
 
 
-def _post(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
-    if (seat, kind) in hand.posted:  # told again by another voice, or with a turn that comes
-        amount = hand.maybe(figures.get("amount"))
-        if amount is not None and amount != hand.posts.get((seat, kind), amount):
+def _add_post(hand: CoinPokerHand, act_source: str, seat: Seat, post_kind: str, figures: ActFigures) -> None:
+    if (seat, post_kind) in hand.posted_kinds:  # another source repeats it, or a later turn
+        amount = hand.amount_or_none(figures.get("amount"))
+        if amount is not None and amount != hand.post_amounts.get((seat, post_kind), amount):
             hand.add_unread_place("a post told in two ways", hand.place)
         return
-    left, said = hand.maybe(figures.get("chips")), figures.get("amount") or 0
-    added = _added(hand, voice, seat, kind, figures) if voice == "seat" else hand.chips_of(said)
-    hand.posted.add((seat, kind))
-    hand.posts[seat, kind] = added
-    all_in = True if left == 0 else None
-    if kind == "ante":
-        hand.antes[seat] = added
-        hand.post_ante(seat, added, all_in=all_in)
-    elif kind == "straddle":
-        hand.post_straddle(seat, hand.bet_of(seat) + added if hand.bet_of(seat) else added, all_in=all_in)
+    stack_left, written_amount = hand.amount_or_none(figures.get("chips")), figures.get("amount") or 0
+    chips_added = (
+        _chips_added(hand, act_source, seat, post_kind, figures)
+        if act_source == "seat"
+        else hand.amount_of(written_amount)
+    )
+    hand.posted_kinds.add((seat, post_kind))
+    hand.post_amounts[seat, post_kind] = chips_added
+    all_in = True if stack_left == 0 else None
+    if post_kind == "ante":
+        hand.ante_amounts[seat] = chips_added
+        hand.post_ante(seat, chips_added, all_in=all_in)
+    elif post_kind == "straddle":
+        hand.post_straddle(seat, hand.bet_of(seat) + chips_added if hand.bet_of(seat) else chips_added, all_in=all_in)
     else:
-        role = "entry" if kind == "big" and hand.big_blind_seat else kind
-        hand.post_blind(seat, role, added, all_in=all_in)  # type: ignore[arg-type]  # all are roles
-    hand.said[seat] = added
-    if left is not None:
-        hand.add_event(ResultDeclared("balance", seat, left))
+        role = "entry" if post_kind == "big" and hand.big_blind_seat else post_kind
+        hand.post_blind(seat, role, chips_added, all_in=all_in)  # type: ignore[arg-type]  # all are roles
+    hand.last_chips[seat] = chips_added
+    if stack_left is not None:
+        hand.add_event(ResultDeclared("balance", seat, stack_left))
 
 
 # -- acts ---------------------------------------------------------------------------------------
@@ -124,7 +145,7 @@ _ACTS: Final[dict[str, TellAction]] = {
     "fold": folds,
     "check": checks,
     "call": calls,
-    **dict.fromkeys(("raise", "all-in"), wagers_by),  # one that is all-in may be a call: the highest bet tells
+    **dict.fromkeys(("raise", "all-in"), wagers_by),  # an all-in may be a call, depending on the bet
     "muck": lambda hand, seat, _added, _all_in: hand.add_event(CardsMucked(seat)),
 }
 
@@ -132,112 +153,123 @@ _ACTS: Final[dict[str, TellAction]] = {
 # -- boards -------------------------------------------------------------------------------------
 
 
-def agree(hand: CoinPokerHand) -> None:
-    """Tell that the rest of the board is run several times."""
+def agree_on_runs(hand: CoinPokerHand) -> None:
+    """Record that the players run the rest of the board several times."""
     hand.close_bets()
-    hand.add_event(RunsAgreed(hand.runs))
+    hand.add_event(RunsAgreed(hand.run_count))
 
 
-def deal(hand: CoinPokerHand, street: Street, found: Cards, board: int, run: int) -> None:
-    """Deal to a board. A flop before the first act leaves the blinds what they are: bets of that round."""
+def deal_board(hand: CoinPokerHand, street: Street, new_cards: Cards, board_number: int, run_number: int) -> None:
+    """Deal to a board. If a flop comes before the first act, the blinds remain bets of that round."""
     hand.complete_deal()
-    if street == "flop" and hand.carried and any(hand.betting.bets.values()) and hand.street == "preflop":
-        hand.add_event(BoardDealt("preflop", found, board, run))
-    elif board > 1 or run > 1:
+    if street == "flop" and hand.first_round_on_flop and any(hand.betting.bets.values()) and hand.street == "preflop":
+        hand.add_event(BoardDealt("preflop", new_cards, board_number, run_number))
+    elif board_number > 1 or run_number > 1:
         hand.betting.street = street
-        hand.add_event(BoardDealt(street, found, board, run))
+        hand.add_event(BoardDealt(street, new_cards, board_number, run_number))
     else:
-        hand.deal_board(street, found)
+        hand.deal_board(street, new_cards)
 
 
-# -- the dealer's words, cards, clocks, who goes and who is told something --------------------------
+# -- the dealer's words, cards, clocks, absent players and notices ------------------------------
 
-_OF_THE_TABLE: Final = ("New Hand: #", "PREFLOP", "FLOP", "TURN", "RIVER", "Winner-Info: ")
-_SILENT: Final = ("Turn (", "Dealer", "Folds", "Checks", "Return-Chips: ")
-_WITH_CHIPS: Final = ("Raises To ", "Calls ", "All In ", "Bets ", "SB ", "BB ", "Straddle ", "Ante ")
-_MOST: Final = 500
+_TABLE_WORDS: Final = ("New Hand: #", "PREFLOP", "FLOP", "TURN", "RIVER", "Winner-Info: ")
+_WORDS_WITHOUT_CHIPS: Final = ("Turn (", "Dealer", "Folds", "Checks", "Return-Chips: ")
+_WORDS_WITH_CHIPS: Final = ("Raises To ", "Calls ", "All In ", "Bets ", "SB ", "BB ", "Straddle ", "Ante ")
+_MAX_TEXT_LENGTH: Final = 500
 
 
-def said(hand: CoinPokerHand, line: str) -> None:
-    """Take a line of the dealer's: what it says is told already, but for chips that were bought.
+def check_words(hand: CoinPokerHand, line: str) -> None:
+    """Compare a line of the dealer's words with the hand so far, and keep a different or unknown one as unread.
 
-    Words that say something else than what was told are kept, as are words that nobody knows.
+    Only a top-up adds an event, since other messages contain everything else.
     """
-    text = line.strip()
-    if not text or text.startswith(_OF_THE_TABLE):
+    words = line.strip()
+    if not words or words.startswith(_TABLE_WORDS):
         return
-    name = next((one for one in hand.callers if text.startswith(one) and text[len(one) : len(one) + 1] == " "), "")
-    rest, seat = text[len(name) + 1 :], hand.seats.get(name, 0)
-    told = rest.startswith(_SILENT)
-    if not name:
+    player_name = next(
+        (
+            caller
+            for caller in hand.caller_names
+            if words.startswith(caller) and words[len(caller) : len(caller) + 1] == " "
+        ),
+        "",
+    )
+    act_words, seat = words[len(player_name) + 1 :], hand.seats.get(player_name, 0)
+    is_known = act_words.startswith(_WORDS_WITHOUT_CHIPS)
+    if not player_name:
         pass
-    elif rest.startswith(_WITH_CHIPS):
-        told = _by(hand, rest) in (None, hand.said.get(seat))
-    elif (kind := act_of(rest.partition(" ")[0])) in POSTS:
-        told = _by(hand, rest) in (None, hand.posts.get((seat, str(kind))))
-    elif rest.startswith("My Hole Cards"):
-        told = not hand.hole or spoken(rest[len("My Hole Cards") :]) == hand.hole
-    elif rest.startswith("Show Cards"):
-        told = spoken(rest[len("Show Cards") :]) == hand.shown.get(seat)
+    elif act_words.startswith(_WORDS_WITH_CHIPS):
+        is_known = _chips_in_words(hand, act_words) in (None, hand.last_chips.get(seat))
+    elif (act_kind := act_of(act_words.partition(" ")[0])) in POST_KINDS:
+        is_known = _chips_in_words(hand, act_words) in (None, hand.post_amounts.get((seat, str(act_kind))))
+    elif act_words.startswith("My Hole Cards"):
+        is_known = not hand.owner_cards or parse_spoken_cards(act_words[len("My Hole Cards") :]) == hand.owner_cards
+    elif act_words.startswith("Show Cards"):
+        is_known = parse_spoken_cards(act_words[len("Show Cards") :]) == hand.shown_cards.get(seat)
     elif (
-        rest.startswith("Top-Up: ")
-        and (found := amounts.read_or_none(rest[len("Top-Up: ") :], hand.exponent)) is not None
+        act_words.startswith("Top-Up: ")
+        and (top_up := amounts.read_or_none(act_words[len("Top-Up: ") :], hand.exponent)) is not None
     ):
-        hand.add_event(ChipsAdded(seat, found, "top-up"))
-        told = True
-    if not name or not told:
-        hand.add_unread(text[:_MOST])
+        hand.add_event(ChipsAdded(seat, top_up, "top-up"))
+        is_known = True
+    if not player_name or not is_known:
+        hand.add_unread(words[:_MAX_TEXT_LENGTH])
 
 
-def _by(hand: CoinPokerHand, rest: str) -> int | None:
-    """Return the chips that words say went in: `Raises To 0.07 (by 0.05) => TotalPot: 0.10`."""
-    head = rest.partition(" =>")[0]
-    by = head.partition("(by ")[2].rstrip(") ") or head.rpartition(" ")[2]
-    return amounts.read_or_none(by, hand.exponent)
+def _chips_in_words(hand: CoinPokerHand, act_words: str) -> int | None:
+    """Return the chips added in the dealer's words: `Raises To 0.07 (by 0.05) => TotalPot: 0.10`."""
+    words_before_pot = act_words.partition(" =>")[0]
+    amount_text = words_before_pot.partition("(by ")[2].rstrip(") ") or words_before_pot.rpartition(" ")[2]
+    return amounts.read_or_none(amount_text, hand.exponent)
 
 
-def own(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Tell the cards of whose client this is."""
-    found = cards(message.value.get("holeCards") or message.value.get("playerCards"))
-    if not found or not hand.hero:
+def deal_owner_cards(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Deal the client's owner the hole cards."""
+    hole_cards = parse_cards(message.parsed_body.get("holeCards") or message.parsed_body.get("playerCards"))
+    if not hole_cards or not hand.owner_seat:
         hand.add_unread_place(message.name, hand.place)
-    elif not hand.hole:
-        hand.hole = found
-        hand.add_event(HoleCardsDealt(hand.hero, found))
-    elif found != hand.hole:
+    elif not hand.owner_cards:
+        hand.owner_cards = hole_cards
+        hand.add_event(HoleCardsDealt(hand.owner_seat, hole_cards))
+    elif hole_cards != hand.owner_cards:
         hand.add_unread_place(f"{message.name}, other cards than before", hand.place)
 
 
-def show(hand: CoinPokerHand, seat: Seat, found: Cards) -> None:
-    """Tell a hand that is turned up, once."""
+def show_hand(hand: CoinPokerHand, seat: Seat, shown_cards: Cards) -> None:
+    """Show a seat's hand, once."""
     if seat not in hand.stacks:
         hand.add_unread_place("game.show_hole_cards", hand.place)
-    elif hand.shown.get(seat) != found:
-        hand.shown[seat] = found
-        hand.add_event(CardsShown(seat, found, after=hand.settled > 0))
+    elif hand.shown_cards.get(seat) != shown_cards:
+        hand.shown_cards[seat] = shown_cards
+        hand.add_event(CardsShown(seat, shown_cards, after=hand.payment_count > 0))
 
 
-def timer(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Tell that a player draws on extra time; another timer nobody knows."""
-    value = message.value
-    name, seconds = str(value.get("timerName")).lower(), value.get("turnTime")
-    seat = hand.seats.get(str(value.get("whoseTurn")), 0)
-    if seat and "extra" in name:
+def add_extra_time(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Record that a player uses extra time. Other timers are unknown."""
+    message_body = message.parsed_body
+    timer_name, seconds = str(message_body.get("timerName")).lower(), message_body.get("turnTime")
+    seat = hand.seats.get(str(message_body.get("whoseTurn")), 0)
+    if seat and "extra" in timer_name:
         hand.add_event(TimeBankUsed(seat, count_below(seconds, 10_000) or None))
     else:
         hand.add_unread_place("game.user_turn", hand.place)
 
 
-def gone(hand: CoinPokerHand, seat: Seat, word: str) -> None:
-    """Tell that a player is away or without connection."""
-    if word == "disconnected":
+def add_absence(hand: CoinPokerHand, seat: Seat, caption: str) -> None:
+    """Record that a player is away or has lost the connection."""
+    if caption == "disconnected":
         hand.add_event(ConnectionLost(seat))
-    elif word.startswith(("sit", "away")):
-        hand.add_event(PlayerAway(seat, why="sits-out" if word.startswith("sit") else "away"))
+    elif caption.startswith(("sit", "away")):
+        hand.add_event(PlayerAway(seat, why="sits-out" if caption.startswith("sit") else "away"))
 
 
-def notice(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Keep a notice to whose client this is: `HAND_END_BUYOUT_SUCCESS 1.94`."""
-    words = [str(message.value[name]) for name in ("message", "data", "errorMsg") if message.value.get(name)]
-    if words:
-        hand.add_event(RemarkNoted(hand.people.text(" ".join(words)[:_MOST])))
+def keep_notice(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Keep a notice to the client's owner: `HAND_END_BUYOUT_SUCCESS 1.94`."""
+    notice_words = [
+        str(message.parsed_body[member_name])
+        for member_name in ("message", "data", "errorMsg")
+        if message.parsed_body.get(member_name)
+    ]
+    if notice_words:
+        hand.add_event(RemarkNoted(hand.people.text(" ".join(notice_words)[:_MAX_TEXT_LENGTH])))

@@ -1,8 +1,8 @@
-"""The first pass over a hand's messages: who sits there, and what will be told in which phase.
+"""The first pass over a hand's messages, which finds the players and schedules steps by phase.
 
-Messages come in the order of play but for a few: posts may be told behind the hole cards, a list of
-all acts at the hand's end, the board in one snapshot. Each thing is put by with the phase of the hand
-to which it belongs; within a phase the stream's order rules.
+Most messages come in the order of play. But posts may come after the hole cards, all acts in one list
+at the hand's end, and the board in one snapshot. So each step gets the phase of the hand that it
+belongs to; within a phase, steps keep the stream's order.
 """
 
 from __future__ import annotations
@@ -11,282 +11,334 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.formats.coinpoker import acts, values
-from ledger.formats.coinpoker.values import CoinPokerHand, CoinPokerMessage, act_of, cards, chair, clock
+from ledger.formats.coinpoker.values import (
+    CoinPokerHand,
+    CoinPokerMessage,
+    act_of,
+    parse_cards,
+    parse_clock,
+    parse_seat,
+)
 from ledger.hand.dealing import RabbitShown
 from ledger.readers.json_hand import letters_and_digits, member_names, objects
 from ledger.vocabulary import Millis, Seat
 
-_ENTRY: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
-"""What tells an entry of the history apart from those that are sent once more."""
-_POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER = 0, 1, 2, 10, 11
+_ENTRY_MEMBERS: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
+"""The members that identify an entry of the history, which the room may send again."""
+_POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER_SETTLING = 0, 1, 2, 10, 11
 
-SILENT: Final = member_names(
+IGNORED_MESSAGES: Final = member_names(
     "game.advance_player_action game.wait_list_data game.wait_list_status game.hand_strength game.game_ready",
     "game.transaction_winnings game.mega_splash game.game_alldata game.game_init game.take_Seat",
 )
-"""Messages that say nothing of the hand: offers, the room's other tables, what follows from the cards."""
+"""Messages without facts of the hand: offers, the room's other tables, results of the cards."""
 
 
 class CoinPokerChair(NamedTuple):
-    """A seat as the first snapshot that names it tells it."""
+    """A seat's first snapshot."""
 
-    told: dict[str, object]
-    late: bool  # chips of its were already in the pot
+    snapshot: dict[str, object]
+    is_late: bool  # it may have put chips in already
     message: CoinPokerMessage
-    nth: int  # in the snapshot's list, -1 = the message is of this seat alone
+    list_index: int  # its index in the snapshot's list; -1 = the message contains only this seat
 
     @property
     def name(self) -> str:
-        """Who sits there."""
-        return str(self.told["userName"])[: values.NAME_MOST]
+        """The player's name."""
+        return str(self.snapshot["userName"])[: values.MAX_NAME_LENGTH]
 
 
 class CoinPokerStream:
-    """What a hand's messages tell, taken in one by one."""
+    """The facts of a hand's messages, read one by one."""
 
     def __init__(self, hand: CoinPokerHand, messages: Sequence[CoinPokerMessage]) -> None:
-        """Take all messages of this hand in."""
+        """Read all messages of this hand."""
         self.hand = hand
         self.chairs: dict[Seat, CoinPokerChair] = {}
-        self.acting: set[Seat] = set()  # seats that do something
-        self.named: set[str] = set()  # names of those who do something
-        self.now = values.ROUNDS["PREFLOP"]  # the phase in which acts are told now
-        self.posting = True
+        self.acting_seats: set[Seat] = set()  # seats with an act or a post
+        self.acting_names: set[str] = set()  # names of players with an act or a post
+        self.current_phase = values.PHASE_OF_ROUND["PREFLOP"]  # the phase of acts in the current messages
+        self.is_posting = True
         self.first_round = ""
-        self.hero = ""
-        self.seen: set[tuple[object, ...]] = set()
-        self.captions: dict[Seat, str] = {}  # the last one of each seat
-        self.agreed = False  # that the board is run several times
-        self.stacks: CoinPokerMessage | None = None  # the first ones after the pots
-        self.totals: CoinPokerMessage | None = None
-        self.end = -1  # the place that tells that the hand is over
-        boards = {
-            key for one in messages if one.name == "game.dealer_cards" for key, cards in one.value.items() if cards
+        self.owner_name = ""
+        self.seen_keys: set[tuple[object, ...]] = set()
+        self.last_captions: dict[Seat, str] = {}  # the last caption of each seat
+        self.runs_agreed = False  # the players agreed to run the board several times
+        self.stacks_message: CoinPokerMessage | None = None  # the first snapshot after the pots
+        self.totals_message: CoinPokerMessage | None = None
+        self.end_place = -1  # the place of the message that ends the hand
+        dealt_boards = {
+            board_member
+            for dealing in messages
+            if dealing.name == "game.dealer_cards"
+            for board_member, board_cards in dealing.parsed_body.items()
+            if board_cards
         }
-        hand.runs = 1 + ("dealerCardsRit" in boards) + ("dealerCardsRit2" in boards)
-        hand.boards = 1 + ("dealerCardsDoubleBoard" in boards)
+        hand.run_count = 1 + ("dealerCardsRit" in dealt_boards) + ("dealerCardsRit2" in dealt_boards)
+        hand.board_count = 1 + ("dealerCardsDoubleBoard" in dealt_boards)
         for message in messages:
-            take = _MESSAGES.get(message.name)
-            if take is None:
-                self._strange(hand.add_message_place(message), message.name or "message")
+            read_message = _READERS.get(message.name)
+            if read_message is None:
+                self._schedule_unread(hand.add_message_place(message), message.name or "message")
             else:
-                take(self, message)
-        hand.carried = self.first_round == "FLOP"
-        for last, make in ((self.totals, values.totals), (self.stacks, values.stacks)):
-            if last is not None:
-                self._later(_AFTER, last, make, last)
+                read_message(self, message)
+        hand.first_round_on_flop = self.first_round == "FLOP"
+        for last_message, declare in (
+            (self.totals_message, values.declare_totals),
+            (self.stacks_message, values.declare_stacks),
+        ):
+            if last_message is not None:
+                self._schedule(_AFTER_SETTLING, last_message, declare, last_message)
 
-    def _strange(self, at: int, name: str, time: Millis = 0) -> None:
-        """Keep what nobody knows."""
-        self.hand.later(self.now, at, time, CoinPokerHand.add_unread_place, name, at)
+    def _schedule_unread(self, place_number: int, part_name: str, sent_at: Millis = 0) -> None:
+        """Keep an unknown part as unread."""
+        self.hand.schedule(self.current_phase, place_number, sent_at, CoinPokerHand.add_unread_place, part_name, place_number)
 
-    def _later(self, phase: int, message: CoinPokerMessage, make: Callable[..., None], *told: object) -> None:
-        self.hand.later(phase, self.hand.add_message_place(message), message.time, make, *told)
+    def _schedule(
+        self, phase: int, message: CoinPokerMessage, apply_step: Callable[..., None], *arguments: object
+    ) -> None:
+        self.hand.schedule(phase, self.hand.add_message_place(message), message.sent_at, apply_step, *arguments)
 
     # -- seats and acts ---------------------------------------------------------------------------
 
-    def seats(self, message: CoinPokerMessage) -> None:
-        """Take a snapshot of all seats."""
-        listed = message.value.get("seatResponseDataList")
-        for index, one in enumerate(listed if isinstance(listed, list) else []):
-            if isinstance(one, dict):
-                self._chair(message, one, index)
-        if self.now >= _SETTLING and self.stacks is None:
-            self.stacks = message
+    def read_seats(self, message: CoinPokerMessage) -> None:
+        """Read a snapshot of all seats."""
+        seat_list = message.parsed_body.get("seatResponseDataList")
+        for index, snapshot in enumerate(seat_list if isinstance(seat_list, list) else []):
+            if isinstance(snapshot, dict):
+                self._add_chair(message, snapshot, index)
+        if self.current_phase >= _SETTLING and self.stacks_message is None:
+            self.stacks_message = message
 
-    def _chair(self, message: CoinPokerMessage, one: dict[str, object], index: int) -> Seat:
-        seat, name = chair(one.get("seatId")), one.get("userName")
-        if seat and seat not in self.chairs and isinstance(name, str) and name:
-            self.chairs[seat] = CoinPokerChair(one, self.now > values.ROUNDS["PREFLOP"], message, index)
+    def _add_chair(self, message: CoinPokerMessage, snapshot: dict[str, object], index: int) -> Seat:
+        seat, player_name = parse_seat(snapshot.get("seatId")), snapshot.get("userName")
+        if seat and seat not in self.chairs and isinstance(player_name, str) and player_name:
+            self.chairs[seat] = CoinPokerChair(
+                snapshot, self.current_phase > values.PHASE_OF_ROUND["PREFLOP"], message, index
+            )
         return seat
 
-    def seat(self, message: CoinPokerMessage) -> None:
-        """Take a snapshot of one seat; its caption tells the act that changed it."""
-        one = message.value
-        seat = self._chair(message, one, -1)
-        caption = one.get("caption") or one.get("newCaption")
-        word = letters_and_digits(caption) if isinstance(caption, str) and len(caption) < 40 else ""
-        kind = act_of(caption)
-        before, self.captions[seat] = self.captions.get(seat), word
-        if kind is None:
-            if word in values.AWAY and seat:
-                if word != before:
-                    self._later(self.now, message, acts.gone, seat, word)
-            elif word not in values.NO_ACT:
-                self._strange(self.hand.add_message_place(message), "game.seat", message.time)
+    def read_seat(self, message: CoinPokerMessage) -> None:
+        """Read a snapshot of one seat, whose caption is the act that changed it."""
+        snapshot = message.parsed_body
+        seat = self._add_chair(message, snapshot, -1)
+        caption = snapshot.get("caption") or snapshot.get("newCaption")
+        plain_caption = letters_and_digits(caption) if isinstance(caption, str) and len(caption) < 40 else ""
+        act_kind = act_of(caption)
+        previous_caption, self.last_captions[seat] = self.last_captions.get(seat), plain_caption
+        if act_kind is None:
+            if plain_caption in values.ABSENCE_REASONS and seat:
+                if plain_caption != previous_caption:
+                    self._schedule(self.current_phase, message, acts.add_absence, seat, plain_caption)
+            elif plain_caption not in values.CAPTIONS_WITHOUT_ACT:
+                self._schedule_unread(self.hand.add_message_place(message), "game.seat", message.sent_at)
             return
-        chips, bet = one.get("userChips"), one.get("betAmout", one.get("betAmount"))
-        known = (seat, self.now, kind, str(chips), str(bet))
-        if known in self.seen or not seat:
+        chips, bet = snapshot.get("userChips"), snapshot.get("betAmout", snapshot.get("betAmount"))
+        act_key = (seat, self.current_phase, act_kind, str(chips), str(bet))
+        if act_key in self.seen_keys or not seat:
             return
-        self.seen.add(known)
-        self.acting.add(seat)
-        if self.posting and kind in values.WAGERS and 0 < self.hand.game.ante == self.hand.maybe(bet):
-            kind = "ante"  # the caption is left over from before
-        self._later(_phase(kind, self.now), message, acts.act, "seat", seat, kind, {"chips": chips, "bet": bet})
+        self.seen_keys.add(act_key)
+        self.acting_seats.add(seat)
+        if (
+            self.is_posting
+            and act_kind in values.WAGER_KINDS
+            and 0 < self.hand.game.ante == self.hand.amount_or_none(bet)
+        ):
+            act_kind = "ante"  # the caption is an old one
+        self._schedule(
+            _phase_of_act(act_kind, self.current_phase),
+            message,
+            acts.add_act,
+            "seat",
+            seat,
+            act_kind,
+            {"chips": chips, "bet": bet},
+        )
 
-    def entries(self, message: CoinPokerMessage) -> None:
-        """Take the list of acts: one or two at a time, or all of them."""
-        found = objects(message.value, "gameActionMessagesHistory")
-        for at, one in zip(self.hand.parts(message, "gameActionMessagesHistory", len(found)), found, strict=False):
-            self._entry(at, one)
+    def read_entries(self, message: CoinPokerMessage) -> None:
+        """Read the list of acts, which contains one or two of them, or all."""
+        entries = objects(message.parsed_body, "gameActionMessagesHistory")
+        for entry_place, entry in zip(
+            self.hand.element_places(message, "gameActionMessagesHistory", len(entries)), entries, strict=False
+        ):
+            self._read_entry(entry_place, entry)
 
-    def _entry(self, at: int, one: dict[str, object]) -> None:
-        name, word, street = one.get("username"), one.get("action"), one.get("roundName")
-        if street in ("PREFLOP", "FLOP") and not self.first_round and self.posting:
-            self.first_round = street
-        if one.get("type") == "roundStart" and street != "ANTE":
-            self.posting = False
-        known = tuple(str(one.get(part)) for part in _ENTRY)
-        if not name or not word or known in self.seen:  # a round begins, or a turn
+    def _read_entry(self, entry_place: int, entry: dict[str, object]) -> None:
+        player_name, action, round_name = entry.get("username"), entry.get("action"), entry.get("roundName")
+        if round_name in ("PREFLOP", "FLOP") and not self.first_round and self.is_posting:
+            self.first_round = round_name
+        if entry.get("type") == "roundStart" and round_name != "ANTE":
+            self.is_posting = False
+        entry_key = tuple(str(entry.get(member_name)) for member_name in _ENTRY_MEMBERS)
+        if not player_name or not action or entry_key in self.seen_keys:  # a round begins, or a turn
             return
-        self.seen.add(known)
-        kind, time, later = act_of(word), clock(one.get("initTimestamp")), self.hand.later
-        phase = max(values.ROUNDS.get(str(street), self.now), values.ROUNDS["PREFLOP"])
-        if kind is None or not isinstance(name, str):
-            later(phase, at, time, CoinPokerHand.add_unread_place, "game.dealer_chat_action", at)
+        self.seen_keys.add(entry_key)
+        act_kind, sent_at, schedule = act_of(action), parse_clock(entry.get("initTimestamp")), self.hand.schedule
+        phase = max(values.PHASE_OF_ROUND.get(str(round_name), self.current_phase), values.PHASE_OF_ROUND["PREFLOP"])
+        if act_kind is None or not isinstance(player_name, str):
+            schedule(phase, entry_place, sent_at, CoinPokerHand.add_unread_place, "game.dealer_chat_action", entry_place)
             return
-        self.named.add(name[: values.NAME_MOST])
-        figures = {"amount": one.get("actionAmount"), "pot": one.get("roundTotalPot")}
-        later(_phase(kind, phase), at, time, acts.entered, name[: values.NAME_MOST], kind, figures)
+        self.acting_names.add(player_name[: values.MAX_NAME_LENGTH])
+        figures = {"amount": entry.get("actionAmount"), "pot": entry.get("roundTotalPot")}
+        schedule(
+            _phase_of_act(act_kind, phase),
+            entry_place,
+            sent_at,
+            acts.add_entry,
+            player_name[: values.MAX_NAME_LENGTH],
+            act_kind,
+            figures,
+        )
 
-    def started(self, _message: CoinPokerMessage) -> None:
+    def end_posting(self, _message: CoinPokerMessage) -> None:
         """Note that all posts are made."""
-        self.posting = False
+        self.is_posting = False
 
-    def pot(self, message: CoinPokerMessage) -> None:
-        """Note which round the posts belong to: games without a round before the flop name the flop."""
-        if self.posting and not self.first_round and message.value.get("roundName") in ("PREFLOP", "FLOP"):
-            self.first_round = str(message.value["roundName"])
+    def read_pot(self, message: CoinPokerMessage) -> None:
+        """Note the round that the posts belong to, which is the flop in games without a round before it."""
+        if self.is_posting and not self.first_round and message.parsed_body.get("roundName") in ("PREFLOP", "FLOP"):
+            self.first_round = str(message.parsed_body["roundName"])
 
-    def turn(self, message: CoinPokerMessage) -> None:
-        """Note whose client this is, and that a player draws on extra time."""
-        self.posting = False
-        name, timer = message.value.get("whoseTurn"), message.value.get("timerName")
-        if isinstance(name, str) and "callAmount" in message.value and not self.hero:
-            self.hero = name[: values.NAME_MOST]
-        if isinstance(timer, str) and timer != "playerHandTimer":
-            self._later(self.now, message, acts.timer, message)
+    def read_turn(self, message: CoinPokerMessage) -> None:
+        """Note the client's owner, and schedule a player's use of extra time."""
+        self.is_posting = False
+        player_name, timer_name = message.parsed_body.get("whoseTurn"), message.parsed_body.get("timerName")
+        if isinstance(player_name, str) and "callAmount" in message.parsed_body and not self.owner_name:
+            self.owner_name = player_name[: values.MAX_NAME_LENGTH]
+        if isinstance(timer_name, str) and timer_name != "playerHandTimer":
+            self._schedule(self.current_phase, message, acts.add_extra_time, message)
 
-    def words(self, message: CoinPokerMessage) -> None:
-        """Take what the dealer says, line by line."""
-        said = message.value.get("dealerMessage")
-        if not isinstance(said, str):
+    def read_words(self, message: CoinPokerMessage) -> None:
+        """Schedule the dealer's words, line by line."""
+        dealer_message = message.parsed_body.get("dealerMessage")
+        if not isinstance(dealer_message, str):
             return
-        head, found, _ = said.partition(" My Hole Cards")
-        if found:
-            self.hero = head[: values.NAME_MOST]
-        for line in said.split("\n"):
-            self._later(self.now, message, acts.said, line)
+        words_before, separator, _ = dealer_message.partition(" My Hole Cards")
+        if separator:
+            self.owner_name = words_before[: values.MAX_NAME_LENGTH]
+        for line in dealer_message.split("\n"):
+            self._schedule(self.current_phase, message, acts.check_words, line)
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def hole(self, message: CoinPokerMessage) -> None:
-        """Take the cards of whose client this is."""
-        if message.value.get("holeCards") or message.value.get("playerCards"):
-            self._later(_DEAL, message, acts.own, message)
+    def read_hole_cards(self, message: CoinPokerMessage) -> None:
+        """Schedule the hole cards of the client's owner."""
+        if message.parsed_body.get("holeCards") or message.parsed_body.get("playerCards"):
+            self._schedule(_DEAL, message, acts.deal_owner_cards, message)
 
-    def board(self, message: CoinPokerMessage) -> None:
-        """Take a snapshot of the boards; what is new of it is dealt."""
-        at, new = self.hand.add_message_place(message), []
-        for key, number, run in values.BOARDS:
-            streets = message.value.get(key)
-            for name, street, phase in values.STREETS:
-                listed = streets.get(name) if isinstance(streets, dict) else None
-                found = cards(listed) if listed else ""
-                known = (key, name, found)
-                if found == "" or known in self.seen:
+    def read_boards(self, message: CoinPokerMessage) -> None:
+        """Read a snapshot of the boards, and schedule its new cards."""
+        message_place, new_deals = self.hand.add_message_place(message), []
+        for board_member, board_number, run_number in values.BOARD_MEMBERS:
+            streets = message.parsed_body.get(board_member)
+            for round_name, street, phase in values.STREETS:
+                card_list = streets.get(round_name) if isinstance(streets, dict) else None
+                new_cards = parse_cards(card_list) if card_list else ""
+                board_key = (board_member, round_name, new_cards)
+                if new_cards == "" or board_key in self.seen_keys:
                     continue
-                if found is None or any(one[:2] == known[:2] for one in self.seen if len(one) == 3):
-                    self._strange(at, message.name)
+                if new_cards is None or any(
+                    seen_key[:2] == board_key[:2] for seen_key in self.seen_keys if len(seen_key) == 3
+                ):
+                    self._schedule_unread(message_place, message.name)
                     continue
-                self.seen.add(known)
-                new.append((phase, street, found, number, run))
-        if self.hand.runs > 1 and any(run > 1 for *_, run in new) and not self.agreed:
-            self.agreed = True
-            self.hand.later(min(phase for phase, *_ in new), at, message.time, acts.agree)
-        last = max((phase for phase, *_ in new), default=0)
-        for phase, *dealt in new:
-            # A snapshot's clock is that of the street that it is sent for: the last one.
-            self.hand.later(phase, at, message.time if phase == last else 0, acts.deal, *dealt)
-            self.now = max(self.now, phase + 1)
-        self.posting = False
-        self.rabbit(message)
+                self.seen_keys.add(board_key)
+                new_deals.append((phase, street, new_cards, board_number, run_number))
+        if self.hand.run_count > 1 and any(run_number > 1 for *_, run_number in new_deals) and not self.runs_agreed:
+            self.runs_agreed = True
+            self.hand.schedule(
+                min(phase for phase, *_ in new_deals), message_place, message.sent_at, acts.agree_on_runs
+            )
+        last_phase = max((phase for phase, *_ in new_deals), default=0)
+        for phase, *street_deal in new_deals:
+            # A snapshot has the time of its last street, for which it is sent.
+            self.hand.schedule(
+                phase, message_place, message.sent_at if phase == last_phase else 0, acts.deal_board, *street_deal
+            )
+            self.current_phase = max(self.current_phase, phase + 1)
+        self.is_posting = False
+        self.read_rabbit_cards(message)
 
-    def rabbit(self, message: CoinPokerMessage) -> None:
-        """Take cards that would have come."""
-        for key, board in (("rabbitRunCards", 1), ("rabbitRunCardsDoubleBoard", 2)):
-            streets = message.value.get(key)
-            for name, street, _ in values.STREETS:
-                found = cards(streets.get(name)) if isinstance(streets, dict) else None
-                if found and (key, name, found, "") not in self.seen:
-                    self.seen.add((key, name, found, ""))
-                    self._later(_AFTER, message, CoinPokerHand.add_event, RabbitShown(found, street, board))
+    def read_rabbit_cards(self, message: CoinPokerMessage) -> None:
+        """Schedule rabbit cards."""
+        for board_member, board_number in (("rabbitRunCards", 1), ("rabbitRunCardsDoubleBoard", 2)):
+            streets = message.parsed_body.get(board_member)
+            for round_name, street, _ in values.STREETS:
+                rabbit_cards = parse_cards(streets.get(round_name)) if isinstance(streets, dict) else None
+                if rabbit_cards and (board_member, round_name, rabbit_cards, "") not in self.seen_keys:
+                    self.seen_keys.add((board_member, round_name, rabbit_cards, ""))
+                    self._schedule(
+                        _AFTER_SETTLING, message, CoinPokerHand.add_event, RabbitShown(rabbit_cards, street, board_number)
+                    )
 
-    def show(self, message: CoinPokerMessage) -> None:
-        """Take the hands that are turned up."""
-        shown = message.value.get("userCardListMap")
-        if isinstance(shown, list):
-            shown = {str(one.get("seatId")): one.get("cards") for one in shown if isinstance(one, dict)}
-        for seat, listed in shown.items() if isinstance(shown, dict) else ():
-            found = cards(listed)
-            if found is None or not chair(seat):
-                self._strange(self.hand.add_message_place(message), message.name, message.time)
-            elif found:
-                self._later(self.now, message, acts.show, chair(seat), found)
+    def read_shown_hands(self, message: CoinPokerMessage) -> None:
+        """Schedule the hands that players show."""
+        shown_hands = message.parsed_body.get("userCardListMap")
+        if isinstance(shown_hands, list):
+            shown_hands = {
+                str(shown_hand.get("seatId")): shown_hand.get("cards")
+                for shown_hand in shown_hands
+                if isinstance(shown_hand, dict)
+            }
+        for seat, card_list in shown_hands.items() if isinstance(shown_hands, dict) else ():
+            hand_cards = parse_cards(card_list)
+            if hand_cards is None or not parse_seat(seat):
+                self._schedule_unread(self.hand.add_message_place(message), message.name, message.sent_at)
+            elif hand_cards:
+                self._schedule(self.current_phase, message, acts.show_hand, parse_seat(seat), hand_cards)
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def winners(self, message: CoinPokerMessage) -> None:
-        """Take the payment of the pots; hands of several runs have several."""
-        self.now, self.stacks = _SETTLING, None
-        self._later(_SETTLING, message, values.pay, message)
-        self.end = self.hand.add_message_place(message)
+    def read_winners(self, message: CoinPokerMessage) -> None:
+        """Schedule the payment of the pots. A hand with several runs has several payments."""
+        self.current_phase, self.stacks_message = _SETTLING, None
+        self._schedule(_SETTLING, message, values.pay_pots, message)
+        self.end_place = self.hand.add_message_place(message)
 
-    def total(self, message: CoinPokerMessage) -> None:
-        """Take what the pots came to in all."""
-        self.now, self.stacks, self.totals = _SETTLING, None, message
+    def read_total(self, message: CoinPokerMessage) -> None:
+        """Keep the message with the total of the pots."""
+        self.current_phase, self.stacks_message, self.totals_message = _SETTLING, None, message
 
-    def over(self, message: CoinPokerMessage) -> None:
+    def read_table_cleared(self, message: CoinPokerMessage) -> None:
         """Note that the table is cleared."""
-        if self.now >= _SETTLING:
-            self.end = self.hand.add_message_place(message)
+        if self.current_phase >= _SETTLING:
+            self.end_place = self.hand.add_message_place(message)
 
 
-Take: TypeAlias = Callable[[CoinPokerStream, CoinPokerMessage], None]
+ReadMessage: TypeAlias = Callable[[CoinPokerStream, CoinPokerMessage], None]
 
 
-def _now(make: Callable[[CoinPokerHand, CoinPokerMessage], None]) -> Take:
-    """Return how a message is taken in that is told where it stands."""
-    return lambda stream, message: stream._later(stream.now, message, make, message)  # noqa: SLF001 - its own table
+def _in_current_phase(apply_step: Callable[[CoinPokerHand, CoinPokerMessage], None]) -> ReadMessage:
+    """Return a function that schedules a message in its own phase."""
+    return lambda stream, message: stream._schedule(stream.current_phase, message, apply_step, message)  # noqa: SLF001 - its own table
 
 
-def _phase(kind: str, now: int) -> int:
-    if kind in values.POSTS:
-        return _STRADDLES if kind == "straddle" else _POSTING
-    return now
+def _phase_of_act(act_kind: str, current_phase: int) -> int:
+    if act_kind in values.POST_KINDS:
+        return _STRADDLES if act_kind == "straddle" else _POSTING
+    return current_phase
 
 
-_MESSAGES: Final[dict[str, Take]] = {
-    "game.pre_hand_start_info": lambda _stream, _message: None,  # read first of all
-    "game.seatInfo": CoinPokerStream.seats,
-    "game.seat": CoinPokerStream.seat,
-    "game.potInfo": CoinPokerStream.pot,
-    "game.game_start": CoinPokerStream.started,
-    "game.dealer_chat_action": CoinPokerStream.entries,
-    "game.dealer_chat": CoinPokerStream.words,
-    "game.user_turn": CoinPokerStream.turn,
-    "game.hole_cards": CoinPokerStream.hole,
-    "game.player_info": CoinPokerStream.hole,
-    "game.dealer_cards": CoinPokerStream.board,
-    "game.rabbit_run": CoinPokerStream.rabbit,
-    "game.show_hole_cards": CoinPokerStream.show,
-    "game.reveal_cards": CoinPokerStream.show,
-    "game.return_chips": _now(values.give_back),
-    "game.winnerInfo": CoinPokerStream.winners,
-    "game.cumulativeWinnerInfo": CoinPokerStream.total,
-    "game.ev_chop_opted_action": _now(values.sold),
-    "game.message": _now(acts.notice),
-    "game.reset_data": CoinPokerStream.over,
+_READERS: Final[dict[str, ReadMessage]] = {
+    "game.pre_hand_start_info": lambda _stream, _message: None,  # it has been read already
+    "game.seatInfo": CoinPokerStream.read_seats,
+    "game.seat": CoinPokerStream.read_seat,
+    "game.potInfo": CoinPokerStream.read_pot,
+    "game.game_start": CoinPokerStream.end_posting,
+    "game.dealer_chat_action": CoinPokerStream.read_entries,
+    "game.dealer_chat": CoinPokerStream.read_words,
+    "game.user_turn": CoinPokerStream.read_turn,
+    "game.hole_cards": CoinPokerStream.read_hole_cards,
+    "game.player_info": CoinPokerStream.read_hole_cards,
+    "game.dealer_cards": CoinPokerStream.read_boards,
+    "game.rabbit_run": CoinPokerStream.read_rabbit_cards,
+    "game.show_hole_cards": CoinPokerStream.read_shown_hands,
+    "game.reveal_cards": CoinPokerStream.read_shown_hands,
+    "game.return_chips": _in_current_phase(values.return_bet),
+    "game.winnerInfo": CoinPokerStream.read_winners,
+    "game.cumulativeWinnerInfo": CoinPokerStream.read_total,
+    "game.ev_chop_opted_action": _in_current_phase(values.add_cash_outs),
+    "game.message": _in_current_phase(acts.keep_notice),
+    "game.reset_data": CoinPokerStream.read_table_cleared,
 }
-"""A message's name → how it is taken in."""
+"""A message's name → the function that reads it."""

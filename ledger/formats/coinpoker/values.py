@@ -1,4 +1,4 @@
-"""The closed lists of CoinPoker's messages, a hand's messages while it is told with their places, and how it ends."""
+"""The fixed lists of CoinPoker's messages, the hand that is built from them, and its end."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ VENUE: Final = "CoinPoker"
 WITNESSES: Final = Witness.of(
     "BUTTON BLIND_POSITIONS POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS"
 )
-"""What the stream holds whenever it happens; own cards and stacks after the hand are added where they are told."""
+"""What the stream always records. Own cards and stacks after the hand are added if a hand has them."""
 
-ACTS: Final[dict[str, str]] = {
+ACT_OF_WORD: Final[dict[str, str]] = {
     **dict.fromkeys(("sb", "smallblind"), "small"),
     **dict.fromkeys(("bb", "bigblind"), "big"),
     **dict.fromkeys(("autobb", "postbb"), "entry"),
@@ -37,21 +37,21 @@ ACTS: Final[dict[str, str]] = {
     "allin": "all-in",
     **{word: word for word in ("ante", "straddle", "fold", "check", "call", "muck")},
 }
-"""A seat's caption or an entry's action, without signs and in small letters → what it is.
+"""A seat's caption or an entry's action, in lower-case letters only → the act.
 
-Seen are `SB BB Straddle Fold Check Call Raise Bet Pot AllIn`; what else stands here are words of other
-people's records of the same stream. `Raise` stands for bets too.
+Our streams contain `SB BB Straddle Fold Check Call Raise Bet Pot AllIn`. The other words come from other
+people's records of the same stream. `Raise` is used for bets too.
 """
 
-POSTS: Final = frozenset(("small", "big", "entry", "ante", "straddle"))
-WAGERS: Final = frozenset(("call", "raise", "all-in"))
+POST_KINDS: Final = frozenset(("small", "big", "entry", "ante", "straddle"))
+WAGER_KINDS: Final = frozenset(("call", "raise", "all-in"))
 
-NAME_MOST: Final = 200
+MAX_NAME_LENGTH: Final = 200
 
-NO_ACT: Final = frozenset(("inuse", "empty", "", "none"))
-"""Captions of a seat that does nothing."""
+CAPTIONS_WITHOUT_ACT: Final = frozenset(("inuse", "empty", "", "none"))
+"""Captions of a seat without an act."""
 
-AWAY: Final[dict[str, NotDealtIn]] = {
+ABSENCE_REASONS: Final[dict[str, NotDealtIn]] = {
     "sitout": "sitting-out",
     "sittingout": "sitting-out",
     "disconnected": "away",
@@ -59,25 +59,25 @@ AWAY: Final[dict[str, NotDealtIn]] = {
     "waiting": "unknown",
     "reserved": "reserved",
 }
-"""Captions of a seat that is not in play → why it gets no cards."""
+"""Captions of a seat that isn't in play → the reason why it gets no cards."""
 
-ROUNDS: Final[dict[str, int]] = {"ANTE": 0, "PREFLOP": 3, "FLOP": 5, "TURN": 7, "RIVER": 9}
-"""A round → when its acts come; what is dealt for it comes one before."""
+PHASE_OF_ROUND: Final[dict[str, int]] = {"ANTE": 0, "PREFLOP": 3, "FLOP": 5, "TURN": 7, "RIVER": 9}
+"""A round → the phase of its acts. Its cards are dealt in the phase before."""
 
 STREETS: Final[tuple[tuple[str, Street, int], ...]] = (("FLOP", "flop", 4), ("TURN", "turn", 6), ("RIVER", "river", 8))
 
-BOARDS: Final = (
+BOARD_MEMBERS: Final = (
     ("dealerCards", 1, 1),
     ("dealerCardsRit", 1, 2),
     ("dealerCardsRit2", 1, 3),
     ("dealerCardsDoubleBoard", 2, 1),
 )
-"""Where a board's cards stand, which board it is, and which run."""
+"""The member with a board's cards, the number of the board, and the number of the run."""
 
-OMAHA: Final[dict[int, str]] = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
-"""How many cards a seat holds → the game, where no name tells it."""
+GAME_BY_CARDS: Final[dict[int, str]] = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
+"""Number of hole cards → the game, if no name shows it."""
 
-GAMES: Final[tuple[tuple[str, str, Betting | None], ...]] = (
+GAME_WORDS: Final[tuple[tuple[str, str, Betting | None], ...]] = (
     ("plo6", "omaha6", "pot-limit"),
     ("plo5", "omaha5", "pot-limit"),
     ("plo", "omaha", "pot-limit"),
@@ -91,37 +91,39 @@ GAMES: Final[tuple[tuple[str, str, Betting | None], ...]] = (
     ("hold", "holdem", None),
     ("nl", "holdem", "no-limit"),
 )
-"""Words in a table's name or kind of game, the longest first → game, and betting if they tell it."""
+"""Words in a table's name or kind of game, the longest first, with the game, and the betting if they show it."""
 
-_NUMBERS: Final = {str(number): rank for number, rank in enumerate(RANKS, 2)}
+_RANK_OF_NUMBER: Final = {str(parse_amount): rank for parse_amount, rank in enumerate(RANKS, 2)}
 
 
-def cards(value: object) -> Cards | None:
-    """Return the cards of `[{"suit": "CLUBS", "value": "FOUR"}]`, None where one is no card."""
+def parse_cards(value: object) -> Cards | None:
+    """Return the cards of `[{"suit": "CLUBS", "value": "FOUR"}]`, or None if one isn't a card."""
     if not isinstance(value, list):
         return None
-    found = [card_by_names(one.get("value"), one.get("suit")) if isinstance(one, dict) else None for one in value]
-    return None if None in found else "".join(filter(None, found))
+    card_list = [card_by_names(card_object.get("value"), card_object.get("suit")) if isinstance(card_object, dict) else None
+        for card_object in value
+    ]
+    return None if None in card_list else "".join(filter(None, card_list))
 
 
-def spoken(text: str) -> Cards | None:
-    """Return the cards of the dealer's words, `11S 8S 7S 4D ` or `[12C, 9S, 6C]`; None if they are none."""
-    found = []
+def parse_spoken_cards(text: str) -> Cards | None:
+    """Return the cards in the dealer's words, `11S 8S 7S 4D ` or `[12C, 9S, 6C]`, or None if they aren't cards."""
+    card_list = []
     for word in text.strip(" []").replace(",", " ").split():
-        rank, suit = _NUMBERS.get(word[:-1]), word[-1:].lower()
+        rank, suit = _RANK_OF_NUMBER.get(word[:-1]), word[-1:].lower()
         if rank is None or suit not in "cdhs":
             return None
-        found.append(rank + suit)
-    return "".join(found) or None
+        card_list.append(rank + suit)
+    return "".join(card_list) or None
 
 
 def act_of(word: object) -> str | None:
-    """Return what a caption or an action is: "fold", "raise", ...; None if it is none of them."""
-    return ACTS.get(letters_and_digits(word)) if isinstance(word, str) and len(word) < 40 else None
+    """Return the act of a caption or an action, such as "fold" or "raise", or None if it isn't one."""
+    return ACT_OF_WORD.get(letters_and_digits(word)) if isinstance(word, str) and len(word) < 40 else None
 
 
-_SECONDS: Final = 1 << 37  # a clock below counts seconds, one above milliseconds
-_NOISE: Final = 9
+_LAST_SECONDS: Final = 1 << 37  # lower numbers count seconds, higher ones milliseconds
+_MAX_DECIMALS: Final = 9
 """A number with more decimals is a sum of binary fractions: 0.30000000000000004."""
 
 _decoder: Final = msgspec.json.Decoder(float_hook=str)
@@ -129,253 +131,262 @@ _decoder: Final = msgspec.json.Decoder(float_hook=str)
 
 @dataclass
 class CoinPokerMessage:
-    """One `[name, game id, body]`: where it stands, and its body as it is written."""
+    """One `[name, game id, body]` with its place. The body is unparsed."""
 
     name: str
-    start: int
-    length: int
+    start_byte: int
+    byte_length: int
     body: bytes = b""
 
     @cached_property
-    def value(self) -> dict[str, object]:
-        """The body; what is no object is an empty one. Damage raises `UnreadableHandError`."""
+    def parsed_body(self) -> dict[str, object]:
+        """The parsed body, which is empty if it isn't an object. A damaged one raises `UnreadableHandError`."""
         try:
-            found = _decoder.decode(self.body) if self.body else {}
+            parsed_body = _decoder.decode(self.body) if self.body else {}
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise UnreadableHandError(f"a message cannot be read: {error}", kind="damaged") from None
-        return found if isinstance(found, dict) else {}
+        return parsed_body if isinstance(parsed_body, dict) else {}
 
     @property
-    def time(self) -> Millis:
-        """When it was sent, 0 where it does not say so."""
-        return clock(self.value.get("initTimeStamp"))
+    def sent_at(self) -> Millis:
+        """When the message was sent; 0 = unknown."""
+        return parse_clock(self.parsed_body.get("initTimeStamp"))
 
 
 class CoinPokerHand(JsonHand):
-    """The hand being told."""
+    """The hand that is built from a stream's messages."""
 
-    def __init__(self, data: bytes, place: tuple[int, int], people: People, venue: str, game: GameSet) -> None:
-        """Begin the hand whose bytes are at `place`: start and length."""
+    def __init__(self, data: bytes, hand_span: tuple[int, int], people: People, venue: str, game: GameSet) -> None:
+        """Begin the hand whose bytes have this start and length."""
         self.spans = Spans()
-        whole = self.spans.add(*place)
-        super().__init__(data, self.spans, people, venue, game, whole)
-        self.steps: list[tuple[int, int, Millis, Callable[..., None], tuple[object, ...]]] = []
-        self.heard: dict[Seat, list[tuple[str, str, Chips, Chips]]] = {}  # by seat: acts told once
-        self.said: dict[Seat, Chips] = {}  # what a seat put in with its last act
-        self.posted: set[tuple[Seat, str]] = set()
-        self.posts: dict[tuple[Seat, str], Chips] = {}
-        self.antes: dict[Seat, Chips] = {}
-        self.callers: list[str] = []  # names, longest first
-        self.nets: dict[Seat, list[Chips]] = {}  # what winners are said to have won, pot by pot
-        self.pots = 0  # what all pots are said to hold, where nothing tells it later
-        self.shown: dict[Seat, Cards] = {}
-        self.hero: Seat = 0
-        self.hole: Cards = ""
-        self.carried = False  # the blinds are bets of the first round, which comes after the flop
-        self.runs = self.boards = 1
-        self.settled = 0  # how often the pots were paid out
+        whole_place = self.spans.add(*hand_span)
+        super().__init__(data, self.spans, people, venue, game, whole_place)
+        self.scheduled_steps: list[tuple[int, int, Millis, Callable[..., None], tuple[object, ...]]] = []
+        self.unmatched_acts: dict[Seat, list[tuple[str, str, Chips, Chips]]] = {}  # by seat: acts from one source only
+        self.last_chips: dict[Seat, Chips] = {}  # the chips of each seat's last act
+        self.posted_kinds: set[tuple[Seat, str]] = set()
+        self.post_amounts: dict[tuple[Seat, str], Chips] = {}
+        self.ante_amounts: dict[Seat, Chips] = {}
+        self.caller_names: list[str] = []  # names, longest first
+        self.net_winnings: dict[Seat, list[Chips]] = {}  # net winnings, pot by pot
+        self.declared_pots = 0  # the declared total of all pots, until a later message has it
+        self.shown_cards: dict[Seat, Cards] = {}
+        self.owner_seat: Seat = 0
+        self.owner_cards: Cards = ""
+        self.first_round_on_flop = False  # the first round comes after the flop, and the blinds are its bets
+        self.run_count = self.board_count = 1
+        self.payment_count = 0  # how often the pots were paid out
 
-    # -- what is told, and when -------------------------------------------------------------------
+    # -- steps by phase ---------------------------------------------------------------------------
 
-    def later(self, phase: int, at: int, time: Millis, make: Callable[..., None], *told: object) -> None:
-        """Tell this when its phase of the hand has come; within a phase the stream's order rules."""
-        self.steps.append((phase, at, time, make, told))
+    def schedule(
+        self, phase: int, place_number: int, sent_at: Millis, apply_step: Callable[..., None], *arguments: object
+    ) -> None:
+        """Schedule a step for a phase of the hand. Within a phase, steps keep the stream's order."""
+        self.scheduled_steps.append((phase, place_number, sent_at, apply_step, arguments))
 
-    def tell(self) -> None:
-        """Tell what was put by, phase by phase."""
-        for _, at, time, make, told in sorted(self.steps, key=itemgetter(0)):
-            self.place = at
-            before = len(self.events)
-            make(self, *told)
-            self.stamp_events(before, time)
+    def run_steps(self) -> None:
+        """Run the scheduled steps, phase by phase."""
+        for _, place_number, sent_at, apply_step, arguments in sorted(self.scheduled_steps, key=itemgetter(0)):
+            self.place = place_number
+            event_count = len(self.events)
+            apply_step(self, *arguments)
+            self.stamp_events(event_count, sent_at)
 
     # -- values -----------------------------------------------------------------------------------
 
     def add_unread(self, words: str) -> None:
-        """Keep what nobody knows, on one line."""
+        """Keep unread words on one line."""
         super().add_unread(" ".join(words.split()))
 
-    def chips_of(self, value: object) -> Chips:
-        """Return a number as an amount; what is none raises `UnreadableHandError`."""
-        return number(value, self.exponent)
+    def amount_of(self, value: object) -> Chips:
+        """Return a number as an amount. Anything else raises `UnreadableHandError`."""
+        return parse_amount(value, self.exponent)
 
-    def maybe(self, value: object) -> Chips | None:
-        """Return a number as an amount, None where there is none."""
-        return None if value is None or value == "" else number(value, self.exponent)
+    def amount_or_none(self, value: object) -> Chips | None:
+        """Return a number as an amount, or None if it is missing."""
+        return None if value is None or value == "" else parse_amount(value, self.exponent)
 
     def add_message_place(self, message: CoinPokerMessage) -> int:
-        """Put the place of a whole message down."""
-        return self.spans.add(message.start, message.length)
+        """Add the place of a whole message. Return its number."""
+        return self.spans.add(message.start_byte, message.byte_length)
 
-    def inside(self, message: CoinPokerMessage, *path: str | int) -> tuple[int, int] | None:
-        """Return start and length of what stands in a message's body under these names and indexes."""
+    def span_in_body(self, message: CoinPokerMessage, *path: str | int) -> tuple[int, int] | None:
+        """Return start and length of a value in a message's body, or None. `path`: its names and indexes."""
         try:
-            start, length = message.start, message.length
-            if self.data[start : start + 1] == b"{":
-                start, length = members(self.data, start, length)["payload"]
+            start_byte, byte_length = message.start_byte, message.byte_length
+            if self.data[start_byte : start_byte + 1] == b"{":
+                start_byte, byte_length = members(self.data, start_byte, byte_length)["payload"]
             else:
-                start, length = elements(self.data, start, length)[2]
-            for step in path:
-                if isinstance(step, str):
-                    start, length = members(self.data, start, length)[step]
+                start_byte, byte_length = elements(self.data, start_byte, byte_length)[2]
+            for path_part in path:
+                if isinstance(path_part, str):
+                    start_byte, byte_length = members(self.data, start_byte, byte_length)[path_part]
                 else:
-                    start, length = elements(self.data, start, length)[step]
+                    start_byte, byte_length = elements(self.data, start_byte, byte_length)[path_part]
         except (KeyError, IndexError, UnreadableHandError):
             return None
-        return start, length
+        return start_byte, byte_length
 
-    def parts(self, message: CoinPokerMessage, name: str, many: int) -> list[int]:
-        """Return the places of the elements of a member that is a list of so many."""
-        whole = self.inside(message, name) if many > 1 else None
-        if whole is None:
-            return [self.add_message_place(message)] * many
-        return [self.spans.add(*place) for place in elements(self.data, *whole)]
+    def element_places(self, message: CoinPokerMessage, name: str, element_count: int) -> list[int]:
+        """Return the places of the elements of a list, which is a member of the message's body."""
+        list_span = self.span_in_body(message, name) if element_count > 1 else None
+        if list_span is None:
+            return [self.add_message_place(message)] * element_count
+        return [self.spans.add(*element_span) for element_span in elements(self.data, *list_span)]
 
 
-def number(value: object, exponent: int) -> Chips:
-    """Return a number as an amount; a sum of binary fractions as the decimal it stands for."""
+def parse_amount(value: object, exponent: int) -> Chips:
+    """Return a number as an amount. A sum of binary fractions is rounded to the decimal it means."""
     if isinstance(value, str):
-        whole, _, fraction = value.partition(".")
-        if len(fraction) > _NOISE and fraction.isascii() and fraction.isdigit() and len(value) < 40:
-            value = f"{float(value):.6f}" if whole.removeprefix("-").isdigit() else value
+        whole_part, _, fraction = value.partition(".")
+        if len(fraction) > _MAX_DECIMALS and fraction.isascii() and fraction.isdigit() and len(value) < 40:
+            value = f"{float(value):.6f}" if whole_part.removeprefix("-").isdigit() else value
     return amounts.number(value, exponent)
 
 
-def clock(value: object) -> Millis:
-    """Return a `initTimeStamp`, in milliseconds or seconds, as a moment; 0 where it is none."""
-    found = count_below(value, TIME_END, text=True)
-    return found if found > _SECONDS else found * 1000
+def parse_clock(value: object) -> Millis:
+    """Return an `initTimeStamp`, in milliseconds or seconds, as milliseconds. Return 0 for anything else."""
+    moment = count_below(value, TIME_END, text=True)
+    return moment if moment > _LAST_SECONDS else moment * 1000
 
 
-def chair(value: object) -> Seat:
-    """Return a `seatId` as a seat, 0 where it is none."""
+def parse_seat(value: object) -> Seat:
+    """Return a `seatId` as a seat, or 0 if it isn't one."""
     return count_below(value, SEATS, text=True)
 
 
-_POTS_MOST: Final = 30
+_MAX_POTS: Final = 30
 
 
-def give_back(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Give back a bet that nobody called."""
-    seat, amount = _seat(hand, message.value), hand.maybe(message.value.get("chipsToReturn"))
+def return_bet(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Return an uncalled bet."""
+    seat, amount = _seat_of(hand, message.parsed_body), hand.amount_or_none(message.parsed_body.get("chipsToReturn"))
     if not seat or amount is None:
         hand.add_unread_place(message.name, hand.place)
     elif amount:
         hand.return_uncalled(seat, amount)
 
 
-def pay(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Pay the pots out. The second payment is that of the second run or board."""
-    hand.settled += 1
-    pots = objects(message.value, "winnerDataList")
-    for index, one in enumerate(pots):
-        where = hand.inside(message, "winnerDataList", index) if len(pots) > 1 else None
-        hand.place = hand.spans.add(*where) if where else hand.place
-        _pot(hand, one)
+def pay_pots(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Pay out the pots. The second payment belongs to the second run or board."""
+    hand.payment_count += 1
+    pots = objects(message.parsed_body, "winnerDataList")
+    for pot_index, pot_object in enumerate(pots):
+        pot_span = hand.span_in_body(message, "winnerDataList", pot_index) if len(pots) > 1 else None
+        hand.place = hand.spans.add(*pot_span) if pot_span else hand.place
+        _pay_pot(hand, pot_object)
 
 
-def _pot(hand: CoinPokerHand, one: dict[str, object]) -> None:
-    number = one.get("potId")
-    winners = objects(one.get("winnerDetails"), "winnerList")
-    whole, after = hand.maybe(one.get("potAmount")), hand.maybe(one.get("potAmountAfterRake"))
-    told = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < _POTS_MOST
-    paid = 0
-    for who in winners:
-        seat, amount = _seat(hand, who), hand.maybe(who.get("winAmountFromPot"))
+def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
+    pot_number = pot_object.get("potId")
+    winners = objects(pot_object.get("winnerDetails"), "winnerList")
+    pot_amount, amount_after_rake = (
+        hand.amount_or_none(pot_object.get("potAmount")),
+        hand.amount_or_none(pot_object.get("potAmountAfterRake")),
+    )
+    has_pot_number = isinstance(pot_number, int) and not isinstance(pot_number, bool) and 0 <= pot_number < _MAX_POTS
+    total_paid = 0
+    for winner in winners:
+        seat, amount = _seat_of(hand, winner), hand.amount_or_none(winner.get("winAmountFromPot"))
         if amount is None and len(winners) == 1:
-            amount = after
-        if not seat or amount is None or who.get("isInsured") is True:
-            hand.add_unread_place("game.winnerInfo", hand.place)  # what an insured winner gets is not known
+            amount = amount_after_rake
+        if not seat or amount is None or winner.get("isInsured") is True:
+            hand.add_unread_place("game.winnerInfo", hand.place)  # an insured winner's chips are unknown
             return
-        _award(hand, seat, amount, int(str(number)) if told else None)
-        paid += amount
-        net = hand.maybe(who.get("actualWinAmount"))
-        if net is not None:
-            hand.nets.setdefault(seat, []).append(net)
-    hand.pots += whole or 0
-    if whole is not None and after is not None:
-        _drop(hand, "rake", whole - after)
-    if winners and after is not None:
-        _drop(hand, "other", after - paid)
+        _award_by_run(hand, seat, amount, int(str(pot_number)) if has_pot_number else None)
+        total_paid += amount
+        net_winning = hand.amount_or_none(winner.get("actualWinAmount"))
+        if net_winning is not None:
+            hand.net_winnings.setdefault(seat, []).append(net_winning)
+    hand.declared_pots += pot_amount or 0
+    if pot_amount is not None and amount_after_rake is not None:
+        _infer_drop(hand, "rake", pot_amount - amount_after_rake)
+    if winners and amount_after_rake is not None:
+        _infer_drop(hand, "other", amount_after_rake - total_paid)
 
 
-def _award(hand: CoinPokerHand, seat: Seat, amount: Chips, pot: int | None) -> None:
-    """Pay a seat. That payments follow the runs, or the boards, is inferred."""
-    turn = hand.settled
-    run = min(turn, hand.runs)
-    board = min(turn, 2) if hand.runs == 1 and hand.boards > 1 else 1
-    hand.award(seat, amount, pot, run=run, board=board)
-    if hand.runs > 1 or hand.boards > 1:
+def _award_by_run(hand: CoinPokerHand, seat: Seat, amount: Chips, pot_number: int | None) -> None:
+    """Pay a seat. The run or board of a payment is inferred from its number."""
+    payment_number = hand.payment_count
+    run_number = min(payment_number, hand.run_count)
+    board_number = min(payment_number, 2) if hand.run_count == 1 and hand.board_count > 1 else 1
+    hand.award(seat, amount, pot_number, run=run_number, board=board_number)
+    if hand.run_count > 1 or hand.board_count > 1:
         hand.inferred.append(len(hand.events) - 1)
 
 
-def _drop(hand: CoinPokerHand, kind: DropKind, amount: Chips) -> None:
-    """Infer what the room took: the stream tells the pot before and behind it."""
+def _infer_drop(hand: CoinPokerHand, drop_kind: DropKind, amount: Chips) -> None:
+    """Infer the chips that the room took from the pot before and after it."""
     if amount > 0:
         hand.total_drop += amount
-        hand.add_inferred(DropTaken(kind, amount), at=hand.place)
+        hand.add_inferred(DropTaken(drop_kind, amount), at=hand.place)
 
 
-def totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Declare the pot and what players won; pay what the room laid on the table for one winner."""
-    value = message.value
-    winners = objects(value, "winnersData")
-    splash = hand.maybe(value.get("splashPotAmount")) or 0
-    marked = [_seat(hand, one) for one in winners if one.get("isSplashPotWinner") is True]
-    alone = splash > 0 and len(marked) == 1 and marked[0] > 0
-    whole = hand.maybe(value.get("cumulativePotAmount"))
-    if whole:  # the room's own chips lie beside the pot that it declares
-        hand.pots = 0
-        hand.add_event(ResultDeclared("total-pot", amount=whole + (splash if alone else 0)))
-    if alone:
-        hand.add_inferred(PotSeeded("splash", splash), at=hand.place)
-        hand.add_inferred(PotAwarded(marked[0], splash), at=hand.place)
-    elif splash > 0 or any(one.get("isEVChopWinner") is True for one in winners):
+def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Declare the pot and the players' net results, and pay the room's splash to a single winner."""
+    message_body = message.parsed_body
+    winners = objects(message_body, "winnersData")
+    splash_amount = hand.amount_or_none(message_body.get("splashPotAmount")) or 0
+    splash_seats = [_seat_of(hand, winner) for winner in winners if winner.get("isSplashPotWinner") is True]
+    has_single_winner = splash_amount > 0 and len(splash_seats) == 1 and splash_seats[0] > 0
+    declared_pot = hand.amount_or_none(message_body.get("cumulativePotAmount"))
+    if declared_pot:  # the declared pot doesn't include the room's own chips
+        hand.declared_pots = 0
+        hand.add_event(ResultDeclared("total-pot", amount=declared_pot + (splash_amount if has_single_winner else 0)))
+    if has_single_winner:
+        hand.add_inferred(PotSeeded("splash", splash_amount), at=hand.place)
+        hand.add_inferred(PotAwarded(splash_seats[0], splash_amount), at=hand.place)
+    elif splash_amount > 0 or any(winner.get("isEVChopWinner") is True for winner in winners):
         hand.add_unread_place(message.name, hand.place)
-    hand.nets.clear()
-    for one in winners:
-        seat, net = _seat(hand, one), hand.maybe(one.get("cumulativeProfitLoss"))
-        if seat and net is not None:
-            hand.add_event(ResultDeclared("net", seat, net))
+    hand.net_winnings.clear()
+    for winner in winners:
+        seat, net_result = _seat_of(hand, winner), hand.amount_or_none(winner.get("cumulativeProfitLoss"))
+        if seat and net_result is not None:
+            hand.add_event(ResultDeclared("net", seat, net_result))
 
 
-def stacks(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Declare the stacks behind the hand."""
-    seats = objects(message.value, "seatResponseDataList")
-    whole = hand.place
-    for at, one in zip(hand.parts(message, "seatResponseDataList", len(seats)), seats, strict=False):
-        seat, chips = chair(one.get("seatId")), hand.maybe(one.get("userChips"))
-        if seat in hand.stacks and chips is not None and hand.seats.get(str(one.get("userName"))) == seat:
-            hand.place = at
+def declare_stacks(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Declare the stacks after the hand."""
+    snapshots = objects(message.parsed_body, "seatResponseDataList")
+    whole_place = hand.place
+    for snapshot_place, snapshot in zip(
+        hand.element_places(message, "seatResponseDataList", len(snapshots)), snapshots, strict=False
+    ):
+        seat, chips = parse_seat(snapshot.get("seatId")), hand.amount_or_none(snapshot.get("userChips"))
+        if seat in hand.stacks and chips is not None and hand.seats.get(str(snapshot.get("userName"))) == seat:
+            hand.place = snapshot_place
             hand.add_event(ResultDeclared("end-stack", seat, chips))
-    hand.place = whole
+    hand.place = whole_place
 
 
-def sold(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
-    """Tell who sold the hand to the room; the price stands nowhere in words that are known."""
-    for one in objects(message.value, "optedEvChopActionData"):
-        if one.get("optedForEVChop") is True:
-            if seat := _seat(hand, one):
+def add_cash_outs(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
+    """Record the seats that sold their hand to the room. We don't know where the stream has the price."""
+    for choice in objects(message.parsed_body, "optedEvChopActionData"):
+        if choice.get("optedForEVChop") is True:
+            if seat := _seat_of(hand, choice):
                 hand.add_event(CashOutTaken(seat))
             else:
                 hand.add_unread_place(message.name, hand.place)
 
 
-def finish(hand: CoinPokerHand, end: int) -> None:
-    """Infer bets that went back untold, and say that the hand is over."""
-    hand.infer_returns(hand.pots or None)
-    if hand.settled:
-        hand.place = end
-        if hand.pots:
-            hand.add_event(ResultDeclared("total-pot", amount=hand.pots))
-        for seat, nets in hand.nets.items():
-            if len(nets) == 1:
-                hand.add_event(ResultDeclared("net", seat, nets[0]))
+def complete_hand(hand: CoinPokerHand, end_place: int) -> None:
+    """Infer bets returned without a message, and complete a hand whose pots were paid."""
+    hand.infer_returns(hand.declared_pots or None)
+    if hand.payment_count:
+        hand.place = end_place
+        if hand.declared_pots:
+            hand.add_event(ResultDeclared("total-pot", amount=hand.declared_pots))
+        for seat, net_amounts in hand.net_winnings.items():
+            if len(net_amounts) == 1:
+                hand.add_event(ResultDeclared("net", seat, net_amounts[0]))
         hand.add_event(HandCompleted())
 
 
-def _seat(hand: CoinPokerHand, one: dict[str, object]) -> Seat:
-    """Return the seat that a value names by number or by player, 0 if it is not in the hand."""
-    seat = chair(one.get("seatId"))
-    by_name = (hand.seats.get(str(one.get(name)), 0) for name in ("userName", "playerName", "username"))
+def _seat_of(hand: CoinPokerHand, json_object: dict[str, object]) -> Seat:
+    """Return the seat that a value names by number or by player, or 0 if it isn't in the hand."""
+    seat = parse_seat(json_object.get("seatId"))
+    by_name = (
+        hand.seats.get(str(json_object.get(member_name)), 0) for member_name in ("userName", "playerName", "username")
+    )
     return seat if seat in hand.stacks else next(filter(None, by_name), 0)
