@@ -1,6 +1,6 @@
-"""partypoker's text: both generations, the form that is sent by mail, and programs that imitate it.
+"""partypoker's text: both generations, the form sent by mail, and programs that imitate it.
 
-`docs/formats/partypoker.md` has the table from line to event, and what the format cannot say.
+`docs/formats/partypoker.md` has the table from line to event, and what the format doesn't contain.
 """
 
 from __future__ import annotations
@@ -9,8 +9,17 @@ from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar, Final
 
-from ledger.formats.partypoker.hand import Increase, PartyPokerSeating
-from ledger.formats.partypoker.header import HEADS, PartyPokerHeader, begins, clean, costs, head_of, setup, started
+from ledger.formats.partypoker.hand import PartyPokerSeating, RaiseRule
+from ledger.formats.partypoker.header import (
+    HAND_BEGINNINGS,
+    PartyPokerHeader,
+    begins_hand,
+    clean_amount,
+    game_set_of,
+    parse_start_time,
+    read_header,
+    tournament_set_of,
+)
 from ledger.hand.betting import CashOutTaken, TimeWarned
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import (
@@ -37,117 +46,118 @@ from ledger.readers.text_hand import event_teller, in_summary, teller_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
-"""What the text records whenever it happens. Posts are not among it: tournaments leave blinds out,
-and who comes back to a cash table may post without a line. Rake and returned bets are in no line."""
+"""What the text always records. Posts are not among it: tournaments leave blinds out, and a player who
+comes back to a cash table may post without a line. Rake and returned bets have no lines at all."""
 PREFACE: Final = ("#Game No", "Game #")
-"""Lines before a hand's first: the room tells its number twice and says that it starts."""
+"""Lines before a hand's first one, with its number and a note that it starts."""
 
-
-LATER: Final[Mapping[str, Street]] = {
+LATER_STREETS: Final[Mapping[str, Street]] = {
     "fourth street": "fourth",
     "fifth street": "fifth",
     "sixth street": "sixth",
     "seventh street": "seventh",
     "river": "seventh",
 }
-FIRST: Final = ("", "down cards", "third street")
-"""What is dealt first, as its heading names it."""
-BANK: Final = tuple(f"will be using {whose} time bank for this hand" for whose in ("their", "his", "her"))
-SLOW: Final = ("did not respond in time", "could not respond in time")
-TURNS: Final = ("folds", "checks", *SLOW, "could not respond in time.(disconnected)", *BANK)
-"""What only who is next to act is told to do, also without a seat in the list."""
-_LONGEST_SPEAKER: Final = 25
-_TOLD: Final = (CardsShown, CardsMucked)
-_ENDS: Final = (*_TOLD, PotAwarded)
+FIRST_DEALS: Final = ("", "down cards", "third street")
+"""Headings of the first deal."""
+TIME_BANK_WORDS: Final = tuple(f"will be using {whose} time bank for this hand" for whose in ("their", "his", "her"))
+TIMEOUT_WORDS: Final = ("did not respond in time", "could not respond in time")
+TURN_WORDS: Final = ("folds", "checks", *TIMEOUT_WORDS, "could not respond in time.(disconnected)", *TIME_BANK_WORDS)
+"""Acts of the next seat to act, which prove its chair even if the list lacks it."""
+_MAX_SPEAKER_LENGTH: Final = 25
+_SHOW_EVENTS: Final = (CardsShown, CardsMucked)
+_ENDING_EVENTS: Final = (*_SHOW_EVENTS, PotAwarded)
 
 
 class PartyPokerHand(PartyPokerSeating):
-    """The hand being read: `Name act [$5 USD]`, no colon."""
+    """A hand of partypoker: `Name act [$5 USD]`, without a colon."""
 
     # -- lines --------------------------------------------------------------------------------------
 
-    def read_action(self, seat: Seat, rest: str) -> bool:
-        """Read what follows a name, without full stops at its end."""
-        bare = rest.rstrip(".")
-        done = super().read_action(seat, bare)
-        if done and bare != rest and bare in self.acts_read:
-            self.acts_read[rest] = self.acts_read[bare]
-        return done
+    def read_action(self, seat: Seat, act_text: str) -> bool:
+        """Read the text after a name, without full stops at its end."""
+        stripped_text = act_text.rstrip(".")
+        is_read = super().read_action(seat, stripped_text)
+        if is_read and stripped_text != act_text and stripped_text in self.acts_read:
+            self.acts_read[act_text] = self.acts_read[stripped_text]
+        return is_read
 
     def read_line(self, line: str) -> bool:
-        """Read a line of nobody, of who talks or has no seat, or of two winners without a break between them."""
+        """Read a line without a listed player at its beginning, or two winners in one line."""
         if line[-1] == "." and line[-2:-1] != " ":
             line = line[:-1]
-        behind = self.glued(line)
-        if behind:
-            return self.reads(line[: -len(behind) - 1]) and self.reads(behind)
-        return super().read_line(line) or self.stranger(line) or self.chat(line)
+        second_line = self.find_second_line(line)
+        if second_line:
+            return self.read_part(line[: -len(second_line) - 1]) and self.read_part(second_line)
+        return super().read_line(line) or self.read_unlisted_player(line) or self.add_chat(line)
 
-    def reads(self, line: str) -> bool:
+    def read_part(self, line: str) -> bool:
         """Read a part of a line."""
         return self.read_player_line(line) or self.read_line(line)
 
-    def glued(self, line: str) -> str:
-        """Return the line of another winner that some files write right behind the stop of one; "" = none."""
+    def find_second_line(self, line: str) -> str:
+        """Return the line of a second winner that some files append to the first one's, or "" if there is none."""
         if line.count(" wins ") < 2 or not any(line.startswith(f"{name} wins ") for name in self.seats):
-            return ""  # what somebody says may look like it
-        starts = [at for name in self.seats if (at := line.find(f".{name} wins ")) >= 0]
-        return line[min(starts) + 1 :] if starts else ""
+            return ""  # it may be a chat message
+        line_starts = [line_start for name in self.seats if (line_start := line.find(f".{name} wins ")) >= 0]
+        return line[min(line_starts) + 1 :] if line_starts else ""
 
-    def chat(self, line: str) -> bool:
-        """Read `Ada: nh`; somebody who watches may talk too."""
-        seated = next((name for name in self.names_at_start(line) if line[len(name) :][:1] == ":"), "")
-        name, colon, words = (seated, ":", line[len(seated) + 1 :].strip()) if seated else line.partition(": ")
-        known = bool(seated) or (bool(colon) and 0 < len(name) <= _LONGEST_SPEAKER)
-        if known:
-            self.add_event(WordsSaid(self.people.text(words), self.seats.get(seated), self.player_id(name)))
-        return known
+    def add_chat(self, line: str) -> bool:
+        """Read `Ada: nh`. A spectator may chat too."""
+        seated_name = next((name for name in self.names_at_start(line) if line[len(name) :][:1] == ":"), "")
+        name, colon, words = (
+            (seated_name, ":", line[len(seated_name) + 1 :].strip()) if seated_name else line.partition(": ")
+        )
+        is_chat = bool(seated_name) or (bool(colon) and 0 < len(name) <= _MAX_SPEAKER_LENGTH)
+        if is_chat:
+            self.add_event(WordsSaid(self.people.text(words), self.seats.get(seated_name), self.player_id(name)))
+        return is_chat
 
-    def stranger(self, line: str) -> bool:
-        """Read an act of somebody without a row in the list, who gets the chair that fits."""
-        head, opening, _ = line[:-1].rpartition("[" if line.endswith("]") else "(")
-        told = head.rstrip() if opening and line.endswith(("]", ")")) else line
-        for words in self.AMOUNTS if told is not line else TURNS:
-            name = told[: -len(words) - 1]
-            if told.endswith(" " + words) and (seat := self.chair_of(name.strip())):
+    def read_unlisted_player(self, line: str) -> bool:
+        """Read an act of a player who isn't in the list, and find the player's chair."""
+        text_before, opening, _ = line[:-1].rpartition("[" if line.endswith("]") else "(")
+        name_and_words = text_before.rstrip() if opening and line.endswith(("]", ")")) else line
+        for words in self.ACTS_WITH_AMOUNT if name_and_words is not line else TURN_WORDS:
+            name = name_and_words[: -len(words) - 1]
+            if name_and_words.endswith(" " + words) and (seat := self.find_chair(name.strip())):
                 return self.read_action(seat, line[len(name) + 1 :].strip())
         return False
 
     # -- the deal -----------------------------------------------------------------------------------
 
-    def heading(self, title: str, rest: str) -> bool:
+    def read_heading(self, title: str, text_after: str) -> bool:
         """Read `** Dealing Flop ** [ 4h, 4s, Jh ]`, `** Dealing down cards **`, `** Summary **`."""
-        what = title.strip().lower().removeprefix("dealing").lstrip()
-        board = self.read_cards(rest) if "[" in rest else None
-        if what in self.STREETS and board:
-            self.deal_board(self.STREETS[what], board)
-        elif what in FIRST and not rest.strip(" :"):
+        subject = title.strip().lower().removeprefix("dealing").lstrip()
+        board_cards = self.read_cards(text_after) if "[" in text_after else None
+        if subject in self.STREETS and board_cards:
+            self.deal_board(self.STREETS[subject], board_cards)
+        elif subject in FIRST_DEALS and not text_after.strip(" :"):
             if not stud.is_stud(self) and not self.small_blind_seat and not self.big_blind_seat:
-                self.silent_blinds()
+                self.infer_blinds()
             stud.deal_begins(self)
-        elif what == "summary":
+        elif subject == "summary":
             self.starts_summary()
         else:
-            return what in LATER and stud.begins_street(self, LATER[what])
+            return subject in LATER_STREETS and stud.begins_street(self, LATER_STREETS[subject])
         return True
 
-    def deals(self, name: Seat, cards: Cards) -> bool:
+    def deal_hole_cards(self, name: Seat, cards: Cards) -> bool:
         """Read `Dealt to Name [  Kh 4c ]`: hole cards, or a street's card of stud."""
-        up = ""
+        upcards = ""
         if stud.is_stud(self):
-            up = {"third": "ddu", "seventh": "d"}.get(self.street, "u")
-            if len(up) != len(cards) // 2:
+            upcards = {"third": "ddu", "seventh": "d"}.get(self.street, "u")
+            if len(upcards) != len(cards) // 2:
                 return False
-        self.has_own_cards, self.hero = True, name
-        self.add_hole_cards(HoleCardsDealt(name, cards, up))
+        self.has_own_cards, self.owner_seat = True, name
+        self.add_hole_cards(HoleCardsDealt(name, cards, upcards))
         return True
 
     # -- the showdown -------------------------------------------------------------------------------
 
-    def hides(self, seat: Seat, cards: Cards = "", claim: str = "") -> None:
-        """Read `doesn't show [ Jc, Jd ]a pair of Jacks.`: known to the record all the same.
+    def decline_show(self, seat: Seat, cards: Cards = "", claim: str = "") -> None:
+        """Read `doesn't show [ Jc, Jd ]a pair of Jacks.`, which reveals the cards all the same.
 
-        That somebody shows no cards who folded long ago is a remark.
+        For a player who has folded, a line without cards is a remark.
         """
         self.close_bets()
         if not cards and seat in self.folded:
@@ -157,311 +167,331 @@ class PartyPokerHand(PartyPokerSeating):
         if claim.strip():
             self.add_event(RemarkNoted(self.people.text(claim.strip())))
 
-    def hides_before(self, seat: Seat, rest: str) -> bool:
-        """Read `does not show cards.Bo wins $5`, where another line stands right behind."""
-        self.hides(seat)
-        return self.reads(rest)
+    def decline_show_before(self, seat: Seat, next_line: str) -> bool:
+        """Read `does not show cards.Bo wins $5`, which has the next line appended."""
+        self.decline_show(seat)
+        return self.read_part(next_line)
 
-    def joins(self, who: str) -> None:
-        """Keep `Bo has joined the table`: who joins now is nobody whom the list of seats masks."""
+    def add_newcomer(self, who: str) -> None:
+        """Keep `Bo has joined the table` as a remark. A newcomer isn't one of the list's masked players."""
         self.newcomers.add(who)
         self.add_remark()
 
-    def sits_out_before(self, seat: Seat, rest: str) -> bool:
-        """Read `is sitting outBo posts big blind [$1 USD]`, where another line stands right behind."""
-        if not any(rest.startswith(f"{name} ") for name in self.seats):
+    def sit_out_before(self, seat: Seat, next_line: str) -> bool:
+        """Read `is sitting outBo posts big blind [$1 USD]`, which has the next line appended."""
+        if not any(next_line.startswith(f"{name} ") for name in self.seats):
             return False
         presence.sits_out(self, seat)
-        return self.reads(rest)
+        return self.read_part(next_line)
 
-    def collects(self, seat: Seat, told: str) -> bool:
+    def collect_pot(self, seat: Seat, winnings_text: str) -> bool:
         """Read `$5 USD from the side pot 1 with a flush`, `600 chips`, `Lo ($90.50 USD) from …`."""
-        amount, _, pot = told.partition(" from ")
+        amount, _, pot_text = winnings_text.partition(" from ")
         half: Half = "low" if amount[:3] == "Lo " else "high" if amount[:3] == "Hi " else ""
         amount = amount[3:] if half else amount
-        if not any(one.isdigit() for one in amount[:40]) or len(amount) > 60 or " wins " in pot:
+        if not any(letter.isdigit() for letter in amount[:40]) or len(amount) > 60 or " wins " in pot_text:
             return False
-        which = pot_of(pot)
+        pot_number = parse_pot(pot_text)
         if half == "low":
-            for index, event in enumerate(self.events):
-                if isinstance(event, PotAwarded) and event.pot == which and not event.half:
-                    self.events[index] = PotAwarded(event.seat, event.amount, which, event.run, event.board, "high")
-        self.award(seat, self.amount(amount), which, half=half)
-        if " with " in pot:
-            self.claimed.add(seat)
+            for event_index, event in enumerate(self.events):
+                if isinstance(event, PotAwarded) and event.pot == pot_number and not event.half:
+                    self.events[event_index] = PotAwarded(
+                        event.seat, event.amount, pot_number, event.run, event.board, "high"
+                    )
+        self.award(seat, self.amount(amount), pot_number, half=half)
+        if " with " in pot_text:
+            self.seats_with_claim.add(seat)
         return True
 
-    def cashes_out(self, seat: Seat, told: str) -> bool:
-        """Read `for $22.77 USD` behind `cashed out`, perhaps with ` fee $0.23`."""
-        price, _, fee = told.partition(" fee ")
+    def cash_out(self, seat: Seat, price_text: str) -> bool:
+        """Read `for $22.77 USD` after `cashed out`, perhaps with ` fee $0.23`."""
+        price, _, fee = price_text.partition(" fee ")
         amount = price.rpartition("for ")[2]
-        if not any(one.isdigit() for one in amount):
+        if not any(letter.isdigit() for letter in amount):
             return False
         self.add_event(CashOutTaken(seat, self.amount(amount), self.amount(fee) if fee else 0))
         return True
 
-    def sold_for(self, seat: Seat, amount: Chips) -> bool:
+    def set_cash_out_price(self, seat: Seat, amount: Chips) -> bool:
         """Read `Cashout Amount is 23.01`."""
-        sales = [at for at, one in enumerate(self.events) if isinstance(one, CashOutTaken) and one.seat == seat]
-        for at in sales[-1:]:
-            self.events[at] = CashOutTaken(seat, amount)
-        return bool(sales)
+        sale_indexes = [
+            event_index
+            for event_index, event in enumerate(self.events)
+            if isinstance(event, CashOutTaken) and event.seat == seat
+        ]
+        for event_index in sale_indexes[-1:]:
+            self.events[event_index] = CashOutTaken(seat, amount)
+        return bool(sale_indexes)
 
-    def ranks(self, name: Seat, told: str) -> bool:
+    def add_ranking(self, name: Seat, ranking_text: str) -> bool:
         """Read `finished in 3 place and received $5 USD`."""
-        rank, _, prize = told.partition(" and received ")
+        rank, _, prize = ranking_text.partition(" and received ")
         place = small_number(rank.split(" ")[0].rstrip(".stndrh"), 9)
         if place:
-            self.add_event(PlayerFinished(name, place, amounts.read_or_none(clean(prize), 2) if prize else None))
+            self.add_event(PlayerFinished(name, place, amounts.read_or_none(clean_amount(prize), 2) if prize else None))
         return bool(place)
 
-    def knocks_out(self, seat: Seat, over: str, told: str) -> bool:
+    def add_bounty(self, seat: Seat, loser_name: str, prize_text: str) -> bool:
         """Read `has knocked out Bo and won a $0.10 USD bounty prize`."""
-        prize = amounts.read_or_none(clean(told), 2)
+        prize = amounts.read_or_none(clean_amount(prize_text), 2)
         if prize is not None:
-            self.add_event(BountyWon(seat, prize, self.seat_of(over) or None))
+            self.add_event(BountyWon(seat, prize, self.seat_of(loser_name) or None))
         return prize is not None
 
-    def warns(self, told: str) -> None:
-        """Read `Your time bank will be activated in 6 secs`, a notice to whose file this is."""
-        seconds = small_number(told.partition(" ")[0], 4)
-        if self.hero and seconds:
-            self.add_event(TimeWarned(self.hero, seconds))
+    def add_time_warning(self, time_text: str) -> None:
+        """Read `Your time bank will be activated in 6 secs`, a notice to the file's owner."""
+        seconds = small_number(time_text.partition(" ")[0], 4)
+        if self.owner_seat and seconds:
+            self.add_event(TimeWarned(self.owner_seat, seconds))
         else:
             self.add_remark()
 
     # -- the summary ----------------------------------------------------------------------------------
 
-    def pots_are(self, told: str) -> bool:
+    def declare_pots(self, pots_text: str) -> bool:
         """Read `Main Pot: $4 Side Pot 1: $3 Rake: $0.20`."""
-        name = "main pot"
-        for part in told.split(":"):
-            word, _, behind = part.strip().partition(" ")
-            if not any(one.isdigit() for one in word):
+        pot_name = "main pot"
+        for pot_part in pots_text.split(":"):
+            amount_text, _, text_after = pot_part.strip().partition(" ")
+            if not any(letter.isdigit() for letter in amount_text):
                 return False
-            amount = self.amount(word)
-            if name == "main pot":
+            amount = self.amount(amount_text)
+            if pot_name == "main pot":
                 self.add_event(ResultDeclared("main-pot", None, amount))
-            elif name.startswith("side pot"):
+            elif pot_name.startswith("side pot"):
                 self.add_event(
-                    ResultDeclared("side-pot", None, amount, "", small_number(name.rpartition(" ")[2], 2) or 1)
+                    ResultDeclared("side-pot", None, amount, "", small_number(pot_name.rpartition(" ")[2], 2) or 1)
                 )
-            elif name == "rake" or name.startswith("jackpot"):
-                self.take_drop("rake" if name == "rake" else "jackpot", amount)
+            elif pot_name == "rake" or pot_name.startswith("jackpot"):
+                self.take_drop("rake" if pot_name == "rake" else "jackpot", amount)
             else:
                 return False
-            name = " ".join(behind.split()).lower()
-        return not name
+            pot_name = " ".join(text_after.split()).lower()
+        return not pot_name
 
-    def balance(self, seat: Seat, told: str) -> bool:
+    def declare_balance(self, seat: Seat, balance_text: str) -> bool:
         """Read `$0.96, bet $0.21, collected $0.31, net +$0.1[ Kc, As ] [ a flush -- As … ]`."""
-        words, bracket, shown = told.partition("[")
+        words, bracket, shown_text = balance_text.partition("[")
         stack, *parts = words.strip().rstrip(".").split(", ")
         self.add_event(ResultDeclared("end-stack", seat, self.amount(stack)))
-        known = [self.balance_part(seat, part.strip()) for part in parts]
+        parts_known = [self.declare_balance_part(seat, part.strip()) for part in parts]
         if bracket:
-            held, _, claim = shown.partition("]")
-            known.append(self.held(seat, held, claim))
-        return all(known)
+            cards_text, _, claim = shown_text.partition("]")
+            parts_known.append(self.learn_cards(seat, cards_text, claim))
+        return all(parts_known)
 
-    def balance_part(self, seat: Seat, part: str) -> bool:
+    def declare_balance_part(self, seat: Seat, balance_part: str) -> bool:
         """Read one part of a balance."""
-        word, _, amount = part.removesuffix("(folded)").strip().partition(" ")
+        first_word, _, amount = balance_part.removesuffix("(folded)").strip().partition(" ")
         amount = amount.strip()
-        if word == "collected":
-            if not any(isinstance(one, CashOutTaken) and one.seat == seat for one in self.events):
-                self.award(seat, self.amount(amount))  # of a hand that was sold the house pays the price
-        elif word in ("lost", "net"):
-            net = self.amount(amount.lstrip("+-"))
-            self.add_event(ResultDeclared("net", seat, -net if word == "lost" or amount.startswith("-") else net))
-        elif part == "sits out":
+        if first_word == "collected":
+            if not any(isinstance(event, CashOutTaken) and event.seat == seat for event in self.events):
+                self.award(seat, self.amount(amount))  # for a hand that was sold, the house pays the price
+        elif first_word in ("lost", "net"):
+            net_result = self.amount(amount.lstrip("+-"))
+            self.add_event(
+                ResultDeclared(
+                    "net", seat, -net_result if first_word == "lost" or amount.startswith("-") else net_result
+                )
+            )
+        elif balance_part == "sits out":
             self.mark_left_out(seat, "sitting-out", told=True)
-        elif word.lower() == "cashed":
-            return self.cashes_out(seat, amount.removeprefix("out").replace("balance", "for"))
+        elif first_word.lower() == "cashed":
+            return self.cash_out(seat, amount.removeprefix("out").replace("balance", "for"))
         else:
-            return word == "bet" or part in ("didn't bet (folded)", "didn't bet")
+            return first_word == "bet" or balance_part in ("didn't bet (folded)", "didn't bet")
         return True
 
-    def held(self, seat: Seat, told: str, claim: str) -> bool:
-        """Take the cards of a balance, if no line showed them before, and what hand they made."""
-        cards = self.read_cards(told)
+    def learn_cards(self, seat: Seat, cards_text: str, claim: str) -> bool:
+        """Read the cards of a balance, unless a line has shown them already, and the hand they made."""
+        cards = self.read_cards(cards_text)
         if cards is None:
             return False
-        if not any(isinstance(one, _TOLD) and (one.seat, one.cards) == (seat, cards) for one in self.events):
+        if not any(
+            isinstance(event, _SHOW_EVENTS) and (event.seat, event.cards) == (seat, cards) for event in self.events
+        ):
             self.add_event(HoleCardsLearned(seat, cards))
         words = claim.strip(" []").partition(" -- ")[0]
         if words:
             self.add_event(RemarkNoted(self.people.text(words)))
-            self.claimed.add(seat)
+            self.seats_with_claim.add(seat)
         return True
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Infer what only the whole hand shows, and complete it."""
         if self.summary_line:
-            self.place = next(at for at in range(self.after - 1, 0, -1) if self.lines.text[at].strip())
+            self.place = next(
+                line_number for line_number in range(self.end_line - 1, 0, -1) if self.lines.text[line_number].strip()
+            )
         else:
-            backward = zip(reversed(self.event_places), reversed(self.events), strict=True)
-            self.place = next((at for at, event in backward if isinstance(event, PotAwarded)), -1)
+            events_backward = zip(reversed(self.event_places), reversed(self.events), strict=True)
+            self.place = next((line_number for line_number, event in events_backward if isinstance(event, PotAwarded)), -1)
             if self.place < 0:
                 return
         self.leave_out_silent()
         settlement.split_uncalled_awards(self, always=True)
         self.infer_returns()
-        self.dead_with_entry()
+        self.infer_dead_small()
         settlement.infer_rake(self)
         self.add_event(HandCompleted())
 
-    AMOUNTS: ClassVar[Mapping[str, TellAction]] = {
-        "calls": PartyPokerSeating.calls,
+    ACTS_WITH_AMOUNT: ClassVar[Mapping[str, TellAction]] = {
+        "calls": PartyPokerSeating.add_call,
         **dict.fromkeys(("bets", "double bets"), acts.bets),
-        **dict.fromkeys(("raises", "completes"), PartyPokerSeating.raises),
+        **dict.fromkeys(("raises", "completes"), PartyPokerSeating.raise_by_rule),
         **dict.fromkeys(("is all-In", "is all-In ", "is all-in", "is all-in "), acts.puts_all_in),
-        **dict.fromkeys(("posts small blind", "posts the small blind"), PartyPokerSeating.small_blind),
+        **dict.fromkeys(("posts small blind", "posts the small blind"), PartyPokerSeating.post_small_blind),
         **dict.fromkeys(("posts big blind", "posts the big blind"), acts.big_blind),
         **dict.fromkeys(("posts big blind + dead", "posts small blind + dead", "posts both"), acts.both_blinds),
         **dict.fromkeys(("posts dead blind", "posts dead"), acts.dead_post),
-        "posts button blind": PartyPokerSeating.button_blind,
+        "posts button blind": PartyPokerSeating.post_button_blind,
         **dict.fromkeys(("posts ante", "posts the ante", "posts ante of"), acts.antes),
         **dict.fromkeys(("posts straddle", "posts a straddle", "straddles"), acts.straddles),
         **dict.fromkeys(("bring-ins", "brings-in", "posts bring-in"), acts.brings_in),
     }
-    """What stands between a name and an amount in brackets → how it is told."""
+    """The words between a name and an amount in brackets → the function that adds the act."""
     ACTIONS = (
         ("raises {_} to {amount}", acts.raises_to),
-        *((words + " [{amount}]", make) for words, make in AMOUNTS.items()),
-        *((words + " ({amount})", make) for words, make in AMOUNTS.items()),
-        *((words + "[{amount}]", make) for words, make in AMOUNTS.items()),
-        *((words + "({amount})", make) for words, make in AMOUNTS.items()),
+        *((words + " [{amount}]", make) for words, make in ACTS_WITH_AMOUNT.items()),
+        *((words + " ({amount})", make) for words, make in ACTS_WITH_AMOUNT.items()),
+        *((words + "[{amount}]", make) for words, make in ACTS_WITH_AMOUNT.items()),
+        *((words + "({amount})", make) for words, make in ACTS_WITH_AMOUNT.items()),
         ("folds", acts.folds),
-        ("checks", PartyPokerSeating.checks),
+        ("checks", PartyPokerSeating.add_check),
     )
     PLAYER_LINES = (
-        ("wins {told}", collects),
+        ("wins {winnings_text}", collect_pot),
         ("shows{_}[{cards}]{claim}", PhraseHand.shows),
         *rows_told_by(PhraseHand.add_remark, "shows{_} for low{_}", "shows{_} for high{_}"),
-        *rows_told_by(hides, "doesn't show cards", "does not show cards"),
-        *rows_told_by(hides, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
-        ("does not show cards.{rest}", hides_before),
+        *rows_told_by(decline_show, "doesn't show cards", "does not show cards"),
+        *rows_told_by(decline_show, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
+        ("does not show cards.{next_line}", decline_show_before),
         *rows_told_by(PhraseHand.mucks, "mucks", "mucks cards"),
-        *rows_told_by(PartyPokerSeating.went_all_in, "is all-In", "is all-in"),
+        *rows_told_by(PartyPokerSeating.mark_all_in, "is all-In", "is all-in"),
         *rows_told_by(PhraseHand.add_remark, "opens", "Forward Folds", "- Selects point card"),
         *rows_told_by(presence.sits_out, "is sitting out", "sits out"),
-        ("is sitting out{rest}", sits_out_before),
+        ("is sitting out{next_line}", sit_out_before),
         *rows_told_by(presence.leaves, "has left the table"),
         *rows_told_by(presence.returns, "has returned to the table", "is back"),
-        *rows_told_by(PhraseHand.times_out, *SLOW),
+        *rows_told_by(PhraseHand.times_out, *TIMEOUT_WORDS),
         ("could not respond in time.(disconnected)", PhraseHand.times_out_offline),
-        *rows_told_by(presence.uses_bank, *BANK),
+        *rows_told_by(presence.uses_bank, *TIME_BANK_WORDS),
         *rows_told_by(
             PhraseHand.disconnects, "has been disconnected", "is disconnected", "is disconnected. We will wait for {_}"
         ),
         *rows_told_by(PhraseHand.reconnects, "is connected", "has reconnected", "has been reconnected"),
         *rows_told_by(PhraseHand.reconnects, "has reconnected and has {_}", "has been reconnected and has {_}"),
-        *rows_told_by(cashes_out, "cashed out{told}", "cashes out{told}"),
+        *rows_told_by(cash_out, "cashed out{price_text}", "cashes out{price_text}"),
         ("opted for cash-out", event_teller(CashOutTaken)),
-        ("Cashout Amount is {amount}", sold_for),
+        ("Cashout Amount is {amount}", set_cash_out_price),
         *rows_told_by(PhraseHand.add_remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
-        ("finished in {told}", ranks),
-        ("has knocked out {over} and won a {told} bounty prize{_}", knocks_out),
-        *rows_told_by(teller_if(in_summary, balance), "balance {told}", "Cashed out  balance {told}"),
+        ("finished in {ranking_text}", add_ranking),
+        ("has knocked out {loser_name} and won a {prize_text} bounty prize{_}", add_bounty),
+        *rows_told_by(teller_if(in_summary, declare_balance), "balance {balance_text}", "Cashed out  balance {balance_text}"),
     )
     LINES = (
-        ("**{title}**{rest}", heading),
-        ("Dealt to {name} [{cards}]", deals),
+        ("**{title}**{text_after}", read_heading),
+        ("Dealt to {name} [{cards}]", deal_hole_cards),
         *rows_told_by(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
-        ("Player {name} finished in {told}", ranks),
+        ("Player {name} finished in {ranking_text}", add_ranking),
         ("Congratulations to player {name} for winning tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
-        ("Your time bank will be activated in {told}", warns),
+        ("Your time bank will be activated in {time_text}", add_time_warning),
         *rows_told_by(
             PhraseHand.add_remark, ">{_}", "There is no qualifying{_}", "There was no qualifying{_}", "You have {_}"
         ),
         *rows_told_by(
             PhraseHand.add_remark, "Your {_}", "Table {_}", "Trny{_}", "Blinds{_}", "The hand history for {_}"
         ),
-        ("{who} has joined the table", joins),
+        ("{who} has joined the table", add_newcomer),
         ("{who} has left the table", presence.leaves),
         ("{who} is sitting out", presence.sits_out),
     )
-    SUMMARY_LINES = (("Board:{cards}", PhraseHand.whole_board), ("Main Pot:{told}", pots_are))
+    SUMMARY_LINES = (("Board:{cards}", PhraseHand.whole_board), ("Main Pot:{pots_text}", declare_pots))
 
 
-def pot_of(text: str) -> int | None:
-    """Return the pot of `the main pot  with …`, `the side pot 1 with …`, `side pot #1 …`."""
+def parse_pot(text: str) -> int | None:
+    """Return the pot of `the main pot  with …`, `the side pot 1 with …`, `side pot #1 …`; None = not named."""
     words = text.replace("#", "").split()
     if "pot" not in words[:3]:
         return None
-    at = words.index("pot")
-    if at and words[at - 1] == "main":
+    pot_index = words.index("pot")
+    if pot_index and words[pot_index - 1] == "main":
         return 0
-    return small_number((words[at + 1] if at + 1 < len(words) else "").rstrip("."), 2) or 1
+    return small_number((words[pot_index + 1] if pot_index + 1 < len(words) else "").rstrip("."), 2) or 1
 
 
 def sniff(head: bytes) -> int:
-    """Tell how sure it is that these first bytes are partypoker's."""
+    """Return how likely this is partypoker's text, from 0 (no) to 100 (certain)."""
     text = head.decode("utf-8", "replace")
-    return 95 if any(word in text for word in HEADS) else 0
+    return 95 if any(word in text for word in HAND_BEGINNINGS) else 0
 
 
-def tell(page: HandPage) -> PartyPokerHand:
+def read_hand(page: HandPage) -> PartyPokerHand:
     """Read one hand.
 
-    What the number behind `raises` is, programs that write this text do not agree on. Where calls
-    do not match, the other two meanings are tried, and blinds by the button where no line posts them;
-    what most calls match is believed.
+    Programs that write this text don't agree on the meaning of the number after `raises`. If calls
+    don't match the bets, try the other two meanings, and blinds inferred from the button if no line
+    posts them. The reading with the fewest unmatched calls wins.
     """
-    text, k = page.lines.text, page.head_line
-    head = head_of(text, k, page.end_line)
-    best = read(
-        page, head, PartyPokerHand(page.lines, page.people, head.venue, setup(head, page.exponent), page.first_line)
+    line_texts, header_line = page.lines.text, page.head_line
+    header = read_header(line_texts, header_line, page.end_line)
+    best_hand = read_with_rules(
+        page,
+        header,
+        PartyPokerHand(page.lines, page.people, header.venue, game_set_of(header, page.exponent), page.first_line)
     )
-    others: tuple[tuple[Increase, bool], ...] = (
+    other_rules: tuple[tuple[RaiseRule, bool], ...] = (
         (HandBuilder.raise_to, False),
         (HandBuilder.raise_over, False),
         (HandBuilder.raise_by, True),
     )
-    for increase, by_button in others:
-        if best.odd:
-            hand = PartyPokerHand(page.lines, page.people, head.venue, best.game, page.first_line)
-            hand.increase, hand.by_button = increase, by_button
-            best = min(best, read(page, head, hand), key=lambda one: one.odd)
-    return best
+    for raise_rule, infers_from_button in other_rules:
+        if best_hand.unmatched_calls:
+            hand = PartyPokerHand(page.lines, page.people, header.venue, best_hand.game, page.first_line)
+            hand.raise_rule, hand.infers_from_button = raise_rule, infers_from_button
+            best_hand = min(
+                best_hand, read_with_rules(page, header, hand), key=lambda candidate: candidate.unmatched_calls
+            )
+    return best_hand
 
 
-def shown_in_order(hand: PartyPokerHand) -> bool:
-    """Whether each hand that was read is told to be shown, and before a pot was paid: converters tell it behind."""
-    ends = [one for one in hand.events if isinstance(one, _ENDS)]
-    if hand.claimed - {one.seat for one in ends if not isinstance(one, PotAwarded)}:
+def is_showdown_recorded(hand: PartyPokerHand) -> bool:
+    """Whether a line shows each hand, and does so before the first pot is paid. Converters write it afterwards."""
+    ending_events = [event for event in hand.events if isinstance(event, _ENDING_EVENTS)]
+    if hand.seats_with_claim - {event.seat for event in ending_events if not isinstance(event, PotAwarded)}:
         return False
-    kinds = list(map(type, ends))
-    return PotAwarded not in kinds or CardsShown not in kinds[kinds.index(PotAwarded) :]
+    event_types = list(map(type, ending_events))
+    return PotAwarded not in event_types or CardsShown not in event_types[event_types.index(PotAwarded) :]
 
 
-def read(page: HandPage, head: PartyPokerHeader, hand: PartyPokerHand) -> PartyPokerHand:
-    """Read one hand, with its meaning of the number behind `raises`."""
-    hand.after, hand.place, hand.chairs = page.end_line, head.line, head.chairs
-    if head.game.tournament:
-        hand.add_event(costs(head))
+def read_with_rules(page: HandPage, header: PartyPokerHeader, hand: PartyPokerHand) -> PartyPokerHand:
+    """Read one hand with the given meaning of the number after `raises`."""
+    hand.end_line, hand.place, hand.chair_count = page.end_line, header.game_line, header.chair_count
+    if header.game.is_tournament:
+        hand.add_event(tournament_set_of(header))
     hand.add_event(hand.game)
-    if head.game.pool:
-        hand.add_event(OptionSet("other", head.game.pool))
-    hand.take_seats(head)
-    hand.read_body(head.body, page.end_line)
-    known = WITNESSES
+    if header.game.pool:
+        hand.add_event(OptionSet("other", header.game.pool))
+    hand.seat_players(header)
+    hand.read_body(header.first_body_line, page.end_line)
+    witnesses = WITNESSES
     if hand.total_drop:
-        known |= int(Witness.DROP)
+        witnesses |= int(Witness.DROP)
     if hand.summary_line:
-        known |= int(Witness.STACKS_AFTER)
-    if not shown_in_order(hand):
-        known &= ~int(Witness.SHOWDOWN)
+        witnesses |= int(Witness.STACKS_AFTER)
+    if not is_showdown_recorded(hand):
+        witnesses &= ~int(Witness.SHOWDOWN)
     hand.finish()
-    hand.say_anonymous()
-    number = head.game.number if head.game.tournament else ""
-    moment = started(head.date)
-    hand.open_hand(head.table, head.number, known, moment, head.date, head.chairs, number)
+    hand.infer_anonymous()
+    tournament_number = header.game.tournament_number if header.game.is_tournament else ""
+    started_at = parse_start_time(header.date_text)
+    hand.open_hand(
+        header.table, header.hand_number, witnesses, started_at, header.date_text, header.chair_count, tournament_number
+    )
     return hand
 
 
-_GRAMMAR: Final = TextGrammar(begins, foreign_heads("#Game", "***** Hand"), tell, PREFACE, "*\ufeff\0 \t")
+_GRAMMAR: Final = TextGrammar(begins_hand, foreign_heads("#Game", "***** Hand"), read_hand, PREFACE, "*\ufeff\0 \t")
 FORMAT: Final = text_format(
-    "partypoker", "partypoker text", _GRAMMAR, tuple(head.rstrip() for head in HEADS), sniff=sniff
+    "partypoker", "partypoker text", _GRAMMAR, tuple(head.rstrip() for head in HAND_BEGINNINGS), sniff=sniff
 )

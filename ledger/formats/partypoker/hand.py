@@ -1,4 +1,4 @@
-"""A hand of partypoker while it is read: who sits where, and the posts that no line tells."""
+"""The seats of a partypoker hand, and the posts without a line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from ledger.formats.partypoker.header import PartyPokerHeader, clean
+from ledger.formats.partypoker.header import PartyPokerHeader, clean_amount
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.opening import (
@@ -29,214 +29,254 @@ from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import DECK, Cards, Chips, PlayerId, Seat
 
 FIRST_ACTS: Final = ("folds", "calls", "raises", "is all-In", "is all-in", "checks", "bets")
-MOVES: Final = (Bet, Called, Checked, Completed, Folded, Raised, AntePosted, BlindPosted, BringInPosted, StraddlePosted)
-_LONGEST_NAME: Final = 40
-_OF_CHIPS: Final = (Bet, Called, Raised, Completed, BlindPosted, BringInPosted)
-_CASED: Final = {written: card for card in DECK for written in (card.lower(), card.upper())}
-_read_cards: Final = card_reader({**CARD_WORDS, **_CASED, **unknown_card_words("XX", "xx", "??", "X")})
+POSTS_AND_ACTS: Final = (
+    Bet,
+    Called,
+    Checked,
+    Completed,
+    Folded,
+    Raised,
+    AntePosted,
+    BlindPosted,
+    BringInPosted,
+    StraddlePosted,
+)
+_MAX_NAME_LENGTH: Final = 40
+_CHIP_EVENTS: Final = (Bet, Called, Raised, Completed, BlindPosted, BringInPosted)
+_CARD_SPELLINGS: Final = {written: card for card in DECK for written in (card.lower(), card.upper())}
+_read_cards: Final = card_reader({**CARD_WORDS, **_CARD_SPELLINGS, **unknown_card_words("XX", "xx", "??", "X")})
 
 
-Increase: TypeAlias = Callable[["PartyPokerSeating", Seat, Chips], None]
-"""Raises, with what the number behind `raises` is."""
+RaiseRule: TypeAlias = Callable[["PartyPokerSeating", Seat, Chips], None]
+"""Raises by or to the number after `raises`."""
 
 
 class PartyPokerSeating(PhraseHand):
-    """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
+    """A hand whose list of seats may lack players, and whose lines may lack posts."""
 
     NAME_ENDINGS = ("",)
 
     def begin(self) -> None:
-        """Know of nobody who posted yet."""
-        self.after = self.chairs = 0  # the line behind the hand; how many may sit at the table
-        self.second: set[Seat] = set()  # further small blinds: live, unless a call shows otherwise
-        self.hero: Seat = 0
-        self.claimed: set[Seat] = set()  # of whom the text says what hand they had
-        self.increase: Increase = HandBuilder.raise_by  # what the number behind `raises` is
-        self.by_button = False  # how blinds that no line tells are inferred
-        self.odd = 0  # calls that do not match the bet
-        self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`
-        self.newcomers: set[str] = set()  # who joined the table since the list was made
-        self.masks: dict[str, str] = {}  # `Player4`, in seat 4 → the name of that chair
+        """Begin without posts and masks."""
+        self.end_line = self.chair_count = 0  # the line after the hand; the number of chairs at the table
+        self.late_small_blinds: set[Seat] = set()  # further small blinds: live, unless a call shows otherwise
+        self.owner_seat: Seat = 0
+        self.seats_with_claim: set[Seat] = set()  # seats whose hand the text describes
+        self.raise_rule: RaiseRule = HandBuilder.raise_by  # the meaning of the number after `raises`
+        self.infers_from_button = False  # blinds without a line are inferred from the button
+        self.unmatched_calls = 0  # number of calls that don't match the bet
+        self.unmasked_seats: set[Seat] = set()  # listed as `Player4`, but an act contains the name
+        self.newcomers: set[str] = set()  # players who joined after the list of seats
+        self.chair_of_mask: dict[str, str] = {}  # `Player4`, in seat 4 → the name of that chair
 
     def clean_amount(self, text: str) -> str:
         """Return `[$5 USD]` as an amount."""
-        return clean(text.strip("[]() "))
+        return clean_amount(text.strip("[]() "))
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return ` 4h, 4s, Jh ` or `[ Kh 4c ]` as cards; None where one of them is no card."""
+        """Return ` 4h, 4s, Jh ` or `[ Kh 4c ]` as cards, or None if one of them isn't a card."""
         return _read_cards(text.strip(" :[]"))
 
     def player_id(self, name: str) -> PlayerId:
-        """Return the id of somebody, or of the chair of whom the list calls by the seat."""
-        return super().player_id(self.masks.get(name, name))
+        """Return the id of a player, or of the chair if the list names a player by the seat."""
+        return super().player_id(self.chair_of_mask.get(name, name))
 
-    def take_seats(self, head: PartyPokerHeader) -> None:
-        """Deal the listed seats in; who turns out not to play is left out in the end."""
-        self.masks = {name: chair_name(seat, head.where) for _, seat, name, _ in head.seats if name == f"Player{seat}"}
-        for line, seat, name, stack in head.seats:
-            self.place = line
+    def seat_players(self, header: PartyPokerHeader) -> None:
+        """Deal in the listed seats. A player who doesn't play is left out at the end."""
+        self.chair_of_mask = {
+            name: chair_name(seat, header.chair_scope) for _, seat, name, _ in header.seat_rows if name == f"Player{seat}"
+        }
+        for line_number, seat, name, stack in header.seat_rows:
+            self.place = line_number
             self.deal_in(seat, name, self.amount(stack))
         self.index_names()
-        if head.button is not None and (head.button or not stud.is_stud(self)):
-            self.place = head.button_line
-            self.add_event(ButtonPlaced(head.button or None))
+        if header.button is not None and (header.button or not stud.is_stud(self)):
+            self.place = header.button_line
+            self.add_event(ButtonPlaced(header.button or None))
 
     # -- whose seat ---------------------------------------------------------------------------------
 
-    def chair_of(self, name: str) -> Seat:
-        """Return the seat of somebody who acts under a name that the list lacks; 0 = that cannot be.
+    def find_chair(self, name: str) -> Seat:
+        """Return the seat of a player who acts under a name that the list lacks, or 0 if there is none.
 
-        The list calls by the seat (`Player4`) whom the client does not know yet: the next such seat behind who acted
-        before is meant, otherwise, and of who joined since, the next free chair.
+        The list has `Player4` for a player in seat 4 whose name the client doesn't know yet. So the name
+        belongs to the next such seat after the last act. If there is none, or the player joined later, it
+        is the next free chair.
         """
-        if not name or len(name) > _LONGEST_NAME or ":" in name or name in self.shared_names:
+        if not name or len(name) > _MAX_NAME_LENGTH or ":" in name or name in self.shared_names:
             return 0
         if name in self.seats:
             return self.seats[name]
         if self.holds_a_line(name):
             return 0
-        masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"} - self.unmasked - self.folded
-        masks = set() if name in self.newcomers else masks - self.absence_reasons.keys()
-        chairs = self.chairs_behind()
-        seat = next((one for one in chairs if one in masks), 0)
+        masked_seats = (
+            {seat for listed_name, seat in self.seats.items() if listed_name == f"Player{seat}"}
+            - self.unmasked_seats
+            - self.folded
+        )
+        masked_seats = set() if name in self.newcomers else masked_seats - self.absence_reasons.keys()
+        chairs_in_order = self.chairs_in_order()
+        seat = next((chair_number for chair_number in chairs_in_order if chair_number in masked_seats), 0)
         if seat:
-            self.unmasked.add(seat)
+            self.unmasked_seats.add(seat)
             self.seats[name] = seat
-            at = self.seat_event_index[seat]
-            self.events[at] = SeatDealtIn(seat, self.player_id(name), self.stacks[seat])
-            self.inferred.append(at)
+            event_index = self.seat_event_index[seat]
+            self.events[event_index] = SeatDealtIn(seat, self.player_id(name), self.stacks[seat])
+            self.inferred.append(event_index)
         else:
-            seat = next((one for one in (*chairs, *range(1, SEATS)) if one not in self.stacks), 0)
+            seat = next(
+                (
+                    chair_number
+                    for chair_number in (*chairs_in_order, *range(1, SEATS))
+                    if chair_number not in self.stacks
+                ),
+                0,
+            )
             if seat:
                 self.deal_in_unlisted(seat, name)
         self.index_names()
         return seat
 
-    def chairs_behind(self) -> list[Seat]:
-        """Return all chairs, beginning behind who posted or acted last; behind the deal that is the big blind."""
-        last: Seat = 0
-        straddled = any(isinstance(event, StraddlePosted) for event in self.events)
+    def chairs_in_order(self) -> list[Seat]:
+        """Return all chairs in order after the last post or act. After the deal the big blind is the last."""
+        last_seat: Seat = 0
+        has_straddle = any(isinstance(event, StraddlePosted) for event in self.events)
         for event in reversed(self.events):
-            if isinstance(event, MOVES):
-                last = event.seat
+            if isinstance(event, POSTS_AND_ACTS):
+                last_seat = event.seat
                 break
-            if isinstance(event, DealCompleted) and self.big_blind_seat and not straddled:
-                last = self.big_blind_seat
+            if isinstance(event, DealCompleted) and self.big_blind_seat and not has_straddle:
+                last_seat = self.big_blind_seat
                 break
-        chairs = max(self.chairs, *self.stacks) if self.stacks else self.chairs
-        return [(last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]
+        chair_count = max(self.chair_count, *self.stacks) if self.stacks else self.chair_count
+        return [(last_seat + distance - 1) % chair_count + 1 for distance in range(1, chair_count + 1)]
 
-    def say_anonymous(self) -> None:
-        """Infer that the record names nobody, where it calls all by their seats but for whose file it is."""
-        left = self.masks.keys() - {self.names_by_seat[seat] for seat in self.unmasked}
-        if len(left) > 1 and len(left) >= len(self.names_by_seat) - 1:
+    def infer_anonymous(self) -> None:
+        """Infer an anonymous table if the record names every player but its owner by the seat."""
+        masked_names = self.chair_of_mask.keys() - {self.names_by_seat[seat] for seat in self.unmasked_seats}
+        if len(masked_names) > 1 and len(masked_names) >= len(self.names_by_seat) - 1:
             self.insert_event(min(self.seat_event_index.values()), OptionSet(*ANONYMOUS))
 
     # -- posts and acts -----------------------------------------------------------------------------
 
-    def small_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Post the small blind; a second one counts toward calling here, until a call shows otherwise."""
+    def post_small_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Post the small blind. A second one is live here, unless a call shows otherwise."""
         if self.small_blind_seat not in (0, seat):
-            self.second.add(seat)
+            self.late_small_blinds.add(seat)
             self.post_blind(seat, "makeup-small", amount)
         else:
             self.post_blind(seat, "small", amount)
 
-    def button_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    def post_button_blind(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Post the blind of the button, the only one of short deck."""
         self.post_blind(seat, "button", amount)
 
-    def raises(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Raise; what the number is, partypoker and its imitators do not agree on."""
-        self.increase(self, seat, amount)
+    def raise_by_rule(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+        """Raise. `raise_rule` is the meaning of the number, on which partypoker and its imitators differ."""
+        self.raise_rule(self, seat, amount)
 
-    def checks(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
-        """Check; who checks a bet must have posted it without a line."""
+    def add_check(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+        """Check. A player who checks a bet must have posted it without a line."""
         if self.bet_of(seat) != self.betting.bet_to_call:
-            self.missing_post(seat, self.bet_of(seat))
+            self.infer_missing_post(seat, self.bet_of(seat))
         self.check(seat)
 
-    def calls(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
-        """Call, and settle what a call that does not match the bet shows of posts before it."""
-        to = self.bet_of(seat) + added
-        if seat in self.second and to > self.betting.bet_to_call:
-            self.second_is_dead(seat)
-        elif to != self.betting.bet_to_call and not self.missing_post(seat, to):
+    def add_call(self, seat: Seat, chips_added: Chips, _all_in: bool | None) -> None:
+        """Call. If the call doesn't match the bet, infer a post without a line, or a dead small blind."""
+        street_total = self.bet_of(seat) + chips_added
+        if seat in self.late_small_blinds and street_total > self.betting.bet_to_call:
+            self.make_small_blind_dead(seat)
+        elif street_total != self.betting.bet_to_call and not self.infer_missing_post(seat, street_total):
             stack = self.stacks[seat]
-            self.odd += to > self.betting.bet_to_call or stack is None or stack > self.chips_put_in(seat) + added
-        self.call(seat, added)
+            self.unmatched_calls += (
+                street_total > self.betting.bet_to_call or stack is None or stack > self.chips_put_in(seat) + chips_added
+            )
+        self.call(seat, chips_added)
 
-    def missing_post(self, seat: Seat, to: Chips) -> bool:
-        """Infer the big blind of somebody who came in without a line for it.
+    def infer_missing_post(self, seat: Seat, street_total: Chips) -> bool:
+        """Infer the big blind of a player who entered without a line for it. Return whether there was one.
 
-        `to` is the street total with which that seat checks or calls; a big blind more is what
-        the others put in.
+        `street_total` is the seat's total with its check or call. It must be one big blind below the bet.
         """
-        short, stack = self.betting.bet_to_call - to, self.stacks[seat]
-        if self.street != "preflop" or not self.big_blind or short != self.big_blind or self.bet_of(seat):
+        missing_chips, stack = self.betting.bet_to_call - street_total, self.stacks[seat]
+        if self.street != "preflop" or not self.big_blind or missing_chips != self.big_blind or self.bet_of(seat):
             return False
         if stack is not None and stack < self.betting.bet_to_call:
             return False
-        self.betting.add(seat, short)
-        deal = (at for at, event in enumerate(self.events) if isinstance(event, HoleCardsDealt | DealCompleted))
-        at = next(deal, len(self.events))
-        self.silent_posts.append((seat, at))
-        self.insert_and_shift(at, BlindPosted(seat, "entry", short))
+        self.betting.add(seat, missing_chips)
+        deal_indexes = (
+            deal_index
+            for deal_index, event in enumerate(self.events)
+            if isinstance(event, HoleCardsDealt | DealCompleted)
+        )
+        deal_index = next(deal_indexes, len(self.events))
+        self.silent_posts.append((seat, deal_index))
+        self.insert_and_shift(deal_index, BlindPosted(seat, "entry", missing_chips))
         return True
 
-    def dead_with_entry(self) -> None:
-        """Infer the dead small blind that came in with the only post without a line: more was paid out than was in."""
-        small = next(
+    def infer_dead_small(self) -> None:
+        """Infer a dead small blind with the only post without a line, if more was paid out than put in."""
+        small_blind = next(
             (event.live for event in self.events if isinstance(event, BlindPosted) and event.role == "small"), 0
         )
-        if len(self.silent_posts) == 1 and 0 < self.total_awarded - self.total_put_in() <= small:
-            seat, at = self.silent_posts[0]
-            self.betting.put(seat, small)
-            self.insert_and_shift(at, BlindPosted(seat, "makeup-small", 0, small))
+        if len(self.silent_posts) == 1 and 0 < self.total_awarded - self.total_put_in() <= small_blind:
+            seat, event_index = self.silent_posts[0]
+            self.betting.put(seat, small_blind)
+            self.insert_and_shift(event_index, BlindPosted(seat, "makeup-small", 0, small_blind))
 
-    def second_is_dead(self, seat: Seat) -> None:
-        """Make a second small blind dead, as the seat's first call shows it to be."""
-        self.second.discard(seat)
-        for index, event in enumerate(self.events):
+    def make_small_blind_dead(self, seat: Seat) -> None:
+        """Make a second small blind dead, as the seat's first call shows."""
+        self.late_small_blinds.discard(seat)
+        for event_index, event in enumerate(self.events):
             if isinstance(event, BlindPosted) and event.seat == seat and event.live:
-                self.events[index] = BlindPosted(seat, event.role, 0, event.live, event.all_in)
+                self.events[event_index] = BlindPosted(seat, event.role, 0, event.live, event.all_in)
                 self.betting.recount(seat, -event.live)
                 return
 
-    def went_all_in(self, seat: Seat) -> None:
-        """Take note that the act before was all-in."""
-        for index in range(len(self.events) - 1, -1, -1):
-            event = self.events[index]
+    def mark_all_in(self, seat: Seat) -> None:
+        """Mark the seat's last act as an all-in."""
+        for event_index in range(len(self.events) - 1, -1, -1):
+            event = self.events[event_index]
             if getattr(event, "seat", 0) != seat:
                 continue
-            if isinstance(event, _OF_CHIPS):
-                self.events[index] = replace(event, all_in=True)
+            if isinstance(event, _CHIP_EVENTS):
+                self.events[event_index] = replace(event, all_in=True)
                 return
         self.add_remark()
 
-    def silent_blinds(self) -> None:
-        """Infer both blinds from who acts first: the big blind sits before, the small one before that.
-
-        `by_button`: from the button, for lines in which who folded is told out of turn.
-        """
-        blinds, bets = self.game.blinds, self.game.bets
-        if bets and self.game.format == "tournament":
-            blinds = bets[0] // 2, bets[0]
-        speakers = [one for line in self.lines.text[self.place + 1 : self.after] for one in self.named_seats(line)]
+    def infer_blinds(self) -> None:
+        """Infer both blinds from the seat that acts first: the big blind sits before it, the small one before that."""
+        blinds = self._blinds_of_level()
+        speakers = [speaker for line in self.lines.text[self.place + 1 : self.end_line] for speaker in self.named_seats(line)]
         ring = sorted({seat for seat, _ in speakers})
-        first = next((seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)), 0)
-        if len(blinds) < 2 or len(ring) < 2 or not first:
+        acting_seats = [seat for seat, act_text in speakers if act_text.startswith(FIRST_ACTS)]
+        if len(blinds) < 2 or len(ring) < 2 or not acting_seats or not acting_seats[0]:
             return
-        at = ring.index(first)
-        if self.by_button:
-            button = next((event.seat for event in self.events if isinstance(event, ButtonPlaced)), None) or 0
-            at = sum(seat <= button for seat in ring) + (2 if len(ring) > 2 else 1)
-            at %= len(ring)
+        first_index = self._index_of_first_act(ring, acting_seats[0])
         roles: tuple[BlindRole, BlindRole] = ("small", "big")
-        acting = {seat for seat, rest in speakers if rest.startswith(FIRST_ACTS)}
-        for seat, role, blind in zip((ring[at - 2], ring[at - 1]), roles, blinds, strict=False):
+        for seat, role, blind in zip((ring[first_index - 2], ring[first_index - 1]), roles, blinds, strict=False):
             self.inferred.append(len(self.events))
-            short = max(0, (self.stacks[seat] or blind) - self.chips_put_in(seat))  # all in with it: no act follows
-            self.post_blind(seat, role, blind if seat in acting else min(blind, short))
+            stack_left = max(0, (self.stacks[seat] or blind) - self.chips_put_in(seat))
+            # A seat without an act may be all-in with its blind.
+            self.post_blind(seat, role, blind if seat in acting_seats else min(blind, stack_left))
         self.big_blind = blinds[-1]
         self.betting.call_in_full(self.big_blind)
+
+    def _blinds_of_level(self) -> tuple[Chips, ...]:
+        """Return the blinds. A tournament's fixed-limit level contains its bets instead."""
+        limit_bets = self.game.bets
+        if limit_bets and self.game.format == "tournament":
+            return limit_bets[0] // 2, limit_bets[0]
+        return self.game.blinds
+
+    def _index_of_first_act(self, ring: list[Seat], first_actor: Seat) -> int:
+        """Return the index of the seat after the blinds.
+
+        `by_button`: count from the button, since the text may have folds out of turn.
+        """
+        if not self.infers_from_button:
+            return ring.index(first_actor)
+        button = next((event.seat for event in self.events if isinstance(event, ButtonPlaced)), None) or 0
+        seats_up_to_button = len([seat for seat in ring if seat <= button])
+        blind_count = 2 if len(ring) > 2 else 1  # heads-up, the button has the small blind
+        return (seats_up_to_button + blind_count) % len(ring)
