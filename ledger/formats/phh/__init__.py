@@ -22,7 +22,7 @@ _HEADER: Final = re.compile(
     rb"\[[ \t]{0,8}(?:[0-9A-Za-z-][0-9A-Za-z_-]{0,63}|\"[^\"\r\n]{1,64}\"|'[^'\r\n]{1,64}')"
     rb"[ \t]{0,8}\][ \t]{0,8}(?:#[^\r\n]*)?(?=\r?\n|\Z)"
 )
-"""A line that begins a hand: `[12]`. Names with `_` in front are tables of a user's own."""
+"""A line that begins a hand: `[12]`. Names that begin with `_` are a user's own tables."""
 
 _FIELD_NAMES: Final = (
     rb"variant",
@@ -48,7 +48,7 @@ _GLUED_NAMES: Final = re.compile(rb"(?m)^[A-Za-z-][A-Za-z_-]{0,40}variant[ \t]{0
 
 
 def sniff(beginning: bytes) -> int:
-    """Return how sure it is that a file beginning with `head` is PHH."""
+    """Return how certain it is, from 0 to 100, that a file with this beginning is PHH."""
     field_names = {field_match.group(1) for field_match in _FIELD_NAME.finditer(beginning[:65536])}
     if b"variant" in field_names:
         return 98 if len(field_names) >= 3 else 60
@@ -58,7 +58,7 @@ def sniff(beginning: bytes) -> int:
 
 
 def cut(data: bytes, _encoding: str) -> int:
-    """Return where the last hand in `data` begins, 0 if no whole hand stands before it."""
+    """Return where the last hand in `data` begins, 0 if there is no whole hand before it."""
     line_break = len(data)
     while True:
         line_break = data.rfind(b"\n[", 0, line_break)
@@ -103,14 +103,14 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
 
 
 class _ChunkHands:
-    """A chunk as bytes and the spans of its hands, blank ends cut off."""
+    """Reads the hands of a chunk: its bytes, and the spans of its hands without blank ends."""
 
     def __init__(self, chunk: Chunk, people: People) -> None:
         self.chunk, self.people = chunk, people
         data = chunk.data
         starts = _hand_starts(data)
         if starts and b"=" not in data[: starts[0]]:
-            starts[0] = 0  # comments above the first hand are part of it
+            starts[0] = 0  # comments above the first hand belong to it
         elif not starts or starts[0]:
             starts.insert(0, 0)
         self.spans: list[tuple[int, int]] = []
@@ -121,7 +121,7 @@ class _ChunkHands:
                 self.spans.append((first, first + len(piece.rstrip())))
 
     def read_each(self, spans: list[tuple[int, int]]) -> Iterator[Item]:
-        """Yield what each of these pieces holds."""
+        """Yield the hand, or the reject, of each of these spans."""
         for start, end in spans:
             try:
                 yield from self.read_span(start, end)
@@ -129,7 +129,7 @@ class _ChunkHands:
                 yield self.reject(start, end, error)
 
     def read_span(self, start: int, end: int) -> list[Item]:
-        """Return the hand, and as a reject what stands behind it and is no part of it."""
+        """Return the hand, and a reject of the text after it that isn't part of it."""
         try:
             return [self.account(start, end)]
         except UnreadableHandError as error:
@@ -143,14 +143,14 @@ class _ChunkHands:
             return [hand, self.reject(tail_start, end, UnreadableHandError(TEXT_AFTER_HAND, kind="not-a-hand"))]
 
     def has_glued_names(self, start: int, end: int) -> bool:
-        """Tell whether the name of a field, which breaks off, and the first field of another hand make one name."""
+        """Whether a field's name breaks off and the first field of another hand goes on in its line."""
         data = self.chunk.data
         return data.count(b"variant", start, end) > 1 and bool(_GLUED_NAMES.search(data, start, end))
 
     def pieces(self, start: int, end: int, *, may_start_mid_line: bool = True) -> list[tuple[int, int]]:
-        """Part what cannot be read where its first field stands again: it was cut, and another hand goes on.
+        """Split an unreadable hand where its first field appears again: it was cut off there, and another hand follows.
 
-        `torn`: also where that field stands behind something else in its line.
+        `may_start_mid_line`: also where that field isn't the first thing in its line.
         """
         data = self.chunk.data
         opening_offsets = [opening_match.start() for opening_match in _VARIANT_FIELD.finditer(data[start:end])]
@@ -169,9 +169,10 @@ class _ChunkHands:
         ]
 
     def find_tail(self, start: int, end: int, error: UnreadableHandError) -> int | None:
-        """Return where text begins that stands behind the fields of a hand, by why they cannot be read; None without any.
+        """Return where text after the fields that isn't part of the hand begins, or None without any.
 
-        What may be part of the hand is none: a field, its name, a word that may be cut off from one, the rest of a value.
+        `error` says where the reading of the fields stopped.
+        Text that may belong to the hand doesn't count: a field, its name, part of a name, the rest of a value.
         """
         data, error_index = self.chunk.data, start + error.at
         line_start = max(data.rfind(b"\n", start, error_index) + 1, start)
@@ -189,7 +190,7 @@ class _ChunkHands:
         return end - len(data[error_index:end].lstrip())
 
     def account(self, start: int, end: int) -> Account:
-        """Return the hand that these bytes tell; what is none raises `UnreadableHandError`."""
+        """Return the hand in these bytes. Raises `UnreadableHandError` if they are no hand."""
         if end - start > HAND_BYTES_MAX:
             raise UnreadableHandError("longer than any hand", kind="too-large")
         data, encoding = self.chunk.data[start:end], self.chunk.encoding
@@ -208,13 +209,13 @@ class _ChunkHands:
         return account
 
     def reject(self, start: int, end: int, error: UnreadableHandError) -> Reject:
-        """Return why these bytes are no hand."""
+        """Return a reject that says why these bytes are no hand."""
         line = self.chunk.line_at(min(start + error.at, end))
         return Reject(self.chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
 
 
 def _places_in_bytes(text: str, places: list[int]) -> list[int]:
-    """Turn places (start, length, ...) in characters into places in bytes of UTF-8."""
+    """Convert places (start, length, ...) from characters to bytes of UTF-8."""
     wide_runs = list(_WIDE_CHARACTERS.finditer(text))
     starts = [wide_run.start() for wide_run in wide_runs]
     extra_bytes = list(accumulate((len(wide_run[0].encode()) - 1 for wide_run in wide_runs), initial=0))
@@ -230,7 +231,7 @@ _WIDE_CHARACTERS: Final = re.compile("[^\x00-\x7f]")
 
 
 def _hand_starts(data: bytes) -> list[int]:
-    """Return where a line begins a hand."""
+    """Return the starts of the lines that begin hands."""
     starts = [0] if data.startswith(b"[") and _HEADER.match(data) else []
     line_start = data.find(b"\n[") + 1
     while line_start:

@@ -1,4 +1,4 @@
-"""The fields of a hand as they are written: worked out from events, put into text."""
+"""The fields of a hand that is written: derived from its events, then turned into text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ByKind: TypeAlias = dict[type[Event], list[Any]]
 
 
 def build_header(events: Sequence[Event], opening_count: int, people: People) -> tuple[PhhHeader, list[str], list[str]]:
-    """Return the fields that tell the opening; remarks that are fields; those that are comments."""
+    """Return the header of a hand, the remarks that are fields, and those that are comments."""
     by_kind: _ByKind = {}
     for event in events[:opening_count]:
         by_kind.setdefault(type(event), []).append(event)
@@ -72,7 +72,7 @@ def build_header(events: Sequence[Event], opening_count: int, people: People) ->
 
 
 def _infer_bets(by_kind: _ByKind, events: Sequence[Event], header: PhhHeader) -> tuple[Chips, ...]:
-    """Return what the notation must have though the hand does not tell it: the bets of its game.
+    """Return the game's bets, which the notation requires, for a hand that doesn't have them.
 
     They are those that were made; else what the bring-in was completed to, twice the bring-in, the big
     blind, the ante, or a chip: no bet of the hand hangs on it then.
@@ -87,7 +87,7 @@ def _infer_bets(by_kind: _ByKind, events: Sequence[Event], header: PhhHeader) ->
 
 
 def _least_raises(events: Sequence[Event], bet_to_call: Chips) -> tuple[Chips, Chips]:
-    """Return the least steps by which bets went up on the first two streets and on the later ones; 0 = none did."""
+    """Return the smallest raises on the first two streets and on the later ones, 0 if there were none."""
     least_steps, street_count = [0, 0], 0
     for event in events:
         if isinstance(event, dealing.BoardDealt | dealing.StreetDealt):
@@ -102,13 +102,13 @@ def _least_raises(events: Sequence[Event], bet_to_call: Chips) -> tuple[Chips, C
 
 
 def _big_blind(by_kind: _ByKind) -> Chips:
-    """Return what the big blind posted: the least bet where the source names no stakes."""
+    """Return the amount of the big blind, the smallest bet of a source without stakes."""
     posts = by_kind.get(opening.BlindPosted, [])
     return max((post.live for post in posts if post.role == "big"), default=0)
 
 
 def _dealing_order(seatings: list[opening.SeatDealtIn], by_kind: _ByKind, later_events: Sequence[Event]) -> list[Seat]:
-    """Return the seats in dealing order: by the deal if it tells, else clockwise from the button."""
+    """Return the seats in dealing order: by the deal if that is complete, otherwise clockwise from the button."""
     seats = sorted(event.seat for event in seatings)
     button = by_kind[opening.ButtonPlaced][0].seat if opening.ButtonPlaced in by_kind else None
     dealt_seats = [event.seat for event in later_events[: len(seats)] if isinstance(event, dealing.HoleCardsDealt)]
@@ -128,7 +128,7 @@ def _player_names(seatings: list[opening.SeatDealtIn], seats: list[Seat], people
 
 
 def _fill_posts(header: PhhHeader, by_kind: _ByKind, position_by_seat: dict[Seat, int], game: opening.GameSet) -> None:
-    """Fill in antes and blinds; a post that took a whole stack is written as large as it was due."""
+    """Fill in antes and blinds; an all-in post is written in full, as it was due."""
     for event in by_kind.get(opening.AntePosted, ()):
         if event.seat in position_by_seat:
             amount_due = game.ante if event.all_in and not event.for_table else 0
@@ -152,7 +152,7 @@ def _fill_posts(header: PhhHeader, by_kind: _ByKind, position_by_seat: dict[Seat
 
 
 def _fill_unposted_blinds(header: PhhHeader, blinds_by_role: dict[str, Chips]) -> None:
-    """Write a blind that a stack eaten up by its ante could not post."""
+    """Fill in a blind that a player couldn't post because the ante took the whole stack."""
     for position, role in ((0, "small"), (1, "big")):
         stack = header.stacks[position]
         if not header.blinds[position] and stack is not None and stack <= header.antes[position]:
@@ -161,7 +161,7 @@ def _fill_unposted_blinds(header: PhhHeader, blinds_by_role: dict[str, Chips]) -
 
 @lru_cache(maxsize=1024)
 def _is_field(remark: str) -> bool:
-    """Whether a remark is a field that the reader would keep as this very remark."""
+    """Whether a remark is a field that the reader keeps as the same remark."""
     if remark in ("ante_trimming_status = true", "ante_trimming_status = false"):
         return True
     if " = " not in remark or remark[0] == "#":
@@ -176,7 +176,7 @@ def _is_field(remark: str) -> bool:
 
 
 def comment_line(comment_text: str | None) -> str:
-    """Return words for a comment: on one line, without control characters."""
+    """Return a comment's words on one line, without control characters."""
     if comment_text is None:
         return "(erased)"
     if comment_text.isprintable():
@@ -200,7 +200,7 @@ def quote(plain_text: str) -> str:
 
 
 def _quote_list(plain_texts: list[str]) -> str:
-    """Return a list of texts as TOML writes it; the plain ones all at once."""
+    """Return a list of texts as TOML; if all are plain, they are joined at once."""
     joined = "".join(plain_texts)
     if "'" not in joined and joined.isprintable():
         return "['" + "', '".join(plain_texts) + "']" if plain_texts else "[]"
@@ -208,7 +208,7 @@ def _quote_list(plain_texts: list[str]) -> str:
 
 
 def format_chips(chips: Chips | None, exponent: int) -> str:
-    """Return an amount as it is written: `2`, `2.50`, `-0.50`, `inf` for one that nobody told."""
+    """Return an amount as text: `2`, `2.50`, `-0.50`, or `inf` for an unknown stack."""
     return "inf" if chips is None else in_units(chips, exponent)
 
 
@@ -218,7 +218,7 @@ _DATE: Final = re.compile(
 
 
 def build_fields(header: PhhHeader, action_texts: list[str], remarks: list[str], *, is_exact: bool) -> dict[str, str]:
-    """Return the fields of a hand as text, in the order in which they are written."""
+    """Return the fields of a hand as text, in the order of the file."""
     exponent = header.exponent
 
     def column(chips: Sequence[Chips | None]) -> str:
@@ -273,7 +273,7 @@ def _write_identity(header: PhhHeader, field_texts: dict[str, str]) -> None:
 
 
 def _number_or_text(field_text: str) -> str:
-    """Return a number as one, anything else as text."""
+    """Return a number unquoted, anything else as quoted text."""
     plain_number = field_text.isdecimal() and field_text.isascii() and len(field_text) <= 18
     return field_text if plain_number and (field_text[0] != "0" or field_text == "0") else quote(field_text)
 
@@ -301,7 +301,7 @@ def _write_date(header: PhhHeader, field_texts: dict[str, str]) -> None:
 
 
 def _write_unit(header: PhhHeader, field_texts: dict[str, str]) -> None:
-    """Write the unit, and the exponent where the amounts alone would give another."""
+    """Write the unit, and the exponent if a reader would infer another from the amounts."""
     least_exponent = 0
     if header.unit not in ("", "chips"):
         currency = len(header.unit) == 3 and header.unit.isupper()

@@ -1,4 +1,4 @@
-"""What the fields of a hand say, as plain values; amounts still as their file counts them."""
+"""The header of a hand: its fields as plain values."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from ledger.vocabulary import Chips, Millis, Seat
 
 @dataclass(slots=True)
 class PhhHeader:
-    """A hand without its actions. Lists are by dealing order, heads-up turned the right way round."""
+    """A hand without its actions. Lists are in dealing order; heads-up lists, reversed in the file, are too."""
 
     game: PhhGame
     stacks: list[Chips | None]
     antes: list[Chips]
-    blinds: list[Chips]  # negative: a live post out of turn
+    blinds: list[Chips]  # negative: a live post out of position
     seats: list[Seat]
     names: list[str]
     bets: tuple[Chips, ...]  # minimum bet, or small and big bet
     bring_in: Chips = 0
-    trims_antes: bool = False  # uneven antes go back, and make side pots
+    trims_antes: bool = False  # uneven antes are returned, and make side pots
     exponent: int = 0
     unit: str = "chips"
     venue: str = ""
@@ -82,7 +82,7 @@ _AMOUNT_FIELDS: Final = (
 
 
 def parse_header(scanned: ScannedFields) -> PhhHeader:
-    """Return what the fields say; `UnreadableHandError` where a needed one is missing or wrong."""
+    """Return the header. Raises `UnreadableHandError` if a required field is missing or wrong."""
     values = scanned.values
     for key in ("variant", "starting_stacks", "actions"):
         if key not in values:
@@ -142,7 +142,7 @@ _Parsed = TypeVar("_Parsed")
 
 
 def _parse_amounts(scanned: ScannedFields, key: str, parse: Callable[[str, int], _Parsed], exponent: int) -> _Parsed:
-    """Return what `take` makes of a field's amounts; an error says where the field stands."""
+    """Parse a field's amounts; an error gets the field's place."""
     try:
         return parse(scanned.values[key], exponent)
     except UnreadableHandError as error:
@@ -151,7 +151,7 @@ def _parse_amounts(scanned: ScannedFields, key: str, parse: Callable[[str, int],
 
 
 def _needed_exponent(scanned: ScannedFields, exponent: int) -> int:
-    """Return the exponent that the hand's amounts need, no less than `exponent`."""
+    """Return the exponent that the hand's amounts need, at least `exponent`."""
     values = scanned.values
     if "_handledger_exponent" in values:
         exponent = min(max(exponent, _parse_amount(scanned, "_handledger_exponent", 0)), EXPONENT_MAX)
@@ -164,7 +164,7 @@ def _needed_exponent(scanned: ScannedFields, exponent: int) -> int:
 
 
 def decimals(values: dict[str, str]) -> dict[str, int]:
-    """Return how many decimals the amounts in each of these fields have."""
+    """Return the number of decimals of the amounts in each field that has any."""
     decimals_by_field: dict[str, int] = {
         key: count_decimals(field_text) for key in _AMOUNT_FIELDS if "." in (field_text := values.get(key, ""))
     }
@@ -174,7 +174,7 @@ def decimals(values: dict[str, str]) -> dict[str, int]:
 
 
 def _parse_amount(scanned: ScannedFields, key: str, exponent: int) -> Chips:
-    """Return one amount, 0 where the field is missing."""
+    """Return one amount, 0 if the field is missing."""
     if key not in scanned.values:
         return 0
     chips = _parse_amounts(scanned, key, parse_amount, exponent)
@@ -186,7 +186,7 @@ def _parse_amount(scanned: ScannedFields, key: str, exponent: int) -> Chips:
 def _parse_column(
     scanned: ScannedFields, key: str, count: int, exponent: int, *, is_required: bool = False
 ) -> list[Chips]:
-    """Return one amount for each player; a list that need not be `whole` means nothing for the rest."""
+    """Return one amount for each player. Unless the list is required, missing amounts are 0."""
     column = list(_parse_amounts(scanned, key, parse_amounts, exponent)) if key in scanned.values else []
     missing = count - len(column)
     if missing < 0 or (is_required and missing):
@@ -216,7 +216,7 @@ def _parse_names(scanned: ScannedFields, count: int) -> list[str]:
 
 
 def _parse_text(scanned: ScannedFields, key: str) -> str:
-    """Return what a text field says, "" without one; a number is taken as it is written."""
+    """Return a text field, "" if it is missing; a number is kept as it is written."""
     field_text = scanned.values.get(key)
     if field_text is None:
         return ""
@@ -254,7 +254,7 @@ def _parse_unit(scanned: ScannedFields) -> tuple[str, int]:
 
 
 def _fill_identity(scanned: ScannedFields, hand_header: PhhHeader) -> None:
-    """Fill in which hand it is, when and where; what the file lacks is made up from its own text."""
+    """Fill in the hand's number, place and time; missing names are made from a digest of its text."""
     values = scanned.values
     for key, name, _ in IDENTITY_FIELDS:
         if key in values:
@@ -292,7 +292,7 @@ def _find_zone(name: str) -> ZoneInfo | None:
 
 
 def _parse_moment(date_fields: list[str], zone_name: str) -> tuple[str, Millis | None]:
-    """Return date, time and zone as written, and the moment they mean if they mean one."""
+    """Return date, time and zone as written, and the moment, or None if they don't give one."""
     year, month, day, clock_text = date_fields
     day_text = "-".join(date_part.zfill(2) if date_part else "?" for date_part in (year, month, day))
     date_text = " ".join(date_part for date_part in (day_text, clock_text, zone_name) if date_part)
@@ -309,6 +309,6 @@ def _parse_moment(date_fields: list[str], zone_name: str) -> tuple[str, Millis |
 
 
 def stand_in_names(hand_header: PhhHeader) -> list[str]:
-    """Return a name for each player, for those without one: two hands never share it."""
+    """Return a stand-in name for each player; no two hands share one."""
     hand_name = f"{hand_header.event or hand_header.table} {hand_header.number}"
     return [f"p{number} of {hand_name}" for number in range(1, len(hand_header.seats) + 1)]

@@ -1,4 +1,4 @@
-"""The opening of a hand as the fields tell it, remarks anywhere, and who gets the pot where a file does not say.
+"""The opening of a hand from its fields, its remarks, and who gets the pot if the file doesn't say.
 
 That follows from folds, from the cards, from what the file declares.
 """
@@ -30,10 +30,10 @@ _SEAT: Final = itemgetter(0)
 
 
 class HandOpening(HandBuilder):
-    """One hand while it is read. Players count from 0 in dealing order, as in the file."""
+    """A hand while it is read. Players are numbered from 0 in dealing order, as in the file."""
 
     def __init__(self, header: PhhHeader, scanned: ScannedFields, people: People) -> None:
-        """Begin to read a hand; `found` says where its fields stand."""
+        """Begin a hand; `scanned` has its fields and their places."""
         self.spans = Spans()
         super().__init__(self.spans, people, header.venue, _game_set(header), self.spans.add(0, 0))
         if max(header.seats) >= SEATS:
@@ -51,22 +51,22 @@ class HandOpening(HandBuilder):
         self.acted_seats: set[Seat] = set()
         self.antes_paid: dict[Seat, Chips] = {}
         self.dead_chips: dict[Seat, Chips] = {}
-        self.all_in_seats: set[Seat] = set()  # who put the whole stack in
+        self.all_in_seats: set[Seat] = set()  # seats that put their whole stack in
         self.cards_owed: dict[int, int] = {}  # cards that a draw still owes
         self.board_cards: Cards = ""  # the board
         self.round_number = 0
-        self.players_to_deal = set(range(count))  # who still lacks the cards of the street
+        self.players_to_deal = set(range(count))  # players without their cards of the street
         self.is_deal_complete = False  # every seat has its first cards
-        self.is_street_pending = False  # a street's cards came, its StreetDealt did not yet
+        self.is_street_pending = False  # the street's cards have come, its StreetDealt hasn't
 
-    # -- what is put down -----------------------------------------------------------------------
+    # -- places and events ------------------------------------------------------------------------
 
     def point_at(self, start: int, end: int) -> None:
-        """Point at these characters."""
+        """Make these characters the current place."""
         self.place = self.spans.add(start, end - start)
 
     def point_at_field(self, *keys: str) -> None:
-        """Point at the first of these fields that the file has."""
+        """Make the first of these fields that the file has the current place."""
         for key in keys:
             if key in self.scanned.spans:
                 start, _, end = self.scanned.spans[key]
@@ -74,7 +74,7 @@ class HandOpening(HandBuilder):
                 return
 
     def infer_behind(self, event: Event) -> None:
-        """Take an event that nothing in the file says, but that follows behind the piece of text at hand."""
+        """Infer an event that isn't in the file; its place is the end of the current one."""
         starts, lengths = self.spans.starts, self.spans.lengths
         self.inferred.append(len(self.events))
         self.events.append(event)
@@ -83,7 +83,7 @@ class HandOpening(HandBuilder):
         lengths.append(0)
 
     def affordable_chips(self, seat: Seat, amount_due: Chips) -> tuple[Chips, bool | None]:
-        """Return how much of it the stack holds, and whether that is all it holds; None if it was never told."""
+        """Return how much of `amount_due` the seat has, and whether it is all-in with it (None for an unknown stack)."""
         stack = self.stacks[seat]
         if stack is None:
             return amount_due, None
@@ -95,7 +95,7 @@ class HandOpening(HandBuilder):
         return max(stack_left, 0), True
 
     def players_left(self) -> list[int]:
-        """Return the players that have not folded."""
+        """Return the players who haven't folded."""
         return [player_index for player_index, seat in enumerate(self.dealing_order) if seat not in self.folded]
 
     # -- the parts of a hand --------------------------------------------------------------------
@@ -146,7 +146,7 @@ class HandOpening(HandBuilder):
             self._put_blinds()
 
     def _put_antes(self) -> None:
-        """Put down the antes, dead make-ups among them, and what uneven ones give back."""
+        """Post the antes and the dead small blinds among them, and return the excess of uneven antes."""
         header, common_ante = self.header, _usual_ante(self.header.antes)
         payers = [player_index for player_index, chips in enumerate(header.antes) if chips]
         lone_payer = payers[0] if len(payers) == 1 else -1
@@ -175,13 +175,13 @@ class HandOpening(HandBuilder):
                 self.add_event(PostReturned(seat, excess, "ante", True))
 
     def _is_missed_small(self, player_index: int, dead_chips: Chips) -> bool:
-        """Whether dead money beside the common ante is a missed small blind."""
+        """Whether the dead money beyond the usual ante is a missed small blind."""
         blinds = self.header.blinds
         small_blind = blinds[0] if len(blinds) > 2 else blinds[-1]
         return blinds[player_index] < 0 or (blinds[player_index] == 0 and dead_chips == small_blind)
 
     def _put_blinds(self) -> None:
-        """Put down blinds, straddles and live posts out of turn, by dealing order, small blind first."""
+        """Post blinds, straddles and live posts out of position in dealing order, the small blind first."""
         header, blinds, last_index = self.header, self.header.blinds, len(self.dealing_order) - 1
         posting_order = (1, 0) if last_index == 1 else range(last_index + 1)
         highest_blind = max(blinds[:2])
@@ -209,7 +209,7 @@ class HandOpening(HandBuilder):
                 self.post_blind(seat, role, chips, all_in=all_in)
 
     def put_remarks(self, remark_pieces: list[TextPiece]) -> None:
-        """Take comments, and fields that became no fact of their own."""
+        """Put comments, and the fields without an event of their own, as remarks."""
         for remark_text, start, end in remark_pieces:
             self.point_at(start, end)
             self.add_event(
@@ -235,14 +235,14 @@ def _game_set(header: PhhHeader) -> GameSet:
 
 
 def _usual_ante(antes: list[Chips]) -> Chips:
-    """Return the ante that most players post, the lower of two."""
+    """Return the most frequent ante; if two are equally frequent, the lower one."""
     if antes.count(antes[0]) == len(antes):
         return antes[0]
     return min(set(antes), key=lambda chips: (-antes.count(chips), chips))
 
 
 def comment_content(comment_text: str) -> str:
-    """Return what a comment says: its text without the hash and one blank."""
+    """Return a comment's text without the hash and one blank."""
     return comment_text[2:] if comment_text.startswith("# ") else comment_text[1:] or "#"
 
 
@@ -251,9 +251,9 @@ PotShare = tuple[int, Chips, int | None, Half]
 
 
 def infer_awards(hand: HandOpening, *, is_over: bool) -> list[PotAwarded | DropTaken]:
-    """Return the awards that follow from the hand; none where neither cards nor results tell.
+    """Return the awards that follow from the hand, none if neither cards nor results decide.
 
-    `over`: the betting of the last street is closed. Bets that nobody called are back already.
+    `is_over`: the betting of the last street is closed. Uncalled bets have been returned already.
     """
     pot_total, header = hand.total_put_in(), hand.header
     if not pot_total:
@@ -282,7 +282,7 @@ def infer_awards(hand: HandOpening, *, is_over: bool) -> list[PotAwarded | DropT
 
 
 def _match_declared_stacks(hand: HandOpening, shares: list[PotShare]) -> bool:
-    """Whether the shares lead to the very stacks that the file declares."""
+    """Whether the shares lead to exactly the stacks that the file declares."""
     if hand.header.finishing_stacks is None:
         return False
     final_stacks = [None if hand.stacks[seat] is None else hand.stack_left(seat) for seat in hand.dealing_order]
@@ -295,11 +295,11 @@ def _sum_by_player(shares: Sequence[PotShare]) -> dict[int, Chips]:
     sums: Counter[int] = Counter()
     for player_index, chips, _, _ in shares:
         sums[player_index] += chips
-    return +sums  # without those of nothing
+    return +sums  # drops players without chips
 
 
 def _take_rake(shares: list[PotShare], rake: Chips) -> list[PotShare]:
-    """Take the rake from the shares in proportion, odd chips from the first."""
+    """Take the rake from the shares in proportion; odd chips come from the first share."""
     total = sum(chips for _, chips, _, _ in shares)
     rake_parts = [chips * rake // total for _, chips, _, _ in shares]
     rake_parts[0] += rake - sum(rake_parts)
@@ -310,7 +310,7 @@ def _take_rake(shares: list[PotShare], rake: Chips) -> list[PotShare]:
 
 
 def _shares_by_results(hand: HandOpening, pot_total: Chips) -> dict[int, Chips] | None:
-    """Return what each got by the declared stacks or winnings, if these can be true."""
+    """Return what each player received by the declared stacks or winnings, or None if these can't be true."""
     header = hand.header
     if header.finishing_stacks is not None and None not in header.stacks:
         received = [
@@ -332,7 +332,7 @@ def _shares_by_results(hand: HandOpening, pot_total: Chips) -> dict[int, Chips] 
 
 
 def _results_agree(declared_sums: dict[int, Chips], played_sums: dict[int, Chips], odd_chips: int) -> bool:
-    """Whether results differ from what the play gives by rake and `odd` chips only."""
+    """Whether the declared results differ from the play's only by rake and odd chips."""
     return declared_sums.keys() == played_sums.keys() and all(
         9 * chips <= 10 * (declared_sums[player_index] + odd_chips) and declared_sums[player_index] <= chips + odd_chips
         for player_index, chips in played_sums.items()
@@ -340,7 +340,7 @@ def _results_agree(declared_sums: dict[int, Chips], played_sums: dict[int, Chips
 
 
 def _shares_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> list[PotShare] | None:
-    """Return the shares that folds or cards give; None where they do not decide."""
+    """Return the shares by folds or cards, or None if these don't decide."""
     players_left = hand.players_left()
     if len(players_left) == 1:
         return [(players_left[0], pot_total, 0, "")]
@@ -372,7 +372,7 @@ def _shares_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> li
 
 
 class _PotStakes:
-    """What pots are made of."""
+    """The chips and players from which pots are made."""
 
     def __init__(self, hand: HandOpening, players_left: list[int]) -> None:
         self.live, put_in = (
@@ -392,7 +392,7 @@ class _PotStakes:
 
 
 def _rank_hands(hand: HandOpening, claimants: list[int]) -> dict[Seat, tuple[int | None, int | None]] | None:
-    """Return each claimant's high and low; None where a card is not known."""
+    """Return each claimant's high and low ranks, or None if a card is unknown."""
     variant = VARIANTS[hand.header.game.variant]
     if hand.game_kind == "board" and not _are_all_known(hand.board_cards):
         return None
@@ -413,7 +413,7 @@ def _rank_hands(hand: HandOpening, claimants: list[int]) -> dict[Seat, tuple[int
 
 
 def _without_hidden_hands(hand: HandOpening, claimants: list[int]) -> list[int]:
-    """Leave out who turned up no card at the showdown (`sm ????`) where another turned up a hand."""
+    """Leave out players who showed no card (`sm ????`), if another showed a hand."""
     hidden_players = {
         player_index
         for player_index in claimants

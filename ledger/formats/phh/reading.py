@@ -1,4 +1,4 @@
-"""Reading: from the text of one hand to its events, each with its place in characters."""
+"""Reads the text of one hand: its events, each with its place in characters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _STREETS_BY_LETTERS: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop"
 
 
 class HandReading(HandOpening):
-    """One hand while its actions are read; a street ends where the next cards are dealt."""
+    """A hand while its actions are read. A street ends when the next cards are dealt."""
 
     def read_actions(self) -> None:
         """Read the list of actions and the comments in it."""
@@ -53,7 +53,7 @@ class HandReading(HandOpening):
                 self._read_odd_action((action_text, piece_start, piece_start + len(action_text)))
 
     def _read_mixed(self, action_pieces: list[TextPiece], comments: list[tuple[int, TextPiece]]) -> None:
-        """Read actions with comments of TOML between them."""
+        """Read actions with TOML comments between them."""
         comment_iterator = iter([*comments, (len(action_pieces) + 1, ("", 0, 0))])
         comment_position, comment = next(comment_iterator)
         for index, action_piece in enumerate([*action_pieces, None]):
@@ -67,7 +67,7 @@ class HandReading(HandOpening):
                     self._read_odd_action(action_piece)
 
     def read_ending(self) -> None:
-        """Infer what the actions leave open, then read what the file declares."""
+        """Infer what the actions leave open, then read the declared results."""
         header = self.header
         if self.is_street_pending:
             self._complete_street(play_goes_on=True)
@@ -112,7 +112,7 @@ class HandReading(HandOpening):
     # -- actions --------------------------------------------------------------------------------
 
     def _read_odd_action(self, piece: TextPiece) -> None:
-        """Read an action with a comment in it, a comment alone, or what is neither."""
+        """Read an action with a comment, a comment alone, or something unknown."""
         text, start, end = piece
         action, hash_sign, comment_text = text.partition("#")
         if action.strip():
@@ -125,7 +125,7 @@ class HandReading(HandOpening):
             self.add_event(ending.RemarkNoted(self.people.text(comment_content("#" + comment_text))))
 
     def read_action(self, text: str) -> bool:
-        """Read an action without a comment; False if it is none."""
+        """Read an action without a comment; False if it isn't one."""
         parsed_action = _parse_action(text)
         if parsed_action is None:
             return False
@@ -133,7 +133,7 @@ class HandReading(HandOpening):
         return highest_player < len(self.dealing_order) and read_action(self, *arguments) is not False
 
     def seat_acting(self, player_index: int) -> Seat:
-        """Return the seat of who acts; the cards of a street are dealt then."""
+        """Return the seat of the acting player; by then the street's cards have been dealt."""
         if self.is_street_pending:
             self._complete_street(play_goes_on=True)
         self.acted_seats.add(seat := self.dealing_order[player_index])
@@ -153,7 +153,7 @@ class HandReading(HandOpening):
             self.check(seat)
 
     def read_wager(self, player_index: int, amount_text: str) -> bool:
-        """Bet or raise to so much; False if it is no more than lies there."""
+        """Bet or raise to an amount; False if the seat has that much in already."""
         if self.is_street_pending:
             self._complete_street(play_goes_on=True)
         seat = self.dealing_order[player_index]
@@ -176,7 +176,7 @@ class HandReading(HandOpening):
         return True
 
     def read_bring_in(self, player_index: int) -> bool:
-        """Post the bring-in, or what the stack holds of it; False if that is nothing."""
+        """Post the bring-in, or as much of it as the stack has; False if the stack is empty."""
         if self.is_street_pending:
             self._complete_street(play_goes_on=True)
         seat = self.dealing_order[player_index]
@@ -189,7 +189,7 @@ class HandReading(HandOpening):
     # -- cards ----------------------------------------------------------------------------------
 
     def read_board(self, cards: Cards) -> bool:
-        """Deal to the board; False where nothing more lies on it."""
+        """Deal to the board; False if the board can't take these cards."""
         board_letters = len(self.board_cards)
         if self.game_kind == "stud" and self.round_number >= 3:
             self._begin_street("seventh")
@@ -221,7 +221,7 @@ class HandReading(HandOpening):
         self.uncalled_bets.clear()
 
     def read_deal(self, player_index: int, cards: Cards) -> None:
-        """Deal a player cards: those of the first deal, of a street of stud, or for thrown ones."""
+        """Deal cards to a player: of the first deal, of a street of stud, or for discarded ones."""
         seat = self.dealing_order[player_index]
         if not self.is_deal_complete and player_index in self.players_to_deal:
             cards_before, self.hole_cards[player_index] = (
@@ -258,7 +258,7 @@ class HandReading(HandOpening):
             self.add_event(dealing.HoleCardsDealt(seat, cards, "", "unknown"))
 
     def read_discard(self, player_index: int, cards: Cards) -> bool:
-        """Throw cards away; False where nothing is drawn."""
+        """Discard cards; False in games without draws."""
         if self.game_kind != "draw":
             return False
         self._begin_round()
@@ -269,7 +269,7 @@ class HandReading(HandOpening):
         return True
 
     def read_stand_pat(self, player_index: int) -> bool:
-        """Keep all cards; False where nothing is drawn."""
+        """Stand pat; False in games without draws."""
         if self.game_kind != "draw":
             return False
         self._begin_round()
@@ -279,21 +279,21 @@ class HandReading(HandOpening):
         return True
 
     def _take_cards(self, player_index: int, cards: Cards) -> None:
-        """Take cards out of a hand as far as they are known to be in it."""
+        """Remove discarded cards from a player's hand, as far as it is known to hold them."""
         hole_cards = [
             self.hole_cards[player_index][card_index : card_index + 2]
             for card_index in range(0, len(self.hole_cards[player_index]), 2)
         ]
         for card_index in range(0, len(cards), 2):
             removed_card = next((card for card in (cards[card_index : card_index + 2], "??") if card in hole_cards), "")
-            if removed_card:  # the card itself, or one of those that nobody knows
+            if removed_card:  # the card itself, or an unknown one
                 hole_cards.remove(removed_card)
             else:
                 hole_cards = ["??"] * (len(hole_cards) - 1)
         self.hole_cards[player_index] = "".join(hole_cards)
 
     def _begin_round(self) -> None:
-        """Begin a street of stud or draw with the first of its cards."""
+        """Begin a street of stud or a draw with the first of its cards."""
         if not self.is_street_pending:
             self.round_number += 1
             street_names = words.STREETS[self.game_kind]
@@ -302,7 +302,7 @@ class HandReading(HandOpening):
             self.is_street_pending = True
 
     def _complete_street(self, *, play_goes_on: bool = False) -> None:
-        """Infer that a street of stud or draw is dealt: all have it, or the play goes on."""
+        """Infer that a street of stud or a draw is dealt: all have their cards, or the play goes on."""
         if self.is_street_pending and (play_goes_on or not (self.players_to_deal or self.cards_owed)):
             self.is_street_pending = False
             self.players_to_deal = set()
@@ -311,20 +311,20 @@ class HandReading(HandOpening):
                 self.infer_behind(dealing.StreetDealt(street_names[self.round_number]))
 
     def read_show(self, player_index: int, cards: Cards) -> None:
-        """Show cards, `-` those that were dealt."""
+        """Show cards; `-` shows those that were dealt."""
         if cards == "-":
             cards = self.hole_cards[player_index] or "??" * self.header.game.hole
         self.shown_cards[player_index] = cards
         self.add_event(ending.CardsShown(self.dealing_order[player_index], cards))
 
     def read_muck(self, player_index: int) -> None:
-        """Show nothing."""
+        """Muck without showing."""
         self.mucked_players.add(player_index)
         self.add_event(ending.CardsMucked(self.dealing_order[player_index]))
 
 
 ActionReader: TypeAlias = Callable[..., bool | None]
-"""Reads an action of a hand, which is given first; False where it was not meant."""
+"""Reads an action; its first argument is the hand. Returns False if the text isn't that action after all."""
 
 
 _ACTION_TABLE: Final[PhraseTable[ActionReader, Callable[[str], object]]] = PhraseTable(
@@ -351,7 +351,7 @@ _ACTION_TABLE: Final[PhraseTable[ActionReader, Callable[[str], object]]] = Phras
 
 @lru_cache(maxsize=1 << 14)
 def _parse_action(text: str) -> tuple[ActionReader, int, list[Any]] | None:
-    """Return how an action is read, the last player whom it names, and what it tells; None if it is none."""
+    """Return an action's reader, the highest player it names and its arguments; None if it isn't an action."""
     for read_action, fields in _ACTION_TABLE.matches(" ".join(text.split())):
         arguments: list[Any] = [
             parse_field(field_text) if parse_field else field_text for _, parse_field, field_text in fields
@@ -366,7 +366,7 @@ def _parse_action(text: str) -> tuple[ActionReader, int, list[Any]] | None:
 
 
 def read_hand(text: str, first_index: int, people: People) -> Account:
-    """Return the account of the hand in `text`, places in characters; `UnreadableHandError` if none."""
+    """Return the account of the hand in `text`, with places in characters. Raises `UnreadableHandError`."""
     scanned = scan(text, first_index)
     if words.EVENTS_FIELD in scanned.values:
         account = _read_own_events(scanned, people)
@@ -380,7 +380,7 @@ def read_hand(text: str, first_index: int, people: People) -> Account:
 
 
 def _read_own_events(scanned: ScannedFields, people: People) -> Account | None:
-    """Return the account that our own field keeps; None where the other fields were changed since."""
+    """Return the account in our own field, or None if the other fields were changed since."""
     field_text = unquote(scanned.values.pop(words.EVENTS_FIELD))
     start, _, end = scanned.spans.pop(words.EVENTS_FIELD)
     field_digest, _, events_json = field_text.partition(" ")

@@ -1,4 +1,4 @@
-"""Where things stand in the text of one hand: fields, values, comments. No TOML library.
+"""Finds the fields, values and comments in the text of one hand, without a TOML library.
 
 The usual layout (a key, ` = `, a value, all on one line) is cut with methods of `str`; whatever else
 TOML allows goes through `_value_end`, which walks strings and brackets without recursion. So every
@@ -16,29 +16,29 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.phh.words import ACTIONS_MAX, DEPTH_MAX, DIGITS_MAX, EXPONENT_MAX, FIELDS_MAX, KNOWN_FIELDS
 
 TextPiece: TypeAlias = tuple[str, int, int]
-"""A piece of text and where it starts and ends, in characters."""
+"""A piece of text with its start and end in characters."""
 
 
 @dataclass(slots=True)
 class ScannedFields:
-    """The fields of a hand by place; comments in the order in which they stand."""
+    """The fields of a hand with their places, and its comments in order."""
 
     text: str
-    values: dict[str, str] = field(default_factory=dict)  # as they are written
+    values: dict[str, str] = field(default_factory=dict)  # as written in the file
     spans: dict[str, tuple[int, int, int]] = field(default_factory=dict)  # key, value, end
-    extra_fields: list[TextPiece] = field(default_factory=list)  # fields without a fact of their own
+    extra_fields: list[TextPiece] = field(default_factory=list)  # fields without an event of their own
     comments_before: list[TextPiece] = field(default_factory=list)  # comments before the actions
     comments_after: list[TextPiece] = field(default_factory=list)  # comments after the actions
 
     def keep_comment(self, start: int, end: int, *, after_actions: bool = False) -> None:
-        """Keep the comment that stands there; `behind`: the actions are told."""
+        """Keep the comment in these characters. `after_actions`: the actions come before it."""
         comment_word = (self.text[start:end].rstrip(), start, end)
         (self.comments_after if after_actions or "actions" in self.spans else self.comments_before).append(comment_word)
 
 
 _BLANK: Final = " \t\r"
 _NAME_PART: Final = re.compile(r"""([A-Za-z0-9_-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')[ \t]*+([.=])[ \t]*+""")
-"""A part of a field's name, and what stands behind it."""
+"""A part of a field's name, and the sign after it."""
 _USUAL_FIELD: Final = re.compile(
     r"([a-z_]++) = (\[[^\[\]#\r\n]*+\]|'[^'#\r\n]++'|\"[^\"\\#\r\n]++\"|[0-9a-z+-][0-9a-z.:_+-]*+)"
     r"\r?+(?:\n|\Z)"
@@ -50,7 +50,7 @@ A closing bracket that ends the line ends the array, for a string in it would ha
 
 
 def scan(text: str, first_index: int = 0) -> ScannedFields:
-    """Return the fields of the hand in `text` from `begin` on; `UnreadableHandError` if it is none."""
+    """Return the fields of the hand in `text` from `first_index` on. Raises `UnreadableHandError` if it isn't a hand."""
     scanned = ScannedFields(text)
     values, spans = scanned.values, scanned.spans
     position, text_length, field_count, section, prefix = first_index, len(text), 0, "", ""
@@ -96,7 +96,7 @@ def _repeated_field(key: str, index: int) -> UnreadableHandError:
 
 
 def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: str) -> int:
-    """Take a field with blanks, a quoted or dotted key, or one that nobody knows; return where the next line begins."""
+    """Scan a field with blanks, a quoted or dotted key, or an unknown one; return where the next line begins."""
     text, field_start, separator = scanned.text, position, ""
     parts: list[str] = []
     while separator != "=":
@@ -131,7 +131,7 @@ def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: st
 
 
 def _scan_table_header(scanned: ScannedFields, position: int, line_end: int, section: str) -> tuple[str, str]:
-    """Take the header of a table within a hand: return the hand's own name and the fields' prefix."""
+    """Scan the header of a table within a hand; return the hand's own name and the prefix of the table's fields."""
     text = scanned.text
     header, hash_sign, _ = text[position:line_end].partition("#")
     stripped_header = header.strip(_BLANK)
@@ -155,7 +155,7 @@ _STRINGS: Final = {
     "'''": re.compile(r"'''(?:[^']++|'{1,2}(?!'))*+'{3,5}"),
     '"""': re.compile(r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}', re.DOTALL),
 }
-"""A text by the quotes that open it; up to two more may stand before three that close it."""
+"""Opening quotes → the pattern of a text in them. Up to two more may come before three closing ones."""
 
 
 def _string_end(text: str, start: int) -> int:
@@ -206,7 +206,7 @@ _FOLDED_LINE: Final = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 @lru_cache(maxsize=4096)
 def unquote(quoted_text: str) -> str:
-    """Return what a string says that is written with its quotes."""
+    """Return the text of a quoted string."""
     quote = quoted_text[:1]
     if quote not in ("'", '"') or len(quoted_text) < 2 or quoted_text[-1] != quote:
         raise UnreadableHandError("a text was expected", kind="field")
@@ -234,7 +234,7 @@ def _unescape(escape_match: re.Match[str]) -> str:
 
 
 def split_plain_strings(array_text: str) -> list[str] | None:
-    """Return the strings of an array that is written as `['a', 'b']`, None where it is not.
+    """Return the strings of an array written exactly as `['a', 'b']`, otherwise None.
 
     The first begins two characters after the array, each other four after the end of the last.
     """
@@ -248,7 +248,7 @@ def split_plain_strings(array_text: str) -> list[str] | None:
 
 
 def parse_strings(text: str, start: int, end: int) -> tuple[list[TextPiece], list[tuple[int, TextPiece]]]:
-    """Return the strings of an array, and its comments, each with the number of strings before it."""
+    """Return the strings of an array, and its comments with the number of strings before each."""
     if text[start] != "[" or text[end - 1] != "]":
         raise UnreadableHandError("a list of texts was expected", kind="field", at=start)
     words: list[TextPiece] = []
@@ -298,7 +298,7 @@ _FRACTION: Final = re.compile(r"\.([0-9_]{1,20})", re.ASCII)
 
 @lru_cache(maxsize=4096)
 def count_decimals(number_text: str) -> int:
-    """Return how many decimals the numbers in `said` have; closing zeros beyond two do not count."""
+    """Return the most decimals of the numbers in a text; trailing zeros after the second decimal don't count."""
     fractions = (digits.replace("_", "") for digits in _FRACTION.findall(number_text))
     return max((min(len(digits), max(2, len(digits.rstrip("0")))) for digits in fractions), default=0)
 
@@ -307,8 +307,8 @@ _POWERS_OF_TEN: Final[tuple[int, ...]] = tuple(10**exponent for exponent in rang
 
 
 def parse_amount(number_text: str, exponent: int) -> int:
-    """Return `number` in units of 10^-`exponent`; what is no such number is refused."""
-    if len(number_text) <= DIGITS_MAX and number_text.isascii():  # the usual cases first
+    """Return an amount in units of 10^-`exponent`. Raises `UnreadableHandError` if the text isn't one."""
+    if len(number_text) <= DIGITS_MAX and number_text.isascii():  # the usual cases
         if number_text.isdigit():
             return int(number_text) * _POWERS_OF_TEN[exponent] if exponent else int(number_text)
         whole_digits, _, fraction_digits = number_text.partition(".")
@@ -340,7 +340,7 @@ _UNKNOWN_STACKS: Final = frozenset(("inf", "+inf"))
 
 @lru_cache(maxsize=4096)
 def parse_stacks(array_text: str, exponent: int) -> tuple[int | None, ...]:
-    """Return the numbers of an array; `inf` is one that nobody told."""
+    """Return the stacks of an array; `inf` is an unknown stack, None."""
     return tuple(
         [
             None if number_text in _UNKNOWN_STACKS else parse_amount(number_text, exponent)

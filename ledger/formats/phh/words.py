@@ -1,4 +1,4 @@
-"""The closed lists of the notation, and a hand's own events, kept in a field of ours beside what the notation can say.
+"""The notation's fixed lists, and our own field, which keeps a hand's events beside what the notation can express.
 
 `_handledger_events` holds a digest of the other fields and all events as JSON, names and free texts in
 the clear as in the rest of the file: ids belong to one ledger only. Other programs pass it over. Where
@@ -25,7 +25,7 @@ from ledger.vocabulary import Street, Witness
 
 
 class PhhGame(NamedTuple):
-    """What a code of the notation stands for, as far as its reader needs it."""
+    """The game of one of the notation's codes, as far as the reader needs it."""
 
     code: str
     variant: str
@@ -66,7 +66,7 @@ DISCARDS, STANDS_PAT = "{player} sd {cards}", "{player} sd"
 """The actions, as they are read and written."""
 
 WITNESSES: Final = Witness.of("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
-"""What every file of the notation tells. The button is none of it: an empty button seat has no word."""
+"""What every file records. The button isn't included: the notation can't express an empty button seat."""
 
 KNOWN_FIELDS: Final = member_names(
     "variant ante_trimming_status antes blinds_or_straddles min_bet small_bet big_bet bring_in starting_stacks actions",
@@ -74,7 +74,7 @@ KNOWN_FIELDS: Final = member_names(
     "time day month year time_zone time_zone_abbreviation",
     "_handledger_rake _handledger_exponent _handledger_unit _handledger_events",
 )
-"""Fields that become facts of their own. Every other one is kept as a remark, word for word."""
+"""Fields that become events. Every other field is kept as a remark, word for word."""
 
 IDENTITY_FIELDS: Final = (
     ("venue", "venue", False),
@@ -83,7 +83,7 @@ IDENTITY_FIELDS: Final = (
     ("hand", "number", True),
     ("table", "table", True),
 )
-"""Fields that say which hand it is, what each is of a header, and whether a number is written as one."""
+"""Fields that identify a hand, the header's attribute for each, and whether a number is written unquoted."""
 
 HAND_BYTES_MAX: Final = 1 << 20
 FIELDS_MAX: Final = 400
@@ -95,10 +95,10 @@ EXPONENT_MAX: Final = 9
 
 UNNAMED: Final = "unnamed-"
 UNNUMBERED: Final = "unnumbered-"
-"""How a table or a hand that the file does not name is told from others: by its own text."""
+"""Prefixes for a table or a hand without a name; a digest of its own text follows."""
 
 EVENTS_FIELD: Final = "_handledger_events"
-"""The field in which our writer keeps events that the notation cannot say."""
+"""The field in which our writer keeps events that the notation can't express."""
 
 CHANGED_REMARK: Final = "the other fields were changed after handledger wrote its events beside them"
 
@@ -125,7 +125,7 @@ _EventType = TypeVar("_EventType", bound=Event)
 
 @cache
 def _vault_fields(event_type: type[Event]) -> tuple[tuple[str, bool], ...]:
-    """Return the fields of `kind` that refer to the vault, and whether each is a person."""
+    """Return the fields of an event type that refer to the vault, and whether each is a person."""
     return tuple(
         (field_name, annotation == "PlayerId")
         for base_class in reversed(event_type.__mro__)
@@ -135,7 +135,7 @@ def _vault_fields(event_type: type[Event]) -> tuple[tuple[str, bool], ...]:
 
 
 def _change_references(event: _EventType, change_reference: Callable[[str, bool], str]) -> _EventType:
-    """Return an event whose references to the vault are changed; the second argument says whether one is a person."""
+    """Return an event with changed references to the vault. `change` gets each, and whether it is a person."""
     changed_fields = {
         field_name: change_reference(ref, is_person)
         for field_name, is_person in _vault_fields(type(event))
@@ -145,7 +145,7 @@ def _change_references(event: _EventType, change_reference: Callable[[str, bool]
 
 
 def encode_in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int]:
-    """Return events as JSON with names and words in the clear, and how many of those are gone."""
+    """Return events as JSON with names and words in the clear, and how many of them were erased."""
     erased_references: list[str] = []
 
     def clear(ref: str, person: bool) -> str:
@@ -158,12 +158,12 @@ def encode_in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int
 
 
 def erased_stand_in(ref: str) -> str:
-    """Return what stands for a name or text that the vault no longer holds."""
+    """Return a stand-in for a name or text that the vault no longer has."""
     return f"erased {ref[:8]}"
 
 
 def decode_events(events_json: str, people: People, field_start: int) -> list[HandEvent]:
-    """Return the events that our field keeps, names turned into ids again."""
+    """Return the events in our field, with names turned into ids again."""
     try:
         events = _EVENTS_DECODER.decode(events_json)
     except (msgspec.MsgspecError, RecursionError, ValueError):
@@ -188,6 +188,6 @@ def _check_bounds(event: HandEvent, field_start: int) -> HandEvent:
 
 
 def digest_fields(fields: dict[str, str]) -> str:
-    """Return what ties kept events to the fields beside them: key → text of the value."""
+    """Return a digest of fields (key → text of the value), which ties our events to them."""
     joined = "\n".join(f"{key} = {fields[key]}" for key in sorted(fields))
     return blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""Writing: from a hand's events to the text of one hand.
+"""Writes the text of one hand from its events.
 
 The writer reads along: every action goes through the reader's own steps as it is written, and at the
 end the events that a reader would have are compared with those of the hand. Where they differ the
@@ -135,7 +135,7 @@ class _ActionWriter:
         self.is_from_phh = is_from_phh  # odd actions may go back as they were
         self.texts: list[str] = []
         self.players_shown: set[str] = set()
-        self.low_wagers = 0  # bets and raises to no more than lies there
+        self.low_wagers = 0  # bets and raises to no more than the highest bet
         self.announced_street = ""  # the last street that the hand says was dealt
         self.drawn_cards: dict[str, str] | None = None  # cards of a draw, until all have changed theirs
         self.names = {seat: f"p{number}" for number, seat in enumerate(reading.header.seats, start=1)}

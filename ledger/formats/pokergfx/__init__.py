@@ -38,11 +38,11 @@ _SIDE_FILE: Final = b"GAME,PokerGFX"
 _MAX_DIGITS: Final = 20
 
 _SESSION_MEMBERS: Final = member_names("CreatedDateTimeUTC EventTitle Hands ID Payouts SoftwareVersion Type")
-"""Members of a session. Payouts and version belong to no hand: the bytes keep them."""
+"""Members of a session. Payouts and version belong to no hand; only the bytes keep them."""
 
 
 def sniff(beginning: bytes) -> int:
-    """Return how sure it is that this is a PokerGFX export: 0 no, 100 certain."""
+    """Return how certain it is that this is a PokerGFX export, from 0 to 100."""
     stripped_beginning = beginning.removeprefix(MARK).lstrip()
     if stripped_beginning.startswith(_SIDE_FILE):
         return 90
@@ -54,7 +54,7 @@ def sniff(beginning: bytes) -> int:
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk, what the session itself tells and, for what is no hand, rejects."""
+    """Yield the hands of a chunk, the session's own facts, and rejects for what isn't a hand."""
     data = chunk.data
     unmarked_data = data.removeprefix(MARK)
     if unmarked_data[:64].lstrip().startswith(_SIDE_FILE):
@@ -64,7 +64,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
 
 
 def _session_key(chunk: Chunk, session: JsonDocument) -> tuple[str] | None:
-    """Return a session's ID: as it says, as the file's name says, or as it follows from when it was begun."""
+    """Return a session's ID: its own, the one in the file's name, or one made from its start time."""
     table = (
         _session_id(session.other_members.get("ID"))
         or _id_from_file_name(chunk.name)
@@ -77,7 +77,7 @@ def _session_key(chunk: Chunk, session: JsonDocument) -> tuple[str] | None:
 def _tell_session(
     chunk: Chunk, people: People, session: JsonDocument, session_key: tuple[str, ...]
 ) -> Iterator[TableAccount]:
-    """Keep what the session says of itself in words, as facts of the table."""
+    """Yield the session's own words as facts of the table."""
     (table,) = session_key
     for member_name, value in session.other_members.items():
         event: TableEvent
@@ -93,21 +93,21 @@ def _tell_session(
 
 
 def _session_id(value: object) -> str:
-    """Return a session's ID as its table is called, "" if it is none."""
+    """Return a session's ID as the name of its table, "" if the value isn't one."""
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return str(value) if value < 10**_MAX_DIGITS else ""
     return value.strip()[:80].replace("\0", "") if isinstance(value, str) else ""
 
 
 def _id_from_file_name(file_name: str) -> str:
-    """Return the ID that the file's name holds: `… GameID=900000000000000028.json`."""
+    """Return the ID in the file's name, `… GameID=900000000000000028.json`, or ""."""
     digits = file_name.rpartition("GameID=")[2].partition(".")[0].split(" ", 1)[0]
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS
     return digits if is_number and "GameID=" in file_name else ""
 
 
 def _id_from_date(beginning: bytes) -> str:
-    """Return the ID that follows from when the session was begun, at the beginning of a document."""
+    """Return the ID made from the start time at the beginning of a document, or ""."""
     _, member_name, text_after = beginning.partition(b'"CreatedDateTimeUTC"')
     return (
         _count_ticks(text_after.split(b'"')[1].decode("utf-8", "replace")) if member_name and b'"' in text_after else ""
@@ -115,7 +115,7 @@ def _id_from_date(beginning: bytes) -> str:
 
 
 def _count_ticks(created_at: object) -> str:
-    """Return a moment as the program counts it: tenths of a microsecond since the year 1."""
+    """Return a moment as the program counts it, in tenths of a microsecond since the year 1; "" if it isn't one."""
     if not isinstance(created_at, str) or not created_at.isascii() or len(created_at) > 40:
         return ""
     whole_seconds, _, fraction = created_at.rstrip("Z").partition(".")

@@ -1,4 +1,4 @@
-"""The acts and cards of a hand: a table from `EventType` to what is told."""
+"""The actions and cards of a hand: a table from `EventType` to its reader."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ledger.hand.variants import VARIANTS, Variant
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 ActionReader: TypeAlias = Callable[["StreetTracker", dict[str, object]], bool]
-"""Tells an act; False where one of its values makes no sense."""
+"""Reads an action; False if one of its values makes no sense."""
 
 
 def _streets_by_card_count(game_plan: Variant) -> dict[int, Street]:
-    """Return how many cards lie on a whole board → the street that the last of them began."""
+    """Return the number of cards on the board → the street that begins with the last of them."""
     streets_by_cards: dict[int, Street] = {}
     card_count = 0
     for street in game_plan.streets:
@@ -28,22 +28,22 @@ def _streets_by_card_count(game_plan: Variant) -> dict[int, Street]:
 
 
 class StreetTracker:
-    """Where the hand is: boards of cards that come one by one, and betting rounds that nobody ends."""
+    """Keeps track of streets: board cards come one by one, and no line ends a betting round."""
 
     def __init__(self, hand: PokerGfxHand) -> None:
-        """Begin before the first act; the posts are told."""
+        """Begin before the first action; the posts have been read."""
         self.hand = hand
-        self.pending_cards = ""  # of the board that is being dealt, since the last act
-        self.board_number = 1  # which board
+        self.pending_cards = ""  # cards of a board since the last action
+        self.board_number = 1  # the board of these cards
         self.first_place = 0  # place of the first of these cards
-        self.cards_by_board: dict[int, int] = {}  # board → cards on it that are told
-        self.acted_seats: set[Seat] = set()  # since the last bet or raise
-        self.streets_ahead: list[Street] = []  # streets to come that no card announces
-        self.drawing_seats: set[Seat] = set()  # who changed cards since the last bet, check or fold
+        self.cards_by_board: dict[int, int] = {}  # board → cards dealt to it so far
+        self.acted_seats: set[Seat] = set()  # seats that acted since the last bet or raise
+        self.streets_ahead: list[Street] = []  # later streets that no board card begins
+        self.drawing_seats: set[Seat] = set()  # seats that drew since the last bet, check or fold
         posts = [post.seat for post in hand.events if isinstance(post, BlindPosted | StraddlePosted)]
-        self.last_seat: Seat = posts[-1] if posts else 0  # whose turn was last, 0 = not known
-        self.is_out_of_turn = False  # another had the turn when somebody acted
-        self.has_fold_out_of_turn = False  # a hand was folded so
+        self.last_seat: Seat = posts[-1] if posts else 0  # the last seat to act, 0 if unknown
+        self.is_out_of_turn = False  # the last action was out of turn
+        self.has_fold_out_of_turn = False  # a fold was out of turn
         game_plan = VARIANTS[hand.game.variant]
         self.streets_by_cards = _streets_by_card_count(game_plan)
         if not game_plan.board_cards:
@@ -53,7 +53,7 @@ class StreetTracker:
     # -- boards ---------------------------------------------------------------------------------
 
     def add_card(self, card_text: str, board_number: int) -> bool:
-        """Take one or more cards of a board; False where they are none."""
+        """Add one or more cards of a board; False if they aren't cards."""
         new_cards = read_cards(card_text)
         if not new_cards or not 0 < board_number < 10:
             return False
@@ -74,7 +74,7 @@ class StreetTracker:
         return True
 
     def _deal_shared_card(self, new_cards: Cards) -> bool:
-        """Tell the one card that stands for everybody's last in stud, where the deck runs out."""
+        """Deal stud's common last card, for a deck that runs out; False in other games."""
         game_plan = VARIANTS[self.hand.game.variant]
         if game_plan.opening == "blinds" or len(new_cards) != 2:
             return False
@@ -84,7 +84,7 @@ class StreetTracker:
         return True
 
     def deal_pending_cards(self) -> None:
-        """Tell the cards that came since the last act as one street."""
+        """Deal the cards since the last action as one street."""
         if not self.pending_cards:
             return
         hand, board_number = self.hand, self.board_number
@@ -107,7 +107,7 @@ class StreetTracker:
         self.last_seat = seat_of(self.hand.structure.get("ButtonPlayerNum"))
 
     def _count_shared_cards(self, board_number: int) -> int:
-        """Return how many cards a later run shares with the first: those before the money was in."""
+        """Return how many cards a later run shares with the first: those dealt before all were all-in."""
         if board_number == 1 or self.hand.board_count > 1:
             return 0
         return max(0, 5 - self.hand.count_board_cards(board_number))
@@ -115,7 +115,7 @@ class StreetTracker:
     # -- acts -----------------------------------------------------------------------------------
 
     def begin_action(self, seat: Seat) -> None:
-        """Make ready for a seat to bet, check or fold; it begins a street where no card does and all have acted."""
+        """Prepare for a bet, check or fold; if all have acted, it begins a street that no card begins."""
         self.deal_pending_cards()
         if self.drawing_seats:
             self.drawing_seats.clear()
@@ -125,14 +125,14 @@ class StreetTracker:
         self.is_out_of_turn, self.last_seat = self._acts_out_of_turn(seat), seat
 
     def _acts_out_of_turn(self, seat: Seat) -> bool:
-        """Say whether another had the turn before this seat."""
+        """Whether it was another seat's turn."""
         able_seats = sorted(
             self.hand.seats_able_to_bet(), key=lambda able_seat: (able_seat <= self.last_seat, able_seat)
         )
         return bool(self.last_seat and able_seats and able_seats[0] != seat)
 
     def begin_draw(self, seat: Seat) -> None:
-        """Make ready for a seat to change cards; the first that does begins a street, and who does again."""
+        """Prepare for a seat to draw; the first to draw begins a street, and so does a seat that draws again."""
         if not self.drawing_seats or seat in self.drawing_seats:
             self._begin_next_street()
             self.drawing_seats.clear()
@@ -149,7 +149,7 @@ class StreetTracker:
 
 
 def _begin_action(streets: StreetTracker, event: dict[str, object]) -> Seat:
-    """Return whose act this is, 0 if it is nobody's who is dealt in."""
+    """Return the acting seat, 0 if it isn't dealt in."""
     seat = seat_of(event.get("PlayerNum"))
     if seat not in streets.hand.player_places:
         return 0
@@ -173,7 +173,7 @@ def _read_check(streets: StreetTracker, event: dict[str, object]) -> bool:
 
 
 def _is_bring_in(streets: StreetTracker, seat: Seat, street_total: Chips) -> bool:
-    """Whether this is the bring-in, which stands among the posts already."""
+    """Whether this is the bring-in, which the posts have already."""
     if streets.acted_seats:
         return False
     posts = (event for event in streets.hand.events if isinstance(event, BringInPosted))
@@ -183,7 +183,7 @@ def _is_bring_in(streets: StreetTracker, seat: Seat, street_total: Chips) -> boo
 def _read_wager(
     streets: StreetTracker, event: dict[str, object], *, is_call: bool = False, all_in: bool | None = None
 ) -> bool:
-    """Tell a wager of so many chips on this street in all; one that takes chips back is none."""
+    """Read a wager, whose amount is the street's total; False if it would take chips back."""
     hand = streets.hand
     street_total = streets.hand.chips_of(event.get("BetAmt"))
     if not is_call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), street_total):
@@ -201,7 +201,7 @@ def _read_wager(
 
 
 def _read_board_cards(streets: StreetTracker, event: dict[str, object]) -> bool:
-    card_value, board_number = event.get("BoardCards"), event.get("BoardNum") or 1  # older: not said which
+    card_value, board_number = event.get("BoardCards"), event.get("BoardNum") or 1  # older exports have no number
     card_text = " ".join(map(str, card_value)) if isinstance(card_value, list) else card_value
     if not isinstance(card_text, str) or type(board_number) is not int:
         return False
@@ -231,4 +231,4 @@ ACTIONS: Final[dict[str, ActionReader]] = {
     "discard": _read_draw,
     "standpat": _read_draw,
 }
-"""`EventType`, small letters without marks → how it is told."""
+"""`EventType`, in lower case without punctuation → its reader."""

@@ -1,4 +1,4 @@
-"""One hand of a PokerGFX export to events, each with the value that tells it.
+"""Reads one hand of a PokerGFX export: its events, each with the place of its value.
 
 Blinds and antes are no acts here but the structure of the hand and the positions in it; bets, calls
 and raises are all the street's total. An export has no winners, only every player's stack before and
@@ -31,14 +31,14 @@ _HAND_MEMBERS: Final = member_names(
     "AnteAmt BetStructure BombPotAmt Description Duration Events FlopDrawBlinds GameClass GameVariant HandNum",
     "NumBoards Players RecordingOffsetStart RunItNumTimes StartDateTimeUTC StudLimits",
 )
-"""Members of a hand; where its recording begins in the film is no fact of the hand."""
+"""Members of a hand; the start of its recording in the film isn't a fact of the hand."""
 
 _EVENT_MEMBERS: Final = member_names("BetAmt BoardCards BoardNum DateTimeUTC EventType NumCardsDrawn PlayerNum Pot")
 """Members of an act. `Pot` follows from the acts before it."""
 
 
 def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None) -> PokerGfxHand:
-    """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
+    """Read the hand at `place`. Raises `UnreadableHandError` if it can't be read."""
     record = JsonRecord(data, place)
     hand_number = record.value.get("HandNum")
     if not isinstance(hand_number, int) or isinstance(hand_number, bool) or not 0 <= hand_number < 10**15:
@@ -96,7 +96,7 @@ def _game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> Gam
 
     stud_limits = hand_value.get("StudLimits")
     stud_limits = stud_limits if isinstance(stud_limits, dict) else {}
-    # What stands here in a game that a bring-in opens is left from the game before it.
+    # In a game with a bring-in, these amounts are left over from the game before it.
     roles = ("Small", "Big", "Third") if VARIANTS[variant].opening == "blinds" else ()
     blinds = [parse_chips(structure, role + "BlindAmt") for role in roles]
     bets = [parse_chips(stud_limits, "LowLimitAmt"), parse_chips(stud_limits, "HighLimitAmt")]
@@ -114,7 +114,7 @@ def _game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> Gam
 
 
 def _game_format(record: JsonRecord) -> tuple[GameFormat, bool]:
-    """Return of what the hand is, and whether that is inferred.
+    """Return the format of the game, and whether it is inferred.
 
     A level or a rank says that it is a tournament. Without them a big blind's ante shows it, where
     it is no less than the big blind: cash games take no such antes.
@@ -134,7 +134,7 @@ def _game_format(record: JsonRecord) -> tuple[GameFormat, bool]:
 
 
 def _put_options(hand: PokerGfxHand) -> None:
-    """Tell the house's options that the hand has, and what its operator wrote of it."""
+    """Put the hand's house options, and its operator's description."""
     hand_value = hand.value
     bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
     if bomb_pot_amount:
@@ -186,7 +186,7 @@ def settle_hand(hand: PokerGfxHand, started_at: Millis | None, end_stacks: dict[
 
 
 def _end_stacks(hand: PokerGfxHand) -> dict[Seat, Chips]:
-    """Return the stacks after the hand, of those who are dealt in."""
+    """Return the stacks after the hand, of the seats that were dealt in."""
     return {
         seat: hand.chips_of(hand.players[seat]["EndStackAmt"])
         for seat in sorted(hand.player_places)
@@ -195,7 +195,7 @@ def _end_stacks(hand: PokerGfxHand) -> dict[Seat, Chips]:
 
 
 def _was_aborted(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, Chips]) -> bool:
-    """Whether everybody has the same chips as before although the hand was not decided."""
+    """Whether every stack is as before, although the hand wasn't decided."""
     is_decided = len(state.live) == 1 or _is_board_complete(state)
     return not is_decided and all(hand.stacks[seat] == end_stack for seat, end_stack in end_stacks.items())
 
@@ -208,7 +208,7 @@ def _is_board_complete(state: HandState) -> bool:
 
 
 def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, Chips]) -> list[PotAwarded]:
-    """Return what each seat was paid: by the stacks if they add up to the pot, else by the play."""
+    """Return the awards: by the stacks if they add up to the pot, otherwise by the play."""
     gains = {
         seat: end_stack - (hand.stacks[seat] or 0) + hand.chips_put_in(seat) for seat, end_stack in end_stacks.items()
     }
@@ -236,7 +236,7 @@ def _sum_by_seat(awards: list[PotAwarded]) -> dict[Seat, Chips]:
 
 
 def _awards_by_play(state: HandState) -> list[PotAwarded] | None:
-    """Return what folds and cards give; None where they do not decide."""
+    """Return the awards by folds and cards, or None if these don't decide."""
     if len(state.live) == 1:
         return [PotAwarded(min(state.live), state.total_put(), 0)]
     # The evaluator loads large tables: only a showdown needs them.

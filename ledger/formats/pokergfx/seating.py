@@ -1,4 +1,4 @@
-"""The closed lists of a PokerGFX export, a hand's values with their places, and who sits at the table: positions, posts, cards."""
+"""The seats of a PokerGFX hand: players, positions, posts and cards, and the export's fixed lists."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ledger.readers.json_hand import JsonRecord, RecordHand, count_below, letter
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "PokerGFX"
-"""The export names no room; the program that wrote it stands for one."""
+"""The export names no room, so the program's name is used."""
 
 WITNESSES: Final = Witness.of(
     "BUTTON BLIND_POSITIONS POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE STACKS_AFTER ACTS BOARD RUNS"
 )
-"""What every export tells. `ALL_CARDS` is added to a hand in which no seat's cards are missing."""
+"""What every export records. `ALL_CARDS` is added to a hand with the cards of every seat."""
 
 GAMES: Final[dict[str, str]] = {
     **dict.fromkeys(("holdem", "texasholdem"), "holdem"),
@@ -57,10 +57,10 @@ GAMES: Final[dict[str, str]] = {
     **dict.fromkeys(("stud7hilo8", "stud7hilo", "7studhl"), "stud8"),
     "razz": "razz",
 }
-"""`GameVariant`, small letters without marks → the game. Pineapple has no rules here: it is rejected."""
+"""`GameVariant`, in lower case without punctuation → the game. Pineapple has no rules here, so it is rejected."""
 
 TRIPS_FIRST: Final = frozenset(("holdemsixplustripsbeatsstraight", "6tholdem"))
-"""The games of `GAMES` in which three of a kind beat a straight."""
+"""Variants in which three of a kind beats a straight."""
 
 read_cards: Final = card_reader(ANY_CASE)
 
@@ -78,17 +78,17 @@ class PokerGfxHand(RecordHand):
         self._counts: dict[int, int] | None = None
 
     def chips_of(self, value: object) -> Chips:
-        """Return an amount; what is missing is nothing."""
+        """Return an amount, 0 for a missing one."""
         return 0 if value is None else amounts.number(value, self.exponent)
 
     def span_places(self, first_place: int, last_place: int) -> int:
-        """Return a place that reaches from one place to the end of another."""
+        """Return a new place from the start of one place to the end of another."""
         start = self.spans.starts[first_place]
         end = self.spans.starts[last_place] + self.spans.lengths[last_place]
         return self.spans.add(start, max(end - start, 0))
 
     def count_board_cards(self, board_number: int) -> int:
-        """Return how many cards the acts put on this board."""
+        """Return how many cards the actions deal to this board."""
         if self._counts is None:
             self._counts = {}
             for event in objects(self.value, "Events"):
@@ -105,7 +105,7 @@ def structure_of(record: JsonRecord) -> dict[str, object]:
 
 
 def seat_of(value: object) -> Seat:
-    """Return a `PlayerNum` as a seat, 0 where it is none."""
+    """Return a `PlayerNum` as a seat, 0 if it isn't one."""
     return count_below(value, SEATS)
 
 
@@ -113,7 +113,7 @@ _PLAYER_MEMBERS: Final = member_names(
     "AggressionFrequencyPercent BlindBetStraddleAmt CumulativeWinningsAmt EliminationRank EndStackAmt HoleCards",
     "LongName Name PlayerNum PreFlopRaisePercent SittingOut StartStackAmt VPIPPercent WentToShowDownPercent",
 )
-"""Members of a player. The percentages and the sum of winnings are the program's own statistics."""
+"""Members of a player. The percentages and the cumulative winnings are the program's own statistics."""
 
 _STRUCTURE_MEMBERS: Final = member_names(
     "AnteType BigBlindAmt BigBlindPlayerNum BlindLevel ButtonPlayerNum SmallBlindAmt SmallBlindPlayerNum",
@@ -124,7 +124,7 @@ _BLIND_ROLES: Final[tuple[tuple[str, BlindRole], ...]] = (("Small", "small"), ("
 
 
 def seat_players(hand: PokerGfxHand) -> None:
-    """Seat the players: dealt in is who has cards, an act, or chips without sitting out."""
+    """Seat the players. Those with cards or an action are dealt in, and those with chips who don't sit out."""
     acting_numbers = {
         event.get("PlayerNum")
         for _, event in hand.member_elements("Events")
@@ -151,7 +151,7 @@ def seat_players(hand: PokerGfxHand) -> None:
 
 
 def _player_name(player: dict[str, object], seat: Seat) -> str:
-    """Return the player's long name, else the short one; without either, the seat stands for it."""
+    """Return the player's long name or short name, or a name made from the seat."""
     for key in ("LongName", "Name"):
         player_name = player.get(key)
         if isinstance(player_name, str) and player_name.strip():
@@ -160,7 +160,7 @@ def _player_name(player: dict[str, object], seat: Seat) -> str:
 
 
 def _card_text(player: dict[str, object]) -> str:
-    """Return a player's cards as the export writes them, in one text."""
+    """Return a player's cards in one text, as the export writes them."""
     card_value = player.get("HoleCards")
     if isinstance(card_value, list):
         return " ".join(card_text for card_text in card_value if isinstance(card_text, str)).strip()
@@ -168,7 +168,7 @@ def _card_text(player: dict[str, object]) -> str:
 
 
 def place_positions(hand: PokerGfxHand) -> None:
-    """Place the button and the blinds; each may lie at a seat where nobody sits. Stud has no blinds."""
+    """Place the button and the blinds, also at empty seats. Stud has no blinds."""
     structure = hand.structure
     hand.place = hand.member_place("FlopDrawBlinds")
     hand.add_unread_members(structure, _STRUCTURE_MEMBERS)
@@ -184,7 +184,7 @@ def place_positions(hand: PokerGfxHand) -> None:
 
 
 def _has_bring_in(hand: PokerGfxHand) -> bool:
-    """Whether no blinds open this game, but a bring-in (stud, razz)."""
+    """Whether the game opens with a bring-in instead of blinds (stud, razz)."""
     return VARIANTS[hand.game.variant].opening != "blinds"
 
 
@@ -192,7 +192,7 @@ def _has_bring_in(hand: PokerGfxHand) -> bool:
 
 
 def post_blinds_and_antes(hand: PokerGfxHand) -> None:
-    """Put down what the structure and the positions say that was posted."""
+    """Post blinds and antes by the hand's structure and positions."""
     hand_value = hand.value
     bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
     if bomb_pot_amount:
@@ -222,7 +222,7 @@ def post_blinds_and_antes(hand: PokerGfxHand) -> None:
 
 
 def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:
-    """Put down antes and bring-in; that all pay is inferred where the kind of ante is one of blinds."""
+    """Post antes and bring-in. If the ante is of a kind for blind games, it is inferred that all pay it."""
     first_event = len(hand.events)
     _all_post_ante(hand, ante)
     ante_type = hand.structure.get("AnteType")
@@ -233,7 +233,7 @@ def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:
 
 
 def _post_blind(hand: PokerGfxHand, key: str, role: BlindRole) -> None:
-    """Post a blind, with what the seat has; say so where nobody can."""
+    """Post a blind as far as the stack goes, or say that nobody could post it."""
     structure = hand.structure
     seat, amount = seat_of(structure.get(f"{key}BlindPlayerNum")), hand.chips_of(structure.get(f"{key}BlindAmt"))
     if not seat or not amount:
@@ -259,7 +259,7 @@ def _post_ante(
 
 
 def _infer_short_post(hand: PokerGfxHand, paid: Chips, amount: Chips) -> None:
-    """Mark the post just told as inferred where it is less than the structure says."""
+    """Mark the last post as inferred if it is less than the structure's amount."""
     if paid < amount:
         hand.inferred.append(len(hand.events) - 1)
 
@@ -297,7 +297,7 @@ ANTES: Final[dict[str, tuple[Callable[[PokerGfxHand, Chips], None], bool]]] = {
     "tbante": (_THIRD_BLIND, False),
     "tbantetb1st": (_THIRD_BLIND, True),
 }
-"""`AnteType`, small letters without marks → who pays, and whether blinds come before it: `1ST`, where chips are short."""
+"""`AnteType`, in lower case without punctuation → who pays, and whether the blinds come first (`1ST`)."""
 
 
 def _post_bring_in(hand: PokerGfxHand) -> None:
@@ -316,7 +316,7 @@ def _post_bring_in(hand: PokerGfxHand) -> None:
 
 
 def deal_cards(hand: PokerGfxHand) -> bool:
-    """Deal the cards that were read; return whether they are those of every seat."""
+    """Deal the known cards; return whether every seat's are known."""
     are_complete = True
     if VARIANTS[hand.game.variant].board_cards:
         are_complete = _put_cards(hand, HoleCardsDealt)
@@ -325,7 +325,7 @@ def deal_cards(hand: PokerGfxHand) -> bool:
 
 
 def tell_final_cards(hand: PokerGfxHand) -> None:
-    """Tell the cards of stud and draw, which the export gives as they were in the end."""
+    """Put the final cards of stud and draw, the only ones that the export has."""
     if not VARIANTS[hand.game.variant].board_cards:
         _put_cards(hand, HoleCardsLearned)
 

@@ -120,7 +120,7 @@ def _in_order(chunk: Chunk, log: list[LogRow], stray_stretches: Sequence[Stretch
         log.sort(key=lambda row: row.start)
     if is_newest_first:
         log.reverse()
-    if any(later.order < earlier.order for earlier, later in pairwise(log)):
+    if any(next_row.order < this_row.order for this_row, next_row in pairwise(log)):
         log.sort(key=lambda row: row.order)  # stable
     return log
 
@@ -178,7 +178,7 @@ def _table_names(file_name: str, groups: Sequence[HandRows], numbers_taken: dict
         last_number = number if group.number else last_number
     table_names: list[str] = []
     for game in games:
-        starts_by_number = {one.number: one.rows[0].order for one in game if one.number}
+        starts_by_number = {hand_rows.number: hand_rows.rows[0].order for hand_rows in game if hand_rows.number}
         is_another_game = any(
             numbers_taken.get(number, start_order) != start_order for number, start_order in starts_by_number.items()
         )
@@ -202,7 +202,10 @@ def _separate_bytes(chunk: Chunk, items: list[Item]) -> None:
     if leading_bytes:
         _move_start(first, -leading_bytes)
     end = 0
-    for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):
+    for item in sorted(
+        (hand_item for hand_item in items if isinstance(hand_item, Account | Reject)),
+        key=lambda hand_item: hand_item.start,
+    ):
         if item.start < end:
             _move_start(item, end - item.start)
         end = max(end, item.start + item.length)

@@ -113,7 +113,7 @@ def _attach_line(log_rows: list[LogRow], stray_stretches: list[Stretch], line_en
 
 def split_logs(log_rows: list[LogRow]) -> list[list[LogRow]]:
     """Part rows in the order of a file where one log ends and another begins."""
-    steps = [later.order - earlier.order for earlier, later in pairwise(log_rows)]
+    steps = [next_row.order - this_row.order for this_row, next_row in pairwise(log_rows)]
     is_newest_first = sum(step < 0 for step in steps) >= sum(step > 0 for step in steps)
     logs: list[list[LogRow]] = [log_rows[:1]] if log_rows else []
     for step, row in zip(steps, log_rows[1:], strict=True):

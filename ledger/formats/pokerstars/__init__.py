@@ -26,7 +26,7 @@ from ledger.readers.signatures import begins_other_hand, foreign_heads
 from ledger.readers.text_format import KNOWN_UNITS, HandPage, TextGrammar, read_chunk
 
 _LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
-"""With what a line begins that may stand before a hand's first line."""
+"""The first characters of lines that may come before a hand's first line."""
 
 
 def grammar(
@@ -35,9 +35,9 @@ def grammar(
     required_words: tuple[str, ...],
     *own_currencies: str,
 ) -> TextGrammar:
-    """Return the grammar of a room that writes as PokerStars does.
+    """Return the grammar of a room whose text follows PokerStars'.
 
-    Its hands begin with one of `heads`; one of `words` stands in each first line. `units`: its own currencies.
+    Its hands begin with one of `first_words`, and each first line contains one of `required_words`.
     """
     return TextGrammar(
         hand_class.is_first_line,
@@ -52,12 +52,12 @@ def grammar(
 
 
 def _has_odd_amounts(hand_lines: Sequence[str], first_line: int) -> bool:
-    """Return whether amounts are written otherwise than in the room's English; other languages have a reader."""
+    """Whether amounts are written differently from the room's English text; other languages have their own reader."""
     return is_odd_text(hand_lines[first_line]) and not is_local(hand_lines[first_line].lstrip("\ufeff"))
 
 
 def read_hand(hand_class: type[PokerStarsHand], page: HandPage) -> PokerStarsHand:
-    """Read one hand; it ends before the first line that is no part of it."""
+    """Read one hand, up to the first line that isn't part of it."""
     text, line_number = page.lines.text, page.first_line
     while (text[line_number][:1] in _LEADING_CHARACTERS or is_rule(text[line_number])) and not hand_class.is_first_line(
         text[line_number]
@@ -96,7 +96,7 @@ def _read_hand(hand_class: type[PokerStarsHand], page: HandPage, first_line: int
     while table_line < page.end_line and not line_texts[table_line].strip():
         table_line += 1
     if table_line < page.end_line and line_texts[table_line][:1] == " ":
-        _strip_leading_blanks(lines, table_line)  # below a first line without one
+        _strip_leading_blanks(lines, table_line)  # the first line may have no blank before it
     table_row = hand_class.parse_table(line_texts[table_line].strip()) if table_line < page.end_line else None
     if table_row is None:
         raise no_second_line()
@@ -135,13 +135,13 @@ def _read_hand(hand_class: type[PokerStarsHand], page: HandPage, first_line: int
 
 @cache
 def _local_hand_class() -> type[PokerStarsHand]:
-    """Return the reader of hands in other languages, whose many words are taken apart when such a hand comes."""
+    """Return the class for hands in other languages; its many phrases are compiled only when one appears."""
     reader_class: type[PokerStarsHand] = import_module(".local", __package__).LocalHand
     return reader_class
 
 
 def _strip_leading_blanks(lines: Lines, line_number: int) -> None:
-    """Take away the one blank that some archives put before each line of a hand."""
+    """Remove the blank that some archives put before each line of a hand."""
     blank_bytes = 2 if lines.lengths[line_number] >= 2 * len(lines.text[line_number]) else 1
     while line_number < len(lines.text) and lines.text[line_number][:1] in ("", " "):
         if lines.text[line_number]:
@@ -156,7 +156,7 @@ GRAMMAR: Final = grammar(PokerStarsHand, ("PokerStars",), _HEADER_WORDS, "INR")
 
 
 def sniff(beginning: bytes) -> int:
-    """Return how sure it is that this is PokerStars' text: 0 no, 100 certain."""
+    """Return how certain it is that this is PokerStars' text, from 0 to 100."""
     certainty = 0
     for line in beginning.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
         stripped_line = line.lstrip("\ufeff \t")

@@ -1,4 +1,4 @@
-"""The text of a hand while it is written, and what stands around its acts: header, table and seats, and the summary."""
+"""The text of a hand while it is written, and the lines around its actions: header, table, seats and summary."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EventType = TypeVar("_EventType", bound=Event)
 
 
 def format_cards(cards: Cards) -> str:
-    """Write the known cards with blanks between them."""
+    """Return the known cards with blanks between them."""
     return " ".join(card for card in split_cards(cards) if len(card) == 2 and card != "??")
 
 
@@ -43,19 +43,19 @@ class PokerStarsWriter:
         self.lines: list[str] = []
         self.losses: Counter[str] = Counter()
         self.chips_put_in: Counter[Seat] = Counter()  # all chips that a seat put in
-        self.state_before: HandState = begin()  # what was known before the event that is said
+        self.state_before: HandState = begin()  # the hand before the event being written
         self.board_cards: dict[tuple[int, int], list[str]] = {}
-        self.cards_seen: dict[Seat, list[str]] = {}  # cards of a seat that the text showed so far
-        self.pending_dead_blind: tuple[Seat, Chips] | None = None  # dead half that waits for its live half
+        self.cards_seen: dict[Seat, list[str]] = {}  # a seat's cards that the text has shown
+        self.pending_dead_blind: tuple[Seat, Chips] | None = None  # the dead small blind of a post of both blinds
         self.street = "third" if self.game.variant in STUD else "preflop"
         self.fold_streets: dict[Seat, str] = {}
         self.run_count = self.state.runs
         self.has_deal_heading = False
-        self.blinds: set[str] = set()  # whose kinds the text told so far
+        self.blinds: set[str] = set()  # the kinds of blinds that the text has
         self.is_split_board = self.game.variant == "split-holdem"
 
     def events_of(self, kind: type[_EventType], seat: Seat | None = None) -> list[_EventType]:
-        """Return the hand's events of a kind, those of one seat alone if it is named."""
+        """Return the hand's events of a type; with `seat`, only that seat's."""
         matching_events = [event for event in self.events if isinstance(event, kind)]
         return (
             matching_events
@@ -70,19 +70,19 @@ class PokerStarsWriter:
         return amounts.write(amount, self.game.unit, self.game.exponent)
 
     def format_prize(self, amount: Chips) -> str:
-        """Write an amount of a tournament's own currency."""
+        """Return a buy-in, prize or bounty in the tournament's currency."""
         currency = self.state.tournament.currency if self.state.tournament else ""
         return amounts.write(amount, currency, 2, full=True)
 
     def player_name(self, player: PlayerId) -> str:
-        """Return a player's name on one line, or a stand-in where it is erased."""
+        """Return a player's name on one line, or a stand-in if the name was erased."""
         known_name = self.people.name(player)
         if known_name is None:
             return "player-" + player[:6]
         return " ".join(known_name.splitlines())
 
     def seat_name(self, seat: Seat | None) -> str:
-        """Return the name of who sits in a seat."""
+        """Return the name of the player in a seat."""
         event = self.state.dealt.get(seat or 0) or self.state.left_out.get(seat or 0)
         return self.player_name(event.player) if event else f"Seat {seat}"
 
@@ -99,7 +99,7 @@ class PokerStarsWriter:
         self.add_line(f"{self.seat_name(seat)}: {words}")
 
     def wager_ending(self, event: opening.Post | betting.Wager) -> str:
-        """Return what follows the amount of a wager."""
+        """Return the words after a wager's amount."""
         bet_cap = self.state.options.get("bet-cap")
         if event.all_in:
             return " and is all-in"
@@ -108,7 +108,7 @@ class PokerStarsWriter:
         return ""
 
     def count_loss(self, loss: str) -> None:
-        """Count something that the text cannot say."""
+        """Count something that the text can't express."""
         self.losses[loss] += 1
 
     # the hand
@@ -162,7 +162,7 @@ def _header_row(writer: PokerStarsWriter) -> str:
 
 
 def _numeric_id(writer: PokerStarsWriter, source_number: str, content: str) -> str:
-    """Return a number; where the source has another name there, one made of that."""
+    """Return the source's number, or a number made from its name if it isn't one."""
     if source_number.isascii() and source_number.isdigit():
         return source_number
     writer.count_loss(f"{content} numbers that are no numbers")
@@ -175,7 +175,7 @@ def _numeric_id(writer: PokerStarsWriter, source_number: str, content: str) -> s
 
 
 def _game_title(writer: PokerStarsWriter) -> str:
-    """Return the game's name; the source's own where it can be read again."""
+    """Return the game's name: the source's own if a reader understands it."""
     game = writer.game
     innermost_game = game.written.rpartition("(")[2]
     if game.written and find_game(innermost_game) == (game.variant, game.betting):
@@ -184,7 +184,7 @@ def _game_title(writer: PokerStarsWriter) -> str:
 
 
 def _bracketed_stakes(game: GameSet) -> tuple[Chips, ...]:
-    """Return what stands in the brackets: blinds, or bets where the limit is fixed."""
+    """Return the stakes in brackets: the bets of a fixed limit, otherwise the blinds."""
     return game.bets if game.betting == "limit" and game.bets else game.blinds
 
 
@@ -193,7 +193,7 @@ def _cash_game(writer: PokerStarsWriter) -> str:
     if game.betting == "spread":
         writer.count_loss("spread limits")
     if game.betting == "limit" and not game.bets:
-        writer.count_loss("bets of a limit that nobody told")  # blinds stand in their place
+        writer.count_loss("bets of a limit that nobody told")  # the blinds are written instead
     stakes = _bracketed_stakes(game) or game.bets
     has_cents = any(stake % 10**game.exponent for stake in stakes)
     stakes_text = "/".join(amounts.write(stake, game.unit, game.exponent, full=has_cents) for stake in stakes)
@@ -230,9 +230,9 @@ def _tournament_game(writer: PokerStarsWriter) -> str:
 
 
 def _price_and_round(writer: PokerStarsWriter) -> tuple[str, str]:
-    """Return what a tournament costs, and its match and round, as these rooms write it and nothing else.
+    """Return the price of a tournament, and its match and round, if these rooms write it so.
 
-    Other rooms write a tournament's name there; from its numbers the price is written anew.
+    Other rooms write a tournament's name there: then the price is made from its amounts.
     """
     tournament = writer.state.tournament
     if tournament is None or not tournament.written:
@@ -248,7 +248,7 @@ def _price_and_round(writer: PokerStarsWriter) -> tuple[str, str]:
 
 
 def _price_from_amounts(tournament: TournamentSet) -> str:
-    """Write buy-in, bounty and fee; "" where they are not told."""
+    """Return buy-in, bounty and fee, or "" if they aren't known."""
     if tournament.buy_in == 0 and not tournament.fee:
         return "Freeroll"
     if tournament.buy_in is None or tournament.currency not in amounts.SIGNS:
@@ -301,7 +301,9 @@ def _seat_rows(writer: PokerStarsWriter) -> list[str]:
             if event.reason == "moved":
                 absence_words = "out of hand (moved from another table into small blind)"
             elif writer.game.format == "tournament":
-                writer.count_loss("that a seat of a tournament got no cards")  # there who sits out is dealt in
+                writer.count_loss(
+                    "that a seat of a tournament got no cards"
+                )  # in tournaments, players who sit out are dealt in
             elif event.reason != "sitting-out":
                 writer.count_loss("why a seat was left out")
         elif event.bounty:
@@ -311,7 +313,7 @@ def _seat_rows(writer: PokerStarsWriter) -> list[str]:
 
 
 def _seats_away(writer: PokerStarsWriter) -> set[int]:
-    """Return the dealt-in seats that the list of seats says to be away."""
+    """Return the dealt-in seats that the list of seats marks as away."""
     seats_away = set()
     for event in writer.events:
         if isinstance(event, PlayerAway) and event.seat is not None:

@@ -1,4 +1,4 @@
-"""What PokerStars' lines say: acts and sayings behind a name and a colon, and lines of other kinds, as tables."""
+"""A PokerStars hand and the tables of its lines: actions after a name and a colon, and lines of other kinds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, PokerStarsTable
-from ledger.formats.pokerstars.news import News, player_away, player_sits_out
+from ledger.formats.pokerstars.news import NEWS_LINES, player_away, player_sits_out
 from ledger.formats.pokerstars.summary import SummarizedHand
 from ledger.formats.pokerstars.words import BRINGS_IN, FIRST_WORDS, LOCAL_FIRST_WORDS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, CashOutTaken, Raised, RaisesCapped
@@ -36,7 +36,7 @@ from ledger.readers.text_hand import event_teller, seat_event_teller
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 _WHOLE_POT: Final = (None, "")
-"""A pot of which no part is named."""
+"""The whole pot."""
 _CAP_WORDS: Final = " and has reached the "
 _OWN_CARDS: Final = int(Witness.OWN_CARDS)
 _RETURNED_BETS: Final = int(Witness.RETURNED_BETS)
@@ -44,38 +44,38 @@ _STARLESS_TITLES: Final = ("HOLE CARDS", "FLOP", "TURN", "RIVER", "SHOW DOWN", "
 
 
 def post_small_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a small blind; a second one is dead, but the first call may show that it counted."""
+    """Post a small blind. A second one is dead, unless the seat's first call shows that it counted."""
     if hand.small_blind_seat not in (0, seat):
         hand.doubtful_smalls[seat] = len(hand.events)
     acts.one_small_blind(hand, seat, amount, all_in)
 
 
 def post_big_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a big blind; PokerStars has no straddle: programs that imitate it write one as a larger big blind."""
+    """Post a big blind. PokerStars has no straddles; its imitators write one as a larger second big blind."""
     (acts.straddles if hand.big_blind_seat and amount > hand.big_blind else acts.big_blind)(hand, seat, amount, all_in)
 
 
 def post_button_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell the one blind of a game with antes, which the button posts."""
+    """Post the button's blind, the only one in a game with antes."""
     hand.post_blind(seat, "button", amount, all_in=all_in)
 
 
 def post_ante(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell an ante."""
+    """Post an ante."""
     hand.ante_count += 1
     hand.post_ante(seat, amount, all_in=all_in)
 
 
 def post_unnamed(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
-    """Tell a post of whose kind the program knew no name: more than the big blind it is a straddle."""
+    """Post a straddle that the program calls unknown; False unless it is more than the big blind."""
     straddled = bool(hand.big_blind_seat) and amount > hand.big_blind
     if straddled:
         acts.straddles(hand, seat, amount, all_in)
     return straddled
 
 
-class PokerStarsHand(News):
-    """The hand being read; rooms that write this grammar add to its tables."""
+class PokerStarsHand(SummarizedHand):
+    """A hand of PokerStars. Rooms with the same grammar add to its tables."""
 
     __slots__ = ("ante_count", "doubtful_smalls", "end_line")
 
@@ -84,7 +84,7 @@ class PokerStarsHand(News):
     WITNESSES: ClassVar[int] = WITNESSES
 
     is_first_line: ClassVar[staticmethod[[str], bool]] = staticmethod(header.is_first_line)
-    """Tells whether a hand begins with a line."""
+    """Whether a line is a hand's first line."""
     stops_at = staticmethod(
         header.make_stop_check(
             header.is_first_line, (*FIRST_WORDS, *LOCAL_FIRST_WORDS), *foreign_heads("PokerStars"), header.SUMMARY
@@ -93,36 +93,36 @@ class PokerStarsHand(News):
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
-        """Take a hand's first line apart."""
+        """Parse a hand's first line."""
         return header.parse_header(line)
 
     @staticmethod
     def parse_table(line: str) -> PokerStarsTable | None:
-        """Take the line that names the table apart; None if it is no such line."""
+        """Parse the line that names the table; None if it is another line."""
         return header.parse_table(line)
 
     @staticmethod
     def parse_game(hand_header: PokerStarsHeader, exponent: int | None, play_money: bool | None) -> GameSetup:
-        """Return the game of a first line; the exponent None = as the currency has it."""
+        """Return the game of a first line. Without an exponent, the currency's own applies."""
         return header.parse_game(hand_header, exponent, play_money)
 
     def begin(self) -> None:
-        """Know nothing yet."""
+        """Set up what only this grammar keeps."""
         self.early_lines, self.listed_absences = [], {}
         self.board_sizes, self.board_text = {}, ""
         self.showdown_run, self.awarded_board, self.runs_agreed_index, self.is_pot_awarded = 1, 1, -1, False
         self.cards_by_seat, self.summary_line, self.declared_pot = {}, 0, None
         self.big_blind = self.big_blind or (self.game.bets[0] if self.game.bets else 0)
-        self.doubtful_smalls: dict[Seat, int] = {}  # second small blinds: dead or live shows later
+        self.doubtful_smalls: dict[Seat, int] = {}  # second small blinds, which a later call may show to be live
         self.ante_count = 0
-        self.end_line = 0  # the line behind the last one
+        self.end_line = 0  # the line after the hand's last one
 
     def amount(self, text: str) -> Chips:
-        """Read an amount as it is written: a blank in it is damage."""
+        """Read an amount as it is written; a blank within it is damage."""
         return self.parse_chips(text)
 
     def read_body(self, line_number: int, end_line: int) -> None:
-        """Read from behind the seat list to the hand's end."""
+        """Read the lines after the list of seats, to the end of the hand."""
         line_texts, seats, known_acts = self.lines.text, self.seats, self.acts_read
         line_limit = min(end_line, line_number + MAX_LINES)
         while line_number < line_limit:
@@ -148,7 +148,7 @@ class PokerStarsHand(News):
                 line_number = self.heading(line)
             elif not line or line.isspace():
                 line_number += 1
-                line_limit = min(end_line, line_limit + 1)  # only lines with something on them count
+                line_limit = min(end_line, line_limit + 1)  # blank lines don't count
             elif self.stops_at(line):
                 break
             else:
@@ -158,7 +158,7 @@ class PokerStarsHand(News):
         self.end_line = line_number
 
     def _read_act(self, seat: Seat, act_text: str) -> bool:
-        """Read an act that was not read before, and remember it with the blank behind it."""
+        """Read an action seen for the first time, and remember it with the blank after it too."""
         stripped_act = act_text.strip()
         if not self.read_action(seat, stripped_act):
             return False
@@ -169,7 +169,7 @@ class PokerStarsHand(News):
     def _read_other_line(self, line: str) -> int:
         """Read a line of another kind; return the next line to read."""
         name, _, amount_and_pot = line.rpartition(" collected ")
-        if (  # with `Dealt to` the most frequent lines
+        if (  # these lines and `Dealt to` are the most frequent
             amount_and_pot[-9:] == " from pot"
             and (seat := self.seats.get(name)) is not None
             and (amount := self.chips_by_text.get(amount_and_pot[:-9])) is not None
@@ -187,7 +187,7 @@ class PokerStarsHand(News):
                 return self.place + 1
         name, colon, act_text = line.partition(": ")
         if colon and (seat := self.seats.get(name)) is not None and self.read_action(seat, act_text.strip()):
-            return self.place + 1  # with another colon behind the first: `shows [Ah 2c] (Lo: 8,5,4,2,A)`
+            return self.place + 1  # a second colon: `shows [Ah 2c] (Lo: 8,5,4,2,A)`
         stripped_line = line.strip()
         if line[:1] == " " and (heading_line := _restore_stars(stripped_line)):
             self.lines.text[self.place] = heading_line
@@ -197,7 +197,7 @@ class PokerStarsHand(News):
         return self.place + 1
 
     def read_player_line(self, line: str) -> bool:
-        """Read what somebody does whose name ends where another one's does not: `a` in `a: b: folds`."""
+        """Read an action whose player's name contains a colon, or is followed by more than one: `a: b: folds`."""
         for name in self.names_longest_first():
             name_and_colon = name + ": "
             if line.startswith(name_and_colon) and self.read_action(
@@ -207,15 +207,15 @@ class PokerStarsHand(News):
         return False
 
     def without_all_in(self, act_text: str) -> tuple[str, bool | None]:
-        """Part `$5 and is all-in` and `$5 and has reached the $40 cap`."""
+        """Split `$5 and is all-in` and `$5 and has reached the $40 cap` into the amount and whether it is all-in."""
         for all_in_words in self.ALL_IN:
             if act_text.endswith(all_in_words):
                 return act_text[: -len(all_in_words)], True
         return act_text.partition(_CAP_WORDS)[0], False
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Tell a call with so many chips more, which may set right what was told before."""
-        if seat in self.doubtful_smalls and not all_in:  # a short call says nothing of it
+        """Add a call of so many more chips; it may correct an earlier raise or small blind."""
+        if seat in self.doubtful_smalls and not all_in:  # a short call proves nothing
             self._settle_second_small(seat, added)
         if 0 < self.betting.bet_to_call < self.bet_of(seat) + added:
             self._correct_raise(self.bet_of(seat) + added)
@@ -224,7 +224,7 @@ class PokerStarsHand(News):
         self.event_places.append(self.place)
 
     def _correct_raise(self, call_total: Chips) -> None:
-        """Set right a raise that a call goes beyond: `to` told the chips added, as Run It Once did."""
+        """Correct a raise that a call exceeds: its `to` was the chips added, as Run It Once wrote it."""
         index, last_raise = self._last_raise()
         if (
             last_raise
@@ -242,13 +242,13 @@ class PokerStarsHand(News):
         return 0, None
 
     def _restate_raise(self, index: int, raised: Raised) -> None:
-        """Take what a raise told as the street's total as the chips that it added."""
+        """Restate a raise: what it gave as the street's total was the chips added."""
         bet_before = raised.to - raised.added
         self.events[index] = Raised(raised.seat, raised.to, raised.to + bet_before, raised.all_in)
         self.betting.put(raised.seat, bet_before)
 
     def _settle_second_small(self, seat: Seat, added: Chips) -> None:
-        """Let a second small blind count where the first call shows that its writer did."""
+        """Make a second small blind live if the seat's first call shows that it counted."""
         index = self.doubtful_smalls.pop(seat)
         post = self.events[index]
         if isinstance(post, BlindPosted) and self.bet_of(seat) + added + post.dead == self.betting.bet_to_call:
@@ -256,13 +256,13 @@ class PokerStarsHand(News):
             self.betting.recount(seat, post.dead)
 
     def begin_draw(self) -> None:
-        """Begin the one draw that some files do not announce."""
+        """Begin a single draw that has no heading."""
         if self.street == "preflop" and self.game.variant in DRAW:
             self.next_street("first-draw")
             self.inferred.append(len(self.events))
             self.add_event(StreetDealt("first-draw"))
 
-    # -- sayings ---------------------------------------------------------------------------------
+    # -- other words after a name -----------------------------------------------------------------
 
     def fold_face_up(self, seat: Seat, cards: Cards) -> None:
         """Read `folds [Ah Kd]`."""
@@ -270,7 +270,7 @@ class PokerStarsHand(News):
         self.fold(seat, cards)
 
     def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
-        """Read `shows [Ah Kd] (a pair of Aces)`: cards that stay face down are unknown."""
+        """Read `shows [Ah Kd] (a pair of Aces)`; cards that stay face down are unknown."""
         self.close_bets()
         self.cards_by_seat[seat] = cards
         if self.game.variant not in STUD:
@@ -283,7 +283,7 @@ class PokerStarsHand(News):
         self.fold(seat)
 
     def refuse_cut_off(self, _seat: Seat) -> None:
-        """Refuse `raises $2 to`, whose amount is missing."""
+        """Reject `raises $2 to`, which breaks off before its amount."""
         self.amount("")
 
     def stand_pat(self, seat: Seat, cards: Cards = "") -> None:
@@ -306,7 +306,7 @@ class PokerStarsHand(News):
         self.award(name, amount, pot[0], run=self.showdown_run, board=self.awarded_board)
 
     def return_bet(self, amount: Chips, name: Seat) -> None:
-        """Read `Uncalled bet ($5) returned to Ada`; where the room added chips, Run It Once told more than the bet."""
+        """Read `Uncalled bet ($5) returned to Ada`; where the room added chips, Run It Once wrote more than the bet."""
         if amount > self.bet_of(name):
             self.close_bets()
             uncalled_amount = next((excess for bet_seat, excess, _ in self.uncalled_bets if bet_seat == name), 0)
@@ -328,11 +328,11 @@ class PokerStarsHand(News):
     # -- the end ---------------------------------------------------------------------------------
 
     def finish_events(self) -> None:
-        """Do what only the whole hand can tell, a room's own."""
+        """Finish the events that depend on the whole hand; rooms add their own."""
         bomb_pots.infer(self, self.ante_count)
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Finish the hand: who was dealt in, returned bets, awards and the end."""
         self.leave_absent_out()
         if self.ante_count == 1:
             self.mark_table_ante()
@@ -349,16 +349,16 @@ class PokerStarsHand(News):
             self.add_event(HandCompleted())
 
     def _pay_as_summed(self) -> None:
-        """Infer the awards of a hand that a converter tells in the summary alone."""
+        """Infer the awards of a converter's hand, which has them only in the summary."""
         if any(isinstance(event, CashOutTaken) for event in self.events):
-            return  # a pot that goes to the house is told so, too
+            return  # a pot that the house takes looks the same
         for event, line_number in list(zip(self.events, self.event_places, strict=True)):
             if isinstance(event, ResultDeclared) and event.what == "collected" and event.seat and event.amount:
                 self.add_inferred(PotAwarded(event.seat, event.amount), at=line_number)
                 self.total_awarded += event.amount
 
     def _rake_the_winner(self) -> None:
-        """Take the rake from the one award of a room that writes as collected what lay in the pot."""
+        """Take the rake from the only award, if the room wrote the whole pot as collected."""
         if self.total_awarded != self.declared_pot or self.game.format == "tournament":
             return
         drop_total = sum(event.amount for event in self.events if isinstance(event, DropTaken))
@@ -374,7 +374,7 @@ class PokerStarsHand(News):
                 self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.event_places[index]].strip()))
 
     def witnesses(self) -> int:
-        """Return what this hand's text records whenever it happens."""
+        """Return the kinds of facts that this hand's text always records."""
         witness_bits = self.WITNESSES | (_OWN_CARDS if self.has_own_cards else 0)
         if self.inferred and any(isinstance(self.events[index], BetReturned) for index in self.inferred):
             witness_bits &= ~_RETURNED_BETS
@@ -402,7 +402,7 @@ class PokerStarsHand(News):
         ("doesn't show hand", event_teller(lambda seat: CardsMucked(seat, declined=True))),
         *rows_told_by(
             PhraseHand.add_remark, "shows [] ({_})", "shows []"
-        ),  # of one who folded, and whose hand the summary tells
+        ),  # of a player who folded; the summary has the cards
         *rows_told_by(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
         ("activates time bank", presence.uses_bank),
         ("folds [{cards}]", fold_face_up),
@@ -426,13 +426,13 @@ class PokerStarsHand(News):
             "Receives Cashout ({amount})",
             "receives cashout ({amount})",
         ),
-        ("", PhraseHand.add_remark),  # so the room writes what players answer when they are asked for several runs
+        ("", PhraseHand.add_remark),  # the room writes players' answers about running it twice so
     )
     LINES = (
-        ("Dealt to {name_and_cards}", News.read_dealt_cards),
+        ("Dealt to {name_and_cards}", SummarizedHand.read_dealt_cards),
         ("{name} collected {amount} from {pot}", collect_pot),
         ("Uncalled bet ({amount}) returned to {name}", return_bet),
-        *News.LINES,
+        *NEWS_LINES,
         ("Players agree to Run It Twice", SummarizedHand.agree_on_runs),
         ("Hand cancelled", cancel_hand),
         ("Betting is capped", event_teller(RaisesCapped)),
@@ -448,7 +448,7 @@ class PokerStarsHand(News):
 
 
 def _restore_stars(stripped_line: str) -> str:
-    """Return ` FLOP  [2c 7d Kc]`, whose stars a message board took for bold type, as a heading."""
+    """Return ` FLOP  [2c 7d Kc]` as a heading again: message boards turned its stars into bold type."""
     title, bracket, card_text = stripped_line.partition("  [")
     if title not in _STARLESS_TITLES or bool(bracket) == (title in ("HOLE CARDS", "SHOW DOWN", "SUMMARY")):
         return ""

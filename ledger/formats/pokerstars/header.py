@@ -22,20 +22,20 @@ _BUY_IN_WORDS: Final = CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _DAY_SEPARATORS: Final = "./-"
 _CACHE_SIZE: Final = 4096
 _LOCAL_WINDOW: Final = 80
-"""So early in a first line stand the room's name and the hand's number in other languages."""
+"""In other languages, the room's name and the hand's number are within so many letters of a first line."""
 SUMMARY: Final = "PokerStars Tournament #"
-"""How a tournament's summary begins, which is no hand."""
+"""The beginning of a tournament's summary, which isn't a hand."""
 NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
 _AFTER_THE_FLOP: Final = " pot limit pre-flop, no limit post-flop"
 _ZOOM: Final = OptionSet("other", "zoom")
 _ARCHIVE_MARKS: Final = ("", "\ufeff", "> ", ">", " ", "  ", "   ", "    ", "\t", "\t\t", "\t\t\t")
-"""What archives put before a hand's lines."""
+"""What archives put before the lines of a hand."""
 _RULE_LENGTH: Final = 20
-"""What stands between the stars of a rule in other languages, `n. 27` or `№2`, is shorter."""
+"""The text between the stars of a rule, `n. 27` or `№2` in other languages, is shorter."""
 
 
 class GameSetup(NamedTuple):
-    """What the header tells of the game: the same for every hand of a table or level."""
+    """The game of a header, the same for every hand of a table or level."""
 
     events: tuple[Event, ...]  # [TournamentSet], GameSet, OptionSet...
     game: GameSet
@@ -44,26 +44,26 @@ class GameSetup(NamedTuple):
 
 
 class PokerStarsHeader(NamedTuple):
-    """A header taken apart."""
+    """The parts of a hand's first line."""
 
     room: str
     zoom: bool
     number: str
-    game_text: str  # what stands between the number and the date
+    game_text: str  # the text between the number and the date
     date_text: str  # the date as written
 
 
 class PokerStarsTable(NamedTuple):
-    """The second line."""
+    """The parts of the line that names the table."""
 
     name: str
     seats: int
     button: int | None
-    play_money: bool | None  # whether its chips are worth nothing; None: it is said that they are worth something
+    play_money: bool | None  # None if the line says `(Real Money)`
 
 
 def is_local(line: str) -> bool:
-    """Tell whether a hand begins with this line in another language than English."""
+    """Whether this is a hand's first line in another language than English."""
     beginning = line[:_LOCAL_WINDOW]
     return (
         line.startswith(LOCAL_FIRST_WORDS)
@@ -73,7 +73,7 @@ def is_local(line: str) -> bool:
 
 
 def is_first_line(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
+    """Whether this is a hand's first line."""
     if not line.startswith(FIRST_WORDS):
         line = line.lstrip("\ufeff \t>")
         if not line.startswith(FIRST_WORDS):
@@ -87,11 +87,11 @@ def is_first_line(line: str) -> bool:
 
 
 NUMBERED: Final = "Hand #"
-"""How a line begins that numbers the hands of an archive."""
+"""The beginning of a line that numbers the hands of an archive."""
 
 
 def is_rule(line: str) -> bool:
-    """Tell whether this is `*********** # 1 **************` or `Hand #1: `, which archives put before a hand."""
+    """Whether this is `*********** # 1 **************` or `Hand #1: `, which archives put before a hand."""
     line = line.rstrip()
     if line.startswith(NUMBERED):
         return line.endswith(":") and line[len(NUMBERED) : -1].isdigit()
@@ -104,7 +104,7 @@ def is_rule(line: str) -> bool:
 def make_stop_check(
     is_beginning: Callable[[str], bool], first_words: tuple[str, ...], *other_rooms: str
 ) -> Callable[[str], bool]:
-    """Return what tells a line with which a hand of a room ends, because something else begins."""
+    """Return the function that says whether a line begins something else, so that a room's hand ends before it."""
     own_words = {
         (archive_mark + first_word)[:4] if archive_mark else first_word.partition(" ")[0]
         for archive_mark in _ARCHIVE_MARKS
@@ -123,7 +123,7 @@ def make_stop_check(
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _parse_room(header_words: str) -> tuple[str, bool]:
-    """Return the room of a header's first words, and whether it is Zoom."""
+    """Return the room in a header's first words, and whether the hand is Zoom."""
     upper_words = header_words.upper()
     return next(
         (room_name for room_name in ROOMS if upper_words.startswith(room_name.upper())), header_words
@@ -131,7 +131,7 @@ def _parse_room(header_words: str) -> tuple[str, bool]:
 
 
 def parse_header(line: str) -> PokerStarsHeader:
-    """Take a line apart that `begins` a hand."""
+    """Parse a hand's first line."""
     line = line.strip("\ufeff \t\r>")
     room_words, _, number_and_rest = line.partition(" #")
     hand_number, colon, game_and_date = number_and_rest.partition(":")
@@ -145,7 +145,7 @@ def parse_header(line: str) -> PokerStarsHeader:
 
 
 def _find_date(game_and_date: str) -> int:
-    """Return where ` - ` stands before the date, the end where a program tells none."""
+    """Return the index of the ` - ` before the date, or the length of the text if it has no date."""
     dash_index = game_and_date.rfind(" - ")
     while dash_index >= 0:
         day_text = game_and_date[dash_index + 3 : dash_index + 8]
@@ -158,12 +158,12 @@ def _find_date(game_and_date: str) -> int:
 
 
 def parse_moment(date_text: str) -> Millis | None:
-    """Return when the hand began."""
+    """Return when the hand began, or None if the text doesn't say."""
     return timestamps.parse_start(date_in_english(date_text))
 
 
 def date_in_english(date_text: str) -> str:
-    """Return a date as English has it; clients in other languages write the day first, `05-02-2025`, programs `2025-02-05`."""
+    """Return a date in English form. Clients in other languages write `05-02-2025`, programs `2025-02-05`."""
     if date_text[4:5] == "/":
         return date_text
     return " ".join(map(_year_first, date_text.split(" ")))
@@ -179,7 +179,7 @@ def _year_first(date_word: str) -> str:
 
 
 def parse_game(hand_header: PokerStarsHeader, exponent: int | None, play_money: bool | None) -> GameSetup:
-    """Return the game of a header. `exponent` None = as the currency has it."""
+    """Return the game of a header. Without an exponent, the currency's own applies."""
     return _parse_game(hand_header.game_text, exponent, play_money, hand_header.zoom)
 
 
@@ -198,7 +198,7 @@ def _parse_game(game_text: str, exponent: int | None, play_money: bool | None, i
         tournament_number, _, game_text = game_text[12:].partition(",")
         if not tournament_number.strip():
             raise UnreadableHandError("the tournament has no number", kind="header")
-    if names_tournament or " - level " in game_text.lower():  # programs that imitate the room leave the number away
+    if names_tournament or " - level " in game_text.lower():  # imitators leave the number out
         costs, game, options = _parse_tournament(game_text.strip(), exponent or 0)
         return GameSetup((costs, game, *options, *zoom_option), game, tournament_number.strip(), club.strip())
     game, options = _parse_cash_game(game_text, exponent, play_money=play_money)
@@ -251,7 +251,7 @@ def _parse_stakes(stakes_text: str, exponent: int) -> tuple[tuple[Chips, ...], C
 
 
 def _split_bracket(header_text: str, content: str) -> tuple[str, str]:
-    """Return what stands before the last bracket, and in it."""
+    """Return the text before the last bracket, and the text in it."""
     opening_index, closing_index = header_text.rfind("("), header_text.rfind(")")
     if opening_index < 0 or closing_index < opening_index:
         raise UnreadableHandError(f"no {content} in {header_text[:80]!r}", kind="header")
@@ -259,7 +259,7 @@ def _split_bracket(header_text: str, content: str) -> tuple[str, str]:
 
 
 def _identify_game(game_name: str) -> tuple[str, Betting, str]:
-    """Return variant and betting, and the game's name where it is not the one that PokerStars itself writes today."""
+    """Return variant and betting, and the game's name if PokerStars itself writes another one today."""
     known_game = find_game(game_name)
     if known_game is None:
         raise games.unknown_game(game_name)
@@ -272,7 +272,7 @@ def _game_options(game_name: str) -> list[OptionSet]:
 
 
 def find_game(game_name: str) -> tuple[str, Betting] | None:
-    """Return variant and betting of a game's name; None if it is not known."""
+    """Return variant and betting of a game's name, or None for an unknown game."""
     if _game_options(game_name):
         game_name = game_name[: -len(_AFTER_THE_FLOP)] + " no limit"
     variant, betting = games.split_limit(game_name, GAMES)
@@ -303,7 +303,7 @@ def _parse_tournament(game_text: str, exponent: int) -> tuple[TournamentSet, Gam
 
 
 def split_price(price_and_game: str) -> tuple[str, str]:
-    """Part the price from the game's name, word by word."""
+    """Split the price from the game's name, word by word."""
     words = price_and_game.split(" ")
     word_index = 0
     while word_index < len(words):
@@ -350,7 +350,7 @@ def _parse_price(price_text: str, match_round: str, level_text: str) -> Tourname
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def parse_table(line: str) -> PokerStarsTable | None:
-    """Read `Table 'Name' 6-max (Play Money) Seat #5 is the button`; None if it is no such line."""
+    """Read `Table 'Name' 6-max (Play Money) Seat #5 is the button`; None if it is another line."""
     opening_quote, closing_quote = line.find("'"), line.rfind("'")
     if line[:5].upper() != "TABLE" or opening_quote < 0 or closing_quote == opening_quote:
         return None

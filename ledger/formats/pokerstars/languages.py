@@ -1,4 +1,4 @@
-"""PokerStars' text in Portuguese, Spanish, Russian and French: phrases of the English tables, and how they are written there."""
+"""PokerStars' text in Portuguese, Spanish, Russian and French: English phrases and their translations."""
 
 # ruff: noqa: RUF001 - Cyrillic letters that look like Latin ones are what those lines hold
 from __future__ import annotations
@@ -11,13 +11,13 @@ from ledger.readers.hand import SEATS as SEATS_MOST
 LocalPhrases: TypeAlias = Mapping[str, tuple[str, ...]]
 
 SEATS: Final = ("Lugar ", "Asiento ", "Место ", "Siège ", "Place ", "Seat ")
-"""How lines of the seat list and of the summary begin."""
+"""The beginnings of rows in the list of seats and in the summary."""
 CHIPS: Final = (" em fichas", " en fichas", " фишек", " en jetons", " in chips")
 """What stands behind a stack."""
 BOUNTY: Final = ("bounty", "Bounty de ", "recompensa de ", "баунти ", "prime de ")
 """What stands beside a bounty."""
 AND: Final = (" e está ", " y ", " и ", " et ")
-"""What stands before the word for all-in, with its blanks."""
+"""The words before the word for all-in, with their blanks."""
 ALL_IN: Final = ("all-in", "all in", "олл-ин")
 
 HEADER: Final[LocalPhrases] = {
@@ -101,7 +101,7 @@ ACTS: Final[LocalPhrases] = {
     "mucks hand": ("esconde a mão", "descarta su mano sin mostrar", "скрывает руку", "сбрасывает карты"),
     "sits out": ("está sit out",),
 }
-"""What follows a name and a colon; full stops, which French has behind a verb, left out."""
+"""The words after a name and a colon, without the full stops that French puts after verbs."""
 
 TITLES: Final[LocalPhrases] = {
     "HOLE CARDS": ("CARTAS DA MÃO", "CARTAS HOLE", "CARTAS DE MANO", "ЗАКРЫТЫЕ КАРТЫ", "CARTES FERMÉES"),
@@ -111,7 +111,7 @@ TITLES: Final[LocalPhrases] = {
     "SHOW DOWN": ("ВСКРЫТИЕ КАРТ", "ABATTAGE"),
     "SUMMARY": ("SUMÁRIO", "RESUMEN", "ИТОГ", "RÉSUMÉ", "SYNTHÈSE"),
 }
-"""What stands between the stars of a heading."""
+"""The titles between the stars of a heading."""
 
 POTS: Final[LocalPhrases] = {
     "pot": ("pote", "bote", " банк", "банк"),
@@ -164,7 +164,7 @@ LINES: Final[LocalPhrases] = {
         "{name} ganhou o torneio e recebeu {prize} - parabéns!",
         "{name} gana el torneo y recibe {prize} - ¡enhorabuena!",
     ),
-    "{name} wins {prize} for eliminating {over}": ("{name} ganha {prize} por eliminar {over}",),
+    "{name} wins {prize} for eliminating {eliminated}": ("{name} ganha {prize} por eliminar {eliminated}",),
 }
 """Whole lines."""
 
@@ -183,4 +183,4 @@ QUIET_WORDS: Final = (
     *("desistiu ", "se retiró ", "сделал фолд ", "escondeu as cartas", "descartó sin mostrar"),
     *("e perdeu com ", "y perdió con ", "и проиграл"),
 )
-"""What follows name and positions in the summary: cards in brackets, what stands before an amount, what says nothing new."""
+"""Words after name and positions in the summary: before cards, before amounts, and those that add nothing."""

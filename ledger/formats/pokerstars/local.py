@@ -1,4 +1,4 @@
-"""Hands in other languages than English: what their lines say stands in the tables beside the English phrases."""
+"""Hands in other languages than English: their phrases stand in the tables beside the English ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ledger.vocabulary import Cards, Seat
 _NUMBER: Final = re.compile(r"[0-9]+")
 _SIGN_AFTER_AMOUNT: Final = re.compile(r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u202f]?([€$£₽])(?![ \xa0\u202f]?[0-9])")
 _SIGN_BEFORE_BLANK: Final = re.compile(r"([€$£₽])[ \xa0\u202f]([0-9])")
-"""Signs of money that stand otherwise than in English: `0.02 €`, `$ 0.98`."""
+"""Currency signs that aren't placed as in English: `0.02 €`, `$ 0.98`."""
 _POT_AMOUNT: Final = re.compile(r"(?<![-\w])[0-9][0-9.,]{0,20}(?<=[0-9])")
 _TITLES: Final = {written: english for english, words in languages.TITLES.items() for written in words}
 
@@ -30,7 +30,7 @@ Teller = TypeVar("Teller")
 def with_local(
     phrase_rows: Sequence[tuple[str, Teller]], local_phrases: languages.LocalPhrases
 ) -> tuple[tuple[str, Teller], ...]:
-    """Return the rows of a table and, before them, what they are in other languages, the longest first."""
+    """Return the rows of a table, and before them their translations, the longest first."""
     local_rows = [
         (local_phrase, teller) for template, teller in phrase_rows for local_phrase in local_phrases.get(template, ())
     ]
@@ -40,7 +40,7 @@ def with_local(
 class LocalHand(PokerStarsHand):
     """A hand in Portuguese, Spanish, Russian or French; some of its lines may be in English."""
 
-    unbroken_until: int = 0  # how far the summary was looked through for a blank line
+    unbroken_until: int = 0  # the summary has no blank line before this one
 
     SEATS = languages.SEATS
     CHIPS = languages.CHIPS
@@ -58,10 +58,10 @@ class LocalHand(PokerStarsHand):
 
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
-        """Take a hand's first line apart, as it is in English."""
+        """Translate a hand's first line into English and parse it."""
         line = line.strip("\ufeff \t")
         number_match = _NUMBER.search(line)
-        if number_match is None:  # `is_local` saw to it
+        if number_match is None:  # can't happen: `is_local` found a digit
             return parse_header(line)
         room_words, colon, game_and_date = line[number_match.end() :].partition(":")
         zoom_word = "Zoom " if "zoom" in (line[: number_match.start()] + room_words).lower() else ""
@@ -73,7 +73,7 @@ class LocalHand(PokerStarsHand):
 
     @staticmethod
     def parse_table(line: str) -> PokerStarsTable | None:
-        """Read the line that names the table: its name, how many sit there, where the button is."""
+        """Parse the line that names the table: name, size and button."""
         opening_quote = min((quote_index for quote_index in map(line.find, "'\"«") if quote_index >= 0), default=-1)
         size_index = line.find("-max")
         closing_quote = max(line.rfind(quote_sign, opening_quote + 1, size_index) for quote_sign in "'\"»")
@@ -89,7 +89,7 @@ class LocalHand(PokerStarsHand):
         )
 
     def read_seats(self, line_number: int, end_line: int) -> int:
-        """Read the list of seats; in French a blank stands between a name and its colon."""
+        """Read the list of seats; French puts a blank between a name and its colon."""
         text = self.lines.text
         for seat_line in range(line_number, end_line):
             if self.stops_at(text[seat_line]):
@@ -100,11 +100,11 @@ class LocalHand(PokerStarsHand):
         return line_number
 
     def absence_reason(self, _seat: Seat, words_after: str) -> NotDealtIn:
-        """Return why somebody gets no cards."""
+        """Return why a player gets no cards."""
         return "sitting-out" if words_after.endswith(("sit out", "sitting out")) else "unknown"
 
     def heading(self, line: str) -> int:
-        """Read a heading as it is in English."""
+        """Translate a heading into English; it is read again then."""
         title, stars, text_after = line[4:].partition(" ***")
         if title not in _TITLES:
             return super().heading(line)
@@ -112,13 +112,13 @@ class LocalHand(PokerStarsHand):
         return self.place
 
     def read_action(self, seat: Seat, act_text: str) -> bool:
-        """Read what follows a name; French puts a full stop behind its verb."""
+        """Read the words after a name; French puts a full stop after its verb."""
         return super().read_action(seat, act_text) or super().read_action(
             seat, act_text.replace(". ", " ", 1).removesuffix(".")
         )
 
     def without_all_in(self, act_text: str) -> tuple[str, bool | None]:
-        """Part `$5 e está all-in`."""
+        """Split `$5 e está all-in` into the amount and whether it is all-in."""
         for conjunction in languages.AND:
             text_before, separator, text_after = act_text.rpartition(conjunction)
             if separator and text_after.strip(" .\"'«»").lower().endswith(languages.ALL_IN):
@@ -130,7 +130,7 @@ class LocalHand(PokerStarsHand):
         stud.deals_groups(self, name, [cards])
 
     def read_rare_line(self, line: str) -> bool:
-        """Read other lines of the summary, to which all belong up to a blank one."""
+        """Read a rarer line of the summary, which goes on to the first blank line."""
         if line.startswith(self.SEATS):
             self.read_seat_result(line)
         elif not self.read_line(line) and not super().read_rare_line(line):

@@ -1,15 +1,15 @@
-"""Lines of other kinds than acts: who comes, goes and speaks, and what a tournament brings."""
+"""Lines that aren't actions: players who come, go and speak, and what a tournament brings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ledger.event import Event
 from ledger.formats.pokerstars.summary import SummarizedHand
 from ledger.hand.betting import CashOutTaken, ClockExpired
-from ledger.hand.ending import BountyWon, PlayerFinished, RemarkNoted
+from ledger.hand.ending import BountyWon, PlayerFinished
 from ledger.presence import (
     ChipsAdded,
     ChipsKind,
@@ -23,30 +23,30 @@ from ledger.presence import (
     WordsSaid,
 )
 from ledger.readers.hand import SEATS
-from ledger.readers.phrase_hand import PhraseHand
+from ledger.readers.phrase_hand import PhraseHand, PhraseRows
 from ledger.readers.phrases import rows_told_by
 from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 MakeEvent: TypeAlias = Callable[[Seat | None, PlayerId], Event]
-"""Makes an event about somebody: the seat, None for one without a seat, and who it is."""
+"""Makes an event from a player's seat (None without one) and id."""
 
 
 def tell_of_anybody(make_event: MakeEvent) -> Callable[..., bool]:
-    """Return how a line is told that is one event about somebody who may have no seat in this hand."""
+    """Return the reader of a line that is one event about a player, who may have no seat in this hand."""
 
-    def tell(hand: PhraseHand, who: str) -> bool:
+    def tell_about(hand: PhraseHand, who: str) -> bool:
         seat = hand.seats.get(who)
         if seat is None and who in hand.shared_names:
             return False
         hand.add_event(make_event(seat, hand.player_id(who)))
         return True
 
-    return tell
+    return tell_about
 
 
 def tell_departure(reason: Literal["left", "removed", "missed-post"]) -> Callable[..., bool]:
-    """Return how a line is told after which somebody is no longer there."""
+    """Return the reader of a line about a player who leaves the table."""
     return tell_of_anybody(lambda seat, player: SeatLeft(seat, player, reason))
 
 
@@ -64,129 +64,128 @@ def player_away(seat: Seat | None, player: PlayerId) -> Event:
     return PlayerAway(seat, player, why="away")
 
 
-class News(SummarizedHand):
-    """A hand with what is told beside its acts."""
+def say_words(hand: SummarizedHand, speaker: str, words: str) -> None:
+    """Read `Ada said, "hi"`."""
+    seat = hand.seats.get(speaker)
+    player = hand.player_id(speaker.removesuffix(" [observer]"))
+    hand.add_event(WordsSaid(hand.people.text(words), seat, player))
 
-    __slots__ = ()
 
-    OWN_BOUNTY: ClassVar[str] = " and their own bounty"
-    """What stands before the words on the winner's own bounty."""
+def run_out_of_time(hand: SummarizedHand, who: str, *, connected: bool = True) -> bool:
+    """Read `Ada has timed out`."""
+    seat = hand.seats.get(who)
+    if seat is not None:
+        hand.add_event(ClockExpired(seat, connected))
+    elif who not in hand.shared_names:  # a player who isn't in this hand
+        hand.add_remark()
+    return seat is not None or who not in hand.shared_names
 
-    def says(self, speaker: str, words: str) -> None:
-        """Read `Ada said, "hi"`."""
-        seat = self.seats.get(speaker)
-        player = self.player_id(speaker.removesuffix(" [observer]"))
-        self.add_event(WordsSaid(self.people.text(words), seat, player))
 
-    def runs_out(self, who: str, *, connected: bool = True) -> bool:
-        """Read `Ada has timed out`."""
-        seat = self.seats.get(who)
-        if seat is not None:
-            self.add_event(ClockExpired(seat, connected))
-        elif who not in self.shared_names:  # somebody who is not in this hand
-            self.add_remark()
-        return seat is not None or who not in self.shared_names
+def show_described_cards(hand: SummarizedHand, name: Seat, cards: Cards, claim: str = "") -> None:
+    """Read `Ada shows [4s 4d] for Three of Kind [Qc 8s 4s 4d 4c]`, as Run It Once writes it."""
+    hand.shows(name, cards, claim)
 
-    def shows_for(self, name: Seat, cards: Cards, claim: str = "") -> None:
-        """Read `Ada shows [4s 4d] for Three of Kind [Qc 8s 4s 4d 4c]`, as Run It Once writes it."""
-        self.shows(name, cards, claim)
 
-    def joins(self, who: str, seat: Seat) -> bool:
-        """Read `Ada joins the table at seat #3`."""
-        if seat < SEATS:
-            self.add_event(SeatTaken(seat, self.player_id(who)))
-        return seat < SEATS
+def join_table(hand: SummarizedHand, who: str, seat: Seat) -> bool:
+    """Read `Ada joins the table at seat #3`."""
+    if seat < SEATS:
+        hand.add_event(SeatTaken(seat, hand.player_id(who)))
+    return seat < SEATS
 
-    def wins_bounty(
-        self, name: Seat, prize: Chips, over: str, kind: Literal["knockout", "progressive"] = "progressive"
-    ) -> None:
-        """Read `Ada wins $6.12 for eliminating Bo and their own bounty increases by …`.
 
-        Of an elimination that several share, `$3.06 for splitting the elimination of Bo and …`, each has a line.
-        """
-        over, own, more = over.partition(self.OWN_BOUNTY)
-        self.add_event(BountyWon(name, prize, self.seat_of(over) or None, kind))
-        if own:
-            self.put_remark(own[1:] + more)
+def win_bounty(
+    hand: SummarizedHand,
+    name: Seat,
+    prize: Chips,
+    eliminated: str,
+    kind: Literal["knockout", "progressive"] = "progressive",
+) -> None:
+    """Read `Ada wins $6.12 for eliminating Bo and their own bounty increases by …`.
 
-    def split_bounty(self, names: str, prize: Chips, over: str) -> bool:
-        """Read `A, B split the $50 bounty for eliminating C`: the odd cent goes to the first."""
-        seats = [self.seat_of(name) for name in names.split(", ")]
-        if 0 in seats:
-            return False
-        each, odd = divmod(prize, len(seats))
-        for at, seat in enumerate(seats):
-            self.inferred.append(len(self.events))
-            self.add_event(BountyWon(seat, each + (odd if at == 0 else 0), self.seat_of(over) or None))
-        return True
+    Where several share an elimination, each has a line: `$3.06 for splitting the elimination of Bo and …`.
+    """
+    loser, own_bounty, increase = eliminated.partition(hand.OWN_BOUNTY)
+    hand.add_event(BountyWon(name, prize, hand.seat_of(loser) or None, kind))
+    if own_bounty:
+        hand.put_remark(own_bounty[1:] + increase)
 
-    def buys(self, name: Seat, amount: Chips, price: str, kind: ChipsKind = "rebuy") -> None:
-        """Read `Ada re-buys and receives 3000 chips for $5.00`."""
-        self.add_event(ChipsAdded(name, amount, kind, "player", self.player_at(name)))
-        self.put_remark("for " + price)
 
-    def adds_stacks(self, name: Seat, purchase: str) -> bool:
-        """Read `Ada adds 500 chips (1 stack(s) of 500 chips). Ada has 2 stack(s) remaining.`."""
-        amount, word, stacks = purchase.partition(" chips (")
-        if not word or " stack(s) " not in stacks:
-            return False
-        self.add_event(ChipsAdded(name, self.parse_chips(amount), "add-on", "player", self.player_at(name)))
-        self.put_remark(purchase)
-        return True
+def split_bounty(hand: SummarizedHand, names: str, prize: Chips, eliminated: str) -> bool:
+    """Read `A, B split the $50 bounty for eliminating C`: the odd cent goes to the first."""
+    seats = [hand.seat_of(name) for name in names.split(", ")]
+    if 0 in seats:
+        return False
+    equal_share, odd_cents = divmod(prize, len(seats))
+    for index, seat in enumerate(seats):
+        hand.inferred.append(len(hand.events))
+        share = equal_share + odd_cents if index == 0 else equal_share
+        hand.add_event(BountyWon(seat, share, hand.seat_of(eliminated) or None))
+    return True
 
-    def put_remark(self, words: str) -> None:
-        """Keep words of which no event can say what they tell."""
-        self.add_event(RemarkNoted(self.people.text(words)))
 
-    LINES = (
-        ("{who} has timed out", runs_out),
-        *rows_told_by(
-            partial(runs_out, connected=False),
-            *(f"{{who}} has timed out while {how}disconnected" for how in ("", "being ")),
+def buy_chips(hand: SummarizedHand, name: Seat, amount: Chips, price: str, kind: ChipsKind = "rebuy") -> None:
+    """Read `Ada re-buys and receives 3000 chips for $5.00`."""
+    hand.add_event(ChipsAdded(name, amount, kind, "player", hand.player_at(name)))
+    hand.put_remark("for " + price)
+
+
+def add_stacks(hand: SummarizedHand, name: Seat, purchase: str) -> bool:
+    """Read `Ada adds 500 chips (1 stack(s) of 500 chips). Ada has 2 stack(s) remaining.`."""
+    amount, separator, stacks = purchase.partition(" chips (")
+    if not separator or " stack(s) " not in stacks:
+        return False
+    hand.add_event(ChipsAdded(name, hand.parse_chips(amount), "add-on", "player", hand.player_at(name)))
+    hand.put_remark(purchase)
+    return True
+
+
+NEWS_LINES: Final[PhraseRows] = (
+    ("{who} has timed out", run_out_of_time),
+    *rows_told_by(
+        partial(run_out_of_time, connected=False),
+        *(f"{{who}} has timed out while {passive}disconnected" for passive in ("", "being ")),
+    ),
+    ("{who} leaves the table", tell_departure("left")),
+    ("{who} was removed from the table", tell_departure("removed")),
+    ("{who} was removed from the table for failing to post", tell_departure("missed-post")),
+    (
+        "{who} will be allowed to play after the button",
+        tell_of_anybody(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
+    ),
+    ("{who}: sits out", tell_of_anybody(player_sits_out)),
+    ("{who}: is sitting out", tell_of_anybody(player_away)),
+    ("{name} is sitting out", lambda hand, name: hand.add_event(PlayerAway(name, hand.player_at(name), why="unknown"))),
+    ("{who} has returned", tell_of_anybody(PlayerBack)),
+    ("{who} is disconnected", tell_of_anybody(ConnectionLost)),
+    ("{who} is connected", tell_of_anybody(ConnectionRestored)),
+    ('{speaker} said, "{words}"', say_words),
+    ("{who} joins the table at seat #{seat}", join_table),
+    ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", event_teller(_cash_out_taken)),
+    ("{name} cashed out the hand for {amount}", event_teller(_cash_out_taken)),
+    ("{name} finished the tournament in {rank} place and received {prize}", event_teller(PlayerFinished)),
+    ("{name} finished the tournament in {rank} place{_}", event_teller(PlayerFinished)),
+    ("{name} finished the tournament", event_teller(PlayerFinished)),
+    ("{name} wins the tournament and receives {prize} - {_}", event_teller(partial(PlayerFinished, rank=1))),
+    ("{name} wins the tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
+    *rows_told_by(PhraseHand.add_remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
+    ("{name} also received a {_}", PhraseHand.add_remark),
+    *rows_told_by(
+        partial(win_bounty, kind="knockout"),
+        *(f"{{name}} {word} the {{prize}} bounty for eliminating {{eliminated}}" for word in ("wins", "receives")),
+    ),
+    *rows_told_by(
+        win_bounty,
+        *(
+            f"{{name}} {word} {{prize}} for {deed} {{eliminated}}"
+            for deed in ("eliminating", "splitting the elimination of")
+            for word in ("wins", "receives")
         ),
-        ("{who} leaves the table", tell_departure("left")),
-        ("{who} was removed from the table", tell_departure("removed")),
-        ("{who} was removed from the table for failing to post", tell_departure("missed-post")),
-        (
-            "{who} will be allowed to play after the button",
-            tell_of_anybody(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
-        ),
-        ("{who}: sits out", tell_of_anybody(player_sits_out)),
-        ("{who}: is sitting out", tell_of_anybody(player_away)),
-        (
-            "{name} is sitting out",
-            lambda hand, name: hand.add_event(PlayerAway(name, hand.player_at(name), why="unknown")),
-        ),
-        ("{who} has returned", tell_of_anybody(PlayerBack)),
-        ("{who} is disconnected", tell_of_anybody(ConnectionLost)),
-        ("{who} is connected", tell_of_anybody(ConnectionRestored)),
-        ('{speaker} said, "{words}"', says),
-        ("{who} joins the table at seat #{seat}", joins),
-        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", event_teller(_cash_out_taken)),
-        ("{name} cashed out the hand for {amount}", event_teller(_cash_out_taken)),
-        ("{name} finished the tournament in {rank} place and received {prize}", event_teller(PlayerFinished)),
-        ("{name} finished the tournament in {rank} place{_}", event_teller(PlayerFinished)),
-        ("{name} finished the tournament", event_teller(PlayerFinished)),
-        ("{name} wins the tournament and receives {prize} - {_}", event_teller(partial(PlayerFinished, rank=1))),
-        ("{name} wins the tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
-        *rows_told_by(PhraseHand.add_remark, "{name} wins an entry to tournament #{_}", "{name} wins a {_} ticket"),
-        ("{name} also received a {_}", PhraseHand.add_remark),
-        *rows_told_by(
-            partial(wins_bounty, kind="knockout"),
-            *(f"{{name}} {word} the {{prize}} bounty for eliminating {{over}}" for word in ("wins", "receives")),
-        ),
-        *rows_told_by(
-            wins_bounty,
-            *(
-                f"{{name}} {word} {{prize}} for {deed} {{over}}"
-                for deed in ("eliminating", "splitting the elimination of")
-                for word in ("wins", "receives")
-            ),
-        ),
-        ("{names} split the {prize} bounty for eliminating {over}", split_bounty),
-        ("{name} adds {purchase}", adds_stacks),
-        ("{name} re-buys and receives {amount} chips for {price}", buys),
-        ("{name} takes the add-on and receives {amount} chips for {price}", partial(buys, kind="add-on")),
-        *rows_told_by(PhraseHand.add_remark, "# {_}", "Table leave user"),  # of programs that imitate the room
-        *rows_told_by(shows_for, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
-    )
+    ),
+    ("{names} split the {prize} bounty for eliminating {eliminated}", split_bounty),
+    ("{name} adds {purchase}", add_stacks),
+    ("{name} re-buys and receives {amount} chips for {price}", buy_chips),
+    ("{name} takes the add-on and receives {amount} chips for {price}", partial(buy_chips, kind="add-on")),
+    *rows_told_by(PhraseHand.add_remark, "# {_}", "Table leave user"),  # written by imitators of the room
+    *rows_told_by(show_described_cards, "{name} shows [{cards}] for {claim} [{_}", "{name} shows [{cards}]"),
+)
+"""Lines about players who come, go and speak, bounties and chips bought → their readers."""

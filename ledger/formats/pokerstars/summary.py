@@ -1,4 +1,4 @@
-"""The summary of a hand: what the source itself says came of it."""
+"""The summary of a hand: the results that the source itself declares."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import ClassVar, Final, TypeAlias, get_args
 
 from ledger.event import Event
-from ledger.formats.pokerstars.table import Dealt
+from ledger.formats.pokerstars.table import DealtHand
 from ledger.formats.pokerstars.words import NUMBERS_BY_ORDINAL, SILENT_ENDINGS
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import HoleCardsLearned
@@ -18,7 +18,7 @@ from ledger.vocabulary import Cards, Chips, Seat
 
 _DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
 _POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
-"""Run It Once's main pot is without the splash, so it does not add up with it to a total."""
+"""Run It Once's main pot doesn't include the splash, so the pots don't add up to the total."""
 _LONGEST_REMEMBERED: Final = 120
 _RARE_BEGINNINGS: Final = (
     *(word + " " for word in NUMBERS_BY_ORDINAL),
@@ -28,37 +28,40 @@ _RARE_BEGINNINGS: Final = (
     "Game ended: ",
     "Seat",
 )
-"""How the rarer lines of a summary begin."""
+"""The beginnings of a summary's rarer lines."""
 
 _Totals: TypeAlias = tuple[list[Event], Chips | None, bool]
-"""What a line of totals says, the total, and whether all of it was understood."""
+"""The events of a line of totals, the total, and whether the whole line was understood."""
 
 
 _SEAT_RESULT: Final = re.compile(r"Seat \d{1,2}: .* (?:folded|showed|mucked|collected|won|lost)\b")
 
 
-class SummarizedHand(Dealt):
+class SummarizedHand(DealtHand):
     """A hand with its summary."""
 
     __slots__ = ("cards_by_seat", "kept", "summary_line")
 
-    LABELS = (*Dealt.LABELS, "(button blind)", "(straddle)")
+    LABELS = (*DealtHand.LABELS, "(button blind)", "(straddle)")
     SHOWED: ClassVar[tuple[str, ...]] = ("showed [", "mucked [")
-    """What stands before the cards of a seat."""
+    """The words before a seat's cards."""
     MUCKED: ClassVar[tuple[str, ...]] = ("mucked",)
     WON: ClassVar[tuple[str, ...]] = ("collected ", "won ")
     QUIET: ClassVar[tuple[str, ...]] = (
         *("mucked", "folded", "lost", "and lost", "and folded", "and mucked", "showed"),
         *("(cashed out)", "and cashed out for "),
     )
-    """How begins what a summary says of a seat and nothing comes of."""
+    """The beginnings of results that add nothing to the actions."""
+
+    OWN_BOUNTY: ClassVar[str] = " and their own bounty"
+    """The words before the increase of the winner's own bounty."""
 
     cards_by_seat: dict[Seat, Cards]  # cards shown
     summary_line: int  # the line of its heading
     declared_pot: Chips | None
 
     def read_summary_lines(self, line_number: int, end_line: int) -> int:
-        """Read the summary from line `k` to the hand's end; return the line behind it."""
+        """Read the summary from `line_number` to the hand's end; return the line after it."""
         line_texts = self.lines.text
         while line_number < end_line:
             line = line_texts[line_number]
@@ -80,12 +83,12 @@ class SummarizedHand(Dealt):
         return line_number
 
     def _summary_continues(self, line_number: int, end_line: int) -> bool:
-        """Whether the line behind one that nobody knows is the summary's: where another hand begins, none is."""
+        """Whether the line after an unknown one is the summary's: if so, the unknown line doesn't end the hand."""
         line = self.lines.text[line_number] if line_number < end_line else ""
         return line.startswith(("Total pot ", "Board [")) or _SEAT_RESULT.match(line) is not None
 
     def read_rare_line(self, line: str) -> bool:
-        """Read a rarer line; False where the hand is over and something else begins."""
+        """Read a rarer line; False if the hand is over and something else begins."""
         if not line.startswith(_RARE_BEGINNINGS):
             return not line.strip("-")
         first_word, _, text_after = line.partition(" ")
@@ -93,7 +96,7 @@ class SummarizedHand(Dealt):
             self.declare_board(text_after[7:], NUMBERS_BY_ORDINAL[first_word])
         elif first_word == "Board" and text_after[1:3] == " [" and text_after[0].isdigit():
             self.declare_board(text_after[3:], int(text_after[0]))
-        elif line.startswith("Total pot:"):  # of a converter
+        elif line.startswith("Total pot:"):  # a converter's spelling
             self.declare_totals("Total pot" + line[10:])
         elif line.startswith("Board: ["):
             self.declare_board(line[8:])
@@ -115,7 +118,7 @@ class SummarizedHand(Dealt):
         card_text = board_text.rstrip().removesuffix("]")
         cards = self.read_cards(card_text)
         if cards is None:
-            if card_text.strip():  # a hand without a board may say so with `Board []`
+            if card_text.strip():  # a hand without a board may have `Board []`
                 self.add_unread(self.lines.text[self.place])
             return
         if not number and (1, 2) in self.board_sizes:
@@ -137,7 +140,7 @@ class SummarizedHand(Dealt):
             self.add_unread(line)
 
     def _read_totals(self, line: str) -> _Totals:
-        """Read what stands between the strokes, the pots first."""
+        """Read the parts between the strokes: the pots first, then the drops."""
         pots_text, *drop_texts = amounts.close_rupee_gaps(line.rstrip()).split(" | ")
         pot_words = pots_text.split()
         if len(pot_words) < 3 or len(pot_words) % 3:
@@ -148,7 +151,7 @@ class SummarizedHand(Dealt):
             drop_name, _, amount = drop_text.strip().rpartition(" ")
             if drop_name in _POTS:
                 events.append(ResultDeclared(_POTS[drop_name], None, self.parse_chips(amount)))
-            elif drop_name != "STP":  # what the room added: a line said so before
+            elif drop_name != "STP":  # the room's own chips: an earlier line has them
                 events.append(DropTaken(_DROPS.get(drop_name.lower(), "other"), self.parse_chips(amount)))
         events.append(ResultDeclared("total-pot", None, total))
         for word_index in range(3, len(pot_words) - 2, 3):
@@ -206,3 +209,7 @@ class SummarizedHand(Dealt):
                 self.add_event(ResultDeclared("collected", seat, total))
                 return True
         return False
+
+    def put_remark(self, words: str) -> None:
+        """Keep words that no event can express."""
+        self.add_event(RemarkNoted(self.people.text(words)))

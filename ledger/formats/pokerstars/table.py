@@ -1,4 +1,4 @@
-"""The table: who sits there with what, and headings between three stars: the deal, streets, draws, runs, the showdown."""
+"""The list of seats, and the headings between stars: the deal, streets, draws, runs and the showdown."""
 
 from __future__ import annotations
 
@@ -36,34 +36,82 @@ _ACT_EVENTS: Final = (
 _CHIPS_ENDINGS: Final = ("in chips) ", "in chips)")
 
 
-class Seated(PhraseHand):
-    """A hand whose seats are known: the part of a line that names who sits where seldom changes."""
+_STREETS_BY_HEADING: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
+_DEAL_COMPLETED: Final = DealCompleted()
+_SKIPPED_STREETS: Final[dict[tuple[Street, int, int], Street]] = {("turn", 0, 6): "flop", ("river", 3, 8): "turn"}
+"""A street, the number of board cards before it, the letters of the cards it repeats → the skipped street between."""
+_EVERY_HAND_SHOWDOWN: Final = "SHOWDOWN"
+"""GGPoker's heading, and that of its imitators, at the end of every hand. PokerStars writes two words."""
+_MAX_BOARD_LETTERS: Final = 20
+"""More letters than any board has."""
+_read_cards: Final = card_reader(CARDS)
 
-    __slots__ = ("early_lines", "listed_absences")
+
+def _split_heading(line: str) -> tuple[str, int, str]:
+    """Return a heading's title, the number of its board or run (0 without one), and the text after it."""
+    end = line.find(" ***", 4)
+    title, text_after = line[4:end] if end > 0 else "", line[end + 4 :]
+    first_word, _, later_words = title.partition(" ")
+    if first_word in NUMBERS_BY_ORDINAL and not title.endswith("DRAW"):
+        return later_words, NUMBERS_BY_ORDINAL[first_word], text_after
+    if title[-2:-1] == " " and title[-1].isdigit():  # `FLOP 2`, of programs that imitate the room
+        return title[:-2], int(title[-1]), text_after
+    if "PRE-FLOP *** [" in text_after:  # as the room wrote it for some time: `*** HOLE CARDSPRE-FLOP *** [2s]`
+        return "PRE-FLOP", 0, text_after.rpartition("PRE-FLOP ***")[2]
+    return title, 0, text_after
+
+
+def _read_glued_cards(card_text: str) -> Cards | None:
+    """Return `2s3d 3c` as cards."""
+    glued_cards = card_text.replace(" ", "")
+    length = min(len(glued_cards), _MAX_BOARD_LETTERS)
+    return _read_cards(" ".join(glued_cards[index : index + 2] for index in range(0, length, 2)))
+
+
+class DealtHand(PhraseHand):
+    """A hand with its seats, boards and cards.
+
+    Rows of the list of seats are remembered: who sits where seldom changes from hand to hand.
+    """
+
+    __slots__ = (
+        "awarded_board",
+        "board_sizes",
+        "board_text",
+        "early_lines",
+        "is_pot_awarded",
+        "listed_absences",
+        "runs_agreed_index",
+    )
 
     SEATS: ClassVar[tuple[str, ...]] = ("Seat ",)
     """How rows of the list of seats begin."""
     CHIPS: ClassVar[tuple[str, ...]] = (" in chips", " in Chips")
-    """What stands behind a stack."""
+    """The words after a stack."""
     BOUNTY: ClassVar[tuple[str, ...]] = ("bounty",)
-    """What stands beside a bounty."""
+    """The words beside a bounty."""
 
     stops_at: ClassVar[staticmethod[[str], bool]]
-    """Tells whether something else than a line of a hand begins with a line."""
+    """Whether a line begins something that isn't part of the hand."""
+
+    SHOWDOWN_ALWAYS: ClassVar[bool] = False
+    """Whether every hand has the showdown's heading, even if nobody is left to show."""
 
     early_lines: list[int]  # lines between the table and its seats
     listed_absences: dict[Seat, NotDealtIn]  # who is said to get no cards, and why
+    board_sizes: dict[tuple[int, int], int]  # cards dealt so far, by run and board
+    board_text: str  # the only board as written, while nothing about it is odd
+    run: int
+    awarded_board: int  # the board whose pots are awarded
+    runs_agreed_index: int  # where RunsAgreed stands
+    is_pot_awarded: bool  # a pot was awarded, no showdown was announced
+
+    # -- the list of seats ------------------------------------------------------------------------
 
     def read_seats(self, line_number: int, end_line: int) -> int:
-        """Read the seat list that begins at line `k`; return the line behind it."""
-        line_texts, known_rows, stacks, known_amounts, exponent = (
-            self.lines.text,
-            self.rows_read,
-            self.stacks,
-            self.chips_by_text,
-            self.exponent,
-        )
-        quick_amount = amounts.quick
+        """Read the list of seats from `line_number` on; return the line after it."""
+        line_texts, stacks, exponent = self.lines.text, self.stacks, self.exponent
+        known_rows, known_amounts, quick_amount = self.rows_read, self.chips_by_text, amounts.quick
         while line_number < end_line:
             line = line_texts[line_number]
             self.place = line_number
@@ -86,7 +134,7 @@ class Seated(PhraseHand):
             elif line.strip():
                 if self.stacks or line[:4] == "*** " or self.stops_at(line):
                     break
-                self.early_lines.append(line_number)  # who bought chips before the deal stands before the list
+                self.early_lines.append(line_number)  # purchases before the deal stand before the list
             line_number += 1
         if not self.stacks:
             raise no_players()
@@ -99,51 +147,49 @@ class Seated(PhraseHand):
             stack_end = line.rfind(chips_words)
             if stack_end >= 0:
                 break
-        colon_index, opening_index, closing_index = (
-            line.find(": "),
-            line.rfind("(", 0, max(stack_end, 0)),
-            line.find(")", max(stack_end, 0)),
-        )
+        colon_index = line.find(": ")
+        opening_index = line.rfind("(", 0, max(stack_end, 0))
+        closing_index = line.find(")", max(stack_end, 0))
         digits = self.strip_seat_word(line[: max(colon_index, 0)])
         if not 0 < colon_index < opening_index < closing_index or not digits.isascii() or not digits.isdigit():
             return False
-        seat, row_head = small_number(digits), line[:opening_index].removesuffix(" ")
-        stack, name = self.parse_chips(line[opening_index + 1 : stack_end]), row_head[colon_index + 2 :]
-        bounty_text, words_after = (
-            line[stack_end + len(chips_words) : closing_index].strip(" ,"),
-            line[closing_index + 1 :].strip(),
-        )
+        seat = small_number(digits)
+        row_head = line[:opening_index].removesuffix(" ")
+        name = row_head[colon_index + 2 :]
+        stack = self.parse_chips(line[opening_index + 1 : stack_end])
+        bounty_text = line[stack_end + len(chips_words) : closing_index].strip(" ,")
+        words_after = line[closing_index + 1 :].strip()
         bounty = self.parse_bounty(bounty_text) if bounty_text else 0
         if bounty is None:
             return False
         reason = self.absence_reason(seat, words_after.removesuffix("[hero]").rstrip()) if words_after else None
         if seat in self.stacks:
-            self.add_unread(line)  # one chair, two players: the first one stays
+            self.add_unread(line)  # two players in one seat: the first one keeps it
             return True
         self.deal_in(seat, name, stack, bounty)
         self.rows_read[row_head] = seat, {"name": name}
         if reason == "sitting-out" and self.game.format == "tournament":
-            # In a tournament who sits out is dealt in, pays and folds.
+            # A tournament player who sits out is dealt in, posts and folds.
             self.add_event(PlayerAway(seat, self.player_at(seat), why="sits-out"))
         elif reason:
             self.listed_absences[seat] = reason
         return True
 
     def strip_seat_word(self, line: str) -> str:
-        """Return what stands behind the word for a seat; "" where there is none."""
+        """Return the text after the word for a seat, or "" if the line doesn't begin with one."""
         if line[:5] == "Seat ":
             return line[5:]
         return next((line[len(seat_word) :] for seat_word in self.SEATS if line.startswith(seat_word)), "")
 
     def parse_bounty(self, bounty_text: str) -> Chips | None:
-        """Return how much `$5 bounty` is, 0 where that is no amount; None of other words."""
-        bounty_word = next((bounty_word for bounty_word in self.BOUNTY if bounty_word in bounty_text), None)
+        """Return the amount of `$5 bounty`, 0 if it isn't an amount, or None for other words."""
+        bounty_word = next((word for word in self.BOUNTY if word in bounty_text), None)
         return (
             None if bounty_word is None else amounts.read_or_none(bounty_text.replace(bounty_word, "").strip(), 2) or 0
         )
 
     def absence_reason(self, seat: Seat, words_after: str) -> NotDealtIn | None:
-        """Return why somebody gets no cards, as it stands behind the stack; None where nothing does."""
+        """Return why a player gets no cards, by the words after the stack; None if there are none."""
         if words_after.startswith("is sitting out"):
             return "sitting-out"
         if words_after.startswith("out of hand"):
@@ -155,7 +201,7 @@ class Seated(PhraseHand):
         return None
 
     def read_early_lines(self, first_event: int) -> None:
-        """Read what stands before the seats, now that their names are known, and tell it from event `first` on."""
+        """Read the lines before the list of seats, now that the names are known; put their events at `first_event`."""
         event_count = len(self.events)
         for line_number in self.early_lines:
             self.place = line_number
@@ -166,85 +212,34 @@ class Seated(PhraseHand):
             self.move_events(event_count, first_event)
 
     def leave_absent_out(self) -> None:
-        """Leave out who was said to sit out; some of them play all the same."""
+        """Leave out the players listed as sitting out, except those who play all the same."""
         if self.listed_absences:
             active_seats = {event.seat for event in self.events if isinstance(event, _ACT_EVENTS)}
             for seat, reason in self.listed_absences.items():
                 if seat not in active_seats:
                     self.mark_left_out(seat, reason, told=True)
 
-
-_STREETS_BY_HEADING: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
-_DEAL_COMPLETED: Final = DealCompleted()
-_SKIPPED_STREETS: Final[dict[tuple[Street, int, int], Street]] = {("turn", 0, 6): "flop", ("river", 3, 8): "turn"}
-"""A street, the cards that lay before it was told, and the letters of those it repeats → the street between, which no line told whole."""
-_EVERY_HAND_SHOWDOWN: Final = "SHOWDOWN"
-"""So GGPoker heads the end of every hand, and those who copy its hands; PokerStars writes two words."""
-_MAX_BOARD_LETTERS: Final = 20
-"""A board has fewer letters."""
-_read_cards: Final = card_reader(CARDS)
-
-
-def _read_glued_cards(card_text: str) -> Cards | None:
-    """Return `2s3d 3c` as cards."""
-    glued_cards = card_text.replace(" ", "")
-    return _read_cards(
-        " ".join(
-            glued_cards[card_index : card_index + 2]
-            for card_index in range(0, min(len(glued_cards), _MAX_BOARD_LETTERS), 2)
-        )
-    )
-
-
-class Dealt(Seated):
-    """A hand with its boards and cards."""
-
-    __slots__ = ("awarded_board", "board_sizes", "board_text", "is_pot_awarded", "runs_agreed_index")
-
-    SHOWDOWN_ALWAYS: ClassVar[bool] = False
-    """A showdown's heading stands in every hand, also where nobody is left to show."""
-
-    board_sizes: dict[tuple[int, int], int]  # cards dealt so far, by run and board
-    board_text: str  # the only board as written, while nothing about it is odd
-    showdown_run: int
-    awarded_board: int  # the board whose pots are awarded
-    runs_agreed_index: int  # where RunsAgreed stands
-    is_pot_awarded: bool  # a pot was awarded, no showdown was announced
+    # -- boards and cards -------------------------------------------------------------------------
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `Ah Kd` as cards; None where one of them is no card, or there is none."""
+        """Return `Ah Kd` as cards; None if there is none or one of them isn't a card."""
         return _read_cards(text)
 
     def heading(self, line: str) -> int:
         """Read a heading; return the next line to read."""
         if line == "*** HOLE CARDS ***":
-            if (
-                not self.board_sizes or _DEAL_COMPLETED not in self.events
-            ):  # one room tells its player's hand again at the end
+            # One room tells its player's hand again at the end.
+            if not self.board_sizes or _DEAL_COMPLETED not in self.events:
                 self.add_event(_DEAL_COMPLETED)
             return self.place + 1
         if line[4:8] == "FLOP" and line[12:14] == " [" and not self.board_sizes:
-            cards = _read_cards(line[14:22])
-            if cards is not None and line[22:].rstrip() == "]":
-                self.board_sizes[1, 1] = 3
-                self.board_text = line[14:22] if len(cards) == 6 else ""
-                self.next_street("flop")
-                self.add_event(BoardDealt("flop", cards))
+            if self._deal_first_flop(line):
                 return self.place + 1
         elif self.board_text and self._deal_next_card(line):
             return self.place + 1
-        end = line.find(" ***", 4)
-        title, rest = line[4:end] if end > 0 else "", line[end + 4 :]
-        first, _, after = title.partition(" ")
-        number = 0
-        if first in NUMBERS_BY_ORDINAL and not title.endswith("DRAW"):
-            number, title = NUMBERS_BY_ORDINAL[first], after
-        elif title[-2:-1] == " " and title[-1].isdigit():  # `FLOP 2`, of programs that imitate the room
-            number, title = int(title[-1]), title[:-2]
-        elif "PRE-FLOP *** [" in rest:  # as the room wrote it for some time: `*** HOLE CARDSPRE-FLOP *** [2s]`
-            title, rest = "PRE-FLOP", rest.rpartition("PRE-FLOP ***")[2]
+        title, number, text_after = _split_heading(line)
         if title in BOARD_STREETS:
-            return self._read_board(BOARD_STREETS[title], number, rest)
+            return self._read_board(BOARD_STREETS[title], number, text_after)
         if title in ("SHOW DOWN", "SHOWDOWN"):
             self._begin_showdown(number, is_always_held=self.SHOWDOWN_ALWAYS or title == _EVERY_HAND_SHOWDOWN)
         elif title in ("HOLE CARDS", "DEALING HANDS"):
@@ -255,8 +250,19 @@ class Dealt(Seated):
             self.add_unread(line)
         return self.place + 1
 
+    def _deal_first_flop(self, line: str) -> bool:
+        """Deal the flop of `*** FLOP *** [2c 7d Kc]`; False where the line holds more, or no cards."""
+        cards = _read_cards(line[14:22])
+        if cards is None or line[22:].rstrip() != "]":
+            return False
+        self.board_sizes[1, 1] = 3
+        self.board_text = line[14:22] if len(cards) == 6 else ""
+        self.next_street("flop")
+        self.add_event(BoardDealt("flop", cards))
+        return True
+
     def _deal_next_card(self, line: str) -> bool:
-        """Read a heading that repeats the board as this hand told it and adds one card."""
+        """Read a heading that repeats the board as the lines before have it and adds one card."""
         heading_words, _, board_and_card = line.partition("[")
         street = _STREETS_BY_HEADING.get(heading_words)
         board_text, _, new_card = board_and_card.partition("] [")
@@ -270,6 +276,7 @@ class Dealt(Seated):
         return True
 
     def _begin_showdown(self, number: int, *, is_always_held: bool) -> None:
+        """Begin the showdown of a run, or go on to the pots of the second board."""
         if self.is_pot_awarded and not number and (1, 2) in self.board_sizes:
             self.awarded_board, self.is_pot_awarded = 2, False  # the pots of the first board are awarded
             return
@@ -280,6 +287,7 @@ class Dealt(Seated):
             self.add_event(ShowdownBegun(self.showdown_run))
 
     def _begin_street(self, street: Street) -> None:
+        """Begin a street of stud or a draw."""
         if street == "third":
             self.betting.street = street
             self.add_event(_DEAL_COMPLETED)
@@ -287,57 +295,72 @@ class Dealt(Seated):
             self.deal_street(street)
 
     def read_second_board(self, _street: Street, _cards: list[Cards]) -> int:
-        """Read a street that is told once more, for a second board; 0 where it is none, or the next line to read."""
+        """Read a street that stands again for a second board; return the next line to read, 0 if it is no such street."""
         return 0
 
-    def _read_board(self, street: Street, number: int, rest: str) -> int:
-        """Read `[2c 7d Kc] [9s]`: what is new stands in the last bracket."""
-        rest, _, remark = rest.partition("{")
-        rest = rest.strip()
-        if not rest and self.game.variant in STUD and street == "river":
+    def _read_board(self, street: Street, number: int, text_after: str) -> int:
+        """Read `[2c 7d Kc] [9s]`, whose last bracket holds the new cards; return the next line to read."""
+        board_text, _, remark = text_after.partition("{")
+        board_text = board_text.strip()
+        if not board_text and self.game.variant in STUD and street == "river":
             self._begin_street("seventh")
             return self.place + 1
-        told = read_groups(_read_cards, rest) or read_groups(_read_glued_cards, rest)
-        if told is None or not rest.endswith("]"):  # the line breaks off within its cards
+        card_groups = read_groups(_read_cards, board_text) or read_groups(_read_glued_cards, board_text)
+        if card_groups is None or not board_text.endswith("]"):  # the line breaks off within its cards
             self.add_unread(self.lines.text[self.place])
             return self.place + 1
-        if not number and self.board_sizes and (after := self.read_second_board(street, told)):
-            return after
-        # Numbered boards are those of one bomb pot where nobody can be all-in yet: before its flop.
-        bomb = number > 0 and BOMB_POT in self.events and (street == "flop" or (1, 2) in self.board_sizes)
-        split = bomb or self.game.variant == "split-holdem"
-        board, run = (number or 1, 1) if split else (1, number or 1)
-        new = told[-1].removeprefix("".join(told[:-1]))
-        if (
-            not number
-            and len(told) == 2
-            and (lost := _SKIPPED_STREETS.get((street, self.board_sizes.get((1, 1), 0), len(told[0]))))
-        ):
-            dealt, begun = BoardDealt(lost, told[0][-6 if lost == "flop" else -2 :]), StreetDealt(lost)
-            if begun in self.events:  # a line with its cards damaged
-                self.events[self.events.index(begun)] = dealt
-            else:
-                self.next_street(lost)
-                self.add_event(dealt)
-        if len(told) == 1:
-            known = self.board_sizes.get((run, board), 0) or self.board_sizes.get((1, 1), 0) * (street != "flop")
-            new = new[2 * known :]
-        if number and not split:
-            self._agree_on_runs(number)
-        self.board_sizes[run, board] = len("".join(told[:-1]) + new) // 2 if len(told) > 1 else len(told[0]) // 2
-        if run == board == 1 and street != "preflop":
-            self.next_street(street)
-        self.add_event(BoardDealt(street, new, board, run))
+        if not number:
+            if self.board_sizes and (next_line := self.read_second_board(street, card_groups)):
+                return next_line
+            self._deal_skipped_street(street, card_groups)
+        self._deal_board(street, number, card_groups)
         if remark:
             self.add_event(RemarkNoted(self.people.text("{" + remark.strip())))
         return self.place + 1
+
+    def _deal_skipped_street(self, street: Street, card_groups: list[Cards]) -> None:
+        """Deal the street before this one where no line has it whole: the cards that this line repeats show it."""
+        if len(card_groups) != 2:
+            return
+        repeated_cards = card_groups[0]
+        skipped = _SKIPPED_STREETS.get((street, self.board_sizes.get((1, 1), 0), len(repeated_cards)))
+        if skipped is None:
+            return
+        board_dealt = BoardDealt(skipped, repeated_cards[-6 if skipped == "flop" else -2 :])
+        damaged_street = StreetDealt(skipped)
+        if damaged_street in self.events:  # a line with its cards damaged
+            self.events[self.events.index(damaged_street)] = board_dealt
+        else:
+            self.next_street(skipped)
+            self.add_event(board_dealt)
+
+    def _deal_board(self, street: Street, number: int, card_groups: list[Cards]) -> None:
+        """Deal the new cards of a board or a run; `number` is the one in its heading, 0 without one."""
+        # Numbered boards are those of one bomb pot where nobody can be all-in yet: before its flop.
+        is_bomb_pot = number > 0 and BOMB_POT in self.events and (street == "flop" or (1, 2) in self.board_sizes)
+        has_two_boards = is_bomb_pot or self.game.variant == "split-holdem"
+        board, run = (number or 1, 1) if has_two_boards else (1, number or 1)
+        repeated_cards = "".join(card_groups[:-1])
+        new_cards = card_groups[-1].removeprefix(repeated_cards)
+        size = len(repeated_cards + new_cards) // 2
+        if len(card_groups) == 1:
+            cards_before = self.board_sizes.get((run, board), 0)
+            if not cards_before and street != "flop":
+                cards_before = self.board_sizes.get((1, 1), 0)
+            new_cards = new_cards[2 * cards_before :]
+        if number and not has_two_boards:
+            self._agree_on_runs(number)
+        self.board_sizes[run, board] = size
+        if run == board == 1 and street != "preflop":
+            self.next_street(street)
+        self.add_event(BoardDealt(street, new_cards, board, run))
 
     def agree_on_runs(self) -> None:
         """Read `Players agree to Run It Twice`."""
         self._agree_on_runs(1)
 
     def _agree_on_runs(self, number: int) -> None:
-        """Say that the rest is run several times, as soon as it shows and as often as it will."""
+        """Say that the rest of the board is run twice, once it shows; a third run changes that to three times."""
         if self.runs_agreed_index < 0:
             self.close_bets()
             self.runs_agreed_index = len(self.events)
@@ -351,15 +374,12 @@ class Dealt(Seated):
         seat = self.seats.get(name)
         if seat is None or not bracket:
             if name_and_cards.strip() in self.seats:
-                return True  # that a seat is dealt in says the list of seats
+                return True  # the list of seats says already that the seat is dealt in
             name = next((name for name in self.names_longest_first() if name_and_cards.startswith(name + " [")), "")
             seat, card_text = self.seats.get(name), name_and_cards[len(name) + 2 :]
         bracket_end = card_text.find("]")
-        card_groups = (
-            [cards]
-            if card_text[bracket_end + 1 :] == "" and (cards := _read_cards(card_text[:bracket_end]))
-            else read_groups(_read_cards, card_text)
-        )
+        only_group = _read_cards(card_text[:bracket_end]) if card_text[bracket_end + 1 :] == "" else None
+        card_groups = [only_group] if only_group else read_groups(_read_cards, card_text)
         if seat is None or card_groups is None:
             return False
         if not self.board_sizes or HoleCardsDealt(seat, card_groups[0]) not in self.events:

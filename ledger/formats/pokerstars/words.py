@@ -1,4 +1,4 @@
-"""The words of PokerStars' notation: rooms, games, streets, and lines that mean the same each time."""
+"""The words of PokerStars' notation: rooms, games, streets, and lines without variable parts."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ LOCAL_FIRST_WORDS: Final = (
     *("Mão ", "PokerStars Mão #", "Mano n", "Раздача "),
     *("Main PokerStars ", "Main Zoom PokerStars ", "PokerStars Partie #"),
 )
-"""How a hand's first line begins in other languages."""
+"""The beginnings of a hand's first line in other languages."""
 
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
     " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS"
 )
-"""What PokerStars' text records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
+"""What PokerStars' text always records. `OWN_CARDS` is added to hands with the player's own cards."""
 
 TITLES: Final = {game: variant.title for game, variant in VARIANTS.items()} | {
     "single-27": "Single Draw 2-7 Lowball",
@@ -50,7 +50,7 @@ TITLES: Final = {game: variant.title for game, variant in VARIANTS.items()} | {
 }
 
 GAMES: Final = frozenset(TITLES)
-"""The variants that this grammar is read with."""
+"""The variants that this grammar has names for."""
 LIMIT_TITLES: Final[dict[str, str]] = {
     "no-limit": "No Limit",
     "pot-limit": "Pot Limit",
@@ -76,7 +76,7 @@ REMARKS: Final = (
     "All players have agreed to skip the break. Game resuming.",
     "The deck is reshuffled",
 )
-"""Lines without an event of their own whose words are kept, and written again."""
+"""Lines without an event of their own: their words are kept and written again."""
 
 _STREETS: Final = ("Flop", "Turn", "River")
 SILENT_ENDINGS: Final = frozenset(
@@ -89,4 +89,4 @@ SILENT_ENDINGS: Final = frozenset(
         *(f"folded on the {street} (timeout)" for street in _STREETS),
     )
 )
-"""How lines of the summary end that say nothing which the acts did not."""
+"""The endings of summary lines that add nothing to the actions."""

@@ -1,7 +1,7 @@
-"""A hand to PokerStars text: pots add up, lines stand in the order that trackers expect.
+"""Writes a hand as PokerStars text: pots add up, and lines have the order that trackers expect.
 
-The events are walked once, with the books that the text needs (the highest bet, the board so far);
-what the text has no word for is counted as a loss.
+The events are walked once, and the writer keeps what the text needs: the highest bet, the board so far.
+Events that the text has no words for are counted as losses.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ledger.vocabulary import split_cards
 
 _STREETS: Final = {street: title for title, street in HAND_STREETS.items()} | {"seventh": "RIVER"}
 _WRITABLE_RUNS: Final = frozenset((1, 2, 3))
-"""A summary says `twice` or `three times`; for a fifth board there is no word, and a reader takes the hand to end there."""
+"""A summary says `twice` or `three times`. It has no word for a fifth board, and readers end the hand there."""
 
 
 def write(events: Sequence[Event], people: People) -> HandText:
-    """Return the hand as PokerStars text, and what that text cannot say."""
+    """Return the hand as PokerStars text, and what the text can't express."""
     state = fold(events)  # type: ignore[arg-type]  # a hand's events
     if not _WRITABLE_RUNS.issuperset(
         (state.runs, *(getattr(event, field_name, 1) for event in events for field_name in ("run", "board")))
@@ -35,7 +35,7 @@ def write(events: Sequence[Event], people: People) -> HandText:
         return HandText("", ["a board that was run more than three times"])
     if state.opened is None or state.game is None:
         return HandText("", ["a hand without its opening"])
-    if state.game.variant not in GAMES:  # it would be rejected by whoever reads it
+    if state.game.variant not in GAMES:  # readers would reject it
         return HandText("", [f"the game: PokerStars' text has no word for {state.game.variant}"])
     writer = PokerStarsWriter(events, people, state, state.opened, state.game)
     for event in writer.events:
@@ -73,7 +73,7 @@ def _write_blind(writer: PokerStarsWriter, event: opening.BlindPosted) -> None:
     earlier_blind = {"small": "", "big": "", "button": "", "makeup-small": "small", "entry": "big"}.get(event.role)
     if earlier_blind is None or (
         earlier_blind and earlier_blind not in writer.blinds
-    ):  # else it would be taken for the first one
+    ):  # otherwise readers take it for the first one
         writer.count_loss("the kind of a blind")
     writer.blinds.add(blind_word)
     if event.dead:
@@ -138,7 +138,7 @@ def _write_street(writer: PokerStarsWriter, event: dealing.StreetDealt) -> None:
         return
     writer.street = event.street
     if event.street in ("flop", "turn", "river"):
-        writer.count_loss(UNSEEN_STREET)  # others take what follows such a heading for acts of the street before it
+        writer.count_loss(UNSEEN_STREET)  # readers take the acts after such a heading for those of the street before
     is_only_draw = event.street == "first-draw" and writer.game.variant in ("draw5", "single-27")
     if not is_only_draw:
         writer.add_line(f"*** {_STREETS.get(event.street, event.street.upper())} ***")
@@ -298,7 +298,7 @@ def _write_speech(writer: PokerStarsWriter, event: presence.WordsSaid) -> None:
 
 
 def _check_option(writer: PokerStarsWriter, event: opening.OptionSet) -> None:
-    is_in_game_name = event == NO_LIMIT_AFTER and writer.game.written  # the game's name says it
+    is_in_game_name = event == NO_LIMIT_AFTER and writer.game.written  # the game's name has it already
     if event.option != "bet-cap" and event.value != "zoom" and not is_in_game_name:
         writer.count_loss("house options")
 

@@ -94,32 +94,34 @@ class WinamaxHand(HeadedHand):
     }
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, header_fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
-        table_kind, table_text, table_details = found["name"], found["table"], found["rest"]
+        table_kind, table_text, table_details = header_fields["name"], header_fields["table"], header_fields["rest"]
         is_tournament = table_kind.lower().startswith("tournament")
         pool_name = table_kind.partition(' "')[0].lower()
         if is_tournament:
             yield parse_tournament(table_kind)
-        yield cls.game_of(found, page.exponent, tournament=is_tournament, play="(play money)" in table_details.lower())
+        yield cls.game_of(
+            header_fields, page.exponent, tournament=is_tournament, play="(play money)" in table_details.lower()
+        )
         if not is_tournament and pool_name != "cashgame":
             yield OptionSet("other", pool_name)
         name_and_id, separator, table_number = table_text.rpartition(")#")  # `Name(9000035)#784`
         tournament_id = name_and_id.rpartition("(")[2]
         has_tournament_id = bool(separator) and tournament_id.isascii() and tournament_id.isdigit()
-        found["table"] = table_number if has_tournament_id else table_text
-        found["tournament"] = (
-            tournament_id if has_tournament_id else found["number"].partition("-")[0] if is_tournament else ""
+        header_fields["table"] = table_number if has_tournament_id else table_text
+        header_fields["tournament"] = (
+            tournament_id if has_tournament_id else header_fields["number"].partition("-")[0] if is_tournament else ""
         )
-        found["chairs"] = next((word[:-4] for word in table_details.split() if word.endswith("-max")), "")
+        header_fields["chairs"] = next((word[:-4] for word in table_details.split() if word.endswith("-max")), "")
         button_text, hand_lines = (
             table_details.partition("Seat ")[2].partition(" ")[0].lstrip("#"),
             page.lines.text[page.head_line : page.end_line],
         )
         is_seat_zero = button_text == "0" and any(line.startswith("Seat 0:") for line in hand_lines)
-        found["button"], found.lines["button"] = (
+        header_fields["button"], header_fields.lines["button"] = (
             str(SEAT_OF_ZERO) if is_seat_zero else button_text.lstrip("0"),
-            found.lines["table"],
+            header_fields.lines["table"],
         )
 
     def begin(self) -> None:
