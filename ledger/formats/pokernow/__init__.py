@@ -1,4 +1,4 @@
-"""PokerNow: the log of a private online game, with every act, every word of the host and their times.
+"""PokerNow: the log of a private online game, with every action, the host's decisions and their times.
 
 `docs/formats/pokernow.md` has the table from row to event, and what a log cannot say.
 """
@@ -42,7 +42,7 @@ _GAME_ID: Final = "poker_now_log_"
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk, what happened between them and, for what is none, rejects."""
+    """Yield the hands of a chunk, the facts between them, and rejects for what isn't a hand."""
     beginning = chunk.data[: 64 * 1024]
     if beginning.removeprefix(MARK).lstrip()[:1] != b"{":
         yield from _read_csv(chunk, people)
@@ -72,7 +72,7 @@ def _read_csv(chunk: Chunk, people: People) -> Iterator[Item]:
 
 
 def _read_json_log(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Read rows of a log in JSON; the bytes between them belong to the first row behind them."""
+    """Read rows of a log in JSON; the bytes between two rows belong to the later one."""
     try:
         log_rows, documents = _parse_json_rows(chunk)
     except UnreadableHandError as error:
@@ -105,7 +105,7 @@ def _read_json_log(chunk: Chunk, people: People) -> Iterator[Item]:
 
 
 def _in_order(chunk: Chunk, log: list[LogRow], stray_stretches: Sequence[Stretch]) -> list[LogRow]:
-    """Return the rows from the first to the last; what is no row stays beside its neighbour."""
+    """Return the rows from the oldest to the newest; text that isn't a row stays beside its neighbor."""
     is_newest_first = log[0].order >= log[-1].order
     if stray_stretches:
         codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
@@ -121,12 +121,12 @@ def _in_order(chunk: Chunk, log: list[LogRow], stray_stretches: Sequence[Stretch
     if is_newest_first:
         log.reverse()
     if any(next_row.order < this_row.order for this_row, next_row in pairwise(log)):
-        log.sort(key=lambda row: row.order)  # stable
+        log.sort(key=lambda row: row.order)  # a stable sort: rows of one moment keep their order
     return log
 
 
 def _read_log(chunk: Chunk, people: People, log: list[LogRow], numbers_taken: dict[str, int]) -> list[Item]:
-    """Read one log, whose rows are in the order in which they were written."""
+    """Read one log, whose rows run from the oldest to the newest."""
     leading_group, groups = group_rows(log)
     table_names = _table_names(chunk.name, groups, numbers_taken)
     has_cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(rows.STACKS))
@@ -149,7 +149,7 @@ def _read_log(chunk: Chunk, people: People, log: list[LogRow], numbers_taken: di
 
 
 def _plain_name(file_name: str) -> str:
-    """Return the game's id that the file's name holds, else the name itself."""
+    """Return the game's id in the file's name, otherwise the name itself."""
     file_stem = file_name.replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
     for suffix in (".csv", ".CSV", ".json", ".JSON", ".txt"):
         file_stem = file_stem.removesuffix(suffix)
@@ -162,7 +162,7 @@ def _plain_name(file_name: str) -> str:
 
 
 def _table_names(file_name: str, groups: Sequence[HandRows], numbers_taken: dict[str, int]) -> list[str]:
-    """Return each hand's table. Where hand numbers begin anew, it is another game.
+    """Return each hand's table. Where hand numbers start again, another game begins.
 
     `taken` has the numbers of the first game of this source, with the moments of their hands.
     """
@@ -194,7 +194,7 @@ def _table_names(file_name: str, groups: Sequence[HandRows], numbers_taken: dict
 
 
 def _separate_bytes(chunk: Chunk, items: list[Item]) -> None:
-    """See to it that no byte belongs to two hands and that the first rows of the file are covered."""
+    """Make sure that no byte belongs to two hands, and that some item covers the file's first rows."""
     if not items:
         return
     first = min(items, key=lambda item: item.start)
@@ -212,7 +212,7 @@ def _separate_bytes(chunk: Chunk, items: list[Item]) -> None:
 
 
 def _cover_bytes(chunk: Chunk, items: Sequence[Item]) -> None:
-    """Let each item reach to the next one: what stands between the rows of a document is theirs."""
+    """Extend each item to the next one, so that the text between a document's rows belongs to one."""
     last_item, end = None, chunk.start
     for item in sorted(items, key=lambda later_item: later_item.start):
         if last_item is not None and item.start > end:
@@ -225,7 +225,7 @@ def _cover_bytes(chunk: Chunk, items: Sequence[Item]) -> None:
 
 
 def _move_start(item: Item, distance: int) -> None:
-    """Let an item begin so many bytes later, or earlier; events whose row then lies before it have no place any more."""
+    """Move an item's start by some bytes; events whose row is before the new start lose their place."""
     item.start += distance
     item.length = max(0, item.length - distance)
     places = item.places if isinstance(item, Account | TableAccount) else []
@@ -242,7 +242,7 @@ _row_decoder: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 
 def _export_key(chunk: Chunk, document: JsonDocument) -> tuple[str, str] | None:
-    """Return the game's id and whose export it is; None without an id."""
+    """Return the game's id and the exporting player's, or None without a game's id."""
     table, player = document.other_members.get("gameId"), document.other_members.get("playerId")
     if document.is_cut_off and table is None:
         table = _leading_game_id(chunk.data[document.start : document.start + 400])
@@ -250,7 +250,7 @@ def _export_key(chunk: Chunk, document: JsonDocument) -> tuple[str, str] | None:
 
 
 def _leading_game_id(beginning: bytes) -> str:
-    """Return the game's id if it stands before the hands of a document that breaks off."""
+    """Return the game's id at the beginning of a document that breaks off, or ""."""
     _, member_name, text_after = beginning.partition(b'"gameId"')
     parts = text_after.split(b'"', 2)
     return parts[1].decode("utf-8", "replace") if member_name and len(parts) == 3 else ""
@@ -270,7 +270,7 @@ _EXPORT: Final = DocumentListing(
 
 
 def _parse_json_rows(chunk: Chunk) -> tuple[list[LogRow], list[JsonDocument | StrayBytes]]:
-    """Return the rows of a log in JSON, in the order of the file, and what is no document.
+    """Return the rows of a log in JSON, in the order of the file, and all its documents and stray texts.
 
     What cannot be read at all raises `UnreadableHandError`.
     """
@@ -311,13 +311,13 @@ def _parse_moment(moment_value: object) -> Millis:
 
 
 _COLUMN_NAMES: Final = re.compile(rb"entry(?<![\r\n]entry),at,order[\r\n]")
-"""How a log begins; column names in a line of their own may stand anywhere in it."""
+"""The beginning of a log. Column names in a line of their own may be anywhere in it."""
 _OBJECT_START: Final = re.compile(rb'\{\s{0,9}+"(?:generatedAt|logs)"\s{0,9}+:')
-"""How an export in JSON begins."""
+"""The beginning of an export in JSON."""
 
 
 def _find_openings(data: bytes) -> list[int]:
-    """Return where a source begins that was cut off, or put behind another; the rarer word is looked for first."""
+    """Return the starts of sources within this one: one was cut off, or another was appended to it."""
     starts = [match.start() for match in _COLUMN_NAMES.finditer(data)]
     if b'"generatedAt"' in data or b'"logs"' in data:
         starts += opening_finder(_OBJECT_START)(data)
@@ -325,7 +325,7 @@ def _find_openings(data: bytes) -> list[int]:
 
 
 def _readable_part(data: bytes, is_pipe: bool) -> tuple[int, int]:
-    """Return what can be read of a log that still grows; one that runs backwards grows only as a file written anew."""
+    """Return the readable part of a growing log. One with its newest row first grows only by being written again."""
     if data.removeprefix(MARK).lstrip()[:1] == b"{":
         return last_whole(_OBJECT_START, data)
     end = rows.find_last_row_end(data)

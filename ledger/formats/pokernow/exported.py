@@ -1,4 +1,4 @@
-"""One hand of PokerNow's JSON export: a table from the number of an act to what happened."""
+"""One hand of PokerNow's JSON export: a table from the number of an action to its reader."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.vocabulary import Chips, Seat, Street, Witness
 _WITNESSES: Final = int(
     WITNESSES & ~int(Witness.PRESENCE | Witness.SEATING | Witness.CHIP_PURCHASES) | Witness.BLIND_AMOUNTS
 )
-"""The export has the hands alone; what happens between them stands in the log."""
+"""The export has only the hands; the log also has what happens between them."""
 
 _HAND_MEMBERS: Final = member_names(
     "ante bigBlind bombPot cents dealerSeat doubleBoard events gameType handVersion id number players",
@@ -35,7 +35,7 @@ _HAND_MEMBERS: Final = member_names(
 )
 
 GAMES: Final[dict[str, tuple[str, Betting]]] = {"th": ("holdem", "no-limit"), "holdem": ("holdem", "no-limit")}
-"""`gameType` → game and limit. Others are told by the number of cards in the hands."""
+"""`gameType` → game and limit. Other games are recognized by the number of hole cards."""
 
 _BY_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
 
@@ -46,21 +46,21 @@ _TIME_END: Final = 10**13
 
 
 class ExportedHand(RecordHand):
-    """The hand being told, with its values."""
+    """A hand of the export, with its values."""
 
     def begin(self) -> None:
-        """Know nothing yet of what only an export tells."""
-        self.has_two_boards = bool(self.value.get("doubleBoard"))  # `run` counts boards
+        """Set up what only an export has."""
+        self.has_two_boards = bool(self.value.get("doubleBoard"))  # then `run` is the board's number
         self.is_bomb_pot = bool(self.value.get("bombPot"))
-        self.is_paid_out = False  # somebody was paid
-        self.end_place = -1  # place of the act that ends the hand
+        self.is_paid_out = False  # a player has been paid
+        self.end_place = -1  # the place of the action that ends the hand
 
     def parse_amount(self, value: object) -> Chips:
-        """Return an amount; in a game with cents they are whole cents."""
+        """Return an amount; games with cents have whole cents."""
         return _parse_chips(value, self.exponent)
 
     def complete_deal(self) -> None:
-        """Infer that the cards are dealt, before the first act."""
+        """Infer the end of the deal, before the first action."""
         if not self.is_deal_complete:
             self.is_deal_complete = True
             self.add_inferred(DealCompleted())
@@ -69,7 +69,7 @@ class ExportedHand(RecordHand):
 def read_exported_hand(
     data: bytes, place: tuple[int, int], table: str, owner: str, people: People, exponent: int | None
 ) -> HandBuilder:
-    """Read the hand at `place` of the game with that id, seen by that player."""
+    """Read the hand at `place`: `table` is the game's id, `owner` the player whose export it is."""
     record = JsonRecord(data, place)
     value, places = record.value, record.member_places
     hand_number = value.get("number")
@@ -119,12 +119,12 @@ def _game_set(value: Payload, exponent: int | None) -> GameSet:
 
 
 def _parse_chips(value: object, exponent: int) -> Chips:
-    """Return an amount, of which a whole one counts the smallest unit."""
+    """Return an amount; a whole number is in the smallest unit."""
     return amounts.number(value, 0 if type(value) is int else exponent)
 
 
 def _game_by_cards(value: Payload) -> tuple[str, Betting] | None:
-    """Tell a game that has no name here by the cards of its hands and by what was paid for a low."""
+    """Recognize an unnamed game by the number of hole cards, and by awards for a low hand."""
     hand_values = [player.get("hand") for player in objects(value, "players")]
     counts = {len(hand) for hand in hand_values if isinstance(hand, list) and hand}
     variant = _BY_CARDS.get(counts.pop()) if len(counts) == 1 else None
@@ -137,7 +137,7 @@ def _game_by_cards(value: Payload) -> tuple[str, Betting] | None:
 
 
 def _parse_cards(value: object) -> str:
-    """Return a list of cards, an unknown one as `??`; "" where one of them is no card."""
+    """Return a list of cards in one text, unknown ones as `??`; "" if one of them isn't a card."""
     if not isinstance(value, list) or not value:
         return ""
     known_cards = ["??" if card is None else CARDS.get(card) if isinstance(card, str) else None for card in value]
@@ -145,7 +145,7 @@ def _parse_cards(value: object) -> str:
 
 
 def _seat_players(hand: ExportedHand, owner: str) -> dict[str, tuple[Seat, str, int]]:
-    """Seat the players; return seat, cards and place of those whose cards are told, by their id."""
+    """Seat the players; return seat, cards and place of those with known cards, by their id."""
     player_parts = hand.member_elements("players")
     if not player_parts:
         raise UnreadableHandError("the hand has no players", kind="cut-off")
@@ -171,7 +171,7 @@ def _seat_players(hand: ExportedHand, owner: str) -> dict[str, tuple[Seat, str, 
 
 
 def _finish_hand(hand: ExportedHand, cards_by_id: dict[str, tuple[Seat, str, int]]) -> None:
-    """Tell the cards that nobody saw before, and that the hand is over."""
+    """Put the cards that weren't shown, and end the hand."""
     hand.complete_deal()
     seats_seen = {event.seat for event in hand.events if isinstance(event, HoleCardsDealt | CardsShown)}
     for seat, hole_cards, cards_place in cards_by_id.values():
@@ -188,7 +188,7 @@ def _finish_hand(hand: ExportedHand, cards_by_id: dict[str, tuple[Seat, str, int
 
 
 def _read_event(hand: ExportedHand, event: object) -> None:
-    """Tell one element of `events`, with its time."""
+    """Read one element of `events`, with its time."""
     payload = event.get("payload") if isinstance(event, dict) else None
     first_event = len(hand.events)
     if not isinstance(payload, dict) or not _read_act(hand, payload):
@@ -217,7 +217,7 @@ def _read_act(hand: ExportedHand, payload: Payload) -> bool:
 
 
 def _infer_post(hand: ExportedHand, seat: Seat, payload: Payload, all_in: bool | None) -> bool:
-    """Tell a post by a number that nobody knows, where its amount or seat says what it is."""
+    """Infer a post from an unknown number, if the amount or the seat shows what it is."""
     amount, ante = payload.get("value"), hand.value.get("ante")
     if not isinstance(amount, int) or isinstance(amount, bool):
         return False
@@ -235,7 +235,7 @@ def _infer_post(hand: ExportedHand, seat: Seat, payload: Payload, all_in: bool |
 def _read_wager(
     hand: ExportedHand, seat: Seat, street_total: Chips, all_in: bool | None, *, is_call: bool = False
 ) -> bool:
-    """Tell a bet, raise or call of so many chips on this street; before a bomb pot's flop an ante."""
+    """Read a bet, raise or call, whose amount is the street's total; before a bomb pot's flop it is an ante."""
     if hand.is_bomb_pot and hand.street == "preflop":
         post_bomb_pot(hand, seat, street_total, all_in)
         return True
@@ -315,7 +315,7 @@ CHIP_ACTS: Final[dict[int, Callable[[ExportedHand, Seat, Chips, bool | None], bo
     16: lambda told, seat, amount, _all_in: told.return_uncalled(seat, amount),
     18: lambda told, seat, amount, _all_in: told.add_event(BountyWon(seat, amount, kind="seven-deuce")),
 }
-"""The number of what a seat did → how it is told of its chips."""
+"""The number of an action with chips, a check or a fold → its reader."""
 
 NON_CHIP_ACTS: Final[dict[int, Callable[[ExportedHand, Seat, Payload], bool | None]]] = {
     10: _read_award,
@@ -326,4 +326,4 @@ TABLE_ACTS: Final[dict[int, Callable[[ExportedHand, Payload], bool | None]]] = {
     14: _read_run_vote,
     15: _read_end,
 }
-"""The number of what happened at the table → how it is told."""
+"""The number of an event without a seat → its reader."""

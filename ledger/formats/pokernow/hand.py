@@ -1,4 +1,4 @@
-"""A hand of the log while it is told: a table from the words of a row to what happened."""
+"""A hand of the log while it is read: tables from the words of a row to their readers."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from ledger.readers.spans import Spans
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 ALL_IN: Final = (" and go all in", " and all in")
-"""What an act ends with that puts somebody all in; the second one is of the first logs, of spring 2020."""
+"""The endings of all-in actions; the second one is from the first logs, of spring 2020."""
 _CARDS_WORDS: Final = "(hand: "
 
 
 class PokerNowHand(HandBuilder):
-    """The hand being told, with what only a log needs."""
+    """A hand of the log, with what only a log needs."""
 
     def __init__(self, places: Spans, people: People, venue: str, game: GameSet, owner: str) -> None:
         """Begin a hand whose first row is place 0."""
         super().__init__(places, people, venue, game, 0)
         self.hole_card_count = VARIANTS[game.variant].hole_cards
-        self.is_deal_told = False  # the deal is told
-        self.is_paid_out = False  # somebody was paid
-        self.is_button_placed = False  # it is known where the button lies
-        self.is_ended = False  # behind the row that ends the hand
-        self.owner = owner  # whose log this is, "" where that is not known
-        self.full_blinds: list[Chips] = []  # small and big, as posted in full
+        self.is_deal_told = False  # the end of the deal has been put
+        self.is_paid_out = False  # a player has been paid
+        self.is_button_placed = False  # the button's seat is known
+        self.is_ended = False  # the row that ends the hand has been read
+        self.owner = owner  # the player whose log this is, "" if unknown
+        self.full_blinds: list[Chips] = []  # the blinds that were posted in full
 
     # -- rows -----------------------------------------------------------------------------------
 
     def read_row(self, row_text: str) -> bool:
-        """Tell one row of the hand; False where nobody knows it."""
+        """Read one row of the hand; False if it is unknown."""
         if row_text[:1] == '"':
             token, separator, act_text = row_text[1:].rpartition('" ')
             seat = self.seats.get(token)
@@ -59,14 +59,14 @@ class PokerNowHand(HandBuilder):
         return self._read_phrase(LINES, row_text)
 
     def _read_named_row(self, row_text: str) -> bool:
-        """Look for the seats' names in a row that holds more quotes than usual, longest first."""
+        """Read a row with more quotes than usual, trying the longest names first."""
         for token in self.sort_names():
             if row_text.startswith(f'"{token}" '):
                 return self._read_act(self.seats[token], row_text[len(token) + 3 :])
         return False
 
     def _read_act(self, seat: Seat, act_text: str) -> bool:
-        """Tell what stands behind a name; False where nobody knows it, or it makes no sense."""
+        """Read the words after a name; False if they are unknown or make no sense."""
         for make, amount, all_in in _find_acts(act_text):
             if make in _ACTS_AFTER_DEAL:
                 self.complete_deal()
@@ -75,7 +75,7 @@ class PokerNowHand(HandBuilder):
         return self._read_phrase(OTHER_ACTS, _split_all_in(act_text)[0], seat)
 
     def _read_phrase(self, phrase_table: PhraseRows, text: str, *seats: Seat) -> bool:
-        """Tell the first phrase that fits and is meant; False where there is none."""
+        """Read the first phrase that fits the text; False if there is none."""
         for teller, fields in phrase_table.matches(text):
             values = [parse_field(field_text) if parse_field else field_text for _, parse_field, field_text in fields]
             if None not in values and teller(self, *seats, *values) is not False:
@@ -83,14 +83,14 @@ class PokerNowHand(HandBuilder):
         return False
 
     def complete_deal(self) -> None:
-        """Infer that the cards are dealt, before the first act."""
+        """Infer the end of the deal, before the first action."""
         if not self.is_deal_told:
             self.is_deal_told = True
             self.add_inferred(DealCompleted())
 
 
 def is_act(row_text: str) -> bool:
-    """Whether a row tells an act of a player, whoever that is."""
+    """Whether a row is a player's action."""
     return row_text.rpartition('" ')[2].partition(" ")[0] in VERBS
 
 
@@ -98,26 +98,26 @@ def is_act(row_text: str) -> bool:
 
 
 def _call_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
-    """Tell a call; the amount is the street's total."""
+    """Call; the amount is the street's total."""
     if street_total >= hand.bet_of(seat):
         hand.call_to(seat, street_total, all_in=all_in)
     return street_total >= hand.bet_of(seat)
 
 
 def _wager_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
-    """Tell a bet or raise; the amount is the street's total."""
+    """Bet or raise; the amount is the street's total."""
     if street_total >= hand.bet_of(seat):
         hand.wager(seat, street_total, all_in=all_in)
     return street_total >= hand.bet_of(seat)
 
 
 def _go_all_in(hand: PokerNowHand, seat: Seat, street_total: Chips, _all_in: bool | None) -> bool:
-    """Tell `all in with 400`, which some logs write for a wager of that size."""
+    """Read `all in with 400`, as some logs write a wager of that size."""
     return _wager_to(hand, seat, street_total, all_in=True)
 
 
 def post_bomb_pot(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell what somebody puts into a bomb pot."""
+    """Post a bomb pot's ante; the first one shows the option."""
     hand.post_ante(seat, amount, "bomb-pot", all_in=all_in)
     if not any(isinstance(event, OptionSet) for event in hand.events):
         hand.insert_event(2, OptionSet("bomb-pot", amount))
@@ -136,7 +136,7 @@ def _post_big_blind(hand: PokerNowHand, seat: Seat, amount: Chips, all_in: bool 
 
 
 def _post_straddle(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
-    """Tell a straddle; the amount is what then lies before the seat, a blind that it posted with it."""
+    """Post a straddle; the amount includes a blind that the seat posted before."""
     if street_total <= hand.bet_of(seat):
         return False
     is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
@@ -147,7 +147,7 @@ def _post_straddle(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: 
 
 
 def _post_missed_big(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
-    """Tell a missed big blind; with a blind that the seat posted, the amount is both."""
+    """Post a missed big blind; the amount includes a blind that the seat posted before."""
     bet_before = hand.bet_of(seat)
     if street_total > bet_before:
         acts.missed_big(hand, seat, street_total - bet_before, all_in)
@@ -162,7 +162,7 @@ POSTS: Final[dict[str, TellAction]] = {
     "straddle": _post_straddle,
     "ante": acts.antes,
 }
-"""What is posted, as the log calls it → how it is told."""
+"""The log's name of a post → its reader."""
 
 CHIP_ACTS: Final[PhraseTable[TellAction, None]] = PhraseTable(
     (
@@ -179,12 +179,12 @@ CHIP_ACTS: Final[PhraseTable[TellAction, None]] = PhraseTable(
     ),
     {},
 )
-"""What a seat does with chips → how it is told."""
+"""Actions → their readers."""
 
 
 @lru_cache(maxsize=50_000)
 def _find_acts(act_text: str) -> tuple[tuple[TellAction, str, bool | None], ...]:
-    """Return how these words can be told: the act, its amount as written, and whether it is all-in."""
+    """Return the possible actions of these words: reader, amount as written, and whether it is all-in."""
     readings = []
     stripped_act, all_in = _split_all_in(act_text)
     for make, fields in CHIP_ACTS.matches(stripped_act):
@@ -229,7 +229,7 @@ def _collect_pot(hand: PokerNowHand, seat: Seat, amount: str, explanation: str =
 
 
 def _show_winning_cards(hand: PokerNowHand, seat: Seat, winning_words: str) -> None:
-    """Tell the winner's cards, for which the first logs have no row of their own."""
+    """Show the winner's cards, which have no row of their own in the first logs."""
     _, separator, cards_text = winning_words.rpartition(_CARDS_WORDS)
     hole_cards = parse_cards(cards_text.removesuffix(")")) if separator else None
     if hole_cards is not None and not any(type(event) is CardsShown and event.seat == seat for event in hand.events):
@@ -241,7 +241,7 @@ def _put_remark(hand: PokerNowHand, words: str) -> None:
 
 
 def _pay_bounty(hand: PokerNowHand, seat: Seat, amount: str, kind: str, token: str) -> bool:
-    """Tell `paid 5 for the 7-2 bounty to "Bo @ b"`: chips that go from seat to seat, not by the pot."""
+    """Read `paid 5 for the 7-2 bounty to "Bo @ b"`: chips that go from seat to seat, not through the pot."""
     winner = hand.seats.get(token.rstrip(".").removesuffix('"'))
     if winner is None or not kind:
         return False
@@ -272,7 +272,7 @@ def _parse_new_cards(board_text: str) -> Cards | None:
 
 
 def _parse_run_and_board(ordinal_words: str) -> tuple[int, int] | None:
-    """Return run and board of ` (second run)`; None for words that nobody knows."""
+    """Return run and board of ` (second run)`, or None for unknown words."""
     ordinal, _, run_or_board = ordinal_words.strip(" ()").partition(" ")
     number = ORDINALS.get(ordinal, 1 if ordinal == "first" else 0)
     if not number or run_or_board not in ("run", "board"):
@@ -287,7 +287,7 @@ FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "which": _parse_run_and_board,
     "runs": lambda text: RUNS.get(" ".join(text.split())),
 }
-"""How a field is read; None where its text is no such thing, and the phrase is not meant."""
+"""A field → its parser, which returns None if the phrase doesn't fit after all."""
 
 PhraseRows: TypeAlias = PhraseTable[Callable[..., bool | None], Callable[[str], object]]
 
@@ -298,7 +298,7 @@ OTHER_ACTS: Final[PhraseRows] = PhraseTable(
         *rows_told_by(_collect_pot, "gained {amount} from pot", "gained {amount} {how}", "gained {amount}"),
         *rows_told_by(_collect_pot, "wins {amount} {how}", "wins {amount}"),
         (
-            "collected {amount} from the {kind} bounty",  # the sum of what each paid, which stands in rows of its own
+            "collected {amount} from the {kind} bounty",  # the sum of payments that have rows of their own
             lambda hand, _, amount, kind: _put_remark(hand, f"collected {amount} from the {kind} bounty"),
         ),
         ('paid {amount} for the {kind} bounty to "{token}', _pay_bounty),
@@ -306,7 +306,7 @@ OTHER_ACTS: Final[PhraseRows] = PhraseTable(
     ),
     FIELDS,
 )
-"""What else stands behind a name → how it is told."""
+"""Other words after a name → their readers."""
 
 VERBS: Final = member_names("folds checks calls bets raises all posts shows collected gained wins paid chooses")
 
@@ -315,7 +315,7 @@ VERBS: Final = member_names("folds checks calls bets raises all posts shows coll
 
 
 def _deal_own_cards(hand: PokerNowHand, cards_text: str) -> bool:
-    """Tell the cards of whoever's log this is. The log does not say who that is."""
+    """Deal the cards of the log's owner, whose name the log doesn't say."""
     hole_cards, seat = parse_cards(cards_text), hand.seats.get(hand.owner)
     if hole_cards is not None and seat is not None:
         hand.has_own_cards = True
@@ -361,4 +361,4 @@ LINES: Final[PhraseRows] = PhraseTable(
     ),
     FIELDS,
 )
-"""The rows without a name before them → how they are told; the first logs write streets in small letters."""
+"""Rows that don't begin with a name → their readers. The first logs write streets in lower case."""

@@ -1,4 +1,4 @@
-"""The rows of a log, `entry,at,order`: newest first, each with its place, number and moment; their words; who sits where.
+"""The rows of a log, `entry,at,order`, newest first, with their places, numbers and moments; and who sits where.
 
 The number is the moment in milliseconds with a two-digit count behind it; it alone tells in which
 order things happened, as many rows have the same moment. Where somebody sits only the lists of stacks tell.
@@ -31,25 +31,25 @@ _COLUMN_NAMES: Final = re.compile(rb'"?entry"?[,;]"?at"?(?:[,;]"?order"?)?[ \t]*
 _HAND_START: Final = b"-- starting hand #"
 _ORDER_DIGITS: Final = 15
 _MAX_ENTRY_LINES: Final = 32
-"""Lines of an entry: the settings of a game are one of some ten."""
+"""The most lines of an entry; a game's settings have about ten."""
 _LOG_JUMP: Final = 100 * 60_000
-"""Rows that jump back by more than a minute, in units of `order`, begin another log."""
+"""A jump of more than a minute against the log's direction, in units of `order`, begins another log."""
 
 
 def is_log(beginning: bytes) -> bool:
-    """Whether a source begins as the log does that the site fetches: rows as objects."""
+    """Whether a source begins like the log that the site itself fetches: rows as objects."""
     return b'"logs"' in beginning and b'"msg"' in beginning and b'"created_at"' in beginning
 
 
 class LogRow(NamedTuple):
-    """One row. `order` sorts rows as they happened; `start` and `length` are its bytes."""
+    """One row of a log. `order` sorts rows as they happened; `start` and `length` are its bytes."""
 
     order: int
     moment: Millis
     text: str
     start: int
     length: int
-    moment_text: bytes  # its moment as written
+    moment_text: bytes  # the moment as written
 
 
 class Stretch(NamedTuple):
@@ -60,7 +60,7 @@ class Stretch(NamedTuple):
 
 
 def sniff(beginning: bytes) -> int:
-    """Return how sure it is that this is a PokerNow log: 0 no, 100 certain."""
+    """Return how certain it is that this is a PokerNow log, from 0 to 100."""
     stripped_beginning = beginning.removeprefix(MARK).lstrip()
     if _COLUMN_NAMES.match(stripped_beginning):
         return 97
@@ -77,7 +77,7 @@ def sniff(beginning: bytes) -> int:
 
 
 def split_rows(chunk: Chunk) -> tuple[list[list[LogRow]], list[Stretch]]:
-    """Return the chunk's logs, each as its rows in the order of the file, and what is no row.
+    """Return the chunk's logs, each with its rows in the order of the file, and the stretches that aren't rows.
 
     Two logs one behind the other are told apart by the jump in time between them.
     """
@@ -104,7 +104,7 @@ def split_rows(chunk: Chunk) -> tuple[list[list[LogRow]], list[Stretch]]:
 
 
 def _attach_line(log_rows: list[LogRow], stray_stretches: list[Stretch], line_end: int) -> None:
-    """Let a line of column names in the middle of a file belong to what stands before it."""
+    """Attach a line of column names in the middle of a file to what comes before it."""
     if log_rows and (not stray_stretches or log_rows[-1].start > stray_stretches[-1].start):
         log_rows[-1] = log_rows[-1]._replace(length=line_end - log_rows[-1].start)
     elif stray_stretches:
@@ -112,7 +112,7 @@ def _attach_line(log_rows: list[LogRow], stray_stretches: list[Stretch], line_en
 
 
 def split_logs(log_rows: list[LogRow]) -> list[list[LogRow]]:
-    """Part rows in the order of a file where one log ends and another begins."""
+    """Split the rows of a file, in its order, where one log ends and another begins."""
     steps = [next_row.order - this_row.order for this_row, next_row in pairwise(log_rows)]
     is_newest_first = sum(step < 0 for step in steps) >= sum(step > 0 for step in steps)
     logs: list[list[LogRow]] = [log_rows[:1]] if log_rows else []
@@ -139,16 +139,16 @@ def _parse_row(row_match: re.Match[bytes], codec: str) -> LogRow:
 
 
 _make_row: Final = partial(tuple.__new__, LogRow)
-"""Makes a row of its fields: its own constructor takes three times as long."""
+"""Makes a row from its fields; the class's own constructor takes three times as long."""
 
 
 def number_of(order: bytes) -> int:
-    """Return a row's number as it is told, 0 where it follows from its moment."""
+    """Return a row's own number, 0 if it must be made from its moment."""
     return int(order) if len(order) == _ORDER_DIGITS and order.isdigit() else 0
 
 
 def cut(buffer: bytes, _encoding: str) -> int:
-    """Return where the buffer may be cut: behind a hand's first row in a log that runs backwards.
+    """Return where the buffer may be cut: after a hand's first row, if the newest row is first.
 
     What happened between two hands stays with the earlier one, so that it is told after it.
     """
@@ -167,7 +167,7 @@ def cut(buffer: bytes, _encoding: str) -> int:
 
 
 def find_last_row_end(data: bytes) -> int:
-    """Return where the last whole row of a log that still grows ends: what follows it may be half a row."""
+    """Return the end of the last whole row of a growing log; the text after it may be half a row."""
     whole_end = _last_row(data, len(data), at_end=True)
     end = len(data)
     while not whole_end and (end := data.rfind(b"\n", 0, end)) >= 0:
@@ -176,7 +176,7 @@ def find_last_row_end(data: bytes) -> int:
 
 
 def _last_row(data: bytes, end: int, *, at_end: bool) -> int:
-    """Return `end` if a row ends there, 0 if none does; at the end of what was written only its number shows that."""
+    """Return `end` if a row ends there, otherwise 0. At the end of the file only a full number shows that."""
     end -= data.endswith(b"\r", 0, end)
     start = end
     for _ in range(_MAX_ENTRY_LINES):
@@ -196,7 +196,7 @@ def _last_row(data: bytes, end: int, *, at_end: bool) -> int:
 
 
 def _is_newest_first(buffer: bytes) -> bool:
-    """Whether the rows of this buffer run from the newest to the oldest."""
+    """Whether the newest row of this buffer comes first."""
     first = _ROW_PATTERN.search(buffer, 0, 64 * 1024)
     tail_start = max(0, len(buffer) - 64 * 1024)
     last = None
@@ -206,7 +206,7 @@ def _is_newest_first(buffer: bytes) -> bool:
 
 
 def is_falling(buffer: bytes) -> bool:
-    """Whether the first row of this buffer was surely written after its last."""
+    """Whether the first row of this buffer was certainly written after its last one."""
     order_texts = (row[4] or b"" for row in _ROW_PATTERN.finditer(buffer))
     orders = [int(order) for order in order_texts if len(order) == _ORDER_DIGITS and order.isdigit()]
     return bool(orders) and orders[0] > orders[-1]
@@ -233,7 +233,7 @@ CARDS: Final[dict[str, str]] = {
     if rank == card[0] or card[0] == "T"
     for suit in (card[1], _SUITS[card[1]], _SUITS[card[1]] + "\ufe0f")
 }
-"""A card as the log and the export write it → the card."""
+"""A card as the log or the export writes it → the card."""
 
 GAMES: Final = FLOP | member_names("short-deck omaha5 omaha5-8 omaha6 omaha6-8")
 
@@ -243,7 +243,7 @@ parse_cards: Final = card_reader(CARDS)
 
 
 def find_game(game_name: str) -> tuple[str, Betting] | None:
-    """Return game and limit of `Pot Limit Omaha Hi/Lo 8 or Better`; None for an unknown one.
+    """Return game and limit of `Pot Limit Omaha Hi/Lo 8 or Better`, or None for an unknown game.
 
     >>> game("Pot Limit Omaha 5 Hi"), game("Texas Hold'em")
     (('omaha5', 'pot-limit'), ('holdem', 'no-limit'))
@@ -255,16 +255,16 @@ def find_game(game_name: str) -> tuple[str, Betting] | None:
 
 
 def pad_cards(shown_cards: str, hole_cards: int) -> str:
-    """Return cards that were shown with `??` for those of the hand that stayed face down."""
+    """Return the shown cards, with `??` for those that stayed face down."""
     return shown_cards + UNKNOWN_CARD * max(0, hole_cards - len(shown_cards) // 2)
 
 
 STACKS: Final = ("Player stacks: ", "Players stacks: ")
-"""How a list of stacks begins; the second one, of spring 2020, does not number the seats."""
+"""The beginnings of a list of stacks; the second one, of spring 2020, has no seat numbers."""
 OWN_CARDS: Final = "Your hand is "
 SHOWS_WORDS: Final = '" shows a '
 _MAX_JOINED_PARTS: Final = 64
-"""Parts that a hostile name may look like; more of them are no list of stacks."""
+"""The most parts of a list of stacks that one hostile name may look like."""
 
 
 @lru_cache(maxsize=4096)
@@ -308,14 +308,14 @@ def _parse_stack(part: str) -> tuple[Seat, str, str] | None:
 
 
 class SeatHistory:
-    """Where players sit in the course of a log, by the lists of stacks before and behind a row."""
+    """Where players sit in the course of a log, by the lists of stacks before and after a row."""
 
     def __init__(self, log_rows: Sequence[LogRow]) -> None:
-        """Take the rows of a log as they happened."""
+        """Take the rows of a log from the oldest to the newest."""
         self._log_rows = log_rows
 
     def row_text(self, index: int) -> str:
-        """Return the words of a row, "" behind the last one."""
+        """Return the words of a row, "" after the last one."""
         return self._log_rows[index].text if index < len(self._log_rows) else ""
 
     @cached_property
@@ -333,20 +333,20 @@ class SeatHistory:
         return seats_by_token
 
     def seat_before(self, index: int, token: str) -> Seat | None:
-        """Return where the player sat last when row `index` was written."""
+        """Return the player's last seat before row `index`, or None."""
         token_seats = self._seats_by_token.get(token, [])
         position = bisect_left(token_seats, (index, 0))
         return token_seats[position - 1][1] if position else None
 
     def seat_after(self, index: int, token: str) -> Seat | None:
-        """Return where the player sits in the next hand that is dealt to him."""
+        """Return the player's seat in the next hand dealt to them, or None."""
         token_seats = self._seats_by_token.get(token, [])
         position = bisect_left(token_seats, (index, 0))
         return token_seats[position][1] if position < len(token_seats) else None
 
 
 def find_owner(hands: Sequence[Sequence[LogRow]]) -> str:
-    """Return whose log this is: the one player whose shown hands are always those told as `Your hand`.
+    """Return whose log this is: the only player whose shown hands always match `Your hand`.
 
     "" where nobody showed such a hand, or several did.
     """

@@ -1,4 +1,4 @@
-"""What happens at the table besides the hands: a table from the words of a row to the facts in it.
+"""What happens at the table between the hands: a table from the words of a row to its facts.
 
 A seat that a row does not name is that of the nearest list of stacks.
 """
@@ -22,39 +22,39 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 
 @dataclass(slots=True)
 class PokerNowTable:
-    """What is known of the table while its rows are told."""
+    """What is known of the table while its rows are read."""
 
     people: People
     sitting: SeatHistory
     exponent: int  # of the log's amounts
-    in_hand: bool = False  # the row stands within a hand
+    in_hand: bool = False  # the row is part of a hand
     row_index: int = 0  # the number of the row
-    blinds: dict[str, Chips] = field(default_factory=dict)  # small and big, as far as told
-    tokens: dict[str, str] = field(default_factory=dict)  # a player's id → name and id, as last told
+    blinds: dict[str, Chips] = field(default_factory=dict)  # small and big, as far as known
+    tokens: dict[str, str] = field(default_factory=dict)  # a player's id → the last name and id
 
     def player(self, token: str) -> PlayerId:
-        """Return the player whom the log calls so."""
+        """Return the id of a player by the log's name and id."""
         return self.people.player(VENUE, token)
 
     def chips(self, text: str) -> Chips:
-        """Read an amount; what is none raises `UnreadableHandError`."""
+        """Return an amount. Raises `UnreadableHandError` if the text isn't one."""
         return amounts.read(text, self.exponent)
 
     def seat(self, token: str) -> Seat | None:
-        """Return where the player sat last when the row was written."""
+        """Return the player's last seat before the current row, or None."""
         return self.sitting.seat_before(self.row_index, token)
 
     def keep_remark(self) -> list[Event]:
-        """Keep a row of words without an event of their own."""
+        """Return a remark for a row without an event of its own."""
         return [RemarkNoted(self.people.text(self.sitting.row_text(self.row_index).strip().replace("\0", " ")))]
 
 
 FactsMaker: TypeAlias = Callable[..., list[Event]]
-"""Makes the facts of a row from the table and what stands where its phrase has braces."""
+"""Makes the facts of a row from the table and the fields of the row's phrase."""
 
 
 def tell_table_facts(table: PokerNowTable, index: int, text: str) -> list[Event] | None:
-    """Return what row number `index` tells about the table; None where nobody knows it."""
+    """Return the facts of row `index` about the table, or None for an unknown row."""
     table.row_index = index
     for make_facts, fields in PHRASES.matches(text):
         try:
@@ -71,7 +71,7 @@ def tell_table_facts(table: PokerNowTable, index: int, text: str) -> list[Event]
 
 
 def unread_line(table: PokerNowTable, text: str) -> LineUnread:
-    """Keep a row that nobody knows."""
+    """Return the event that keeps an unknown row."""
     return LineUnread(table.people.text(text.strip().replace("\0", " ")))
 
 
@@ -81,7 +81,7 @@ def unread_line(table: PokerNowTable, text: str) -> LineUnread:
 def _player_joined(origin: presence.Origin) -> FactsMaker:
     def make_facts(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
         seat = table.sitting.seat_after(table.row_index, token)
-        if seat is None:  # never dealt in: only the chips are told
+        if seat is None:  # never dealt in: only the chips are a fact
             return [presence.ChipsAdded(None, stack, "buy-in", player=table.player(token))]
         return [presence.SeatTaken(seat, table.player(token), origin, stack)]
 
@@ -91,7 +91,7 @@ def _player_joined(origin: presence.Origin) -> FactsMaker:
 def _player_stood_up(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
     seat = table.seat(token)
     player_away = presence.PlayerAway(seat, table.player(token), why="stood-up")
-    # In the middle of a hand the stack is what is left behind the bets: no count of the whole.
+    # In the middle of a hand the stack doesn't include the bets, so it is no count.
     return [player_away] if seat is None or table.in_hand else [presence.StackCounted(seat, stack), player_away]
 
 
@@ -132,10 +132,10 @@ def _stakes_changed(changed_blind: str, other_blind: str) -> FactsMaker:
     def make_facts(table: PokerNowTable, stack: Chips) -> list[Event]:
         table.blinds[changed_blind] = stack
         next_text = table.sitting.row_text(table.row_index + 1)
-        if next_text.startswith(f"The game's {other_blind} blind was changed from "):  # both are changed at once
+        if next_text.startswith(f"The game's {other_blind} blind was changed from "):  # both blinds change at once
             table.blinds[other_blind] = table.chips(next_text.rpartition(" to ")[2].rstrip("."))
         small_blind, big_blind = table.blinds.get("small"), table.blinds.get("big")
-        if small_blind is None or big_blind is None:  # the other one was told before this log began
+        if small_blind is None or big_blind is None:  # the other blind was set before this log began
             return table.keep_remark()
         return [table_events.StakesChanged((small_blind, big_blind))]
 
@@ -149,7 +149,7 @@ REMARK_BEGINNINGS: Final = (
     "Waiting for the game owner",
     "IMPORTANT: ",
 )
-"""Rows of words without an event of their own: they are kept as they stand."""
+"""The beginnings of rows without an event of their own: their words are kept."""
 
 PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Chips]]] = phrases.PhraseTable(
     (
@@ -225,7 +225,7 @@ PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Ch
         ('"{_}" will be playing on table #{_} (ID: {_}).', PokerNowTable.keep_remark),
         ('The player "{_}" requested a rebuy of {_}.', PokerNowTable.keep_remark),
         (
-            'The player "{token}" rebought. New stack {stack}.',  # who has no chips left: the new stack was bought
+            'The player "{token}" rebought. New stack {stack}.',  # only players without chips rebuy, so the new stack is the purchase
             lambda table, token, stack: [
                 presence.ChipsAdded(table.seat(token), stack, "rebuy", "player", table.player(token))
             ],
@@ -237,7 +237,7 @@ PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Ch
     ),
     dict.fromkeys(("stack", "new_stack"), PokerNowTable.chips),
 )
-"""The words of a row around what varies → the facts."""
+"""The phrase of a row → the maker of its facts."""
 
 TOURNAMENT_WORDS: Final = (
     "is in the tournament with a stack of",

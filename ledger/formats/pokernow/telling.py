@@ -1,4 +1,4 @@
-"""The rows of a log parted into hands, each to its events; facts that only a table can have are told beside it."""
+"""Splits the rows of a log into hands and reads them; facts about the table are yielded beside the hands."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ ENDS: Final = "-- ending hand #"
 
 @dataclass(slots=True)
 class HandRows:
-    """The rows of one hand; `number` is "" for acts whose hand has no beginning in this log."""
+    """The rows of one hand; `number` is "" for actions of a hand that begins before this log."""
 
     number: str
     rows: list[LogRow]
-    indexes: list[int]  # of the rows in the log
+    indexes: list[int]  # the rows' positions in the log
     is_ended: bool = False
-    indexes_after: list[int] = field(default_factory=list)  # rows behind it that are of no hand
+    indexes_after: list[int] = field(default_factory=list)  # later rows that belong to no hand
 
     def add(self, row: LogRow, index: int) -> None:
         """Take a row of the hand."""
@@ -49,10 +49,10 @@ class HandRows:
 
 
 def group_rows(log: Sequence[LogRow]) -> tuple[HandRows, list[HandRows]]:
-    """Part the rows into hands; rows before the first one stand in a group of their own."""
+    """Split the rows into hands; rows before the first hand form a group of their own."""
     leading_group = HandRows("", [], [])
     groups: list[HandRows] = []
-    current_group: HandRows = leading_group  # whose rows these are, or behind which they stand
+    current_group: HandRows = leading_group  # the hand of the current row, or the one before it
     is_open = False
     for index, row in enumerate(log):
         text = row.text
@@ -81,7 +81,7 @@ def group_rows(log: Sequence[LogRow]) -> tuple[HandRows, list[HandRows]]:
 
 
 def _add_stray_row(groups: list[HandRows], current_group: HandRows, row: LogRow, index: int) -> HandRows:
-    """Add a row to the acts without a hand; open a group for them where there is none yet."""
+    """Add a row to the actions without a hand, in a new group if there is none yet."""
     if not groups or current_group.number or current_group.is_ended:
         current_group = HandRows("", [], [])
         groups.append(current_group)
@@ -90,12 +90,12 @@ def _add_stray_row(groups: list[HandRows], current_group: HandRows, row: LogRow,
 
 
 def _belongs_to_hand(text: str) -> bool:
-    """Whether a row can only be one of a hand."""
+    """Whether a row can only belong to a hand."""
     return is_act(text) if text[:1] == '"' else text.startswith(STACKS) or any(True for _ in LINES.matches(text))
 
 
 def _may_come_late(text: str) -> bool:
-    """Whether a row may stand behind the one that ends its hand: cards shown, bounties, rabbits."""
+    """Whether a row may follow the one that ends its hand: cards shown, bounties, rabbit hunts."""
     verb = text.rpartition('" ')[2].partition(" ")[0]
     return text.startswith("Undealt cards") or verb in ("shows", "paid") or "bounty" in text
 
@@ -110,12 +110,12 @@ _BUTTON: Final = int(Witness.BUTTON)
 
 
 class HandTeller:
-    """Tells the hands of one log and what happened between them."""
+    """Reads the hands of one log, and the rows between them."""
 
     def __init__(
         self, chunk: Chunk, log: Sequence[LogRow], table: PokerNowTable, owner: str, game_format: GameFormat
     ) -> None:
-        """Take the log, what is known of its table, whose log it is, and what kind of game."""
+        """Take the log, its table, its owner and the format of the game."""
         self.chunk = chunk
         self.log = log
         self.table = table
@@ -126,7 +126,7 @@ class HandTeller:
     # -- between hands --------------------------------------------------------------------------
 
     def tell_between(self, table_name: str, indexes: Sequence[int]) -> Iterator[Item]:
-        """Yield what these rows, which are of no hand, tell about the table."""
+        """Yield the facts about the table in these rows, which belong to no hand."""
         self.table.in_hand = False
         for index in indexes:
             text = self.log[index].text
@@ -153,7 +153,7 @@ class HandTeller:
     # -- hands ----------------------------------------------------------------------------------
 
     def tell_hand(self, table_name: str, group: HandRows) -> Iterator[Item]:
-        """Yield a hand, or why it is none, and what its rows tell about the table alone."""
+        """Yield a hand or a reject, and the facts in its rows that only concern the table."""
         hand_start = min(row.start for row in group.rows)
         hand_end = max(row.start + row.length for row in group.rows)
         facts: list[Item] = []
@@ -168,7 +168,7 @@ class HandTeller:
         yield from facts
 
     def _read_hand(self, table_name: str, group: HandRows, facts: list[Item], exponent: int | None) -> PokerNowHand:
-        """Read a hand's rows; `facts` gets what they tell about the table alone."""
+        """Read a hand's rows; the facts that only concern the table are added to `facts`."""
         facts.clear()
         if not group.number:
             raise UnreadableHandError(
@@ -206,7 +206,7 @@ class HandTeller:
         return hand
 
     def _read_header(self, group: HandRows, exponent: int | None) -> tuple[GameSet, str]:
-        """Return the game and the dealer that the first row tells; "" for a dead button."""
+        """Return the game and the dealer in the first row; the dealer is "" for a dead button."""
         header_text = group.rows[0].text[len(STARTS) + len(group.number) :]
         game_text, separator, dealer = header_text.partition('(dealer: "')
         if separator:
@@ -224,7 +224,7 @@ class HandTeller:
         return GameSet(*known_game, self.game_format, "chips", unit_exponent), dealer
 
     def _place_button(self, hand: PokerNowHand, dealer: str, index: int) -> None:
-        """Place the button; a dead one lies at a seat that the log does not name."""
+        """Place the button; the log doesn't name the seat of a dead one."""
         seat = hand.seats.get(dealer) if dealer else None
         if seat is None and dealer:
             seat = self.table.sitting.seat_before(index, dealer)
@@ -234,7 +234,7 @@ class HandTeller:
         hand.is_button_placed = seat is not None
 
     def _read_row(self, hand: PokerNowHand, row: LogRow, index: int, table_name: str, facts: list[Item]) -> None:
-        """Tell one row of a hand, with its time."""
+        """Read one row of a hand, with its time."""
         first_event, text = len(hand.events), row.text
         if text[:1] == "-" and text.startswith(ENDS):
             hand.is_ended = True
@@ -249,7 +249,7 @@ class HandTeller:
             hand.times.setdefault(event_index, row.moment)
 
     def _read_other_row(self, hand: PokerNowHand, index: int, text: str, table_name: str, facts: list[Item]) -> None:
-        """Tell a row that is no act: within the hand what may stand there, the rest beside it."""
+        """Read a row that isn't an action: some of its facts go into the hand, the rest beside it."""
         events = table.tell_table_facts(self.table, index, text)
         if events is None:
             hand.add_unread(text.replace("\0", " "))
@@ -263,6 +263,6 @@ class HandTeller:
 
 
 def _have_all_sat_down(hand: HandBuilder) -> bool:
-    """Whether everybody who is dealt in sat down for this hand: with it a new game begins."""
+    """Whether all players sat down for this hand, so that a new game begins with it."""
     seats_taken = {event.seat for event in hand.events if isinstance(event, SeatTaken)}
     return bool(seats_taken) and seats_taken >= hand.stacks.keys()

@@ -1,4 +1,4 @@
-"""Hands that PokerTracker exported: rooms that are gone, in the tracker's frames of their words.
+"""Hands that PokerTracker exported from rooms that are gone, in its own notations of their text.
 
 `docs/formats/pokertracker.md` has the table from line to event, and what the format cannot say.
 """
@@ -34,12 +34,12 @@ from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 WITNESSES: Final = Witness.of("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
-"""What all frames record; which part of a post is dead, returned bets and side pots' numbers none does."""
+"""What all notations record. None records the dead part of a post, returned bets or side pots' numbers."""
 BOARD_LETTERS_BEFORE: Final[dict[Street, int]] = {"turn": 6, "river": 8}
-"""How long the cards are that lie before a street."""
+"""A street → the letters of the board cards before it."""
 JACKPOT: Final = 50
 MAX_RAKE: Final = 300
-"""In cents: Merge's `Bad Beat` tables take so much of a pot with a flop, and beside it a twentieth up to so much."""
+"""In cents: Merge's `Bad Beat` tables take the jackpot from a pot with a flop, and a twentieth up to the most rake."""
 SUIT_FIRST_CARDS: Final = {
     f"{suit}{card[:-1]}": CARD_WORDS[card] for card in CARD_WORDS for suit in (card[-1], card[-1].upper())
 }
@@ -47,7 +47,7 @@ _read_cards: Final = card_reader({**CARD_WORDS, **SUIT_FIRST_CARDS, **unknown_ca
 
 
 class PokerTrackerHand(PhraseHand):
-    """The hand being read. `adds`: the number of a raise is what it adds, not the street's total."""
+    """A hand of an export. `raises_add`: a raise's amount is what it adds, not the street's total."""
 
     ALL_IN = (", and is all-in", " and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){news}", "Seat {seat}: {name} ({amount}){news}")
@@ -60,26 +60,26 @@ class PokerTrackerHand(PhraseHand):
         self.raises_add = raises_add
 
     def begin(self) -> None:
-        """Know nothing yet of the button, the deal and the end."""
-        self.button_and_line: tuple[Seat, int] | None = None  # whom the list marks, and where
-        self.is_deal_begun = False  # cards are dealt: what comes before are posts
-        self.misfit_calls = 0  # calls that reach another bet than the highest
+        """Set up the button, the deal and the results."""
+        self.button_and_line: tuple[Seat, int] | None = None  # the seat with the dealer's mark, and its line
+        self.is_deal_begun = False  # cards are dealt; all bets before are posts
+        self.misfit_calls = 0  # calls that don't match the highest bet
         self.shown_hands: dict[Seat, Cards] = {}  # cards shown
-        self.is_rake_told = False  # a line tells the rake
-        self.has_bad_beat_jackpot = False  # the table has a jackpot, of which no line tells
-        self.declared_pot: Chips | None = None  # the pot that a line tells, with the rake
+        self.is_rake_told = False  # a line has the rake
+        self.has_bad_beat_jackpot = False  # the table has a jackpot, which no line has
+        self.declared_pot: Chips | None = None  # the declared pot, with the rake
 
     def read_cards(self, text: str) -> Cards | None:
-        """Return `[Ah 10d]`, `[SA H9]`, `A of c, 10 of d` as cards; None where one of them is no card."""
+        """Return `[Ah 10d]`, `[SA H9]`, `A of c, 10 of d` as cards; None if one of them isn't a card."""
         return _read_cards(text.strip(" []").replace(" of ", ""))
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Seat 10: Ada ($100.00 in chips) DEALER`, `Seat 1: Ada ($94.15)`."""
+        """Seat the player of `Seat 10: Ada ($100.00 in chips) DEALER`, `Seat 1: Ada ($94.15)`."""
         self.deal_in(seat, row["name"], self.amount(row["amount"]))
         self.read_mark(seat, row["news"].lower())
 
     def read_mark(self, seat: Seat, news: str) -> None:
-        """Take what stands behind a stack: the dealer's mark, and who sits out."""
+        """Read the words after a stack: the dealer's mark, and whether the player sits out."""
         if "dealer" in news:
             self.button_and_line = seat, self.place
         if "out" in news or "away" in news:
@@ -88,7 +88,7 @@ class PokerTrackerHand(PhraseHand):
     # -- posts and acts ---------------------------------------------------------------------------
 
     def read_call(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Call with so many chips more, and see whether that reaches the highest bet."""
+        """Call by an amount, and count calls that don't match the highest bet."""
         stack = self.stacks[seat]
         is_short_call = all_in or (stack is not None and self.chips_put_in(seat) + amount >= stack)
         if self.bet_of(seat) + amount != self.betting.bet_to_call and not is_short_call:
@@ -96,20 +96,20 @@ class PokerTrackerHand(PhraseHand):
         self.call(seat, amount, all_in=all_in)
 
     def read_raise(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Raise to the street's total, or by what is added."""
+        """Raise to the street's total, or by the added amount."""
         self.raise_to(seat, amount + self.bet_of(seat) if self.raises_add else amount, all_in=all_in)
 
     def read_all_in(self, seat: Seat, added: Chips, _all_in: bool | None) -> None:
-        """Tell `Allin $5`, `went all-in - 5`: chips added; before the deal it is a blind."""
+        """Read `Allin $5`, `went all-in - 5`: the added chips; before the deal it is a blind."""
         if self.is_deal_begun:
             acts.puts_all_in(self, seat, added, True)
         else:
             (acts.big_blind if self.betting.bet_to_call else acts.small_blind)(self, seat, added, True)
 
     def read_entry_post(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Tell `posts $1`, `Post DB $0.02`, `posted to play - 1.50`: live up to the big blind.
+        """Read `posts $1`, `Post DB $0.02`, `posted to play - 1.50`: live up to the big blind.
 
-        What is called a dead blind is live in Merge's hands: who posted it calls the rest.
+        Merge's "dead blind" is live: its poster calls only the rest of the bet.
         """
         if self.big_blind and amount > self.big_blind:
             self.post_both_blinds(seat, amount, all_in=all_in)
@@ -117,7 +117,7 @@ class PokerTrackerHand(PhraseHand):
             acts.enters_small_or_big(self, seat, amount, all_in)
 
     def read_dead_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Tell Everest's `dead blind`: a small one is dead, of a big one the seat checks."""
+        """Read Everest's `dead blind`: below the big blind it is dead, otherwise live."""
         if amount < self.big_blind:
             self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
         else:
@@ -136,17 +136,17 @@ class PokerTrackerHand(PhraseHand):
         self.begin_deal()
 
     def deal_to_nobody(self) -> bool:
-        """Begin the betting though the cards are nobody's who is listed; the line stays unread."""
+        """Begin the betting, although the cards belong to no listed player; the line stays unread."""
         self.begin_deal()
         return False
 
     def deal_new_cards(self, street: Street, cards: Cards) -> None:
-        """Tell a street's new cards; some frames repeat those that lie there."""
+        """Deal a street's new cards; some notations repeat the board."""
         letters_before = BOARD_LETTERS_BEFORE.get(street, 0)
         self.deal_board(street, cards[letters_before:] if len(cards) == letters_before + 2 else cards)
 
     def show_hand(self, seat: Seat, cards: Cards, claim: str = "") -> None:
-        """Read `shows [Ah Kd]`, `Shows [DK X] Straight, Ace High`, `shows: 6 of d, K of h`; told again it is nothing."""
+        """Read `shows [Ah Kd]`, `Shows [DK X] Straight, Ace High`, `shows: 6 of d, K of h`, once for the same cards."""
         self.close_bets()
         if self.shown_hands.get(seat) != cards:
             self.shown_hands[seat] = cards
@@ -170,13 +170,13 @@ class PokerTrackerHand(PhraseHand):
         self.award(seat, amount, 0 if "main pot" in pot_words else side_pot or None)
 
     def finish_player(self, name: Seat, rank: int, prize_words: str = "") -> None:
-        """Read `Ada finished in place 2 and won 0,03 €`; the prize is money, not the hand's chips: it stays in its words."""
+        """Read `Ada finished in place 2 and won 0,03 €`; the prize is money, so it is kept in words."""
         self.add_event(PlayerFinished(name, rank))
         if prize_words:
             self.add_event(RemarkNoted(self.people.text(f"won {prize_words}")))
 
     def declare_pot(self, amount: Chips, dead: Chips | None = None) -> None:
-        """Read `Total pot $62.50 Rake $3.00`: the pot is told after the rake."""
+        """Read `Total pot $62.50 Rake $3.00`: the pot is the amount after the rake."""
         self.is_rake_told = dead is not None
         self.declared_pot = amount + (dead or 0)
         self.add_event(ResultDeclared("total-pot", None, self.declared_pot))
@@ -188,11 +188,11 @@ class PokerTrackerHand(PhraseHand):
         self.take_drop("rake", amount)
 
     def has_fitting_calls(self) -> bool:
-        """Tell whether every call reaches the highest bet, and no more is paid than was put in."""
+        """Whether every call matches the highest bet, and no more is paid than was put in."""
         return not self.misfit_calls and self.total_awarded + self.total_drop <= self.total_put_in()
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell; a hand is over when its pot is paid."""
+        """Finish the hand: returned bets, rake and the end. A hand is over when its pot is paid."""
         self.close_bets()
         if not self.total_awarded:
             return
@@ -210,7 +210,7 @@ class PokerTrackerHand(PhraseHand):
             self.add_inferred(HandCompleted())
 
     def infer_jackpot(self) -> None:
-        """Infer what a table's jackpot took, where rake and jackpot together are to the chip what the room takes."""
+        """Infer the jackpot's drop, if the chips that weren't paid are exactly the room's rake and jackpot."""
         pot_total = self.total_put_in()
         usual_rake = min(pot_total // 20, MAX_RAKE)
         if (
@@ -222,7 +222,7 @@ class PokerTrackerHand(PhraseHand):
             self.add_inferred(DropTaken("jackpot", JACKPOT))
 
     def restore_stacks_before_posts(self) -> None:
-        """Count the posts into the stacks: Merge's tournaments list what is left behind them."""
+        """Add the posts to the stacks: Merge's tournaments list stacks after the posts."""
         posts_by_seat: dict[Seat, Chips] = {}
         for event in self.events:
             if isinstance(event, AntePosted):
@@ -238,9 +238,9 @@ class PokerTrackerHand(PhraseHand):
                 self.inferred.append(index)
 
     def has_mark_at_small_blind(self) -> bool:
-        """Say whether the dealer's mark, which can stand at a listed player only, is at the small blind of three or more.
+        """Whether the dealer's mark, which only a listed player can have, is at the small blind of three or more players.
 
-        There the button is dead, at a chair that nobody has: such a list cannot mark it.
+        Then the button is dead, at an empty seat, which such a list can't mark.
         """
         small_blind_seats = [
             event.seat for event in self.events if isinstance(event, BlindPosted) and event.role == "small"
@@ -331,7 +331,7 @@ class ColonHand(PokerTrackerHand):
 
 
 class DashHand(PokerTrackerHand):
-    """Microgaming's words: `Ada called - $1`. Without `adds` calls too are the street's total."""
+    """Microgaming's words: `Ada called - $1`. Unless raises add, a call's amount is the street's total too."""
 
     NAME_ENDINGS = ("",)
     SEAT_ROWS = (
@@ -340,7 +340,7 @@ class DashHand(PokerTrackerHand):
     )
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `- Ada sitting in seat 1 with €10.00 at end €9.95 [Dealer]`."""
+        """Seat the player of `- Ada sitting in seat 1 with €10.00 at end €9.95 [Dealer]`."""
         stack_text, _, news = row["stack_and_news"].partition("[")
         stack_text, _, end_text = stack_text.partition(" at end ")
         self.deal_in(seat, row["name"], self.amount(stack_text.strip()))
@@ -349,7 +349,7 @@ class DashHand(PokerTrackerHand):
         self.read_mark(seat, news.lower())
 
     def read_call(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Call with so many chips more, or to the street's total."""
+        """Call by an amount, or to the street's total."""
         super().read_call(seat, amount if self.raises_add else amount - self.bet_of(seat), all_in)
 
     ACTIONS = (
@@ -370,12 +370,12 @@ HAND_CLASSES: Final = {"everest": EverestHand, "colon": ColonHand, "dash": DashH
 
 
 def read_hand(page: HandPage) -> PokerTrackerHand:
-    """Read one hand. Where calls do not fit raises read one way, and do the other way, that one holds."""
+    """Read one hand. If calls don't fit the raises, raises are read the other way, if that fits."""
     line_texts = page.lines.text
     header = parse_header(line_texts, page.first_line, page.end_line)
     if header.behind == page.end_line:
         raise no_players(f"{header.venue}'s hand breaks off before its list of seats")
-    # iPoker's archive, which names the server, writes what a raise adds.
+    # In iPoker's archive, which names the server, a raise's amount is what it adds.
     is_archive = header.opening == "GAME #" and any(
         line.startswith("Server ") for line in line_texts[page.first_line : header.behind]
     )

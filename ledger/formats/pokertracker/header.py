@@ -13,7 +13,7 @@ from ledger.readers.timestamps import parse_iso
 from ledger.vocabulary import Millis
 
 Frame: TypeAlias = Literal["everest", "colon", "dash"]
-"""How a frame writes acts: `Ada calls $1`, `Ada: Call $1`, `Ada called - $1`."""
+"""The notation of actions: `Ada calls $1`, `Ada: Call $1`, `Ada called - $1`."""
 
 FRAMES_BY_FIRST_WORDS: Final[dict[str, tuple[str, Frame]]] = {
     "EverestPoker Game #": ("Everest", "everest"),
@@ -23,15 +23,15 @@ FRAMES_BY_FIRST_WORDS: Final[dict[str, tuple[str, Frame]]] = {
     "** Game ID ": ("Microgaming", "dash"),
     "** Hand # ": ("Microgaming", "dash"),
 }
-"""The beginning of a hand's first line → the venue, and the frame."""
+"""The first words of a hand → the venue and the notation."""
 
 USUAL_LIMITS: Final[dict[str, Betting]] = {"omaha": "pot-limit", "omaha8": "pot-limit"}
-"""The limit where the head names none; of other games there is none."""
+"""The limit of a game whose header names none; other games are no-limit."""
 
 _FIRST_WORDS: Final = tuple(FRAMES_BY_FIRST_WORDS)
 TOURNAMENT_WORDS: Final = "Tourney ID: "
 MULTI_TABLE: Final = "multi table "
-"""What may stand before a game's name."""
+"""Words that may come before a game's name."""
 _LONGEST: Final = 600
 _SEAT_BEGINNINGS: Final = ("Seat ", "- ")
 _MARKS: Final = frozenset(("|", "-"))
@@ -39,14 +39,14 @@ _MARKS: Final = frozenset(("|", "-"))
 
 @dataclass(slots=True)
 class PokerTrackerHeader:
-    """What stands before the list of seats, and the line behind it."""
+    """The facts in the lines before the list of seats, and the list's first line."""
 
     venue: str
     frame: Frame
     opening: str  # the beginning of the first line
     number: str = ""
     game: str = ""  # `Texas Hold'em NL`
-    stakes: str = ""  # `$0.50/$1`, "" where it is not told
+    stakes: str = ""  # `$0.50/$1`, "" if unknown
     written: str = ""
     table: str = ""
     tournament: str = ""
@@ -59,7 +59,7 @@ class PokerTrackerHeader:
 
 
 def _has_number(line: str) -> bool:
-    """Tell whether the digits of a number stand behind the head."""
+    """Whether a number follows the first words."""
     first_character = next(
         line[len(first_words) : len(first_words) + 1] for first_words in _FIRST_WORDS if line.startswith(first_words)
     )
@@ -70,7 +70,7 @@ is_first_line: Final = begins_with_head(_FIRST_WORDS, _has_number)
 
 
 def parse_header(line_texts: list[str], first_line: int, end_line: int) -> PokerTrackerHeader:
-    """Read the lines from `first`; what is missing of them rejects the hand."""
+    """Parse the lines from `first_line` on. Raises `UnreadableHandError` if the number is missing."""
     line = line_texts[first_line].lstrip("\ufeff \t").rstrip()[:_LONGEST]
     first_words = next(words for words in _FIRST_WORDS if line.startswith(words))
     venue, frame = FRAMES_BY_FIRST_WORDS[first_words]
@@ -162,7 +162,7 @@ def _parse_table(header: PokerTrackerHeader, table_text: str) -> None:
 
 
 def _parse_table_info(header: PokerTrackerHeader, info_text: str) -> None:
-    """Read `Size: 3, Blinds: 10/20, Ante: 5` and `Size 6`; a tournament's first line tells no blinds."""
+    """Read `Size: 3, Blinds: 10/20, Ante: 5` and `Size 6`; a tournament's first line has no blinds."""
     info_values = dict(info_part.replace(":", "").partition(" ")[::2] for info_part in info_text.split(", "))
     size_text, blinds_text, ante_text = (info_values.get(name, "").strip() for name in ("Size", "Blinds", "Ante"))
     if size_text.isascii() and size_text.isdigit() and len(size_text) < 3:
@@ -200,11 +200,11 @@ def _parse_dash_room(header: PokerTrackerHeader, room_text: str) -> None:
 
 
 _FRAME_PARSERS: Final = {"everest": _parse_everest, "colon": _parse_colon, "dash": _parse_dash}
-"""The frame → how its first line is read."""
+"""The notation → the parser of its first line."""
 
 
 def parse_game(header: PokerTrackerHeader, seat_lines: list[str], exponent: int | None) -> GameSet:
-    """Return the game; what is not known of it rejects the hand."""
+    """Return the game. Raises `UnreadableHandError` for an unknown one."""
     game_words = " ".join(header.game.split())
     variant, limit = games.split_limit(
         game_words[len(MULTI_TABLE) :] if game_words.lower().startswith(MULTI_TABLE) else game_words, games.FLOP
@@ -229,7 +229,7 @@ def parse_game(header: PokerTrackerHeader, seat_lines: list[str], exponent: int 
 
 
 def _find_unit(header: PokerTrackerHeader, seat_lines: list[str]) -> str:
-    """Return the currency: its sign stands in the stakes, or with the stacks."""
+    """Return the currency by the sign in the stakes or with the stacks."""
     if header.play:
         return "play"
     for line in (header.stakes, *seat_lines[:12]):
@@ -240,7 +240,7 @@ def _find_unit(header: PokerTrackerHeader, seat_lines: list[str]) -> str:
 
 
 def parse_price(header: PokerTrackerHeader) -> TournamentSet:
-    """Return what the tournament costs: `$2+$0.20`, `€0.91 + €0.09`."""
+    """Return the tournament with its price: `$2+$0.20`, `€0.91 + €0.09`."""
     price_amounts = [amounts.read_or_none(price_part, 2) for price_part in header.price.replace(" ", "").split("+")]
     currency = currencies.currency_of(header.price)
     if not currency or None in price_amounts or len(price_amounts) > 2:
@@ -250,7 +250,7 @@ def parse_price(header: PokerTrackerHeader) -> TournamentSet:
 
 
 def parse_moment(header: PokerTrackerHeader) -> Millis | None:
-    """Return the moment where a zone is told: only Greenwich's is."""
+    """Return the moment if the time zone is known: only GMT is written."""
     if not header.written.endswith("/GMT"):
         return None
     return parse_iso(header.written.removesuffix("/GMT").replace(" ", "T") + "Z")

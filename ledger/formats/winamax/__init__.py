@@ -1,4 +1,4 @@
-"""Winamax's text: names without colons, amounts with the euro behind them, posts out of position.
+"""Winamax's text: names without colons, the euro sign after amounts, posts out of position.
 
 `docs/formats/winamax.md` has the table from line to event, and what the format cannot say.
 """
@@ -40,15 +40,15 @@ RUNS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3}
 BLINDS: Final[dict[str, Literal["small", "big"]]] = {"big": "big", "small": "small"}
 DEAL_HEADINGS: Final = frozenset(("PRE-FLOP", "FIRST-BET", "3rd STREET", "THIRD"))
 BETTING_HEADINGS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANTE/BLINDS"))
-"""Headings that say nothing which the lines below them do not."""
+"""Headings that add nothing to the lines below them."""
 SEAT_OF_ZERO: Final = 10
 """Where seat 0 sits: behind seat 9."""
 SILENT_EVENTS: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)
-"""Events that name a seat and do not show that it was dealt in."""
+"""Events that name a seat but don't show that it was dealt in."""
 
 
 class WinamaxHand(HeadedHand):
-    """The hand being read: `Name act 5€ and is all-in`, no colon."""
+    """A hand of Winamax: `Name acts 5€ and is all-in`, without a colon."""
 
     VENUE = "Winamax"
     HEAD = HeadTemplates(
@@ -69,7 +69,7 @@ class WinamaxHand(HeadedHand):
     WITNESSES = Witness.of(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
     )
-    """No returned bets, no clocks, no presence: who sits out stands in the list of seats as all others do."""
+    """No returned bets, clocks or presence: players who sit out are listed like all others."""
 
     CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("X", "XX", "x", "xx", "??", "?")}
     NAME_ENDINGS = ("",)
@@ -125,21 +125,21 @@ class WinamaxHand(HeadedHand):
         )
 
     def begin(self) -> None:
-        """Know nothing yet of posts, draws and the end."""
+        """Set up posts, draws and the results."""
         self.is_posting = True  # before the first betting
-        self.seeded_chips = 0  # chips that the room added
+        self.seeded_chips = 0  # chips added by the room
         self.discard_counts: dict[Seat, int] = {}  # cards discarded in this draw
-        self.blind_decliners: set[Seat] = set()  # who declined a blind
-        self.winnings: dict[Seat, tuple[Chips, int]] = {}  # what the summary says that seats won, and where
+        self.blind_decliners: set[Seat] = set()  # seats that declined a blind
+        self.winnings: dict[Seat, tuple[Chips, int]] = {}  # a seat's winnings by the summary, and their line
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
+        """Seat the player of `Name (5€)`, `Name ()` or, with a bounty, `Name (5000, 2€ bounty)`."""
         stack_text, comma, bounty_text = row["amount"].partition(", ")
         bounty_amount = (amounts.read_or_none(bounty_text.removesuffix("bounty"), 2) or 0) if comma else 0
         self.deal_in(seat or SEAT_OF_ZERO, row["name"], self.amount(stack_text) if stack_text else None, bounty_amount)
 
     def read_body(self, line_number: int, end_line: int) -> None:
-        """Read lines `k` up to `after`, also as the client writes them for forums."""
+        """Read the lines from `line_number` to `end_line`, also as the client writes them for forums."""
         line_texts = self.lines.text
         original_lines = line_texts[line_number:end_line]
         try:
@@ -152,14 +152,14 @@ class WinamaxHand(HeadedHand):
     # -- posts and acts ---------------------------------------------------------------------------
 
     def post_small_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post the small blind, a dead one of who posted both blinds already."""
+        """Post the small blind; it is dead for a player who has posted already."""
         if self.chips_put_in(seat) > self.game.ante:
             self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
         else:
             self.post_blind(seat, "small", amount, all_in=all_in)
 
     def post_missed_small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post a missed small blind, which is dead; some files put both blinds into this line."""
+        """Post a missed small blind, which is dead; some files have both blinds in this line."""
         if not self.big_blind or amount <= self.big_blind:
             self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
         elif "posts big blind 0" in "".join(self.lines.text[self.place + 1 : self.place + 2]):
@@ -168,7 +168,7 @@ class WinamaxHand(HeadedHand):
             self.post_both_blinds(seat, amount, all_in=all_in)
 
     def post_missed_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post a big blind out of position; 0 where the line before has both."""
+        """Post a big blind out of position; the amount is 0 if the line before has both blinds."""
         is_makeup = self.chips_put_in(seat) > self.game.ante
         if amount or not is_makeup:
             self.post_blind(seat, "makeup-big" if is_makeup else "entry", amount, all_in=all_in)
@@ -177,7 +177,7 @@ class WinamaxHand(HeadedHand):
             self.post_blind(seat, "makeup-big", self.big_blind)
 
     def read_raise(self, seat: Seat, street_total: Chips, all_in: bool | None) -> None:
-        """Raise; among the posts of 2014 it is both blinds, and for less than the bet what the seat had left."""
+        """Raise. Among the posts of 2014 it is both blinds; below the bet it is the rest of the stack."""
         if self.is_posting:
             self.post_both_blinds(seat, street_total, all_in=all_in)
         elif street_total <= self.betting.bet_to_call:
@@ -186,7 +186,7 @@ class WinamaxHand(HeadedHand):
             self.raise_to(seat, street_total, all_in=all_in)
 
     def decline_blind(self, seat: Seat, blind_name: str = "big") -> bool:
-        """Read `denies big blind`: who is asked for it declines."""
+        """Read `denies big blind`: the player declines to post it."""
         role = BLINDS.get(blind_name)
         if role is not None:
             self.blind_decliners.add(seat)
@@ -207,7 +207,7 @@ class WinamaxHand(HeadedHand):
     # -- headings and cards -----------------------------------------------------------------------
 
     def read_street_heading(self, title: str, board_text: str) -> bool:
-        """Read `*** FIRST TURN *** [2c 7d Kc][9s]`: what is new stands in the last bracket."""
+        """Read `*** FIRST TURN *** [2c 7d Kc][9s]`, whose last bracket holds the new cards."""
         first_word, _, title_after_run = title.partition(" ")
         run = RUNS.get(first_word, 0) if title_after_run else 0
         title = title_after_run if run else title
@@ -243,17 +243,17 @@ class WinamaxHand(HeadedHand):
         return False
 
     def seed_pot(self, amount: Chips) -> None:
-        """Read `Hold-up to Pot: total 4€`: chips that the room adds."""
+        """Read `Hold-up to Pot: total 4€`: the room adds chips."""
         self.seeded_chips += amount
         self.add_event(PotSeeded("promotion", amount))
 
     # -- the summary ------------------------------------------------------------------------------
 
     def declare_pot(self, pot_text: str, drops: Drops = ()) -> None:
-        """Read `Total pot 6.26€ | Rake 0.24€`: the pot is what is left after the rake.
+        """Read `Total pot 6.26€ | Rake 0.24€`: the pot is the amount after the rake.
 
-        From 1,000 chips on the pot may be rounded, `6.02k`. Then it is no result to check, but it
-        tells all the same whether a bet that nobody called stayed in the pot.
+        From 1,000 chips on, the pot may be rounded, `6.02k`. Then it isn't a result to check, but it
+        still shows whether an uncalled bet stayed in the pot.
         """
         total_drop = sum(amount for _, amount in drops)
         self.takes_drops(drops)
@@ -265,7 +265,7 @@ class WinamaxHand(HeadedHand):
             self.total_pot(self.amount(pot_text) + total_drop)
 
     def confirm_rounded_pot(self, pot_text: str, total_drop: Chips) -> Chips | None:
-        """Return all chips put in, if that is what a rounded pot means, otherwise None."""
+        """Return all chips put in, if a rounded pot agrees with them, otherwise None."""
         factor = 1_000_000 if pot_text.endswith("M") else 1000
         whole_digits, _, fraction_digits = pot_text[:-1].replace(",", ".").partition(".")
         if (
@@ -291,10 +291,10 @@ class WinamaxHand(HeadedHand):
         return not result_text or result_text.startswith(("folded", "mucked", "lost", "and lost"))
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell.
+        """Finish the hand: results, returned bets and absent players.
 
-        This room pays a bet that nobody called out with the pot, or as a side pot of its own: it went
-        back only where the declared pot shows that it is no part of it.
+        This room pays an uncalled bet out with the pot, or as a side pot of its own. It was returned
+        only if the declared pot doesn't include it.
         """
         if not self.summary_line:
             return
@@ -306,7 +306,7 @@ class WinamaxHand(HeadedHand):
         self.complete_hand()
 
     def leave_silent_out(self) -> None:
-        """Take out of the hand who does nothing in it: the list of seats names absent players too."""
+        """Leave out players who do nothing in the hand: the list of seats has absent players too."""
         passive_seats = [seat for seat in self.stacks if not self.chips_put_in(seat) and seat not in self.folded]
         if passive_seats and not self.shared_names:
             active_seats = {
@@ -320,7 +320,7 @@ class WinamaxHand(HeadedHand):
         ("folds", acts.folds),
         ("checks", acts.checks),
         ("calls {amount}", acts.calls),
-        ("bets {amount}", acts.wagers_by),  # files of 2010 write the big blind's raise as a bet of what it adds
+        ("bets {amount}", acts.wagers_by),  # files of 2010 write the big blind's raise as a bet of the added chips
         ("raises {_} to {amount}", read_raise),
         ("posts small blind {amount} out of position", post_missed_small),
         ("posts small blind {amount}", post_small_blind),
@@ -344,7 +344,7 @@ class WinamaxHand(HeadedHand):
         ("Dealt to {name_and_cards}", read_dealt_cards),
         *rows_told_by(seed_pot, "Hold-up to Pot{_} total {amount}", "Hold-Up to Pot{_} total {amount}"),
         ("Player Info: {_}", PhraseHand.add_remark),  # marks of players whose names are masked
-        ("{_} deny BB {_}", PhraseHand.add_remark),  # of somebody who is not listed
+        ("{_} deny BB {_}", PhraseHand.add_remark),  # by a player who isn't listed
         *rows_told_by(
             declare_pot, "Total pot {pot_text} | No rake", "Total pot {pot_text} | {drops}", "Total pot {pot_text}"
         ),

@@ -1,4 +1,4 @@
-"""Winamax's text as the client writes it for forums: headings in `[b]…[/b]`, each card in brackets of its own."""
+"""Winamax's text as the client writes it for forums: headings in `[b]…[/b]`, each card in its own brackets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CONTINUATIONS: Final = ("(", "and won", "and lost")
 
 
 def unfold(line_texts: list[str], first_line: int, end_line: int) -> None:
-    """Make lines `k` up to `after` what a file of the room has; a line put behind another is left empty."""
+    """Rewrite lines as the room's files have them; a line that is joined to another becomes empty."""
     last_line, has_cards = first_line, False
     for line_number in range(first_line, end_line):
         line = line_texts[line_number].strip()
@@ -29,7 +29,7 @@ def unfold(line_texts: list[str], first_line: int, end_line: int) -> None:
 
 
 def _rewrite_cards(line: str, context: str) -> str:
-    """Return `[3D] [6D] [9C] [4H]` as `[3d 6d 9c][4h]` behind a street's heading, otherwise in one bracket."""
+    """Return `[3D] [6D] [9C] [4H]` as `[3d 6d 9c][4h]` in a street's heading, otherwise in one bracket."""
 
     def join_cards(cards_match: re.Match[str]) -> str:
         card_texts = cards_match[0].replace("[", " ").replace("]", " ").split()

@@ -26,12 +26,12 @@ _PREFACE: Final = (
     "<Hand History>",
     "----------",
 )
-"""What stands before the hands of each tournament in a file of many short ones."""
+"""The beginnings of the lines before each tournament's hands, in a file of many short tournaments."""
 _MAX_PREFACE_BYTES: Final = 2_000
 
 
 def is_first_line(line: str) -> bool:
-    """Tell whether a hand of either generation begins with this line."""
+    """Whether this is a hand's first line in either generation."""
     return started.is_first_line(line) or numbered.is_first_line(line)
 
 
@@ -52,7 +52,7 @@ _FORMAT: Final = text_format(
 
 
 def cut(buffer: bytes, encoding: str) -> int:
-    """Return where the last hand of a buffer begins, with the preface that stands before it."""
+    """Return where the last hand of a buffer begins, including its preface."""
     last_hand = _FORMAT.cut(buffer, encoding)
     preface_start = buffer.rfind(_INFORMATION.encode(), max(0, last_hand - _MAX_PREFACE_BYTES), last_hand)
     if preface_start <= 0:

@@ -1,4 +1,4 @@
-"""What the network's two notations share: games, the names of files, who takes part, what a summary infers."""
+"""What the network's two notations share: games, file names, the cap on bets."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ FILE_NAME_SIGNS: Final = {
     "{PIPE}": "|",
     "\xa0": " ",
 }
-"""What the name of a file has instead of a sign."""
+"""Words in file names → the signs that they replace."""
 _MAX_DIGITS: Final = 24
 _MAX_NAME_LENGTH: Final = 300
 
 
 class WpnHand(PhraseHand):
-    """The hand being read, of either notation: no colon behind a name."""
+    """A hand of either notation: no colon after a name."""
 
     CARDS: ClassVar = {**CARD_WORDS, **unknown_card_words("-", "X", "XX", "x", "xx", "??")}
     NAME_ENDINGS = ("",)
 
     def begin(self) -> None:
-        """Know of nobody's cards yet."""
-        self.hole_card_indexes: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
-        self.is_cap_told = False  # what the game's cap is was told by who reached it
+        """Set up hole cards and the cap."""
+        self.hole_card_indexes: dict[Seat, int] = {}  # the event with a seat's hole cards
+        self.is_cap_told = False  # a player has reached the game's cap, which is then known
 
     @property
     def is_stud(self) -> bool:
-        """Whether cards come street by street."""
+        """Whether the game is a kind of stud."""
         return self.game.variant in games.STUD
 
     def read_capped_bet(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Tell a bet, call or raise with so many chips more, up to the game's cap: no other line tells that."""
+        """Bet, call or raise by an amount up to the game's cap, which no other line has."""
         if not self.is_cap_told:
             self.is_cap_told = True
             self.add_inferred(OptionSet("bet-cap", self.chips_put_in(seat) + amount), at=self.place)
@@ -60,7 +60,7 @@ class WpnHand(PhraseHand):
 
 
 class FileNameFacts(NamedTuple):
-    """What the name of a file tells; "" and False where it does not."""
+    """The facts in a file's name; "" and False if it doesn't have them."""
 
     tournament: str  # its number
     title: str  # the tournament's or the table's name
@@ -70,7 +70,7 @@ class FileNameFacts(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def parse_file_name(file_name: str) -> FileNameFacts:
-    """Return what the name of a file tells: the network writes tournaments' names nowhere else.
+    """Return the facts in a file's name, the only place with tournaments' names.
 
     >>> facts("HH20190721 SCHEDULEDID-G9T25 TN-Mini{FULLSTOP} GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F.txt")
     Facts(tournament='', title='Mini.', is_tournament=True, play=False)
@@ -95,7 +95,7 @@ def parse_file_name(file_name: str) -> FileNameFacts:
 
 
 def split_note(moment_and_note: str) -> tuple[str, str]:
-    """Part a moment from what a tracker notes behind it (`*** Summary: …, TournamentId: 12, …`).
+    """Split a moment from a tracker's note after it (`*** Summary: …, TournamentId: 12, …`).
 
     Returns the moment as the room wrote it, and the tournament's number, "" if none is noted.
     """
@@ -106,7 +106,7 @@ def split_note(moment_and_note: str) -> tuple[str, str]:
 
 
 def find_variant(game_name: str) -> str:
-    """Return the variant of a game by its name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`."""
+    """Return the variant of a game's name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`."""
     known_variant = games.variant(game_name.replace("`", "'"), GAMES)
     if known_variant is None:
         raise games.unknown_game(game_name)

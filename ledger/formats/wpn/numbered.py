@@ -30,7 +30,7 @@ ABSENCE_WORDS: Final[dict[str, NotDealtIn]] = {
     " will be allowed to play after the button": "waiting-for-button",
     " waits for big blind": "waiting-for-big-blind",
 }
-"""What may stand behind a seat → why it is not dealt in."""
+"""The words after a seat → the reason why it isn't dealt in."""
 LATER_STREETS: Final[dict[str, Street]] = {
     "4th STREET": "fourth",
     "5th STREET": "fifth",
@@ -39,13 +39,13 @@ LATER_STREETS: Final[dict[str, Street]] = {
 }
 RUNS_AGREED: Final = {"RUN IT TWICE": 2, "RUN IT THREE TIMES": 3}
 RUN_SUFFIXES: Final = ("", " 1", " 2", " 3")
-"""What may stand behind a pot; the heading before it says the run too."""
+"""The suffixes of a pot; the heading before it has the run too."""
 QUIET_RESULTS: Final = ("folded", "mucked", "did not show", "and lost", "and folded", "lost", "is sitting out")
 _CACHE_SIZE: Final = 20_000
 
 
 class NumberedHand(WpnHand):
-    """The hand being read: `Name act $5`."""
+    """A hand of the second generation: `Name acts $5`."""
 
     ALL_IN = (" and is all-in",)
     SEAT_ROWS = (
@@ -61,15 +61,15 @@ class NumberedHand(WpnHand):
     }
 
     def begin(self) -> None:
-        """Know of no summary yet."""
+        """Set up the deal and the summary."""
         super().begin()
-        self.is_deal_begun = False  # what is dealt before is a draw for the button
-        self.summary_number = 0  # of the summary that is being read: a hand run twice may have two
+        self.is_deal_begun = False  # cards before the deal are a draw for the button
+        self.summary_number = 0  # the summary being read; a hand run twice may have two
         self.winnings: list[tuple[Seat, Chips, int]] = []
         self.declared_totals: list[tuple[Chips, Drops, int]] = []
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take `Seat 4: X ($0.00) is sitting out`; who waits may have no stack."""
+        """Seat the player of `Seat 4: X ($0.00) is sitting out`; players who wait may have no stack."""
         amount = row.get("amount")
         self.deal_in(seat, row["name"], None if amount is None else self.amount(amount))
         line = self.lines.text[self.place].rstrip()
@@ -78,11 +78,11 @@ class NumberedHand(WpnHand):
                 (reason for absence_words, reason in ABSENCE_WORDS.items() if line.endswith(absence_words)), None
             )
             if amount is None and reason is None and " (" in row["name"]:
-                raise seat_unreadable(line)  # it breaks off within the stack
+                raise seat_unreadable(line)  # the row breaks off within the stack
             self.absence_reasons[seat] = reason or "unknown"
 
     def read_street_heading(self, title: str, board_text: str) -> bool:
-        """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
+        """Read `*** FLOP *** [2c 7d Kc]`, `*** TURN 2 *** [2c 7d Kc] [9s]`; the last bracket holds the new cards."""
         title_words, _, digit = title.rpartition(" ")
         run = small_number(digit) if title_words and digit in ("1", "2", "3") else 0
         title = title_words if run else title
@@ -124,16 +124,16 @@ class NumberedHand(WpnHand):
         return True
 
     def read_pots(self, pots_text: str) -> bool:
-        """Read `Main pot $4.75 | Rake $0.25`, which the acts say as well."""
+        """Read `Main pot $4.75 | Rake $0.25`, which adds nothing to the actions."""
         return all(
             amounts.read_or_none(pot_text.rpartition(" ")[2], self.exponent) is not None
             for pot_text in pots_text.split(" | ")
         )
 
-    # -- the summary; hands without a showdown say only here who was paid -------------------------
+    # -- the summary; hands without a showdown have their awards only here ------------------------
 
     def declare_pot(self, total: Chips, drops: Drops = ()) -> None:
-        """Read `Total pot $1.19 | Rake $0.04 | JP Fee $0.02`: what is left of the pot, and what was taken."""
+        """Read `Total pot $1.19 | Rake $0.04 | JP Fee $0.02`: the pot after the drops, and the drops."""
         self.declared_totals.append((total, drops, self.place))
 
     def declare_board(self, cards: Cards, run_text: str = "") -> None:
@@ -156,7 +156,7 @@ class NumberedHand(WpnHand):
         return bool(amounts_won) or result_text.startswith(QUIET_RESULTS)
 
     def finish(self) -> None:
-        """Tell what the whole summary says: the awards, if no line did so before, the drop, the results."""
+        """Finish the hand: awards, if no line had them, drops, results and absent players."""
         if not self.summary_line:
             self.leave_out_idle(self.absence_reasons)
             return
@@ -190,7 +190,7 @@ class NumberedHand(WpnHand):
         self.complete_hand()
 
     def totals_that_count(self) -> list[tuple[Chips, Drops, int]]:
-        """Return the totals that count: all of them where two runs have parts, the first where each has all."""
+        """Return the totals that count: all if each run has its part, the first if each has the whole pot."""
         whole_pots = [pot + sum(amount for _, amount in drops) for pot, drops, _ in self.declared_totals]
         put_in = self.total_put_in()
         return (
@@ -255,7 +255,7 @@ class WpnHeader(NamedTuple):
 
 
 def parse_header(line: str) -> WpnHeader:
-    """Take a line apart that `begins` a hand; some have no blank before the last dash."""
+    """Parse a hand's first line; some have no blank before the last dash."""
     hand_number, _, text_after = line.strip("\ufeff \t\r").partition("#")[2].partition(" - ")
     require_number(hand_number)
     game_and_stakes, separator, date_text = split_note(text_after)[0].rpartition("- ")
@@ -277,7 +277,7 @@ def parse_header(line: str) -> WpnHeader:
 def parse_game(
     game_text: str, stakes: str, exponent: int | None, *, is_tournament: bool, play: bool
 ) -> tuple[GameSet, str]:
-    """Return the game of `Holdem(No Limit)` and the level of its tournament."""
+    """Return the game of `Holdem(No Limit)`, and the tournament's level or ""."""
     game_name, _, limit = game_text.rpartition("(")
     game, betting = games.game_and_limit(game_name.replace("`", "'"), limit.rstrip(" )"), GAMES, game_text)
     level = ""
@@ -300,7 +300,7 @@ def parse_game(
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def parse_table(line: str) -> tuple[str, int, Seat | None] | None:
-    """Read `Table '25' 9-max Seat #1 is the button`: name, chairs and button; None if it is no such line."""
+    """Read `Table '25' 9-max Seat #1 is the button`: name, seats and button; None if it is another line."""
     table_and_size, _, button_text = line.rpartition(" Seat #")
     button = small_number(button_text.partition(" ")[0])
     if table_and_size and button_text.endswith(" is the button"):
@@ -318,7 +318,7 @@ def parse_table(line: str) -> tuple[str, int, Seat | None] | None:
 
 
 def parse_title(line: str) -> str:
-    """Return the tournament's name of `Title 'SNG 2.0 $5.5'` or `Title: SNG 2.0 $5.50`; "" of other lines."""
+    """Return the name in `Title 'SNG 2.0 $5.5'` or `Title: SNG 2.0 $5.50`, "" for other lines."""
     word, _, name = line.strip().partition(" ")
     return name.strip(" '") if word in ("Title", "Title:") else ""
 

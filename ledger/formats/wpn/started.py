@@ -1,4 +1,4 @@
-"""The first generation (to 2019): `Game started at:`, `Player X raises (6)`, results in the summary alone."""
+"""The first generation (to 2019): `Game started at:`, `Player X raises (6)`, results only in the summary."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ LATER_STREETS: Final[dict[str, Street]] = {
     "Fifth street": "sixth",
     "Sixth street": "seventh",
 }
-"""A street of stud is named by the one that ends before it."""
+"""The name of a stud street in the text is that of the street that ends → the street that begins."""
 DROPS: Final = {"Rake": "rake", "JP fee": "jackpot", "JP Fee": "jackpot"}
 EVENTS_AFTER_DEAL: Final = frozenset(
     (Bet, BetReturned, BoardDealt, BringInPosted, Called, CardsMucked, Checked, Completed, Folded, Raised, StreetDealt)
 )
-"""What cannot happen before all cards are dealt."""
+"""Events that can't happen before all cards are dealt."""
 _MAX_POST_LINES: Final = 200
 _ENDINGS_OF_OTHER_ACTS: Final = (" folds", " checks", "]", " mucks cards", " ------")
 _DIGITS: Final = 24
@@ -43,26 +43,26 @@ _CACHE_SIZE: Final = 20_000
 
 
 class StartedHand(WpnHand):
-    """The hand being read: `Player Name act (5)`."""
+    """A hand of the first generation: `Player Name acts (5)`."""
 
     BEFORE: ClassVar[str] = "Player "
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}).", "Seat {seat}: {name} ({amount})")
 
     def begin(self) -> None:
-        """Know of no end yet."""
+        """Set up the table and the results."""
         super().begin()
         self.table, self.end_line = "", 0
         self.winnings: list[tuple[Seat, Chips, int]] = []
         self.pot_line: tuple[str, int] | None = None
 
     def numbered_lines(self, line_number: int, end_line: int) -> Iterator[tuple[int, str]]:
-        """Yield lines `k` up to `after`, before the summary without what stands before each name."""
+        """Yield the lines with their numbers; before the summary, without the word `Player`."""
         self.end_line = end_line
         for current_line, line in super().numbered_lines(line_number, end_line):
             yield current_line, line if self.summary_line else line.removeprefix(self.BEFORE)
 
     def read_line(self, line: str) -> bool:
-        """Read any other line, or an act of somebody who is not listed."""
+        """Read any other line, or an action of a player who isn't listed."""
         whole_line = self.lines.text[self.place]
         is_act = not self.summary_line and whole_line.startswith(self.BEFORE)
         return self.read_unlisted_act(whole_line.removeprefix(self.BEFORE)) if is_act else super().read_line(line)
@@ -81,7 +81,7 @@ class StartedHand(WpnHand):
     # -- cards that come one by one ---------------------------------------------------------------
 
     def read_card(self, seat: Seat, cards: Cards) -> bool:
-        """Deal one card to a seat: with the ones before it if the deal still goes on."""
+        """Deal one card to a seat; during the deal all its cards are one event."""
         if len(cards) != 2:
             return False
         if self.is_stud and self.street not in stud.FIRST_STREETS:
@@ -100,21 +100,21 @@ class StartedHand(WpnHand):
             seat, all_cards, orientation, how_known if all_cards.startswith(UNKNOWN_CARD) else "owner"
         )
         if isinstance(earlier_event, HoleCardsDealt):
-            self.events[event_index] = cards_dealt  # one event, at the place of the first card
+            self.events[event_index] = cards_dealt  # keeps the place of the first card
         else:
             self.hole_card_indexes[seat] = len(self.events)
             self.add_event(cards_dealt)
         return True
 
     def read_hidden_card(self, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
-        """Read `received a card.`: of games without open cards the line tells only that the seat plays."""
+        """Read `received a card.`; in games without open cards it only shows that the seat plays."""
         if self.is_stud:
             self.read_card(seat, UNKNOWN_CARD)
         else:
             self.hole_card_indexes.setdefault(seat, -1)
 
     def end_deal(self) -> None:
-        """End the deal before the first act; who got no card is out."""
+        """End the deal before the first action; players without cards are left out."""
         if not self.hole_card_indexes:
             return
         for seat in self.seat_event_index:
@@ -129,10 +129,10 @@ class StartedHand(WpnHand):
             seat: cards_index + (cards_index >= deal_index) for seat, cards_index in self.hole_card_indexes.items()
         }
 
-    # -- acts that need more than their words -----------------------------------------------------
+    # -- actions whose meaning depends on others --------------------------------------------------
 
     def read_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
-        """Put the rest of the stack in: before the first card that is a post too short to be called one."""
+        """Put the rest of the stack in; before the first card it is a post for less than the full amount."""
         later_posts = None if self.hole_card_indexes else self.find_later_posts()
         act: acts.TellAction = acts.puts_all_in
         if later_posts is not None:
@@ -147,7 +147,7 @@ class StartedHand(WpnHand):
         act(self, seat, amount, True)
 
     def find_later_posts(self) -> list[str] | None:
-        """Return the posts that follow before the first card; None where no card follows them."""
+        """Return the posts before the first card, or None if no card follows them."""
         post_lines: list[str] = []
         for line in map(str.rstrip, self.lines.text[self.place + 1 : self.place + _MAX_POST_LINES]):
             if " received " in line and line.startswith(self.BEFORE):
@@ -158,10 +158,10 @@ class StartedHand(WpnHand):
                 post_lines.append(line)
         return None
 
-    # -- players who act and have no line in the list of seats -------------------------------------
+    # -- players who act but aren't in the list of seats --------------------------------------------
 
     def read_unlisted_act(self, act_text: str) -> bool:
-        """Read an act of somebody whom the list of seats does not name: it counts, at a seat that is inferred."""
+        """Read an action of a player who isn't in the list of seats; the seat is inferred."""
         name = name_before_act(act_text)
         if name is None or name in self.seats or len(self.stacks) >= SEATS - 1 or self.holds_a_line(name):
             return False
@@ -173,7 +173,7 @@ class StartedHand(WpnHand):
         return is_read
 
     def find_silent_seat(self, name: str) -> Seat:
-        """Return the seat of the one listed player of whom no line tells, if the stranger is the only one."""
+        """Return the seat of the only listed player without a line, if there is only one unlisted player; otherwise 0."""
         names_seen: set[str] = set()
         unlisted_names = {name}
         for line in self.lines.text[self.event_places[0] + 1 : self.end_line]:
@@ -191,7 +191,7 @@ class StartedHand(WpnHand):
         return silent_seats[0] if len(silent_seats) == len(unlisted_names) == 1 else 0
 
     def seat_unlisted(self, name: str) -> Seat:
-        """Deal a stranger in at the button, if nobody sits there, or at the first free seat."""
+        """Seat an unlisted player at the button, if it is free, or in the first free seat."""
         button_seat = self.button_and_line[0] if self.button_and_line else 0
         free_seats = (other_seat for other_seat in range(1, SEATS) if other_seat not in self.stacks)
         seat = next(free_seats) if not button_seat or button_seat in self.stacks else button_seat
@@ -204,7 +204,7 @@ class StartedHand(WpnHand):
         self.hole_card_indexes.setdefault(seat, -1)
         return seat
 
-    # -- the summary: who shows what, who is paid what, and what each one lost or won --------------
+    # -- the summary: shown cards, awards, and what each player won or lost -------------------------
 
     def starts_summary(self) -> None:
         """Begin the summary."""
@@ -227,12 +227,12 @@ class StartedHand(WpnHand):
                 if bets or net_result:
                     self.add_event(ResultDeclared("net", seat, net_result))
                 return True
-        if not bets and not collects:  # somebody at the table who has no part in the hand
+        if not bets and not collects:  # a player at the table who isn't in the hand
             self.add_remark()
         return not bets and not collects
 
     def parse_results(self, results_text: str) -> tuple[Chips, Chips, Chips] | None:
-        """Read `Bets: 24. Collects: 0. Loses: 24.`: bets, award, profit."""
+        """Read `Bets: 24. Collects: 0. Loses: 24.`: bets, award and net result."""
         result_parts = [result_part.partition(": ") for result_part in results_text.split(". ")]
         if any(not colon or name not in ("Bets", "Collects", "Wins", "Loses") for name, colon, _ in result_parts):
             return None
@@ -244,7 +244,7 @@ class StartedHand(WpnHand):
         )
 
     def read_shown_hand(self, seat: Seat, result_text: str) -> bool:
-        """Tell cards of `shows: One pair of 9s [Kd Qh]`, `mucks (does not show: [7h 3c])`."""
+        """Read the cards of `shows: One pair of 9s [Kd Qh]`, `mucks (does not show: [7h 3c])`."""
         claim_before, opening, card_text = result_text.partition("[")
         card_text, bracket_end, claim_after = card_text.partition("]")
         cards = self.read_cards(card_text) if bracket_end else None
@@ -262,14 +262,14 @@ class StartedHand(WpnHand):
         return True
 
     def keep_pot_line(self, pot_text: str) -> bool:
-        """Keep `Pot: 7.05. Rake 0.14. JP fee 0.06`, which is told when all are paid."""
+        """Keep `Pot: 7.05. Rake 0.14. JP fee 0.06` until the awards have been put."""
         is_known = all(drop_text.rpartition(" ")[0] in DROPS for drop_text in pot_text.split(". ")[1:])
         if is_known:
             self.pot_line = pot_text, self.place
         return is_known
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Finish the hand: awards, drops, returned bets and the end."""
         if not self.summary_line:
             self.end_deal()
             return
@@ -293,7 +293,7 @@ class StartedHand(WpnHand):
             self.complete_hand()
 
     def infer_hidden_drop(self, declared_total: Chips) -> bool:
-        """Infer the jackpot's fee, which files of 2014 leave out: what went in and was not paid.
+        """Infer the jackpot fee, which files of 2014 leave out: the chips that went in and weren't paid.
 
         Only at tables named after the jackpot, and where all that is left of the pot was paid. True if so.
         """
@@ -360,11 +360,11 @@ ACT_BEGINNINGS: Final = (
     *(" " + parse_phrase(template).parts[0] for template, _ in StartedHand.ACTIONS),
     *(" received card: [", " mucks cards", " is timed out.", " sitting out", " wait BB", " is disconnected"),
 )
-"""What stands behind the name of somebody who has a part in the hand."""
+"""The words after the name of a player who takes part in the hand."""
 
 
 def name_before_act(act_text: str) -> str | None:
-    """Return what stands before a phrase that follows a name, which may be nothing; None where none does."""
+    """Return the name before an action's words, which may be "", or None if there are no such words."""
     act_indexes = [act_index for act_beginning in ACT_BEGINNINGS if (act_index := act_text.rfind(act_beginning)) >= 0]
     return act_text[: min(act_indexes)] if act_indexes else None
 
@@ -374,7 +374,7 @@ is_first_line: Final = begins_with_head(HEAD)
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def parse_table(table_text: str) -> tuple[tuple[str, str], str, str, int]:
-    """Read `2/4 Braunite ( Beast ) (Omaha) 8-max`: stakes, name, variant, chairs."""
+    """Read `2/4 Braunite ( Beast ) (Omaha) 8-max`: stakes, name, variant and seats."""
     stakes, _, table_text = table_text.partition(" ")
     low_stake, slash, high_stake = stakes.partition("/")
     opening_index, closing_index = table_text.rfind("("), table_text.rfind(")")
@@ -391,7 +391,7 @@ def parse_table(table_text: str) -> tuple[tuple[str, str], str, str, int]:
 
 
 def infer_betting(game_variant: str, stakes: tuple[Chips, ...], line_texts: Iterable[str], exponent: int) -> Betting:
-    """Return the limit, which no line tells: where it is fixed the blinds are half the stakes."""
+    """Return the limit, which no line has: if it is fixed, the blinds are half the stakes."""
     if game_variant in games.STUD:
         return "limit"
     usual_betting: Betting = "no-limit" if game_variant in ("holdem", "short-deck") else "pot-limit"
