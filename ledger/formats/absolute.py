@@ -59,8 +59,8 @@ class Hand(HeadedHand):
         *(f"{FIRST}{{number}} {words} {{tournament}} {{game}} - {{date}}" for words in ("Tourney ID", "tourney id")),
         f"{FIRST}{{number}}: {{game}} - {{date}}",
         f"{FIRST}{{number}} {{game}} - {{date}}",
-        then=("Table: {table} Seat #{button} {_}", "Table: {table}"),
-        letters=True,
+        later_lines=("Table: {table} Seat #{button} {_}", "Table: {table}"),
+        has_letters=True,
     )
     GAMES = games.FLOP | games.STUD | {"draw5"}
     WITNESSES = Witness.of(
@@ -231,5 +231,5 @@ FORMAT: Final = room_format(
     "absolute",
     "Absolute Poker text",
     FIRST,
-    then=lambda line: line[7:9].lstrip("C")[:1].isdigit() and "(ET)" in line,
+    line_test=lambda line: line[7:9].lstrip("C")[:1].isdigit() and "(ET)" in line,
 )

@@ -14,7 +14,7 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import BountyWon, RemarkNoted
 from ledger.readers import acts, amounts, games, presence, timestamps
 from ledger.readers.currencies import never_odd
-from ledger.readers.hand import NOWHERE
+from ledger.readers.hand import NO_PLACE
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
@@ -34,7 +34,7 @@ class Hand(HeadedHand):
     VENUE = "Betclic"
     HEAD = HeadTemplates(
         FIRST,
-        then=(
+        later_lines=(
             "Site: {_}",
             "Game Mode: {mode}",
             "Game Type: {game}",
@@ -52,10 +52,10 @@ class Hand(HeadedHand):
             "Prize pool: {pool}",
             "Multiplier: {multiplier}",
         ),
-        ends="*** ",
-        needs={"number": "its number"},
-        letters=True,
-        most=40,
+        ending="*** ",
+        needed_fields={"number": "its number"},
+        has_letters=True,
+        max_digits=40,
     )
     GAMES, PLAY_EXPONENT = games.FLOP | {"omaha5"}, 0
     WITNESSES = Witness.of(
@@ -84,7 +84,7 @@ class Hand(HeadedHand):
 
     def begin(self) -> None:
         """Know of no cards and tags yet."""
-        self.preflop = NOWHERE  # the line that ends the deal
+        self.preflop = NO_PLACE  # the line that ends the deal
         self.tags: dict[str, Seat] = {}  # BTN, SB, BB, Hero → seat
         self.hidden: list[tuple[HoleCardsDealt, int]] | None = []  # cards, until the posts are made
 
@@ -138,7 +138,7 @@ class Hand(HeadedHand):
         at, told, self.hidden = self.place, self.hidden or (), None
         for event, self.place in told:
             self.add_event(event)
-        if self.preflop == NOWHERE:
+        if self.preflop == NO_PLACE:
             self.inferred.append(len(self.events))
         self.place = self.preflop
         self.add_event(DealCompleted())
@@ -221,8 +221,8 @@ FORMAT: Final = room_format(
     "betclic",
     "Betclic text",
     FIRST,
-    then=lambda line: line.strip("\ufeff \t\r") == FIRST,
+    line_test=lambda line: line.strip("\ufeff \t\r") == FIRST,
     preface=("------------",),
-    later="Hand ID: ",
-    odd=never_odd,
+    later_line="Hand ID: ",
+    has_odd_amounts=never_odd,
 )

@@ -341,7 +341,7 @@ def tell(page: HandPage) -> Hand:
     text, k, found = page.lines.text, page.second_line, HEAD.read(page)
     for field in ("number", "tournament"):
         if field in found:
-            require_number(found[field], most=20, what=f"the hand's {field}")
+            require_number(found[field], max_digits=20, number_name=f"the hand's {field}")
     venue, many = ROOMS[found["room"]], bool(found["tournament"])
     place = table(text[k], venue) if k < page.end_line else None
     name, chairs, button, play = place or ("", 0, None, False)

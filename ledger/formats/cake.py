@@ -36,8 +36,8 @@ class Hand(HeadedHand):
         FIRST + "{number} - {name} T{tournament} -- {_} -- {price} -- {chairs} -- Table {table} -- {what} -- {written}",
         FIRST + "{number} - {name} T{tournament} -- Table {table} -- {what} -- {written}",
         FIRST + "{number} - {table} -- {what} -- {written}",
-        letters=True,
-        most=40,
+        has_letters=True,
+        max_digits=40,
     )
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
     """No rake, no pots, not what of a post is live, nobody's coming and going."""
@@ -200,7 +200,7 @@ FORMAT: Final = room_format(
     "cake",
     "Cake text",
     FIRST,
-    then=lambda line: line[5:6].isdigit() and " -- " in line,
+    line_test=lambda line: line[5:6].isdigit() and " -- " in line,
     marks=_MARKS,
-    odd=never_odd,
+    has_odd_amounts=never_odd,
 )

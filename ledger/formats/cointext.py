@@ -155,7 +155,7 @@ class Hand(stars.PokerStarsHand):
     def parse_header(line: str) -> PokerStarsHeader:
         """Read `CoinPoker Hand #7: NLH (₮0.01/₮0.02) 2026/07/11 08:51:04 EDT`."""
         number, colon, rest = line.partition("#")[2].partition(":")
-        require_number(number, whole=colon)
+        require_number(number, is_whole=colon)
         game, bracket, written = rest.rpartition(")")
         written = written.strip(" -")  # a blank before the bracket tells something
         if not bracket or not written[:4].isdigit():
@@ -183,7 +183,7 @@ class Hand(stars.PokerStarsHand):
         if found and self.parse_header(text[self.place]).game_text.startswith(SHORT):
             self.called = behind_aliases(text[k:after], found.name)
         if self.called:
-            self.add_inferred(OptionSet(*ANONYMOUS), at=k)
+            self.add_inferred(OptionSet(*ANONYMOUS), place=k)
         return super().read_seats(k, after)
 
     def heading(self, line: str) -> int:

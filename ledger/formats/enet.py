@@ -31,8 +31,8 @@ class Hand(HeadedHand):
     HEAD = HeadTemplates(
         "Game #{number}: {game} ({stakes}) - {written} - {_}",
         "Game #{number}: {game} ({stakes}) - {written}",
-        then=("Table '{table}' {chairs}-max Seat #{button} is the button", "Table '{table}' {_}"),
-        most=20,
+        later_lines=("Table '{table}' {chairs}-max Seat #{button} is the button", "Table '{table}' {_}"),
+        max_digits=20,
     )
     WITNESSES = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
     """Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
@@ -155,4 +155,4 @@ class Hand(HeadedHand):
     SUMMARY_LINES = (("Seat {result}", won),)
 
 
-FORMAT: Final = room_format(Hand, "enet", "Enet text", FIRST, then=has_number_before(": ", *_GAMES), own=())
+FORMAT: Final = room_format(Hand, "enet", "Enet text", FIRST, line_test=has_number_before(": ", *_GAMES), own_heads=())

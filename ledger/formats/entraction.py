@@ -32,8 +32,8 @@ class Hand(HeadedHand):
     HEAD = HeadTemplates(
         'Game # {number} - {what} - Table "{table}"',
         'Game # {number} - {what} - Table "{table}',
-        then=("Players(max {chairs}){_}", "Players(max {_}"),
-        most=20,
+        later_lines=("Players(max {chairs}){_}", "Players(max {_}"),
+        max_digits=20,
     )
     GAMES = games.FLOP | {"omaha5", "omaha5-8"}
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS")
@@ -144,6 +144,6 @@ FORMAT: Final = room_format(
     "entraction",
     "Entraction text",
     FIRST,
-    then=lambda line: line[7:8].isdigit() and ' - Table "' in line,
-    odd=never_odd,
+    line_test=lambda line: line[7:8].isdigit() and ' - Table "' in line,
+    has_odd_amounts=never_odd,
 )

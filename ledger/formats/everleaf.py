@@ -47,7 +47,7 @@ class Hand(HeadedHand):
 
     HEAD = HeadTemplates(
         "{room}",
-        then=(
+        later_lines=(
             "***** Hand history for game #{number} {_}",
             "*** Historique des Mains pour la partie {number} {_}",
             "Table {table}",
@@ -55,8 +55,8 @@ class Hand(HeadedHand):
             "Total number of players{_}",
             "{game} - {date} - {clock}",
         ),
-        ends="Seat ",
-        needs={"number": "its number", "game": "its stakes"},
+        ending="Seat ",
+        needed_fields={"number": "its number", "game": "its stakes"},
     )
     GAMES = games.FLOP | {"stud", "stud8"}
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS")
@@ -198,4 +198,4 @@ def betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
     return "limit" if game.startswith("stud") else "no-limit"
 
 
-FORMAT: Final = room_format(Hand, "everleaf", "Everleaf text", *HEADS, odd=never_odd)
+FORMAT: Final = room_format(Hand, "everleaf", "Everleaf text", *HEADS, has_odd_amounts=never_odd)

@@ -433,8 +433,8 @@ FORMAT: Final = room_format(
     "fulltilt",
     "Full Tilt text",
     *HEADS,
-    then=lambda line: " Game #" in line[:40] or SUMMARY in line[:40],
+    line_test=lambda line: " Game #" in line[:40] or SUMMARY in line[:40],
     preface=PREFACE,
-    own=("Full", HEADS[2]),
+    own_heads=("Full", HEADS[2]),
     words=(" Game #", SUMMARY),
 )

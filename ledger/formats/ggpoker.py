@@ -87,7 +87,7 @@ class Hand(stars.PokerStarsHand):
         """Take a line apart that `begins` a hand."""
         number, colon, rest = line.partition("#")[2].partition(":")
         number = number.strip()
-        require_number(number.replace("_", ""), whole=colon, letters=True)  # a club's hand: `ring_90000301`
+        require_number(number.replace("_", ""), is_whole=colon, has_letters=True)  # a club's hand: `ring_90000301`
         game, dash, written = rest.rstrip().rpartition(" - ")
         if not dash or not written[:4].isdigit():
             raise UnreadableHandError("the header has no date", kind="header")

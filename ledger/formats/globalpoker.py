@@ -24,7 +24,7 @@ from ledger.presence import WaitDeclared
 from ledger.readers import acts, amounts
 from ledger.readers.cards import card_by_names
 from ledger.readers.document_hand import DocumentChair, DocumentHeader, Members, pot_number
-from ledger.readers.documents import BLANK, MARK, json_format, read_hand, reject_bytes, sniffer
+from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, json_format, read_hand, reject_bytes, sniffer
 from ledger.readers.games import unknown_game
 from ledger.readers.hand import SEATS, HandBuilder
 from ledger.readers.json_hand import (
@@ -40,7 +40,7 @@ from ledger.readers.json_hand import (
 )
 from ledger.readers.phrases import rows_told_by
 from ledger.readers.settlement import declare_rake
-from ledger.readers.spans import each_whole, whole_elements
+from ledger.readers.spans import whole_elements, whole_values
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final = {
@@ -352,7 +352,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     data = chunk.data
-    first = len(MARK) if data.startswith(MARK) else 0
+    first = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
     end = len(data.rstrip(BLANK))
     if end <= first:
         return
@@ -381,7 +381,7 @@ def _places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
 
     What nests too deep raises `UnreadableHandError`.
     """
-    for start, length in each_whole(data, at, end, b"["):
+    for start, length in whole_values(data, at, end, b"["):
         if data[start : start + 1] == b"{":
             yield start, length
         else:

@@ -42,8 +42,8 @@ class Hand(HeadedHand):
     HEAD = HeadTemplates(
         "#{number}: {game} - {stakes}",
         "#{number}: {game}",
-        then=("{date}", "Table '{table}' Seat {button} is the button", "Table '{table}'"),
-        most=20,
+        later_lines=("{date}", "Table '{table}' Seat {button} is the button", "Table '{table}'"),
+        max_digits=20,
     )
     GAMES, MONEY = GAMES, "chips"
     WITNESSES = Witness.of(
@@ -227,7 +227,7 @@ FORMAT: Final = room_format(
     "kingsclub",
     "KingsClub text",
     "#",
-    then=has_number_before(": ", *LIMITS),
-    own=(),
+    line_test=has_number_before(": ", *LIMITS),
+    own_heads=(),
     words=tuple(f": {limit}" for limit in LIMITS),
 )

@@ -36,10 +36,10 @@ class Hand(HeadedHand):
     VENUE = "Poker Mavens"
     HEAD = HeadTemplates(
         FIRST + "{number} - {written}",
-        then=("Game: {game}", "Site: {room}", "Table: {table}"),
-        ends="Seat ",
-        needs={"game": "its game"},
-        most=40,
+        later_lines=("Game: {game}", "Site: {room}", "Table: {table}"),
+        ending="Seat ",
+        needed_fields={"game": "its game"},
+        max_digits=40,
         marks="-",
     )
     GAMES = games.FLOP | {"omaha5", "omaha5-8", "omaha6", "omaha6-8"}
@@ -157,5 +157,5 @@ def numbered(line: str) -> bool:
 
 
 FORMAT: Final = room_format(
-    Hand, "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", FIRST, then=numbered
+    Hand, "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", FIRST, line_test=numbered
 )

@@ -212,9 +212,9 @@ class Game(XmlHand):
         """Part a bet that nobody called from the award that counts it: where the rake tells that it does."""
         left = self.total_put_in() - self.total_drop - self.total_awarded
         if self.rake is None:
-            split_uncalled_awards(self, always=False)
+            split_uncalled_awards(self, is_always_paid=False)
         elif left == self.rake or left < sum(amount for _, amount, _ in self.uncalled_bets):
-            split_uncalled_awards(self, always=True)
+            split_uncalled_awards(self, is_always_paid=True)
 
     def infer_dead_small(self, ends: list[tuple[TagNode, Seat | None, Chips | None]]) -> None:
         """Infer the dead small blind that some files leave out of a new player's post.

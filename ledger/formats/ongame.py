@@ -36,7 +36,7 @@ class Hand(HeadedHand):
         f"{FIRST} {{number}} (TOURNAMENT: {{name}}, {{tournament}})",
         f"{FIRST} {{number}} (TOURNAMENT: {{name}})",
         f"{FIRST} {{number}}",
-        then=(
+        later_lines=(
             "Start hand: {written}",
             "Table: {table} ({limit} {game} {stakes}, ante: {ante}, {money})",
             "Table: {table} ({limit} {game} {stakes}, {money})",
@@ -45,9 +45,9 @@ class Hand(HeadedHand):
             "Players in round: {_}",
         ),
         rule="*",
-        needs={"table": "its table"},
-        letters=True,
-        most=60,
+        needed_fields={"table": "its table"},
+        has_letters=True,
+        max_digits=60,
         marks="-",
     )
     GAMES, MONEY, SUMMER_NAMED = games.FLOP | games.STUD | {"draw5"}, "USD", True
@@ -224,4 +224,6 @@ class Hand(HeadedHand):
     SUMMARY_LINES = (("Seat {result}", came_to), ("***** End of hand {_}", PhraseHand.ends_hand))
 
 
-FORMAT: Final = room_format(Hand, "ongame", "OnGame text", FIRST + " ", own=(FIRST,), words=("History for hand ",))
+FORMAT: Final = room_format(
+    Hand, "ongame", "OnGame text", FIRST + " ", own_heads=(FIRST,), words=("History for hand ",)
+)

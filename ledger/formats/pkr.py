@@ -50,7 +50,7 @@ class Hand(HeadedHand):
         f"{FIRST}{{_}} - Tournament #{{tournament}} {{table}}",
         f"{FIRST}{{_}} - STT #{{tournament}}",
         f"{FIRST}{{_}} - {{table}}",
-        then=(
+        later_lines=(
             f"{NUMBER}{{number}}",
             "Game Type: {game}",
             "Limit Type: {limit}",
@@ -61,7 +61,11 @@ class Hand(HeadedHand):
             "Button is at seat {button}",
             "Last Hand {_}",
         ),
-        needs={"number": f"its line {NUMBER!r}", "game": "its line 'Game Type:'", "limit": "its line 'Limit Type:'"},
+        needed_fields={
+            "number": f"its line {NUMBER!r}",
+            "game": "its line 'Game Type:'",
+            "limit": "its line 'Limit Type:'",
+        },
     )
     WITNESSES = Witness.of(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
@@ -79,7 +83,7 @@ class Hand(HeadedHand):
         if many:
             yield TournamentSet()
         stakes, play = found["stakes"], found["money"].startswith("PLAY")
-        unit = games.currency(stakes, tournament=many, play=play, otherwise="USD")
+        unit = games.currency(stakes, tournament=many, play=play, default="USD")
         variant, betting = games.game_and_limit(found["game"], found["limit"], cls.GAMES)
         written = [one.strip() for one in stakes.split("/") if one.strip()]
         made = games.game_set(variant, betting, written, unit=unit, exponent=page.exponent, tournament=many)
@@ -229,4 +233,6 @@ class Hand(HeadedHand):
     )
 
 
-FORMAT: Final = room_format(Hand, "pkr", "PKR text", FIRST, then=has_number_before(" - "), own=("PKR",), later=NUMBER)
+FORMAT: Final = room_format(
+    Hand, "pkr", "PKR text", FIRST, line_test=has_number_before(" - "), own_heads=("PKR",), later_line=NUMBER
+)

@@ -38,8 +38,8 @@ class Hand(HeadedHand):
         "Unibet Hand #{number}, Tournament #{tournament} - {low}/{high} - {game} - {written}",
         "Unibet Hand #{number} - {low}/{high} - {game} - {written}",
         "Game #{number}: Table {table} - {low}/{high} - {game} - {written}",
-        then=('Table "{table}" {chairs}-max', "*** Seated players{_}"),
-        most=20,
+        later_lines=('Table "{table}" {chairs}-max', "*** Seated players{_}"),
+        max_digits=20,
     )
     GAMES = games.FLOP | {"omaha5"}
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
@@ -52,7 +52,7 @@ class Hand(HeadedHand):
     @classmethod
     def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `No Limit Hold'Em - Total prize €4`; the first stack tells what is played for."""
-        require_number(found["tournament"] or "0", most=20)
+        require_number(found["tournament"] or "0", max_digits=20)
         words = found["game"].partition(" - ")[0]
         name = words.lower()
         for brand in BRANDS:
@@ -209,7 +209,7 @@ FORMAT: Final = room_format(
     "unibet",
     "Unibet text (Relax Gaming)",
     *HEADS,
-    then=lambda line: line[13:14].isdigit() if line[0] == "U" else _elder(line),
+    line_test=lambda line: line[13:14].isdigit() if line[0] == "U" else _elder(line),
     preface=PREFACE,
-    own=("Unibet Hand #", *PREFACE),
+    own_heads=("Unibet Hand #", *PREFACE),
 )

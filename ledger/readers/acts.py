@@ -162,10 +162,10 @@ def refunds(hand: ListedHand, seat: Seat, amount: Chips, _all_in: bool | None) -
 
 def throws_away(hand: HandBuilder, seat: Seat, count: int, cards: Cards = "") -> bool:
     """Tell that somebody throws so many cards of a draw away, or stands pat; False for more than any hand has."""
-    known = 0 <= count <= _HAND_MOST
-    if known:
+    is_possible = 0 <= count <= _HAND_MOST
+    if is_possible:
         hand.add_event(CardsDiscarded(seat, count, cards) if count else StoodPat(seat))
-    return known
+    return is_possible
 
 
 def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[Cards, Cards]]) -> bool:
@@ -173,11 +173,11 @@ def exchanges(hand: HandBuilder, seat: Seat, count: int, pairs: Sequence[tuple[C
     if not count:
         hand.add_event(StoodPat(seat))
         return False
-    whole = len(pairs) == count
-    hand.add_event(CardsDiscarded(seat, count, "".join(old for old, _ in pairs) if whole else ""))
-    if whole:
+    are_all_known = len(pairs) == count
+    hand.add_event(CardsDiscarded(seat, count, "".join(old for old, _ in pairs) if are_all_known else ""))
+    if are_all_known:
         hand.add_event(CardsDrawn(seat, "".join(new for _, new in pairs)))
-    return whole
+    return are_all_known
 
 
 def four_actions(fold: str, check: str, call: str, bet: str) -> tuple[tuple[str, TellAction], ...]:

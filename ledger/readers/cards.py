@@ -8,14 +8,14 @@ from typing import Final
 
 from ledger.vocabulary import DECK, RANKS, UNKNOWN_CARD, Cards, Street
 
-_KEPT: Final = 100_000
-_LONGEST: Final = 100
+_CACHE_SIZE: Final = 100_000
+_MAX_CACHED_LENGTH: Final = 100
 
 _SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_PLAIN: Final = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
+_CARD_NAMES: Final = {**{card: card for card in DECK}, **{f"10{suit}": f"T{suit}" for suit in "cdhs"}}
 CARD_WORDS: Final[dict[str, str]] = {
     form: card
-    for word, card in _PLAIN.items()
+    for word, card in _CARD_NAMES.items()
     for form in (word, word.upper(), word[:-1] + _SIGNS[word[-1]])  # as rooms write them, and copies of their texts
 }
 """The cards as most rooms write them."""
@@ -48,15 +48,15 @@ STREET_CARDS: Final[Mapping[Street, tuple[int, int]]] = {"flop": (0, 3), "turn":
 """A street → which cards of the whole board come with it."""
 
 
-def streets_of(board: Cards, told: int) -> Iterator[tuple[Street, Cards]]:
+def streets_of(board: Cards, cards_dealt: int) -> Iterator[tuple[Street, Cards]]:
     """Yield the streets that a whole board has beyond so many cards, each with its cards.
 
     >>> list(streets_of("2c7dKc9s", 3))
     [('turn', '9s')]
     """
-    for street, (first, behind) in STREET_CARDS.items():
-        if told <= first and len(board) >= 2 * behind:
-            yield street, board[2 * first : 2 * behind]
+    for street, (first, last_card) in STREET_CARDS.items():
+        if cards_dealt <= first and len(board) >= 2 * last_card:
+            yield street, board[2 * first : 2 * last_card]
 
 
 def unknown_card_words(*words: str) -> dict[str, str]:
@@ -67,31 +67,31 @@ def unknown_card_words(*words: str) -> dict[str, str]:
 def card_reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
     """Return a function that reads `Ah Kd`; it gives None where one word is no card, or there is none."""
 
-    @lru_cache(maxsize=_KEPT)
-    def kept(text: str) -> Cards | None:
-        found = [words.get(word) for word in text.replace(",", " ").split()]
-        return None if None in found or not found else "".join(filter(None, found))
+    @lru_cache(maxsize=_CACHE_SIZE)
+    def read_cached(text: str) -> Cards | None:
+        cards = [words.get(word) for word in text.replace(",", " ").split()]
+        return None if None in cards or not cards else "".join(filter(None, cards))
 
     def read(text: str) -> Cards | None:
-        return kept(text) if len(text) < _LONGEST else kept.__wrapped__(text)
+        return read_cached(text) if len(text) < _MAX_CACHED_LENGTH else read_cached.__wrapped__(text)
 
     return read
 
 
 def card_by_names(rank: object, suit: object) -> Cards | None:
     """Return the card of `"FOUR"` and `"CLUBS"`, None for what is none."""
-    found = RANK_NAMES.get(rank) if isinstance(rank, str) else None
-    of = SUIT_NAMES.get(suit) if isinstance(suit, str) else None
-    return found + of if found and of else None
+    rank_letter = RANK_NAMES.get(rank) if isinstance(rank, str) else None
+    suit_letter = SUIT_NAMES.get(suit) if isinstance(suit, str) else None
+    return rank_letter + suit_letter if rank_letter and suit_letter else None
 
 
 def read_groups(read: Callable[[str], Cards | None], text: str) -> list[Cards] | None:
     """Return the cards of `[2c 7d Kc][9s]`, bracket by bracket; None where there is none, or no card in one."""
-    found: list[Cards] = []
+    card_groups: list[Cards] = []
     for part in text.split("]"):
         if part.strip():
             cards = read(part.strip(" ["))
             if cards is None:
                 return None
-            found.append(cards)
-    return found or None
+            card_groups.append(cards)
+    return card_groups or None

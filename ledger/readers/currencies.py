@@ -63,8 +63,8 @@ SIGNS: Final = {code: signs[0] for code, signs in CURRENCIES.items() if signs an
 
 _CODES: Final = {sign: code for code, signs in CURRENCIES.items() for sign in (*signs, code)}
 _STAND_INS: Final = {
-    code: next((sign for sign in signs if len(sign) == 1), chr(0xE000 + at))
-    for at, (code, signs) in enumerate(CURRENCIES.items())
+    code: next((sign for sign in signs if len(sign) == 1), chr(0xE000 + index))
+    for index, (code, signs) in enumerate(CURRENCIES.items())
 }
 """A currency's code → one character: readers of texts look for signs of one. Those that we made up leave no reader."""
 
@@ -72,21 +72,25 @@ SYMBOLS: Final = {sign: code for sign, code in _CODES.items() if len(sign) == 1}
     sign: code for code, sign in _STAND_INS.items()
 }
 """Signs of one character → the currency."""
-LONG_SIGNS: Final = {sign: code for sign, code in sorted(_CODES.items(), key=lambda one: -len(one[0])) if len(sign) > 1}
+LONG_SIGNS: Final = {
+    sign: code
+    for sign, code in sorted(_CODES.items(), key=lambda sign_and_code: -len(sign_and_code[0]))
+    if len(sign) > 1
+}
 """Longer signs and codes → the currency, the longest first: some end in a sign of another."""
 
 BLANKS: Final = " \t\xa0\u2009\u202f"
 """What may part a sign from its amount."""
 
-_ANY: Final = "|".join(re.escape(sign) for sign in (*LONG_SIGNS, *SYMBOLS))
+_ANY_SIGN: Final = "|".join(re.escape(sign) for sign in (*LONG_SIGNS, *SYMBOLS))
 _NUMBER: Final = rf"\d{{1,3}}(?:[{BLANKS}]\d{{3}}){{1,6}}(?!\d)(?:[.,]\d{{1,12}})?|\d{{1,24}}(?:[.,]\d{{1,24}}){{0,7}}|[.,]\d{{1,12}}"
 """No amount is longer: without bounds, a text of nothing but digits would take its square."""
-_FIRST: Final = re.escape("".join({sign[0] for sign in (*LONG_SIGNS, *SYMBOLS)}))
-_LOOKS_SO: Final = rf"(?=[\d.,{_FIRST}])(?<![^\W_])"
+_FIRST_LETTERS: Final = re.escape("".join({sign[0] for sign in (*LONG_SIGNS, *SYMBOLS)}))
+_MAY_BE_AMOUNT: Final = rf"(?=[\d.,{_FIRST_LETTERS}])(?<![^\W_])"
 """Sorts out most places quickly."""
-_BEFORE: Final = rf"(?P<before>{_ANY})[{BLANKS}]?(?P<first>-?(?:{_NUMBER}))"
-_BEHIND: Final = rf"(?<![_.,])(?P<last>{_NUMBER})[{BLANKS}]?(?P<behind>{_ANY})(?![^\W_])"
-_HEAD: Final = 8
+_SIGN_FIRST: Final = rf"(?P<before>{_ANY_SIGN})[{BLANKS}]?(?P<first>-?(?:{_NUMBER}))"
+_SIGN_LAST: Final = rf"(?<![_.,])(?P<last>{_NUMBER})[{BLANKS}]?(?P<behind>{_ANY_SIGN})(?![^\W_])"
+_SIGN_SAMPLE_LINES: Final = 8
 """Lines that show on which side signs stand."""
 SAMPLE_LINES: Final = 6
 """Lines of a hand that show how its amounts are written."""
@@ -95,23 +99,23 @@ _BLANK: Final = re.compile(f"[{BLANKS}]")
 
 
 @cache
-def _written() -> re.Pattern[str]:
+def _amount_pattern() -> re.Pattern[str]:
     """Return how amounts are written; made when it is first needed, as that takes long."""
-    return re.compile(rf"{_LOOKS_SO}(?:{_BEFORE}|{_BEHIND}(?![{BLANKS}]?\d))")
+    return re.compile(rf"{_MAY_BE_AMOUNT}(?:{_SIGN_FIRST}|{_SIGN_LAST}(?![{BLANKS}]?\d))")
 
 
 @cache
-def _signs_behind() -> re.Pattern[str]:
+def _sign_last_pattern() -> re.Pattern[str]:
     """Return the same for a text whose signs stand behind: a number that follows is another one."""
-    return re.compile(rf"{_LOOKS_SO}(?:{_BEHIND}|{_BEFORE})")
+    return re.compile(rf"{_MAY_BE_AMOUNT}(?:{_SIGN_LAST}|{_SIGN_FIRST})")
 
 
 @cache
-def _partly() -> re.Pattern[str]:
+def _loose_amount_pattern() -> re.Pattern[str]:
     """Return how amounts are written that do not stand right behind a sign of one character."""
     return re.compile(
-        rf"{_LOOKS_SO}(?:(?:{'|'.join(map(re.escape, LONG_SIGNS))})[{BLANKS}]?-?(?:{_NUMBER})"
-        rf"|[{re.escape(''.join(SYMBOLS))}][{BLANKS}]-?(?:{_NUMBER})|{_BEHIND})"
+        rf"{_MAY_BE_AMOUNT}(?:(?:{'|'.join(map(re.escape, LONG_SIGNS))})[{BLANKS}]?-?(?:{_NUMBER})"
+        rf"|[{re.escape(''.join(SYMBOLS))}][{BLANKS}]-?(?:{_NUMBER})|{_SIGN_LAST})"
     )
 
 
@@ -129,7 +133,7 @@ def currency_of(text: str) -> str:
     code = next((word for word in _WORD.findall(text) if word in CURRENCIES), "")
     if code:
         return code
-    match = _written().search(text)
+    match = _amount_pattern().search(text)
     if match is not None:
         return LONG_SIGNS.get(sign := match["before"] or match["behind"]) or SYMBOLS[sign]
     return next((code for sign, code in SYMBOLS.items() if sign in text), "")
@@ -147,7 +151,7 @@ def is_odd_text(text: str) -> bool:
             return True
     elif "USD" in text or ("EUR" in text and "€" not in text) or ("GBP" in text and "£" not in text):
         return True
-    return not text.isascii() and _PARTED.search(text) is not None
+    return not text.isascii() and _SPACED_AMOUNT.search(text) is not None
 
 
 def never_odd(_lines: Sequence[str], _first: int) -> bool:
@@ -155,13 +159,13 @@ def never_odd(_lines: Sequence[str], _first: int) -> bool:
     return False
 
 
-_PARTED: Final = re.compile(rf"[$€£][{BLANKS}]|\d[{BLANKS}]?[€£]")
+_SPACED_AMOUNT: Final = re.compile(rf"[$€£][{BLANKS}]|\d[{BLANKS}]?[€£]")
 
 
 @lru_cache(maxsize=4096)
 def is_parted(line: str) -> bool:
     """Return whether an amount in a line does not stand right behind a sign of one character."""
-    return _partly().search(line) is not None
+    return _loose_amount_pattern().search(line) is not None
 
 
 def join_amounts(text: str) -> str:
@@ -180,22 +184,22 @@ class JoinedText:
         (['P6: raises ₹100 to ₹150', 'won €1480,50'], 'raises Rs. 100', 'won 1 480,50 EUR')
         """
         self._originals: dict[str, str] = {}
-        head = "\n".join(lines[:_HEAD])
-        behind = sum(match["behind"] is not None for match in _written().finditer(head))
-        before = sum(match["behind"] is None for match in _signs_behind().finditer(head))
-        self._written = _signs_behind() if behind > before else _written()
-        self.lines = [self._written.sub(self._join, line) for line in lines]
+        head = "\n".join(lines[:_SIGN_SAMPLE_LINES])
+        signs_last = sum(match["behind"] is not None for match in _amount_pattern().finditer(head))
+        signs_first = sum(match["behind"] is None for match in _sign_last_pattern().finditer(head))
+        self._pattern = _sign_last_pattern() if signs_last > signs_first else _amount_pattern()
+        self.lines = [self._pattern.sub(self._join, line) for line in lines]
 
     def _join(self, match: re.Match[str]) -> str:
-        joined = _joined(match)
+        joined = _join_match(match)
         self._originals.setdefault(joined, match[0])
         return joined
 
     def restore(self, text: str) -> str:
         """Return a part of the text as it was written."""
-        return _written().sub(lambda match: self._originals.get(match[0], match[0]), text)
+        return _amount_pattern().sub(lambda match: self._originals.get(match[0], match[0]), text)
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_match(match: re.Match[str]) -> str:
     sign, number = match["before"] or match["behind"], match["first"] or match["last"]
     return _STAND_INS[_CODES.get(sign) or SYMBOLS[sign]] + _BLANK.sub("", number)

@@ -23,9 +23,9 @@ from ledger.readers.incomplete import no_players
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, split_cards
 
 _read_cards: Final = card_reader(CARD_WORDS)
-_BOARD: Final = 2 * STREET_CARDS["river"][1]
-POTS_MOST: Final = 30
-_POTS: Final = frozenset(map(str, range(POTS_MOST)))
+_BOARD_LENGTH: Final = 2 * STREET_CARDS["river"][1]
+MAX_POTS: Final = 30
+_POTS: Final = frozenset(map(str, range(MAX_POTS)))
 
 
 Members: TypeAlias = Mapping[str, Any]
@@ -130,12 +130,12 @@ class DocumentHand(HandBuilder):
         readers = {"name": cls.seat_named, "amount": cls.amount, "cards": cls.read_cards, **FIELDS, **cls.FIELDS}
         for template, tell in cls.ROWS:
             kind, *members = template.split()
-            fields = [(member, readers.get(field), may_lack) for member, field, may_lack in map(_field, members)]
+            fields = [(member, readers.get(field), may_lack) for member, field, may_lack in map(_parse_field, members)]
             rows[kind] = (*rows.get(kind, ()), PartRow(tell, tuple(fields)))
         cls._rows = rows
 
-    def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
-        super().__init__(places, people, venue, game, at)
+    def __init__(self, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
+        super().__init__(places, people, venue, game, place)
         self.is_deal_complete = False  # every seat has its cards
         self.hole_cards: dict[Seat, Cards] = {}  # the cards of a seat, as last told
         self.board_cards: Cards = ""  # the cards of the board
@@ -146,16 +146,16 @@ class DocumentHand(HandBuilder):
 
     # -- what parts hold --------------------------------------------------------------------------
 
-    def kind_of(self, found: Members) -> str | None:
+    def kind_of(self, members: Members) -> str | None:
         """Return what kind of part it is, None where it does not say so."""
-        kind = found.get(self.KIND_MEMBER)
+        kind = members.get(self.KIND_MEMBER)
         if isinstance(kind, str) and kind in self.KINDS_MEMBERS:
-            kind = found.get(self.KINDS_MEMBERS[kind])
+            kind = members.get(self.KINDS_MEMBERS[kind])
         return kind if isinstance(kind, str) else None
 
-    def seat_named(self, who: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
+    def seat_named(self, player_name: Any) -> Seat | None:  # noqa: ANN401 - a member may be anything
         """Return the seat of who is named so, None if nobody of that name is dealt in."""
-        return self.seats.get(who) if isinstance(who, str) else None
+        return self.seats.get(player_name) if isinstance(player_name, str) else None
 
     def amount(self, value: Any) -> Chips | None:  # noqa: ANN401 - as above
         """Return a member that is an amount, None where there is none."""
@@ -171,20 +171,20 @@ class DocumentHand(HandBuilder):
 
     # -- parts ------------------------------------------------------------------------------------
 
-    def tell_part(self, found: Members, part: Any) -> bool:  # noqa: ANN401 - a part of any notation
+    def tell_part(self, members: Members, part: Any) -> bool:  # noqa: ANN401 - a part of any notation
         """Tell a part, in which these members were found, at the place that is read; False where it was not meant so."""
-        kind = self.kind_of(found)
-        return kind is not None and self.tell_as(kind, found, part)
+        kind = self.kind_of(members)
+        return kind is not None and self.tell_as(kind, members, part)
 
-    def tell_as(self, kind: str, found: Members, part: Any) -> bool:  # noqa: ANN401 - as above
+    def tell_as(self, kind: str, members: Members, part: Any) -> bool:  # noqa: ANN401 - as above
         """Tell a part of this kind; False where it was not meant so."""
         deed = self._actions.get(kind)
         if deed is not None:
-            return self.tell_action(found, deed)
+            return self.tell_action(members, deed)
         for tell, fields in self._rows.get(kind, ()):
             values = []
             for member, read, may_lack in fields:
-                value = found.get(member) if member else part
+                value = members.get(member) if member else part
                 if read is not None:
                     value = read(self, value)
                 if value is None and not may_lack:
@@ -195,24 +195,24 @@ class DocumentHand(HandBuilder):
                     return True
         return False
 
-    def tell_action(self, found: Members, deed: ActionRow) -> bool:
+    def tell_action(self, members: Members, deed: ActionRow) -> bool:
         """Tell a post or an act."""
         make, field, in_turn = deed
-        seat = self.seat_named(found.get(self.PLAYER_MEMBER))
+        seat = self.seat_named(members.get(self.PLAYER_MEMBER))
         if not seat or (in_turn and seat in self.folded):
             return False
         if in_turn and not self.is_deal_complete:
             self.complete_deal()
         if not field:
             return make(self, seat, 0, None) is not False
-        amount = self.amount(found.get(self.AMOUNT_MEMBER))
+        amount = self.amount(members.get(self.AMOUNT_MEMBER))
         if amount is None or (not amount and field == "chips"):
             return False
-        behind = self.balance(found.get(self.BALANCE_MEMBER)) if self.BALANCE_MEMBER else None
-        if make(self, seat, amount, True if behind == 0 else None) is False:
+        stack_after = self.balance(members.get(self.BALANCE_MEMBER)) if self.BALANCE_MEMBER else None
+        if make(self, seat, amount, True if stack_after == 0 else None) is False:
             return False
-        if behind is not None:
-            self.add_event(ResultDeclared("balance", seat, behind))
+        if stack_after is not None:
+            self.add_event(ResultDeclared("balance", seat, stack_after))
         return True
 
     def complete_deal(self) -> None:
@@ -223,8 +223,8 @@ class DocumentHand(HandBuilder):
 
     def open_with(self, head: DocumentHeader) -> None:
         """Say which hand this is."""
-        known = self.WITNESSES | self.blind_witness | head.witnesses
-        self.open_hand(head.table, head.number, known, head.started, head.written, head.chairs, head.tournament)
+        witnesses = self.WITNESSES | self.blind_witness | head.witnesses
+        self.open_hand(head.table, head.number, witnesses, head.started, head.written, head.chairs, head.tournament)
 
     def ignore_part(self) -> None:
         """Tell nothing: it follows from what else is told."""
@@ -294,21 +294,23 @@ class DocumentHand(HandBuilder):
         self.inferred.append(len(self.events))
         self.seat_player(seat, name, None)
 
-    def seat_on_free_chairs(self, taken: set[Seat], acting: Iterable[Any], name_of: Callable[[Any], str]) -> None:
+    def seat_on_free_chairs(
+        self, occupied_seats: set[Seat], acting: Iterable[Any], name_of: Callable[[Any], str]
+    ) -> None:
         """Seat who acts and is not seated on chairs that are not taken, nobody knows which."""
         for part in acting:
             name = name_of(part)
             if name not in self.seats:
                 self.point_at(part)
-                seat = next((seat for seat in range(1, SEATS) if seat not in taken), 0)
-                taken.add(seat)
+                seat = next((seat for seat in range(1, SEATS) if seat not in occupied_seats), 0)
+                occupied_seats.add(seat)
                 self.seat_unlisted_player(seat, name)
 
-    def seat_by_chair(self, acting: Iterable[tuple[Any, Seat | None]], listed: set[Seat], number: str) -> None:
+    def seat_by_chair(self, acting: Iterable[tuple[Any, Seat | None]], listed_seats: set[Seat], number: str) -> None:
         """Seat who acts on a chair that is not listed: nameless, as which player of that hand it is nobody knows."""
         for part, seat in acting:
-            if seat and seat < SEATS and seat not in listed:
-                listed.add(seat)
+            if seat and seat < SEATS and seat not in listed_seats:
+                listed_seats.add(seat)
                 self.point_at_head(part)
                 self.seat_unlisted_player(seat, f"? {number} {seat}")
 
@@ -317,13 +319,13 @@ class DocumentHand(HandBuilder):
     def deals_whole_board(self, street: Street, cards: Cards) -> bool:
         """Deal the new cards of a street, of a part that tells all that lie there then."""
         self.complete_deal()
-        lying, behind = len(self.board_cards), 2 * STREET_CARDS[street][1]
-        if not lying < behind <= len(cards):
+        dealt_length, street_end = len(self.board_cards), 2 * STREET_CARDS[street][1]
+        if not dealt_length < street_end <= len(cards):
             return False
-        self.deal_board(street, cards[lying:behind])
+        self.deal_board(street, cards[dealt_length:street_end])
         if not cards.startswith(self.board_cards):
             self.add_event(ResultDeclared("board", cards=cards))  # other cards than were dealt before
-        self.board_cards += cards[lying:behind]
+        self.board_cards += cards[dealt_length:street_end]
         return True
 
     def deals_board(self, street: Street, cards: Cards) -> bool:
@@ -335,33 +337,35 @@ class DocumentHand(HandBuilder):
 
     def deals_next_cards(self, cards: Cards) -> bool:
         """Deal the cards that come next on a board: those of a street, or all that are left, as nobody acts between them."""
-        lying, whole = len(self.board_cards), self.board_cards + cards
-        streets = list(streets_of(whole, lying // 2))
-        if sum(len(one) for _, one in streets) != len(cards) or (len(streets) != 1 and len(whole) < _BOARD):
+        dealt_length, whole_board = len(self.board_cards), self.board_cards + cards
+        streets = list(streets_of(whole_board, dealt_length // 2))
+        if sum(len(street_cards) for _, street_cards in streets) != len(cards) or (
+            len(streets) != 1 and len(whole_board) < _BOARD_LENGTH
+        ):
             return False
         self.complete_deal()
-        self.board_cards = whole
-        for street, one in streets:
-            self.deal_board(street, one)
+        self.board_cards = whole_board
+        for street, street_cards in streets:
+            self.deal_board(street, street_cards)
         return True
 
     def exchanges(self, seat: Seat, count: int, cards: Cards | None) -> None:
         """Tell a draw whose part tells the whole hand then: each new card lies where the one did that was thrown away."""
-        before = split_cards(self.hole_cards.get(seat, ""))
-        known = cards if cards and "?" not in cards else ""
-        pairs = [pair for pair in zip(before, split_cards(known), strict=False) if pair[0] != pair[1]]
+        old_cards = split_cards(self.hole_cards.get(seat, ""))
+        new_cards = cards if cards and "?" not in cards else ""
+        pairs = [pair for pair in zip(old_cards, split_cards(new_cards), strict=False) if pair[0] != pair[1]]
         if acts.exchanges(self, seat, count, pairs):
-            self.hole_cards[seat] = known
+            self.hole_cards[seat] = new_cards
 
 
 def pot_number(value: object) -> int | None:
     """Return the number of a pot, the main one is 0; None where it is none."""
     if isinstance(value, str) and value in _POTS:
         value = int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < POTS_MOST else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MAX_POTS else None
 
 
-def _field(text: str) -> tuple[str, str, bool]:
+def _parse_field(text: str) -> tuple[str, str, bool]:
     """Take `player={name}` or `{amount?}` apart.
 
     >>> _field("player={name}"), _field("{cards?}")

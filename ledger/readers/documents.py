@@ -28,7 +28,7 @@ from ledger.readers.text_format import read_in_unit
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 """Bytes that are nothing, wherever they stand between hands."""
 
-MARK: Final = b"\xef\xbb\xbf"
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 _NEWLINE: Final = re.compile(rb"\n")
 _decoder: Final = msgspec.json.Decoder(float_hook=str)
@@ -47,7 +47,7 @@ class JsonDocument:
 
     def part_shares(self) -> list[tuple[int, int]]:
         """Return from where to where the bytes are for which each part answers."""
-        stops = [at for at, _ in self.parts[1:]] + [self.end_of_parts]
+        stops = [part_start for part_start, _ in self.parts[1:]] + [self.end_of_parts]
         return list(zip([self.start, *stops], stops, strict=False))
 
     @property
@@ -70,55 +70,57 @@ def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[JsonDocument
     What breaks off is a document if `inside` stands in it. A document that cannot be read, or
     nests too deep, raises `UnreadableHandError`.
     """
-    first = len(MARK) if data.startswith(MARK) else 0
-    at = end = len(data.rstrip(BLANK))
+    first = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
+    document_start = end = len(data.rstrip(BLANK))
     if end <= first:
         return
     try:
-        found = [(first, end - first)]
-        yield _whole(data, first, end, name)
+        spans = [(first, end - first)]
+        yield _whole_document(data, first, end, name)
     except UnreadableHandError:  # several documents, or one that is damaged
-        found, at = whole_elements(data, first)
-        behind = first
-        for start, length in found:
-            if data[behind:start].strip(BLANK):
-                yield StrayBytes(behind, start)
-            yield _whole(data, start, start + length, name)
-            behind = start + length
-        yield from _rest(data, (behind, max(at, behind), end), name, inside)
+        spans, document_start = whole_elements(data, first)
+        text_start = first
+        for start, length in spans:
+            if data[text_start:start].strip(BLANK):
+                yield StrayBytes(text_start, start)
+            yield _whole_document(data, start, start + length, name)
+            text_start = start + length
+        yield from _last_documents(data, (text_start, max(document_start, text_start), end), name, inside)
 
 
-def _rest(data: bytes, where: tuple[int, int, int], name: str, inside: bytes) -> Iterator[JsonDocument | StrayBytes]:
+def _last_documents(
+    data: bytes, bounds: tuple[int, int, int], name: str, inside: bytes
+) -> Iterator[JsonDocument | StrayBytes]:
     """Yield what stands behind the last whole document."""
-    behind, start, end = where
-    if not data[behind:end].strip(BLANK):
+    text_start, start, end = bounds
+    if not data[text_start:end].strip(BLANK):
         return
     if inside not in data[start:end]:
-        yield StrayBytes(behind, end)
+        yield StrayBytes(text_start, end)
         return
-    if data[behind:start].strip(BLANK):
-        yield StrayBytes(behind, start)
+    if data[text_start:start].strip(BLANK):
+        yield StrayBytes(text_start, start)
     key = data.find(f'"{name}"'.encode(), start)
     bracket = data.find(b"[", key) if key >= 0 else -1
     parts = whole_elements(data, bracket + 1)[0] if bracket >= 0 else []
     last = sum(parts[-1]) if parts else start
-    torn = bool(data[last:end].strip(BLANK + b",]}"))
-    yield JsonDocument(start, end, is_cut_off=torn or not parts, parts=parts)
+    is_torn = bool(data[last:end].strip(BLANK + b",]}"))
+    yield JsonDocument(start, end, is_cut_off=is_torn or not parts, parts=parts)
 
 
-def _whole(data: bytes, start: int, end: int, name: str) -> JsonDocument:
+def _whole_document(data: bytes, start: int, end: int, name: str) -> JsonDocument:
     places = members(data, start, end - start)
     head = {}
-    for key, (at, length) in places.items():
+    for key, (value_start, length) in places.items():
         if key != name:
             try:
-                head[key] = _decoder.decode(data[at : at + length])
+                head[key] = _decoder.decode(data[value_start : value_start + length])
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
                 raise UnreadableHandError(f"no JSON that can be read: {error}", kind="damaged") from None
-    at, length = places.get(name, (start, 0))
-    listed = data[at : at + 1] == b"["
-    found = elements(data, at, length) if listed else []
-    parts = [one for one in found if data[one[0] : one[0] + 1] == b"{"]
+    value_start, length = places.get(name, (start, 0))
+    is_list = data[value_start : value_start + 1] == b"["
+    elements_found = elements(data, value_start, length) if is_list else []
+    parts = [element for element in elements_found if data[element[0] : element[0] + 1] == b"{"]
     return JsonDocument(start, end, other_members=head, member_spans=places, parts=parts)
 
 
@@ -130,9 +132,9 @@ def document_by_document(openings: Callable[[bytes], list[int]], read: ChunkRead
 
     def read_each(chunk: Chunk, people: People) -> Iterator[Item]:
         places = openings(chunk.data)
-        if places and not chunk.data[: places[0]].strip(BLANK + MARK):
+        if places and not chunk.data[: places[0]].strip(BLANK + BYTE_ORDER_MARK):
             places = places[1:]
-        for part in split_chunk(chunk, [0, *places] if places and not _is_one(chunk.data) else [0]):
+        for part in split_chunk(chunk, [0, *places] if places and not _is_whole_document(chunk.data) else [0]):
             yield from read(part, people)
 
     return read_each
@@ -164,7 +166,7 @@ def json_format(
 
 
 def sniffer(
-    needed: tuple[bytes, ...], words: tuple[bytes, ...], sure: tuple[int, ...], before: bytes = b""
+    needed: tuple[bytes, ...], words: tuple[bytes, ...], scores: tuple[int, ...], allowed_before: bytes = b""
 ) -> Callable[[bytes], int]:
     """Return a `Format.sniff` of objects in which all `needed` words stand; how many of `words` do tells how `sure` it is.
 
@@ -172,21 +174,21 @@ def sniffer(
     """
 
     def sniff(head: bytes) -> int:
-        bare = head.removeprefix(MARK).lstrip(b" \t\r\n" + before)
-        if not bare.startswith(b"{") or not all(word in head for word in needed):
+        text = head.removeprefix(BYTE_ORDER_MARK).lstrip(b" \t\r\n" + allowed_before)
+        if not text.startswith(b"{") or not all(word in head for word in needed):
             return 0
-        return sure[sum(word in head for word in words)]
+        return scores[sum(word in head for word in words)]
 
     return sniff
 
 
 def last_whole(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
     """Return where the last whole document of a source that still grows begins and ends; 0, 0 without one."""
-    if _is_one(data):
+    if _is_whole_document(data):
         return 0, len(data)
     end = len(data)
     for start in reversed(opening_finder(opening)(data)):
-        if _is_one(data[start:end]):
+        if _is_whole_document(data[start:end]):
             return start, end
         end = start
     return 0, 0
@@ -194,13 +196,13 @@ def last_whole(opening: re.Pattern[bytes], data: bytes) -> tuple[int, int]:
 
 def opening_finder(opening: re.Pattern[bytes]) -> Callable[[bytes], list[int]]:
     """Return what finds where an opening stands."""
-    return lambda data: [found.start() for found in opening.finditer(data)]
+    return lambda data: [match.start() for match in opening.finditer(data)]
 
 
-def _is_one(data: bytes) -> bool:
+def _is_whole_document(data: bytes) -> bool:
     """Tell whether a source is one whole document."""
     try:
-        _decoder.decode(data.removeprefix(MARK).strip(BLANK))
+        _decoder.decode(data.removeprefix(BYTE_ORDER_MARK).strip(BLANK))
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return False
     return True
@@ -228,47 +230,49 @@ class DocumentListing:
 def read_records(listing: DocumentListing, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of documents that list them and, for what is none, rejects."""
     data = chunk.data
-    done = 0
+    read_up_to = 0
     try:
-        for found in documents(data, listing.name, inside=listing.hand_mark or f'"{listing.name}"'.encode()):
-            if isinstance(found, StrayBytes):
+        for document in documents(data, listing.name, inside=listing.hand_mark or f'"{listing.name}"'.encode()):
+            if isinstance(document, StrayBytes):
                 yield reject_bytes(
-                    chunk, found.start, found.end, UnreadableHandError(listing.not_a_hand, kind="not-a-hand")
+                    chunk, document.start, document.end, UnreadableHandError(listing.not_a_hand, kind="not-a-hand")
                 )
             else:
-                yield from _listed(listing, chunk, people, found)
-            done = found.end
+                yield from _read_document(listing, chunk, people, document)
+            read_up_to = document.end
     except UnreadableHandError as error:
-        yield reject_bytes(chunk, max(done, len(MARK) if data.startswith(MARK) else 0), len(data), error)
+        yield reject_bytes(
+            chunk, max(read_up_to, len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0), len(data), error
+        )
 
 
-def _listed(listing: DocumentListing, chunk: Chunk, people: People, found: JsonDocument) -> Iterator[Item]:
+def _read_document(listing: DocumentListing, chunk: Chunk, people: People, document: JsonDocument) -> Iterator[Item]:
     """Read the hands of one document."""
-    whose = listing.shared_values(chunk, found)
+    shared_values = listing.shared_values(chunk, document)
     cut_off = UnreadableHandError(listing.cut_off, kind="cut-off", hint=listing.cut_off_hint)
-    if not found.parts:
+    if not document.parts:
         none = UnreadableHandError(listing.no_hands or listing.not_a_hand, kind="not-a-hand")
-        yield reject_bytes(chunk, found.start, found.end, cut_off if found.is_cut_off else none)
+        yield reject_bytes(chunk, document.start, document.end, cut_off if document.is_cut_off else none)
         return
-    if whose is None:
+    if shared_values is None:
         nameless = UnreadableHandError(listing.nameless, kind="no-header", hint=listing.nameless_hint)
-        yield reject_bytes(chunk, found.start, found.end, nameless)
+        yield reject_bytes(chunk, document.start, document.end, nameless)
         return
-    yield from listing.tell_extras(chunk, people, found, whose)
-    for place, share in zip(found.parts, found.part_shares(), strict=True):
-        yield read_hand(chunk, share, partial(listing.tell, chunk.data, place, *whose, people))
-    if found.is_cut_off:
-        yield reject_bytes(chunk, found.end_of_parts, found.end, cut_off)
+    yield from listing.tell_extras(chunk, people, document, shared_values)
+    for place, share in zip(document.parts, document.part_shares(), strict=True):
+        yield read_hand(chunk, share, partial(listing.tell, chunk.data, place, *shared_values, people))
+    if document.is_cut_off:
+        yield reject_bytes(chunk, document.end_of_parts, document.end, cut_off)
 
 
 def read_hand(chunk: Chunk, share: tuple[int, int], tell: Callable[[int | None], HandBuilder]) -> Account | Reject:
     """Read a hand in the unit that it needs; it answers for the bytes from and to `share`, without blank ones."""
     begin, stop = share[0], share[0] + len(chunk.data[share[0] : share[1]].rstrip(BLANK))
     try:
-        told = read_in_unit(tell)
+        builder = read_in_unit(tell)
     except UnreadableHandError as error:
         return reject_bytes(chunk, begin, stop, error)
-    return told.build_account(chunk.start, begin, stop - begin)
+    return builder.build_account(chunk.start, begin, stop - begin)
 
 
 def reject_bytes(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
@@ -281,4 +285,4 @@ def reject_bytes(chunk: Chunk, start: int, end: int, error: UnreadableHandError)
 @lru_cache(maxsize=1)
 def _newlines(data: bytes) -> list[int]:
     """Return where lines end: hostile chunks have thousands of rejects."""
-    return [found.start() for found in _NEWLINE.finditer(data)]
+    return [match.start() for match in _NEWLINE.finditer(data)]

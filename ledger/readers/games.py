@@ -88,9 +88,9 @@ UNRULED: Final = {
 """Games that rooms name and of which no rules stand here: they are read as they are told, and nothing follows from them."""
 UNRULED_CARDS: Final = {"stud5": 5, "razz-27": 7, "single-a5": 5, "drawmaha-27": 5}
 """How many cards a whole hand of them has."""
-_GLUED: Final = {name.replace(" ", ""): found for name, found in NAMES.items()}
+_JOINED_NAMES: Final = {name.replace(" ", ""): game for name, game in NAMES.items()}
 """Some rooms write a name as one word."""
-_SPLIT: Final = {
+_SPLIT_GAMES: Final = {
     "omaha": "omaha8",
     "omaha5": "omaha5-8",
     "omaha6": "omaha6-8",
@@ -98,7 +98,7 @@ _SPLIT: Final = {
     "stud": "stud8",
 }
 """A game → the one whose pot is split between high and low."""
-_BOTH: Final = (
+_SPLIT_ENDINGS: Final = (
     "8 or better",
     " hi/lo",
     " hi lo",
@@ -112,23 +112,23 @@ _BOTH: Final = (
     "8",
 )
 """How a game's name ends whose pot is split."""
-_SAME: Final = (" hi", " high", " lowball")
+_PLAIN_ENDINGS: Final = (" hi", " high", " lowball")
 """What may stand behind a game's name without being another one."""
-_LONGEST: Final = 60
-_WORDS: Final = 8
+_MAX_NAME_LENGTH: Final = 60
+_MAX_NAME_WORDS: Final = 8
 """A game's name has fewer words."""
-_KEPT: Final = 4096
-_COUNTS: Final = {"five": "5", "six": "6", "seven": "7", "eight": "8"}
+_CACHE_SIZE: Final = 4096
+_NUMBER_WORDS: Final = {"five": "5", "six": "6", "seven": "7", "eight": "8"}
 
 
 def normalize_name(words: str) -> str:
     """Return a name in small letters, without marks: `SEVEN_CARD_STUD` and `7-Card Stud` are one."""
     low = words.lower().replace("'", "").replace("-", " ").replace("_", " ").replace("hold em", "holdem")
-    return " ".join(_COUNTS.get(word, word) for word in low.split())
+    return " ".join(_NUMBER_WORDS.get(word, word) for word in low.split())
 
 
-@lru_cache(maxsize=_KEPT)
-def variant(words: str, among: frozenset[str]) -> str | None:
+@lru_cache(maxsize=_CACHE_SIZE)
+def variant(words: str, known_games: frozenset[str]) -> str | None:
     """Return the variant of a game's name, None where nobody knows it, or the room is not read with it.
 
     >>> variant("Omaha Hi-Lo", FLOP), variant("Belote", FLOP), variant("7 Card Stud", FLOP)
@@ -137,23 +137,23 @@ def variant(words: str, among: frozenset[str]) -> str | None:
     'stud8'
     """
     name = normalize_name(words)
-    found = UNRULED.get(name) or _variant(name)
-    return found if found in among else None
+    game = UNRULED.get(name) or _variant(name)
+    return game if game in known_games else None
 
 
 def _variant(name: str) -> str | None:
-    split = False
-    while (whole := NAMES.get(name) or _GLUED.get(name.replace(" ", ""))) is None:
-        ending = next((one for one in (*_BOTH, *_SAME) if name.endswith(one)), "")
-        if not ending or len(name) > _LONGEST:
+    is_split = False
+    while (game := NAMES.get(name) or _JOINED_NAMES.get(name.replace(" ", ""))) is None:
+        ending = next((suffix for suffix in (*_SPLIT_ENDINGS, *_PLAIN_ENDINGS) if name.endswith(suffix)), "")
+        if not ending or len(name) > _MAX_NAME_LENGTH:
             return None
-        split = split or ending in _BOTH
+        is_split = is_split or ending in _SPLIT_ENDINGS
         name = name.removesuffix(ending).strip()
-    return _SPLIT.get(whole, whole if whole in _SPLIT.values() else None) if split else whole
+    return _SPLIT_GAMES.get(game, game if game in _SPLIT_GAMES.values() else None) if is_split else game
 
 
-@lru_cache(maxsize=_KEPT)
-def split_limit(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
+@lru_cache(maxsize=_CACHE_SIZE)
+def split_limit(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit, which stands before the game's name or behind it.
 
     >>> parted("NL Hold'em", FLOP), parted("Omaha Pot Limit", FLOP), parted("Omaha", FLOP)
@@ -162,23 +162,23 @@ def split_limit(words: str, among: frozenset[str]) -> tuple[str | None, Betting 
     name = normalize_name(words)
     for limit, betting in LIMITS.items():
         if name.startswith(limit + " "):
-            return variant(name.removeprefix(limit), among), betting
+            return variant(name.removeprefix(limit), known_games), betting
         if name.endswith(" " + limit):
-            return variant(name.removesuffix(limit), among), betting
-    return variant(name, among), None
+            return variant(name.removesuffix(limit), known_games), betting
+    return variant(name, known_games), None
 
 
-def game_at_end(words: str, among: frozenset[str]) -> tuple[str | None, Betting | None]:
+def game_at_end(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit that stand at the end of a text, behind a tournament's name for example.
 
     >>> at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), at_end("Daily", FLOP)
     (('holdem', 'no-limit'), (None, None))
     """
     parts = words.split()
-    for at in range(max(0, len(parts) - _WORDS), len(parts)):
-        found, betting = split_limit(" ".join(parts[at:]), among)
-        if found is not None:
-            return found, betting
+    for first_word in range(max(0, len(parts) - _MAX_NAME_WORDS), len(parts)):
+        game, betting = split_limit(" ".join(parts[first_word:]), known_games)
+        if game is not None:
+            return game, betting
     return None, None
 
 
@@ -191,31 +191,31 @@ def unknown_game(*words: str) -> UnreadableHandError:
     )
 
 
-def game_with_limit(words: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
+def game_with_limit(words: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
     """Return the variant and the limit of a game that names both; what does not raises `UnreadableHandError`.
 
     `written`: the words of the text for it, where they are others.
     """
-    variant, betting = split_limit(words, among)
+    variant, betting = split_limit(words, known_games)
     if variant is None or betting is None:
-        raise unknown_game(*(written or (words,)))
+        raise unknown_game(*(game_words or (words,)))
     return variant, betting
 
 
-def game_and_limit(name: str, limit: str, among: frozenset[str], *written: str) -> tuple[str, Betting]:
+def game_and_limit(name: str, limit: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
     """Return the variant and the limit that are named apart; what is not known raises `UnreadableHandError`.
 
     `written`: the words of the text for it, where they are others.
     """
-    found, betting = variant(name, among), LIMITS.get(normalize_name(limit))
-    if found is None or betting is None:
-        raise unknown_game(*(written or (name, limit)))
-    return found, betting
+    game, betting = variant(name, known_games), LIMITS.get(normalize_name(limit))
+    if game is None or betting is None:
+        raise unknown_game(*(game_words or (name, limit)))
+    return game, betting
 
 
-def currency(stakes: str, *, tournament: object, play: object = False, otherwise: str = "play") -> str:
+def currency(stakes: str, *, tournament: object, play: object = False, default: str = "play") -> str:
     """Return what is played for: the currency whose sign stands in the stakes, `otherwise` where none does."""
-    return "chips" if tournament else "play" if play else currencies.currency_of(stakes) or otherwise
+    return "chips" if tournament else "play" if play else currencies.currency_of(stakes) or default
 
 
 def game_set(
@@ -234,10 +234,10 @@ def game_set(
 
     `exponent` None = as usual: money has hundredths, a tournament's chips are whole; `play_exponent` is that of play money.
     """
-    fixed = betting == "limit"
+    is_fixed_limit = betting == "limit"
     if exponent is None:
         exponent = 0 if tournament else play_exponent if unit == "play" else 2
-    chips = tuple(one if isinstance(one, int) else amounts.read(one, exponent) for one in stakes)
+    chips = tuple(stake if isinstance(stake, int) else amounts.read(stake, exponent) for stake in stakes)
     if isinstance(ante, str):
         ante = amounts.read(ante, exponent) if ante else 0
     return GameSet(
@@ -246,9 +246,9 @@ def game_set(
         format="tournament" if tournament else "cash",
         unit=unit,
         exponent=exponent,
-        blinds=() if fixed else chips,
+        blinds=() if is_fixed_limit else chips,
         ante=ante,
-        bets=chips if fixed else (),
+        bets=chips if is_fixed_limit else (),
         written=written,
     )
 

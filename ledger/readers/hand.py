@@ -46,11 +46,11 @@ DropKind: TypeAlias = Literal["rake", "jackpot", "bingo", "fortune", "tax", "cas
 SEATS: Final = 24
 """Seat numbers are below this."""
 
-NOWHERE: Final = -1
+NO_PLACE: Final = -1
 """The place of what no part of the source tells."""
 
-_BOUNDLESS: Final = 10**18
-_NOT_YET: Final = HandCompleted()  # stands where HandOpened will
+_UNLIMITED_CHIPS: Final = 10**18
+_OPENING_PLACEHOLDER: Final = HandCompleted()  # stands where HandOpened will
 
 
 class Places(Protocol):
@@ -93,7 +93,7 @@ class HandBuilder:
         "venue",
     )
 
-    def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
+    def __init__(self, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
         """Begin a hand of that game whose first part is place `at`. `game` is the second event."""
         self.places = places
         self.people = people
@@ -101,9 +101,9 @@ class HandBuilder:
         self.game = game
         self.exponent = game.exponent
         self.chips_by_text: dict[str, Chips] = people.read_before.results_of("chips", game.exponent)
-        self.place = at
-        self.events: list[Event] = [_NOT_YET]
-        self.event_places: list[int] = [at]
+        self.place = place
+        self.events: list[Event] = [_OPENING_PLACEHOLDER]
+        self.event_places: list[int] = [place]
         self.inferred: list[int] = []
         self.times: dict[int, Millis] = {}
         self.seats: dict[str, Seat] = {}  # dealt-in seats by name
@@ -127,26 +127,34 @@ class HandBuilder:
         self.events.append(event)
         self.event_places.append(self.place)
 
-    def add_inferred(self, event: Event, *, at: int = NOWHERE) -> None:
+    def add_inferred(self, event: Event, *, place: int = NO_PLACE) -> None:
         """Add an event that the source does not say and the reader inferred, from place `at`."""
         self.inferred.append(len(self.events))
         self.events.append(event)
-        self.event_places.append(at)
+        self.event_places.append(place)
 
     def insert_event(self, index: int, event: Event) -> None:
         """Put a inferred event where it belongs among those told before."""
         self.events.insert(index, event)
-        self.event_places.insert(index, NOWHERE)
-        self.inferred = [one + (one >= index) for one in self.inferred] + [index]
-        self.times = {one + (one >= index): time for one, time in self.times.items()}
-        self.uncalled_bets = [(seat, rest, one + (one >= index)) for seat, rest, one in self.uncalled_bets]
+        self.event_places.insert(index, NO_PLACE)
+        self.inferred = [event_index + (event_index >= index) for event_index in self.inferred] + [index]
+        self.times = {event_index + (event_index >= index): moment for event_index, moment in self.times.items()}
+        self.uncalled_bets = [
+            (seat, amount, event_index + (event_index >= index)) for seat, amount, event_index in self.uncalled_bets
+        ]
 
     def remove_event(self, index: int) -> None:
         """Take an event out again."""
         del self.events[index], self.event_places[index]
-        self.inferred = [one - (one > index) for one in self.inferred if one != index]
-        self.times = {one - (one > index): t for one, t in self.times.items() if one != index}
-        self.uncalled_bets = [(seat, rest, one - (one > index)) for seat, rest, one in self.uncalled_bets]
+        self.inferred = [event_index - (event_index > index) for event_index in self.inferred if event_index != index]
+        self.times = {
+            event_index - (event_index > index): moment
+            for event_index, moment in self.times.items()
+            if event_index != index
+        }
+        self.uncalled_bets = [
+            (seat, amount, event_index - (event_index > index)) for seat, amount, event_index in self.uncalled_bets
+        ]
 
     def add_unread(self, words: str) -> None:
         """Keep a part of the source that nobody knows; the hand is incomplete with it."""
@@ -155,10 +163,10 @@ class HandBuilder:
 
     def parse_chips(self, text: str) -> Chips:
         """Read an amount in the hand's unit; what is none raises `UnreadableHandError`."""
-        found = self.chips_by_text.get(text)
-        if found is None:
-            found = self.chips_by_text[text] = amounts.read(text, self.exponent)
-        return found
+        chips = self.chips_by_text.get(text)
+        if chips is None:
+            chips = self.chips_by_text[text] = amounts.read(text, self.exponent)
+        return chips
 
     def player_id(self, name: str) -> PlayerId:
         """Return the id of a name at this venue."""
@@ -216,7 +224,7 @@ class HandBuilder:
     def stack_left(self, seat: Seat) -> Chips:
         """Return what a seat has not put in yet; of one whose chips nobody told, more than any bet."""
         stack = self.stacks[seat]
-        return _BOUNDLESS if stack is None else max(stack - self.chips_put_in(seat), 0)
+        return _UNLIMITED_CHIPS if stack is None else max(stack - self.chips_put_in(seat), 0)
 
     def seats_in_hand(self) -> list[Seat]:
         """Return the seats that were dealt in and have not folded."""
@@ -296,13 +304,13 @@ class HandBuilder:
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a call with so many chips more."""
-        to = self.betting.add(seat, added)
-        self.events.append(Called(seat, added, to, all_in))
+        street_total = self.betting.add(seat, added)
+        self.events.append(Called(seat, added, street_total, all_in))
         self.event_places.append(self.place)
 
-    def call_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
+    def call_to(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
         """Tell a call whose amount is the street's total."""
-        self.call(seat, to - self.bet_of(seat), all_in)
+        self.call(seat, street_total - self.bet_of(seat), all_in)
 
     def call_amount(self, seat: Seat) -> Chips:
         """Return what matches the highest bet, as far as the stack goes."""
@@ -317,20 +325,20 @@ class HandBuilder:
 
     def bet(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a bet."""
-        to = self.betting.add(seat, added)
-        self.events.append(Bet(seat, added, to, all_in))
+        street_total = self.betting.add(seat, added)
+        self.events.append(Bet(seat, added, street_total, all_in))
         self.event_places.append(self.place)
 
-    def raise_to(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
+    def raise_to(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
         """Tell a raise whose amount is the street's total."""
-        added = to - self.bet_of(seat)
-        completes = (
+        added = street_total - self.bet_of(seat)
+        is_completion = (
             (self.betting.street == "third" or self.game.variant == "stud5")
             and self.game.bets
             and self.betting.bet_to_call < self.game.bets[0]
         )  # filling up a bring-in is no raise
         self.betting.add(seat, added)
-        self.events.append((Completed if completes else Raised)(seat, added, to, all_in))
+        self.events.append((Completed if is_completion else Raised)(seat, added, street_total, all_in))
         self.event_places.append(self.place)
 
     def raise_by(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
@@ -341,14 +349,14 @@ class HandBuilder:
         """Raise; `increase` is what the seat's total is above the highest bet so far."""
         self.raise_to(seat, self.betting.bet_to_call + increase, all_in)
 
-    def wager(self, seat: Seat, to: Chips, all_in: bool | None = None) -> None:
+    def wager(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
         """Tell a bet, call or raise whose amount is the street's total."""
-        if to <= self.betting.bet_to_call:
-            self.call_to(seat, to, all_in)
+        if street_total <= self.betting.bet_to_call:
+            self.call_to(seat, street_total, all_in)
         elif self.betting.bet_to_call == 0:
-            self.bet(seat, to - self.bet_of(seat), all_in)
+            self.bet(seat, street_total - self.bet_of(seat), all_in)
         else:
-            self.raise_to(seat, to, all_in)
+            self.raise_to(seat, street_total, all_in)
 
     # -- streets --------------------------------------------------------------------------------
 
@@ -390,8 +398,8 @@ class HandBuilder:
     def close_bets(self) -> None:
         """Remember a bet that nobody called: at the end of a street, and at the first award."""
         betting = self.betting
-        if betting.bet_to_call and not betting.is_closed and (back := betting.uncalled_bet()) is not None:
-            self.uncalled_bets.append((*back, len(self.events)))
+        if betting.bet_to_call and not betting.is_closed and (uncalled_bet := betting.uncalled_bet()) is not None:
+            self.uncalled_bets.append((*uncalled_bet, len(self.events)))
         betting.is_closed = True
 
     # -- the end --------------------------------------------------------------------------------
@@ -399,11 +407,11 @@ class HandBuilder:
     def return_uncalled(self, seat: Seat, amount: Chips) -> None:
         """Give back a bet that nobody called, as the source tells it."""
         betting = self.betting
-        back = betting.uncalled_bet()
-        betting.is_closed = betting.is_closed or (back is not None and back.seat == seat)
+        uncalled_bet = betting.uncalled_bet()
+        betting.is_closed = betting.is_closed or (uncalled_bet is not None and uncalled_bet.seat == seat)
         betting.put(seat, -amount)
         betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may be of a street before this one
-        self.uncalled_bets = [one for one in self.uncalled_bets if one[0] != seat]
+        self.uncalled_bets = [pending_bet for pending_bet in self.uncalled_bets if pending_bet[0] != seat]
         self.add_event(BetReturned(seat, amount))
 
     def award(
@@ -450,30 +458,36 @@ class HandBuilder:
 
     def mark_table_ante(self) -> None:
         """Take the one ante among several players, of the big blind, as paid for the table."""
-        antes = [at for at, event in enumerate(self.events) if isinstance(event, AntePosted)]
+        antes = [index for index, event in enumerate(self.events) if isinstance(event, AntePosted)]
         if len(antes) == 1 and len(self.stacks) > 1:
             ante = self.events[antes[0]]
             if isinstance(ante, AntePosted) and ante.seat == self.big_blind_seat and ante.kind == "ante":
                 self.events[antes[0]] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
 
-    def set_opening(self, opened: HandOpened) -> None:
+    def set_opening(self, event: HandOpened) -> None:
         """Say which hand this is: its first event."""
-        lacks = find_unseen(self)
-        self.events[0] = replace(opened, witnesses=opened.witnesses & ~lacks) if opened.witnesses & lacks else opened
+        unseen_witnesses = find_unseen(self)
+        self.events[0] = (
+            replace(event, witnesses=event.witnesses & ~unseen_witnesses)
+            if event.witnesses & unseen_witnesses
+            else event
+        )
 
     def open_hand(
         self,
         table: str,
         number: str,
         witnesses: int,
-        moment: Millis | None,
-        written: str,
-        chairs: int = 0,
+        started: Millis | None,
+        start_text: str,
+        seat_count: int = 0,
         tournament: str = "",
     ) -> None:
         """Say which hand this is; the cards of one player are witnessed where they are told."""
-        known = int(witnesses) | (int(Witness.OWN_CARDS) if self.has_own_cards else 0)
-        self.set_opening(HandOpened(self.venue, table, number, known, moment, written, chairs, tournament))
+        all_witnesses = int(witnesses) | (int(Witness.OWN_CARDS) if self.has_own_cards else 0)
+        self.set_opening(
+            HandOpened(self.venue, table, number, all_witnesses, started, start_text, seat_count, tournament)
+        )
 
     @property
     def blind_witness(self) -> int:
@@ -484,10 +498,10 @@ class HandBuilder:
         """Return the hand; its bytes begin at `start` of the chunk, which begins at byte `source`."""
         starts, lengths, marks = self.places.starts, self.places.lengths, self.event_places
         places = [0] * (2 * len(marks))
-        of_marks = itemgetter(*marks)  # a hand has more than one event
-        places[::2] = map(sub, of_marks(starts), repeat(start)) if start else of_marks(starts)
-        places[1::2] = of_marks(lengths)
+        places_of = itemgetter(*marks)  # a hand has more than one event
+        places[::2] = map(sub, places_of(starts), repeat(start)) if start else places_of(starts)
+        places[1::2] = places_of(lengths)
         for index in self.inferred:
-            if marks[index] == NOWHERE:
+            if marks[index] == NO_PLACE:
                 places[2 * index : 2 * index + 2] = (0, 0)
         return Account(self.events, places, source + start, length, self.inferred, self.times)  # type: ignore[arg-type]  # only hand events are put down

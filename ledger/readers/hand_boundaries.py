@@ -9,66 +9,70 @@ from typing import Final
 from ledger.notation import Chunk, find_utf16_cut_too
 from ledger.readers.signatures import HEADS, begins_other_hand
 
-_BLOCK: Final = 64 * 1024
-_LINE: Final = 400
+_BLOCK_SIZE: Final = 64 * 1024
+_MAX_FIRST_LINE: Final = 400
 """Bytes of a hand's first line that are looked at."""
 _MARKS: Final = " \t>"
 """What may stand before the lines of a copy."""
 
 
 def cutter(
-    words: Sequence[str], begins: Callable[[str], bool], head: int = 400, *, rule: Callable[[str], bool] | None = None
+    words: Sequence[str],
+    begins_hand: Callable[[str], bool],
+    max_prefix: int = 400,
+    *,
+    rule: Callable[[str], bool] | None = None,
 ) -> Callable[[bytes, str], int]:
     """Return a `Format.cut`: it finds the last line with one of `words` in it that `begins` a hand.
 
     `head` is the most characters that stand in such a line before the word. A line that is a `rule` belongs to the
     hand behind it.
     """
-    return partial(_cut, tuple(words), begins, head, rule)
+    return partial(_find_last_hand, tuple(words), begins_hand, max_prefix, rule)
 
 
-def _cut(
+def _find_last_hand(
     words: Sequence[str],
-    begins: Callable[[str], bool],
-    head: int,
+    begins_hand: Callable[[str], bool],
+    max_prefix: int,
     rule: Callable[[str], bool] | None,
     buffer: bytes,
     encoding: str,
 ) -> int:
-    behind = {word.encode(encoding, "replace"): len(buffer) for word in words}
+    last_positions = {word.encode(encoding, "replace"): len(buffer) for word in words}
     end = len(buffer)
     while end > 0:
-        for word, found in behind.items():
-            if found >= end:
-                behind[word] = buffer.rfind(word, 0, end)
-        at = max(behind.values())
-        if at < 0:
+        for word, position in last_positions.items():
+            if position >= end:
+                last_positions[word] = buffer.rfind(word, 0, end)
+        word_start = max(last_positions.values())
+        if word_start < 0:
             return 0
-        start = _line_start(buffer, at, head)
+        start = _line_start(buffer, word_start, max_prefix)
         if start > 0:
-            line = buffer[start : at + head + 24].decode(encoding, "replace")
-            if begins(line.split("\n", 1)[0].lstrip(_MARKS).rstrip("\r")):
-                return start if rule is None else _with_rule(buffer, rule, start, head, encoding)
-        end = at
+            line = buffer[start : word_start + max_prefix + 24].decode(encoding, "replace")
+            if begins_hand(line.split("\n", 1)[0].lstrip(_MARKS).rstrip("\r")):
+                return start if rule is None else _start_with_rule(buffer, rule, start, max_prefix, encoding)
+        end = word_start
     return 0
 
 
-def _with_rule(buffer: bytes, rule: Callable[[str], bool], start: int, head: int, encoding: str) -> int:
+def _start_with_rule(buffer: bytes, rule: Callable[[str], bool], start: int, max_prefix: int, encoding: str) -> int:
     """Return where the rule before a hand begins, the hand's own beginning without one."""
-    before = buffer[max(0, start - head) : start].decode(encoding, "replace").replace("\r", "\n")
-    *earlier, last = before.rstrip().split("\n")
+    text_before = buffer[max(0, start - max_prefix) : start].decode(encoding, "replace").replace("\r", "\n")
+    *earlier, last = text_before.rstrip().split("\n")
     if not rule(last.lstrip("\ufeff \t")):
         return start
     if not earlier:
-        return 0 if start <= head else start
-    return start - len(before[sum(len(line) + 1 for line in earlier) :].encode(encoding))
+        return 0 if start <= max_prefix else start
+    return start - len(text_before[sum(len(line) + 1 for line in earlier) :].encode(encoding))
 
 
-def _line_start(buffer: bytes, at: int, head: int) -> int:
+def _line_start(buffer: bytes, offset: int, max_prefix: int) -> int:
     """Return where the line of byte `at` begins, 0 if too far away for a hand's first line."""
-    least = max(0, at - head)
-    found = buffer.rfind(b"\n", least, at)
-    return 1 + (found if found >= 0 else buffer.rfind(b"\r", least, at))
+    search_start = max(0, offset - max_prefix)
+    newline = buffer.rfind(b"\n", search_start, offset)
+    return 1 + (newline if newline >= 0 else buffer.rfind(b"\r", search_start, offset))
 
 
 @find_utf16_cut_too
@@ -76,45 +80,50 @@ def cut_at_any_room(buffer: bytes, encoding: str) -> int:
     """Return where the last hand of any room begins, 0 = none begins behind the first line."""
     end = len(buffer)
     while (start := buffer.rfind(b"\n", 0, end) + 1) > 0:
-        if begins_other_hand(buffer[start : min(end, start + _LINE)].decode(encoding, "replace"), HEADS):
+        if begins_other_hand(buffer[start : min(end, start + _MAX_FIRST_LINE)].decode(encoding, "replace"), HEADS):
             return start
         end = start - 1
     return 0
 
 
-def blocks(chunk: Chunk, begins: Callable[[str], bool], preface: tuple[str, ...]) -> Iterator[Chunk]:
+def blocks(chunk: Chunk, begins_hand: Callable[[str], bool], preface: tuple[str, ...]) -> Iterator[Chunk]:
     """Yield the chunk in pieces of whole hands small enough for the processor's cache.
 
     Of pieces of 32, 64, 128 KiB and a whole mebibyte, 64 KiB were read fastest, by about a tenth.
     """
     data = chunk.data
-    if len(data) <= 2 * _BLOCK:
+    if len(data) <= 2 * _BLOCK_SIZE:
         yield chunk
         return
     start, line = 0, chunk.line
     while start < len(data):
-        end = _next_hand(data, start + _BLOCK, chunk.encoding, begins, preface)
+        end = _next_hand(data, start + _BLOCK_SIZE, chunk.encoding, begins_hand, preface)
         block = data[start:end]
         yield Chunk(block, chunk.start + start, line, chunk.encoding, chunk.name, chunk.last)
         line += block.count(b"\n")
         start = end
 
 
-def _next_hand(data: bytes, at: int, encoding: str, begins: Callable[[str], bool], preface: tuple[str, ...]) -> int:
+def _next_hand(
+    data: bytes, offset: int, encoding: str, begins_hand: Callable[[str], bool], preface: tuple[str, ...]
+) -> int:
     """Return where the first hand behind byte `at` begins, with what stands before it; the data's end if none does."""
-    found, inside = 0, False  # where a preface began; in a hand, and not behind a preface that began before byte `at`
-    at = data.find(b"\n", at) + 1
-    while at:
-        end = data.find(b"\n", at)
-        line = data[at : end if end >= 0 else None].decode(encoding, "replace").rstrip("\r")
-        if inside and begins(line):
-            return found or at
-        bare = line.lstrip("\ufeff \t")
-        if bare and preface and bare.startswith(preface):
-            found = found or at
-        elif bare:
-            found, inside = 0, True
-        at = end + 1
+    preface_start, is_inside_hand = (
+        0,
+        False,
+    )  # where a preface began; in a hand, and not behind a preface that began before byte `at`
+    offset = data.find(b"\n", offset) + 1
+    while offset:
+        end = data.find(b"\n", offset)
+        line = data[offset : end if end >= 0 else None].decode(encoding, "replace").rstrip("\r")
+        if is_inside_hand and begins_hand(line):
+            return preface_start or offset
+        stripped_line = line.lstrip("\ufeff \t")
+        if stripped_line and preface and stripped_line.startswith(preface):
+            preface_start = preface_start or offset
+        elif stripped_line:
+            preface_start, is_inside_hand = 0, True
+        offset = end + 1
     return len(data)
 
 

@@ -19,7 +19,7 @@ from ledger.readers.signatures import MARKS, begins_with_head, foreign_heads, sn
 from ledger.readers.text_format import HandPage, TextGrammar, text_format
 from ledger.vocabulary import Millis
 
-_KEPT: Final = 4096
+_CACHE_SIZE: Final = 4096
 
 
 class HeadedHand(PhraseHand):
@@ -45,33 +45,33 @@ class HeadedHand(PhraseHand):
     head: HeadFields
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterable[Event | None]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterable[Event | None]:
         """Return what the head tells of the game, in the order in which it is put down; None is nothing."""
-        return (cls.game_of(found, page.exponent),)
+        return (cls.game_of(fields, page.exponent),)
 
     @classmethod
     def game_of(
-        cls, found: HeadFields, exponent: int | None, *, tournament: bool = False, play: bool = False
+        cls, fields: HeadFields, exponent: int | None, *, tournament: bool = False, play: bool = False
     ) -> GameSet:
         """Return the game that the head's fields name; of three stakes the first one is the ante."""
-        told = (found["game"], found["limit"], found["stakes"], found["ante"])
-        return _game(cls.GAMES, cls.MONEY, cls.PLAY_EXPONENT, *told, exponent, tournament, play)
+        game_fields = (fields["game"], fields["limit"], fields["stakes"], fields["ante"])
+        return _cached_game(cls.GAMES, cls.MONEY, cls.PLAY_EXPONENT, *game_fields, exponent, tournament, play)
 
     @classmethod
     def tell(cls, page: HandPage) -> Self:
         """Read one hand."""
-        found = cls.HEAD.read(page)
-        told = [event for event in cls.setup(found, page) if event is not None]
-        game = next(event for event in told if isinstance(event, GameSet))
-        hand = cls(page.lines, page.people, found["room"] or cls.VENUE, game, page.first_line)
-        hand.head = found
-        of_game = found.lines.get("game", page.head_line)
-        for event in told:
-            hand.place = of_game if isinstance(event, GameSet | OptionSet) else found.lines.get("name", of_game)
+        fields = cls.HEAD.read(page)
+        setup_events = [event for event in cls.setup(fields, page) if event is not None]
+        game = next(event for event in setup_events if isinstance(event, GameSet))
+        hand = cls(page.lines, page.people, fields["room"] or cls.VENUE, game, page.first_line)
+        hand.head = fields
+        game_line = fields.lines.get("game", page.head_line)
+        for event in setup_events:
+            hand.place = game_line if isinstance(event, GameSet | OptionSet) else fields.lines.get("name", game_line)
             hand.add_event(event)
-        hand.tell_body(found, page.end_line)
-        which = hand.moment(), found.start_text, small_number(found["chairs"], 2), found["tournament"]
-        hand.open_hand(found["table"], found["number"], hand.witnesses(), *which)
+        hand.tell_body(fields, page.end_line)
+        opening_fields = hand.moment(), fields.start_text, small_number(fields["chairs"], 2), fields["tournament"]
+        hand.open_hand(fields["table"], fields["number"], hand.witnesses(), *opening_fields)
         return hand
 
     def moment(self) -> Millis | None:
@@ -83,9 +83,9 @@ class HeadedHand(PhraseHand):
         return self.WITNESSES
 
 
-@lru_cache(maxsize=_KEPT)
-def _game(
-    among: frozenset[str],
+@lru_cache(maxsize=_CACHE_SIZE)
+def _cached_game(
+    known_games: frozenset[str],
     money: str,
     play_exponent: int,
     name: str,
@@ -96,15 +96,17 @@ def _game(
     tournament: bool,
     play: bool,
 ) -> GameSet:
-    variant, betting = games.game_and_limit(name, limit, among) if limit else games.game_with_limit(name, among)
-    parts = [one.strip() for one in stakes.split("/")]
+    variant, betting = (
+        games.game_and_limit(name, limit, known_games) if limit else games.game_with_limit(name, known_games)
+    )
+    parts = [stake.strip() for stake in stakes.split("/")]
     if not 1 < len(parts) < 4:
         raise UnreadableHandError(f"the stakes are {stakes[:40]!r}", kind="header")
     return games.game_set(
         variant,
         betting,
         parts[-2:],
-        unit=games.currency(stakes, tournament=tournament, play=play, otherwise=money),
+        unit=games.currency(stakes, tournament=tournament, play=play, default=money),
         exponent=exponent,
         tournament=tournament,
         play_exponent=play_exponent,
@@ -117,21 +119,29 @@ def room_format(
     name: str,
     title: str,
     *heads: str,
-    then: Callable[[str], bool] | None = None,
+    line_test: Callable[[str], bool] | None = None,
     marks: str = MARKS,
     preface: tuple[str, ...] = (),
-    own: tuple[str, ...] | None = None,
+    own_heads: tuple[str, ...] | None = None,
     words: tuple[str, ...] = (),
-    later: str = "",
-    odd: Callable[[Sequence[str], int], bool] = is_odd,
+    later_line: str = "",
+    has_odd_amounts: Callable[[Sequence[str], int], bool] = is_odd,
 ) -> Format:
     """Return the format of a room whose hands begin with one of `heads`, behind `marks`, where `then` holds of the line.
 
     `preface`: what may stand before a hand; `own`: how no other room's hands begin, if not with a head; `words`: of which
     one stands in each first line, if no head does; `later`: how a further line begins, where a first one may be anybody's; `odd`: as in `TextGrammar`.
     """
-    begins, foreign = begins_with_head(heads, then, marks=marks), foreign_heads(*(heads if own is None else own))
-    grammar = TextGrammar(
-        begins, foreign, room.tell, preface, "".join({head[0] for head in heads}) + marks, has_odd_amounts=odd
+    begins_hand, foreign_begins = (
+        begins_with_head(heads, line_test, marks=marks),
+        foreign_heads(*(heads if own_heads is None else own_heads)),
     )
-    return text_format(name, title, grammar, words or heads, sniff=sniffer(begins, foreign, later))
+    grammar = TextGrammar(
+        begins_hand,
+        foreign_begins,
+        room.tell,
+        preface,
+        "".join({head[0] for head in heads}) + marks,
+        has_odd_amounts=has_odd_amounts,
+    )
+    return text_format(name, title, grammar, words or heads, sniff=sniffer(begins_hand, foreign_begins, later_line))

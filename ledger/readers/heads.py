@@ -13,8 +13,8 @@ from ledger.readers.phrases import Phrase, PhraseTable, parse_phrase, require_nu
 from ledger.readers.text_format import HandPage
 from ledger.vocabulary import Seat
 
-_KEPT: Final = 4096
-_LONGEST: Final = 400
+_CACHE_SIZE: Final = 4096
+_MAX_LINE_LENGTH: Final = 400
 """Characters of a line before the list of seats; a longer one is none."""
 
 
@@ -30,13 +30,13 @@ class HeadFields(dict[str, str]):
     def __missing__(self, _field: str) -> str:
         return ""
 
-    def add_fields(self, fields: Mapping[str, str], k: int) -> None:
+    def add_fields(self, fields: Mapping[str, str], line_number: int) -> None:
         """Take what line `k` tells, if it is not told yet."""
         if not self.lines.keys().isdisjoint(fields):
-            self.unknown_lines.append(k)
+            self.unknown_lines.append(line_number)
             return
         self.update(fields)
-        self.lines.update(dict.fromkeys(fields, k))
+        self.lines.update(dict.fromkeys(fields, line_number))
 
     @property
     def start_text(self) -> str:
@@ -60,12 +60,12 @@ class HeadTemplates:
     def __init__(
         self,
         *first: str,
-        then: Sequence[str] = (),
-        ends: str = "",
+        later_lines: Sequence[str] = (),
+        ending: str = "",
         rule: str = "",
-        needs: Mapping[str, str] = MappingProxyType({}),
-        most: int = 24,
-        letters: bool = False,
+        needed_fields: Mapping[str, str] = MappingProxyType({}),
+        max_digits: int = 24,
+        has_letters: bool = False,
         marks: str = "",
     ) -> None:
         """Take the templates apart; `rule`: signs that may stand behind the first line.
@@ -75,55 +75,59 @@ class HeadTemplates:
         """
         self._first = tuple(map(parse_phrase, first))
         self._rule = rule + " "
-        table: PhraseTable[None, None] = PhraseTable([(template, None) for template in then], {})
+        table: PhraseTable[None, None] = PhraseTable([(template, None) for template in later_lines], {})
         # Most of these lines stand above the next hand, too.
-        self._fields = lru_cache(maxsize=_KEPT)(lambda line: _fit((row for row, _ in table.rows(line)), line))
-        firsts = {_word(template) for template in then}
+        self._fields = lru_cache(maxsize=_CACHE_SIZE)(
+            lambda line: _first_match((row for row, _ in table.rows(line)), line)
+        )
+        firsts = {_first_word(template) for template in later_lines}
         self._words = firsts - {"Seat"}
         self._loose = "Seat" in firsts or any("{" in word for word in firsts)  # lines with other first words may fit
-        self._ends, self._needs, self._marks = ends, needs, marks
-        self._require_number = partial(require_number, letters=letters, most=most)
+        self._ends, self._needs, self._marks = ending, needed_fields, marks
+        self._require_number = partial(require_number, has_letters=has_letters, max_digits=max_digits)
 
     def read(self, page: HandPage) -> HeadFields:
         """Read the head of a hand; a first line that has none of the forms raises `UnreadableHandError`."""
-        found, text, title = HeadFields(), page.lines.text, page.title.rstrip(self._rule)
-        fields = _fit(self._first, title)
+        fields_read, text, title = HeadFields(), page.lines.text, page.title.rstrip(self._rule)
+        fields = _first_match(self._first, title)
         if fields is None:
             raise UnreadableHandError(f"the hand's first line breaks off: {title[:80]!r}", kind="header")
-        found.add_fields(fields, page.head_line)
-        found.line_after = page.end_line
-        for k in range(page.head_line + 1, page.end_line):
-            line = text[k].strip()
+        fields_read.add_fields(fields, page.head_line)
+        fields_read.line_after = page.end_line
+        for line_number in range(page.head_line + 1, page.end_line):
+            line = text[line_number].strip()
             if not line:
                 continue
-            begun = _word(line) in self._words
-            fields = self._fields(line) if (begun or self._loose) and len(line) < _LONGEST else None
+            has_known_word = _first_word(line) in self._words
+            fields = self._fields(line) if (has_known_word or self._loose) and len(line) < _MAX_LINE_LENGTH else None
             if fields is not None:
-                found.add_fields(fields, k)
-            elif begun or not line.startswith(self._ends):
-                found.unknown_lines.append(k)
+                fields_read.add_fields(fields, line_number)
+            elif has_known_word or not line.startswith(self._ends):
+                fields_read.unknown_lines.append(line_number)
             else:
-                found.line_after = k
+                fields_read.line_after = line_number
                 break
-        missing = next((what for field, what in self._needs.items() if field not in found), None)
+        missing = next((description for field, description in self._needs.items() if field not in fields_read), None)
         if missing is not None:
             raise broken_off(missing)
-        if "number" in found:
-            self._require_number(found["number"].replace(self._marks, "") if self._marks else found["number"])
-        return found
+        if "number" in fields_read:
+            self._require_number(
+                fields_read["number"].replace(self._marks, "") if self._marks else fields_read["number"]
+            )
+        return fields_read
 
 
-def _fit(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
+def _first_match(rows: Iterable[Phrase], line: str) -> Mapping[str, str] | None:
     """Return the fields of the first template that fits a line; a `date` begins with a year."""
     for row in rows:
-        written = row.split(line)
-        if written is not None:
-            fields = dict(zip(row.kept, map(str.strip, written), strict=True))
+        values = row.split(line)
+        if values is not None:
+            fields = dict(zip(row.kept, map(str.strip, values), strict=True))
             if fields.get("date", "0000")[:4].isdigit():
                 return fields
     return None
 
 
-def _word(line: str) -> str:
+def _first_word(line: str) -> str:
     """Return the first word of a line, without a colon."""
     return line.partition(" ")[0].rstrip(":")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ledger.errors import UnreadableHandError
 
 
-def no_players(what: str = "the hand has no list of seats") -> UnreadableHandError:
+def no_players(reason: str = "the hand has no list of seats") -> UnreadableHandError:
     """Return why a hand without players cannot be told."""
     hint = "It was cut off or never had one: nothing else tells who sat where with how many chips."
-    return UnreadableHandError(what, kind="cut-off", hint=hint)
+    return UnreadableHandError(reason, kind="cut-off", hint=hint)
 
 
 def no_second_line(line: str = "that names the table") -> UnreadableHandError:
@@ -17,8 +17,8 @@ def no_second_line(line: str = "that names the table") -> UnreadableHandError:
     return UnreadableHandError("the hand breaks off behind its first line", kind="cut-off", hint=hint)
 
 
-def broken_off(before: str) -> UnreadableHandError:
+def broken_off(missing_part: str) -> UnreadableHandError:
     """Return why a hand cannot be told that ends before a part that all need."""
     return UnreadableHandError(
-        f"the hand breaks off before {before}", kind="cut-off", hint="The lines there are missing or damaged."
+        f"the hand breaks off before {missing_part}", kind="cut-off", hint="The lines there are missing or damaged."
     )

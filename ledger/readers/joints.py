@@ -9,36 +9,38 @@ from typing import Final
 from ledger.notation import Chunk
 from ledger.readers.signatures import longer_heads
 
-_BEFORE: Final = 40
+_MAX_PREFIX: Final = 40
 """The most characters of a hand's first line before the word by which it is found."""
-_LINE: Final = 400
+_MAX_FIRST_LINE: Final = 400
 """As much of a first line is looked at."""
-_FIRST: Final = 2
+_PREFACE_STARTS: Final = 2
 """With so many words the lines before a hand may begin."""
-_LEADS: Final = 2000
+_MAX_PREFACE: Final = 2000
 """The most characters that stand before a hand and belong to it."""
-_SIGN: Final = b"#"
-_NEAR: Final = 200
+_NUMBER_SIGN: Final = b"#"
+_MAX_WORD_LENGTH: Final = 200
 """Every word is shorter."""
-_AROUND: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also one that was read as cp1252
+_IGNORED_CHARACTERS: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, also one that was read as cp1252
 
 
 def find_joints(
-    chunk: Chunk, words: Sequence[str], begins: Callable[[str], bool], preface: tuple[str, ...]
+    chunk: Chunk, words: Sequence[str], begins_hand: Callable[[str], bool], preface: tuple[str, ...]
 ) -> list[int]:
     """Return the bytes, within lines, at which a text begins that `begins` a hand or leads to one, in their order.
 
     One of `words` stands in each first line of a hand; lines that begin with `preface` may lead to one.
     Whether it is a hand, and no name or talk that reads so, this does not say.
     """
-    found, whole = set(), {b""}
-    for at, before in _places(chunk, (*words, *longer_heads(*words), *preface[:_FIRST]), whole):
-        start = _start(chunk, at, begins, preface)
+    hand_starts, plain_prefixes = set(), {b""}
+    for word_start, prefix in _word_places(
+        chunk, (*words, *longer_heads(*words), *preface[:_PREFACE_STARTS]), plain_prefixes
+    ):
+        start = _hand_start(chunk, word_start, begins_hand, preface)
         if start is None:
-            whole.add(before)
+            plain_prefixes.add(prefix)
         elif start >= 0:
-            found.add(start)
-    return sorted(found)
+            hand_starts.add(start)
+    return sorted(hand_starts)
 
 
 def split_chunk(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
@@ -49,69 +51,79 @@ def split_chunk(chunk: Chunk, places: Sequence[int]) -> Iterator[Chunk]:
 
 
 @cache
-def _searched(words: tuple[str, ...], encoding: str) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+def _split_search_words(words: tuple[str, ...], encoding: str) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """Return the words that end with a number sign, and the others, each the longest first."""
     longest = [word.encode(encoding, "replace") for word in sorted(words, key=len, reverse=True)]
-    numbered = tuple(word for word in longest if word.endswith(_SIGN))
-    return numbered, tuple(word for word in longest if not word.endswith(_SIGN))
+    numbered = tuple(word for word in longest if word.endswith(_NUMBER_SIGN))
+    return numbered, tuple(word for word in longest if not word.endswith(_NUMBER_SIGN))
 
 
-def _places(chunk: Chunk, words: tuple[str, ...], whole: set[bytes]) -> Iterator[tuple[int, bytes]]:
+def _word_places(chunk: Chunk, words: tuple[str, ...], plain_prefixes: set[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the bytes at which words stand, of several at one end the longest, and what stands before them in the line.
 
     Those that end with a number sign are looked for by it, all at once. What has nothing before it that begins another
     line, as is known of what is `whole`, is passed over.
     """
     data = chunk.data
-    numbered, others = _searched(words, chunk.encoding)
-    settled: set[bytes] = set()  # lines up to their sign: most begin alike
-    at = data.find(_SIGN) if numbered else -1
-    while at >= 0:
-        behind = at + len(_SIGN)
-        line = _before(data, behind, _NEAR)
-        if line not in settled:
+    numbered, other_words = _split_search_words(words, chunk.encoding)
+    known_lines: set[bytes] = set()  # lines up to their sign: most begin alike
+    word_start = data.find(_NUMBER_SIGN) if numbered else -1
+    while word_start >= 0:
+        sign_end = word_start + len(_NUMBER_SIGN)
+        line = _text_before(data, sign_end, _MAX_WORD_LENGTH)
+        if line not in known_lines:
             word = next(filter(line.endswith, numbered)) if line.endswith(numbered) else b""
-            before = line[: len(line) - len(word)][-2 * _BEFORE :]
-            if word and before not in whole:
-                yield behind - len(word), before
+            prefix = line[: len(line) - len(word)][-2 * _MAX_PREFIX :]
+            if word and prefix not in plain_prefixes:
+                yield sign_end - len(word), prefix
             else:
-                settled.add(line)
-        at = data.find(_SIGN, behind)
-    for word in others:
-        at = data.find(word)
-        while at >= 0:
-            before = _before(data, at, 2 * _BEFORE)
-            if before not in whole:
-                yield at, before
-            at = data.find(word, at + max(len(word) // 2, 1))  # `*** HEADER ***** HEADER ***` has it twice
+                known_lines.add(line)
+        word_start = data.find(_NUMBER_SIGN, sign_end)
+    for word in other_words:
+        word_start = data.find(word)
+        while word_start >= 0:
+            prefix = _text_before(data, word_start, 2 * _MAX_PREFIX)
+            if prefix not in plain_prefixes:
+                yield word_start, prefix
+            word_start = data.find(
+                word, word_start + max(len(word) // 2, 1)
+            )  # `*** HEADER ***** HEADER ***` has it twice
 
 
-def _before(data: bytes, at: int, most: int) -> bytes:
+def _text_before(data: bytes, offset: int, max_length: int) -> bytes:
     """Return so many bytes at most of what stands before byte `at` in its line."""
-    near = at - most if at > most else 0
-    return data[data.rfind(b"\n", near, at) + 1 or near : at]
+    search_start = offset - max_length if offset > max_length else 0
+    return data[data.rfind(b"\n", search_start, offset) + 1 or search_start : offset]
 
 
-def _start(chunk: Chunk, at: int, begins: Callable[[str], bool], preface: tuple[str, ...]) -> int | None:
+def _hand_start(
+    chunk: Chunk, word_start: int, begins_hand: Callable[[str], bool], preface: tuple[str, ...]
+) -> int | None:
     """Return where in its line a hand begins in whose first line byte `at` is; None at its front, -1 nowhere."""
-    line, _, behind = _text(chunk, at, at + _LINE + _LEADS).partition("\n")
-    before = _text(chunk, max(0, at - _LINE), at).rpartition("\n")[2]
-    if line.startswith(preface) and _leads(behind, begins, preface):
-        k = min(found for one in preface[:_FIRST] if (found := (before + line).find(one)) >= 0)
+    line, _, text_after = _text(chunk, word_start, word_start + _MAX_FIRST_LINE + _MAX_PREFACE).partition("\n")
+    text_before = _text(chunk, max(0, word_start - _MAX_FIRST_LINE), word_start).rpartition("\n")[2]
+    if line.startswith(preface) and _leads_to_hand(text_after, begins_hand, preface):
+        index = min(
+            preface_index for preface_text in preface[:_FIRST] if (preface_index := (text_before + line).find(preface_text)) >= 0
+        )
     else:
-        nearest = range(len(before), max(len(before) - _BEFORE, 0) - 1, -1)
-        heads = ((k, (before[k:] + line)[:_LINE]) for k in nearest)
-        k = next((k for k, head in heads if head[:1] not in _AROUND and begins(head)), -1)
-    if k < 0:
+        nearest = range(len(text_before), max(len(text_before) - _MAX_PREFIX, 0) - 1, -1)
+        heads = ((index, (text_before[index:] + line)[:_MAX_FIRST_LINE]) for index in nearest)
+        index = next((index for index, head in heads if head[:1] not in _IGNORED_CHARACTERS and begins_hand(head)), -1)
+    if index < 0:
         return -1
-    return at - len(before[k:].encode(chunk.encoding, "replace")) if before[:k].strip(_AROUND) else None
+    return (
+        word_start - len(text_before[index:].encode(chunk.encoding, "replace"))
+        if text_before[:index].strip(_IGNORED_CHARACTERS)
+        else None
+    )
 
 
-def _leads(behind: str, begins: Callable[[str], bool], preface: tuple[str, ...]) -> bool:
+def _leads_to_hand(text: str, begins_hand: Callable[[str], bool], preface: tuple[str, ...]) -> bool:
     """Tell whether the first line that is neither blank nor a preface begins a hand."""
-    for line in behind.split("\n"):
-        if line.strip(_AROUND) and not line.lstrip(_AROUND).startswith(preface):
-            return begins(line)
+    for line in text.split("\n"):
+        if line.strip(_IGNORED_CHARACTERS) and not line.lstrip(_IGNORED_CHARACTERS).startswith(preface):
+            return begins_hand(line)
     return False
 
 

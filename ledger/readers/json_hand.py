@@ -59,8 +59,10 @@ def count_below(value: object, end: int, *, text: bool = False) -> int:
 
 def objects(value: object, name: str) -> list[dict[str, object]]:
     """Return the objects of a member that is a list; of anything else, none."""
-    found = value.get(name) if isinstance(value, dict) else None
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    elements_found = value.get(name) if isinstance(value, dict) else None
+    return (
+        [element for element in elements_found if isinstance(element, dict)] if isinstance(elements_found, list) else []
+    )
 
 
 def member_names(*lines: str) -> frozenset[str]:
@@ -73,52 +75,52 @@ class JsonHand(DocumentHand):
 
     __slots__ = ("data",)
 
-    def __init__(self, data: bytes, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
+    def __init__(self, data: bytes, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
         """Begin a hand of that game whose first part is place `at`."""
         self.data = data
-        super().__init__(places, people, venue, game, at)
+        super().__init__(places, people, venue, game, place)
 
     def add_unread_value(self, value: object, name: str = "") -> None:
         """Keep a value that nobody knows, in one line."""
         self.add_unread(name + msgspec.json.encode(value).decode()[:_ENCODED_MOST])
 
-    def add_unread_members(self, value: dict[str, object], known: frozenset[str]) -> None:
+    def add_unread_members(self, value: dict[str, object], known_names: frozenset[str]) -> None:
         """Keep the members of an object that are not among those known, at the place that is read."""
-        for name in sorted(value.keys() - known):
+        for name in sorted(value.keys() - known_names):
             self.add_unread_value(value[name], f"{name}: ")
 
-    def add_unread_place(self, name: str, at: int) -> None:
+    def add_unread_place(self, name: str, place: int) -> None:
         """Keep the value at that place, which nobody knows, as it is written."""
-        self.place = at
-        start = self.places.starts[at]
-        words = self.data[start : start + self.places.lengths[at]].decode("utf-8", "replace")
-        said = "\n".join(filter(None, words.splitlines()))
-        self.add_unread(f"{name[:100]}: {said[:_WORDS_MOST]}")
+        self.place = place
+        start = self.places.starts[place]
+        words = self.data[start : start + self.places.lengths[place]].decode("utf-8", "replace")
+        joined_lines = "\n".join(filter(None, words.splitlines()))
+        self.add_unread(f"{name[:100]}: {joined_lines[:_WORDS_MOST]}")
 
-    def add_unread_names(self, names: Iterable[str], known: frozenset[str], at: int) -> None:
+    def add_unread_names(self, names: Iterable[str], known_names: frozenset[str], place: int) -> None:
         """Keep the members of the object at that place that are not among those known."""
-        if not known.issuperset(names):
+        if not known_names.issuperset(names):
             for name in names:
-                if name not in known:
-                    self.add_unread_place(name, at)
+                if name not in known_names:
+                    self.add_unread_place(name, place)
 
     def chips_or_none(self, value: object) -> Chips | None:
         """Return a number as an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
         if value is None or value == "":
             return None
-        found = amounts.number(value, self.exponent)
-        if found < 0:
+        chips = amounts.number(value, self.exponent)
+        if chips < 0:
             raise UnreadableHandError(f"the amount {str(value)[:40]} is below 0", kind="amount")
-        return found
+        return chips
 
     def amount(self, value: object) -> Chips | None:
         """Return a member that is an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
         return self.chips_or_none(value)
 
-    def stamp_events(self, before: int, moment: object) -> None:
+    def stamp_events(self, first_index: int, moment: object) -> None:
         """Give the events from index `before` on a moment, in milliseconds since 1970; one moved there keeps its own."""
         if moment := count_below(moment, TIME_END, text=True):
-            for index in range(before, len(self.events)):
+            for index in range(first_index, len(self.events)):
                 self.times.setdefault(index, moment)
 
 
@@ -162,33 +164,35 @@ class RecordHand(JsonHand):
         """Return the place of a member of the hand, of the hand itself where it is missing."""
         return self.member_places.get(name, self.member_places[""])
 
-    def add_unknown_values(self, known: frozenset[str]) -> None:
+    def add_unknown_values(self, known_names: frozenset[str]) -> None:
         """Keep the members of the hand that are not among those known, each at its own place."""
-        for name in sorted(self.value.keys() - known):
+        for name in sorted(self.value.keys() - known_names):
             self.place = self.member_places[name]
             self.add_unread_value(self.value[name], f"{name}: ")
 
-    def add_unread_places(self, known: frozenset[str]) -> None:
+    def add_unread_places(self, known_names: frozenset[str]) -> None:
         """Keep the members of the hand that are not among those known, each at its own place and as it is written."""
         for name in self.value:
-            if name not in known:
+            if name not in known_names:
                 self.add_unread_place(name, self.member_places[name])
 
-    def member_spans(self, at: int) -> dict[str, tuple[int, int]]:
+    def member_spans(self, place: int) -> dict[str, tuple[int, int]]:
         """Return where the members of the object at that place stand."""
-        return members(self.data, self.spans.starts[at], self.spans.lengths[at])
+        return members(self.data, self.spans.starts[place], self.spans.lengths[place])
 
-    def places_in(self, at: int) -> dict[str, int]:
+    def places_in(self, place: int) -> dict[str, int]:
         """Return the places of the members of the object at that place."""
-        return {name: self.spans.add(*span) for name, span in self.member_spans(at).items()}
+        return {name: self.spans.add(*span) for name, span in self.member_spans(place).items()}
 
-    def add_unknown_members(self, prefix: str, value: dict[str, object], known: frozenset[str], at: int) -> None:
+    def add_unknown_members(
+        self, prefix: str, value: dict[str, object], known_names: frozenset[str], place: int
+    ) -> None:
         """Keep each member of the object at that place whose name is not among those known, at its own place."""
-        if not known.issuperset(value):
-            inside = self.member_spans(at)
+        if not known_names.issuperset(value):
+            spans_by_name = self.member_spans(place)
             for name in value:
-                if name not in known:
-                    self.add_unread_place(f"{prefix}.{name}", self.spans.add(*inside[name]))
+                if name not in known_names:
+                    self.add_unread_place(f"{prefix}.{name}", self.spans.add(*spans_by_name[name]))
 
     def point_at(self, part: Element) -> None:
         """Read an element: what is told of it has its place."""
@@ -198,35 +202,35 @@ class RecordHand(JsonHand):
         """Keep a chair that nobody knows."""
         self.add_unread_place(self.CHAIR, part[0])
 
-    def tell_elements(self, name: str, moment: str, known: frozenset[str] | None = None) -> None:
+    def tell_elements(self, name: str, moment: str, known_names: frozenset[str] | None = None) -> None:
         """Tell the elements of a list in their order, each with its moment; what nobody knows is kept.
 
         `known` are the names of their members, if all are known.
         """
-        for at, one in self.member_elements(name):
-            self.place = at
-            before = len(self.events)
-            if not isinstance(one, dict) or not self.tell_part(one, one):
-                self.add_unread_place(name.removesuffix("s"), at)
-            if isinstance(one, dict):
-                if known is not None:
-                    self.add_unread_names(one, known, at)
-                self.stamp_events(before, one.get(moment))
+        for place, element in self.member_elements(name):
+            self.place = place
+            event_count = len(self.events)
+            if not isinstance(element, dict) or not self.tell_part(element, element):
+                self.add_unread_place(name.removesuffix("s"), place)
+            if isinstance(element, dict):
+                if known_names is not None:
+                    self.add_unread_names(element, known_names, place)
+                self.stamp_events(event_count, element.get(moment))
 
     def tell_or_keep(self, kind: str, parts: Iterable[Element]) -> None:
         """Tell elements that are of this kind; what nobody knows is kept."""
-        for at, one in parts:
-            self.place = at
-            if not isinstance(one, dict) or not self.tell_as(kind, one, one):
-                self.add_unread_place(kind, at)
+        for place, element in parts:
+            self.place = place
+            if not isinstance(element, dict) or not self.tell_as(kind, element, element):
+                self.add_unread_place(kind, place)
 
     def member_elements(self, name: str) -> list[Element]:
         """Return the elements of a member that is a list, each with its place."""
         return self.list_elements(self.member_places.get(name, -1), self.value.get(name))
 
-    def list_elements(self, at: int, found: object) -> list[Element]:
+    def list_elements(self, place: int, value: object) -> list[Element]:
         """Return the elements of the list at that place, each with its own."""
-        if not isinstance(found, list) or at < 0:
+        if not isinstance(value, list) or place < 0:
             return []
-        where = elements(self.data, self.spans.starts[at], self.spans.lengths[at])
-        return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]
+        element_spans = elements(self.data, self.spans.starts[place], self.spans.lengths[place])
+        return [(self.spans.add(*span), element) for span, element in zip(element_spans, value, strict=True)]

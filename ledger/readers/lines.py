@@ -21,10 +21,10 @@ MAX_LINE_BYTES: Final = 100_000
 """Bytes of a line of a hand; a longer one is none. The longest that we ever saw has less than 1,000."""
 
 
-def too_long(count: int, what: str = "lines") -> UnreadableHandError:
+def too_many_parts(count: int, part_name: str = "lines") -> UnreadableHandError:
     """Return why a hand of so many lines, or of other parts, is none."""
     return UnreadableHandError(
-        f"a hand of {count:,} {what}: none has so many",
+        f"a hand of {count:,} {part_name}: none has so many",
         kind="too-long",
         hint="Is the end of the hand missing, or that of many? Look at the file.",
     )
@@ -52,18 +52,18 @@ class Lines:
         if self.nul:
             self._without_ends_of_strings()
 
-    def refuse_long(self, first: int, after: int) -> None:
+    def refuse_long(self, first_line: int, end_line: int) -> None:
         """Raise `UnreadableHandError` if these lines are too many, or one of them too long, for a hand."""
-        if self.longest > MAX_LINE_BYTES and max(self.lengths[first:after], default=0) > MAX_LINE_BYTES:
+        if self.longest > MAX_LINE_BYTES and max(self.lengths[first_line:end_line], default=0) > MAX_LINE_BYTES:
             raise UnreadableHandError(
                 f"a line of more than {MAX_LINE_BYTES:,} bytes: no hand has one",
                 kind="too-long",
                 hint="Were its line ends lost? Look at the file.",
             )
-        if after - first > MAX_LINES:
-            count = sum(1 for line in self.text[first:after] if line and not line.isspace())
+        if end_line - first_line > MAX_LINES:
+            count = sum(1 for line in self.text[first_line:end_line] if line and not line.isspace())
             if count > MAX_LINES:
-                raise too_long(count)
+                raise too_many_parts(count)
 
     def _without_ends_of_strings(self) -> None:
         """Take one NUL off the beginning of a line, and off the end of the last: some clients wrote the end of a string too.
@@ -72,7 +72,7 @@ class Lines:
         within one, and at the end, where lines may be missing, they stay, and what they stand in is damaged.
         """
         self.text = [line[1:] if line[:1] == "\0" and line[1:2] != "\0" else line for line in self.text]
-        last = next((k for k in range(len(self.text) - 1, -1, -1) if self.text[k].strip()), 0)
+        last = next((index for index in range(len(self.text) - 1, -1, -1) if self.text[index].strip()), 0)
         self.text[:last] = [
             _HOLE if line[:2] == "\0\0" and not line.strip("\0 \t") else line for line in self.text[:last]
         ]
@@ -82,30 +82,30 @@ class Lines:
     def _cut(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data
         codec = "cp1252" if encoding == "cp1252" else "utf-8"
-        plain = codec == "cp1252" or data.isascii()  # a character is a byte
+        has_byte_characters = codec == "cp1252" or data.isascii()  # a character is a byte
         text = data.decode(codec, "replace")
         end = _line_end(data)
         if end:
             self.text = text.split(end)
-            raw = data.split(end.encode("ascii")) if not plain else []
+            raw = data.split(end.encode("ascii")) if not has_byte_characters else []
             self.lengths = list(map(len, raw or self.text))
             self._begin(len(end), self.lengths)
             return
         # Several kinds, or one repeated: returns before a line feed belong to it.
-        whole = text.split("\n")
-        self.text = list(map(str.rstrip, whole, repeat("\r")))
-        self.lengths, wholes = list(map(len, self.text)), list(map(len, whole))
-        if sum(wholes) - sum(self.lengths) != data.count(b"\r"):
+        raw_lines = text.split("\n")
+        self.text = list(map(str.rstrip, raw_lines, repeat("\r")))
+        self.lengths, raw_lengths = list(map(len, self.text)), list(map(len, raw_lines))
+        if sum(raw_lengths) - sum(self.lengths) != data.count(b"\r"):
             # Ends of the old Macintosh: every byte keeps its place.
             data = data.replace(b"\r", b"\n")
             self.text = data.decode(codec, "replace").split("\n")
-            self.lengths = wholes = list(map(len, self.text))
-        if plain:
-            self._begin(1, wholes)
+            self.lengths = raw_lengths = list(map(len, self.text))
+        if has_byte_characters:
+            self._begin(1, raw_lengths)
         else:
-            bare = data.split(b"\n")
-            self.lengths = [len(line.rstrip(b"\r")) for line in bare]
-            self._begin(1, map(len, bare))
+            byte_lines = data.split(b"\n")
+            self.lengths = [len(line.rstrip(b"\r")) for line in byte_lines]
+            self._begin(1, map(len, byte_lines))
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:
         """Add up where the lines begin; `lengths` are without the last `end` bytes of each."""

@@ -15,10 +15,10 @@ from ledger.readers import amounts
 from ledger.readers.hand import SEATS, HandBuilder, Places
 from ledger.vocabulary import Chips, PlayerId, Seat
 
-_LONGEST: Final = 60
-_BEHIND: Final = frozenset(" :")
-_SHORT: Final = 12
-_GLUED: Final = re.compile(
+_MAX_AMOUNT_LENGTH: Final = 60
+_NAME_ENDS: Final = frozenset(" :")
+_SHORT_NAME: Final = 12
+_JOINED_ROWS: Final = re.compile(
     r".(?:Seat|seat|Lugar|Asiento|Место|Siège|Place)[ +]{0,2}\d{1,2} ?[:-]"
     r"| \([^()]{0,20}\d[^()]{0,20}\)[.:]?\w| sitting in seat \d|\(max \d{1,2}\):",
     re.DOTALL,
@@ -40,8 +40,8 @@ class ListedHand(HandBuilder):
         "sorted_names",
     )
 
-    def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
-        super().__init__(places, people, venue, game, at)
+    def __init__(self, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
+        super().__init__(places, people, venue, game, place)
         self.room_chips: dict[str, Chips] = people.read_before.results_of(venue, "chips", game.exponent)
         self.seat_event_index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
         self.names_by_seat: dict[Seat, str] = {}  # who is listed where
@@ -61,13 +61,13 @@ class ListedHand(HandBuilder):
 
     def amount(self, text: str) -> Chips:
         """Read an amount as the room writes it, and remember it."""
-        found = self.room_chips.get(text)
-        if found is None:
-            if len(text) > _LONGEST:
+        chips = self.room_chips.get(text)
+        if chips is None:
+            if len(text) > _MAX_AMOUNT_LENGTH:
                 raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
-            found = amounts.read(self.clean_amount(text), self.exponent)
-            self.room_chips[text] = found
-        return found
+            chips = amounts.read(self.clean_amount(text), self.exponent)
+            self.room_chips[text] = chips
+        return chips
 
     def amount_or_none(self, text: str) -> Chips | None:
         """Return an amount, None for what is none."""
@@ -85,7 +85,7 @@ class ListedHand(HandBuilder):
             if self.names_by_seat.get(seat) == name and self.stacks[seat] == stack:
                 return  # the row is written twice
             self._check_seat(seat)  # raises
-        if len(name) > _SHORT and not name.isalnum() and _GLUED.search(name):
+        if len(name) > _SHORT_NAME and not name.isalnum() and _JOINED_ROWS.search(name):
             raise UnreadableHandError(
                 f"another line begins within the row of seat {seat}: {name[:60]!r}",
                 kind="seat",
@@ -95,12 +95,12 @@ class ListedHand(HandBuilder):
 
     def deal_in_known_row(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
         """Deal a listed seat in whose row, but for the stack, an earlier hand had too; the seat is free."""
-        seats, same, events = self.seats, self.shared_names, self.events
+        seats, shared_names, events = self.seats, self.shared_names, self.events
         self.seat_event_index[seat] = len(events)
         self.names_by_seat[seat] = name
         self.stacks[seat] = stack
-        if name in seats or name in same:
-            same.add(name)
+        if name in seats or name in shared_names:
+            shared_names.add(name)
             seats.pop(name, None)
         else:
             seats[name] = seat
@@ -110,9 +110,9 @@ class ListedHand(HandBuilder):
     def deal_in_unlisted(self, seat: Seat, name: str) -> None:
         """Deal somebody in who acts without a row in the list of seats: behind its last row, with a stack that is not told."""
         self.seats[name], self.names_by_seat[seat], self.stacks[seat] = seat, name, None
-        at = max(self.seat_event_index.values(), default=0) + 1
-        self.insert_and_shift(at, SeatDealtIn(seat, self.player_id(name), None))
-        self.seat_event_index[seat] = at
+        event_index = max(self.seat_event_index.values(), default=0) + 1
+        self.insert_and_shift(event_index, SeatDealtIn(seat, self.player_id(name), None))
+        self.seat_event_index[seat] = event_index
 
     def names_longest_first(self) -> list[str]:
         """Return the names of the seats, longest first."""
@@ -134,10 +134,10 @@ class ListedHand(HandBuilder):
         """
         if self.are_names_plain():
             word = line.partition(" ")[0]
-            both = (word, word.partition(":")[0]) if ":" in word else (word,)
-            return [name for name in both if name in self.seats]
+            first_words = (word, word.partition(":")[0]) if ":" in word else (word,)
+            return [name for name in first_words if name in self.seats]
         return [
-            name for name in self.names_longest_first() if line.startswith(name) and line[len(name) :][:1] in _BEHIND
+            name for name in self.names_longest_first() if line.startswith(name) and line[len(name) :][:1] in _NAME_ENDS
         ]
 
     def player_at(self, seat: Seat) -> PlayerId:
@@ -149,21 +149,25 @@ class ListedHand(HandBuilder):
     def insert_and_shift(self, index: int, event: Event) -> None:
         """Insert a inferred event; what stands behind it moves on."""
         self.insert_event(index, event)
-        self.seat_event_index = {seat: at + (at >= index) for seat, at in self.seat_event_index.items()}
+        self.seat_event_index = {
+            seat: event_index + (event_index >= index) for seat, event_index in self.seat_event_index.items()
+        }
 
-    def move_events(self, start: int, to: int) -> None:
+    def move_events(self, start: int, target: int) -> None:
         """Put the events from `start` on before event `to`: their line stands before its line."""
         count = len(self.events) - start
 
-        def moved(at: int) -> int:
-            return at - start + to if at >= start else at + count * (at >= to)
+        def moved(event_index: int) -> int:
+            return (
+                event_index - start + target if event_index >= start else event_index + count * (event_index >= target)
+            )
 
-        self.events[to:] = self.events[start:] + self.events[to:start]
-        self.event_places[to:] = self.event_places[start:] + self.event_places[to:start]
-        self.seat_event_index = {seat: moved(at) for seat, at in self.seat_event_index.items()}
-        self.uncalled_bets = [(seat, rest, moved(at)) for seat, rest, at in self.uncalled_bets]
-        self.inferred = [moved(at) for at in self.inferred]
-        self.times = {moved(at): time for at, time in self.times.items()}
+        self.events[target:] = self.events[start:] + self.events[target:start]
+        self.event_places[target:] = self.event_places[start:] + self.event_places[target:start]
+        self.seat_event_index = {seat: moved(event_index) for seat, event_index in self.seat_event_index.items()}
+        self.uncalled_bets = [(seat, amount, moved(event_index)) for seat, amount, event_index in self.uncalled_bets]
+        self.inferred = [moved(event_index) for event_index in self.inferred]
+        self.times = {moved(event_index): moment for event_index, moment in self.times.items()}
 
     def add_hole_cards(self, event: HoleCardsDealt) -> None:
         """Put dealt cards before the deal's end, whose heading stands before them in the source."""
@@ -173,13 +177,13 @@ class ListedHand(HandBuilder):
         else:
             self.add_event(event)
 
-    def mark_left_out(self, seat: Seat, reason: NotDealtIn, *, told: bool) -> None:
+    def mark_left_out(self, seat: Seat, reason: NotDealtIn, *, is_recorded: bool) -> None:
         """Say that a listed seat plays no part in this hand."""
         index = self.seat_event_index.get(seat, -1)
         event = self.events[index] if index >= 0 else None
         if isinstance(event, SeatDealtIn):
             self.events[index] = SeatLeftOut(seat, event.player, event.stack, reason)
-            if not told and index not in self.inferred:
+            if not is_recorded and index not in self.inferred:
                 self.inferred.append(index)
 
     def leave_out_silent(self) -> None:
@@ -197,7 +201,7 @@ class ListedHand(HandBuilder):
 
     def leave_out_as_said(self, seat: Seat) -> None:
         """Leave a seat out, for the reason that is told if one is."""
-        self.mark_left_out(seat, self.absence_reasons.get(seat, "unknown"), told=seat in self.absence_reasons)
+        self.mark_left_out(seat, self.absence_reasons.get(seat, "unknown"), is_recorded=seat in self.absence_reasons)
 
     def return_ante(self, seat: Seat, amount: Chips) -> None:
         """Give the part of an ante back that nobody matched."""
@@ -207,7 +211,7 @@ class ListedHand(HandBuilder):
     def refund(self, seat: Seat, amount: Chips) -> None:
         """Give chips back: a bet that nobody called, or the part of an ante that nobody matched."""
         ante = sum(event.amount for event in self.events if isinstance(event, AntePosted) and event.seat == seat)
-        if self.bet_of(seat) < amount <= ante and seat not in [one for one, _, _ in self.uncalled_bets]:
+        if self.bet_of(seat) < amount <= ante and seat not in [bet_seat for bet_seat, _, _ in self.uncalled_bets]:
             self.records_returns = True
             self.return_ante(seat, amount)
         else:

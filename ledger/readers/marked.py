@@ -23,16 +23,18 @@ _TAG: Final = re.compile(
 No value holds the sign with which a tag begins: where one was cut, the tag behind the cut is one.
 """
 
-_QUOTED: Final = re.compile(r'(?<!\w)(\w+)="([^"]*)"')  # within the bounds of a tag
-_EITHER: Final = re.compile(r"""([A-Za-z_][\w.:-]{0,60}+)\s{0,20}+=\s{0,20}+(?:"([^"]{0,1000}+)"|'([^']{0,1000}+)')""")
-_OTHERWISE: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
+_QUOTED_ATTRIBUTE: Final = re.compile(r'(?<!\w)(\w+)="([^"]*)"')  # within the bounds of a tag
+_ANY_ATTRIBUTE: Final = re.compile(
+    r"""([A-Za-z_][\w.:-]{0,60}+)\s{0,20}+=\s{0,20}+(?:"([^"]{0,1000}+)"|'([^']{0,1000}+)')"""
+)
+_UNUSUAL_SIGNS: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
 """Entities, single quotes, attributes in capitals: what the quick way does not read."""
 
 _DOCUMENT: Final = re.compile(r"<(?:\?xml|session|SESSION|root|ROOT|description)\b")
 _ENTITY: Final = re.compile(r"&(#x[0-9A-Fa-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);")
-_NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-_LAST: Final = 0x10FFFF
-_REMEMBERED: Final = 200
+_ENTITY_CHARACTERS: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_LAST_CODE_POINT: Final = 0x10FFFF
+_MAX_CACHED_TAG: Final = 200
 """Characters of a tag whose attributes are worth remembering."""
 
 
@@ -59,23 +61,23 @@ class MarkupSource:
         self.text = chunk.data.decode("latin-1")
         self.without_comments = _without_comments(self.text)
         self._decoded: dict[str, str] = {}  # values with other letters: no more than the source has
-        self.unusual_signs = [one for one in _OTHERWISE if one in self.text]
+        self.unusual_signs = [sign for sign in _UNUSUAL_SIGNS if sign in self.text]
         self.is_ascii = self.text.isascii()
 
     def decoded_text(self, start: int, stop: int) -> str:
         """Return the characters of this stretch as they are meant, entities not replaced."""
         return self.decode_value(self.text[start:stop])
 
-    def decode_value(self, found: str) -> str:
+    def decode_value(self, value: str) -> str:
         """Return a value as it is meant: in the source's encoding."""
-        if found.isascii():
-            return found
-        known = self._decoded.get(found)
-        if known is None:
-            raw = found.encode("latin-1", "replace")
-            known = raw.decode("cp1252" if self._codec == "cp1252" else "utf-8", "replace")
-            self._decoded[found] = known
-        return known
+        if value.isascii():
+            return value
+        decoded = self._decoded.get(value)
+        if decoded is None:
+            raw = value.encode("latin-1", "replace")
+            decoded = raw.decode("cp1252" if self._codec == "cp1252" else "utf-8", "replace")
+            self._decoded[value] = decoded
+        return decoded
 
 
 class Attributes(dict[str, str]):
@@ -88,46 +90,46 @@ class Attributes(dict[str, str]):
 def tags(text: str, frames: frozenset[str] = frozenset()) -> Iterator[Tag]:
     """Yield the tags of a text but those named in `frames`; what is no tag is passed over."""
     new = tuple.__new__  # what `Tag` itself calls
-    for found in _TAG.finditer(text):
-        name = found[1]
+    for match in _TAG.finditer(text):
+        name = match[1]
         if name not in frames:
-            yield new(Tag, (name.lower(), *found.span()))
+            yield new(Tag, (name.lower(), *match.span()))
 
 
 def _without_comments(text: str) -> str:
     """Return the text with blanks in the place of comments; one that was cut ends where another document begins."""
-    at = text.find("<!--")
-    if at < 0:
+    comment_start = text.find("<!--")
+    if comment_start < 0:
         return text
-    kept: list[str] = []
-    behind = 0
-    while at >= 0:
-        close = text.find("-->", at + 4)
+    pieces: list[str] = []
+    copied_up_to = 0
+    while comment_start >= 0:
+        close = text.find("-->", comment_start + 4)
         end = close + 3 if close >= 0 else len(text)
-        if (begins := _DOCUMENT.search(text, at, end)) is not None:
-            end = begins.start()
-        kept += (text[behind:at], " " * (end - at))
-        behind = end
-        at = text.find("<!--", end)
-    kept.append(text[behind:])
-    return "".join(kept)
+        if (document_start := _DOCUMENT.search(text, comment_start, end)) is not None:
+            end = document_start.start()
+        pieces += (text[copied_up_to:comment_start], " " * (end - comment_start))
+        copied_up_to = end
+        comment_start = text.find("<!--", end)
+    pieces.append(text[copied_up_to:])
+    return "".join(pieces)
 
 
 def attributes(source: MarkupSource, tag: Tag) -> Attributes:
     """Return the attributes of a tag, by their names in small letters."""
     text, start, stop = source.text, tag.start, tag.stop
-    for one in source.unusual_signs:
-        if text.find(one, start, stop) >= 0:
+    for sign in source.unusual_signs:
+        if text.find(sign, start, stop) >= 0:
             return Attributes(
-                (name.lower(), replace_entities(source.decode_value(value or other)))
-                for name, value, other in _EITHER.findall(text, start, stop)
+                (name.lower(), replace_entities(source.decode_value(value or other_value)))
+                for name, value, other_value in _ANY_ATTRIBUTE.findall(text, start, stop)
             )
-    found = Attributes(_QUOTED.findall(text, start, stop))
+    tag_attributes = Attributes(_QUOTED_ATTRIBUTE.findall(text, start, stop))
     if not source.is_ascii and not text[start:stop].isascii():
-        for name, value in found.items():
+        for name, value in tag_attributes.items():
             if not value.isascii():
-                found[name] = source.decode_value(value)
-    return found
+                tag_attributes[name] = source.decode_value(value)
+    return tag_attributes
 
 
 def replace_entities(text: str) -> str:
@@ -135,13 +137,13 @@ def replace_entities(text: str) -> str:
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
-def _character(found: re.Match[str]) -> str:
-    name = found[1]
+def _character(match: re.Match[str]) -> str:
+    name = match[1]
     if name[0] != "#":
-        return _NAMED[name]
+        return _ENTITY_CHARACTERS[name]
     number = int(name[1:].replace("x", "0x"), 0 if name[1] == "x" else 10)
-    if not 0 < number <= _LAST or 0xD800 <= number <= 0xDFFF:
-        return found[0]
+    if not 0 < number <= _LAST_CODE_POINT or 0xD800 <= number <= 0xDFFF:
+        return match[0]
     return chr(number)
 
 
@@ -151,14 +153,17 @@ def lowercase_attributes(source: MarkupSource, tag: Tag) -> Attributes:
     Tags of the same characters, such as those of folds, share what is returned.
     """
     text = source.text[tag.start : tag.stop]
-    if len(text) <= _REMEMBERED and text.isascii():
-        return _of_ascii(text)
+    if len(text) <= _MAX_CACHED_TAG and text.isascii():
+        return _ascii_attributes(text)
     return Attributes((name.lower(), value) for name, value in attributes(source, tag).items())
 
 
 @lru_cache(maxsize=4096)
-def _of_ascii(text: str) -> Attributes:
+def _ascii_attributes(text: str) -> Attributes:
     """Return the attributes in a tag's text, which means the same in every encoding."""
-    if any(one in text for one in _OTHERWISE):
-        return Attributes((name.lower(), replace_entities(one or other)) for name, one, other in _EITHER.findall(text))
-    return Attributes((name.lower(), value) for name, value in _QUOTED.findall(text))
+    if any(one in text for one in _UNUSUAL_SIGNS):
+        return Attributes(
+            (name.lower(), replace_entities(one or other_value))
+            for name, one, other_value in _ANY_ATTRIBUTE.findall(text)
+        )
+    return Attributes((name.lower(), value) for name, value in _QUOTED_ATTRIBUTE.findall(text))

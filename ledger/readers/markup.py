@@ -15,14 +15,14 @@ from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.readers.hand import HandBuilder
-from ledger.readers.lines import MAX_LINES, too_long
+from ledger.readers.lines import MAX_LINES, too_many_parts
 from ledger.readers.marked import Attributes, MarkupSource, Tag, tags
 
-_LARGE: Final = 6 * 1024 * 1024
+_MAX_BUFFER: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
 _BLANK: Final = " \t\r\n\0\x1a"
 _MARK: Final = "\xef\xbb\xbf"
-_AROUND: Final = _BLANK + _MARK
+_IGNORED_CHARACTERS: Final = _BLANK + _MARK
 _TAGS_MOST: Final = 2 * MAX_LINES
 _WORD_MOST: Final = 500
 _VALUE_MOST: Final = 200
@@ -64,48 +64,48 @@ def cut_markup(hand: str, head: str, buffer: bytes, _encoding: str) -> int:
     A hand without what it shares says little of itself, so that is best read with all its hands.
     Where `head` is "" the hands share nothing. Offsets in bytes; 0 = nowhere.
     """
-    at = buffer.rfind((head or hand).encode())
-    if at > 0:
-        before = buffer.rfind(b"<?xml", 0, at)
-        found = before if before >= 0 and at - before < 200 else at
-        if buffer[:found].strip(b"\xef\xbb\xbf \r\n\t\0"):
-            return found
-    return max(buffer.rfind(hand.encode()), 0) if len(buffer) > _LARGE else 0
+    tag_start = buffer.rfind((head or hand).encode())
+    if tag_start > 0:
+        declaration = buffer.rfind(b"<?xml", 0, tag_start)
+        document_start = declaration if declaration >= 0 and tag_start - declaration < 200 else tag_start
+        if buffer[:document_start].strip(b"\xef\xbb\xbf \r\n\t\0"):
+            return document_start
+    return max(buffer.rfind(hand.encode()), 0) if len(buffer) > _MAX_BUFFER else 0
 
 
 def read_markup(markup: Markup, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     source = MarkupSource(chunk)
-    known: object = None
+    shared_values: object = None
     refused = any(word in source.text for word in _DTD)
     barred = False
     for part in _parts(markup, source):
-        start, stop = _trim(source, part)
+        start, stop = _trim_blanks(source, part)
         if stop <= start:
             continue
         try:
             if refused:
-                barred = _barred(source.text, start, stop, barred)
+                barred = _declares_types(source.text, start, stop, barred)
                 if barred:
-                    raise _declares()
+                    raise _declaration_error()
             head = [tag for tag in part.tags if tag.start < part.first or part.first < 0]
             if markup.shared_tag and any(tag.name in (markup.shared_tag, *markup.root_tags) for tag in head):
-                known = markup.read_shared(source, head)
-            told = _hand(markup, source, part, known, people)
+                shared_values = markup.read_shared(source, head)
+            builder = _tell_hand(markup, source, part, shared_values, people)
         except UnreadableHandError as error:
             yield Reject(chunk.start + start, stop - start, chunk.line_at(start), error.kind, error.reason, error.hint)
             continue
-        yield told.build_account(chunk.start, start, stop - start)
+        yield builder.build_account(chunk.start, start, stop - start)
 
 
-def _barred(text: str, start: int, stop: int, before: bool) -> bool:
+def _declares_types(text: str, start: int, stop: int, was_declared: bool) -> bool:
     """Tell whether a document type is declared in this stretch or, for the same document, before it."""
     if text.startswith("<?xml", start):
-        before = False
-    return before or any(text.find(word, start, stop) >= 0 for word in _DTD)
+        was_declared = False
+    return was_declared or any(text.find(word, start, stop) >= 0 for word in _DTD)
 
 
-def _declares() -> UnreadableHandError:
+def _declaration_error() -> UnreadableHandError:
     return UnreadableHandError(
         "the file declares a document type or entities of its own",
         kind="dtd",
@@ -113,32 +113,37 @@ def _declares() -> UnreadableHandError:
     )
 
 
-def _hand(markup: Markup, source: MarkupSource, part: MarkupPart, known: object, people: People) -> HandBuilder:
+def _tell_hand(
+    markup: Markup, source: MarkupSource, part: MarkupPart, shared_values: object, people: People
+) -> HandBuilder:
     if part.first < 0:
-        named = bool(markup.shared_tag) and any(tag.name == markup.shared_tag for tag in part.tags)
+        has_shared_tag = bool(markup.shared_tag) and any(tag.name == markup.shared_tag for tag in part.tags)
         raise UnreadableHandError(
-            f"a {markup.shared_tag} without a hand" if named else "no hand begins here", kind="not-a-hand"
+            f"a {markup.shared_tag} without a hand" if has_shared_tag else "no hand begins here", kind="not-a-hand"
         )
-    if known is None and markup.shared_tag:
+    if shared_values is None and markup.shared_tag:
         raise UnreadableHandError(f"a hand without its {markup.shared_tag}", kind="no-header", hint=markup.missing_hint)
     if len(part.tags) > _TAGS_MOST:
-        raise too_long(len(part.tags), "tags")
+        raise too_many_parts(len(part.tags), "tags")
     if "\0" in source.text[part.first : part.stop]:
         raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
-    return markup.tell(source, part, known, people)
+    return markup.tell(source, part, shared_values, people)
 
 
 def _parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:
     """Part a source at the beginnings of its hands and of what they share."""
     text, hand = source.without_comments, markup.hand_tag
     part, beginnings = MarkupPart(0, 0, -1, []), frozenset((hand, markup.shared_tag, "?xml", *markup.root_tags))
-    before = ("?", "!", *markup.root_tags)  # what may stand before all that hands share
+    leading_tags = ("?", "!", *markup.root_tags)  # what may stand before all that hands share
     keep = part.tags.append
     for tag in tags(text, markup.frame_tags):
         name = tag[0]
         if name in beginnings:
             if part.first >= 0 or (
-                name != hand and any(not one.name.startswith(before) for one in (*part.tags[:1], *part.tags[-1:]))
+                name != hand
+                and any(
+                    not tag_before.name.startswith(leading_tags) for tag_before in (*part.tags[:1], *part.tags[-1:])
+                )
             ):
                 part.stop = tag.start
                 yield part
@@ -151,7 +156,7 @@ def _parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:
     yield part
 
 
-def _trim(source: MarkupSource, part: MarkupPart) -> tuple[int, int]:
+def _trim_blanks(source: MarkupSource, part: MarkupPart) -> tuple[int, int]:
     text, start, stop = source.text, part.start, part.stop
     while start < stop and text[start] in _BLANK:
         start += 1
@@ -168,14 +173,14 @@ def stretches_between(source: MarkupSource, inner: list[Tag], end: int) -> list[
     Among them are the texts of elements, and whatever is damaged so that it is no tag.
     """
     text = source.without_comments
-    found = []
+    stretches = []
     stops = [*(tag.start for tag in inner[1:]), end]
     for tag, stop in zip(inner, stops, strict=True):
         words = text[tag.stop : stop]
-        if words and not words.isspace() and words.strip(_AROUND):
+        if words and not words.isspace() and words.strip(_IGNORED_CHARACTERS):
             start = tag.stop + len(words) - len(words.lstrip(_BLANK))
-            found.append((start, start + len(words.strip(_BLANK))))
-    return found
+            stretches.append((start, start + len(words.strip(_BLANK))))
+    return stretches
 
 
 @dataclass(slots=True)
@@ -196,11 +201,11 @@ class TagNode:
         """Return an attribute that is a number of one or two digits, None if it is none."""
         return COUNTS.get(self.attributes[name])
 
-    def read_text(self, source: MarkupSource, most: int) -> None:
+    def read_text(self, source: MarkupSource, limit: int) -> None:
         """Take in the text behind the tag, up to the next one, but no further than that character."""
         start = self.tag.stop
         if not source.text.endswith("/>", self.tag.start, start):
-            self.stop = max(source.text.find("<", start, min(most, start + _TEXT_MOST)), start)
+            self.stop = max(source.text.find("<", start, min(limit, start + _TEXT_MOST)), start)
             self.text = source.decoded_text(start, self.stop)
 
     def add_child(self, name: str, line: TagNode) -> None:
@@ -222,12 +227,12 @@ COUNTS: Final = {text: hand_number for hand_number in range(100) for text in (st
 """Numbers of one or two digits."""
 
 
-def hand_number(found: Attributes, what: str) -> str:
+def hand_number(hand_attributes: Attributes, hand_word: str) -> str:
     """Return the number of a hand, from the attributes of its own tag; without one it is unreadable."""
-    written = found["id"].strip()
-    if not written or len(written) > 40 or not written.isascii():
-        raise UnreadableHandError(f"the {what} has no number", kind="header")
-    return written
+    number_text = hand_attributes["id"].strip()
+    if not number_text or len(number_text) > 40 or not number_text.isascii():
+        raise UnreadableHandError(f"the {hand_word} has no number", kind="header")
+    return number_text
 
 
 @dataclass(slots=True)
@@ -250,12 +255,12 @@ class HandTags:
 
 
 def sniffer(
-    begins: tuple[str, ...], words: tuple[str, str, str, str], sure: tuple[int, ...] = (0, 0, 60, 90, 98)
+    openings: tuple[str, ...], words: tuple[str, str, str, str], scores: tuple[int, ...] = (0, 0, 60, 90, 98)
 ) -> Callable[[bytes], int]:
     """Return what tells how sure it is that a hand `begins` here that has none, one or more of these words."""
 
     def sniff(head: bytes) -> int:
         text = head.decode("utf-8", "replace")[:8000]
-        return sure[sum(word in text for word in words)] if any(one in text for one in begins) else 0
+        return scores[sum(word in text for word in words)] if any(opening in text for opening in openings) else 0
 
     return sniff

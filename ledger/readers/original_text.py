@@ -58,5 +58,7 @@ class OriginalPeople(People):
 def restore_words(event: HandEvent, restore: Callable[[str], str]) -> HandEvent:
     """Return an event with the room's own words as they were written."""
     words = {name: getattr(event, name) for name in _WORDS.get(type(event), ())}
-    changed = {name: said for name, word in words.items() if isinstance(word, str) and (said := restore(word)) != word}
+    changed = {
+        name: original for name, word in words.items() if isinstance(word, str) and (original := restore(word)) != word
+    }
     return msgspec.structs.replace(event, **changed) if changed else event

@@ -44,12 +44,12 @@ LineTellers: TypeAlias = "dict[str, Callable[[PhraseHand], bool | None]]"
 FieldReader: TypeAlias = "Callable[[PhraseHand, str], Value | None]"
 """Reads what a field holds; None where its text is no such thing."""
 
-_LONGEST: Final = 100
-_ENDS: Final = re.compile(r"[\])*]\.?\w")  # of a line, with another right behind it
+_MAX_CACHED_LENGTH: Final = 100
+_JOINED_LINES: Final = re.compile(r"[\])*]\.?\w")  # of a line, with another right behind it
 BOARD_STREETS: Final[tuple[Street, ...]] = ("flop", "turn", "river")
-_PLACES: Final = 7
+_PLACE_DIGITS: Final = 7
 """Digits of a place in a tournament."""
-_OF_SEATS: Final = frozenset(("name", "result"))
+_SEAT_FIELDS: Final = frozenset(("name", "result"))
 """Fields that hold something else in another hand."""
 CompiledPhrase: TypeAlias = "tuple[Split, Tell, tuple[FieldReader | None, ...], bool]"
 """How a phrase is split, what tells it, how its fields are read if one is to be, and whether it means the same in every hand."""
@@ -122,31 +122,32 @@ class PhraseHand(TextHand):
         cls._cards = (card_reader(cls.CARDS),)
         acts: dict[str, tuple[ActionPhrase, ...]] = {}
         for template, make in cls.ACTIONS:
-            (words, *rest), fields, *_ = parse_phrase(template)
-            before = rest[-2] if len(rest) > 1 else ""
+            (words, *later_parts), fields, *_ = parse_phrase(template)
+            text_before = later_parts[-2] if len(later_parts) > 1 else ""
             first = words.partition(" ")[0]
-            deed = (words, before, rest[-1] if rest else None, make, "by" in fields)
-            acts[first] = (*acts.get(first, ()), deed)
+            action = (words, text_before, later_parts[-1] if later_parts else None, make, "by" in fields)
+            acts[first] = (*acts.get(first, ()), action)
         cls._actions_by_word = acts
         firsts = {" " + parse_phrase(row[0]).parts[0].rstrip() for row in (*cls.ACTIONS, *cls.PLAYER_LINES)}
         firsts |= {parts[1].rstrip() for row in cls.LINES if not (parts := parse_phrase(row[0]).parts)[0] and parts[1:]}
         cls._words_after_names = tuple(words for words in firsts if words[:1] == " " and len(words) > 1)
-        cls._player_lines, cls._lines = _table(cls.PLAYER_LINES, 2), _table(cls.LINES)
-        cls._summary, cls._seat_list_lines = _table((*cls.SUMMARY_LINES, *cls.LINES)), _table(cls.SEAT_LIST_LINES)
+        cls._player_lines, cls._lines = _compile_table(cls.PLAYER_LINES, 2), _compile_table(cls.LINES)
+        cls._summary = _compile_table((*cls.SUMMARY_LINES, *cls.LINES))
+        cls._seat_list_lines = _compile_table(cls.SEAT_LIST_LINES)
         cls._seats = tuple(map(parse_phrase, cls.SEAT_ROWS))
         cls._stack_last = cls.SEAT_ROWS[0].endswith(" ({amount})")
 
-    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
-        super().__init__(lines, people, venue, game, at)
-        room, before = type(self), people.read_before
+    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, place: int) -> None:
+        super().__init__(lines, people, venue, game, place)
+        room, read_before = type(self), people.read_before
         self.acts_read: ActionTellers
         self.lines_read: LineTellers
         self.seat_list_lines_read: LineTellers
         self.summary_read: LineTellers
-        self.acts_read, self.lines_read, self.seat_list_lines_read, self.summary_read = before.results_of_kinds(
+        self.acts_read, self.lines_read, self.seat_list_lines_read, self.summary_read = read_before.results_of_kinds(
             4, room, game.exponent
         )
-        self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.results_of(room, "rows")
+        self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = read_before.results_of(room, "rows")
         self.names_by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.single_word_names: dict[str, Seat] = {}
         self.showdown_run = 1  # the run of the board whose showdown it is
@@ -160,45 +161,45 @@ class PhraseHand(TextHand):
         """Do what only the whole hand can tell."""
 
     def tell_hand(
-        self, head: HeadFields | int, after: int, costs: TournamentSet | None = None, *options: OptionSet | None
+        self, head: HeadFields | int, end_line: int, costs: TournamentSet | None = None, *options: OptionSet | None
     ) -> None:
         """Tell all of a hand behind its head: costs, game, options, and what `play_on` tells."""
         for event in (costs, self.game, *options):
             if event is not None:
                 self.add_event(event)
-        self.tell_body(head, after)
+        self.tell_body(head, end_line)
 
-    def tell_body(self, head: HeadFields | int, after: int) -> None:
+    def tell_body(self, head: HeadFields | int, end_line: int) -> None:
         """Tell what nobody knows of the head, the seats, the button, and what is done.
 
         A head that was read otherwise is the number of the line behind it.
         """
-        k = head.line_after if isinstance(head, HeadFields) else head
+        line_number = head.line_after if isinstance(head, HeadFields) else head
         if isinstance(head, HeadFields):
             self.button_and_line = self.button_and_line or head.button_and_line
             for self.place in head.unknown_lines:
                 self.add_unread(self.lines.text[self.place])
-        k = self.read_seats(k, after)
+        line_number = self.read_seats(line_number, end_line)
         if self.button_and_line is not None:
             self.place = self.button_and_line[1]
             self.add_event(ButtonPlaced(self.button_and_line[0]))
-        self.read_body(k, after)
+        self.read_body(line_number, end_line)
         self.finish()
 
-    def read_heading(self, title: str, rest: str, run: int = 0) -> bool | None:
+    def read_heading(self, title: str, brackets: str, run_number: int = 0) -> bool | None:
         """Read `TURN` with `[2c 7d Kc] [9s]`, of which the last bracket is new, or `SHOW DOWN`; None: it is neither.
 
         `run`: the number that the heading bears, 0 without one.
         """
         if title in self.STREETS:
-            dealt = read_groups(self.read_cards, rest.strip(" :"))
+            dealt = read_groups(self.read_cards, brackets.strip(" :"))
             if dealt is not None:
-                self.board_of_run(self.STREETS[title], dealt[-1], run)
+                self.board_of_run(self.STREETS[title], dealt[-1], run_number)
             return dealt is not None
         if title not in ("SHOW DOWN", "SHOWDOWN"):
             return None
         self.close_bets()
-        self.showdown_run = run or 1
+        self.showdown_run = run_number or 1
         self.add_event(ShowdownBegun(self.showdown_run))
         return True
 
@@ -210,44 +211,44 @@ class PhraseHand(TextHand):
         """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them is no card."""
         return self._cards[0](text)
 
-    def read_seats(self, k: int, after: int) -> int:
+    def read_seats(self, line_number: int, end_line: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""
         text, label, stack_last = self.lines.text, self._seats[0].parts[0], self._stack_last
-        rows, besides = self.rows_read, self.seat_list_lines_read
-        while k < after:
-            line = text[k].strip()
+        rows_read, lines_read = self.rows_read, self.seat_list_lines_read
+        while line_number < end_line:
+            line = text[line_number].strip()
             if line:
-                self.place = k
+                self.place = line_number
                 head, _, stack = line.rpartition(" (") if stack_last else (line, "", ")")
-                row = rows.get(head) if stack[-1:] == ")" else None
-                if row is not None and stack_last:
-                    row[1]["amount"] = stack[:-1]
-                elif row is None and line not in besides:
-                    row = self._match_row(line, head)
-                if row is not None:
-                    self.take_seat_row(*row)
-                elif (told := besides.get(line)) is not None and told(self) is not False:
+                seat_row = rows_read.get(head) if stack[-1:] == ")" else None
+                if seat_row is not None and stack_last:
+                    seat_row[1]["amount"] = stack[:-1]
+                elif seat_row is None and line not in lines_read:
+                    seat_row = self._match_row(line, head)
+                if seat_row is not None:
+                    self.take_seat_row(*seat_row)
+                elif (tell_line := lines_read.get(line)) is not None and tell_line(self) is not False:
                     pass
-                elif not self._tell(self._seat_list_lines, line, besides):
+                elif not self._tell(self._seat_list_lines, line, lines_read):
                     if label and line.startswith(label):
                         raise seat_unreadable(line)
                     break
-            k += 1
+            line_number += 1
         if not self.stacks:
             raise no_players()
         self.index_names()
-        return k
+        return line_number
 
     def _match_row(self, line: str, head: str) -> tuple[Seat, dict[str, str]] | None:
         """Return what a row of the list of seats says; most players have the same chair in the next hand."""
-        for row in self._seats:
-            found = row.match(line)
-            written = found["seat"].strip() if found else ""
-            seat = small_number(written)
-            if found and (seat or written == "0"):
-                if len(line) < _LONGEST and (row is self._seats[0] or head == line):
-                    self.rows_read[head] = seat, found
-                return seat, found
+        for phrase in self._seats:
+            fields = phrase.match(line)
+            seat_text = fields["seat"].strip() if fields else ""
+            seat = small_number(seat_text)
+            if fields and (seat or seat_text == "0"):
+                if len(line) < _MAX_CACHED_LENGTH and (phrase is self._seats[0] or head == line):
+                    self.rows_read[head] = seat, fields
+                return seat, fields
         return None
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
@@ -262,104 +263,106 @@ class PhraseHand(TextHand):
         """Learn how the lines of the seats begin, once all seats are read."""
         self.names_by_word.clear()
         self.single_word_names.clear()
-        by_word, plain = self.names_by_word, self.single_word_names
+        by_word, single_words = self.names_by_word, self.single_word_names
         for name in self.sort_names():
-            for behind in self.NAME_ENDINGS:
-                spoken, seat = name + behind, self.seats[name]
-                word, blank, _ = spoken.partition(" ")
-                if word in by_word:
-                    by_word[word].append((spoken, seat))
-                    plain.pop(word, None)
+            for ending in self.NAME_ENDINGS:
+                name_text, seat = name + ending, self.seats[name]
+                first_word, blank, _ = name_text.partition(" ")
+                if first_word in by_word:
+                    by_word[first_word].append((name_text, seat))
+                    single_words.pop(first_word, None)
                 else:
-                    by_word[word] = [(spoken, seat)]
+                    by_word[first_word] = [(name_text, seat)]
                     if not blank:
-                        plain[word] = seat
+                        single_words[first_word] = seat
 
     def named_seats(self, line: str) -> list[tuple[Seat, str]]:
         """Return the seats whose name a line may begin with, longest name first, and what follows."""
         return [
-            (seat, line[len(spoken) + 1 :].strip())
-            for spoken, seat in self.names_by_word.get(line.partition(" ")[0], ())
-            if line.startswith(" ", len(spoken)) and line.startswith(spoken)
+            (seat, line[len(name_text) + 1 :].strip())
+            for name_text, seat in self.names_by_word.get(line.partition(" ")[0], ())
+            if line.startswith(" ", len(name_text)) and line.startswith(name_text)
         ]
 
-    def numbered_lines(self, k: int, after: int) -> Iterable[tuple[int, str]]:
+    def numbered_lines(self, first_line: int, end_line: int) -> Iterable[tuple[int, str]]:
         """Return lines `k` up to `after` with their numbers, each without what the room puts before acts."""
-        return enumerate(self.lines.text[k:after], k)
+        return enumerate(self.lines.text[first_line:end_line], first_line)
 
-    def read_body(self, k: int, after: int) -> None:
+    def read_body(self, first_line: int, end_line: int) -> None:
         """Read lines `k` up to `after`."""
-        text, known, plain, by_word = self.lines.text, self.acts_read, self.single_word_names, self.names_by_word
-        for at, line in self.numbered_lines(k, after):
-            self.place = at
-            word, blank, rest = line.partition(" ")
-            seat = plain.get(word)
+        text, known_actions = self.lines.text, self.acts_read
+        single_words, by_word = self.single_word_names, self.names_by_word
+        for line_number, line in self.numbered_lines(first_line, end_line):
+            self.place = line_number
+            first_word, blank, text_after = line.partition(" ")
+            seat = single_words.get(first_word)
             if seat:
-                told = known.get(rest) or known.get(rest.strip())
-                if told and told[0](self, seat, told[1], told[2]) is not False:
+                action = known_actions.get(text_after) or known_actions.get(text_after.strip())
+                if action and action[0](self, seat, action[1], action[2]) is not False:
                     continue
-                if blank and self.read_action(seat, rest.strip()):
+                if blank and self.read_action(seat, text_after.strip()):
                     continue
-            elif word in by_word and self.read_player_line(line):
+            elif first_word in by_word and self.read_player_line(line):
                 continue
-            if (bare := line.strip()) and not self.read_line(bare):
-                self.add_unread(text[at])
+            if (stripped_line := line.strip()) and not self.read_line(stripped_line):
+                self.add_unread(text[line_number])
             if self.is_past_names:
-                self.read_summary(at + 1, after)
+                self.read_summary(line_number + 1, end_line)
                 break
 
-    def read_summary(self, k: int, after: int) -> None:
+    def read_summary(self, first_line: int, end_line: int) -> None:
         """Read the lines of a summary in which nobody acts."""
-        for at, line in enumerate(self.lines.text[k:after], k):
-            if bare := line.strip():
-                self.place = at
-                if not self.read_line(bare):
-                    self.add_unread(bare)
+        for line_number, line in enumerate(self.lines.text[first_line:end_line], first_line):
+            if stripped_line := line.strip():
+                self.place = line_number
+                if not self.read_line(stripped_line):
+                    self.add_unread(stripped_line)
 
     def read_player_line(self, line: str) -> bool:
         """Read what somebody does; if it was no act of the longest name a shorter one may be meant."""
-        for spoken, seat in self.names_by_word.get(line.partition(" ")[0], ()):
-            behind = len(spoken)
+        for name_text, seat in self.names_by_word.get(line.partition(" ")[0], ()):
+            name_length = len(name_text)
             if (
-                line.startswith(" ", behind)
-                and line.startswith(spoken)
-                and self.read_action(seat, line[behind + 1 :].strip())
+                line.startswith(" ", name_length)
+                and line.startswith(name_text)
+                and self.read_action(seat, line[name_length + 1 :].strip())
             ):
                 return True
         return False
 
-    def read_action(self, seat: Seat, rest: str) -> bool:
+    def read_action(self, seat: Seat, text: str) -> bool:
         """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
-        if (told := self.acts_read.get(rest)) and told[0](self, seat, told[1], told[2]) is not False:
+        known_action = self.acts_read.get(text)
+        if known_action and known_action[0](self, seat, known_action[1], known_action[2]) is not False:
             return True
-        for words, tell in self.REASONS:
-            if rest.endswith(words):
-                tell(self, seat)
-                rest = rest[: -len(words)].rstrip()
-        for deed in self._actions_by_word.get(rest.partition(" ")[0], ()):
-            if rest.startswith(deed[0]) and deed[1] in rest and self._tell_action(seat, rest, deed):
+        for words, tell_reason in self.REASONS:
+            if text.endswith(words):
+                tell_reason(self, seat)
+                text = text[: -len(words)].rstrip()
+        for action in self._actions_by_word.get(text.partition(" ")[0], ()):
+            if text.startswith(action[0]) and action[1] in text and self._tell_action(seat, text, action):
                 return True
-        return self._tell(self._player_lines, rest, self.acts_read, seat)
+        return self._tell(self._player_lines, text, self.acts_read, seat)
 
-    def _tell_action(self, seat: Seat, rest: str, deed: ActionPhrase) -> bool:
-        words, before, behind, make, by = deed
-        text = rest[len(words) :]
-        aside, _, text = text.rpartition(before) if before else ("", "", text)
-        bare, all_in = self.without_all_in(text)
-        if behind is None:
-            if bare:
+    def _tell_action(self, seat: Seat, text: str, action: ActionPhrase) -> bool:
+        words, text_before, text_after, make, has_increase = action
+        amount_text = text[len(words) :]
+        increase_text, _, amount_text = amount_text.rpartition(text_before) if text_before else ("", "", amount_text)
+        number_text, all_in = self.without_all_in(amount_text)
+        if text_after is None:
+            if number_text:
                 return False
             amount = 0
-        elif bare.endswith(behind):
-            amount = self.amount(bare[: len(bare) - len(behind)].strip())
+        elif number_text.endswith(text_after):
+            amount = self.amount(number_text[: len(number_text) - len(text_after)].strip())
         else:
             return False
-        if by:
-            self.amount(aside)
+        if has_increase:
+            self.amount(increase_text)
         if make(self, seat, amount, all_in) is False:
             return False
-        if len(rest) < _LONGEST:
-            self.acts_read[rest] = make, amount, all_in
+        if len(text) < _MAX_CACHED_LENGTH:
+            self.acts_read[text] = make, amount, all_in
         return True
 
     def without_all_in(self, text: str) -> tuple[str, bool | None]:
@@ -371,23 +374,23 @@ class PhraseHand(TextHand):
 
     def holds_a_line(self, name: str) -> bool:
         """Tell whether what stands where a name is looked for holds a line: its end was lost."""
-        return bool(_ENDS.search(name)) or any(words in name for words in self._words_after_names)
+        return bool(_JOINED_LINES.search(name)) or any(words in name for words in self._words_after_names)
 
-    def learn_cards(self, seat: Seat, rest: str) -> str | None:
+    def learn_cards(self, seat: Seat, text: str) -> str | None:
         """Take the cards of `showed [Ah Kd] and won`, if they are new; return what stands behind them.
 
         Where no cards are told it is the whole; None where they are none that can be read.
         """
-        if not rest.startswith(("showed [", "mucked [")):
-            return rest
-        inner, _, behind = rest[8:].partition("]")
-        cards = self.read_cards(inner)
+        if not text.startswith(("showed [", "mucked [")):
+            return text
+        card_text, _, text_after = text[8:].partition("]")
+        cards = self.read_cards(card_text)
         if cards is None:
             return None
         if seat not in self.shown_seats:
             self.shown_seats.add(seat)
-            self.add_event(HoleCardsLearned(seat, cards, "shown" if rest[0] == "s" else "after"))
-        return behind.strip()
+            self.add_event(HoleCardsLearned(seat, cards, "shown" if text[0] == "s" else "after"))
+        return text_after.strip()
 
     def seat_of(self, name: str) -> Seat:
         """Return the seat of a name, 0 if nobody in this hand is called so."""
@@ -396,35 +399,35 @@ class PhraseHand(TextHand):
     def read_line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
         rows, memory = (self._summary, self.summary_read) if self.summary_line else (self._lines, self.lines_read)
-        told = memory.get(line)
-        return (told is not None and told(self) is not False) or self._tell(rows, line, memory)
+        tell_known = memory.get(line)
+        return (tell_known is not None and tell_known(self) is not False) or self._tell(rows, line, memory)
 
-    def _tell(self, rows: PhraseTable[CompiledPhrase, None], text: str, memory: TextResults, *who: Seat) -> bool:
+    def _tell(self, rows: PhraseTable[CompiledPhrase, None], text: str, memory: TextResults, *speaker: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none.
 
         What a text says that names nobody is remembered, if the first phrase that fits is meant; so is that none fits.
         """
         if memory.get(text) is _fits_no_phrase:
             return False
-        first = True
-        for _, (split, tell, readers, lasting) in rows.rows(text):
-            written = split(text)
-            if written is None:
+        is_first = True
+        for _, (split, tell, readers, is_reusable) in rows.rows(text):
+            field_texts = split(text)
+            if field_texts is None:
                 continue
-            values = self._read(readers, written) if readers else written
-            if values is not None and tell(self, *who, *values) is not False:
-                if first and lasting and len(text) < _LONGEST:
-                    memory[text] = (_saying(tell, values), 0, None) if who else bind_values(tell, values)
+            values = self._read(readers, field_texts) if readers else field_texts
+            if values is not None and tell(self, *speaker, *values) is not False:
+                if is_first and is_reusable and len(text) < _MAX_CACHED_LENGTH:
+                    memory[text] = (_as_action(tell, values), 0, None) if speaker else bind_values(tell, values)
                 return True
-            first = False
-        if first and not who and len(text) < _LONGEST:
+            is_first = False
+        if is_first and not speaker and len(text) < _MAX_CACHED_LENGTH:
             memory[text] = _fits_no_phrase
         return False
 
-    def _read(self, readers: tuple[FieldReader | None, ...], written: Sequence[str]) -> list[Value] | None:
+    def _read(self, readers: tuple[FieldReader | None, ...], field_texts: Sequence[str]) -> list[Value] | None:
         """Return what fields hold; None where one holds no such thing."""
         values: list[Value] = []
-        for read, text in zip(readers, written, strict=True):
+        for read, text in zip(readers, field_texts, strict=True):
             value = text if read is None else read(self, text)
             if value is None:
                 return None
@@ -437,23 +440,23 @@ def _fits_no_phrase(_: object) -> bool:
     return False
 
 
-def _table(rows: PhraseRows, given: int = 1) -> PhraseTable[CompiledPhrase, None]:
+def _compile_table(rows: PhraseRows, leading_values: int = 1) -> PhraseTable[CompiledPhrase, None]:
     """Return the table of rows that are told with so many values before the fields: the hand, and perhaps a seat."""
     compiled = []
     for template, tell in rows:
-        one = parse_phrase(template)
-        readers = tuple(map(FIELDS.get, one.kept))
-        row = (
-            one.split,
-            pass_in_order(tell, one.kept, given),
+        compiled_phrase = parse_phrase(template)
+        readers = tuple(map(FIELDS.get, compiled_phrase.kept))
+        compiled_row = (
+            compiled_phrase.split,
+            pass_in_order(tell, compiled_phrase.kept, leading_values),
             readers if any(readers) else (),
-            _OF_SEATS.isdisjoint(one.kept),
+            _SEAT_FIELDS.isdisjoint(compiled_phrase.kept),
         )
-        compiled.append((template, row))
+        compiled.append((template, compiled_row))
     return PhraseTable(compiled, {})
 
 
-def _saying(tell: Tell, values: Sequence[Value]) -> TellAction:
+def _as_action(tell: Tell, values: Sequence[Value]) -> TellAction:
     """Return how a saying is told as acts are."""
     return lambda hand, seat, _amount, _all_in: tell(hand, seat, *values)
 
@@ -462,7 +465,7 @@ FIELDS: Final[Mapping[str, FieldReader]] = {
     "name": lambda hand, text: hand.seat_of(text) or hand.seat_of(text.strip()) or None,
     "seat": lambda _hand, text: small_number(text) or None,
     "count": lambda _hand, text: small_number(text) or None,
-    "rank": lambda _hand, text: small_number(text.rstrip("stndrh"), _PLACES) or None,
+    "rank": lambda _hand, text: small_number(text.rstrip("stndrh"), _PLACE_DIGITS) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
     "stack": lambda hand, text: hand.amount_or_none(text.strip()),
     "total": lambda hand, text: hand.amount_or_none(text.strip()),
@@ -482,10 +485,10 @@ FIELDS: Final[Mapping[str, FieldReader]] = {
 
 def signed_amount(hand: PhraseHand, text: str) -> Chips | None:
     """Read `-$1.05`, `€-0.05` as less than nothing; None for what is no amount."""
-    sign, minus, rest = text.partition("-")
-    below = bool(minus) and not any(map(str.isdigit, sign))
-    found = hand.amount_or_none(sign + rest if below else text.removeprefix("+"))
-    return -found if found is not None and below else found
+    sign, minus, digits = text.partition("-")
+    is_negative = bool(minus) and not any(map(str.isdigit, sign))
+    chips = hand.amount_or_none(sign + digits if is_negative else text.removeprefix("+"))
+    return -chips if chips is not None and is_negative else chips
 
 
 def seat_unreadable(line: str) -> UnreadableHandError:

@@ -13,10 +13,10 @@ from ledger.readers.text_hand import event_teller, seat_event_teller
 from ledger.vocabulary import PlayerId, Seat
 
 
-def _player(hand: ListedHand, seat: Seat | None, who: str) -> PlayerId:
+def _player(hand: ListedHand, seat: Seat | None, player_name: str) -> PlayerId:
     if seat:
         return hand.player_at(seat)
-    return hand.player_id(who) if who else ""
+    return hand.player_id(player_name) if player_name else ""
 
 
 def sits_out(hand: ListedHand, seat: Seat | None = None, who: str = "") -> None:

@@ -11,7 +11,7 @@ Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
 
 
-def pass_in_order(tell: Tell, fields: tuple[str, ...], given: int) -> Tell:
+def pass_in_order(tell: Tell, fields: tuple[str, ...], leading_values: int) -> Tell:
     """Return what tells a phrase of which the fields are handed over in their order, behind so many other values.
 
     Most functions take them so. One that takes any fields by name, or these in another order, gets them by name.
@@ -21,10 +21,10 @@ def pass_in_order(tell: Tell, fields: tuple[str, ...], given: int) -> Tell:
     function = tell.func if isinstance(tell, partial) and not tell.args else tell
     if inspect.isfunction(function):
         code = function.__code__
-        taken = code.co_varnames[given : code.co_argcount][: len(fields)]
-        if not code.co_flags & inspect.CO_VARKEYWORDS and (taken == fields or code.co_flags & inspect.CO_VARARGS):
+        parameters = code.co_varnames[leading_values : code.co_argcount][: len(fields)]
+        if not code.co_flags & inspect.CO_VARKEYWORDS and (parameters == fields or code.co_flags & inspect.CO_VARARGS):
             return tell
-    return lambda *values: tell(*values[:given], **dict(zip(fields, values[given:], strict=True)))
+    return lambda *values: tell(*values[:leading_values], **dict(zip(fields, values[leading_values:], strict=True)))
 
 
 def bind_values(tell: Tell, values: Sequence[object]) -> Tell:
@@ -32,6 +32,6 @@ def bind_values(tell: Tell, values: Sequence[object]) -> Tell:
     if not values:
         return tell
     if len(values) == 1:
-        (one,) = values
-        return lambda *hand: tell(*hand, one)
+        (value,) = values
+        return lambda *hand: tell(*hand, value)
     return lambda *hand: tell(*hand, *values)

@@ -111,15 +111,15 @@ _CAUSES: Final = (
     (("{\\rtf",), "a document of a word processor"),
 )
 """Beginnings of whole files, in small letters → what such a file is."""
-_LOOKED_AT: Final = 4
+_SAMPLE_LINES: Final = 4
 _NUMBER_ENDS: Final = 80
-_WHOLE: Final = 4096
+_MAX_EMPTY_SIZE: Final = 4096
 """A source with fewer first bytes has no more."""
 
 
-def foreign_heads(*own: str) -> tuple[str, ...]:
+def foreign_heads(*own_heads: str) -> tuple[str, ...]:
     """Return the beginnings of all rooms, and of summaries, but those that begin with one of `own`."""
-    return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own))
+    return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own_heads))
 
 
 @cache
@@ -158,27 +158,27 @@ def no_hand(line: str) -> str:
     >>> no_hand("PokerStars Tournament #900000038, 8-Game")
     'the summary of a tournament (PokerStars)'
     """
-    whose = next((name for head, name in SUMMARIES if line.startswith(head)), "")
-    if whose:
-        return f"the summary of a tournament ({whose})"
+    room_name = next((name for head, name in SUMMARIES if line.startswith(head)), "")
+    if room_name:
+        return f"the summary of a tournament ({room_name})"
     return "the summary of a tournament" if "tournament summary" in line[:200].lower() else ""
 
 
 def no_hands(head: bytes) -> str:
     """Return what a source is that holds no hands, by its first bytes as UTF-8; "" if nobody knows."""
     lines = [line.strip("\ufeff \t\r") for line in head.decode("utf-8", "replace").split("\n")]
-    first = [line for line in lines if line][:_LOOKED_AT]
-    found = next((what for line in first if (what := no_hand(line))), "")
-    if not first and len(head) < _WHOLE:
+    first_lines = [line for line in lines if line][:_SAMPLE_LINES]
+    description = next((line_description for line in first_lines if (line_description := no_hand(line))), "")
+    if not first_lines and len(head) < _MAX_EMPTY_SIZE:
         return "an empty text"
-    if found or not first:
-        return found
-    start = first[0].lower()
-    return next((what for begins, what in _CAUSES if start.startswith(begins)), "")
+    if description or not first_lines:
+        return description
+    start = first_lines[0].lower()
+    return next((line_description for openings, line_description in _CAUSES if start.startswith(openings)), "")
 
 
 def begins_with_head(
-    heads: str | tuple[str, ...], then: Callable[[str], bool] | None = None, *, marks: str = MARKS
+    heads: str | tuple[str, ...], line_test: Callable[[str], bool] | None = None, *, marks: str = MARKS
 ) -> Callable[[str], bool]:
     """Return what tells whether a hand begins with a line: one of `heads` does, behind `marks`, and `then` holds of it.
 
@@ -187,44 +187,46 @@ def begins_with_head(
     (True, False, False)
     """
 
-    def begins(line: str) -> bool:
+    def begins_hand(line: str) -> bool:
         if not line.startswith(heads):
             line = line.lstrip(marks)
             if not line.startswith(heads):
                 return False
-        return then is None or then(line)
+        return line_test is None or line_test(line)
 
-    return begins
+    return begins_hand
 
 
-def has_number_before(behind: str, *words: str) -> Callable[[str], bool]:
+def has_number_before(text_after: str, *words: str) -> Callable[[str], bool]:
     """Return what tells whether a line has a number after its `#`, `behind` that number, and then one of `words`.
 
     >>> numbered(": ", "Omaha ")("Game #5: Omaha (2/4)"), numbered(" - ")("Table #x - y")
     (True, False)
     """
 
-    def then(line: str) -> bool:
-        digits, found, rest = line[line.find("#") + 1 : _NUMBER_ENDS].partition(behind)
-        return bool(found) and digits.isascii() and digits.isdigit() and rest.lstrip().startswith(words or "")
+    def has_number(line: str) -> bool:
+        digits, separator, later_text = line[line.find("#") + 1 : _NUMBER_ENDS].partition(text_after)
+        return bool(separator) and digits.isascii() and digits.isdigit() and later_text.lstrip().startswith(words or "")
 
-    return then
+    return has_number
 
 
-def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str = "") -> Callable[[bytes], int]:
+def sniffer(
+    begins_hand: Callable[[str], bool], foreign: tuple[str, ...], later_line: str = ""
+) -> Callable[[bytes], int]:
     """Return a `Format.sniff`: 95 if a hand of this room comes before one of another, else 0.
 
     Where its first line may be anybody's, a later one begins with `then`.
     """
 
     def sniff(head: bytes) -> int:
-        begun = False
+        has_begun = False
         for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-            mine = begins(line)
-            begun = begun or mine
-            if begun and line.startswith(then):
+            is_own_head = begins_hand(line)
+            has_begun = has_begun or is_own_head
+            if has_begun and line.startswith(later_line):
                 return 95
-            if not mine and begins_other_hand(line, foreign):
+            if not is_own_head and begins_other_hand(line, foreign):
                 return 0
         return 0
 
@@ -233,10 +235,10 @@ def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...], then: str =
 
 def room_of_line(line: str) -> str:
     """Return whose hand this line begins, "" for nobody's or a room's that nobody knows."""
-    found = next((name for head, name in ROOMS if line.startswith(head)), "")
-    if not found and (pattern := _patterned(line)) is not None:
-        found = PATTERNS[(pattern.lastindex or 1) - 1][1]
-    return found
+    room_name = next((name for head, name in ROOMS if line.startswith(head)), "")
+    if not room_name and (pattern := _patterned(line)) is not None:
+        room_name = PATTERNS[(pattern.lastindex or 1) - 1][1]
+    return room_name
 
 
 def unknown_room_name(line: str) -> str:
@@ -245,14 +247,14 @@ def unknown_room_name(line: str) -> str:
     >>> stranger("BlitzPoker Hand #12: Hold'em No Limit"), stranger("PokerStars Hand #12: Hold'em No Limit")
     ('BlitzPoker', '')
     """
-    found = None if room_of_line(line) else _patterned(line)
-    return re.split(" (?:Hand|Game) #", found[0])[0].strip() if found is not None else ""
+    match = None if room_of_line(line) else _patterned(line)
+    return re.split(" (?:Hand|Game) #", match[0])[0].strip() if match is not None else ""
 
 
 def explain_unread(line: str) -> tuple[str, str]:
     """Say why no reader reads the hand that this line begins, and what to do; nothing of any other line."""
-    whose = room_of_line(line)
-    if whose in UNREAD_ROOMS:
-        return f"a hand of {whose}, which no reader knows", TRANSLATED_HINT
+    room_name = room_of_line(line)
+    if room_name in UNREAD_ROOMS:
+        return f"a hand of {room_name}, which no reader knows", TRANSLATED_HINT
     name = unknown_room_name(line)
     return (f"begins like a hand of {name}, a room that no reader knows", UNKNOWN_HINT) if name else ("", "")

@@ -10,11 +10,11 @@ import msgspec
 
 from ledger.errors import UnreadableHandError
 
-_BETWEEN: Final = b" \t\r\n,"
+_SEPARATORS: Final = b" \t\r\n,"
 _BRACKET: Final = re.compile(rb'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+([{}\[\]])', re.DOTALL)
 """Up to the next bracket that stands outside a string."""
 
-_DEPTH_MOST: Final = 64
+_MAX_DEPTH: Final = 64
 _elements = msgspec.json.Decoder(list[msgspec.Raw])
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
@@ -41,18 +41,18 @@ def elements(data: bytes, start: int, length: int) -> list[tuple[int, int]]:
     What is no array, or nests too deep, raises `UnreadableHandError`.
     """
     array = data[start : start + length]
-    found: list[tuple[int, int]] = []
-    at = array.find(b"[") + 1
+    element_spans: list[tuple[int, int]] = []
+    offset = array.find(b"[") + 1
     try:
         parts = _elements.decode(array)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise _bad(error) from None
+        raise _damaged(error) from None
     for raw in parts:
-        at = _skip(array, at)
+        offset = _skip_separators(array, offset)
         size = len(bytes(raw))
-        found.append((start + at, size))
-        at += size
-    return found
+        element_spans.append((start + offset, size))
+        offset += size
+    return element_spans
 
 
 def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
@@ -60,87 +60,87 @@ def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
 
     Of a name that stands there twice the last one counts, as it does for JSON's readers.
     """
-    whole = data[start : start + length]
+    object_bytes = data[start : start + length]
     try:
-        parts = _members.decode(whole)
+        parts = _members.decode(object_bytes)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise _bad(error) from None
-    found: dict[str, tuple[int, int]] = {}
-    at = whole.find(b"{") + 1
+        raise _damaged(error) from None
+    member_spans: dict[str, tuple[int, int]] = {}
+    offset = object_bytes.find(b"{") + 1
     for name, raw in parts.items():
         value = bytes(raw)
-        place = _value(whole, at, name, value)
-        found[name] = (start + place, len(value))
-        at = place + len(value)
-    return found
+        place = _value_start(object_bytes, offset, name, value)
+        member_spans[name] = (start + place, len(value))
+        offset = place + len(value)
+    return member_spans
 
 
-def whole_elements(data: bytes, at: int) -> tuple[list[tuple[int, int]], int]:
+def whole_elements(data: bytes, offset: int) -> tuple[list[tuple[int, int]], int]:
     """Return start and length of the elements of the array whose first byte is behind `at`.
 
     Only objects and arrays are elements here. A document that breaks off gives those that are
     whole. The second value is the byte behind the array, or where the element begins that breaks
     off. What nests too deep raises `UnreadableHandError`.
     """
-    found: list[tuple[int, int]] = []
-    depth, start = 0, at
-    while (token := _BRACKET.match(data, at)) is not None:
-        at = token.end()
+    element_spans: list[tuple[int, int]] = []
+    depth, start = 0, offset
+    while (token := _BRACKET.match(data, offset)) is not None:
+        offset = token.end()
         if token[1] in b"{[":
             if not depth:
-                start = at - 1
+                start = offset - 1
             depth += 1
-            if depth > _DEPTH_MOST:
-                raise _bad(RecursionError())
+            if depth > _MAX_DEPTH:
+                raise _damaged(RecursionError())
         elif not depth:
-            return found, at
+            return element_spans, offset
         else:
             depth -= 1
             if not depth:
-                found.append((start, at - start))
+                element_spans.append((start, offset - start))
     if depth:
-        return found, start
-    return found, found[-1][0] + found[-1][1] if found else start
+        return element_spans, start
+    return element_spans, element_spans[-1][0] + element_spans[-1][1] if element_spans else start
 
 
-def each_whole(data: bytes, at: int, end: int, opening: bytes) -> Iterator[tuple[int, int]]:
+def whole_values(data: bytes, offset: int, end: int, opening: bytes) -> Iterator[tuple[int, int]]:
     """Yield start and length of the objects and arrays of a source, also behind a bracket that closes nothing.
 
     Of what breaks off, if it begins with one of the bytes of `opening`, the parts are yielded that are whole.
     """
-    while at < end:
-        found, behind = whole_elements(data, at)
-        yield from found
-        if at <= behind < end and data[behind] in opening:
-            at = behind + 1
-        elif at < behind < end and data[behind - 1] in b"]}":
-            at = behind
+    while offset < end:
+        element_spans, next_offset = whole_elements(data, offset)
+        yield from element_spans
+        if offset <= next_offset < end and data[next_offset] in opening:
+            offset = next_offset + 1
+        elif offset < next_offset < end and data[next_offset - 1] in b"]}":
+            offset = next_offset
         else:
             return
 
 
-def _value(whole: bytes, at: int, name: str, value: bytes) -> int:
+def _value_start(object_bytes: bytes, offset: int, name: str, value: bytes) -> int:
     """Return where the value of this member begins: behind its name and a colon, after byte `at`."""
     key = msgspec.json.encode(name)
     while True:
-        found = whole.find(key, at)
-        if found < 0:
-            return max(whole.find(value, at), 0)  # the name is written with escapes
-        behind = found + len(key)
-        while whole[behind : behind + 1] in (b" ", b"\t", b"\r", b"\n", b":"):
-            behind += 1
-        if whole.startswith(value, behind):
-            return behind
-        at = found + 1
+        key_start = object_bytes.find(key, offset)
+        if key_start < 0:
+            return max(object_bytes.find(value, offset), 0)  # the name is written with escapes
+        value_start = key_start + len(key)
+        while object_bytes[value_start : value_start + 1] in (b" ", b"\t", b"\r", b"\n", b":"):
+            value_start += 1
+        if object_bytes.startswith(value, value_start):
+            return value_start
+        offset = key_start + 1
 
 
-def _skip(data: bytes, at: int) -> int:
-    while at < len(data) and data[at] in _BETWEEN:
-        at += 1
-    return at
+def _skip_separators(data: bytes, offset: int) -> int:
+    while offset < len(data) and data[offset] in _SEPARATORS:
+        offset += 1
+    return offset
 
 
-def _bad(error: Exception) -> UnreadableHandError:
+def _damaged(error: Exception) -> UnreadableHandError:
     if isinstance(error, RecursionError):
         return UnreadableHandError("nests too deep for a hand history", kind="too-deep")
     return UnreadableHandError(f"no JSON that can be read: {error}", kind="damaged")

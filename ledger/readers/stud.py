@@ -41,10 +41,10 @@ def deal_begins(hand: PhraseHand) -> None:
 
 def begins_street(hand: PhraseHand, hand_street: Street) -> bool:
     """Begin a street of stud, or a draw; False in games that have none."""
-    known = hand.game.variant in DRAWS if hand_street.endswith("draw") else is_stud(hand)
-    if known:
+    has_street = hand.game.variant in DRAWS if hand_street.endswith("draw") else is_stud(hand)
+    if has_street:
         hand.deal_street(hand_street)
-    return known
+    return has_street
 
 
 def deals(hand: PhraseHand, name: Seat, cards: Cards) -> None:
@@ -62,14 +62,14 @@ def deals(hand: PhraseHand, name: Seat, cards: Cards) -> None:
         hand.add_event(HoleCardsDealt(name, cards, "d" * (count - 1) + "u", "dealt-up" if hidden else "owner"))
         return
     face = "d" if hand.street == "seventh" else "u"
-    how: HowKnown = "dealt-up" if face == "u" else "unknown" if UNKNOWN_CARD in cards else "owner"
-    hand.add_event(HoleCardsDealt(name, cards, face * count, how))
+    card_source: HowKnown = "dealt-up" if face == "u" else "unknown" if UNKNOWN_CARD in cards else "owner"
+    hand.add_event(HoleCardsDealt(name, cards, face * count, card_source))
 
 
 def deals_open(hand: PhraseHand, name: Seat, cards: Cards) -> None:
     """Deal the cards of one street, where of the first three of others the open one alone is told."""
-    alone = len(cards) == 2 and hand.street in FIRST_STREETS and is_stud(hand)
-    deals(hand, name, UNKNOWN_CARD * 2 + cards if alone else cards)
+    is_alone = len(cards) == 2 and hand.street in FIRST_STREETS and is_stud(hand)
+    deals(hand, name, UNKNOWN_CARD * 2 + cards if is_alone else cards)
 
 
 def deals_groups(hand: PhraseHand, seat: Seat, told: list[Cards]) -> None:
@@ -85,13 +85,13 @@ def deals_groups(hand: PhraseHand, seat: Seat, told: list[Cards]) -> None:
         hand.has_own_cards = True
         hand.add_hole_cards(HoleCardsDealt(seat, "".join(told)))
     elif hand.street in (FIRST_STREETS if variant != FIVE_CARD_STUD else ("preflop",)):
-        held = "".join(told)
-        hidden = len(held) == 2
+        first_cards = "".join(told)
+        hidden = len(first_cards) == 2
         hand.has_own_cards = hand.has_own_cards or not hidden
-        cards = UNKNOWN_CARD * hole + held if hidden else held
+        cards = UNKNOWN_CARD * hole + first_cards if hidden else first_cards
         face = "d" * (len(cards) // 2 - 1) + "u"
         hand.add_hole_cards(HoleCardsDealt(seat, cards, face, "dealt-up" if hidden else "owner"))
     else:
-        down = hand.street == "seventh"
-        face = ("d" if down else "u") * (len(new) // 2)
-        hand.add_event(HoleCardsDealt(seat, new, face, "owner" if down else "dealt-up"))
+        is_face_down = hand.street == "seventh"
+        face = ("d" if is_face_down else "u") * (len(new) // 2)
+        hand.add_event(HoleCardsDealt(seat, new, face, "owner" if is_face_down else "dealt-up"))

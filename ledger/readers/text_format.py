@@ -29,7 +29,7 @@ _NO_MONEY: Final = ("chips", "play")
 KNOWN_UNITS: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
 """What most hands are played for: every reader knows how its room writes them."""
 
-_NO_HEAD: Final = ("header", "cut-off")
+_NO_HEAD_CODES: Final = ("header", "cut-off")
 
 Tell: TypeAlias = Callable[["HandPage"], HandBuilder]
 """Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
@@ -62,7 +62,10 @@ class HandPage:
     def second_line(self) -> int:
         """The next line that is not blank, `after` where there is none."""
         text = self.lines.text
-        return next((k for k in range(self.head_line + 1, self.end_line) if text[k].strip()), self.end_line)
+        return next(
+            (line_number for line_number in range(self.head_line + 1, self.end_line) if text[line_number].strip()),
+            self.end_line,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,83 +114,92 @@ def read_chunk(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
 
 def _read_plain(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
     for block in blocks(chunk, grammar.begins_hand, grammar.preface):
-        for part in _parts(grammar, block):
-            yield from _read(grammar, part, people)
+        for part in _split_at_joints(grammar, block):
+            yield from _read_part(grammar, part, people)
 
 
-def _parts(grammar: TextGrammar, chunk: Chunk) -> Iterable[Chunk]:
+def _split_at_joints(grammar: TextGrammar, chunk: Chunk) -> Iterable[Chunk]:
     """Part a block where hands begin in the middle of lines: a source may have been cut there, and go on.
 
     A text that reads so and cannot be told as a hand with players is talk, or a name.
     """
-    found = find_joints(chunk, grammar.words, grammar.begins_hand, grammar.preface)
-    if not found:
+    joint_offsets = find_joints(chunk, grammar.words, grammar.begins_hand, grammar.preface)
+    if not joint_offsets:
         return (chunk,)
     places = [0]
-    for place, part in zip(found, list(split_chunk(chunk, [0, *found]))[1:], strict=True):
-        item = next(_read(grammar, part, People(bytes(32))))
-        if not isinstance(item, Reject) or item.code not in _NO_HEAD or b"\n" not in part.data[: item.length]:
+    for place, part in zip(joint_offsets, list(split_chunk(chunk, [0, *joint_offsets]))[1:], strict=True):
+        item = next(_read_part(grammar, part, People(bytes(32))))
+        if not isinstance(item, Reject) or item.code not in _NO_HEAD_CODES or b"\n" not in part.data[: item.length]:
             places.append(place)
     return split_chunk(chunk, places)
 
 
-def _read(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    lines, stops = Lines(chunk), grammar.begins_block
-    text, begins = lines.text, grammar.begins_hand
+def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
+    lines, begins_block = Lines(chunk), grammar.begins_block
+    text, begins_hand = lines.text, grammar.begins_hand
     breaks = iter(
         ()
-        if stops is not None
+        if begins_block is not None
         else grammar.find_breaks(text)
         if grammar.find_breaks is not None
-        else _breaks(grammar, text)
+        else _find_breaks(grammar, text)
     )
-    k = after = 0
+    line_number = end_line = 0
     count = len(text)
-    while k < count:
-        if not text[k] or text[k].isspace():
-            k += 1
+    while line_number < count:
+        if not text[line_number] or text[line_number].isspace():
+            line_number += 1
             continue
-        first, mine = k, begins(text[k])
-        if not mine and grammar.preface:
-            k = _behind_preface(grammar, text, k)
-            mine = k != first
-        if stops is not None:
-            after = count if mine else next((at for at in range(k + 1, count) if stops(text[at])), count)
-        while after <= k:
-            after = next(breaks, count)
-        if mine:
-            page = HandPage(lines, first, k, after, people, None, chunk.name, chunk.encoding)
+        first_line, is_hand = line_number, begins_hand(text[line_number])
+        if not is_hand and grammar.preface:
+            line_number = _head_after_preface(grammar, text, line_number)
+            is_hand = line_number != first_line
+        if begins_block is not None:
+            end_line = (
+                count
+                if is_hand
+                else next(
+                    (next_line for next_line in range(line_number + 1, count) if begins_block(text[next_line])), count
+                )
+            )
+        while end_line <= line_number:
+            end_line = next(breaks, count)
+        if is_hand:
+            page = HandPage(lines, first_line, line_number, end_line, people, None, chunk.name, chunk.encoding)
             yield read_hand(grammar, chunk, page)
-            k = page.end_line
+            line_number = page.end_line
         else:
-            yield reject_stray(chunk, lines, k, after)
-            k = after
+            yield reject_stray(chunk, lines, line_number, end_line)
+            line_number = end_line
 
 
-def _breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
+def _find_breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
     """Return the lines at which something begins: a hand of this format or of another room."""
-    begins, ends = grammar.begins_hand, grammar.foreign_heads
-    initials, (short, heads) = grammar.initials, head_starts(ends)
+    begins_hand, foreign_begins = grammar.begins_hand, grammar.foreign_heads
+    initials, (short_heads, heads) = grammar.initials, head_starts(foreign_begins)
     firsts = {*initials, *(head[:1] for head in heads)}
     return [
-        k
-        for k, line in enumerate(text)
+        line_number
+        for line_number, line in enumerate(text)
         if (not initials or line[:1] in firsts or "#" in line)
         and (
-            ((not initials or line[:1] in initials) and begins(line))
+            ((not initials or line[:1] in initials) and begins_hand(line))
             or (
-                ("#" in line or (line[:4] in short and line.startswith(heads))) and ends_at(line, ends, grammar.preface)
+                ("#" in line or (line[:4] in short_heads and line.startswith(heads)))
+                and ends_at(line, foreign_begins, grammar.preface)
             )
         )
     ]
 
 
-def _behind_preface(grammar: TextGrammar, text: list[str], k: int) -> int:
+def _head_after_preface(grammar: TextGrammar, text: list[str], first_line: int) -> int:
     """Return the line of the head behind a preface; `k` itself where no preface leads to a head."""
-    at = k
-    while at < len(text) and (not text[at] or text[at].isspace() or _is_preface(grammar, text[at])):
-        at += 1
-    return at if at < len(text) and grammar.begins_hand(text[at]) else k
+    line_number = first_line
+    while line_number < len(text) and (
+        not text[line_number] or text[line_number].isspace() or _is_preface(grammar, text[line_number])
+    ):
+        line_number += 1
+    return line_number if line_number < len(text) and grammar.begins_hand(text[line_number]) else first_line
 
 
 def _is_preface(grammar: TextGrammar, line: str) -> bool:
@@ -196,24 +208,32 @@ def _is_preface(grammar: TextGrammar, line: str) -> bool:
 
 def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> Account | Reject:
     """Read one hand; where its amounts are not written as the reader knows them, with each right behind its sign."""
-    text, first = page.lines.text, page.first_line
-    odd = grammar.has_odd_amounts(text, first)
-    read = _hand(grammar, chunk, page)
+    text, first_line = page.lines.text, page.first_line
+    is_odd_hand = grammar.has_odd_amounts(text, first_line)
+    reading = _read_as_written(grammar, chunk, page)
     doubted = (
-        range(first, min(page.end_line, first + 2 * SAMPLE_LINES)) if read.currency == "play" else read.unread_lines
+        range(first_line, min(page.end_line, first_line + 2 * SAMPLE_LINES))
+        if reading.currency == "play"
+        else reading.unread_lines
     )
-    if not odd and read.currency in grammar.units and not (doubted and any(is_parted(text[k]) for k in doubted)):
-        return read.account
-    again = _joined(grammar, chunk, page)
-    same = (
-        again is not None
-        and not odd
-        and again.currency == read.currency
-        and len(again.unread_lines) == len(read.unread_lines) > 0
+    if (
+        not is_odd_hand
+        and reading.currency in grammar.units
+        and not (doubted and any(is_parted(text[line_number]) for line_number in doubted))
+    ):
+        return reading.account
+    joined_reading = _read_joined(grammar, chunk, page)
+    is_no_better = (
+        joined_reading is not None
+        and not is_odd_hand
+        and joined_reading.currency == reading.currency
+        and len(joined_reading.unread_lines) == len(reading.unread_lines) > 0
     )
-    best = read if again is None or same or again.says_less_than(read) else again
-    page.end_line = best.after
-    return best.account
+    better_reading = (
+        reading if joined_reading is None or is_no_better or joined_reading.says_less_than(reading) else joined_reading
+    )
+    page.end_line = better_reading.after
+    return better_reading.account
 
 
 class _HandReading(NamedTuple):
@@ -224,30 +244,34 @@ class _HandReading(NamedTuple):
     currency: str
     after: int  # the line behind its last one
 
-    def says_less_than(self, other: _HandReading) -> bool:
+    def says_less_than(self, other_reading: _HandReading) -> bool:
         """Whether more lines are unread, or the currency is lost."""
-        lost = self.currency in _NO_MONEY and other.currency not in ("", *_NO_MONEY)
-        return isinstance(self.account, Reject) or lost or len(self.unread_lines) > len(other.unread_lines)
+        lost_currency = self.currency in _NO_MONEY and other_reading.currency not in ("", *_NO_MONEY)
+        return (
+            isinstance(self.account, Reject)
+            or lost_currency
+            or len(self.unread_lines) > len(other_reading.unread_lines)
+        )
 
 
-def _joined(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading | None:
+def _read_joined(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading | None:
     """Read a hand again with each amount right behind its sign; None where all stand so."""
     text, people, span = page.lines.text, page.people, slice(page.first_line, page.end_line)
-    written = text[span]
-    joined = JoinedText(written)
-    if joined.lines == written:
+    original_lines = text[span]
+    joined = JoinedText(original_lines)
+    if joined.lines == original_lines:
         return None
     text[span], page.people = joined.lines, OriginalPeople(people, joined.restore)
-    read = _hand(grammar, chunk, page)
-    text[span], page.people = written, people
-    if isinstance(read.account, Account):
-        read.account.events = [restore_words(event, joined.restore) for event in read.account.events]
-    return read
+    reading = _read_as_written(grammar, chunk, page)
+    text[span], page.people = original_lines, people
+    if isinstance(reading.account, Account):
+        reading.account.events = [restore_words(event, joined.restore) for event in reading.account.events]
+    return reading
 
 
-def _hand(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading:
+def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading:
     """Read one hand as it is written."""
-    lines, first, after = page.lines, page.first_line, page.end_line
+    lines, first_line, end_line = page.lines, page.first_line, page.end_line
 
     def tell(exponent: int | None) -> HandBuilder:
         page.exponent = exponent
@@ -255,22 +279,32 @@ def _hand(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading:
 
     try:
         if grammar.begins_block is None:
-            lines.refuse_long(first, after)
-        told = read_in_unit(tell)
+            lines.refuse_long(first_line, end_line)
+        builder = read_in_unit(tell)
     except UnreadableHandError as error:
         return _HandReading(
-            reject_lines(chunk, lines, first, page.end_line, error), range(first, page.end_line), "", page.end_line
+            reject_lines(chunk, lines, first_line, page.end_line, error),
+            range(first_line, page.end_line),
+            "",
+            page.end_line,
         )
-    if lines.nul and "\0" in "".join(lines.text[_behind_preface(grammar, lines.text, first) : page.end_line]):
+    if lines.nul and "\0" in "".join(lines.text[_head_after_preface(grammar, lines.text, first_line) : page.end_line]):
         torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
         return _HandReading(
-            reject_lines(chunk, lines, first, page.end_line, torn), range(first, page.end_line), "", page.end_line
+            reject_lines(chunk, lines, first_line, page.end_line, torn),
+            range(first_line, page.end_line),
+            "",
+            page.end_line,
         )
-    start, length = span_of_lines(lines, first, page.end_line)
-    unread: Sequence[int] = ()
-    if told.unread_count:
-        unread = [mark for event, mark in zip(told.events, told.event_places, strict=True) if type(event) is LineUnread]
-    return _HandReading(told.build_account(chunk.start, start, length), unread, told.game.unit, page.end_line)
+    start, length = span_of_lines(lines, first_line, page.end_line)
+    unread_lines: Sequence[int] = ()
+    if builder.unread_count:
+        unread_lines = [
+            mark for event, mark in zip(builder.events, builder.event_places, strict=True) if type(event) is LineUnread
+        ]
+    return _HandReading(
+        builder.build_account(chunk.start, start, length), unread_lines, builder.game.unit, page.end_line
+    )
 
 
 def read_in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
@@ -290,36 +324,36 @@ def read_in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
             exponent = finer.digits
 
 
-def span_of_lines(lines: Lines, first: int, after: int) -> tuple[int, int]:
+def span_of_lines(lines: Lines, first_line: int, end_line: int) -> tuple[int, int]:
     """Return first byte and length of these lines, blank ones at the end left out."""
-    text, last = lines.text, after - 1
-    while last > first and (not text[last] or text[last].isspace()):
-        last -= 1
-    start, end = lines.starts[first], lines.starts[last] + lines.lengths[last]
+    text, last_line = lines.text, end_line - 1
+    while last_line > first_line and (not text[last_line] or text[last_line].isspace()):
+        last_line -= 1
+    start, end = lines.starts[first_line], lines.starts[last_line] + lines.lengths[last_line]
     return start, min(lines.size, end) - start
 
 
-def reject_lines(chunk: Chunk, lines: Lines, first: int, after: int, error: UnreadableHandError) -> Reject:
+def reject_lines(chunk: Chunk, lines: Lines, first_line: int, end_line: int, error: UnreadableHandError) -> Reject:
     """Return the reject of these lines."""
-    start, length = span_of_lines(lines, first, after)
+    start, length = span_of_lines(lines, first_line, end_line)
     return Reject(chunk.start + start, length, chunk.line_at(start), error.kind, error.reason, error.hint)
 
 
-def reject_stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
+def reject_stray(chunk: Chunk, lines: Lines, first_line: int, end_line: int) -> Reject:
     """Say what a stretch is that no hand of this format begins."""
-    line = lines.text[first].lstrip("\ufeff \t")
-    whose, what, (reason, hint) = room_of_line(line), no_hand(line), explain_unread(line)
-    if what:
-        error = UnreadableHandError(f"{what}, no hand", kind="not-a-hand", hint=NO_HAND)
+    line = lines.text[first_line].lstrip("\ufeff \t")
+    room_name, description, (reason, hint) = room_of_line(line), no_hand(line), explain_unread(line)
+    if description:
+        error = UnreadableHandError(f"{description}, no hand", kind="not-a-hand", hint=NO_HAND)
     elif reason:
         error = UnreadableHandError(reason, kind="other-room", hint=hint)
-    elif whose:
+    elif room_name:
         error = UnreadableHandError(
-            f"a hand in the text of {whose}, which is another format",
+            f"a hand in the text of {room_name}, which is another format",
             kind="other-room",
             hint="Import the hands of each room as files of their own.",
         )
-    elif any(one.startswith("*** ") for one in lines.text[first:after]):
+    elif any(next_line.startswith("*** ") for next_line in lines.text[first_line:end_line]):
         error = UnreadableHandError(
             "part of a hand without its first lines",
             kind="no-header",
@@ -327,4 +361,4 @@ def reject_stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
         )
     else:
         error = UnreadableHandError("no hand begins here", kind="not-a-hand")
-    return reject_lines(chunk, lines, first, after, error)
+    return reject_lines(chunk, lines, first_line, end_line, error)

@@ -53,20 +53,20 @@ Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards] | Drops | tupl
 def event_teller(make: Callable[..., Event]) -> Callable[..., None]:
     """Return how a phrase is told that is one event, made of its fields; a `name` is a seat."""
 
-    def tell(hand: ListedHand, *who: Seat, name: Seat | None = None, **fields: Value) -> None:
-        hand.add_event(make(*((name,) if name else who), **fields))
+    def tell(hand: ListedHand, *seats: Seat, name: Seat | None = None, **fields: Value) -> None:
+        hand.add_event(make(*((name,) if name else seats), **fields))
 
     return tell
 
 
-def teller_if(holds: Callable[..., bool], tell: Callable[..., bool | None]) -> Callable[..., bool]:
+def teller_if(condition: Callable[..., bool], tell: Callable[..., bool | None]) -> Callable[..., bool]:
     """Return how a phrase is told that is meant only where something holds of the hand."""
 
-    def told(hand: ListedHand, *who: Seat, **fields: Value) -> bool:
-        return holds(hand) and tell(hand, *who, **fields) is not False
+    def tell_if(hand: ListedHand, *seats: Seat, **fields: Value) -> bool:
+        return condition(hand) and tell(hand, *seats, **fields) is not False
 
-    told.__doc__ = tell.__doc__
-    return told
+    tell_if.__doc__ = tell.__doc__
+    return tell_if
 
 
 def in_summary(hand: TextHand) -> bool:
@@ -84,11 +84,11 @@ def purchase_teller(kind: ChipsKind) -> Callable[..., None]:
     return seat_event_teller(lambda seat, player, amount: ChipsAdded(seat, amount, kind, "player", player))
 
 
-_BEFORE: Final[Mapping[Street, Street]] = {"flop": "preflop", "turn": "flop", "river": "turn"}
+_STREET_BEFORE: Final[Mapping[Street, Street]] = {"flop": "preflop", "turn": "flop", "river": "turn"}
 """A street of a board → the one before it."""
-_LONGEST: Final = 100
+_MAX_HEADING_LENGTH: Final = 100
 """A heading has fewer letters."""
-_HEADING: Final = re.compile(rf"\*\*[* ]*(?:dealing )?({'|'.join(_BEFORE)})\b[^\[]*\[", re.IGNORECASE)
+_HEADING: Final = re.compile(rf"\*\*[* ]*(?:dealing )?({'|'.join(_STREET_BEFORE)})\b[^\[]*\[", re.IGNORECASE)
 
 
 class TextHand(ListedHand):
@@ -127,8 +127,8 @@ class TextHand(ListedHand):
     """Tells a heading behind the deal."""
     disconnects, reconnects = seat_event_teller(ConnectionLost), seat_event_teller(ConnectionRestored)
 
-    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
-        super().__init__(lines, people, venue, game, at)
+    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, place: int) -> None:
+        super().__init__(lines, people, venue, game, place)
         self.lines = lines
         self.board_so_far: Cards = ""  # the whole board so far
         self.shown_seats: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
@@ -172,8 +172,8 @@ class TextHand(ListedHand):
 
     def tell_ends(self) -> None:
         """Tell the stacks at the end, each of which stands in a line of its own."""
-        for seat, (stack, at) in self.end_stacks.items():
-            self.place = at
+        for seat, (stack, line_number) in self.end_stacks.items():
+            self.place = line_number
             self.add_event(ResultDeclared("end-stack", seat, stack))
 
     def street_board(self, street: Street | None, cards: Cards | None) -> bool:
@@ -186,9 +186,11 @@ class TextHand(ListedHand):
 
     def add_unread(self, words: str) -> None:
         """Keep a line that nobody knows; where it heads a street whose cards are damaged, the betting begins anew."""
-        found = _HEADING.match(words.lstrip()) if len(words) < _LONGEST else None
-        street: Street | None = next((one for one in _BEFORE if found and found[1].lower() == one), None)
-        if street and _BEFORE[street] == self.street:
+        heading = _HEADING.match(words.lstrip()) if len(words) < _MAX_HEADING_LENGTH else None
+        street: Street | None = next(
+            (street_word for street_word in _STREET_BEFORE if heading and heading[1].lower() == street_word), None
+        )
+        if street and _STREET_BEFORE[street] == self.street:
             self.deal_street(street)
         super().add_unread(words)
 
@@ -215,12 +217,12 @@ class TextHand(ListedHand):
     def shows_known(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Show a hand of which only the known cards are told: the others are unknown."""
         self.shown_seats.add(seat)
-        whole = UNRULED_CARDS.get(self.game.variant) or (
+        card_count = UNRULED_CARDS.get(self.game.variant) or (
             VARIANTS[self.game.variant].hole_cards
             if self.game.variant in STUD
             else VARIANTS[self.game.variant].start_cards
         )
-        missing = whole - len(cards) // 2
+        missing = card_count - len(cards) // 2
         self.shows(seat, cards + UNKNOWN_CARD * missing, claim, after=after)
 
     def mucks(self, seat: Seat, cards: Cards = "") -> None:
@@ -287,8 +289,8 @@ class TextHand(ListedHand):
 
     def complete_hand(self) -> None:
         """Say that the hand is over, where it ends or its summary begins; one that breaks off before is not."""
-        if at := self.last_line or self.summary_line:
-            self.place = at
+        if line_number := self.last_line or self.summary_line:
+            self.place = line_number
             self.add_event(HandCompleted())
 
     def ignores(self, *_fields: Value) -> None:
@@ -299,27 +301,31 @@ class TextHand(ListedHand):
 
         None where nobody of that name sits there.
         """
-        written, _, rest = text.partition(": ")
-        seat = small_number(written)
+        seat_text, _, text_after = text.partition(": ")
+        seat = small_number(seat_text)
         name = self.names_by_seat.get(seat)
-        if name is None or not rest.startswith(name):
+        if name is None or not text_after.startswith(name):
             return None
-        rest = rest[len(name) :].strip()
-        while rest[:1] == "(" and rest.startswith(self.LABELS):
-            rest = rest[rest.find(")") + 1 :].lstrip()
-        return seat, rest
+        text_after = text_after[len(name) :].strip()
+        while text_after[:1] == "(" and text_after.startswith(self.LABELS):
+            text_after = text_after[text_after.find(")") + 1 :].lstrip()
+        return seat, text_after
 
     def drops_of(self, text: str) -> Drops | None:
         """Return what is taken of a pot by `Rake $0.20 | Jackpot Rake ($1)`; None where nobody knows of what one is."""
-        found: list[tuple[DropKind | None, Chips]] = []
+        drops: list[tuple[DropKind | None, Chips]] = []
         for part in filter(None, text.strip("| ").split(" | ")):
             words = part.strip()
-            small = words.lower()
-            name = max((one for one in self.DROPS if small.startswith(one + " ")), key=len, default=None)
+            lowercase_words = words.lower()
+            name = max(
+                (drop_word for drop_word in self.DROPS if lowercase_words.startswith(drop_word + " ")),
+                key=len,
+                default=None,
+            )
             if name is None:
                 return None
-            found.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))
-        return found
+            drops.append((self.DROPS[name], self.amount(words[len(name) :].strip("() "))))
+        return drops
 
     def takes_drops(self, drops: Drops) -> None:
         """Let the house take its parts of a pot."""

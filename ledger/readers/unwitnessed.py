@@ -40,4 +40,6 @@ def _lacks_acts(hand: BuiltHand) -> bool:
     if hand.total_awarded or not hand.betting.bet_to_call or not isinstance(hand.events[-1], HandCompleted):
         return False
     unanswered = any(hand.bet_of(seat) < hand.betting.bet_to_call for seat in hand.seats_able_to_bet())
-    return unanswered and len(hand.seats_in_hand()) > 1 and not any(isinstance(one, HandVoided) for one in hand.events)
+    return (
+        unanswered and len(hand.seats_in_hand()) > 1 and not any(isinstance(event, HandVoided) for event in hand.events)
+    )

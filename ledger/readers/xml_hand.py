@@ -62,29 +62,31 @@ class XmlHand(DocumentHand):
     def sort_tags(cls, source: MarkupSource, part: MarkupPart) -> HandTags:
         """Sort a hand's tags."""
         inner, texts = part.inner, cls.TEXT_TAGS
-        found = HandTags(lowercase_attributes(source, inner[0]), {name: [] for name in cls.LINE_TAGS}, inner, part.stop)
-        lines, within, frames = found.lines, cls.PARENT_TAGS, cls.FRAME_TAGS
-        now: TagNode | None = None
+        hand_tags = HandTags(
+            lowercase_attributes(source, inner[0]), {name: [] for name in cls.LINE_TAGS}, inner, part.stop
+        )
+        lines, parent_tags, frames = hand_tags.lines, cls.PARENT_TAGS, cls.FRAME_TAGS
+        open_node: TagNode | None = None
         outer = end = ""
         for tag in inner[1:]:
             name, start, stop = tag
-            if name in lines or name in within:
+            if name in lines or name in parent_tags:
                 line = TagNode(tag, lowercase_attributes(source, tag), stop)
                 if name in texts:
                     line.read_text(source, part.stop)
-            if now is not None and name in within and outer in within[name]:
-                now.add_child(name, line)
-                now.stop = line.stop
+            if open_node is not None and name in parent_tags and outer in parent_tags[name]:
+                open_node.add_child(name, line)
+                open_node.stop = line.stop
             elif name in lines:
-                now = line
-                lines[name].append(now)
+                open_node = line
+                lines[name].append(open_node)
                 outer, end = name, f"/{name}"
             elif name[0] == "/":
-                if now is not None and name == end:
-                    now.stop = stop
+                if open_node is not None and name == end:
+                    open_node.stop = stop
             elif name not in frames:
-                found.unknown_tags.append((start, stop))
-        return found
+                hand_tags.unknown_tags.append((start, stop))
+        return hand_tags
 
     @classmethod
     def read_hand(
@@ -124,19 +126,21 @@ class XmlHand(DocumentHand):
 
     def chair_seat(self, chair: str) -> Seat | None:
         """Return the seat of a chair's number, None where it is none."""
-        found = COUNTS.get(chair)
-        return None if found is None else found + 1 - (self.FIRST_CHAIR or 0)
+        chair_number = COUNTS.get(chair)
+        return None if chair_number is None else chair_number + 1 - (self.FIRST_CHAIR or 0)
 
     def sort_by_chair(self, lines: Iterable[TagNode], chair: str) -> list[TagNode]:
         """Return lines in the order of their chairs, the attribute of that name; first those without one."""
         return sorted(lines, key=lambda line: self.chair_seat(line.attributes[chair].strip()) or 0)
 
-    def seat_named(self, who: str | None) -> Seat | None:
+    def seat_named(self, player_name: str | None) -> Seat | None:
         """Return the seat of who is named so, or by the chair, None if that is nobody in the hand."""
         if self.FIRST_CHAIR is None:
-            return self.seats.get(who or "")
-        found = COUNTS.get(who or "")
-        return None if found is None or (seat := found + 1 - self.FIRST_CHAIR) not in self.stacks else seat
+            return self.seats.get(player_name or "")
+        chair_number = COUNTS.get(player_name or "")
+        return (
+            None if chair_number is None or (seat := chair_number + 1 - self.FIRST_CHAIR) not in self.stacks else seat
+        )
 
     def point_at_tag(self, tag: Tag, stop: int = 0) -> int:
         """Point at a tag, and at its text up to `stop`; return the place's number."""
@@ -175,14 +179,14 @@ class XmlHand(DocumentHand):
 
     def tell_lines(self, lines: Iterable[TagNode], kind: str = "") -> int:
         """Tell lines in their order, all of a `kind` if that is said; what nobody knows is kept. Return how many were told."""
-        told = 0
+        told_count = 0
         for line in lines:
             self.point_at(line)
             if self.tell_as(kind, line.attributes, line) if kind else self.tell_part(line.attributes, line):
-                told += 1
+                told_count += 1
             else:
                 self.keep_unknown(line)
-        return told
+        return told_count
 
     def add_unknown_tags(self) -> None:
         """Keep the tags and texts of a hand that nobody knows."""
@@ -206,9 +210,11 @@ def xml_format(
     `UnreadableHandError`.
     """
 
-    def tell(source: MarkupSource, part: MarkupPart, known: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `share` gave
+    def tell(source: MarkupSource, part: MarkupPart, shared_values: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `share` gave
         sheet = room.sort_tags(source, part)
-        return read_in_unit(lambda exponent: room.read_hand(source, sheet, known, head(sheet, known, exponent), people))
+        return read_in_unit(
+            lambda exponent: room.read_hand(source, sheet, shared_values, head(sheet, shared_values, exponent), people)
+        )
 
     markup = Markup(room.HAND_TAG, room.SHARED_TAG, share, tell, room.SKIPPED_TAGS, room.MISSING_HINT, room.ROOT_TAGS)
     return Format(

@@ -14,7 +14,7 @@ from ledger.readers.text_format import HandPage
 HEAD = HeadTemplates(
     "Room Hand #{number}, Cup #{tournament} - {date}",
     "Room Hand #{number} - {date}",
-    then=("Table: {table} Seat #{button} is the button", "Table: {table}", "Owner: {_}"),
+    later_lines=("Table: {table} Seat #{button} is the button", "Table: {table}", "Owner: {_}"),
 )
 
 
@@ -48,6 +48,7 @@ def test_a_damaged_line_of_the_head_is_strange_and_ends_nothing() -> None:
 
 def test_a_head_that_ends_with_a_line_of_its_own_keeps_all_others() -> None:
     told = found(
-        "Room\nWeather: fine\nTable: A\n*** SEATS", HeadTemplates("Room", then=("Table: {table}",), ends="*** ")
+        "Room\nWeather: fine\nTable: A\n*** SEATS",
+        HeadTemplates("Room", later_lines=("Table: {table}",), ending="*** "),
     )
     assert (told["table"], told.unknown_lines, told.line_after) == ("A", [1], 3)

@@ -133,7 +133,7 @@ class AcpcHand(HandBuilder):
 
     def seat_all(self, player_names: list[str], name_places: list[int]) -> None:
         """Seat the players by position and post the blinds. `name_places` are the places of their names."""
-        self.add_inferred(self.game, at=self.place)
+        self.add_inferred(self.game, place=self.place)
         for seat, (player_name, self.place) in enumerate(zip(player_names, name_places, strict=True), 1):
             if self.starting_stack:  # stacks come from the game, not from the line
                 self.inferred.append(len(self.events))

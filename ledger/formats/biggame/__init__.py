@@ -15,7 +15,7 @@ from ledger.formats.biggame.literal import ParsedLiteral, parse_literal
 from ledger.formats.biggame.reading import CallAddress, read_call
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.documents import BLANK, MARK, read_hand, reject_bytes
+from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, read_hand, reject_bytes
 from ledger.readers.hand_boundaries import cutter
 
 _CALL_BEGINNING: Final = re.compile(rb"LoadHand\s*+\(\s*+(?=\{)")  # a call may begin where another was cut
@@ -44,7 +44,7 @@ def cut(buffer: bytes, encoding: str) -> int:
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, and rejects for everything else."""
     data = chunk.data
-    unread_start = len(MARK) if data.startswith(MARK) else 0
+    unread_start = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
     text_end = len(data.rstrip(BLANK))
     codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
     call = _CALL_BEGINNING.search(data, unread_start)

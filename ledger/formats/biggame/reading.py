@@ -75,7 +75,7 @@ def _build_hand(
     hand = BigGameHand(data, call_literal, people, game, first_place)
     whole_place: int = hand_object[""]
     hand.place = hand.member_places.get("BigBlind", whole_place)
-    hand.add_inferred(game, at=hand.place)
+    hand.add_inferred(game, place=hand.place)
     title_match = _HAND_NUMBER.fullmatch(str(hand_object.get("Title")).strip())
     if title_match and title_match[2] != hand_number:  # another hand's title; the address comes from the program itself
         hand.add_unread_place("Title", hand.member_places.get("Title", whole_place))
@@ -234,7 +234,7 @@ def _deal_hole_cards(hand: BigGameHand) -> bool:
 def _complete_hand(hand: BigGameHand) -> None:
     """Return uncalled bets, which `Wins` includes, and complete a hand that somebody won."""
     hand.close_bets()
-    settlement.split_uncalled_awards(hand, always=False)
+    settlement.split_uncalled_awards(hand, is_always_paid=False)
     hand.infer_returns()
     if hand.total_awarded:
         hand.add_event(HandCompleted())

@@ -196,7 +196,7 @@ class BovadaPositions(PhraseHand):
         if not position:
             dead_button = self._find_dead_button()
             if dead_button:
-                self.add_inferred(ButtonPlaced(dead_button), at=line_number)
+                self.add_inferred(ButtonPlaced(dead_button), place=line_number)
             else:
                 self.add_remark()
         elif has_chair_numbers and 0 < button_chair <= 10:
@@ -329,7 +329,7 @@ class BovadaPositions(PhraseHand):
             and self.game.format == "cash"
             and 4 * missing_chips <= self.total_awarded
         ):
-            self.add_inferred(DropTaken("rake", missing_chips), at=self.place)
+            self.add_inferred(DropTaken("rake", missing_chips), place=self.place)
 
     # -- the summary, against which the hand is checked ---------------------------------------------
 

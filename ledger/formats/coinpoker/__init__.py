@@ -24,9 +24,9 @@ from ledger.formats.coinpoker.reading import CoinPokerTables, read_hand
 from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers.documents import BLANK, MARK, document_by_document, read_hand, reject_bytes
+from ledger.readers.documents import BLANK, BYTE_ORDER_MARK, document_by_document, read_hand, reject_bytes
 from ledger.readers.hand_boundaries import never_cut
-from ledger.readers.spans import each_whole, elements, members
+from ledger.readers.spans import elements, members, whole_values
 
 _SEPARATORS: Final = BLANK + b",[]{}"
 _STREAM_WORDS: Final = (
@@ -63,7 +63,7 @@ def _find_streams(data: bytes) -> list[int]:
 
 def sniff(head: bytes) -> int:
     """Return how likely this is a stream of CoinPoker's, from 0 (no) to 100 (certain)."""
-    stream_start = head.removeprefix(MARK).lstrip(b" \t\r\n")
+    stream_start = head.removeprefix(BYTE_ORDER_MARK).lstrip(b" \t\r\n")
     if stream_start[:1] not in (b"[", b"{"):
         return 0
     return (0, 0, 80, 92, 96, 98, 99, 99, 99, 99)[sum(word in head for word in _STREAM_WORDS)]
@@ -93,7 +93,7 @@ class HandMessages:
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, and rejects for everything else."""
     data = chunk.data
-    first_byte = len(MARK) if data.startswith(MARK) else 0
+    first_byte = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
     end_byte = len(data.rstrip(BLANK))
     if end_byte <= first_byte:
         return
@@ -173,7 +173,7 @@ def _message_spans(data: bytes, first_byte: int, end_byte: int) -> Iterator[tupl
             raise
     else:
         return
-    for start, length in each_whole(data, first_byte, end_byte, b"[{"):
+    for start, length in whole_values(data, first_byte, end_byte, b"[{"):
         yield from _spans_in_value(data, start, length)
 
 

@@ -164,7 +164,7 @@ def read_hand(
     if table.game and table.betting:
         hand.add_event(hand.game)
     else:
-        hand.add_inferred(hand.game, at=first_place)
+        hand.add_inferred(hand.game, place=first_place)
     if table.all_in_or_fold:
         hand.add_event(OptionSet("other", "all-in-or-fold"))
     stream = CoinPokerStream(hand, hand_messages)

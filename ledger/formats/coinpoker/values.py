@@ -320,7 +320,7 @@ def _infer_drop(hand: CoinPokerHand, drop_kind: DropKind, amount: Chips) -> None
     """Infer the chips that the room took from the pot before and after it."""
     if amount > 0:
         hand.total_drop += amount
-        hand.add_inferred(DropTaken(drop_kind, amount), at=hand.place)
+        hand.add_inferred(DropTaken(drop_kind, amount), place=hand.place)
 
 
 def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
@@ -335,8 +335,8 @@ def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
         hand.declared_pots = 0
         hand.add_event(ResultDeclared("total-pot", amount=declared_pot + (splash_amount if has_single_winner else 0)))
     if has_single_winner:
-        hand.add_inferred(PotSeeded("splash", splash_amount), at=hand.place)
-        hand.add_inferred(PotAwarded(splash_seats[0], splash_amount), at=hand.place)
+        hand.add_inferred(PotSeeded("splash", splash_amount), place=hand.place)
+        hand.add_inferred(PotAwarded(splash_seats[0], splash_amount), place=hand.place)
     elif splash_amount > 0 or any(winner.get("isEVChopWinner") is True for winner in winners):
         hand.add_unread_place(message.name, hand.place)
     hand.net_winnings.clear()

@@ -81,7 +81,7 @@ class IpokerHand(XmlHand):
         self.player_lines = sorted(self.lines["player"], key=_seat_of)
         self.chair_names = self.find_chair_names()
         if self.chair_names:
-            self.add_inferred(OptionSet(*ANONYMOUS), at=self.hand_place)
+            self.add_inferred(OptionSet(*ANONYMOUS), place=self.hand_place)
         sorted_lines = self.sort_lines()
         self.seat_players(sorted_lines)
         for self.round_number, _, act_type, line in sorted_lines:
@@ -306,7 +306,7 @@ class IpokerHand(XmlHand):
         if total_rake:
             declare_rake(self, total_rake)
         elif missing_chips > 0 and self.game.format == "cash" and 4 * missing_chips <= self.total_awarded:
-            self.add_inferred(DropTaken("rake", missing_chips), at=self.place)
+            self.add_inferred(DropTaken("rake", missing_chips), place=self.place)
         self.add_event(HandCompleted())
 
     POSTS = (("1 {amount}", acts.one_small_blind), ("2 {amount}", post_big_blind), ("15 {amount}", acts.antes))

@@ -365,7 +365,7 @@ class MergeHand(XmlHand):
         if not self.total_awarded and not has_returned_bets:
             return
         if not has_returned_bets:
-            split_uncalled_awards(self, always=True)
+            split_uncalled_awards(self, is_always_paid=True)
         self.infer_returns()
         self.place = self.hand_place
         infer_rake(self)

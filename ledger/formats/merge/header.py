@@ -213,8 +213,7 @@ def _game_set_of(sheet: HandTags, description: MergeDescription, stakes: str, ex
         games.currency(
             stakes,
             tournament=description.is_tournament,
-            play=sheet.attributes["realmoney"] == "false",
-            otherwise="chips",
+            play=sheet.attributes["realmoney"] == "false", default="chips",
         ),
         exponent,
         blinds,

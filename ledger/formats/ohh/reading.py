@@ -183,7 +183,7 @@ class OhhHand(RecordHand):
         """Deal to the board; a street that comes several times is run several times."""
         runs = max(self.often[one] for one in w.BOARDS)
         if self.often[street] > 1 and not any(isinstance(event, b.RunsAgreed) for event in self.events):
-            self.add_inferred(b.RunsAgreed(runs), at=self.place)
+            self.add_inferred(b.RunsAgreed(runs), place=self.place)
         self.place = at
         cards = cards_of(part.get("cards"))
         if cards:
@@ -200,7 +200,7 @@ class OhhHand(RecordHand):
                 if not self.has_cards(seat):
                     self.deals(seat, {"player_id": player.get("id"), "cards": player["cards"]})
             self.place = at
-            self.add_inferred(d.DealCompleted(), at=self.place)
+            self.add_inferred(d.DealCompleted(), place=self.place)
 
     def act(self, act: dict[str, object]) -> None:
         """Tell one act."""

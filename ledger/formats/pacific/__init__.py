@@ -86,7 +86,7 @@ class PacificHand(PhraseHand):
                     self.people.text(self.lines.text[self.event_places[event_index]].strip())
                 )
                 self.folded.discard(event.seat)
-                self.mark_left_out(event.seat, "unknown", told=True)
+                self.mark_left_out(event.seat, "unknown", is_recorded=True)
 
     def post_dead_blind(self, seat: Seat, posted: str) -> None:
         """Read `posts dead blind [$1 + $2]`: the dead and the live part. A single amount is dead."""
@@ -111,7 +111,7 @@ class PacificHand(PhraseHand):
             return
         if self.total_awarded:
             self.leave_out_silent()
-        settlement.split_uncalled_awards(self, always=False)
+        settlement.split_uncalled_awards(self, is_always_paid=False)
         self.infer_returns()
         if self.total_awarded:
             settlement.return_unmatched_ante(self)
@@ -243,7 +243,7 @@ def parse_table_line(line: str) -> TableLine:
     if table_text.startswith("Table "):
         return TableLine(table_text[6:].strip(), chair_count, is_play_money)
     digits, _, price_and_table = table_text[len("Tournament ") :].strip().lstrip("#").partition(" ")
-    require_number(digits, most=20, what="the tournament's number")
+    require_number(digits, max_digits=20, number_name="the tournament's number")
     price, _, table = price_and_table.rpartition("- Table #")
     if not table or not price:
         price, table = (

@@ -295,7 +295,7 @@ class PartyPokerHand(PartyPokerSeating):
                 )
             )
         elif balance_part == "sits out":
-            self.mark_left_out(seat, "sitting-out", told=True)
+            self.mark_left_out(seat, "sitting-out", is_recorded=True)
         elif first_word.lower() == "cashed":
             return self.cash_out(seat, amount.removeprefix("out").replace("balance", "for"))
         else:
@@ -329,7 +329,7 @@ class PartyPokerHand(PartyPokerSeating):
             if self.place < 0:
                 return
         self.leave_out_silent()
-        settlement.split_uncalled_awards(self, always=True)
+        settlement.split_uncalled_awards(self, is_always_paid=True)
         self.infer_returns()
         self.infer_dead_small()
         settlement.infer_rake(self)

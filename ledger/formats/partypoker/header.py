@@ -97,7 +97,7 @@ def read_header(line_texts: list[str], line_number: int, end_line: int) -> Party
         line_texts[line_number].lstrip(_LEADING_MARKS)[len(HAND_BEGINNINGS[0]) :].strip().partition(" *****")
     )
     digits, room_name = digits.rstrip("*").strip(), room_name.strip(" *()")
-    require_number(digits, letters=True, most=60)
+    require_number(digits, has_letters=True, max_digits=60)
     line_number = next((index for index in range(line_number + 1, end_line) if line_texts[index].strip()), end_line)
     if line_number == end_line:
         raise UnreadableHandError("the hand breaks off behind its first line", kind="cut-off")

@@ -21,7 +21,7 @@ from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import (
-    MARK,
+    BYTE_ORDER_MARK,
     DocumentListing,
     JsonDocument,
     document_by_document,
@@ -43,7 +43,7 @@ _SESSION_MEMBERS: Final = member_names("CreatedDateTimeUTC EventTitle Hands ID P
 
 def sniff(beginning: bytes) -> int:
     """Return how certain it is that this is a PokerGFX export, from 0 to 100."""
-    stripped_beginning = beginning.removeprefix(MARK).lstrip()
+    stripped_beginning = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
     if stripped_beginning.startswith(_SIDE_FILE):
         return 90
     if stripped_beginning[:1] != b"{":
@@ -56,7 +56,7 @@ def sniff(beginning: bytes) -> int:
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, the session's own facts, and rejects for what isn't a hand."""
     data = chunk.data
-    unmarked_data = data.removeprefix(MARK)
+    unmarked_data = data.removeprefix(BYTE_ORDER_MARK)
     if unmarked_data[:64].lstrip().startswith(_SIDE_FILE):
         yield reject_bytes(chunk, len(data) - len(unmarked_data), len(data), _SIDE_FILE_ERROR)
     else:

@@ -24,7 +24,7 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import (
     BLANK,
-    MARK,
+    BYTE_ORDER_MARK,
     DocumentListing,
     JsonDocument,
     StrayBytes,
@@ -44,7 +44,7 @@ _GAME_ID: Final = "poker_now_log_"
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, the facts between them, and rejects for what isn't a hand."""
     beginning = chunk.data[: 64 * 1024]
-    if beginning.removeprefix(MARK).lstrip()[:1] != b"{":
+    if beginning.removeprefix(BYTE_ORDER_MARK).lstrip()[:1] != b"{":
         yield from _read_csv(chunk, people)
     elif rows.is_log(beginning):
         yield from _read_json_log(chunk, people)
@@ -56,7 +56,7 @@ def _read_csv(chunk: Chunk, people: People) -> Iterator[Item]:
     """Read rows of a CSV file."""
     logs, stray_stretches = rows.split_rows(chunk)
     if not logs:
-        mark_length = len(MARK) if chunk.start == 0 and chunk.data.startswith(MARK) else 0
+        mark_length = len(BYTE_ORDER_MARK) if chunk.start == 0 and chunk.data.startswith(BYTE_ORDER_MARK) else 0
         if chunk.data[mark_length:].strip(BLANK):
             no_row_error = UnreadableHandError("no row of a PokerNow log", kind="not-a-hand")
             yield reject_bytes(chunk, mark_length, len(chunk.data), no_row_error)
@@ -326,7 +326,7 @@ def _find_openings(data: bytes) -> list[int]:
 
 def _readable_part(data: bytes, is_pipe: bool) -> tuple[int, int]:
     """Return the readable part of a growing log. One with its newest row first grows only by being written again."""
-    if data.removeprefix(MARK).lstrip()[:1] == b"{":
+    if data.removeprefix(BYTE_ORDER_MARK).lstrip()[:1] == b"{":
         return last_whole(_OBJECT_START, data)
     end = rows.find_last_row_end(data)
     if is_pipe and rows.is_falling(data[:end]):

@@ -17,7 +17,7 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
 from ledger.notation import Chunk
 from ledger.readers.cards import card_reader
-from ledger.readers.documents import BLANK, MARK
+from ledger.readers.documents import BLANK, BYTE_ORDER_MARK
 from ledger.readers.games import FLOP, split_limit
 from ledger.readers.hand import SEATS
 from ledger.readers.json_hand import member_names
@@ -61,7 +61,7 @@ class Stretch(NamedTuple):
 
 def sniff(beginning: bytes) -> int:
     """Return how certain it is that this is a PokerNow log, from 0 to 100."""
-    stripped_beginning = beginning.removeprefix(MARK).lstrip()
+    stripped_beginning = beginning.removeprefix(BYTE_ORDER_MARK).lstrip()
     if _COLUMN_NAMES.match(stripped_beginning):
         return 97
     if stripped_beginning[:1] == b"{":
@@ -82,7 +82,7 @@ def split_rows(chunk: Chunk) -> tuple[list[list[LogRow]], list[Stretch]]:
     Two logs one behind the other are told apart by the jump in time between them.
     """
     data = chunk.data
-    position = len(MARK) if chunk.start == 0 and data.startswith(MARK) else 0
+    position = len(BYTE_ORDER_MARK) if chunk.start == 0 and data.startswith(BYTE_ORDER_MARK) else 0
     codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
     log_rows: list[LogRow] = []
     stray_stretches: list[Stretch] = []
@@ -152,7 +152,7 @@ def cut(buffer: bytes, _encoding: str) -> int:
 
     What happened between two hands stays with the earlier one, so that it is told after it.
     """
-    if buffer.lstrip(MARK + b" \t\r\n")[:1] in (b"{", b"["):
+    if buffer.lstrip(BYTE_ORDER_MARK + b" \t\r\n")[:1] in (b"{", b"["):
         return 0
     last_start = buffer.rfind(_HAND_START)
     if last_start < 0:

@@ -28,7 +28,7 @@ from ledger.hand.opening import BlindPosted, PotSeeded
 from ledger.hand.variants import VARIANTS
 from ledger.readers import acts, bomb_pots, presence
 from ledger.readers.games import DRAW, STUD
-from ledger.readers.lines import MAX_LINES, too_long
+from ledger.readers.lines import MAX_LINES, too_many_parts
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
 from ledger.readers.signatures import foreign_heads
@@ -154,7 +154,7 @@ class PokerStarsHand(SummarizedHand):
             else:
                 line_number = self._read_other_line(line)
         if line_number == line_limit < end_line:
-            raise too_long(MAX_LINES + 1)
+            raise too_many_parts(MAX_LINES + 1)
         self.end_line = line_number
 
     def _read_act(self, seat: Seat, act_text: str) -> bool:
@@ -354,7 +354,7 @@ class PokerStarsHand(SummarizedHand):
             return  # a pot that the house takes looks the same
         for event, line_number in list(zip(self.events, self.event_places, strict=True)):
             if isinstance(event, ResultDeclared) and event.what == "collected" and event.seat and event.amount:
-                self.add_inferred(PotAwarded(event.seat, event.amount), at=line_number)
+                self.add_inferred(PotAwarded(event.seat, event.amount), place=line_number)
                 self.total_awarded += event.amount
 
     def _rake_the_winner(self) -> None:

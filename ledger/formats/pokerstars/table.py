@@ -217,7 +217,7 @@ class DealtHand(PhraseHand):
             active_seats = {event.seat for event in self.events if isinstance(event, _ACT_EVENTS)}
             for seat, reason in self.listed_absences.items():
                 if seat not in active_seats:
-                    self.mark_left_out(seat, reason, told=True)
+                    self.mark_left_out(seat, reason, is_recorded=True)
 
     # -- boards and cards -------------------------------------------------------------------------
 

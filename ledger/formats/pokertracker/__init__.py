@@ -197,7 +197,7 @@ class PokerTrackerHand(PhraseHand):
         if not self.total_awarded:
             return
         if self.declared_pot is None or self.declared_pot != self.total_put_in():
-            settlement.split_uncalled_awards(self, always=False)
+            settlement.split_uncalled_awards(self, is_always_paid=False)
         self.infer_returns(self.declared_pot)
         if not self.is_rake_told:
             self.infer_jackpot()

@@ -24,7 +24,7 @@ from ledger.hand.opening import (
 from ledger.readers import acts, amounts, games, stud
 from ledger.readers.cards import CARD_WORDS, read_groups, unknown_card_words
 from ledger.readers.currencies import never_odd
-from ledger.readers.hand import NOWHERE
+from ledger.readers.hand import NO_PLACE
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
@@ -53,10 +53,10 @@ class WinamaxHand(HeadedHand):
     VENUE = "Winamax"
     HEAD = HeadTemplates(
         f"{FIRST_WORDS}{{name}} - {HAND_ID_WORDS}{{number}} - {{game}} ({{stakes}}){{_}} - {{date}}",
-        then=("Table: '{table}' {rest}", "Table '{table}' {rest}"),
-        needs={"table": "its table"},
-        letters=True,
-        most=60,
+        later_lines=("Table: '{table}' {rest}", "Table '{table}' {rest}"),
+        needed_fields={"table": "its table"},
+        has_letters=True,
+        max_digits=60,
         marks="-",
     )
     GAMES = (
@@ -285,7 +285,7 @@ class WinamaxHand(HeadedHand):
             return False
         if result_text.startswith(("won ", "and won ")):
             amount = result_text.partition("won ")[2].partition(" with ")[0]
-            won_before = self.winnings.get(seat, (0, NOWHERE))[0]
+            won_before = self.winnings.get(seat, (0, NO_PLACE))[0]
             self.winnings[seat] = won_before + self.amount(amount), self.place
             return True
         return not result_text or result_text.startswith(("folded", "mucked", "lost", "and lost"))
@@ -314,7 +314,7 @@ class WinamaxHand(HeadedHand):
             }
             for seat in passive_seats:
                 if seat not in active_seats:
-                    self.mark_left_out(seat, "sitting-out" if seat in self.blind_decliners else "unknown", told=False)
+                    self.mark_left_out(seat, "sitting-out" if seat in self.blind_decliners else "unknown", is_recorded=False)
 
     ACTIONS = (
         ("folds", acts.folds),
@@ -372,7 +372,7 @@ FORMAT: Final = room_format(
     "winamax",
     "Winamax text",
     FIRST_WORDS,
-    then=lambda line: HAND_ID_WORDS in line,
-    own=("Winamax",),
-    odd=never_odd,
+    line_test=lambda line: HAND_ID_WORDS in line,
+    own_heads=("Winamax",),
+    has_odd_amounts=never_odd,
 )

@@ -186,7 +186,7 @@ class NumberedHand(WpnHand):
         put_in, folded, hole = self.betting.chips.put_in, self.folded, self.hole_card_indexes
         for seat in self.seat_event_index:
             if not put_in.get(seat) and seat not in folded and seat not in hole:
-                self.mark_left_out(seat, "unknown", told=False)
+                self.mark_left_out(seat, "unknown", is_recorded=False)
         self.complete_hand()
 
     def totals_that_count(self) -> list[tuple[Chips, Drops, int]]:
