@@ -68,8 +68,8 @@ def get(name: str) -> Format:
     """Return the format of that name; `UnknownFormatError` if there is none."""
     if name not in NAMES:
         raise UnknownFormatError(name)
-    found: Format = import_module(package(name)).FORMAT
-    return found
+    loaded_format: Format = import_module(package(name)).FORMAT
+    return loaded_format
 
 
 def package(name: str) -> str:
@@ -79,21 +79,21 @@ def package(name: str) -> str:
 
 def recognise(head: bytes) -> Format | None:
     """Return the format that is surest of the first bytes of a source (as UTF-8), None if none is."""
-    found, sure = _surest(head)
+    surest_format, score = _surest(head)
     copy = restore_copy(head)
     if copy is not None:
-        first, surer = _surest(copy.data)
-        found = first if surer > sure else found
-    return found
+        copied_format, copied_score = _surest(copy.data)
+        surest_format = copied_format if copied_score > score else surest_format
+    return surest_format
 
 
 def _surest(head: bytes) -> tuple[Format | None, int]:
-    best, sure = None, 0
+    best_format, best_score = None, 0
     for name, words in _FORMATS.items():
         if words and not any(word in head for word in words):
             continue
-        found = get(name)
-        score = found.sniff(head)
-        if score > sure:
-            best, sure = found, score
-    return best, sure
+        candidate = get(name)
+        new_score = candidate.sniff(head)
+        if new_score > best_score:
+            best_format, best_score = candidate, new_score
+    return best_format, best_score

@@ -51,7 +51,7 @@ NOTHING_WON: Final = ("Folded", "HI:", "LO:", "lost", "[", "Mucked", "Does not",
 CARDS_OF: Final = {"third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
 
 
-class Hand(HeadedHand):
+class AbsoluteHand(HeadedHand):
     """The hand being read: `NAME - Calls $5`, `NAME Collects $4.30 from main pot`."""
 
     VENUE = "Absolute Poker"
@@ -77,16 +77,18 @@ class Hand(HeadedHand):
     DROPS: ClassVar = {"rake": "rake", "jackpot rake": "jackpot", "72 proposition pot": None}
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `Omaha Hi/Lo (1 on 1)  Normal $30/$60`, `Holdem  No Limit $1, $0.25 ante`."""
-        words, table, tournament = found["game"], found["table"], bool(found["tournament"])
+        words, table, tournament = fields["game"], fields["table"], bool(fields["tournament"])
         if tournament:
             yield TournamentSet(written=words)
         low = " ".join(words.lower().split())
         for noise in NOISE:
             low = low.replace(noise, " ")
         parts = {limit: " ".join(low.split()).partition(" " + limit) for limit in LIMITS}
-        limit = next((one for one, part in parts.items() if part[1] and games.variant(part[0], cls.GAMES)), None)
+        limit = next(
+            (limit_name for limit_name, part in parts.items() if part[1] and games.variant(part[0], cls.GAMES)), None
+        )
         if limit is None:
             raise games.unknown_game(words)
         name, _, stakes = parts[limit]
@@ -94,7 +96,7 @@ class Hand(HeadedHand):
         game = games.game_set(
             games.variant(name, cls.GAMES) or "",
             LIMITS[limit],
-            [one for one in money.split("/") if one.strip()],
+            [limit_name for limit_name in money.split("/") if limit_name.strip()],
             unit=games.currency(stakes, tournament=tournament, play="(Play" in table),
             exponent=page.exponent,
             tournament=tournament,
@@ -105,11 +107,11 @@ class Hand(HeadedHand):
             small = small_blind(page.lines.text[page.first_line : page.end_line], game.exponent)
             game = replace(game, blinds=(small, *game.blinds)) if 0 < small < game.blinds[0] else game
         yield game
-        found["table"] = table.rpartition(" (")[0].strip() or table
+        fields["table"] = table.rpartition(" (")[0].strip() or table
 
     def begin(self) -> None:
         """Know of no bet beside the game yet."""
-        self.beside: dict[Seat, Chips] = {}  # who won the bet beside the game
+        self.side_bets_won: dict[Seat, Chips] = {}  # who won the bet beside the game
 
     def posts_sum(self, seat: Seat, amount: Chips, dead: Chips) -> None:
         """Read `Posts dead $40 dead $15`: the first is the sum."""
@@ -138,23 +140,23 @@ class Hand(HeadedHand):
 
     def wins_beside(self, seat: Seat, amount: Chips) -> None:
         """Read `Collects $40 from 72 proposition pot`: the players' bet on who wins with seven and deuce."""
-        self.beside[seat] = self.beside.get(seat, 0) + amount
+        self.side_bets_won[seat] = self.side_bets_won.get(seat, 0) + amount
         self.add_event(BountyWon(seat, amount, kind="seven-deuce"))
 
-    def pot_is(self, told: str, drops: Drops) -> None:
+    def pot_is(self, pot_text: str, drops: Drops) -> None:
         """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
         self.takes_drops(drops)
-        self.total_pot(self.amount(told.partition(":")[0]))
+        self.total_pot(self.amount(pot_text.partition(":")[0]))
 
-    def came_to(self, result: tuple[Seat, str]) -> bool:
+    def tells_result(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 3: NAME (small blind) won Total ($122) HI:($122) with Flush [Kc 5s - B:As,…]`."""
-        seat, rest = result
-        if rest.startswith(("won Total (", "collected Total (")):
-            total = self.amount(rest.partition("Total (")[2].partition(")")[0])
-            self.add_event(ResultDeclared("collected", seat, total - self.beside.get(seat, 0)))
-        elif not rest.startswith(NOTHING_WON):
+        seat, result_text = result
+        if result_text.startswith(("won Total (", "collected Total (")):
+            total = self.amount(result_text.partition("Total (")[2].partition(")")[0])
+            self.add_event(ResultDeclared("collected", seat, total - self.side_bets_won.get(seat, 0)))
+        elif not result_text.startswith(NOTHING_WON):
             return False
-        for part in rest.split("[")[1:]:  # cards that no line showed: `HI: [Mucked] [Kd 6c]`
+        for part in result_text.split("[")[1:]:  # cards that no line showed: `HI: [Mucked] [Kd 6c]`
             cards = self.read_cards(part.partition("]")[0].partition(" - ")[0])
             if cards is not None and seat not in self.shown_seats:
                 self.shown_seats.add(seat)
@@ -209,17 +211,17 @@ class Hand(HeadedHand):
         ("*** SHOW DOWN ***{_}", PhraseHand.begins_showdown),
         ("*** SUMMARY ***{_}", PhraseHand.starts_summary),
         ("Dealt to {name} [{cards}]", PhraseHand.deals_own),
-        ("Total Pot({told}){drops}", pot_is),
+        ("Total Pot({pot_text}){drops}", pot_is),
         ("Board [{cards}]", PhraseHand.whole_board),
     )
-    SUMMARY_LINES = (("Seat {result}", came_to),)
+    SUMMARY_LINES = (("Seat {result}", tells_result),)
 
 
 def small_blind(text: list[str], exponent: int) -> Chips:
     """Return the small blind that somebody posts, 0 if nobody does."""
     for line in text:
-        _, found, amount = line.rpartition(" - Posts small blind ")
-        if found:
+        _, separator, amount = line.rpartition(" - Posts small blind ")
+        if separator:
             return amounts.read_or_none(amount.strip(), exponent) or 0
         if line.startswith("*** "):
             break
@@ -227,7 +229,7 @@ def small_blind(text: list[str], exponent: int) -> Chips:
 
 
 FORMAT: Final = room_format(
-    Hand,
+    AbsoluteHand,
     "absolute",
     "Absolute Poker text",
     FIRST,

@@ -28,7 +28,7 @@ BEFORE_ACTS: Final = ("Posts", "Sits", "Disconnected", "Reconnected")
 _DAY: Final = 86_400_000
 
 
-class Hand(HeadedHand):
+class BetclicHand(HeadedHand):
     """The hand being read: `14:09:13 - Name: Folds`, and without colon where cards and pots are told."""
 
     VENUE = "Betclic"
@@ -67,20 +67,20 @@ class Hand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read the game, and what a tournament costs: of `5.00€` nobody knows which part is the fee."""
-        many, name = not found["mode"].startswith("Cash"), found["name"]
-        found.lines.setdefault("name", page.head_line)
-        yield cls.game_of(found, page.exponent, tournament=many)
-        if many:
-            facts = (name, found["kind"], found["multiplier"], found["pool"])
-            yield games.costs(found["price"], ", ".join(filter(None, facts)))
+        in_tournament, name = not fields["mode"].startswith("Cash"), fields["name"]
+        fields.lines.setdefault("name", page.head_line)
+        yield cls.game_of(fields, page.exponent, tournament=in_tournament)
+        if in_tournament:
+            facts = (name, fields["kind"], fields["multiplier"], fields["pool"])
+            yield games.costs(fields["price"], ", ".join(filter(None, facts)))
         elif name:
             yield RemarkNoted(page.people.text(name))
-        found["tournament"] = found["tournament"] * many
+        fields["tournament"] = fields["tournament"] * in_tournament
         words = name.split(" ")
-        seats = (before for before, word in pairwise(words) if word == "max")
-        found["chairs"] = "2" if "HU" in words else next(filter(small_number, seats), "")
+        seats = (previous_word for previous_word, word in pairwise(words) if word == "max")
+        fields["chairs"] = "2" if "HU" in words else next(filter(small_number, seats), "")
 
     def begin(self) -> None:
         """Know of no cards and tags yet."""
@@ -101,48 +101,48 @@ class Hand(HeadedHand):
         if "BTN" in tags:
             self.note_button(seat)
 
-    def numbered_lines(self, k: int, after: int) -> Iterator[tuple[int, str]]:
+    def numbered_lines(self, first_line: int, end_line: int) -> Iterator[tuple[int, str]]:
         """Yield the lines, acts without the time of day, which is that of what they tell: perhaps of the next day."""
-        began = self.moment()
-        last, midnight = began or 0, None if began is None else began - began % _DAY
-        for at, line in super().numbered_lines(k, after):
-            since = timestamps.parse_clock(line[:8]) if line[8:11] == " - " else None
-            act, before = (line if since is None else line[11:]), len(self.events)
-            if self.hidden is not None and self.ends_deal(act, timed=since is not None):
+        started = self.moment()
+        last_moment, midnight = started or 0, None if started is None else started - started % _DAY
+        for line_number, line in super().numbered_lines(first_line, end_line):
+            clock_time = timestamps.parse_clock(line[:8]) if line[8:11] == " - " else None
+            line_text, event_count = (line if clock_time is None else line[11:]), len(self.events)
+            if self.hidden is not None and self.ends_deal(line_text, timed=clock_time is not None):
                 self.deal()
-            yield at, act
-            if since is not None and midnight is not None:
-                moment = midnight + since
-                last = moment + _DAY * (moment < last - _DAY // 2)
-                for one in range(before, len(self.events)):
-                    if self.event_places[one] == at:
-                        self.times[one] = last
+            yield line_number, line_text
+            if clock_time is not None and midnight is not None:
+                moment = midnight + clock_time
+                last_moment = moment + _DAY * (moment < last_moment - _DAY // 2)
+                for event_index in range(event_count, len(self.events)):
+                    if self.event_places[event_index] == line_number:
+                        self.times[event_index] = last_moment
 
     def ends_deal(self, line: str, *, timed: bool) -> bool:
         """Tell whether the deal is over before a line: it is an act, or a heading behind the first betting."""
         if timed:
-            return not any(told.startswith(BEFORE_ACTS) for _, told in self.named_seats(line))
+            return not any(text_after.startswith(BEFORE_ACTS) for _, text_after in self.named_seats(line))
         return line.startswith("*** ") and not line.startswith(("*** HOLE CARDS", "*** PRE-FLOP"))
 
     def hides(self, name: Seat, cards: Cards) -> bool:
         """Read `Ada: [Ah Th]`: the owner's cards, and others that the room showed when all was over."""
         if self.hidden is None or self.summary_line:
             return False
-        own = self.tags.get("Hero") == name
-        self.has_own_cards = self.has_own_cards or own
-        self.hidden.append((HoleCardsDealt(name, cards, how="owner" if own else "after"), self.place))
+        is_owner = self.tags.get("Hero") == name
+        self.has_own_cards = self.has_own_cards or is_owner
+        self.hidden.append((HoleCardsDealt(name, cards, how="owner" if is_owner else "after"), self.place))
         return True
 
     def deal(self) -> None:
         """End the deal before the first act: the text tells the cards before the posts."""
-        at, told, self.hidden = self.place, self.hidden or (), None
-        for event, self.place in told:
+        current_place, hidden_events, self.hidden = self.place, self.hidden or (), None
+        for event, self.place in hidden_events:
             self.add_event(event)
         if self.preflop == NO_PLACE:
             self.inferred.append(len(self.events))
         self.place = self.preflop
         self.add_event(DealCompleted())
-        self.place = at
+        self.place = current_place
 
     def acts_begin(self) -> None:
         """Read the heading behind the deal."""
@@ -150,17 +150,17 @@ class Hand(HeadedHand):
 
     def small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a small blind; of somebody in another seat than the small blind's it is dead."""
-        mine = self.tags.get("SB") == seat
-        (acts.small_blind if mine else acts.missed_small)(self, seat, amount, all_in)
+        has_small_blind_tag = self.tags.get("SB") == seat
+        (acts.small_blind if has_small_blind_tag else acts.missed_small)(self, seat, amount, all_in)
 
     def posts_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a big blind; in another seat than the big blind's it is the post of somebody who comes in."""
-        mine = self.tags.get("BB", seat) == seat
-        (acts.first_big if mine else acts.enters)(self, seat, amount, all_in)
+        has_big_blind_tag = self.tags.get("BB", seat) == seat
+        (acts.first_big if has_big_blind_tag else acts.enters)(self, seat, amount, all_in)
 
-    def eliminates(self, seat: Seat, prize: Chips, over: str) -> None:
+    def eliminates(self, seat: Seat, prize: Chips, eliminated: str) -> None:
         """Read `wins €2.50 for eliminating Bo (x1), Ada own bounty increases …`."""
-        name, _, grown = over.partition(" (x")
+        name, _, grown = eliminated.partition(" (x")
         grows = "own bounty increases" in grown
         self.add_event(BountyWon(seat, prize, self.seat_of(name) or None, "progressive" if grows else "knockout"))
         if grown:
@@ -173,7 +173,9 @@ class Hand(HeadedHand):
         if self.hidden is not None:
             self.deal()
         self.event_places[0] = self.head.lines["number"]  # it tells which hand it is
-        total, rake = (self.amount(self.head[one]) if self.head[one] else None for one in ("pot", "rake"))
+        total, rake = (
+            self.amount(self.head[field_name]) if self.head[field_name] else None for field_name in ("pot", "rake")
+        )
         if self.summary_line:
             self.leave_out_silent()
         # A pot that everybody else folds to is paid with the bet that nobody called; at a showdown it went back.
@@ -203,7 +205,7 @@ class Hand(HeadedHand):
         ("does not show", PhraseHand.declines),
         ("wins {rank} side pot of {amount}", lambda hand, seat, rank, amount: hand.award(seat, amount, rank)),
         ("wins {pot} of {amount}", PhraseHand.awards_pot),
-        ("wins {prize} for eliminating {over}", eliminates),
+        ("wins {prize} for eliminating {eliminated}", eliminates),
         *rows_told_by(PhraseHand.finishes, "finished {rank} and wins {prize} EUR", "finished {rank}"),
     )
     LINES = (
@@ -217,7 +219,7 @@ class Hand(HeadedHand):
 
 
 FORMAT: Final = room_format(
-    Hand,
+    BetclicHand,
     "betclic",
     "Betclic text",
     FIRST,

@@ -51,18 +51,18 @@ WITNESSES: Final = Witness.of(
 """Not what of a post is live, not all pots, no order of the showdown."""
 TEN: Final = 10
 """Where seat 0 sits: behind seat 9."""
-BACKWARDS: Final = frozenset({"ActionPoker", "Gear Poker"})
+REVERSED_ROOMS: Final = frozenset({"ActionPoker", "Gear Poker"})
 """Rooms that number their chairs 0 to 9 against the order of play, which seats here follow."""
 _ACTS: Final = Bet | Called | Checked | Folded | Raised
 _OMAHA: Final = 8  # characters of four cards
 _OF_SUMMARY: Final = parse_phrase("Board [{cards}]")
 
 _read_cards: Final = card_reader(
-    {**CARD_WORDS, **{card[:-1] + card[-1].upper(): one for card, one in CARD_WORDS.items()}}
+    {**CARD_WORDS, **{card_word[:-1] + card_word[-1].upper(): card for card_word, card in CARD_WORDS.items()}}
 )
 
 
-class Hand(PhraseHand):
+class BetOnlineHand(PhraseHand):
     """The hand being read: `Name: act 1.50`."""
 
     clean_amount = PhraseHand.strip_brackets
@@ -74,13 +74,13 @@ class Hand(PhraseHand):
         """Know nothing of the showdown yet."""
         self.sides: list[tuple[Chips, int]] = []  # pots that are told before the main one
         self.pots: list[tuple[Chips, int]] = []  # those of the summary, the main one last
-        self.seen: set[str] = set()  # what the summary told: some records tell its first lines twice
+        self.summary_lines_read: set[str] = set()  # what the summary told: some records tell its first lines twice
         self.payouts: list[tuple[Seat, Chips, int]] = []
         self.raked: tuple[Chips, int] = 0, 0
 
-    def read_action(self, seat: Seat, rest: str) -> bool:
+    def read_action(self, seat: Seat, text: str) -> bool:
         """Read `folds`; ActionPoker writes `Folds.`."""
-        return super().read_action(seat, rest[:1].lower() + rest[1:].rstrip("."))
+        return super().read_action(seat, text[:1].lower() + text[1:].rstrip("."))
 
     def read_line(self, line: str) -> bool:
         """Read `Dealt to Ada`, also where it is `dealt to` or `Dealt To`."""
@@ -126,25 +126,27 @@ class Hand(PhraseHand):
 
     def run_out(self) -> None:
         """Deal what the summary's board has more than was told."""
-        text, at = self.lines.text, self.place
-        k = at
-        while k < len(text) and not text[k].startswith("Board [") and "Game #" not in text[k]:
-            k += 1
-        found = _OF_SUMMARY.match(text[k].strip()) if k < len(text) else None
-        board = self.read_cards(found["cards"]) if found else None
+        text, current_place = self.lines.text, self.place
+        board_line = current_place
+        while (
+            board_line < len(text) and not text[board_line].startswith("Board [") and "Game #" not in text[board_line]
+        ):
+            board_line += 1
+        match = _OF_SUMMARY.match(text[board_line].strip()) if board_line < len(text) else None
+        board = self.read_cards(match["cards"]) if match else None
         if not board or not board.startswith(self.board_so_far):
             return
-        self.place = k
+        self.place = board_line
         for street, new in streets_of(board, len(self.board_so_far) // 2):
             self.deal_board(street, new)
         self.board_so_far = max(board, self.board_so_far, key=len)
-        self.place = at
+        self.place = current_place
 
-    def says(self, seat: Seat | None = None, words: str = "", speaker: str = "") -> None:
+    def says_to_table(self, seat: Seat | None = None, words: str = "", speaker: str = "") -> None:
         """Tell `said "nh"`, also of somebody without a seat in the hand."""
-        said = self.people.text(words.removesuffix('"'))
-        if said:
-            self.add_event(WordsSaid(said, seat, self.player_at(seat) if seat else self.player_id(speaker)))
+        text_ref = self.people.text(words.removesuffix('"'))
+        if text_ref:
+            self.add_event(WordsSaid(text_ref, seat, self.player_at(seat) if seat else self.player_id(speaker)))
 
     def leaves(self, seat: Seat) -> None:
         """Tell `has left the table`; behind a seat without a name it is kept as it stands."""
@@ -164,39 +166,41 @@ class Hand(PhraseHand):
         first, self.summary_line = not self.summary_line, self.summary_line or self.place
         return first
 
-    def pot_is(self, told: str) -> None:
+    def pot_is(self, pot_text: str) -> None:
         """Read `Total pot 28.00 | Rake 2.50`: before the summary it is a side pot, and in it all but the last are."""
-        pot, _, rake = told.partition(" | ")
+        pot, _, rake = pot_text.partition(" | ")
         line = self.lines.text[self.place].strip()
-        if self.summary_line and line not in self.seen:
+        if self.summary_line and line not in self.summary_lines_read:
             rake = rake.removeprefix("Rake ")
             self.raked = (self.amount(rake), self.place) if rake else self.raked
             self.pots.append((self.amount(pot), self.place))
         elif not self.summary_line and self.lines.text[self.place - 1].strip() != line:  # told twice
             self.sides.append((self.amount(pot), self.place))
-        self.seen.add(line)
+        self.summary_lines_read.add(line)
 
     def of_board(self, cards: Cards) -> None:
         """Read `Board [8h 4c Jd]` of the summary, once."""
-        if cards not in self.seen:
+        if cards not in self.summary_lines_read:
             self.whole_board(cards)
-        self.seen.add(cards)
+        self.summary_lines_read.add(cards)
 
-    def pays(self, number: str, rest: str) -> bool:
+    def pays(self, number: str, result_text: str) -> bool:
         """Read `Seat 0: Ada showed [5s 4s] and won (2.49)`, `Seat 3: Bo collected (0.04)`."""
         seat = chair(number, self.venue)
         if seat is None or seat not in self.stacks:
             return False
-        rest = rest.removeprefix(self.names_by_seat[seat]).strip()
-        left, right = rest.find("["), rest.find("]")
-        cards = self.read_cards(rest[left + 1 : right]) if 0 <= left < right else None
-        if cards is not None and "show" in rest[:left]:
-            start = VARIANTS[self.game.variant].start_cards
-            best = len(cards) > 2 * start  # the best five, not those that were dealt
-            self.shows_once(seat, UNKNOWN_CARD * start if best else cards, cards if best else "", after=True)
+        result_text = result_text.removeprefix(self.names_by_seat[seat]).strip()
+        opening, closing = result_text.find("["), result_text.find("]")
+        cards = self.read_cards(result_text[opening + 1 : closing]) if 0 <= opening < closing else None
+        if cards is not None and "show" in result_text[:opening]:
+            card_count = VARIANTS[self.game.variant].start_cards
+            is_best_five = len(cards) > 2 * card_count  # the best five, not those that were dealt
+            self.shows_once(
+                seat, UNKNOWN_CARD * card_count if is_best_five else cards, cards if is_best_five else "", after=True
+            )
         for words in ("won (", "collected ("):
-            _, found, amount = rest.rpartition(words)
-            if found:
+            _, separator, amount = result_text.rpartition(words)
+            if separator:
                 chips = self.amount(amount.partition(")")[0])
                 if chips:
                     self.payouts.append((seat, chips, self.place))
@@ -209,23 +213,25 @@ class Hand(PhraseHand):
             return
         self.sides += self.pots[-2::-1]
         sides = [amount for amount, _ in self.sides]
-        whole = sum(sides) + sum(amount for amount, _ in self.pots[-1:])
+        pot_total = sum(sides) + sum(amount for amount, _ in self.pots[-1:])
         winners = {seat for seat, _, _ in self.payouts}
-        alone = len(winners) == 1
-        for seat, amount, at in self.payouts:
-            self.place = at
-            named = not alone and sides.count(amount) == 1 and amount not in [main for main, _ in self.pots[-1:]]
-            self.award(seat, amount, 1 + sides.index(amount) if named else 0 if sides else None)
+        has_one_winner = len(winners) == 1
+        for seat, amount, line_number in self.payouts:
+            self.place = line_number
+            is_side_pot = (
+                not has_one_winner and sides.count(amount) == 1 and amount not in [main for main, _ in self.pots[-1:]]
+            )
+            self.award(seat, amount, 1 + sides.index(amount) if is_side_pot else 0 if sides else None)
         self.place = self.raked[1]
         self.take_drop("rake", self.raked[0])
-        able = winners if alone else self.able_beside(winners)
-        if len(able) == 1:
-            for number, (amount, at) in enumerate(self.sides, 1):
-                self.place = at
+        side_pot_winners = winners if has_one_winner else self.able_beside(winners)
+        if len(side_pot_winners) == 1:
+            for number, (amount, line_number) in enumerate(self.sides, 1):
+                self.place = line_number
                 self.inferred.append(len(self.events))
-                self.award(min(able), amount, number)
+                self.award(min(side_pot_winners), amount, number)
         self.settle_bets()
-        if self.total_awarded == whole:
+        if self.total_awarded == pot_total:
             settlement.infer_rake(self)  # the rake is told as it was before this pot's own
         self.complete_hand()
 
@@ -236,8 +242,8 @@ class Hand(PhraseHand):
         """
         if len(self.sides) != 1 or self.sides[0][0] in [amount for _, amount, _ in self.payouts]:
             return set()
-        least = min((self.chips_put_in(seat) for seat in self.seats_in_hand()), default=0)
-        return {seat for seat in winners if self.chips_put_in(seat) > least}
+        smallest_stake = min((self.chips_put_in(seat) for seat in self.seats_in_hand()), default=0)
+        return {seat for seat in winners if self.chips_put_in(seat) > smallest_stake}
 
     ACTIONS = (
         *acts.COMMON_ACTIONS,
@@ -254,7 +260,7 @@ class Hand(PhraseHand):
         *rows_told_by(PhraseHand.shows_once, "shows {cards}({_}", "shows {cards}"),
         *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand", "mucked hand"),
         *rows_told_by(PhraseHand.declines, "does not show", "doesn't show hand"),
-        ('said "{words}', says),
+        ('said "{words}', says_to_table),
         ("has left the table", leaves),
         ("has timed out", PhraseHand.times_out),
         *rows_told_by(PhraseHand.disconnects, "has disconnected", "is disconnected"),
@@ -269,30 +275,30 @@ class Hand(PhraseHand):
         ("Dealt to {name} [{cards}]", PhraseHand.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", PhraseHand.returns_uncalled),
         ("Uncalled bet ({amount}) returned to {name}.", PhraseHand.returns_uncalled),
-        *rows_told_by(pot_is, "Total pot {told}", "Total Pot {told}"),
+        *rows_told_by(pot_is, "Total pot {pot_text}", "Total Pot {pot_text}"),
         ("Board []", PhraseHand.ignores),
         ("Joined table during game.{_}", PhraseHand.add_remark),
         (PREFACE, PhraseHand.add_remark),
         ("{who} joins the table at seat #{number}", joins),
-        ('{speaker} said "{words}', says),
+        ('{speaker} said "{words}', says_to_table),
         ("{_} has left the table", PhraseHand.add_remark),
     )
-    SUMMARY_LINES = (("Board [{cards}]", of_board), ("Seat {number}: {rest}", pays))
+    SUMMARY_LINES = (("Board [{cards}]", of_board), ("Seat {number}: {result_text}", pays))
 
 
-begins: Final = begins_with_head(HEADS)
+begins_hand: Final = begins_with_head(HEADS)
 
 
-def setup(told: str, exponent: int | None, *, tournament: bool, play: bool) -> GameSet:
+def setup(game_text: str, exponent: int | None, *, tournament: bool, play: bool) -> GameSet:
     """Return the game of `Hold'em No Limit ($0.01/0.02)`; in tournaments the stakes of the first level are told all along."""
-    words, _, stakes = told.rstrip(")").rpartition(" ")
+    words, _, stakes = game_text.rstrip(")").rpartition(" ")
     if "/" not in stakes:  # `Hold'em`: some of the network's rooms tell no stakes
-        words, stakes = told, ""
+        words, stakes = game_text, ""
     words = words.strip()
     variant, betting = games.split_limit(words, games.FLOP)
     parts = stakes.lstrip("(").split("/") if stakes else []
     if variant is None or len(parts) not in (0, 2):
-        raise games.unknown_game(told)
+        raise games.unknown_game(game_text)
     betting = betting or ("no-limit" if variant == "holdem" else "pot-limit")  # the line does not always say it
     return games.game_set(
         variant,
@@ -306,14 +312,14 @@ def setup(told: str, exponent: int | None, *, tournament: bool, play: bool) -> G
 
 def table(line: str, venue: str) -> tuple[str, int, Seat | None, bool] | None:
     """Read `Table 'Blade Runner' 10-Max, Seat #5 is the button`: name, chairs, button, whether for play; None for another."""
-    bare = line.strip()
-    left, found, seat = bare.removesuffix(" is the button").rpartition("Seat #")
-    if not bare.startswith("Table ") or not found:
+    stripped_line = line.strip()
+    table_text, separator, seat = stripped_line.removesuffix(" is the button").rpartition("Seat #")
+    if not stripped_line.startswith("Table ") or not separator:
         return None
-    name, play = left[6:].strip(" ,"), "(Play Money)" in left
-    first, _, last = name.rpartition(" ")
-    chairs = small_number(last[:-4]) if last.lower().endswith("-max") else 0
-    name = first if chairs else name
+    name, play = table_text[6:].strip(" ,"), "(Play Money)" in table_text
+    name_before, _, last_word = name.rpartition(" ")
+    chairs = small_number(last_word[:-4]) if last_word.lower().endswith("-max") else 0
+    name = name_before if chairs else name
     name = name.replace("(Play Money)", "").strip()
     if name[:1] == "'" == name[-1:] and len(name) > 1:
         name = name[1:-1]
@@ -333,35 +339,35 @@ def in_order(chair: int, venue: str) -> Seat:
     >>> in_order(0, "BetOnline"), in_order(9, "BetOnline"), in_order(0, "Gear Poker"), in_order(9, "Gear Poker")
     (10, 9, 10, 1)
     """
-    return TEN - chair if venue in BACKWARDS and chair < TEN else chair or TEN
+    return TEN - chair if venue in REVERSED_ROOMS and chair < TEN else chair or TEN
 
 
-def tell(page: HandPage) -> Hand:
+def tell(page: HandPage) -> BetOnlineHand:
     """Read one hand."""
-    text, k, found = page.lines.text, page.second_line, HEAD.read(page)
+    text, line_number, fields = page.lines.text, page.second_line, HEAD.read(page)
     for field in ("number", "tournament"):
-        if field in found:
-            require_number(found[field], max_digits=20, number_name=f"the hand's {field}")
-    venue, many = ROOMS[found["room"]], bool(found["tournament"])
-    place = table(text[k], venue) if k < page.end_line else None
-    name, chairs, button, play = place or ("", 0, None, False)
-    game = setup(found["game"], page.exponent, tournament=many, play=play)
-    if game.variant == "holdem" and _four_cards(text[k : page.end_line]):
+        if field in fields:
+            require_number(fields[field], max_digits=20, number_name=f"the hand's {field}")
+    venue, in_tournament = ROOMS[fields["room"]], bool(fields["tournament"])
+    table_fields = table(text[line_number], venue) if line_number < page.end_line else None
+    name, chairs, button, play = table_fields or ("", 0, None, False)
+    game = setup(fields["game"], page.exponent, tournament=in_tournament, play=play)
+    if game.variant == "holdem" and _four_cards(text[line_number : page.end_line]):
         game = msgspec.structs.replace(game, variant="omaha")
-    hand = Hand(page.lines, page.people, venue, game, page.first_line)
+    hand = BetOnlineHand(page.lines, page.people, venue, game, page.first_line)
     hand.place = page.head_line
-    if many:
+    if in_tournament:
         hand.add_event(TournamentSet())
-    if "/" not in found["game"] and not games.split_limit(found["game"], games.FLOP)[1]:
+    if "/" not in fields["game"] and not games.split_limit(fields["game"], games.FLOP)[1]:
         hand.inferred.append(len(hand.events))  # neither stakes nor limit: how it is bet is usual there
     hand.add_event(game)
-    behind = hand.read_seats(k + 1 if place else k, page.end_line)
-    hand.place = k
+    body_start = hand.read_seats(line_number + 1 if table_fields else line_number, page.end_line)
+    hand.place = line_number
     if button:
         hand.add_event(ButtonPlaced(button))
-    elif place is not None:  # a button at seat 9000012
-        hand.add_event(RemarkNoted(hand.people.text(text[k].strip())))
-    hand.read_body(behind, page.end_line)
+    elif table_fields is not None:  # a button at seat 9000012
+        hand.add_event(RemarkNoted(hand.people.text(text[line_number].strip())))
+    hand.read_body(body_start, page.end_line)
     hand.finish()
     witnesses = int(WITNESSES)
     if not button:
@@ -370,9 +376,9 @@ def tell(page: HandPage) -> Hand:
         witnesses &= ~int(Witness.DROP)
     if button and checks_left_out(hand.events[1:]):  # type: ignore[arg-type]  # only hand events; the first one follows
         witnesses &= ~int(Witness.ACTS)
-    written = found["written"]
-    moment = timestamps.parse_any_order(written) if written.endswith((" Time", " UTC")) else None
-    hand.open_hand(name, found["number"], witnesses, moment, written, chairs, found["tournament"])
+    start_text = fields["written"]
+    moment = timestamps.parse_any_order(start_text) if start_text.endswith((" Time", " UTC")) else None
+    hand.open_hand(name, fields["number"], witnesses, moment, start_text, chairs, fields["tournament"])
     return hand
 
 
@@ -391,9 +397,9 @@ def checks_left_out(events: Iterable[HandEvent]) -> bool:
 
 def _four_cards(lines: list[str]) -> bool:
     """Whether somebody is dealt four cards: early records call Omaha hold'em in their first line."""
-    shown = (line.rpartition(" [")[2] for line in lines if line[:9].lower() == "dealt to ")
-    return any(len(_read_cards(cards.strip().removesuffix("]")) or "") == _OMAHA for cards in shown)
+    dealt_texts = (line.rpartition(" [")[2] for line in lines if line[:9].lower() == "dealt to ")
+    return any(len(_read_cards(cards.strip().removesuffix("]")) or "") == _OMAHA for cards in dealt_texts)
 
 
-_GRAMMAR: Final = TextGrammar(begins, foreign_heads(*HEADS), tell, preface=(PREFACE,))
+_GRAMMAR: Final = TextGrammar(begins_hand, foreign_heads(*HEADS), tell, preface=(PREFACE,))
 FORMAT: Final = text_format("betonline", "BetOnline text (Chico network)", _GRAMMAR, (" Game #",))

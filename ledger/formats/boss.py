@@ -41,7 +41,7 @@ _SUITS: Final = "dchs"
 CARDS: Final = {"b": UNKNOWN_CARD, **{str(number): _RANKS[number % 13] + _SUITS[number // 13] for number in range(52)}}
 """A card's `LINK`: a number, or `b` for its back."""
 
-_MOST: Final = 200
+_MAX_CLAIM: Final = 200
 
 
 def _name(line: TagNode) -> str:
@@ -53,7 +53,7 @@ def _number(line: TagNode) -> Seat:
     return COUNTS.get(line.get("seat").strip()) or 0
 
 
-class Words(DocumentHand):
+class BossWords(DocumentHand):
     """The words of the network, which its newer records in JSON have too."""
 
     __slots__ = ()
@@ -67,14 +67,14 @@ class Words(DocumentHand):
 
         Its stack tells whether the amount is that total or the chips added; else `added` says it.
         """
-        before, stack = self.bet_of(seat), self.stacks.get(seat)
+        bet_before, stack = self.bet_of(seat), self.stacks.get(seat)
         if stack is not None:
-            left = stack - self.chips_put_in(seat)
-            if amount == left:
-                return before + amount
-            if amount == left + before:
+            stack_left = stack - self.chips_put_in(seat)
+            if amount == stack_left:
+                return bet_before + amount
+            if amount == stack_left + bet_before:
                 return amount
-        return before + amount if added else amount
+        return bet_before + amount if added else amount
 
     def draws(self) -> bool:
         """Begin the draw of five-card draw, of which no card lies on the table."""
@@ -103,7 +103,7 @@ class Words(DocumentHand):
     )
 
 
-class Game(Words, XmlHand):
+class BossHand(BossWords, XmlHand):
     """The hand being told."""
 
     VENUE = "Boss Media"
@@ -129,13 +129,13 @@ class Game(Words, XmlHand):
         """Read a player. Newer files list every chair, with who is dealt cards among those who sit out."""
         name: str | None = _name(line)
         state = line.get("state")
-        why: NotDealtIn | None = "sitting-out" if state == "STATE_SITOUT" else "unknown"
+        absence: NotDealtIn | None = "sitting-out" if state == "STATE_SITOUT" else "unknown"
         if name in self.busy:
-            why = None if name not in self.seats else why
+            absence = None if name not in self.seats else absence
         elif state in EMPTY or not name:
             name = None
         stack = self.amount(line.get("amount")) if name else None
-        return DocumentChair(_number(line), name, stack, why, has_button=line.get("dealer") == "Y")
+        return DocumentChair(_number(line), name, stack, absence, has_button=line.get("dealer") == "Y")
 
     def tell_chair_extras(self, line: TagNode) -> None:
         """Note which blinds a seat missed: the codes are not explained."""
@@ -151,13 +151,13 @@ class Game(Words, XmlHand):
 
     def read_cards(self, line: TagNode) -> Cards | None:
         """Return the cards of a line, None where one is no card."""
-        found = [CARDS.get(one.get("link").strip()) for one in line.children_named("card")]
-        return None if None in found else "".join(filter(None, found))
+        card_values = [CARDS.get(card_tag.get("link").strip()) for card_tag in line.children_named("card")]
+        return None if None in card_values else "".join(filter(None, card_values))
 
-    def known(self, line: TagNode) -> Cards:
+    def known_cards(self, line: TagNode) -> Cards:
         """Return the cards of a line, "" where all lie face down or one is no card."""
-        found = self.read_cards(line) or ""
-        return found if found.strip("?") else ""
+        cards = self.read_cards(line) or ""
+        return cards if cards.strip("?") else ""
 
     def deals(self, seat: Seat, cards: Cards) -> None:
         """Deal the cards of the file's owner; those of others lie face down."""
@@ -167,11 +167,11 @@ class Game(Words, XmlHand):
 
     def calls(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
         """Call: older files write the street's total, newer ones the chips added."""
-        before = self.bet_of(seat)
-        if amount < self.betting.bet_to_call and before + amount != self.betting.bet_to_call:
+        bet_before = self.bet_of(seat)
+        if amount < self.betting.bet_to_call and bet_before + amount != self.betting.bet_to_call:
             amount = self.total(seat, amount, added=self.added)
         elif amount < self.betting.bet_to_call:
-            amount += before
+            amount += bet_before
         self.call_to(seat, amount)
 
     def goes_all_in(self, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -210,22 +210,22 @@ class Game(Words, XmlHand):
     def shows(self, line: TagNode) -> None:
         """Tell what a result says of a hand; cards of the file's owner stand there in any case."""
         self.point_at(line)
-        seat, hand, known = self.seat_named(_name(line)), line.get("hand").strip(), self.known(line)
+        seat, hand, face_up_cards = self.seat_named(_name(line)), line.get("hand").strip(), self.known_cards(line)
         if not seat:
             self.outside(line)
         elif hand == MUCKED:
-            self.add_event(CardsMucked(seat, known))
+            self.add_event(CardsMucked(seat, face_up_cards))
         elif hand in (DEFAULT, ""):
-            if known and seat not in self.hole_cards:
-                self.add_event(CardsShown(seat, known))
-        elif hand != FOLDED and known:
-            self.add_event(CardsShown(seat, known, claim=self.people.text(hand[:_MOST])))
+            if face_up_cards and seat not in self.hole_cards:
+                self.add_event(CardsShown(seat, face_up_cards))
+        elif hand != FOLDED and face_up_cards:
+            self.add_event(CardsShown(seat, face_up_cards, claim=self.people.text(hand[:_MAX_CLAIM])))
 
     def outside(self, line: TagNode) -> None:
         """Note the result of who was not dealt in: the client names a hand there, of cards that nobody has."""
-        listed = any(_name(one) == _name(line) for one in self.players)
-        backs = self.read_cards(line) and not self.known(line)
-        if listed and backs and not self.amount(line.get("win")):
+        is_listed = any(_name(player_line) == _name(line) for player_line in self.players)
+        has_backs = self.read_cards(line) and not self.known_cards(line)
+        if is_listed and has_backs and not self.amount(line.get("win")):
             self.add_remark(line)
         else:
             self.add_unread_stretch(line.tag.start, line.stop)
@@ -236,24 +236,26 @@ class Game(Words, XmlHand):
         Only where the declared pot and what was paid agree, and the rest parts evenly. The stacks of such
         hands are told without the ante: who goes all-in puts in what stands there.
         """
-        rest = total - self.total_put_in()
+        missing = total - self.total_put_in()
         if (
-            rest <= 0
-            or rest % len(self.stacks)
+            missing <= 0
+            or missing % len(self.stacks)
             or self.total_awarded + rake != total
             or self.game.format == "cash"
-            or any(isinstance(one, AntePosted) for one in self.events)
+            or any(isinstance(event, AntePosted) for event in self.events)
         ):
             return
-        first = next((at for at, one in enumerate(self.events) if isinstance(one, BlindPosted)), len(self.events))
-        each = rest // len(self.stacks)
-        for at, one in enumerate(self.events):
-            if isinstance(one, SeatDealtIn) and one.stack is not None:
-                self.stacks[one.seat] = one.stack + each
-                self.events[at] = msgspec.structs.replace(one, stack=one.stack + each)
+        first = next(
+            (index for index, event in enumerate(self.events) if isinstance(event, BlindPosted)), len(self.events)
+        )
+        ante = missing // len(self.stacks)
+        for index, event in enumerate(self.events):
+            if isinstance(event, SeatDealtIn) and event.stack is not None:
+                self.stacks[event.seat] = event.stack + ante
+                self.events[index] = msgspec.structs.replace(event, stack=event.stack + ante)
         for seat in sorted(self.stacks, reverse=True):
-            self.betting.put(seat, each)
-            self.insert_event(first, AntePosted(seat, each))
+            self.betting.put(seat, ante)
+            self.insert_event(first, AntePosted(seat, ante))
 
     ACTIONS = (
         ("ACTION_FOLD", acts.folds),
@@ -265,9 +267,9 @@ class Game(Words, XmlHand):
     )
     ROWS = (
         ("HAND_DEAL player={name} {cards}", deals),
-        ("HAND_BOARD value={street} {cards}", Words.deals_whole_board),
-        ("HAND_BOARD", Words.draws),
-        ("CHANGECARD player={name} count={count} {cards?}", Words.changes),
+        ("HAND_BOARD value={street} {cards}", BossWords.deals_whole_board),
+        ("HAND_BOARD", BossWords.draws),
+        ("CHANGECARD player={name} count={count} {cards?}", BossWords.changes),
     )
 
 
@@ -284,7 +286,7 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
     game = games.game_set(
         variant,
         betting,
-        [one for one in sheet.get("stakes").split("/") if one][:2],
+        [stake for stake in sheet.get("stakes").split("/") if stake][:2],
         unit=unit if cash else "chips",
         exponent=exponent,
         tournament=not cash,
@@ -308,7 +310,7 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
 FORMAT: Final = xml_format(
     "boss",
     "Boss Media XML",
-    Game,
+    BossHand,
     head,
     markup.sniffer(("<HISTORY ",), ("GAMEKIND=", "TABLECURRENCY=", "<PLAYER NAME=", "<ACTION TYPE=")),
     "<HISTORY ",

@@ -28,7 +28,7 @@ FIRST: Final = "Hand#"
 _MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
 
 
-class Hand(HeadedHand):
+class CakeHand(HeadedHand):
     """The hand being read: `Name: act $1,50`."""
 
     VENUE = "Cake"
@@ -46,23 +46,25 @@ class Hand(HeadedHand):
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`; the first stack tells what is played for."""
-        words, tournament = found["what"].split(), bool(found["tournament"])
-        at = next((k for k, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
-        variant = games.variant(" ".join(words[at + 1 :]), cls.GAMES)
-        if not at or variant is None:
-            raise games.unknown_game(found["what"])
-        betting, written = games.LIMITS[words[at].lower()], "".join(words[:at])
+        words, tournament = fields["what"].split(), bool(fields["tournament"])
+        limit_index = next((word_index for word_index, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
+        variant = games.variant(" ".join(words[limit_index + 1 :]), cls.GAMES)
+        if not limit_index or variant is None:
+            raise games.unknown_game(fields["what"])
+        betting, stakes_text = games.LIMITS[words[limit_index].lower()], "".join(words[:limit_index])
         seat = next((line for line in page.lines.text[page.first_line : page.end_line] if line.startswith("Seat ")), "")
         unit = currencies.currency_of(seat.partition(" in chips)")[0].rpartition(" (")[2])
         # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
-        other = currencies.currency_of(written) not in ("", unit)
-        stakes = [] if other else [one for one in written.split("/") if not one.startswith("-")]
-        if not any(one.strip("0") for one in stakes):  # `-1/-1/0`: the first hand at a table does not know its level
+        is_other_currency = currencies.currency_of(stakes_text) not in ("", unit)
+        stakes = [] if is_other_currency else [stake for stake in stakes_text.split("/") if not stake.startswith("-")]
+        if not any(
+            stake.strip("0") for stake in stakes
+        ):  # `-1/-1/0`: the first hand at a table does not know its level
             stakes = []
         if tournament:
-            yield games.costs(found["price"], found["name"])
+            yield games.costs(fields["price"], fields["name"])
         game = games.game_set(
             variant,
             betting,
@@ -71,11 +73,11 @@ class Hand(HeadedHand):
             exponent=page.exponent,
             tournament=tournament,
             ante=stakes[0] if len(stakes) > 2 else "",
-            written=found["what"] if other else "",
+            written=fields["what"] if is_other_currency else "",
         )
         yield replace(game, blinds=game.blinds + game.bets, bets=()) if tournament else game
-        told = found["chairs"] or found["table"]  # `10 Max`, `Melbourne (Turbo, 6-max) 11667`
-        found["chairs"] = told.lower().rpartition("max")[0].rstrip(" -")[-2:].strip("( ,")
+        chairs_text = fields["chairs"] or fields["table"]  # `10 Max`, `Melbourne (Turbo, 6-max) 11667`
+        fields["chairs"] = chairs_text.lower().rpartition("max")[0].rstrip(" -")[-2:].strip("( ,")
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
@@ -96,9 +98,9 @@ class Hand(HeadedHand):
         """Learn how lines begin: that a hand was mucked is told of a name with an underscore for each blank."""
         super().index_names()
         for name in self.sort_names():
-            spoken = name.replace(" ", "_")
-            if " " in name and spoken not in self.seats:
-                self.names_by_word[spoken + ":"] = [(spoken + ":", self.seats[name])]
+            underscored_name = name.replace(" ", "_")
+            if " " in name and underscored_name not in self.seats:
+                self.names_by_word[underscored_name + ":"] = [(underscored_name + ":", self.seats[name])]
 
     def deals(self, name: Seat, cards: Cards) -> None:
         """Deal the owner's cards, and with them everybody's."""
@@ -131,15 +133,15 @@ class Hand(HeadedHand):
             acts.missed_small(self, name, self.amount(dead_part), None)
         acts.missed_big(self, name, amount, None)
 
-    def told_anew(self, name: Seat, seat: Seat, amount: Chips) -> bool:
+    def repeats_stack(self, name: Seat, seat: Seat, amount: Chips) -> bool:
         """Read a row of the list of seats that is told anew behind a hand; again and again, until the next one begins."""
         result = ResultDeclared("end-stack", seat, amount)
-        known = bool(self.total_awarded) and name == seat
-        if known and not any(isinstance(one, ResultDeclared) and one.seat == seat for one in self.events):
+        is_repeated = bool(self.total_awarded) and name == seat
+        if is_repeated and not any(isinstance(event, ResultDeclared) and event.seat == seat for event in self.events):
             self.add_event(result)
-        return known and result in self.events
+        return is_repeated and result in self.events
 
-    def behind(self) -> bool:
+    def adds_table_line(self) -> bool:
         """Keep what is told of the table behind a hand."""
         if self.total_awarded:
             self.add_remark()
@@ -155,11 +157,14 @@ class Hand(HeadedHand):
     def side_pots_last_first(self) -> None:
         """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""
         ends = pairwise((*self.showdowns, len(self.events)))
-        groups = [[at for at in range(*one) if isinstance(self.events[at], PotAwarded)] for one in ends]
-        paid = [group for group in groups if group]
-        for pot, places in enumerate(reversed(paid if len(paid) > 1 else [])):
-            for at in places:
-                self.events[at] = replace(self.events[at], pot=pot)
+        groups = [
+            [event_index for event_index in range(*bounds) if isinstance(self.events[event_index], PotAwarded)]
+            for bounds in ends
+        ]
+        paid_groups = [group for group in groups if group]
+        for pot, indexes in enumerate(reversed(paid_groups if len(paid_groups) > 1 else [])):
+            for event_index in indexes:
+                self.events[event_index] = replace(self.events[event_index], pot=pot)
 
     SEAT_LIST_LINES = (("Dealer: Seat {seat}", PhraseHand.note_button),)
     ACTIONS = (
@@ -190,13 +195,13 @@ class Hand(HeadedHand):
         ("{name}:posts dead blind {dead_part} and big blind {amount}", posts_both),
         *rows_told_by(PhraseHand.add_remark, "Player left the table{_}", "Tournament: {_} bounty. {_}"),
         ("There is no low hand", PhraseHand.ignores),
-        ("Seat {seat}: {name} ({amount} in chips)", told_anew),
-        *rows_told_by(behind, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
+        ("Seat {seat}: {name} ({amount} in chips)", repeats_stack),
+        *rows_told_by(adds_table_line, "Seat {_}: {_} in chips)", "Dealer: Seat {_}"),
     )
 
 
 FORMAT: Final = room_format(
-    Hand,
+    CakeHand,
     "cake",
     "Cake text",
     FIRST,

@@ -32,7 +32,7 @@ VENUE: Final = "CoinPoker"
 HEAD: Final = "CoinPoker Hand #"
 
 GAMES: Final = frozenset(("holdem", "omaha", "omaha5", "omaha6"))
-USUAL: Final[dict[str, Betting]] = {"holdem": "no-limit"}
+DEFAULT_LIMITS: Final[dict[str, Betting]] = {"holdem": "no-limit"}
 """The limit where none is named; of Omaha the pot."""
 WITNESSES: Final = Witness.of(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS BLIND_AMOUNTS RUNS"
@@ -43,7 +43,7 @@ CASH: Final = "USDT"
 """The money of tables whose stakes have a blank where a sign could stand; it stands in their names, `NL ₮2 IV`."""
 TOURNAMENT: Final = "Tournament #"
 BOMB: Final = (" bombpot", " bomb pot")
-SHORT: Final = ("NLH ", "PLO ")
+SHORT_GAME_NAMES: Final = ("NLH ", "PLO ")
 """How the games are called since 2026, when players got aliases; before, and in full, they go with names."""
 _ALIAS: Final = re.compile("[0-9a-f]{8}")
 _DEAL: Final = "*** HOLE CARDS ***"
@@ -53,10 +53,10 @@ _DEAL: Final = "*** HOLE CARDS ***"
 def setup(text: str, exponent: int | None) -> GameSetup:
     """Read `NLH BombPot (₮0.10/₮0.25/₮0.50`: the third stake is everybody's ante; until 2026 `Hold'em No Limit (0.01/0.02 `."""
     name, bracket, stakes = text.rpartition("(")
-    number, comma, rest = name.removeprefix(TOURNAMENT).partition(",")
+    number, comma, title = name.removeprefix(TOURNAMENT).partition(",")
     tournament = number if comma and name.startswith(TOURNAMENT) else ""
-    name = " ".join((rest if tournament else name).lower().split())
-    bomb = name.endswith(BOMB)
+    name = " ".join((title if tournament else name).lower().split())
+    is_bomb_pot = name.endswith(BOMB)
     for words in BOMB:
         name = name.removesuffix(words)
     variant, betting = games.game_at_end(name, GAMES) if tournament else games.split_limit(name, GAMES)
@@ -70,45 +70,47 @@ def setup(text: str, exponent: int | None) -> GameSetup:
         unit = CASH
     if exponent is None:
         exponent = 2 if unit else 0
-    told = [amounts.read(part.strip(), exponent) for part in parts]
+    stake_amounts = [amounts.read(part.strip(), exponent) for part in parts]
     game = GameSet(
         variant=variant,
-        betting=betting or USUAL.get(variant, "pot-limit"),
+        betting=betting or DEFAULT_LIMITS.get(variant, "pot-limit"),
         format="cash" if unit else "tournament",
         unit=unit or "chips",
         exponent=exponent,
-        blinds=(told[0], told[1]),
-        ante=told[2] if len(told) > 2 else 0,
+        blinds=(stake_amounts[0], stake_amounts[1]),
+        ante=stake_amounts[2] if len(stake_amounts) > 2 else 0,
     )
-    option = (BOMB_POT,) if bomb else ()
-    costs = (TournamentSet(written=" ".join(rest.split())),) if tournament else ()
+    option = (BOMB_POT,) if is_bomb_pot else ()
+    costs = (TournamentSet(written=" ".join(title.split())),) if tournament else ()
     return GameSetup((*costs, game, *option), game, tournament)
 
 
-def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
+def behind_aliases(lines: Iterable[str], table_name: str) -> dict[str, str]:
     """Return the names of the chairs, and of the hero, by the aliases that stand in a hand's lines from its seats on.
 
     There are none where a single name has another form: somebody may call himself deadbeef. The hero's may have any.
     """
     seats: dict[str, Seat] = {}
-    dealt: set[str] = set()
+    dealt_names: set[str] = set()
     for line in lines:
         if line.startswith("Seat "):
-            told, _, rest = line.partition(": ")
-            name = rest.rpartition(" (")[0] or rest.partition(" ")[0]  # of a row that is damaged behind the name, too
+            seat_text, _, row_text = line.partition(": ")
+            name = (
+                row_text.rpartition(" (")[0] or row_text.partition(" ")[0]
+            )  # of a row that is damaged behind the name, too
             if name in seats:
                 return {}  # no alias is anybody else's
-            seats[name] = small_number(told[5:])
+            seats[name] = small_number(seat_text[5:])
         elif line.startswith("Dealt to ") and "[" in line:
-            dealt.add(line[9:].rpartition(" [")[0])
+            dealt_names.add(line[9:].rpartition(" [")[0])
         elif line.startswith("*** ") and line.rstrip() != _DEAL:
             break
-    hero = dealt.pop() if len(dealt) == 1 else HERO
-    others = seats.keys() - {hero}
-    if not others or not all(map(_ALIAS.fullmatch, others)):
+    hero = dealt_names.pop() if len(dealt_names) == 1 else HERO
+    other_names = seats.keys() - {hero}
+    if not other_names or not all(map(_ALIAS.fullmatch, other_names)):
         return {}
-    found = {name: chair_name(seats[name], where) for name in others}
-    return {hero: HERO, **found} if _ALIAS.fullmatch(hero) else found
+    chair_names = {name: chair_name(seats[name], table_name) for name in other_names}
+    return {hero: HERO, **chair_names} if _ALIAS.fullmatch(hero) else chair_names
 
 
 def enters(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
@@ -124,18 +126,18 @@ def all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool 
 def raises_all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Tell `raises 0.46 and is all-in`: what the seat had left, or the street's total."""
     if all_in:
-        more = hand.stack_left(seat)
-        acts.puts_all_in(hand, seat, more if amount == more + hand.bet_of(seat) else amount, True)
+        chips_left = hand.stack_left(seat)
+        acts.puts_all_in(hand, seat, chips_left if amount == chips_left + hand.bet_of(seat) else amount, True)
     return bool(all_in)
 
 
 def straddles(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `STRADDLE ₮0.04`."""
-    again = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.post_straddle(seat, amount, "restraddle" if again else "straddle", all_in=False)
+    is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
+    hand.post_straddle(seat, amount, "restraddle" if is_restraddle else "straddle", all_in=False)
 
 
-def takes_back(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def returns_bet(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `RETURN ₮0.04`."""
     hand.return_uncalled(seat, amount)
 
@@ -143,7 +145,7 @@ def takes_back(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: b
 begins: Final = begins_with_head(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 1].isdigit())
 
 
-class Hand(stars.PokerStarsHand):
+class CoinPokerTextHand(stars.PokerStarsHand):
     """The hand being read."""
 
     WITNESSES = WITNESSES
@@ -154,37 +156,37 @@ class Hand(stars.PokerStarsHand):
     @staticmethod
     def parse_header(line: str) -> PokerStarsHeader:
         """Read `CoinPoker Hand #7: NLH (₮0.01/₮0.02) 2026/07/11 08:51:04 EDT`."""
-        number, colon, rest = line.partition("#")[2].partition(":")
+        number, colon, text_after = line.partition("#")[2].partition(":")
         require_number(number, is_whole=colon)
-        game, bracket, written = rest.rpartition(")")
-        written = written.strip(" -")  # a blank before the bracket tells something
-        if not bracket or not written[:4].isdigit():
+        game, bracket, start_text = text_after.rpartition(")")
+        start_text = start_text.strip(" -")  # a blank before the bracket tells something
+        if not bracket or not start_text[:4].isdigit():
             raise UnreadableHandError("the header has no stakes or no date", kind="header")
-        return PokerStarsHeader(VENUE, False, number, game.lstrip(), written)
+        return PokerStarsHeader(VENUE, False, number, game.lstrip(), start_text)
 
     @staticmethod
-    def parse_game(found: PokerStarsHeader, exponent: int | None, _play: bool | None) -> GameSetup:
+    def parse_game(header: PokerStarsHeader, exponent: int | None, _play: bool | None) -> GameSetup:
         """Return the game of a first line."""
-        return setup(found.game_text, exponent)
+        return setup(header.game_text, exponent)
 
     def begin(self) -> None:
         """Know nobody yet who is written under an alias."""
         super().begin()
-        self.called: dict[str, str] = {}
+        self.names_by_alias: dict[str, str] = {}
 
     def player_id(self, name: str) -> PlayerId:
         """Return the id of somebody, whom the text may hide behind an alias."""
-        return super().player_id(self.called.get(name, name))
+        return super().player_id(self.names_by_alias.get(name, name))
 
-    def read_seats(self, k: int, after: int) -> int:
+    def read_seats(self, first_line: int, end_line: int) -> int:
         """Read the list of seats: where it hides all names, the chairs have them, as each hand has other aliases."""
         text = self.lines.text
-        found = parse_table(text[k - 1].strip())
-        if found and self.parse_header(text[self.place]).game_text.startswith(SHORT):
-            self.called = behind_aliases(text[k:after], found.name)
-        if self.called:
-            self.add_inferred(OptionSet(*ANONYMOUS), place=k)
-        return super().read_seats(k, after)
+        table_fields = parse_table(text[first_line - 1].strip())
+        if table_fields and self.parse_header(text[self.place]).game_text.startswith(SHORT_GAME_NAMES):
+            self.names_by_alias = behind_aliases(text[first_line:end_line], table_fields.name)
+        if self.names_by_alias:
+            self.add_inferred(OptionSet(*ANONYMOUS), place=first_line)
+        return super().read_seats(first_line, end_line)
 
     def heading(self, line: str) -> int:
         """Read a heading; one says that the hand was cancelled."""
@@ -197,13 +199,13 @@ class Hand(stars.PokerStarsHand):
         """Do what only the whole hand can tell: who got a splash, who showed when, a bomb pot's antes."""
         self._pay_splash()
         events = self.events
-        shown = any(isinstance(event, ShowdownBegun) for event in events)
+        has_showdown = any(isinstance(event, ShowdownBegun) for event in events)
         if BOMB_POT in events:
             settle(events)
         if any(isinstance(event, HandVoided) for event in events):
             self._return_all()
         for index, event in enumerate(events):
-            if shown and isinstance(event, CardsShown) and event.after:
+            if has_showdown and isinstance(event, CardsShown) and event.after:
                 # Each showdown is told winner by winner, so a hand shown behind an award is no favour.
                 events[index] = CardsShown(event.seat, event.cards, False, event.claim)
 
@@ -225,7 +227,9 @@ class Hand(stars.PokerStarsHand):
         nothing in the text says who got it.
         """
         splash = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
-        awards = [(at, event.seat) for at, event in enumerate(self.events) if isinstance(event, PotAwarded)]
+        awards = [
+            (event_index, event.seat) for event_index, event in enumerate(self.events) if isinstance(event, PotAwarded)
+        ]
         if not splash or len({seat for _, seat in awards}) != 1:
             return
         last, seat = awards[-1]
@@ -244,7 +248,7 @@ class Hand(stars.PokerStarsHand):
         ("raises {amount}", raises_all_in),
         ("ALLIN {amount}", all_in),
         ("STRADDLE {amount}", straddles),
-        ("RETURN {amount}", takes_back),
+        ("RETURN {amount}", returns_bet),
     )
     PLAYER_LINES = (("didn't post big blind", skips_big_blind), *stars.PokerStarsHand.PLAYER_LINES)
     LINES = (
@@ -260,5 +264,5 @@ class Hand(stars.PokerStarsHand):
     )
 
 
-GRAMMAR: Final = grammar(Hand, (HEAD,), (HEAD,), CASH)
+GRAMMAR: Final = grammar(CoinPokerTextHand, (HEAD,), (HEAD,), CASH)
 FORMAT: Final = text_format("coinpoker-text", "CoinPoker text", GRAMMAR, (HEAD,))

@@ -24,7 +24,7 @@ FIRST: Final = "Game #"
 _GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
 
 
-class Hand(HeadedHand):
+class EnetHand(HeadedHand):
     """The hand being read: `Name: act €1,50`."""
 
     VENUE = "Enet"
@@ -42,14 +42,14 @@ class Hand(HeadedHand):
     LABELS = (*PhraseHand.LABELS, "(dealer)")
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read the limit from the table's name; where none is told, it is the pot in Omaha, and none in hold'em."""
-        name, _, limit = found["table"].rpartition(" - ")
+        name, _, limit = fields["table"].rpartition(" - ")
         if limit.strip(" )").lower() in games.LIMITS:
-            found["table"], found["limit"] = name, limit.strip(" )")
+            fields["table"], fields["limit"] = name, limit.strip(" )")
         else:
-            found["limit"] = "no limit" if games.variant(found["game"], cls.GAMES) == "holdem" else "pot limit"
-        yield cls.game_of(found, page.exponent)
+            fields["limit"] = "no limit" if games.variant(fields["game"], cls.GAMES) == "holdem" else "pot limit"
+        yield cls.game_of(fields, page.exponent)
 
     def witnesses(self) -> int:
         """Return what the text of this hand records: `Seat #0 is the button` is nobody's."""
@@ -65,31 +65,31 @@ class Hand(HeadedHand):
 
     def read_cards(self, text: str) -> Cards | None:
         """Return `9c2cQd` as cards; None where one of them is no card."""
-        bare = text.strip(" []").replace("10", "T").replace(" ", "")
-        if len(bare) > 20:
+        letters = text.strip(" []").replace("10", "T").replace(" ", "")
+        if len(letters) > 20:
             return None
-        return super().read_cards(" ".join(bare[at : at + 2] for at in range(0, len(bare), 2)))
+        return super().read_cards(" ".join(letters[index : index + 2] for index in range(0, len(letters), 2)))
 
     def won(self, result: tuple[Seat, str]) -> None:
         """Read `Ada (small blind) showed [9dJd2dTd] and won (€10,57) with Straight`."""
-        seat, rest = result
-        found = self.read_cards(rest[8:].partition("]")[0]) if rest.startswith("showed [") else None
-        if found is not None:
-            self.shows_once(seat, found, after=True)
+        seat, result_text = result
+        cards = self.read_cards(result_text[8:].partition("]")[0]) if result_text.startswith("showed [") else None
+        if cards is not None:
+            self.shows_once(seat, cards, after=True)
         for words in ("and won (", "collected ("):
-            amount = rest.partition(words)[2]
+            amount = result_text.partition(words)[2]
             if amount:
                 self.pay(seat, self.amount(amount.partition(")")[0]))
                 break
 
     def pay(self, seat: Seat, amount: Chips) -> None:
         """Pay what the summary says; the line before it may tell a bet that came back instead."""
-        told = self.collected.pop(seat, None)
+        collection = self.collected.pop(seat, None)
         self.award(seat, amount)
-        if told is not None and told[0] != amount:
-            at, self.place = self.place, told[1]
-            self.add_event(RemarkNoted(self.people.text(self.lines.text[told[1]].strip())))
-            self.place = at
+        if collection is not None and collection[0] != amount:
+            current_place, self.place = self.place, collection[1]
+            self.add_event(RemarkNoted(self.people.text(self.lines.text[collection[1]].strip())))
+            self.place = current_place
 
     def collects(self, seat: Seat, amount: Chips) -> None:
         """Keep what was collected: where they differ the summary's amount is the right one."""
@@ -113,8 +113,8 @@ class Hand(HeadedHand):
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        for seat, (amount, at) in self.collected.items():  # of which no summary tells
-            self.place = at
+        for seat, (amount, line_number) in self.collected.items():  # of which no summary tells
+            self.place = line_number
             self.award(seat, amount)
         self.settle_bets()
         self.complete_hand()
@@ -155,4 +155,6 @@ class Hand(HeadedHand):
     SUMMARY_LINES = (("Seat {result}", won),)
 
 
-FORMAT: Final = room_format(Hand, "enet", "Enet text", FIRST, line_test=has_number_before(": ", *_GAMES), own_heads=())
+FORMAT: Final = room_format(
+    EnetHand, "enet", "Enet text", FIRST, line_test=has_number_before(": ", *_GAMES), own_heads=()
+)

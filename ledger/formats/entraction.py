@@ -25,7 +25,7 @@ FIRST: Final = "Game # "
 _BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleCardsDealt)
 
 
-class Hand(HeadedHand):
+class EntractionHand(HeadedHand):
     """The hand being read: a name, blanks, a word, an amount in brackets."""
 
     VENUE = "Entraction"
@@ -42,17 +42,17 @@ class Hand(HeadedHand):
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `Omaha High Pot Limit EUR 0.50/1`, `Texas Hold'em No Limit 200/400 and 20 ante`."""
-        words, _, ante = found["what"].partition(" and ")
-        parts, table = words.split(), found["table"].rsplit(" ", 2)  # `Cup #1 90000014 2`
+        words, _, ante = fields["what"].partition(" and ")
+        parts, table = words.split(), fields["table"].rsplit(" ", 2)  # `Cup #1 90000014 2`
         stakes = parts[-1].split("/") if parts else []
         currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
         title = " ".join(parts[: -2 if currency else -1])
-        variant, betting = games.game_with_limit(title if len(stakes) == 2 else "", cls.GAMES, found["what"])
+        variant, betting = games.game_with_limit(title if len(stakes) == 2 else "", cls.GAMES, fields["what"])
         tournament = not currency and all(part.isascii() and part.isdigit() for part in table[-2:])
         if tournament:
-            name, found["tournament"], found["table"] = ["", *table][-3:]
+            name, fields["tournament"], fields["table"] = ["", *table][-3:]
             yield TournamentSet(written=name)
         yield games.game_set(
             variant,
@@ -66,8 +66,8 @@ class Hand(HeadedHand):
 
     def clean_amount(self, text: str) -> str:
         """Return `(1,209.76)`, `EUR 98.00` as an amount."""
-        bare = text.strip("() ")
-        return bare[3:].lstrip() if bare[3:4] == " " and bare[:3].isupper() else bare
+        amount_text = text.strip("() ")
+        return amount_text[3:].lstrip() if amount_text[3:4] == " " and amount_text[:3].isupper() else amount_text
 
     def read_cards(self, text: str) -> Cards | None:
         """Return `2h - 2s - Ah` as cards; None where one of them is no card."""
@@ -88,14 +88,14 @@ class Hand(HeadedHand):
 
     def deals(self, who: str, cards: Cards) -> bool:
         """Tell `hero was dealt:`, where one seat alone is called so but for the size of its letters."""
-        alike = [seat for name, seat in self.seats.items() if name.lower() == who.strip().lower()]
-        if len(alike) == 1:
-            self.own_cards(alike[0], cards)
-        return len(alike) == 1
+        matching_seats = [seat for name, seat in self.seats.items() if name.lower() == who.strip().lower()]
+        if len(matching_seats) == 1:
+            self.own_cards(matching_seats[0], cards)
+        return len(matching_seats) == 1
 
-    def ended_at(self, when: str) -> None:
+    def ends_hand_at(self, end_time: str) -> None:
         """Tell `Game ended 2011-08-06 18:53:35 CEST`, the only moment that the hand has."""
-        self.head["written"] = f"Game ended {when}"
+        self.head["written"] = f"Game ended {end_time}"
         moment = self.moment()
         if moment is not None:
             self.times[len(self.events)] = moment
@@ -107,7 +107,7 @@ class Hand(HeadedHand):
 
     def finish(self) -> None:
         """Infer that the cards were dealt, which no line says: behind the posts."""
-        last = max((k for k, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)
+        last = max((index for index, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)
         if last:
             self.insert_event(last + 1, DealCompleted())
         if self.total_awarded:
@@ -134,13 +134,13 @@ class Hand(HeadedHand):
         ("Rake:{amount}", PhraseHand.rake),
         ("{name} was dealt:{cards}", PhraseHand.own_cards),
         ("{who} was dealt:{cards}", deals),
-        ("Game ended {when}", ended_at),
+        ("Game ended {end_time}", ends_hand_at),
         ("{street} {cards}", PhraseHand.last_card),
     )
 
 
 FORMAT: Final = room_format(
-    Hand,
+    EntractionHand,
     "entraction",
     "Entraction text",
     FIRST,

@@ -29,28 +29,32 @@ cards: Final = card_reader({**CARD_WORDS, **unknown_card_words("--", "??")})
 HUNDREDTHS: Final = 2
 """In what elements count: cents, and in tournaments hundredths of a chip."""
 
-_MOST: Final = 200
+_MAX_VALUE: Final = 200
 _WORDS_MOST: Final = 2000
 _DIGITS_MOST: Final = 12
-_KEPT: Final = 20_000
+_CACHE_SIZE: Final = 20_000
 _BLANK: Final = " \t\r\n\0\ufeff\x1a"
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def chips(text: str) -> Chips | None:
     """Return an amount, which is a whole number of cents; None if it is none."""
-    bare = text.strip()
-    return int(bare) if bare.isascii() and bare.isdecimal() and len(bare) < _DIGITS_MOST else None
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < _DIGITS_MOST else None
 
 
 def stakes(text: str) -> tuple[Chips, ...]:
     """Return the two amounts of `0,01 €/0,02 €`, () if there are none."""
-    found = [amounts.read_or_none("".join(one.split()), HUNDREDTHS) for one in text.split("/")]
-    return tuple(one for one in found if one is not None) if len(found) < 3 and None not in found else ()
+    stake_amounts = [amounts.read_or_none("".join(stake.split()), HUNDREDTHS) for stake in text.split("/")]
+    return (
+        tuple(stake for stake in stake_amounts if stake is not None)
+        if len(stake_amounts) < 3 and None not in stake_amounts
+        else ()
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class EverestSession:
     """The facts that all hands of a session share."""
 
     table: str
@@ -61,23 +65,28 @@ class Session:
     written: str
 
 
-def session(source: MarkupSource, head: list[Tag]) -> Session:
+def session(source: MarkupSource, head: list[Tag]) -> EverestSession:
     """Read a session's tag. A game that nobody knows raises `UnreadableHandError`."""
-    found = lowercase_attributes(source, next(one for one in head if one.name == "session"))
-    game, limit = found.get("game", "").strip()[:_MOST], found.get("gametype", "").strip()[:_MOST]
+    values = lowercase_attributes(source, next(tag for tag in head if tag.name == "session"))
+    game, limit = values.get("game", "").strip()[:_MAX_VALUE], values.get("gametype", "").strip()[:_MAX_VALUE]
     variant = games.variant(game.lower().removesuffix("tournament").strip(" -"), games.FLOP)
     betting = games.LIMITS.get(limit.lower().replace("-", " "))
     if variant is None or betting is None:
         raise games.unknown_game(game, limit)
-    table = found.get("tablename", "").strip()[:_MOST]
-    ring = found.get("type", "ring").strip().lower() == "ring"
-    unit = currencies.currency_of(found.get("money", "")) or "chips" if ring else "chips"
-    return Session(
-        table, "" if ring else found.get("id", "").strip()[:_MOST] or table, variant, betting, unit, f"{game} {limit}"
+    table = values.get("tablename", "").strip()[:_MAX_VALUE]
+    ring = values.get("type", "ring").strip().lower() == "ring"
+    unit = currencies.currency_of(values.get("money", "")) or "chips" if ring else "chips"
+    return EverestSession(
+        table,
+        "" if ring else values.get("id", "").strip()[:_MAX_VALUE] or table,
+        variant,
+        betting,
+        unit,
+        f"{game} {limit}",
     )
 
 
-class Game(XmlHand):
+class EverestHand(XmlHand):
     """The hand being told."""
 
     VENUE = "Everest"
@@ -91,38 +100,38 @@ class Game(XmlHand):
     @classmethod
     def sort_tags(cls, source: MarkupSource, part: MarkupPart) -> HandTags:
         """Return a hand's elements in their order, each with its text; ends of tags only with a text behind."""
-        inner, bare, found = part.inner, source.without_comments, []
+        inner, text_source, nodes = part.inner, source.without_comments, []
         stops = [tag.start for tag in inner[1:]]
         for tag, stop in zip(inner, [*stops, part.stop], strict=True):
-            name, _, at = tag
-            words = bare[at:stop]
+            name, _, tag_end = tag
+            words = text_source[tag_end:stop]
             if words and not words.isspace():
                 words = words.rstrip(_BLANK)
                 text = replace_entities(source.decode_value(words)).strip()
-                found.append(TagNode(tag, lowercase_attributes(source, tag), at + len(words), text=text))
+                nodes.append(TagNode(tag, lowercase_attributes(source, tag), tag_end + len(words), text=text))
             elif name[0] != "/":  # an end says nothing
-                found.append(TagNode(tag, lowercase_attributes(source, tag), at))
-        return HandTags(found[0].attributes, {"": found}, inner, part.stop)
+                nodes.append(TagNode(tag, lowercase_attributes(source, tag), tag_end))
+        return HandTags(nodes[0].attributes, {"": nodes}, inner, part.stop)
 
     def tell(self) -> None:
         """Tell all of a hand."""
         first, *lines = self.lines[""]
         self.total: tuple[TagNode, Chips, Chips, Chips] | None = None  # the last pot, its rake, its tax
-        self.acting = [(one, self.chair_seat(one.get("position"))) for one in lines if one.tag.name in BUSY]
+        self.acting = [(line, self.chair_seat(line.get("position"))) for line in lines if line.tag.name in BUSY]
         self.busy = {seat for _, seat in self.acting}
-        self.begun = any(one.tag.name == "hole" for one in lines)
-        self.take_seats(self.sort_by_chair((one for one in lines if one.tag.name == "seat"), "position"))
-        dealer = next((one for one in lines if one.tag.name == "dealer"), None)
+        self.has_hole_cards = any(line.tag.name == "hole" for line in lines)
+        self.take_seats(self.sort_by_chair((line for line in lines if line.tag.name == "seat"), "position"))
+        dealer = next((line for line in lines if line.tag.name == "dealer"), None)
         if dealer is not None and not self.place_button(dealer, self.chair_seat(dealer.get("position"))):
             self.add_unread_stretch(dealer.tag.start, dealer.tag.stop)
-        for one in lines:
-            name = one.tag[0]
-            if name not in SEEN and name[0] != "/":
-                self.point_at(one)
-                if not self.tell_as(name, one.attributes, one):
-                    self.keep_unknown(one)
-            if one.text and name not in TEXTS:
-                self.add_unread_stretch(one.tag.stop, one.stop)
+        for line in lines:
+            name = line.tag[0]
+            if name not in SEAT_TAGS and name[0] != "/":
+                self.point_at(line)
+                if not self.tell_as(name, line.attributes, line):
+                    self.keep_unknown(line)
+            if line.text and name not in TEXTS:
+                self.add_unread_stretch(line.tag.stop, line.stop)
         if first.text:
             self.add_unread_stretch(first.tag.stop, first.stop)
         self.settle()
@@ -143,13 +152,13 @@ class Game(XmlHand):
         seat, stack = self.chair_seat(line.get("position")), chips(line.get("balance"))
         if seat is None:
             return None
-        plays = seat in self.busy or not self.begun
+        plays = seat in self.busy or not self.has_hole_cards
         return DocumentChair(seat, line.get("name"), stack, None if plays else "no-chips" if stack == 0 else "unknown")
 
     def seat_unlisted(self, seats: Iterable[TagNode]) -> None:
         """Seat who acts on a chair that is not listed."""
-        listed = {seat for one in seats if (seat := self.chair_seat(one.get("position"))) is not None}
-        self.seat_by_chair(self.acting, listed, self.head.number)
+        listed_seats = {seat for seat_line in seats if (seat := self.chair_seat(seat_line.get("position"))) is not None}
+        self.seat_by_chair(self.acting, listed_seats, self.head.number)
 
     # -- posts and acts ---------------------------------------------------------------------------
 
@@ -162,10 +171,10 @@ class Game(XmlHand):
         if penalty:
             self.post_blind(seat, "makeup-small", 0, penalty)
         small = self.game.blinds[0] if len(self.game.blinds) == 2 else 0
-        first = not self.small_blind_seat and not self.big_blind_seat
+        is_first_post = not self.small_blind_seat and not self.big_blind_seat
         if not amount:
             return bool(penalty)
-        if first and (amount <= small if small else len(self.stacks) > 1):
+        if is_first_post and (amount <= small if small else len(self.stacks) > 1):
             self.post_blind(seat, "small", amount)
         elif not self.big_blind_seat:
             self.post_blind(seat, "big", amount)
@@ -205,8 +214,8 @@ class Game(XmlHand):
     def chats(self, line: TagNode) -> None:
         """Tell what somebody says."""
         name = line.get("name")
-        if (at := timestamps.parse_seconds(line.get("time"))) is not None:
-            self.times[len(self.events)] = at
+        if (moment := timestamps.parse_seconds(line.get("time"))) is not None:
+            self.times[len(self.events)] = moment
         words = self.people.text(line.text[:_WORDS_MOST])
         self.add_event(WordsSaid(words, self.seats.get(name), self.player_id(name) if name else ""))
 
@@ -245,38 +254,44 @@ class Game(XmlHand):
 BUSY: Final = frozenset(("ante", "blind", "hole", "fold", "bet"))
 """Elements of who is dealt in."""
 
-SEEN: Final = frozenset(("seat", "dealer"))
+SEAT_TAGS: Final = frozenset(("seat", "dealer"))
 """Elements that are told before all others."""
 
 TEXTS: Final = frozenset(("hole", "sweep", "community", "show", "chat"))
 """Elements that have a text."""
 
 
-def head(sheet: HandTags, known: Session, _exponent: int | None) -> DocumentHeader:
+def head(sheet: HandTags, session_facts: EverestSession, _exponent: int | None) -> DocumentHeader:
     """Return what is known before the seats."""
-    number, written = markup.hand_number(sheet.attributes, "hand"), sheet.get("time")
+    number, start_text = markup.hand_number(sheet.attributes, "hand"), sheet.get("time")
     game = GameSet(
-        known.variant,
-        known.betting,
-        "tournament" if known.tournament else "cash",
-        known.unit,
+        session_facts.variant,
+        session_facts.betting,
+        "tournament" if session_facts.tournament else "cash",
+        session_facts.unit,
         HUNDREDTHS,
         stakes(sheet.get("blinds")),
         0,
-        stakes(sheet.get("stakes")) if known.betting == "limit" else (),
+        stakes(sheet.get("stakes")) if session_facts.betting == "limit" else (),
         0,
-        known.written,
+        session_facts.written,
     )
-    costs = TournamentSet(written=known.table) if known.tournament else None
+    costs = TournamentSet(written=session_facts.table) if session_facts.tournament else None
     return DocumentHeader(
-        number, known.table, game, known.tournament, costs, written, timestamps.parse_seconds(written)
+        number,
+        session_facts.table,
+        game,
+        session_facts.tournament,
+        costs,
+        start_text,
+        timestamps.parse_seconds(start_text),
     )
 
 
 FORMAT: Final = xml_format(
     "everest",
     "Everest Poker XML",
-    Game,
+    EverestHand,
     head,
     markup.sniffer(
         ("<SESSION ", "<HAND "), ("<SESSION time=", "<HAND time=", "<SEAT position=", "tableName="), (0, 40, 70, 95, 98)

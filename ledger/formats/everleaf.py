@@ -28,7 +28,7 @@ UNITS: Final = (("Chips", "chips"), ("EUR", "EUR"), ("USD", "USD"), ("GBP", "GBP
 BEHIND_AMOUNTS: Final = ("Chips", "chips", "EURO", "EUR", "USD", "GBP")
 """What stands behind an amount; the longer of two first."""
 HALVES: Final[dict[str, Half]] = {"high": "high", "low": "low"}
-LOUD: Final = ("posts ", "bets [", "raises [")
+COLON_ACTIONS: Final = ("posts ", "bets [", "raises [")
 """What may stand behind a name and a colon without being chat."""
 NO_STACK: Final = ("new player", "all-in", "sitting out", "nouveau joueur")
 CYRILLIC_EURO: Final = "\u02c6"
@@ -37,12 +37,12 @@ CYRILLIC_EURO: Final = "\u02c6"
 
 def bare_amount(text: str) -> str:
     """Return `$ 0.96 USD]`, ` 300 Chips.`, `  0.04 EUR` as `amounts.read` can read it."""
-    bare = text.strip(" .").removesuffix("]").rstrip()
-    unit = next((one for one in BEHIND_AMOUNTS if bare.endswith(one)), "")
-    return bare.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
+    number_text = text.strip(" .").removesuffix("]").rstrip()
+    unit = next((suffix for suffix in BEHIND_AMOUNTS if number_text.endswith(suffix)), "")
+    return number_text.removesuffix(unit).replace(" ", "").removeprefix(CYRILLIC_EURO)
 
 
-class Hand(HeadedHand):
+class EverleafHand(HeadedHand):
     """The hand being read: `Name act [$ 0.02 USD]`; posts and bets have a colon behind the name, as chat has."""
 
     HEAD = HeadTemplates(
@@ -66,30 +66,38 @@ class Hand(HeadedHand):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats, too."""
-        text, behind = found["game"], page.lines.text[found.line_after : page.end_line]
-        low, slash, rest = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition("/")
-        high, _, name = rest.strip().partition(" ")
+        text, body_lines = fields["game"], page.lines.text[fields.line_after : page.end_line]
+        low, slash, stakes_after = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition(
+            "/"
+        )
+        high, _, name = stakes_after.strip().partition(" ")
         if not slash or not high:
             raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
         variant, limit = games.split_limit(name.partition(" - ")[0], cls.GAMES)
         if variant is None:
             raise games.unknown_game(text)
         unit = currencies.currency_of(f"{low}{high}") or next(
-            (unit for line in behind[:30] if line.startswith("Seat ") for word, unit in UNITS if f" {word}" in line),
+            (
+                unit
+                for line in body_lines[:30]
+                if line.startswith("Seat ")
+                for word, unit in UNITS
+                if f" {word}" in line
+            ),
             "play",
         )
-        stakes, chips = [bare_amount(one) for one in (low, *high.split("/"))], unit == "chips"
+        stakes, chips = [bare_amount(stake) for stake in (low, *high.split("/"))], unit == "chips"
         if chips:
             yield TournamentSet()
-        how = limit or betting(variant, stakes, behind)
-        yield games.game_set(variant, how, stakes, unit=unit, exponent=page.exponent, tournament=chips)
-        found["room"] = "Partouche" if "Partouche" in found["room"] else "Everleaf"
-        found["date"] += " " + found["clock"]
+        betting_limit = limit or betting(variant, stakes, body_lines)
+        yield games.game_set(variant, betting_limit, stakes, unit=unit, exponent=page.exponent, tournament=chips)
+        fields["room"] = "Partouche" if "Partouche" in fields["room"] else "Everleaf"
+        fields["date"] += " " + fields["clock"]
         # Only the file's name tells the tournament.
         digits = page.source[:200].partition("TID_")[2].partition("-")[0] if chips else ""
-        found["tournament"] = digits[:20] if digits.isascii() and digits.isdigit() else ""
+        fields["tournament"] = digits[:20] if digits.isascii() and digits.isdigit() else ""
 
     def begin(self) -> None:
         """Know of no line that breaks off."""
@@ -97,10 +105,10 @@ class Hand(HeadedHand):
 
     def clean_amount(self, text: str) -> str:
         """Return an amount as `amounts.read` can read it."""
-        bare = bare_amount(text)
-        if not bare:
+        number_text = bare_amount(text)
+        if not number_text:
             raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
-        return bare
+        return number_text
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 10: late ( new player )`, whose stack is not told, or one with a stack."""
@@ -114,15 +122,15 @@ class Hand(HeadedHand):
             word: seat for word, seat in self.single_word_names.items() if self.names_by_seat[seat] == word
         }
 
-    def loud(self, seat: Seat) -> bool:
+    def has_colon(self, seat: Seat) -> bool:
         """Tell whether a colon stands behind the name with which the line begins."""
         return self.lines.text[self.place].startswith(": ", len(self.names_by_seat[seat]))
 
-    def read_action(self, seat: Seat, rest: str) -> bool:
+    def read_action(self, seat: Seat, text: str) -> bool:
         """Read what follows a name; behind a colon stand posts and bets, and all else is chat."""
-        if not self.loud(seat):
-            return super().read_action(seat, rest)
-        if not (rest.endswith("]") and rest.startswith(LOUD) and super().read_action(seat, rest)):
+        if not self.has_colon(seat):
+            return super().read_action(seat, text)
+        if not (text.endswith("]") and text.startswith(COLON_ACTIONS) and super().read_action(seat, text)):
             self.says_words(seat, self.lines.text[self.place][len(self.names_by_seat[seat]) + 2 :])
         return True
 
@@ -133,14 +141,17 @@ class Hand(HeadedHand):
             return True
         return super().read_line(line)
 
-    def wins_pot(self, seat: Seat, told: str, words: str) -> bool:
+    def wins_pot(self, seat: Seat, amount_text: str, words: str) -> bool:
         """Read `wins $ 0.13 USD from main pot with two pairs, jacks and`, ` high ($ 0.95 USD) from main pot`."""
-        half, bracket, amount = told.partition("(")
+        half, bracket, amount = amount_text.partition("(")
         if bracket and not (half.strip() in HALVES and amount.endswith(")")):
             return False
         main = 0 if words.startswith("main pot") else None
         self.award(
-            seat, self.amount(amount.removesuffix(")") or told), main, half=HALVES[half.strip()] if bracket else ""
+            seat,
+            self.amount(amount.removesuffix(")") or amount_text),
+            main,
+            half=HALVES[half.strip()] if bracket else "",
         )
         if " with " in words and not words.endswith("]"):
             self.torn = self.place + 1
@@ -170,7 +181,7 @@ class Hand(HeadedHand):
         ("shows [{cards}]{claim}", PhraseHand.shows_known),
         ("does not show cards", PhraseHand.declines),
         *rows_told_by(PhraseHand.mucks, "mucks", "mucks hand"),
-        ("wins {told} from {words}", wins_pot),
+        ("wins {amount_text} from {words}", wins_pot),
         *rows_told_by(presence.sits_out, "sits out", "is sitting out"),
         *rows_told_by(PhraseHand.disconnects, "has disconnected{_}", "est déconnecté{_}"),
         *rows_told_by(presence.joins, "has joined the table", "has been reseated to this table"),
@@ -186,16 +197,18 @@ class Hand(HeadedHand):
     )
 
 
-def betting(game: str, stakes: list[str], behind: list[str]) -> Betting:
+def betting(game: str, stakes: list[str], body_lines: list[str]) -> Betting:
     """Return the limit where no word names it: fixed where the big blind is the smaller stake."""
-    for line in behind:
-        _, found, rest = line.partition(": posts big blind [")
-        if found:
-            posted, *bets = (amounts.read_or_none(one, amounts.MAX_DECIMALS) for one in (bare_amount(rest), *stakes))
+    for line in body_lines:
+        _, separator, amount_text = line.partition(": posts big blind [")
+        if separator:
+            posted, *bets = (
+                amounts.read_or_none(text, amounts.MAX_DECIMALS) for text in (bare_amount(amount_text), *stakes)
+            )
             return "limit" if posted == bets[0] and len(bets) > 1 and bets[0] != bets[1] else "no-limit"
         if line.startswith("** "):
             break
     return "limit" if game.startswith("stud") else "no-limit"
 
 
-FORMAT: Final = room_format(Hand, "everleaf", "Everleaf text", *HEADS, has_odd_amounts=never_odd)
+FORMAT: Final = room_format(EverleafHand, "everleaf", "Everleaf text", *HEADS, has_odd_amounts=never_odd)

@@ -35,7 +35,7 @@ PREFACE: Final = ("BEGIN", "*****")
 SUMMARY: Final = " Tournament Summary "
 SITS_OUT: Final = ", is sitting out"
 CAPPED: Final = ", and is capped"
-QUIET: Final = ("folded", "didn't bet", "mucked", "and lost", "(didn't bet)", "[0]", "- ")
+SILENT_RESULTS: Final = ("folded", "didn't bet", "mucked", "and lost", "(didn't bet)", "[0]", "- ")
 """How the rest of a seat's line in the summary begins that says nothing which the acts did not."""
 FOLDED: Final = ("before the Flop", "on the Flop", "on the Turn", "on the River", "didn't bet (folded)")
 """How most such lines end."""
@@ -50,7 +50,7 @@ LONGEST_NAME: Final = 30
 POT: Final = re.compile(r"(Main|Side) pot(?:[- ](\d{1,2}))? (\S*\d)\.?(?= |$)", re.ASCII)
 
 
-class Hand(HeadedHand):
+class FullTiltHand(HeadedHand):
     """The hand being read: `Ada calls $5, and is all in`, no colon."""
 
     VENUE = "Full Tilt"
@@ -92,18 +92,18 @@ class Hand(HeadedHand):
         return super().tell(page)
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event | None]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event | None]:
         """Read the table, `Table Teddy (6 max, shallow)`, or the tournament, `$2 + $0.25 Sit & Go (900000019), Table 1`."""
-        place, in_cash = found["table"], found["table"].startswith("Table ")
-        game = setup(found["first"], found["second"], page.exponent, tournament=not in_cash)
+        table_text, in_cash = fields["table"], fields["table"].startswith("Table ")
+        game = setup(fields["first"], fields["second"], page.exponent, tournament=not in_cash)
         if in_cash:
-            found["table"], found["chairs"], traits = table(place)
+            fields["table"], fields["chairs"], traits = table(table_text)
             yield from (*game, *(OptionSet("other", trait) for trait in traits))
         else:
-            found["table"], found["tournament"], costs = tournament(place)
+            fields["table"], fields["tournament"], costs = tournament(table_text)
             yield from (costs, *game)
-        found["room"] = found["room"] if found["room"] == HEADS[2] else ""
-        found["written"] = f"{found['clock']} - {found['day']}"
+        fields["room"] = fields["room"] if fields["room"] == HEADS[2] else ""
+        fields["written"] = f"{fields['clock']} - {fields['day']}"
 
     def moment(self) -> Millis | None:
         """Return when the hand began, by the clock of New York if that is told."""
@@ -131,8 +131,8 @@ class Hand(HeadedHand):
 
     def without_all_in(self, text: str) -> tuple[str, bool | None]:
         """Part `$5, and is all in` and, of a cap game, `$5, and is capped`."""
-        bare, all_in = super().without_all_in(text)
-        return bare.removesuffix(CAPPED), bool(all_in)
+        amount_text, all_in = super().without_all_in(text)
+        return amount_text.removesuffix(CAPPED), bool(all_in)
 
     def index_names(self) -> None:
         """Learn how lines begin, and where the list of seats ends."""
@@ -148,22 +148,22 @@ class Hand(HeadedHand):
 
     # -- headings and cards -----------------------------------------------------------------------
 
-    def heading(self, title: str, rest: str) -> bool:
+    def heading(self, title: str, brackets: str) -> bool:
         """Read `*** TURN 2 *** [2c 7d Kc] [9s]`: what is new stands in the last bracket."""
         name, _, digit = title.rpartition(" ")
         title, run = (name, int(digit)) if digit in ("1", "2", "3", "4") else (title, 0)
         if self.summary_line:
             return title.startswith("SUMMARY")  # each run has one
-        if "[" in rest or title == "SHOW DOWN":
+        if "[" in brackets or title == "SHOW DOWN":
             self.runs = max(self.runs, run)
-            if (told := self.read_heading(title, rest.partition(" (Total Pot")[0], run)) is not None:
-                return told
-        five = self.game.variant == stud.FIVE_CARD_STUD
-        if title == "2ND STREET" if five else title in DEALS:
+            if (was_read := self.read_heading(title, brackets.partition(" (Total Pot")[0], run)) is not None:
+                return was_read
+        is_five_card_stud = self.game.variant == stud.FIVE_CARD_STUD
+        if title == "2ND STREET" if is_five_card_stud else title in DEALS:
             stud.deal_begins(self)
         elif title == "DISCARD ROUND" and self.game.variant == "irish":
             self.close_bets()  # two cards are given up behind the flop's betting; no street begins with it
-        elif title in self.HAND_STREETS and (five or self.game.variant in STUD | DRAW):
+        elif title in self.HAND_STREETS and (is_five_card_stud or self.game.variant in STUD | DRAW):
             self.deal_street(self.HAND_STREETS[title])
         elif title == "SUMMARY":
             self.starts_summary()
@@ -171,10 +171,10 @@ class Hand(HeadedHand):
             return False
         return True
 
-    def deals(self, told: str) -> bool:
+    def deals(self, dealt_text: str) -> bool:
         """Read `Dealt to Ada [held] [new]`: hole cards, a street's card of stud, cards drawn."""
-        for seat, rest in self.named_seats(told):
-            dealt = read_groups(self.read_cards, rest) if rest.startswith("[") else None
+        for seat, card_text in self.named_seats(dealt_text):
+            dealt = read_groups(self.read_cards, card_text) if card_text.startswith("[") else None
             if dealt is not None:
                 stud.deals_groups(self, seat, dealt)
                 return True
@@ -189,10 +189,10 @@ class Hand(HeadedHand):
 
     def draws(self, seat: Seat, count: int) -> bool:
         """Read `is dealt 2 cards` of a draw."""
-        meant = count < 8 and self.game.variant in DRAW
-        if meant:
+        is_draw = count < 8 and self.game.variant in DRAW
+        if is_draw:
             self.add_event(CardsDrawn(seat, UNKNOWN_CARD * count, "unknown"))
-        return meant
+        return is_draw
 
     # -- clocks and news --------------------------------------------------------------------------
 
@@ -203,18 +203,18 @@ class Hand(HeadedHand):
 
     def watcher_says(self, watcher: str, words: str) -> bool:
         """Read `Bo (Observer): nh`."""
-        known = not self.summary_line and 0 < len(watcher) <= LONGEST_NAME
-        if known:
+        is_speech = not self.summary_line and 0 < len(watcher) <= LONGEST_NAME
+        if is_speech:
             self.add_event(
                 WordsSaid(self.people.text(words), None, self.player_id(watcher.removesuffix(" (Observer)")))
             )
-        return known
+        return is_speech
 
-    def buys_in(self, who: str, told: str) -> bool:
+    def buys_in(self, who: str, amount_text: str) -> bool:
         """Read `Bo adds $5` of somebody who has no seat in this hand."""
-        if told.startswith(FIGURES):
-            self.add_event(ChipsAdded(None, self.amount(told), "buy-in", "player", self.player_id(who)))
-        return told.startswith(FIGURES)
+        if amount_text.startswith(FIGURES):
+            self.add_event(ChipsAdded(None, self.amount(amount_text), "buy-in", "player", self.player_id(who)))
+        return amount_text.startswith(FIGURES)
 
     def one_seat(self) -> bool:
         """Tell whether the line is about one seat alone: the room may drop the end of a line."""
@@ -227,58 +227,70 @@ class Hand(HeadedHand):
         self.shown_seats.add(seat)
         self.shows(seat, cards, claim)
 
-    def wins_pot(self, seat: Seat, told: str, won: str) -> bool:
+    def wins_pot(self, seat: Seat, pot_text: str, won: str) -> bool:
         """Read `the high side pot 2 ($5) with a flush`, `pot 2 ($5)`."""
-        words = told.replace("-", " ").split()
+        words = pot_text.replace("-", " ").split()
         if "pot" not in words or not any(map(str.isdigit, won)):
             return False
         half: Half = "high" if "high" in words else "low" if "low" in words else ""
-        which = small_number(words[-1], 2)
-        pot = 0 if "main" in words else (which or 1) if "side" in words else None
-        self.award(seat, self.amount(won), pot, run=which if which and pot is None and self.runs > 1 else 1, half=half)
+        pot_number = small_number(words[-1], 2)
+        pot = 0 if "main" in words else (pot_number or 1) if "side" in words else None
+        self.award(
+            seat,
+            self.amount(won),
+            pot,
+            run=pot_number if pot_number and pot is None and self.runs > 1 else 1,
+            half=half,
+        )
         return True
 
-    def pot_is(self, told: str, drops: Drops = ()) -> bool:
+    def pot_is(self, pot_text: str, drops: Drops = ()) -> bool:
         """Read `Total pot 650 Main pot 150. Side pot 500. | Rake 0`."""
-        total, *words = told.split() or [""]
+        total, *words = pot_text.split() or [""]
         if not total or "|" in words:  # taken by nobody knows what
             return False
         self.takes_drops(drops)
         self.total_pot(self.amount(total))
-        for found in POT.finditer(" ".join(words)):
-            main = found[1] == "Main"
-            which = 0 if main else int(found[2] or 1)
-            self.add_event(ResultDeclared("main-pot" if main else "side-pot", None, self.amount(found[3]), "", which))
+        for match in POT.finditer(" ".join(words)):
+            is_main = match[1] == "Main"
+            pot_number = 0 if is_main else int(match[2] or 1)
+            self.add_event(
+                ResultDeclared("main-pot" if is_main else "side-pot", None, self.amount(match[3]), "", pot_number)
+            )
         return not POT.sub("", " ".join(words)).strip()
 
     def board_is(self, cards: Cards) -> None:
         """Read `Board: [2c 7d Kc 9s 3d]`, one of each run."""
-        told = sum(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
-        self.add_event(ResultDeclared("board", cards=cards, number=told + 1 if self.runs > 1 else 0))
+        boards_declared = sum(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
+        self.add_event(ResultDeclared("board", cards=cards, number=boards_declared + 1 if self.runs > 1 else 0))
 
-    def came_to(self, told: str) -> bool:
+    def tells_result(self, seat_text: str) -> bool:
         """Read `Seat 3: Ada (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-        line = f"Seat {told}"
-        found = self.result_of(told)
-        while found is None and (at := line.find(" Seat ") + 1):
+        line = f"Seat {seat_text}"
+        result = self.result_of(seat_text)
+        while result is None and (seat_start := line.find(" Seat ") + 1):
             # The room drops the line end behind somebody who came too late to be listed.
-            line = line[at:]
-            found = self.result_of(line.removeprefix("Seat "))
-        rest = self.learn_cards(*found) if found else None
-        if found is None or rest is None:
+            line = line[seat_start:]
+            result = self.result_of(line.removeprefix("Seat "))
+        result_text = self.learn_cards(*result) if result else None
+        if result is None or result_text is None:
             return False
-        seat = found[0]
-        if rest == "is sitting out":
+        seat = result[0]
+        if result_text == "is sitting out":
             self.absence_reasons[seat] = "sitting-out"
             return True
-        aside = self.runs > 1 and rest.startswith(
+        text_before = self.runs > 1 and result_text.startswith(
             "wins the "
         )  # `wins the side pot ($5)`, which no run's summary counts
-        if not aside and not rest.startswith(("collected (", "and won (")):
-            return not rest or rest.startswith(QUIET)
-        amount = self.amount(rest.partition("(")[2].partition(")")[0])
+        if not text_before and not result_text.startswith(("collected (", "and won (")):
+            return not result_text or result_text.startswith(SILENT_RESULTS)
+        amount = self.amount(result_text.partition("(")[2].partition(")")[0])
         self.collected[seat] = self.collected.get(seat, 0) + amount
-        if self.runs == 1 and not self.total_awarded and not any(isinstance(one, ShowdownBegun) for one in self.events):
+        if (
+            self.runs == 1
+            and not self.total_awarded
+            and not any(isinstance(event, ShowdownBegun) for event in self.events)
+        ):
             self.award(seat, amount)  # the line that pays the winner is missing: this one says it alone
         elif self.runs == 1:
             self.add_event(ResultDeclared("collected", seat, amount))
@@ -310,7 +322,7 @@ class Hand(HeadedHand):
         ("shows [{cards}]{claim}", shows_hand),
         ("shows {_}", PhraseHand.add_remark),
         ("mucks", PhraseHand.mucks),
-        *rows_told_by(wins_pot, *(f"{verb} {{told}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
+        *rows_told_by(wins_pot, *(f"{verb} {{pot_text}} ({{won}}){{_}}" for verb in ("wins", "ties for", "ties"))),
         *rows_told_by(discards, "discards {count} cards [{cards}]", "discards {count} cards", "discards {count} card"),
         *rows_told_by(discards, "discards {count} card [{cards}]", "discards [{cards}]", "discards"),
         *rows_told_by(PhraseHand.stays_pat, "stands pat", "stands pat on [{_}"),
@@ -335,9 +347,9 @@ class Hand(HeadedHand):
         *rows_told_by(PhraseHand.add_remark, "is low with [{_}", "is high with [{_}", "is feeling {_}"),
     )
     LINES = (
-        ("*** {title} ***{rest}", heading),
+        ("*** {title} ***{brackets}", heading),
         *rows_told_by(PhraseHand.ignores, *(words + "{_}" for words in PREFACE)),  # of the next hand
-        ("Dealt to {told}", deals),
+        ("Dealt to {dealt_text}", deals),
         ("Uncalled bet of {amount} returned to {name}", PhraseHand.returns_uncalled),
         ("Board: [{cards}]", board_is),
         *rows_told_by(button_in, "The button is in seat #{seat}", "The button is in seat #{seat}."),
@@ -353,15 +365,15 @@ class Hand(HeadedHand):
         *rows_told_by(PhraseHand.add_remark, "{_} seconds left to act", "{_} is in the lead", "{_} sits down"),
         ("{_}: {_}", PhraseHand.read_talk),
         ("{watcher}: {words}", watcher_says),
-        ("{who} adds {told}", buys_in),
+        ("{who} adds {amount_text}", buys_in),
         *rows_told_by(presence.leaves, "{who} stands up", "{who} leaves the table", "{who} has left the table"),
         ("{who} is sitting out", presence.sits_out),
         ("{who} has returned", presence.returns),
     )
     SUMMARY_LINES = (
         *rows_told_by(teller_if(one_seat, PhraseHand.ignores), *(f"Seat {{_}}{words}" for words in FOLDED)),
-        ("Seat {told}", came_to),
-        *rows_told_by(pot_is, "Total pot {told} | {drops}", "Total pot {told}"),
+        ("Seat {seat_text}", tells_result),
+        *rows_told_by(pot_is, "Total pot {pot_text} | {drops}", "Total pot {pot_text}"),
         ("END{_}", PhraseHand.ignores),  # of an archive, and none of this hand
     )
 
@@ -369,67 +381,73 @@ class Hand(HeadedHand):
 @lru_cache(maxsize=10_000)
 def setup(first: str, second: str, exponent: int | None, *, tournament: bool) -> tuple[GameSet, OptionSet | None]:
     """Read `$5/$10` and `$400 Cap Pot Limit Omaha Hi`, in either order; the older one has stakes first."""
-    stakes, written = (first, second) if "/" in first and first.startswith(FIGURES) else (second, first)
-    told, _, ante = stakes.partition(" Ante ")
-    cap, name = "", written.strip()
+    stakes, game_text = (first, second) if "/" in first and first.startswith(FIGURES) else (second, first)
+    blinds_text, _, ante = stakes.partition(" Ante ")
+    cap, name = "", game_text.strip()
     if name.startswith(FIGURES) and "card" not in name.partition(" ")[2][:5].lower():
         cap, _, name = name.partition(" ")
     if name[:4].lower() == "cap ":
         cap, name = cap or "cap", name[4:]
-    variant, betting = games.game_with_limit(name, Hand.GAMES, written)
+    variant, betting = games.game_with_limit(name, FullTiltHand.GAMES, game_text)
     game = games.game_set(
         variant,
         betting,
-        map(thousands, told.split("/")),
+        map(thousands, blinds_text.split("/")),
         unit="chips" if tournament else currencies.currency_of(stakes) or "play",
         exponent=exponent,
         tournament=tournament,
         play_exponent=0,
         ante=thousands(ante),
-        written=written,
+        written=game_text,
     )
-    most = amounts.read_or_none(cap, game.exponent) if cap not in ("", "cap") else None
-    return game, OptionSet("bet-cap", most) if most is not None else OptionSet("other", "cap") if cap else None
+    cap_amount = amounts.read_or_none(cap, game.exponent) if cap not in ("", "cap") else None
+    return game, OptionSet("bet-cap", cap_amount) if cap_amount is not None else OptionSet(
+        "other", "cap"
+    ) if cap else None
 
 
 def thousands(text: str) -> str:
     """Write `500K`, `2M` and the `2B` of a flipout out."""
-    bare, last = text.strip(), text.strip()[-1:].upper()
-    return bare[:-1] + "000" * "_KMB".index(last) if last in ("K", "M", "B") and "." not in bare else bare
+    number_text, unit = text.strip(), text.strip()[-1:].upper()
+    return (
+        number_text[:-1] + "000" * "_KMB".index(unit)
+        if unit in ("K", "M", "B") and "." not in number_text
+        else number_text
+    )
 
 
 @lru_cache(maxsize=10_000)
 def table(text: str) -> tuple[str, str, tuple[str, ...]]:
     """Return name, chairs and traits of `Table Teddy (6 max, shallow)`."""
-    name, opening, told = text.removeprefix("Table ").rpartition(" (")
-    if not opening or not told.endswith(")"):
+    name, opening, trait_text = text.removeprefix("Table ").rpartition(" (")
+    if not opening or not trait_text.endswith(")"):
         return text.removeprefix("Table ").strip(), "", ()
-    words = [word.strip() for word in told[:-1].split(",")]
+    words = [word.strip() for word in trait_text[:-1].split(",")]
     chairs = ""
     for word in words:
         if word.lower().endswith("max"):
             chairs = word.split(" ", 1)[0]
         elif word.lower() == "heads up":
             chairs = "2"
-    return name.strip(), chairs, tuple(one for one in words if not one.lower().endswith(("max", "heads up")))
+    return name.strip(), chairs, tuple(trait for trait in words if not trait.lower().endswith(("max", "heads up")))
 
 
 @lru_cache(maxsize=10_000)
 def tournament(text: str) -> tuple[str, str, TournamentSet]:
     """Return table, number and costs of `$2 + $0.25 Sit & Go (900000019), Table 1`."""
-    whole, _, name = text.rpartition("), ")
-    title, _, digits = whole.rpartition(" (")
+    title_text, _, name = text.rpartition("), ")
+    title, _, digits = title_text.rpartition(" (")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 20:
         raise UnreadableHandError(f"no table and no tournament in {text[:80]!r}", kind="header")
-    buy_in, plus, more = title.partition(" + ")
-    fee = more.partition(" ")[0] if plus and more[:1] in currencies.SYMBOLS else ""
+    buy_in, plus, fee_text = title.partition(" + ")
+    fee = fee_text.partition(" ")[0] if plus and fee_text[:1] in currencies.SYMBOLS else ""
     if not fee:
         buy_in = title.partition(" ")[0] if "Sit & Go" in title and title[:1] in currencies.SYMBOLS else ""
     return name.removeprefix("Table "), digits, games.costs("+".join(filter(None, (buy_in, fee))), title)
 
 
 FORMAT: Final = room_format(
-    Hand,
+    FullTiltHand,
     "fulltilt",
     "Full Tilt text",
     *HEADS,

@@ -34,7 +34,7 @@ FAST: Final = "RC"
 _LOST_POINT: Final = re.compile(r"(?<![\d.,])0(?=\d)")
 """As seldom in stakes: `$005/$0.1`."""
 AFTER_THE_FLOP: Final = " (nl postflop)"
-USUAL: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
+DEFAULT_LIMITS: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
 """The limit where none is named; of Omaha the pot."""
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
 WITNESSES: Final = Witness.of(
@@ -46,10 +46,12 @@ BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
 _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 
 
-def straddles(hand: stars.PokerStarsHand, seat: Seat, to: Chips, all_in: bool | None) -> None:
+def straddles(hand: stars.PokerStarsHand, seat: Seat, street_total: Chips, all_in: bool | None) -> None:
     """Tell `straddle $4`: as everywhere here, the street's total."""
-    again = any(isinstance(event, StraddlePosted) for event in hand.events)
-    hand.post_straddle(seat, max(0, to - hand.bet_of(seat)), "restraddle" if again else "straddle", all_in=all_in)
+    is_restraddle = any(isinstance(event, StraddlePosted) for event in hand.events)
+    hand.post_straddle(
+        seat, max(0, street_total - hand.bet_of(seat)), "restraddle" if is_restraddle else "straddle", all_in=all_in
+    )
 
 
 def missed(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -74,7 +76,7 @@ def bomb(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | N
 begins: Final = begins_with_head(HEADS, lambda line: line.partition("#")[2][:1].isalnum())
 
 
-class Hand(stars.PokerStarsHand):
+class GGPokerHand(stars.PokerStarsHand):
     """The hand being read. A hand of a club on two boards has each street twice, and below both the same acts."""
 
     WITNESSES = WITNESSES
@@ -88,16 +90,16 @@ class Hand(stars.PokerStarsHand):
         number, colon, rest = line.partition("#")[2].partition(":")
         number = number.strip()
         require_number(number.replace("_", ""), is_whole=colon, has_letters=True)  # a club's hand: `ring_90000301`
-        game, dash, written = rest.rstrip().rpartition(" - ")
-        if not dash or not written[:4].isdigit():
+        game, dash, start_text = rest.rstrip().rpartition(" - ")
+        if not dash or not start_text[:4].isdigit():
             raise UnreadableHandError("the header has no date", kind="header")
-        return PokerStarsHeader(VENUE, number.startswith(FAST), number, game.strip(), written.strip())
+        return PokerStarsHeader(VENUE, number.startswith(FAST), number, game.strip(), start_text.strip())
 
     @staticmethod
-    def parse_game(found: PokerStarsHeader, exponent: int | None, play: bool | None) -> GameSetup:
+    def parse_game(header: PokerStarsHeader, exponent: int | None, play: bool | None) -> GameSetup:
         """Return the game of a first line."""
-        made = setup(found.game_text, exponent, play)
-        return made._replace(events=(*made.events, FAST_FOLD)) if found.zoom else made
+        hand_setup = setup(header.game_text, exponent, play)
+        return hand_setup._replace(events=(*hand_setup.events, FAST_FOLD)) if header.zoom else hand_setup
 
     def heading(self, line: str) -> int:
         """Read a heading; that of the betting before the flop tells nothing."""
@@ -105,36 +107,42 @@ class Hand(stars.PokerStarsHand):
 
     def read_second_board(self, street: Street, cards: list[Cards]) -> int:
         """Read the street of the second board, and pass over the acts that are told again."""
-        events, k = self.events, self.place
-        first = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], BoardDealt)), -1)
-        dealt = events[first]
-        before = "".join(e.cards for e in events if isinstance(e, BoardDealt) and e.board == 2)
-        whole = street in _DEALT and "".join(cards[:-1]) == before and len(before) == _DEALT[street]
-        if not isinstance(dealt, BoardDealt) or (dealt.street, dealt.board) != (street, 1) or not whole:
+        events, line_number = self.events, self.place
+        first_board = next(
+            (index for index in range(len(events) - 1, -1, -1) if isinstance(events[index], BoardDealt)), -1
+        )
+        first_event = events[first_board]
+        second_cards = "".join(e.cards for e in events if isinstance(e, BoardDealt) and e.board == 2)
+        is_complete = street in _DEALT and "".join(cards[:-1]) == second_cards and len(second_cards) == _DEALT[street]
+        if (
+            not isinstance(first_event, BoardDealt)
+            or (first_event.street, first_event.board) != (street, 1)
+            or not is_complete
+        ):
             return 0
-        self.board_sizes[1, 2] = len(before + cards[-1]) // 2
+        self.board_sizes[1, 2] = len(second_cards + cards[-1]) // 2
         self.add_event(BoardDealt(street, cards[-1], 2))
         # Both boards lie there before the acts that are told twice.
-        self.move_events(len(events) - 1, first + 1)
-        return self._pass_over(self.event_places[first] + 1, k)
+        self.move_events(len(events) - 1, first_board + 1)
+        return self._pass_over(self.event_places[first_board] + 1, line_number)
 
-    def _pass_over(self, at: int, k: int) -> int:
+    def _pass_over(self, original_line: int, first_line: int) -> int:
         """Return the line behind those that repeat lines `at` to `k`; a repetition that differs is unread."""
         text = self.lines.text
-        after, last = k + 1, k
-        while at < last and after < len(text) and text[after] == text[at]:
-            after, at = after + 1, at + 1
+        line_number, end_of_original = first_line + 1, first_line
+        while original_line < end_of_original and line_number < len(text) and text[line_number] == text[original_line]:
+            line_number, original_line = line_number + 1, original_line + 1
         while (
-            at < last
-            and after < len(text)
-            and text[after]
-            and text[after][:3] != "***"
-            and not self.stops_at(text[after])
+            original_line < end_of_original
+            and line_number < len(text)
+            and text[line_number]
+            and text[line_number][:3] != "***"
+            and not self.stops_at(text[line_number])
         ):
-            self.place = after
-            self.add_unread(text[after])
-            after += 1
-        return after
+            self.place = line_number
+            self.add_unread(text[line_number])
+            line_number += 1
+        return line_number
 
     def finish_events(self) -> None:
         """Say which Omaha was dealt."""
@@ -158,7 +166,7 @@ class Hand(stars.PokerStarsHand):
 
     def insures(self, seat: Seat, premium: str, covers: str) -> None:
         """Read `get an all-in insurance (premium ($0/$4/$0) for ($0/$9/$0) - (Mandatory/Main/Sub))`."""
-        parts = (sum(self.parse_chips(one) for one in told.split("/")) for told in (premium, covers))
+        parts = (sum(self.parse_chips(part) for part in amount_text.split("/")) for amount_text in (premium, covers))
         self.add_event(InsuranceBought(seat, *parts))
 
     ACTIONS = (
@@ -189,18 +197,18 @@ def setup(text: str, exponent: int | None, play: bool | None) -> GameSetup:
     """Return the game of a first line. `exponent` None = as the currency has it."""
     if text.startswith("Tournament #"):
         return _tournament(text, exponent or 0)
-    left, right = text.rfind("("), text.rfind(")")
-    if left >= 0 and text[right - 1 : right] == ")":
-        left = text.rfind("(", 0, left)  # the ante stands in the stakes: `($0.5/$1($0.1))`
-    if left < 0 or right < left:
+    opening, closing = text.rfind("("), text.rfind(")")
+    if opening >= 0 and text[closing - 1 : closing] == ")":
+        opening = text.rfind("(", 0, opening)  # the ante stands in the stakes: `($0.5/$1($0.1))`
+    if opening < 0 or closing < opening:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
-    stakes = _LOST_POINT.sub("0.", text[left + 1 : right])
+    stakes = _LOST_POINT.sub("0.", text[opening + 1 : closing])
     unit = currencies.currency_of(stakes)
     if not unit or play:
         unit = "play"
     if exponent is None:
         exponent = 0 if unit == "play" else 2
-    variant, betting, option = _game(text[:left])
+    variant, betting, option = _game(text[:opening])
     blinds, ante = _stakes(stakes, exponent)
     game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
     return GameSetup((game, *option), game)
@@ -209,7 +217,7 @@ def setup(text: str, exponent: int | None, play: bool | None) -> GameSetup:
 def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
     """Read `$0.5/$1`, `$0.02` (the button blind alone), `175/350(45)`, `$1/$2 - Ante $0.5`."""
     blinds, _, ante = text.replace("Ante", "(").replace("ante", "(").partition("(")
-    chips = tuple(amounts.read(one, exponent) for one in blinds.rstrip(" -,").split("/") if one.strip())
+    chips = tuple(amounts.read(blind, exponent) for blind in blinds.rstrip(" -,").split("/") if blind.strip())
     ante = ante.strip(" ()")
     return chips, amounts.read(ante, exponent) if ante else 0
 
@@ -221,20 +229,20 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     variant, betting = games.game_at_end(words.rstrip().removesuffix(AFTER_THE_FLOP), GAMES)
     if variant is None:
         raise games.unknown_game(name.strip())
-    return variant, betting or ("no-limit" if option else USUAL.get(variant, "pot-limit")), option
+    return variant, betting or ("no-limit" if option else DEFAULT_LIMITS.get(variant, "pot-limit")), option
 
 
 def _tournament(text: str, exponent: int) -> GameSetup:
     """Read `Tournament #90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
-    found = TOURNAMENT.match(text)
-    if found is None or not found["number"].strip() or not found["stakes"][:1].isdigit():
+    fields = TOURNAMENT.match(text)
+    if fields is None or not fields["number"].strip() or not fields["stakes"][:1].isdigit():
         raise UnreadableHandError(f"no number or level of a tournament in {text[:80]!r}", kind="header")
-    variant, betting, option = _game(found["name"])
-    blinds, ante = _stakes(found["stakes"].rstrip().removesuffix(")"), exponent)
+    variant, betting, option = _game(fields["name"])
+    blinds, ante = _stakes(fields["stakes"].rstrip().removesuffix(")"), exponent)
     game = games.game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
-    costs = TournamentSet(level=found["level"].removeprefix("Level").strip(), written=" ".join(found["name"].split()))
-    return GameSetup((costs, game, *option), game, found["number"].strip())
+    costs = TournamentSet(level=fields["level"].removeprefix("Level").strip(), written=" ".join(fields["name"].split()))
+    return GameSetup((costs, game, *option), game, fields["number"].strip())
 
 
-GRAMMAR: Final = grammar(Hand, HEADS, HEADS)
+GRAMMAR: Final = grammar(GGPokerHand, HEADS, HEADS)
 FORMAT: Final = text_format("ggpoker", "GGPoker text", GRAMMAR, HEADS)

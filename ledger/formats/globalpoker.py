@@ -60,8 +60,8 @@ OF_PLAYER: Final = member_names("playerId netWin totalWin rake totalBet transact
 DEALT: Final = frozenset(("PlayerCardsDealt", "TIME_BANK", "MUCK_CARDS"))
 """Events, beside posts and acts, of who is dealt in."""
 
-_BETWEEN: Final = BLANK + b",[]"
-_MOST: Final = 200
+_SEPARATORS: Final = BLANK + b",[]"
+_MAX_TEXT: Final = 200
 _DECLARED: Final[tuple[tuple[Literal["collected", "net"], str], ...]] = (("collected", "totalWin"), ("net", "netWin"))
 
 
@@ -72,12 +72,12 @@ def cards(value: object) -> Cards | None:
     """
     if not isinstance(value, list):
         return None
-    pairs = [(one.get("rank"), one.get("suit")) if isinstance(one, dict) else ("", "") for one in value]
-    found = [UNKNOWN_CARD if pair == (None, None) else card_by_names(*pair) for pair in pairs]
-    return None if None in found else "".join(filter(None, found))
+    pairs = [(card.get("rank"), card.get("suit")) if isinstance(card, dict) else ("", "") for card in value]
+    card_codes = [UNKNOWN_CARD if pair == (None, None) else card_by_names(*pair) for pair in pairs]
+    return None if None in card_codes else "".join(filter(None, card_codes))
 
 
-class Hand(RecordHand):
+class GlobalPokerHand(RecordHand):
     """The hand being told."""
 
     VENUE = "Global Poker"
@@ -102,14 +102,14 @@ class Hand(RecordHand):
         self.seat_by_id: dict[int, Seat] = {}  # those who are dealt in
         self.busy: set[int] = set()
         self.waiting: set[int] = set()
-        self.begun = False
-        for one in objects(self.value, "events"):
-            who, kind = one.get("playerId"), self.kind_of(one)
-            self.begun = self.begun or kind == "PlayerCardsDealt"
-            if isinstance(who, int) and kind == "WAIT_FOR_BIG_BLIND":
-                self.waiting.add(who)
-            elif isinstance(who, int) and (kind in DEALT or kind in self._actions):
-                self.busy.add(who)
+        self.has_dealt_cards = False
+        for event in objects(self.value, "events"):
+            player_number, kind = event.get("playerId"), self.kind_of(event)
+            self.has_dealt_cards = self.has_dealt_cards or kind == "PlayerCardsDealt"
+            if isinstance(player_number, int) and kind == "WAIT_FOR_BIG_BLIND":
+                self.waiting.add(player_number)
+            elif isinstance(player_number, int) and (kind in DEALT or kind in self._actions):
+                self.busy.add(player_number)
 
     def tell(self, settings: dict[str, object]) -> None:
         """Tell all of a hand."""
@@ -123,9 +123,9 @@ class Hand(RecordHand):
         self.settle()
         self.add_unread_places(OF_HAND)
 
-    def seat_named(self, who: object) -> Seat | None:
+    def seat_named(self, player_number: object) -> Seat | None:
         """Return the seat of a `playerId`, None if nobody of that number is in the hand."""
-        return self.seat_by_id.get(who) if isinstance(who, int) else None
+        return self.seat_by_id.get(player_number) if isinstance(player_number, int) else None
 
     def amount(self, value: object) -> Chips | None:
         """Return the amount of `{"type": "BET", "amount": 0.04}`, None where there is none."""
@@ -139,30 +139,30 @@ class Hand(RecordHand):
 
     def read_chair(self, part: Element) -> DocumentChair | None:
         """Read a seat. Who gets no cards and does nothing but wait is left out."""
-        _, one = part
-        if not isinstance(one, dict):
+        _, player = part
+        if not isinstance(player, dict):
             return None
-        seat, who, name = _chair(one.get("seatId")), one.get("playerId"), one.get("name")
-        if not isinstance(who, int) or isinstance(who, bool):
+        seat, player_number, name = _chair(player.get("seatId")), player.get("playerId"), player.get("name")
+        if not isinstance(player_number, int) or isinstance(player_number, bool):
             raise UnreadableHandError("a seat has no playerId", kind="seat")
-        why: NotDealtIn | None = "waiting-for-big-blind" if who in self.waiting else "unknown"
-        if who in self.busy or (not self.begun and who not in self.waiting):
-            why = None
-            self.seat_by_id[who] = seat
-        name = name[:_MOST] if isinstance(name, str) else str(who)
-        return DocumentChair(seat, name, self.number(one.get("initialBalance")), why)
+        absence: NotDealtIn | None = "waiting-for-big-blind" if player_number in self.waiting else "unknown"
+        if player_number in self.busy or (not self.has_dealt_cards and player_number not in self.waiting):
+            absence = None
+            self.seat_by_id[player_number] = seat
+        name = name[:_MAX_TEXT] if isinstance(name, str) else str(player_number)
+        return DocumentChair(seat, name, self.number(player.get("initialBalance")), absence)
 
     # -- events ---------------------------------------------------------------------------------
 
-    def tell_part(self, found: Members, part: object) -> bool:
+    def tell_part(self, members: Members, part: object) -> bool:
         """Tell an event. An act that timed out, a fold for instance, comes behind the clock."""
-        if found.get("timeout") is True and (seat := self.seat_named(found.get("playerId"))):
-            deed = self._actions.get(kind := self.kind_of(found) or "")
-            if kind in DEALT or (deed and deed.in_turn):
+        if members.get("timeout") is True and (seat := self.seat_named(members.get("playerId"))):
+            action = self._actions.get(kind := self.kind_of(members) or "")
+            if kind in DEALT or (action and action.in_turn):
                 self.complete_deal()
-            if kind in DEALT or deed:
+            if kind in DEALT or action:
                 self.add_event(ClockExpired(seat))
-        return super().tell_part(found, part)
+        return super().tell_part(members, part)
 
     def balance(self, value: object) -> Chips | None:
         """Return what an act leaves its seat."""
@@ -170,11 +170,11 @@ class Hand(RecordHand):
 
     def deals(self, seat: Seat, cards: Cards, exposed: object) -> bool:
         """Deal a seat its cards."""
-        known = bool(cards.strip("?"))
-        self.has_own_cards |= known
-        up = "u" * (len(cards) // 2) if exposed is True else ""
+        are_known = bool(cards.strip("?"))
+        self.has_own_cards |= are_known
+        faces = "u" * (len(cards) // 2) if exposed is True else ""
         if cards:
-            self.add_event(HoleCardsDealt(seat, cards, up, "owner" if known else "unknown"))
+            self.add_event(HoleCardsDealt(seat, cards, faces, "owner" if are_known else "unknown"))
         return bool(cards)
 
     def deals_table(self, cards: Cards, stack: object) -> bool:
@@ -187,11 +187,11 @@ class Hand(RecordHand):
             self.add_event(CardsShown(seat, cards))
         return bool(cards)
 
-    def moves_bets(self, one: dict[str, object]) -> bool:
+    def moves_bets(self, pot_update: dict[str, object]) -> bool:
         """Give back what nobody called; what went from bets into pots follows from the acts."""
-        if not isinstance(one.get("potTransitions", []), list):
+        if not isinstance(pot_update.get("potTransitions", []), list):
             return False
-        for move in objects(one, "potTransitions"):
+        for move in objects(pot_update, "potTransitions"):
             if move.get("fromChipStackToPlayer") is True:
                 seat, amount = self.seat_named(move.get("playerId")), self.amount(move)
                 if not seat or amount is None:
@@ -199,12 +199,12 @@ class Hand(RecordHand):
                 self.return_uncalled(seat, amount)
         return True
 
-    def waits(self, who: object) -> bool:
+    def waits(self, player_number: object) -> bool:
         """Tell that somebody waits for the big blind."""
-        found = [seat for seat in objects(self.value, "seats") if seat.get("playerId") == who]
-        if found:
-            self.add_event(WaitDeclared(_chair(found[0].get("seatId"))))
-        return bool(found)
+        matching_seats = [seat for seat in objects(self.value, "seats") if seat.get("playerId") == player_number]
+        if matching_seats:
+            self.add_event(WaitDeclared(_chair(matching_seats[0].get("seatId"))))
+        return bool(matching_seats)
 
     def mucks(self, seat: Seat) -> None:
         """Muck a hand."""
@@ -224,28 +224,31 @@ class Hand(RecordHand):
         self.close_bets()
         if not isinstance(results, dict):
             return
-        at, inside = self.member_places["results"], self.places_in(self.member_places["results"])
+        results_place, inside = self.member_places["results"], self.places_in(self.member_places["results"])
         self.tell_or_keep("transfer", self.list_elements(inside.get("transfers", -1), results.get("transfers")))
         self.infer_returns()
-        self.place = inside.get("totalRake", at)
+        self.place = inside.get("totalRake", results_place)
         if (rake := self.number(results.get("totalRake"))) is not None:
             declare_rake(self, rake)
         if isinstance(players := results.get("results"), dict):
-            self.tell_or_keep("result", [(at, players[key]) for key, at in self.places_in(inside["results"]).items()])
-        self.add_unknown_members("results", results, OF_RESULTS, at)
+            self.tell_or_keep(
+                "result",
+                [(results_place, players[key]) for key, results_place in self.places_in(inside["results"]).items()],
+            )
+        self.add_unknown_members("results", results, OF_RESULTS, results_place)
         self.place = self.member_place("endTime")
-        before = len(self.events)
+        event_count = len(self.events)
         self.add_event(HandCompleted())
-        self.stamp_events(before, self.value.get("endTime"))
+        self.stamp_events(event_count, self.value.get("endTime"))
 
     def declares(self, seat: Seat, result: dict[str, object]) -> None:
         """Declare what a seat won; what the operator's own books call it is kept as a remark."""
-        for what, name in _DECLARED:
+        for result_kind, name in _DECLARED:
             if (amount := self.number(result.get(name))) is not None:
-                self.add_event(ResultDeclared(what, seat, amount))
+                self.add_event(ResultDeclared(result_kind, seat, amount))
         if books := {name: result[name] for name in ("transactionIds", "timeBank") if name in result}:
-            said = msgspec.json.encode(books).decode("utf-8", "replace")[:500]
-            self.add_event(RemarkNoted(self.people.text(said)))
+            books_text = msgspec.json.encode(books).decode("utf-8", "replace")[:500]
+            self.add_event(RemarkNoted(self.people.text(books_text)))
         self.add_unknown_members("result", result, OF_PLAYER, self.place)
 
     POSTS = (
@@ -280,8 +283,8 @@ class Hand(RecordHand):
 
 
 def _order(part: tuple[int, object]) -> int:
-    found = part[1].get("seatId") if isinstance(part[1], dict) else None
-    return found if isinstance(found, int) else -1
+    seat_number = part[1].get("seatId") if isinstance(part[1], dict) else None
+    return seat_number if isinstance(seat_number, int) else -1
 
 
 def _chair(value: object) -> Seat:
@@ -295,7 +298,7 @@ def _table(value: object) -> str:
     """Return a table as `Irving (47978)`: names come back, numbers do not."""
     table = value if isinstance(value, dict) else {}
     name, number = table.get("tableName"), table.get("tableId")
-    parts = [name[:_MOST].strip()] if isinstance(name, str) else []
+    parts = [name[:_MAX_TEXT].strip()] if isinstance(name, str) else []
     if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 10**15:
         parts.append(f"({number})" if parts else str(number))
     if not parts:
@@ -305,11 +308,15 @@ def _table(value: object) -> str:
 
 def setup(settings: dict[str, object], exponent: int) -> GameSet:
     """Return the game; one that no list has raises `UnreadableHandError`."""
-    name, limit = str(settings.get("variant"))[:_MOST], str(settings.get("betStrategyType"))[:_MOST]
+    name, limit = str(settings.get("variant"))[:_MAX_TEXT], str(settings.get("betStrategyType"))[:_MAX_TEXT]
     variant, betting = GAMES.get(name), LIMITS.get(letters_and_digits(limit))
     if variant is None or betting is None:
         raise unknown_game(limit, name)
-    blinds = tuple(amounts.number(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one))
+    blinds = tuple(
+        amounts.number(settings[blind_name], exponent)
+        for blind_name in ("smallBlind", "bigBlind")
+        if settings.get(blind_name)
+    )
     unit = settings.get("currencyCode")
     return GameSet(
         variant,
@@ -325,7 +332,7 @@ def setup(settings: dict[str, object], exponent: int) -> GameSet:
     )
 
 
-def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> Hand:
+def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> GlobalPokerHand:
     """Read the record at `place`; one that cannot be read raises `UnreadableHandError`."""
     record = JsonRecord(data, place)
     value = record.value
@@ -334,14 +341,14 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     number, settings, began = value.get("id"), value.get("settings"), value.get("startTime")
     if not isinstance(number, str) or not number or not isinstance(settings, dict):
         raise UnreadableHandError("the record has no id or no settings", kind="no-header")
-    hand = Hand(record, people, Hand.VENUE, setup(settings, 2 if exponent is None else exponent))
+    hand = GlobalPokerHand(record, people, GlobalPokerHand.VENUE, setup(settings, 2 if exponent is None else exponent))
     hand.tell(settings)
     hand.open_with(
         DocumentHeader(
-            number[:_MOST],
+            number[:_MAX_TEXT],
             _table(value.get("table")),
             hand.game,
-            written=str("" if "startTime" not in value else began)[:_MOST],
+            written=str("" if "startTime" not in value else began)[:_MAX_TEXT],
             started=count_below(began, TIME_END) or None,
             chairs=count_below(settings.get("capacity"), 100),
         )
@@ -349,7 +356,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     return hand
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
+def read_records(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     data = chunk.data
     first = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
@@ -361,27 +368,27 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     except UnreadableHandError as error:
         yield reject_bytes(chunk, first, end, error)
         return
-    behind = first
+    read_up_to = first
     nexts = [start for start, _ in [*places, (end, 0)]][1:]
-    for (start, length), after in zip(places, nexts, strict=True):
-        if data[behind:start].strip(_BETWEEN):
-            yield reject_bytes(chunk, behind, start, _no_hand(data[behind:start]))
-            behind = start
+    for (start, length), next_start in zip(places, nexts, strict=True):
+        if data[read_up_to:start].strip(_SEPARATORS):
+            yield reject_bytes(chunk, read_up_to, start, _no_hand(data[read_up_to:start]))
+            read_up_to = start
         stop = start + length
-        if not data[stop:after].strip(_BETWEEN):
-            stop += len(data[stop:after].rstrip(BLANK))
-        yield read_hand(chunk, (behind, stop), partial(tell, data, (start, length), people))
-        behind = stop
-    if data[behind:end].strip(_BETWEEN) or not places:
-        yield reject_bytes(chunk, behind, end, _no_hand(data[behind:end]))
+        if not data[stop:next_start].strip(_SEPARATORS):
+            stop += len(data[stop:next_start].rstrip(BLANK))
+        yield read_hand(chunk, (read_up_to, stop), partial(tell, data, (start, length), people))
+        read_up_to = stop
+    if data[read_up_to:end].strip(_SEPARATORS) or not places:
+        yield reject_bytes(chunk, read_up_to, end, _no_hand(data[read_up_to:end]))
 
 
-def _places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
+def _places(data: bytes, start_offset: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield start and length of the objects of a source, of those in arrays too.
 
     What nests too deep raises `UnreadableHandError`.
     """
-    for start, length in whole_values(data, at, end, b"["):
+    for start, length in whole_values(data, start_offset, end, b"["):
         if data[start : start + 1] == b"{":
             yield start, length
         else:
@@ -389,7 +396,7 @@ def _places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _no_hand(data: bytes) -> UnreadableHandError:
-    if data.lstrip(_BETWEEN).startswith(b"{"):
+    if data.lstrip(_SEPARATORS).startswith(b"{"):
         return UnreadableHandError("the record breaks off", kind="cut-off")
     return UnreadableHandError("no record of a hand begins here", kind="not-a-hand")
 
@@ -404,6 +411,6 @@ FORMAT: Final = json_format(
         (0, 0, 90, 95, 98),
         b"[",
     ),
-    read,
+    read_records,
     _OPENING,
 )

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.boss import MUCKED, Words
+from ledger.formats.boss import MUCKED, BossWords
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import GameFormat, GameSet, NotDealtIn
@@ -51,7 +51,7 @@ ABSENT: Final[dict[str, NotDealtIn]] = {
 """A player's `state` → why no cards were dealt there, where it tells."""
 
 EMPTY: Final = "STATE_EMPTY"
-CARDS: Final = {"b": UNKNOWN_CARD, **{str(n): RANKS[n % 13] + "dchs"[n // 13] for n in range(52)}}
+CARDS: Final = {"b": UNKNOWN_CARD, **{str(code): RANKS[code % 13] + "dchs"[code // 13] for code in range(52)}}
 """A card's `link`: a number, from the two up in each suit, or `b` for its back.
 
 The ranks are those of the hands that the records name. No record tells the suits: they are in the
@@ -72,7 +72,7 @@ OF_ACTION: Final = member_names("type kind date player value bankRoll card count
 
 OF_SHOWDOWN: Final = member_names("date name result pot mainpot leftpot rightpot rake")
 OF_RESULT: Final = member_names("player hand handExt winCard winType date card folded bankRoll win score")
-_MOST: Final = 200
+_MAX_TEXT: Final = 200
 _EARLIEST: Final = 1_000_000_000_000
 """No record is older than this moment of 2001: an earlier one lacks digits."""
 
@@ -87,11 +87,11 @@ def cards(value: object) -> Cards | None:
     """Return the cards of `[{"link": "35"}, {"link": "b"}]`; None where one is no card."""
     if not isinstance(value, list):
         return None
-    found = [CARDS.get(str(one.get("link"))[:10]) if isinstance(one, dict) else None for one in value]
-    return None if None in found else "".join(filter(None, found))
+    card_codes = [CARDS.get(str(card.get("link"))[:10]) if isinstance(card, dict) else None for card in value]
+    return None if None in card_codes else "".join(filter(None, card_codes))
 
 
-class Hand(Words, RecordHand):
+class IgtHand(BossWords, RecordHand):
     """The hand being told."""
 
     VENUE, BALANCE_MEMBER = "IGT", "bankRoll"
@@ -102,7 +102,7 @@ class Hand(Words, RecordHand):
     def begin(self) -> None:
         """Know who does something."""
         self.acting = objects(self.value, "action")
-        self.busy = {one["player"] for one in self.acting if isinstance(one.get("player"), str)}
+        self.busy = {action["player"] for action in self.acting if isinstance(action.get("player"), str)}
 
     def tell(self) -> None:
         """Tell all of a hand."""
@@ -118,35 +118,35 @@ class Hand(Words, RecordHand):
 
     def read_chair(self, part: Element) -> DocumentChair | None:
         """Read a player. Who posts a dead blind may be told with what is left behind it."""
-        _, one = part
-        if not isinstance(one, dict) or not isinstance(one.get("name", ""), str | None):
+        _, player = part
+        if not isinstance(player, dict) or not isinstance(player.get("name", ""), str | None):
             return None
-        seat, state = count_below(one.get("seat"), SEATS, text=True), str(one.get("state"))
-        name: str | None = one.get("name") or None
+        seat, state = count_below(player.get("seat"), SEATS, text=True), str(player.get("state"))
+        name: str | None = player.get("name") or None
         if not seat:
-            raise UnreadableHandError(f"there is no seat {str(one.get('seat'))[:20]}", kind="seat")
-        button = str(one.get("dealer")).upper() in ("Y", "TRUE")
+            raise UnreadableHandError(f"there is no seat {str(player.get('seat'))[:20]}", kind="seat")
+        button = str(player.get("dealer")).upper() in ("Y", "TRUE")
         if not name or (name not in self.busy and state == EMPTY):
             return DocumentChair(seat, None, has_button=button)
-        stack = self.chips_or_none(one.get("amount"))
+        stack = self.chips_or_none(player.get("amount"))
         if name not in self.busy or name in self.seats:
-            return DocumentChair(seat, name[:_MOST], stack, ABSENT.get(state, "unknown"), button)
+            return DocumentChair(seat, name[:_MAX_TEXT], stack, ABSENT.get(state, "unknown"), button)
         posted = self.dead_blind(name, stack)
-        bounty = amounts.number(one["bounty"], 2) if _is_number(one.get("bounty")) else 0
+        bounty = amounts.number(player["bounty"], 2) if _is_number(player.get("bounty")) else 0
         return DocumentChair(
             seat, name, stack if posted is None else (stack or 0) + posted, None, button, bounty, posted is not None
         )
 
     def dead_blind(self, name: str, stack: Chips | None) -> Chips | None:
         """Return the dead blind behind which somebody has this stack, None if it is told without."""
-        for one in self.acting:
-            if one.get("kind") == "HAND_DSB" and str(one.get("player")) == name:
-                amount, behind = one.get("value"), one.get("bankRoll")
+        for action in self.acting:
+            if action.get("kind") == "HAND_DSB" and str(action.get("player")) == name:
+                amount, stack_after = action.get("value"), action.get("bankRoll")
                 if (
                     stack is not None
                     and _is_number(amount)
-                    and _is_number(behind)
-                    and self.chips_or_none(behind) == stack
+                    and _is_number(stack_after)
+                    and self.chips_or_none(stack_after) == stack
                 ):
                     return self.chips_or_none(amount)
         return None
@@ -170,11 +170,11 @@ class Hand(Words, RecordHand):
 
     def adjust(self, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
         """Give back what nobody called, to a seat that folded too; the amount is the street's total that stays in."""
-        back = self.bet_of(seat) - amount
-        if not 0 <= back <= self.chips_put_in(seat):
+        returned_chips = self.bet_of(seat) - amount
+        if not 0 <= returned_chips <= self.chips_put_in(seat):
             return False
-        if back:
-            self.return_uncalled(seat, back)
+        if returned_chips:
+            self.return_uncalled(seat, returned_chips)
         return True
 
     # -- cards ----------------------------------------------------------------------------------
@@ -185,86 +185,92 @@ class Hand(Words, RecordHand):
 
     def deals(self, seat: Seat, cards: Cards) -> bool:
         """Deal a seat its cards."""
-        known = bool(cards.strip("?"))
-        if known:
+        are_known = bool(cards.strip("?"))
+        if are_known:
             self.hole_cards[seat] = cards
         if cards:
-            self.add_event(HoleCardsDealt(seat, cards, how="owner" if known else "unknown"))
+            self.add_event(HoleCardsDealt(seat, cards, how="owner" if are_known else "unknown"))
         return bool(cards)
 
     # -- the end --------------------------------------------------------------------------------
 
     def settle(self) -> None:
         """Tell what `showDown` holds. A hand without it is not over."""
-        found, at = self.value.get("showDown"), self.member_places.get("showDown", -1)
+        showdown, showdown_place = self.value.get("showDown"), self.member_places.get("showDown", -1)
         self.close_bets()
-        if not isinstance(found, dict):
-            if found is not None:
-                self.add_unread_place("showDown", at)
+        if not isinstance(showdown, dict):
+            if showdown is not None:
+                self.add_unread_place("showDown", showdown_place)
             return
-        inside = self.member_spans(at)
-        listed = self.spans.add(*inside["result"]) if "result" in inside else -1
-        results = self.list_elements(listed, found.get("result"))
+        inside = self.member_spans(showdown_place)
+        results_place = self.spans.add(*inside["result"]) if "result" in inside else -1
+        results = self.list_elements(results_place, showdown.get("result"))
         contested = len(self.stacks) - len(self.folded) > 1
-        self.place = at
+        self.place = showdown_place
         if contested:
             self.add_event(ShowdownBegun())
-        for place, one in results:
-            self.show(place, one, contested=contested)
-        of_seats = [(place, one, seat) for place, one in results if isinstance(one, dict) and (seat := self.whose(one))]
-        halves = self.halves(str(one.get("winType")) for _, one in results if isinstance(one, dict))
-        for self.place, one, seat in of_seats:
-            before = len(self.events)
-            if won := self.chips_or_none(one.get("win")):
-                self.award(seat, won, half=halves.get(str(one.get("winType")), ""))
-            self.stamp_events(before, one.get("date"))
-        self.totals(found, at)
-        for self.place, one, seat in of_seats:
-            if (left := self.chips_or_none(one.get("bankRoll"))) is not None:
-                self.add_event(ResultDeclared("end-stack", seat, left))
-        self.add_unknown_members("showDown", found, OF_SHOWDOWN, at)
-        self.place = self.member_places.get("endTime", at)
-        before = len(self.events)
+        for place, result in results:
+            self.show(place, result, contested=contested)
+        of_seats = [
+            (place, result, seat)
+            for place, result in results
+            if isinstance(result, dict) and (seat := self.seat_of_result(result))
+        ]
+        halves = self.halves(str(result.get("winType")) for _, result in results if isinstance(result, dict))
+        for self.place, result, seat in of_seats:
+            event_count = len(self.events)
+            if won := self.chips_or_none(result.get("win")):
+                self.award(seat, won, half=halves.get(str(result.get("winType")), ""))
+            self.stamp_events(event_count, result.get("date"))
+        self.totals(showdown, showdown_place)
+        for self.place, result, seat in of_seats:
+            if (stack_after := self.chips_or_none(result.get("bankRoll"))) is not None:
+                self.add_event(ResultDeclared("end-stack", seat, stack_after))
+        self.add_unknown_members("showDown", showdown, OF_SHOWDOWN, showdown_place)
+        self.place = self.member_places.get("endTime", showdown_place)
+        event_count = len(self.events)
         self.add_event(HandCompleted())
-        if count_below(ended := self.value.get("endTime"), TIME_END, text=True) >= max(self.times.values(), default=0):
-            self.stamp_events(before, ended)
+        if count_below(end_time := self.value.get("endTime"), TIME_END, text=True) >= max(
+            self.times.values(), default=0
+        ):
+            self.stamp_events(event_count, end_time)
 
-    def whose(self, one: dict[str, Any]) -> Seat | None:
+    def seat_of_result(self, result: dict[str, Any]) -> Seat | None:
         """Return the seat of a result, None if nobody of that name is dealt in."""
-        return self.seat_named(one.get("player"))
+        return self.seat_named(result.get("player"))
 
-    def show(self, place: int, one: object, *, contested: bool) -> None:
+    def show(self, place: int, result: object, *, contested: bool) -> None:
         """Tell what a result says of a hand."""
         self.place = place
-        shown = cards(one.get("card") or []) if isinstance(one, dict) else None
+        shown_cards = cards(result.get("card") or []) if isinstance(result, dict) else None
         if (
-            not isinstance(one, dict)
-            or shown is None
-            or (not self.whose(one) and one.get("win") and self.chips_or_none(one["win"]))
+            not isinstance(result, dict)
+            or shown_cards is None
+            or (not self.seat_of_result(result) and result.get("win") and self.chips_or_none(result["win"]))
         ):
             self.add_unread_place("result", place)
             return
-        if not (seat := self.whose(one)):
+        if not (seat := self.seat_of_result(result)):
             return
-        before, words = len(self.events), str(one.get("hand") or "").strip()
+        event_count, words = len(self.events), str(result.get("hand") or "").strip()
         if words == MUCKED:
-            if shown.strip("?") or (contested and seat not in self.folded):
-                self.add_event(CardsMucked(seat, shown if shown.strip("?") else ""))
-        elif shown.strip("?"):
-            claim = " ".join(filter(None, (words, str(one.get("handExt") or "").strip())))
-            self.add_event(CardsShown(seat, shown, claim=self.people.text(claim[:_MOST])))
-        self.stamp_events(before, one.get("date"))
-        self.add_unread_names(one, OF_RESULT, place)
+            if shown_cards.strip("?") or (contested and seat not in self.folded):
+                self.add_event(CardsMucked(seat, shown_cards if shown_cards.strip("?") else ""))
+        elif shown_cards.strip("?"):
+            claim = " ".join(filter(None, (words, str(result.get("handExt") or "").strip())))
+            self.add_event(CardsShown(seat, shown_cards, claim=self.people.text(claim[:_MAX_TEXT])))
+        self.stamp_events(event_count, result.get("date"))
+        self.add_unread_names(result, OF_RESULT, place)
 
-    def totals(self, found: dict[str, object], at: int) -> None:
+    def totals(self, showdown: dict[str, object], showdown_place: int) -> None:
         """Tell the rake, and what the whole pot was: the pot of the record is what is left of it."""
-        self.place = at
-        pot, rake = self.chips_or_none(found.get("pot")), self.chips_or_none(found.get("rake"))
+        self.place = showdown_place
+        pot, rake = self.chips_or_none(showdown.get("pot")), self.chips_or_none(showdown.get("rake"))
         total = None if pot is None else pot + (rake or 0)
         self.infer_returns(total)
         declare_totals(self, rake, total)
 
-    POSTS = (*Words.POSTS, ("ACTION_ADJUSTEMENT {amount}", adjust), ("ACTION_ADJUSTMENT {amount}", adjust))
+    POSTS = (*BossWords.POSTS, ("ACTION_ADJUSTEMENT {amount}", adjust), ("ACTION_ADJUSTMENT {amount}", adjust))
     ACTIONS = (
         ("ACTION_FOLD", acts.folds),
         ("ACTION_CHECK", acts.checks),
@@ -275,16 +281,16 @@ class Hand(Words, RecordHand):
     )
     ROWS = (
         ("HAND_DEAL player={name} card={cards}", deals),
-        ("HAND_BOARD value={street} card={cards}", Words.deals_whole_board),
-        ("HAND_BOARD", Words.draws),
-        ("STREET", Words.draws),
-        ("CHANGECARD player={name} count={count} card={cards?}", Words.changes),
+        ("HAND_BOARD value={street} card={cards}", BossWords.deals_whole_board),
+        ("HAND_BOARD", BossWords.draws),
+        ("STREET", BossWords.draws),
+        ("CHANGECARD player={name} count={count} card={cards?}", BossWords.changes),
     )
 
 
 def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -> GameSet:
     """Return the game; one that no list has raises `UnreadableHandError`."""
-    name, kind = (str(value.get(one) or "")[:_MOST].strip() for one in ("game", "gameType"))
+    name, kind = (str(value.get(field_name) or "")[:_MAX_TEXT].strip() for field_name in ("game", "gameType"))
     limit = value.get("limit")
     variant = GAMES.get(name.upper()) or GAMES.get(kind.upper())
     betting = LIMITS.get(letters_and_digits(limit))
@@ -294,8 +300,12 @@ def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -
     small, big = stakes(value, exponent)
     of_bets = False
     if betting == "limit" and big:
-        posted = [one for one in objects(value, "action") if one.get("kind") == "HAND_BB"]
-        numbers = [amounts.number(one["value"], exponent) for one in posted if _is_number(one.get("value"))]
+        posted = [field_name for field_name in objects(value, "action") if field_name.get("kind") == "HAND_BB"]
+        numbers = [
+            amounts.number(field_name["value"], exponent)
+            for field_name in posted
+            if _is_number(field_name.get("value"))
+        ]
         of_bets = bool(numbers) and numbers[0] == small  # the stakes are the bets
     form: GameFormat = "cash" if "CASH" in str(value.get("gameKind")) else "unknown"
     unit, ante = value.get("tableCurrency"), value.get("ante")
@@ -305,7 +315,7 @@ def setup(value: dict[str, object], exponent: int | None, *, tournament: bool) -
         "tournament" if tournament else form,
         unit[:10] if isinstance(unit, str) and unit and not tournament else "chips",
         exponent,
-        () if of_bets else tuple(one for one in (small, big) if one),
+        () if of_bets else tuple(field_name for field_name in (small, big) if field_name),
         amounts.number(ante, exponent) if _is_number(ante) else 0,
         (small, big) if of_bets else (),
         0,
@@ -326,9 +336,9 @@ def stakes(value: dict[str, object], exponent: int) -> tuple[Chips, Chips]:
 def identity(value: dict[str, object]) -> tuple[str, str]:
     """Return table and number of `"handId": "90000001.hand.12"`; the table is its name with its number."""
     name, number = value.get("table"), count_below(value.get("tableId"), 10**15, text=True)
-    words = str(value.get("handId") or value.get("id") or "")[:_MOST]
+    words = str(value.get("handId") or value.get("id") or "")[:_MAX_TEXT]
     hand = words.rpartition("hand.")[2].strip()
-    table = name[:_MOST].strip() if isinstance(name, str) else ""
+    table = name[:_MAX_TEXT].strip() if isinstance(name, str) else ""
     if number:
         table = f"{table} ({number})" if table else str(number)
     if not table or not hand:
@@ -340,7 +350,7 @@ def identity(value: dict[str, object]) -> tuple[str, str]:
     return table, hand
 
 
-def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> Hand:
+def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | None) -> IgtHand:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
     record = JsonRecord(data, place)
     value = record.value
@@ -354,13 +364,13 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
         number,
         table,
         setup(value, exponent, tournament=tournament),
-        str(value.get("tableTourneyId") or "")[:_MOST] if tournament else "",
+        str(value.get("tableTourneyId") or "")[:_MAX_TEXT] if tournament else "",
         None,
-        str(value.get("date") or "")[:_MOST],
+        str(value.get("date") or "")[:_MAX_TEXT],
         began if began > _EARLIEST else None,
         min(len(players), SEATS - 1),
     )
-    hand = Hand(record, people, Hand.VENUE, head.game)
+    hand = IgtHand(record, people, IgtHand.VENUE, head.game)
     hand.tell()
     hand.open_with(head)
     return hand

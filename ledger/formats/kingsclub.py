@@ -32,10 +32,10 @@ NEXT_DRAW: Final[dict[Street, Street]] = {
     "second-draw": "third-draw",
 }
 _DRAWING: Final = (StreetDealt, CardsDiscarded, CardsDrawn, StoodPat)
-_BESIDES: Final = (LineUnread, RemarkNoted, RunsAgreed)
+_SIDE_EVENTS: Final = (LineUnread, RemarkNoted, RunsAgreed)
 
 
-class Hand(HeadedHand):
+class KingsClubHand(HeadedHand):
     """The hand being read: `Name: posts …`, `Name acts …`."""
 
     VENUE = "KingsClub"
@@ -69,7 +69,7 @@ class Hand(HeadedHand):
         """Know of no board yet."""
         self.boards: dict[int, Cards] = {}  # what each board or run has, by number
         self.runs = False  # several boards are runs of one: those of which no second flop was told
-        self.holds: dict[Seat, Cards] = {}  # what is known of a seat's cards
+        self.cards_by_seat: dict[Seat, Cards] = {}  # what is known of a seat's cards
 
     def witnesses(self) -> int:
         """Return what the text of this hand records: of stud neither button nor blinds."""
@@ -86,7 +86,7 @@ class Hand(HeadedHand):
             return True
         if self.game.variant not in stud.DRAWS:
             return False
-        last = next((one for one in reversed(self.events) if not isinstance(one, _BESIDES)), None)
+        last = next((event for event in reversed(self.events) if not isinstance(event, _SIDE_EVENTS)), None)
         if not isinstance(last, _DRAWING) and self.street in NEXT_DRAW:
             self.infer_street(NEXT_DRAW[self.street])
         return True
@@ -96,13 +96,13 @@ class Hand(HeadedHand):
         self.add_event(CardsDiscarded(seat, len(cards) // 2, cards))
         if len(groups) > 1:
             self.agree_runs()
-            drawn = self.lines.text[self.place].strip().rpartition(" draws ")[2]
-            self.add_event(RemarkNoted(self.people.text(f"draws {drawn}")))  # no event holds a run's draw
+            drawn_text = self.lines.text[self.place].strip().rpartition(" draws ")[2]
+            self.add_event(RemarkNoted(self.people.text(f"draws {drawn_text}")))  # no event holds a run's draw
         if groups:
             self.add_event(CardsDrawn(seat, groups[0]))
-            left = split_cards(cards)
-            kept = [card for card in split_cards(self.holds.get(seat, "")) if card not in left]
-            self.holds[seat] = "".join(kept) + groups[0]
+            thrown_cards = split_cards(cards)
+            kept_cards = [card for card in split_cards(self.cards_by_seat.get(seat, "")) if card not in thrown_cards]
+            self.cards_by_seat[seat] = "".join(kept_cards) + groups[0]
 
     def deals_board(self, street: Street, groups: list[Cards], count: int = 0) -> bool:
         """Read `FLOP`, `BOARD 2 - RIVER` with `[- - - Qd] [Jd]`: the whole board, `-` is shared."""
@@ -112,11 +112,11 @@ class Hand(HeadedHand):
         if count:
             self.runs = self.runs or (street != "flop" and 2 not in self.boards)
         cards = split_cards("".join(groups))
-        before = self.boards.get(run, self.boards.get(1, "") if self.runs else "")
-        told = len(before) // 2
+        cards_before = self.boards.get(run, self.boards.get(1, "") if self.runs else "")
+        cards_dealt = len(cards_before) // 2
         if self.runs and run == 2:
-            told = next((at for at, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
-        for part, new in streets_of("".join(cards), told):
+            cards_dealt = next((index for index, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
+        for part, new in streets_of("".join(cards), cards_dealt):
             if count and self.runs:
                 self.board_of_run(part, new, run)
             else:
@@ -133,7 +133,7 @@ class Hand(HeadedHand):
         else:
             hidden = cards.startswith(UNKNOWN_CARD)
             self.has_own_cards = self.has_own_cards or not hidden
-            self.holds[name] = cards
+            self.cards_by_seat[name] = cards
             if not hidden:
                 self.add_event(HoleCardsDealt(name, cards))
         if first and not "".join(self.lines.text[self.place + 1 : self.place + 2]).startswith("Dealt to "):
@@ -168,20 +168,24 @@ class Hand(HeadedHand):
             self.infer_returns(self.total_awarded + self.total_drop)
             missing = self.total_awarded + self.total_drop - self.total_put_in()
             if missing and len(self.end_stacks) == len(self.stacks):
-                self.untold(missing)
+                self.infer_missing_chips(missing)
 
-    def untold(self, missing: Chips) -> None:
+    def infer_missing_chips(self, missing: Chips) -> None:
         """Infer a dead small blind, or who won further pots, of which no line tells: where the end stacks show it to the chip."""
-        less = {seat: settlement.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()}
-        short = {seat: chips for seat, chips in less.items() if chips}
-        blinds = [(at, one) for at, one in enumerate(self.events) if isinstance(one, AntePosted | BlindPosted)]
-        small = next((one.live for _, one in blinds if isinstance(one, BlindPosted) and one.role == "small"), 0)
-        if missing == (self.game.blinds[0] if self.game.blinds else small) and list(short.values()) == [missing]:
-            (seat,) = short
+        missing_by_seat = {
+            seat: settlement.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()
+        }
+        short_seats = {seat: chips for seat, chips in missing_by_seat.items() if chips}
+        blinds = [
+            (index, event) for index, event in enumerate(self.events) if isinstance(event, AntePosted | BlindPosted)
+        ]
+        small = next((event.live for _, event in blinds if isinstance(event, BlindPosted) and event.role == "small"), 0)
+        if missing == (self.game.blinds[0] if self.game.blinds else small) and list(short_seats.values()) == [missing]:
+            (seat,) = short_seats
             self.betting.put(seat, missing)
             self.insert_and_shift(blinds[-1][0] + 1, BlindPosted(seat, "makeup-small", 0, missing))
-        elif sum(short.values()) == missing and max(short.values()) < 0:
-            for seat, won in short.items():
+        elif sum(short_seats.values()) == missing and max(short_seats.values()) < 0:
+            for seat, won in short_seats.items():
                 self.insert_and_shift(len(self.events) - bool(self.summary_line), PotAwarded(seat, -won))
 
     ACTIONS = (
@@ -223,7 +227,7 @@ class Hand(HeadedHand):
 
 
 FORMAT: Final = room_format(
-    Hand,
+    KingsClubHand,
     "kingsclub",
     "KingsClub text",
     "#",

@@ -22,7 +22,7 @@ from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat, Witness
 
 FIRST: Final = "Hand #"
-AWAY: Final[dict[str, NotDealtIn]] = {
+ABSENCES: Final[dict[str, NotDealtIn]] = {
     "sitting out": "sitting-out",
     "waiting for big blind": "waiting-for-big-blind",
     "away": "away",
@@ -30,7 +30,7 @@ AWAY: Final[dict[str, NotDealtIn]] = {
 _SIDES: Final = ("", *(f" {number}" for number in range(1, SEATS)))
 
 
-class Hand(HeadedHand):
+class MavensHand(HeadedHand):
     """The hand being read: `Name act 5 (All-in)`, no colon."""
 
     VENUE = "Poker Mavens"
@@ -70,35 +70,35 @@ class Hand(HeadedHand):
     }
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `NL Hold'em (40 - 200) - Blinds 50/100 - Ante 10`; a `(1000 + 100)` is a tournament's price."""
-        text = found["game"]
-        name, bracket, behind = text.partition(" (")
-        price, closed, stakes = behind.partition(")")
+        text = fields["game"]
+        name, bracket, text_after = text.partition(" (")
+        price, closed, stakes = text_after.partition(")")
         if not bracket or not closed:
             name, _, stakes = text.partition(" - ")
         tournament = "+" in price and bool(closed)
         variant, betting = games.game_with_limit(name, cls.GAMES, text)
         words = stakes.replace(" - ", " ").strip(" -").split()
-        told = {label.rstrip(":"): value for label, value in zip(words[::2], words[1::2], strict=False)}
+        stakes_by_label = {label.rstrip(":"): value for label, value in zip(words[::2], words[1::2], strict=False)}
         if tournament:
-            found["tournament"], _, found["table"] = found["table"].rpartition(" - Table ")
+            fields["tournament"], _, fields["table"] = fields["table"].rpartition(" - Table ")
             yield games.costs(price, text)
         yield games.game_set(
             variant,
             betting,
-            filter(None, (told.get("Stakes") or told.get("Blinds", "")).split("/")),
+            filter(None, (stakes_by_label.get("Stakes") or stakes_by_label.get("Blinds", "")).split("/")),
             unit="chips",
             exponent=page.exponent,
             tournament=tournament,
-            ante=told.get("Ante", ""),
+            ante=stakes_by_label.get("Ante", ""),
         )
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (13.50) - waiting for big blind`."""
         super().take_seat_row(seat, row)
         if "why" in row:
-            self.absence_reasons[seat] = AWAY.get(row["why"], "unknown")
+            self.absence_reasons[seat] = ABSENCES.get(row["why"], "unknown")
 
     def showdown_of(self, pot: Pot, cards: Cards = "") -> None:
         """Read `** Side Pot 1 Show Down ** [..]`: the board is told with the first one."""
@@ -150,12 +150,12 @@ class Hand(HeadedHand):
     )
 
 
-def numbered(line: str) -> bool:
+def has_number_and_day(line: str) -> bool:
     """Tell whether number and day stand behind the head: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
     number, _, moment = line[len(FIRST) : 80].partition(" - ")
     return number.replace("-", "").isdigit() and moment[4:5] == "-" == moment[7:8] and moment[:4].isdigit()
 
 
 FORMAT: Final = room_format(
-    Hand, "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", FIRST, line_test=numbered
+    MavensHand, "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", FIRST, line_test=has_number_and_day
 )

@@ -45,19 +45,19 @@ def unpacked(packed: str) -> str:
         return ""
 
 
-def named(plain: str, packed: str) -> str:
+def readable_name(written_name: str, packed: str) -> str:
     """Return a name: as it is written, unless letters of it are lost and base64 has them."""
-    if plain and not _LOST & set(plain):
-        return plain
-    return unpacked(packed) or plain
+    if written_name and not _LOST & set(written_name):
+        return written_name
+    return unpacked(packed) or written_name
 
 
 _NOISE: Final = ("----PRIMA.DAT----",)
 _EXTENDED: Final = "ExtendedTableName:"
-_MOST: Final = 200
+_MAX_NAME: Final = 200
 
 
-class Game(XmlHand):
+class MicrogamingHand(XmlHand):
     """The hand being told."""
 
     VENUE = "Microgaming"
@@ -87,44 +87,46 @@ class Game(XmlHand):
 
     def add_unknown_tags(self) -> None:
         """Tell what stands between the tags: the table's longer name; a frame of the client's says nothing."""
-        strange = list(self.sheet.unknown_tags)
+        unknown_stretches = list(self.sheet.unknown_tags)
         for start, stop in markup.stretches_between(self.source, self.sheet.inner, self.sheet.stop):
-            at = start
+            offset = start
             for line in self.source.text[start:stop].splitlines(keepends=True):
                 words = line.strip(" \t\r\n\ufeff")
-                first = at + line.find(words)
-                at += len(line)
+                words_start = offset + line.find(words)
+                offset += len(line)
                 if words.startswith(_EXTENDED):
-                    self.point_at_stretch(first, first + len(words))
-                    self.add_event(RemarkNoted(self.people.text(self.source.decoded_text(first, first + len(words)))))
+                    self.point_at_stretch(words_start, words_start + len(words))
+                    self.add_event(
+                        RemarkNoted(self.people.text(self.source.decoded_text(words_start, words_start + len(words))))
+                    )
                 elif words and words not in _NOISE:
-                    strange.append((first, first + len(words)))
-        for start, stop in strange:
+                    unknown_stretches.append((words_start, words_start + len(words)))
+        for start, stop in unknown_stretches:
             self.add_unread_stretch(start, stop)
 
     # -- seats ------------------------------------------------------------------------------------
 
     def read_chair(self, line: TagNode) -> DocumentChair | None:
         """Read a seat. Who is said to sit out may still be dealt in: acts show it."""
-        seat, away = self.chair_seat(line.get("num")), line.get("sittingout") == "true"
+        seat, is_away = self.chair_seat(line.get("num")), line.get("sittingout") == "true"
         if seat is None:
             return None
         stack = self.amount(line.get("balance"))
-        plays = seat in {one for _, one in self.acting} or not (away or self.paid_seats)
-        why: NotDealtIn = "sitting-out" if away else "no-chips" if stack == 0 else "unknown"
+        plays = seat in {acting_seat for _, acting_seat in self.acting} or not (is_away or self.paid_seats)
+        absence: NotDealtIn = "sitting-out" if is_away else "no-chips" if stack == 0 else "unknown"
         return DocumentChair(
             seat,
-            named(line.get("alias"), line.get("unicodealias")),
+            readable_name(line.get("alias"), line.get("unicodealias")),
             stack,
-            None if plays else why,
+            None if plays else absence,
             line.get("dealer") == "true",
-            inferred=not plays and not away,
+            inferred=not plays and not is_away,
         )
 
     def seat_unlisted(self, seats: Iterable[TagNode]) -> None:
         """Seat who acts on a chair that is not listed."""
-        listed = {seat for line in seats if (seat := self.chair_seat(line.get("num"))) is not None}
-        self.seat_by_chair(self.acting, listed, self.head.number)
+        listed_seats = {seat for line in seats if (seat := self.chair_seat(line.get("num"))) is not None}
+        self.seat_by_chair(self.acting, listed_seats, self.head.number)
 
     # -- posts and acts ---------------------------------------------------------------------------
 
@@ -163,8 +165,8 @@ class Game(XmlHand):
 
     def read_cards(self, line: TagNode) -> Cards | None:
         """Return the cards of an action, None where one is no card."""
-        found = [card(one.get("value"), one.get("suit")) for one in line.children_named("card")]
-        return None if None in found else "".join(filter(None, found))
+        cards = [card(card_tag.get("value"), card_tag.get("suit")) for card_tag in line.children_named("card")]
+        return None if None in cards else "".join(filter(None, cards))
 
     def deals(self, seat: Seat, cards: Cards) -> bool:
         """Deal a seat its cards."""
@@ -210,10 +212,10 @@ class Game(XmlHand):
 
     def part_from_awards(self) -> None:
         """Part a bet that nobody called from the award that counts it: where the rake tells that it does."""
-        left = self.total_put_in() - self.total_drop - self.total_awarded
+        unpaid = self.total_put_in() - self.total_drop - self.total_awarded
         if self.rake is None:
             split_uncalled_awards(self, is_always_paid=False)
-        elif left == self.rake or left < sum(amount for _, amount, _ in self.uncalled_bets):
+        elif unpaid == self.rake or unpaid < sum(amount for _, amount, _ in self.uncalled_bets):
             split_uncalled_awards(self, is_always_paid=True)
 
     def infer_dead_small(self, ends: list[tuple[TagNode, Seat | None, Chips | None]]) -> None:
@@ -270,23 +272,23 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
     """Read the attributes of `Game`; a game that no list has raises `UnreadableHandError`."""
     number, kind = markup.hand_number(sheet.attributes, "game"), sheet.get("tabletype").lower()
     in_tournament = sheet.get("istournament") not in ("0", "", "false") or kind in ("mtt", "stt")
-    name = named(sheet.attributes["tablename"], sheet.attributes["unicodetablename"])[:_MOST]
+    name = readable_name(sheet.attributes["tablename"], sheet.attributes["unicodetablename"])[:_MAX_NAME]
     table, tournament = _tournament(name) if in_tournament else (name, "")
-    written, limit = sheet.get("gametype"), sheet.get("betlimit")
-    game = written.lower().replace("&apos;", "'")
-    for before in KINDS:
-        game = game.removeprefix(before)
-    variant, betting = games.game_and_limit(game, limit, GAMES, limit, written)
+    game_text, limit = sheet.get("gametype"), sheet.get("betlimit")
+    game = game_text.lower().replace("&apos;", "'")
+    for game_prefix in KINDS:
+        game = game.removeprefix(game_prefix)
+    variant, betting = games.game_and_limit(game, limit, GAMES, limit, game_text)
     sign = unpacked(sheet.attributes["currencysymbol"]).strip()
     unit = "play" if sheet.get("realmoney") == "false" else currencies.currency_of(sign) or "chips"
     setup = games.game_set(
         variant,
         betting,
-        [one for one in sheet.get("stakes").split("|") if one][:2],
+        [stake for stake in sheet.get("stakes").split("|") if stake][:2],
         unit="chips" if in_tournament else unit,
         exponent=exponent,
         tournament=in_tournament,
-        written=f"{written} {limit}",
+        written=f"{game_text} {limit}",
     )
     return DocumentHeader(
         number,
@@ -302,8 +304,8 @@ def head(sheet: HandTags, _shared: None, exponent: int | None) -> DocumentHeader
 
 def _tournament(name: str) -> tuple[str, str]:
     """Return table and tournament of `Christmas Day[90000025]:Table 10`."""
-    _, bracket, rest = name.rpartition("[")
-    number, _, table = rest.partition("]")
+    _, bracket, number_and_table = name.rpartition("[")
+    number, _, table = number_and_table.partition("]")
     if not bracket or not number.isascii() or not number.isdecimal():
         return name, name
     return table.lstrip(": ").removeprefix("Table ").strip() or name, number
@@ -312,7 +314,7 @@ def _tournament(name: str) -> tuple[str, str]:
 FORMAT: Final = xml_format(
     "microgaming",
     "Microgaming (Prima) XML",
-    Game,
+    MicrogamingHand,
     head,
     markup.sniffer(("<Game ",), ("betlimit=", "gametypeid=", "<Seat num=", "unicodetablename=")),
     "<Game ",

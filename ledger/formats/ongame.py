@@ -27,7 +27,7 @@ RAKE: Final = "Rake taken: "
 HALVES: Final[dict[str, Half]] = {"High": "high", "Low": "low", "": ""}
 
 
-class Hand(HeadedHand):
+class OnGameHand(HeadedHand):
     """The hand being read: `Name act $5`, `5 [all in]`, no colon."""
 
     VENUE = "OnGame"
@@ -59,17 +59,17 @@ class Hand(HeadedHand):
     clean_amount = PhraseHand.strip_brackets
     NAME_ENDINGS = ("",)
     ALL_IN = (" [all in]",)
-    HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): one for words, one in stud.STREETS.items()}
+    HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): street for words, street in stud.STREETS.items()}
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read what a tournament costs, and for what kind of money the table plays."""
-        if "name" in found:
-            yield games.costs(found["price"], found["name"].strip('"'))
-        money, table = found["money"].lower(), found["table"]
+        if "name" in fields:
+            yield games.costs(fields["price"], fields["name"].strip('"'))
+        money, table = fields["money"].lower(), fields["table"]
         chips = money in ("chips", "tc")
-        yield cls.game_of(found, page.exponent, tournament=chips, play=money.startswith("play"))
-        found["table"] = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
+        yield cls.game_of(fields, page.exponent, tournament=chips, play=money.startswith("play"))
+        fields["table"] = (table.rpartition("[")[0].rstrip() or table) if table.endswith("]") else table
 
     def witnesses(self) -> int:
         """Return what the text of this hand records: the rake may have been lost with the summary's heading."""
@@ -77,16 +77,16 @@ class Hand(HeadedHand):
 
     def begin(self) -> None:
         """Know nothing of the cards and the end yet."""
-        self.lain: dict[Street, Cards] = {}  # the board, street by street
-        self.holds: dict[Seat, Cards] = {}  # cards that are told of a seat's hand
-        self.thrown: dict[Seat, int] = {}  # where the discards of a draw stand among the events
+        self.board_by_street: dict[Street, Cards] = {}  # the board, street by street
+        self.cards_by_seat: dict[Seat, Cards] = {}  # cards that are told of a seat's hand
+        self.discard_indexes: dict[Seat, int] = {}  # where the discards of a draw stand among the events
         self.headless = False  # the summary lacks its heading
         self.awaited: list[int] = []  # the summary's lines with pots and rake
 
     def small_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post the small blind; a second one with all its chips is a big blind that is short of chips."""
-        short = all_in and not self.big_blind_seat and self.small_blind_seat
-        self.post_blind(seat, "big" if short else "small", amount, all_in=all_in)
+        is_short_big_blind = all_in and not self.big_blind_seat and self.small_blind_seat
+        self.post_blind(seat, "big" if is_short_big_blind else "small", amount, all_in=all_in)
 
     def dead_one(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Post a dead blind: the big blind that the seat posted before it is made up as well."""
@@ -100,35 +100,35 @@ class Hand(HeadedHand):
     def deals(self, name: Seat, cards: Cards) -> None:
         """Read `Dealing to Hero: [Tc, 9h]`."""
         stud.deals(self, name, cards)
-        self.holds[name] = self.holds.get(name, "") + cards
+        self.cards_by_seat[name] = self.cards_by_seat.get(name, "") + cards
 
     def deals_board(self, street: Street, cards: Cards) -> None:
         """Read `--- Dealing flop [2d, Ad, Th]`; a board that is run out is told again from the flop on."""
-        if self.lain.get(street) != cards:
-            self.lain[street] = cards
+        if self.board_by_street.get(street) != cards:
+            self.board_by_street[street] = cards
             self.deal_board(street, cards)
 
-    def changes(self, seat: Seat, told: str) -> bool:
+    def changes(self, seat: Seat, count_text: str) -> bool:
         """Read `changed 2 cards`; the draw has no line of its own."""
-        if told not in ("0", "1", "2", "3", "4", "5"):
+        if count_text not in ("0", "1", "2", "3", "4", "5"):
             return False
         if self.street == "preflop" and self.game.variant == "draw5":
             self.infer_street("first-draw")
-        self.thrown[seat] = len(self.events)
-        return acts.throws_away(self, seat, int(told))
+        self.discard_indexes[seat] = len(self.events)
+        return acts.throws_away(self, seat, int(count_text))
 
     def draws(self, name: Seat, cards: Cards) -> None:
         """Read `New hand for Hero: [8h, 9h, 6s, Ah, Jh]`: the cards that were not there before are drawn."""
-        before, now = split_cards(self.holds.get(name, "")), split_cards(cards)
-        index = self.thrown.get(name, -1)
+        old_cards, new_cards = split_cards(self.cards_by_seat.get(name, "")), split_cards(cards)
+        index = self.discard_indexes.get(name, -1)
         event = self.events[index] if index >= 0 else None
-        gone = [card for card in before if card not in now]
-        if isinstance(event, CardsDiscarded) and event.count == len(gone):
-            self.events[index] = CardsDiscarded(name, event.count, "".join(gone))
-        self.add_event(CardsDrawn(name, "".join(card for card in now if card not in before)))
-        self.holds[name] = cards
+        discarded = [card for card in old_cards if card not in new_cards]
+        if isinstance(event, CardsDiscarded) and event.count == len(discarded):
+            self.events[index] = CardsDiscarded(name, event.count, "".join(discarded))
+        self.add_event(CardsDrawn(name, "".join(card for card in new_cards if card not in old_cards)))
+        self.cards_by_seat[name] = cards
 
-    def later(self) -> None:
+    def awaits_seats(self) -> None:
         """Keep a pot or the rake until the seats are read, which stand behind them.
 
         Where its heading was lost, the summary begins so; as lost as that may be the line of the rake.
@@ -138,12 +138,12 @@ class Hand(HeadedHand):
             self.starts_summary()
         self.awaited.append(self.place)
 
-    def came_to(self, result: tuple[Seat, str]) -> bool:
+    def tells_result(self, result: tuple[Seat, str]) -> bool:
         """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`, of which all has to have a sense."""
-        money, shows, shown = result[1].partition(", [")
-        written, nets, amount = money.partition(", net: ")
-        inner, closed, claim = shown.partition("]")
-        stack = self.amount_or_none(written[1:-1]) if written[:1] + written[-1:] == "()" else None
+        money, shows, cards_text = result[1].partition(", [")
+        stack_text, nets, amount = money.partition(", net: ")
+        inner, closed, claim = cards_text.partition("]")
+        stack = self.amount_or_none(stack_text[1:-1]) if stack_text[:1] + stack_text[-1:] == "()" else None
         net = signed_amount(self, amount) if nets else 0
         cards = self.read_cards(inner) if closed else None
         if stack is None or net is None or (shows and cards is None):
@@ -152,21 +152,21 @@ class Hand(HeadedHand):
         if nets:
             self.declares_net(result[0], net)
         if cards is not None:
-            self.held(result[0], cards, claim)
+            self.tell_cards(result[0], cards, claim)
         return True
 
-    def held(self, seat: Seat, cards: Cards, claim: str) -> None:
+    def tell_cards(self, seat: Seat, cards: Cards, claim: str) -> None:
         """Tell the cards of a seat: they were shown where somebody else was left."""
         if seat not in self.folded and len(self.folded) < len(self.stacks) - 1:
             self.shows_known(seat, cards, claim.strip(" ()"))
-        elif self.holds.get(seat) != cards:
+        elif self.cards_by_seat.get(seat) != cards:
             self.add_event(HoleCardsLearned(seat, cards))
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
         total: Chips | None = None
-        for at in self.awaited:
-            self.place, line = at, self.lines.text[at].strip()
+        for line_number in self.awaited:
+            self.place, line = line_number, self.lines.text[line_number].strip()
             if line.startswith(RAKE):
                 self.take_drop("rake", self.amount(line[len(RAKE) :]))
             else:
@@ -184,18 +184,18 @@ class Hand(HeadedHand):
 
     def pays(self, line: str) -> Chips:
         """Read `Side pot 1: 330 won by A (165 High), B (165 Low)`; return the pot."""
-        label, _, rest = line.partition(": ")
-        amount, _, winners = rest.partition(" won by ")
-        which, pot = small_number(label.rpartition(" ")[2], 2), self.amount(amount)
-        self.add_event(ResultDeclared("side-pot" if which else "main-pot", None, pot, "", which))
+        label, _, pot_text = line.partition(": ")
+        amount, _, winners = pot_text.partition(" won by ")
+        pot_number, pot = small_number(label.rpartition(" ")[2], 2), self.amount(amount)
+        self.add_event(ResultDeclared("side-pot" if pot_number else "main-pot", None, pot, "", pot_number))
         while winners:  # names hold anything, so the known ones are looked for
-            seat, told = next(iter(self.named_seats(winners)), (0, ""))
-            inner, closed, winners = told[1:].partition(")")
+            seat, winner_text = next(iter(self.named_seats(winners)), (0, ""))
+            inner, closed, winners = winner_text[1:].partition(")")
             won, _, half = inner.partition(" ")
-            if not seat or told[:1] != "(" or not closed or half not in HALVES:
+            if not seat or winner_text[:1] != "(" or not closed or half not in HALVES:
                 self.add_unread(line)
                 break
-            self.award(seat, self.amount(won), which, half=HALVES[half])
+            self.award(seat, self.amount(won), pot_number, half=HALVES[half])
             winners = winners.removeprefix(", ")
         return pot
 
@@ -209,7 +209,7 @@ class Hand(HeadedHand):
         ("posts ante {amount}", acts.antes),
         ("posts straddle {amount}", acts.straddles),
     )
-    PLAYER_LINES = (("changed {told} card{_}", changes),)
+    PLAYER_LINES = (("changed {count_text} card{_}", changes),)
     LINES = (
         ("---", PhraseHand.ignores),
         ("--- Dealing {street} [{cards}]", deals_board),
@@ -218,12 +218,12 @@ class Hand(HeadedHand):
         ("Dealing {hand_street}", stud.begins_street),
         ("New hand for {name}: [{cards}]", teller_if(lambda hand: hand.game.variant == "draw5", draws)),
         ("Summary:", PhraseHand.starts_summary),
-        *rows_told_by(later, "Main pot: {_}", "Side pot {_}"),
-        (RAKE + "{_}", later),
+        *rows_told_by(awaits_seats, "Main pot: {_}", "Side pot {_}"),
+        (RAKE + "{_}", awaits_seats),
     )
-    SUMMARY_LINES = (("Seat {result}", came_to), ("***** End of hand {_}", PhraseHand.ends_hand))
+    SUMMARY_LINES = (("Seat {result}", tells_result), ("***** End of hand {_}", PhraseHand.ends_hand))
 
 
 FORMAT: Final = room_format(
-    Hand, "ongame", "OnGame text", FIRST + " ", own_heads=(FIRST,), words=("History for hand ",)
+    OnGameHand, "ongame", "OnGame text", FIRST + " ", own_heads=(FIRST,), words=("History for hand ",)
 )

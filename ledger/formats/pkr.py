@@ -27,22 +27,27 @@ from ledger.readers.text_format import HandPage
 from ledger.readers.text_hand import seat_event_teller
 from ledger.vocabulary import Cards, Seat, Witness
 
-AWAY: Final = "(away from table)"
+AWAY_MARK: Final = "(away from table)"
 FIRST: Final = "Table #"
 NUMBER: Final = "Starting Hand #"
-HOLDS: Final = (
+HAS_REMARKS: Final = (
     *("High Card", "One Pair", "Two Pairs", "Three of a Kind", "Straight", "Flush", "Full House", "Four of a Kind"),
     *("Royal", "low hand: ", "high hand: ", "no qualifying low hand", "joined from ", "reconnected"),
 )
 """What somebody `has` that no event says."""
 CASES: Final = (str.lower, str.upper)
 _read_cards: Final = card_reader(
-    {f(one[:-1]) + g(one[-1]): CARD_WORDS[one] for one in CARD_WORDS for f in CASES for g in CASES}
+    {
+        change_rank(word[:-1]) + change_suit(word[-1]): card
+        for word, card in CARD_WORDS.items()
+        for change_rank in CASES
+        for change_suit in CASES
+    }
     | unknown_card_words("XX")
 )
 
 
-class Hand(HeadedHand):
+class PkrHand(HeadedHand):
     """The hand being read: `Ada raises to $4 (all-in)`, no colon."""
 
     VENUE, GAMES = "PKR", games.FLOP | {"omaha5", "omaha5-8"}
@@ -77,19 +82,21 @@ class Hand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read what kind of table and money it is; of a fixed limit too the blinds are told, and not its bets."""
-        many = found["kind"] == "TOURNAMENT" or bool(found["tournament"])
-        if many:
+        in_tournament = fields["kind"] == "TOURNAMENT" or bool(fields["tournament"])
+        if in_tournament:
             yield TournamentSet()
-        stakes, play = found["stakes"], found["money"].startswith("PLAY")
-        unit = games.currency(stakes, tournament=many, play=play, default="USD")
-        variant, betting = games.game_and_limit(found["game"], found["limit"], cls.GAMES)
-        written = [one.strip() for one in stakes.split("/") if one.strip()]
-        made = games.game_set(variant, betting, written, unit=unit, exponent=page.exponent, tournament=many)
-        blinds = made.blinds + made.bets
-        yield replace(made, blinds=blinds if any(blinds) else (), bets=())
-        found["table"] = found["table"].removeprefix(FIRST).strip()
+        stakes, play = fields["stakes"], fields["money"].startswith("PLAY")
+        unit = games.currency(stakes, tournament=in_tournament, play=play, default="USD")
+        variant, betting = games.game_and_limit(fields["game"], fields["limit"], cls.GAMES)
+        stake_texts = [stake.strip() for stake in stakes.split("/") if stake.strip()]
+        game = games.game_set(
+            variant, betting, stake_texts, unit=unit, exponent=page.exponent, tournament=in_tournament
+        )
+        blinds = game.blinds + game.bets
+        yield replace(game, blinds=blinds if any(blinds) else (), bets=())
+        fields["table"] = fields["table"].removeprefix(FIRST).strip()
 
     def begin(self) -> None:
         """Know nothing of the end yet."""
@@ -106,7 +113,7 @@ class Hand(HeadedHand):
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada - $4.06 (away from table)`; in brackets behind a name stands the bounty for it."""
-        stack = row["stack"].removesuffix(AWAY)
+        stack = row["stack"].removesuffix(AWAY_MARK)
         name = row["name"].partition(" (bounty value ")[0] if row["name"].endswith(")") else row["name"]
         self.deal_in(seat, name, self.amount(stack.strip()))
         if stack != row["stack"]:
@@ -115,47 +122,49 @@ class Hand(HeadedHand):
     def button_moves(self, seat: Seat) -> bool:
         """Read `Moving Button to seat 4`: before the posts it tells where the button lies now."""
         if not any(self.betting.chips.put_in.values()) and seat < SEATS:
-            lay = [at for at, event in enumerate(self.events) if isinstance(event, ButtonPlaced)]
-            for at in lay:
-                self.events[at], self.event_places[at] = ButtonPlaced(seat), self.place
-            if not lay:
+            button_indexes = [index for index, event in enumerate(self.events) if isinstance(event, ButtonPlaced)]
+            for index in button_indexes:
+                self.events[index], self.event_places[index] = ButtonPlaced(seat), self.place
+            if not button_indexes:
                 self.add_event(ButtonPlaced(seat))
         return seat < SEATS
 
-    def ends_with(self, seat: Seat, who: str, told: str) -> None:
+    def ends_with(self, seat: Seat, who: str, stack_text: str) -> None:
         """Read `Seat 1: Ada - $5` behind the awards; who had no seat came during the hand."""
-        amount = self.amount(told.removesuffix(AWAY).strip())
+        amount = self.amount(stack_text.removesuffix(AWAY_MARK).strip())
         if seat in self.stacks:
             self.end_stacks[seat] = amount, self.place
         else:
             self.add_event(SeatTaken(seat, self.player_id(who), stack=amount))
 
-    def acts_out(self, seat: Seat, told: str) -> bool:
+    def acts_out(self, seat: Seat, words: str) -> bool:
         """Read `yawns.`, `says Boom!`: what a figure at the table does ends with a stop."""
-        moves = told.endswith((".", "!"))
+        moves = words.endswith((".", "!"))
         if moves:
-            self.says_words(seat, told)
+            self.says_words(seat, words)
         return moves
 
-    def wins_with(self, seat: Seat, told: str, claim: str = "", which: str = "") -> None:
+    def wins_with(self, seat: Seat, amount_text: str, claim: str = "", pot_number: str = "") -> None:
         """Read `$2 from side pot #1 with: Flush`, `5 with low hand: A2345`, `5, disconnection protection`."""
-        amount, _, behind = told.partition(" from side pot #")
+        amount, _, number_text = amount_text.partition(" from side pot #")
         if ", disconnection" in amount:
             amount = amount.partition(",")[0]
         half: Half = "high" if claim.startswith(" high hand") else "low" if claim.startswith(" low hand") else ""
-        self.award(seat, self.amount(amount.strip()), small_number(which or behind, 2) or None, half=half)
+        self.award(seat, self.amount(amount.strip()), small_number(pot_number or number_text, 2) or None, half=half)
 
-    def ties(self, seat: Seat, told: str, claim: str = "") -> bool:
+    def ties(self, seat: Seat, amount_text: str, claim: str = "") -> bool:
         """Read `ties $5 with low hand: A2345`."""
-        tied = any(map(str.isdigit, told[:3]))
+        tied = any(map(str.isdigit, amount_text[:3]))
         if tied:
-            self.wins_with(seat, told, claim)
+            self.wins_with(seat, amount_text, claim)
         return tied
 
-    def buys(self, seat: Seat, told: str, kind: ChipsKind = "buy-in") -> None:
+    def buys(self, seat: Seat, amount_text: str, kind: ChipsKind = "buy-in") -> None:
         """Read `brings $4 to table 90000027`: the stack at the end may count it."""
         self.bought.add(seat)
-        self.add_event(ChipsAdded(seat, self.amount(told.partition(" ")[0]), kind, "player", self.player_at(seat)))
+        self.add_event(
+            ChipsAdded(seat, self.amount(amount_text.partition(" ")[0]), kind, "player", self.player_at(seat))
+        )
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
@@ -163,8 +172,8 @@ class Hand(HeadedHand):
         if not self.total_awarded:
             return
         self.infer_returns_by_pot(self.total_awarded + self.total_drop)
-        for seat, (stack, at) in self.end_stacks.items():
-            self.place = at
+        for seat, (stack, line_number) in self.end_stacks.items():
+            self.place = line_number
             self.add_event(
                 StackCounted(seat, stack) if seat in self.bought else ResultDeclared("end-stack", seat, stack)
             )
@@ -188,17 +197,18 @@ class Hand(HeadedHand):
         ("shows {cards}", PhraseHand.shows_known),
         ("mucks", PhraseHand.mucks),
         ("doesn't show", PhraseHand.declines),
-        *rows_told_by(wins_with, "wins {told} with{claim}", "wins {told}"),
-        *rows_told_by(wins_with, "ties, and wins {told} with{claim}", "ties, and wins {told}"),
+        *rows_told_by(wins_with, "wins {amount_text} with{claim}", "wins {amount_text}"),
+        *rows_told_by(wins_with, "ties, and wins {amount_text} with{claim}", "ties, and wins {amount_text}"),
         *rows_told_by(
-            wins_with, *(f"ties side pot #{{which}}, and wins {{told}}{claim}" for claim in (" with{claim}", ""))
+            wins_with,
+            *(f"ties side pot #{{pot_number}}, and wins {{amount_text}}{claim}" for claim in (" with{claim}", "")),
         ),
-        *rows_told_by(ties, "ties {told} with{claim}", "ties {told}"),
-        ("rebuys {told}", partial(buys, kind="rebuy")),
-        ("brings {told}", buys),
+        *rows_told_by(ties, "ties {amount_text} with{claim}", "ties {amount_text}"),
+        ("rebuys {amount_text}", partial(buys, kind="rebuy")),
+        ("brings {amount_text}", buys),
         *rows_told_by(PhraseHand.disconnects, "has become disconnected{_}", "has disconnected{_}"),
         ("has{_}time bank{_}", PhraseHand.add_remark),
-        *rows_told_by(PhraseHand.add_remark, *(f"has {words}{{_}}" for words in HOLDS)),
+        *rows_told_by(PhraseHand.add_remark, *(f"has {words}{{_}}" for words in HAS_REMARKS)),
         *rows_told_by(
             PhraseHand.times_out, *(f"did not respond in time and is {what}" for what in ("folded", "checked"))
         ),
@@ -207,10 +217,10 @@ class Hand(HeadedHand):
             "will be dealt in after the button",
             seat_event_teller(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
         ),
-        ("{told}", acts_out),
+        ("{words}", acts_out),
     )
     LINES = (
-        ("Seat {seat}: {who} - {told}", ends_with),
+        ("Seat {seat}: {who} - {stack_text}", ends_with),
         ("Moving Button to seat {seat}", button_moves),
         ("Dealing Cards", PhraseHand.deal_done),
         ("Dealing {cards} to {name}", PhraseHand.deals_own),
@@ -234,5 +244,5 @@ class Hand(HeadedHand):
 
 
 FORMAT: Final = room_format(
-    Hand, "pkr", "PKR text", FIRST, line_test=has_number_before(" - "), own_heads=("PKR",), later_line=NUMBER
+    PkrHand, "pkr", "PKR text", FIRST, line_test=has_number_before(" - "), own_heads=("PKR",), later_line=NUMBER
 )

@@ -29,7 +29,7 @@ BRANDS: Final = (" banzai", " hexapro", " fast fold")
 """What may stand behind a game without being another one."""
 
 
-class Hand(HeadedHand):
+class UnibetHand(HeadedHand):
     """The hand being read: `Name act €5, and is all-in`, no colon."""
 
     VENUE = "Unibet"
@@ -50,21 +50,21 @@ class Hand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, found: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
         """Read `No Limit Hold'Em - Total prize €4`; the first stack tells what is played for."""
-        require_number(found["tournament"] or "0", max_digits=20)
-        words = found["game"].partition(" - ")[0]
+        require_number(fields["tournament"] or "0", max_digits=20)
+        words = fields["game"].partition(" - ")[0]
         name = words.lower()
         for brand in BRANDS:
             name = name.removesuffix(brand)
         variant, betting = games.game_with_limit(name, cls.GAMES, words)
         seat = next((line for line in page.lines.text[page.head_line : page.end_line] if line.startswith("Seat ")), "")
         stack = seat.replace("(sitting out)", "").rpartition("(")[2]
-        elder = found.lines.get("table") == found.lines["number"]
-        tournament = bool(found["tournament"]) or (elder and not currencies.currency_of(stack))
+        elder = fields.lines.get("table") == fields.lines["number"]
+        tournament = bool(fields["tournament"]) or (elder and not currencies.currency_of(stack))
         if tournament:
-            yield games.costs(found["price"], found["table"] if elder else found["price"])
-        unit, stakes = games.currency(stack, tournament=tournament), (found["low"], found["high"])
+            yield games.costs(fields["price"], fields["table"] if elder else fields["price"])
+        unit, stakes = games.currency(stack, tournament=tournament), (fields["low"], fields["high"])
         yield games.game_set(variant, betting, stakes, unit=unit, exponent=page.exponent, tournament=tournament)
 
     def begin(self) -> None:
@@ -76,9 +76,9 @@ class Hand(HeadedHand):
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take `Seat 1: Ada (€0) (sitting out)`; a token behind the name is the owner's."""
-        plain = without_token(row["name"])
-        self.deal_in(seat, plain, self.amount(row["amount"]))
-        if plain != row["name"]:
+        name = without_token(row["name"])
+        self.deal_in(seat, name, self.amount(row["amount"]))
+        if name != row["name"]:
             self.seats[row["name"]] = self.owner = seat
         if "out" in row:
             self.absence_reasons[seat] = "sitting-out"
@@ -99,31 +99,31 @@ class Hand(HeadedHand):
         self.total_pot(amount)
         self.rake(self.amount(rake) if rake else 0)
 
-    def came_to(self, seat: Seat, who: str, net: Chips) -> bool:
+    def tells_result(self, seat: Seat, who: str, net: Chips) -> bool:
         """Read `Seat 2: Ada: bet €0.05 and won €0, net result: €-0.05`."""
         sits = self.names_by_seat.get(seat) == without_token(who)
         if sits:
             self.declares_net(seat, net)
         return sits
 
-    def wins_all(self, seat: Seat, told: str) -> bool:
+    def wins_all(self, seat: Seat, amount_text: str) -> bool:
         """Read `wins €5`."""
-        if " from " in told:
+        if " from " in amount_text:
             return False
-        self.award(seat, self.amount(told))
+        self.award(seat, self.amount(amount_text))
         return True
 
-    def bounty(self, seat: Seat, prize: Chips, over: str) -> None:
+    def bounty(self, seat: Seat, prize: Chips, eliminated: str) -> None:
         """Read `wins the €5 bounty for eliminating Bo`."""
-        self.add_event(BountyWon(seat, prize, self.seat_of(over.rstrip(".")) or None))
+        self.add_event(BountyWon(seat, prize, self.seat_of(eliminated.rstrip(".")) or None))
 
-    def cashes_out(self, seat: Seat, told: str) -> None:
+    def cashes_out(self, seat: Seat, amount_text: str) -> None:
         """Read `cashed out the hand for €5`."""
-        self.add_event(CashOutTaken(seat, self.amount(told.partition(" ")[0].rstrip(","))))
+        self.add_event(CashOutTaken(seat, self.amount(amount_text.partition(" ")[0].rstrip(","))))
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        self.whose()
+        self.mark_owner_cards()
         if self.declared_pot is not None:
             self.settle(self.declared_pot)
         self.complete_hand()
@@ -132,15 +132,15 @@ class Hand(HeadedHand):
         """Infer what went back, who was paid without a word, and who took no part."""
         self.place = self.total_at
         self.infer_returns(total)
-        left = [seat for seat in self.dealt_in if seat not in self.folded]
-        if not self.total_awarded and len(left) == 1 and total > self.total_drop:
+        seats_left = [seat for seat in self.dealt_in if seat not in self.folded]
+        if not self.total_awarded and len(seats_left) == 1 and total > self.total_drop:
             self.inferred.append(len(self.events))
-            self.award(left[0], total - self.total_drop)
+            self.award(seats_left[0], total - self.total_drop)
         for seat in self.seat_event_index:
             if self.dealt_in and seat not in self.dealt_in:
                 self.leave_out_as_said(seat)
 
-    def whose(self) -> None:
+    def mark_owner_cards(self) -> None:
         """Tell the cards of the record's owner from those that it learned at the showdown."""
         owner = self.owner or (next(iter(self.open_hands)) if len(self.open_hands) == 1 else 0)
         self.has_own_cards = owner in self.open_hands
@@ -171,13 +171,15 @@ class Hand(HeadedHand):
         *rows_told_by(PhraseHand.declines, "does not show", "doesn't show hand"),
         ("wins the tournament{_}", event_teller(partial(PlayerFinished, rank=1))),
         *rows_told_by(
-            bounty, "wins the {prize} bounty for eliminating {over}", "wins {prize} bounty for eliminating {over}"
+            bounty,
+            "wins the {prize} bounty for eliminating {eliminated}",
+            "wins {prize} bounty for eliminating {eliminated}",
         ),
         *rows_told_by(PhraseHand.awards_pot, "wins {pot}, {amount}", "wins {amount} from {pot}"),
-        ("wins {told}", wins_all),
+        ("wins {amount_text}", wins_all),
         ("finished the tournament in {rank} place{_} received {prize}", PhraseHand.finishes),
         ("finished the tournament in {rank} place{_}", PhraseHand.finishes),
-        ("cashed out the hand for {told}", cashes_out),
+        ("cashed out the hand for {amount_text}", cashes_out),
     )
     LINES = (
         ("*** {street} ***{groups}", PhraseHand.last_cards),
@@ -190,7 +192,7 @@ class Hand(HeadedHand):
         ),
         ("Dealt in {name}", deals_in),
         ("Dealt to {name} [{cards}]", deals),
-        ("Seat {seat}: {who}: bet {_}net result: {net}", came_to),
+        ("Seat {seat}: {who}: bet {_}net result: {net}", tells_result),
         ("{name} has the button", PhraseHand.button),
         ("Uncalled bet returned to {name}: {amount}", PhraseHand.returns_uncalled),
         *rows_told_by(pot_is, "Total pot {amount} Rake {rake}", "Total pot {amount}"),
@@ -199,13 +201,13 @@ class Hand(HeadedHand):
 
 def without_token(name: str) -> str:
     """Return `Hero[Unibet_28204e083c0fb55a]` without the token, which changes from file to file."""
-    bare, found, token = name.rpartition("[Unibet_")
-    return bare if found and token.endswith("]") and token[:-1].isalnum() else name
+    plain_name, separator, token = name.rpartition("[Unibet_")
+    return plain_name if separator and token.endswith("]") and token[:-1].isalnum() else name
 
 
 _elder: Final = has_number_before(": ", "Table ")
 FORMAT: Final = room_format(
-    Hand,
+    UnibetHand,
     "unibet",
     "Unibet text (Relax Gaming)",
     *HEADS,

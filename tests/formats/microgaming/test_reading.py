@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.account import Account
-from ledger.formats.microgaming import FORMAT, named, unpacked
+from ledger.formats.microgaming import FORMAT, readable_name, unpacked
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
@@ -63,9 +63,9 @@ def test_a_jackpot_s_contribution_goes_from_a_stack_to_the_house() -> None:
 
 def test_names_of_which_letters_are_lost_are_unpacked() -> None:
     assert unpacked("rCA=") == "€"
-    assert named("Ada", "QgBvAA==") == "Ada"
-    assert named("A?a", "QgBvAA==") == "Bo"
-    assert named("A?a", "no base64!") == "A?a"
+    assert readable_name("Ada", "QgBvAA==") == "Ada"
+    assert readable_name("A?a", "QgBvAA==") == "Bo"
+    assert readable_name("A?a", "no base64!") == "A?a"
     assert hands("cash")[0].opened.table == "Own - €1K"
 
 
