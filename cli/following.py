@@ -128,7 +128,7 @@ class Following:
         except KeyboardInterrupt:
             if interrupt_guard.insisted:
                 raise
-        watch.look(time.monotonic(), last=True)
+        watch.look(time.monotonic(), is_last_look=True)
         self._judge()
         if self._grown > sealed_count:
             seal()

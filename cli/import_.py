@@ -158,7 +158,7 @@ def _run_cleared(
     """Import, and show how far it is while it takes."""
     progress = output.Progress()
     try:
-        return run_import(ledger, paths, format=forced, progress=progress)
+        return run_import(ledger, paths, format=forced, on_progress=progress)
     finally:
         progress.clear()
 

@@ -23,13 +23,13 @@ class ByteCounts:
     rejected: int = 0
     not_read: int = 0
 
-    def __add__(self, other: ByteCounts) -> ByteCounts:
+    def __add__(self, stretch_counts: ByteCounts) -> ByteCounts:
         """Add two stretches."""
         return ByteCounts(
-            self.read + other.read,
-            self.blank + other.blank,
-            self.rejected + other.rejected,
-            self.not_read + other.not_read,
+            self.read + stretch_counts.read,
+            self.blank + stretch_counts.blank,
+            self.rejected + stretch_counts.rejected,
+            self.not_read + stretch_counts.not_read,
         )
 
     @property
@@ -45,61 +45,65 @@ class ByteClaim(Protocol):
     length: int
 
 
-def count_bytes(chunk: Chunk, items: Iterable[ByteClaim]) -> ByteCounts:
+def count_bytes(chunk: Chunk, claims: Iterable[ByteClaim]) -> ByteCounts:
     """Count what became of each byte of `chunk`, given what its reader made of it.
 
     Two hands, or a hand and a reject, that claim the same byte raise `NotAccountedError`, as does a
     claim outside the chunk. A fact about the table may lie within a hand.
     """
     counts = ByteCounts()
-    data, offset = chunk.data, chunk.start
-    end = 0
-    hard_end = 0  # of the last hand or reject
-    for start, length, item in sorted(((item.start - offset, item.length, item) for item in items), key=_claim_order):
-        stop = start + length
-        if start < 0 or stop > len(data) or length < 0:
+    chunk_bytes, chunk_start = chunk.data, chunk.start
+    claimed_end = 0
+    exclusive_end = 0  # of the last hand or reject
+    for claim_start, claim_length, claim in sorted(
+        ((claim.start - chunk_start, claim.length, claim) for claim in claims), key=_claim_order
+    ):
+        claim_end = claim_start + claim_length
+        if claim_start < 0 or claim_end > len(chunk_bytes) or claim_length < 0:
             raise NotAccountedError(
-                f"{chunk.name}: a reader claims bytes {item.start}-{item.start + length}, which it was not shown"
+                f"{chunk.name}: a reader claims bytes {claim.start}-{claim.start + claim_length}, which it was not shown"
             )
-        if not isinstance(item, TableAccount):
-            if start < hard_end:
-                raise NotAccountedError(f"{chunk.name}: two readings claim byte {item.start}")
-            hard_end = stop
-        if start > end:
-            _count_gap(counts, data[end:start], chunk.encoding, at_start=offset + end == 0)
-            end = start
-        if stop > end:
-            if isinstance(item, Reject):
-                counts.rejected += stop - end
+        if not isinstance(claim, TableAccount):
+            if claim_start < exclusive_end:
+                raise NotAccountedError(f"{chunk.name}: two readings claim byte {claim.start}")
+            exclusive_end = claim_end
+        if claim_start > claimed_end:
+            _count_gap(
+                counts, chunk_bytes[claimed_end:claim_start], chunk.encoding, is_at_start=chunk_start + claimed_end == 0
+            )
+            claimed_end = claim_start
+        if claim_end > claimed_end:
+            if isinstance(claim, Reject):
+                counts.rejected += claim_end - claimed_end
             else:
-                counts.read += stop - end
-            end = stop
-    if end < len(data):
-        _count_gap(counts, data[end:], chunk.encoding, at_start=offset + end == 0)
+                counts.read += claim_end - claimed_end
+            claimed_end = claim_end
+    if claimed_end < len(chunk_bytes):
+        _count_gap(counts, chunk_bytes[claimed_end:], chunk.encoding, is_at_start=chunk_start + claimed_end == 0)
     return counts
 
 
-def _claim_order(found: tuple[int, int, object]) -> tuple[int, int]:
-    return found[0], found[1]
+def _claim_order(sortable_claim: tuple[int, int, object]) -> tuple[int, int]:
+    return sortable_claim[0], sortable_claim[1]
 
 
-def _count_gap(counts: ByteCounts, gap: bytes, encoding: str, *, at_start: bool) -> None:
-    rest = gap
-    if at_start:
-        for mark in _BYTE_ORDER_MARKS:
-            rest = rest.removeprefix(mark)
-    if not rest.translate(None, _BLANK_BYTES) or _is_space(rest, encoding):
-        counts.blank += len(gap)
+def _count_gap(counts: ByteCounts, gap_bytes: bytes, encoding: str, *, is_at_start: bool) -> None:
+    gap_content = gap_bytes
+    if is_at_start:
+        for byte_order_mark in _BYTE_ORDER_MARKS:
+            gap_content = gap_content.removeprefix(byte_order_mark)
+    if not gap_content.translate(None, _BLANK_BYTES) or _is_space(gap_content, encoding):
+        counts.blank += len(gap_bytes)
     else:
-        counts.not_read += len(gap)
+        counts.not_read += len(gap_bytes)
 
 
-def _is_space(gap: bytes, encoding: str) -> bool:
+def _is_space(gap_bytes: bytes, encoding: str) -> bool:
     """Whether a gap is nothing but white space in the file's own encoding, no-break spaces too."""
-    if encoding.startswith("utf-16") and len(gap) % 2:
-        gap += b"\0"  # a file that was cut in the middle of a character
+    if encoding.startswith("utf-16") and len(gap_bytes) % 2:
+        gap_bytes += b"\0"  # a file that was cut in the middle of a character
     try:
-        text = gap.decode(encoding).replace("\ufeff", " ")  # a space of no width
-        return text.replace("\0", " ").isspace()
+        gap_text = gap_bytes.decode(encoding).replace("\ufeff", " ")  # a space of no width
+        return gap_text.replace("\0", " ").isspace()
     except UnicodeDecodeError:
         return False

@@ -83,18 +83,18 @@ class Editions:
     def read_on(self) -> None:
         """Read what the house was told since: whoever imports again and again reads all of it once."""
         self.__dict__.pop("case_numbers", None)
-        for entry in entries_after(self._ledger, HOUSE, self._version):
-            event, self._version = entry.event, entry.version
+        for house_entry in entries_after(self._ledger, HOUSE, self._version):
+            event, self._version = house_entry.event, house_entry.version
             if isinstance(event, SourceImported):
-                key = event.source, event.reader
-                if self._learned_early[key]:
-                    self._learned_early[key] -= 1
+                source_key = event.source, event.reader
+                if self._learned_early[source_key]:
+                    self._learned_early[source_key] -= 1
                 else:
                     self.learn(event)
             elif isinstance(event, SourceRejected):
-                self.reject_positions.setdefault(event.source, array("q")).append(entry.position)
+                self.reject_positions.setdefault(event.source, array("q")).append(house_entry.position)
             elif isinstance(event, CheckpointSigned):
-                self.sealed_position = entry.position
+                self.sealed_position = house_entry.position
 
     def add_finished(self, event: SourceImported) -> None:
         """Take in that a source was read just now, as the house will be told, or was."""
@@ -105,13 +105,13 @@ class Editions:
         """Take in that a source was read."""
         self.sources_read += 1
         self.imported[event.source, event.reader] = event
-        keys = {key for key in (event.origin, event.told) if key}
-        if not keys and event.name != self._pipe:  # by an older program, which kept no more
-            keys = {name_key(event.name)}
-        self._keys.setdefault(event.source, set()).update(keys)
-        for key in keys:
-            self._digests.setdefault(key, set()).add(event.source)
-            self._last_digests[key] = event.source
+        source_names = {name for name in (event.origin, event.told) if name}
+        if not source_names and event.name != self._pipe:  # by an older program, which kept no more
+            source_names = {name_key(event.name)}
+        self._keys.setdefault(event.source, set()).update(source_names)
+        for name in source_names:
+            self._digests.setdefault(name, set()).add(event.source)
+            self._last_digests[name] = event.source
 
     def has_read(self, source: str) -> bool:
         """Tell whether any reader has read a source to its end."""
@@ -123,16 +123,16 @@ class Editions:
 
     def has_earlier(self, digest: str, keys: set[str]) -> bool:
         """Tell whether other editions were read from these places."""
-        return any(other != digest for key in keys for other in self._digests.get(key, ()))
+        return any(other_digest != digest for name in keys for other_digest in self._digests.get(name, ()))
 
     def is_overtaken(self, digest: str, keys: set[str]) -> bool:
         """Tell whether another edition was read from the same place since this one was."""
-        last = [self._last_digests[key] for key in keys if key in self._last_digests]
-        return bool(last) and digest not in last
+        last_digests = [self._last_digests[name] for name in keys if name in self._last_digests]
+        return bool(last_digests) and digest not in last_digests
 
     def last_digest(self, keys: set[str]) -> str:
         """Return the digest that was read last from one of these places, "" if none was."""
-        return next((self._last_digests[key] for key in sorted(keys) if key in self._last_digests), "")
+        return next((self._last_digests[name] for name in sorted(keys) if name in self._last_digests), "")
 
     def find_finished(self, digest: str, reader: str, keys: set[str]) -> SourceImported | None:
         """Return what was said of a source when this reader had read it to its end.
@@ -143,8 +143,12 @@ class Editions:
 
     def find_family(self, keys: set[str]) -> list[SourceImported]:
         """Return what was said of the sources that were read from one of these places, in the order of their ids."""
-        found = {digest for key in keys for digest in self._digests.get(key, ())}
-        return [event for (digest, _), event in sorted(self.imported.items()) if digest in found] if found else []
+        family_digests = {digest for name in keys for digest in self._digests.get(name, ())}
+        return (
+            [event for (digest, _), event in sorted(self.imported.items()) if digest in family_digests]
+            if family_digests
+            else []
+        )
 
     @cached_property
     def case_numbers(self) -> dict[str, str]:
@@ -178,81 +182,99 @@ class AccountChooser:
         self._last_numbers: dict[UUID, Key] = {}  # of each table the number of the last hand that was compared
         self._other_evenings: dict[UUID, set[str]] = defaultdict(set)  # sources of another evening than the run's
 
-    def decide(self, coming: Sequence[IncomingAccount]) -> list[Verdict]:
+    def decide(self, accounts: Sequence[IncomingAccount]) -> list[Verdict]:
         """Return what becomes of each of these accounts, in the order of the source."""
         self._stored_rivals = {}
         self._memory.mark_stale()
-        wanted = [
-            one.is_contested
-            or (one.is_known and self.has_earlier_editions and one.hand.number in self._find_repeated_numbers(one))
-            for one in coming
+        needs_comparison = [
+            account.is_contested
+            or (
+                account.is_known
+                and self.has_earlier_editions
+                and account.hand.number in self._find_repeated_numbers(account)
+            )
+            for account in accounts
         ]
-        repeated = {(one.stream, one.hand.number) for one, told in zip(coming, wanted, strict=True) if told}
-        self._fetch_rivals(one for one, told in zip(coming, wanted, strict=True) if told)
-        found = self._compare_all([one for one, told in zip(coming, wanted, strict=True) if told and not one.is_known])
+        compared_numbers = {
+            (account.stream, account.hand.number)
+            for account, is_compared in zip(accounts, needs_comparison, strict=True)
+            if is_compared
+        }
+        self._fetch_rivals(
+            account for account, is_compared in zip(accounts, needs_comparison, strict=True) if is_compared
+        )
+        comparisons = self._compare_all(
+            [
+                account
+                for account, is_compared in zip(accounts, needs_comparison, strict=True)
+                if is_compared and not account.is_known
+            ]
+        )
         verdicts: list[Verdict] = []
-        for one, told in zip(coming, wanted, strict=True):
-            if one.is_known and self._is_of_other_evening(one):
+        for account, is_compared in zip(accounts, needs_comparison, strict=True):
+            if account.is_known and self._is_of_other_evening(account):
                 verdicts.append(Verdict("same", evening="undated"))
-            elif not told:
-                verdicts.append(Verdict("same" if one.is_known else "new"))
-            elif one.is_known:
-                verdicts.append(self._judge_known(one))
+            elif not is_compared:
+                verdicts.append(Verdict("same" if account.is_known else "new"))
+            elif account.is_known:
+                verdicts.append(self._judge_known(account))
             else:
-                verdicts.append(self._judge_new(one, found[one.hand.hand]))
-            key = one.stream, one.hand.number
-            if not one.is_known and (self._memory.is_dry_run or key in repeated):
-                self._memory.add(key, one.hand, self._source)
-            self._memory.add_events(key, verdicts[-1].table_events)
+                verdicts.append(self._judge_new(account, comparisons[account.hand.hand]))
+            table_number = account.stream, account.hand.number
+            if not account.is_known and (self._memory.is_dry_run or table_number in compared_numbers):
+                self._memory.add(table_number, account.hand, self._source)
+            self._memory.add_events(table_number, verdicts[-1].table_events)
         return verdicts
 
-    def _find_repeated_numbers(self, one: IncomingAccount) -> set[str]:
+    def _find_repeated_numbers(self, account: IncomingAccount) -> set[str]:
         """Return the numbers of a table that were told more than once."""
-        found = self._repeats_by_table.get(one.stream)
-        if found is None:
-            opened = one.opened
-            place = TableKey(opened.venue, opened.tournament, opened.table)
-            found = self._repeats_by_table[one.stream] = repeated_numbers(self._ledger, place)
-        return found
+        numbers = self._repeats_by_table.get(account.stream)
+        if numbers is None:
+            opened = account.opened
+            table_key = TableKey(opened.venue, opened.tournament, opened.table)
+            numbers = self._repeats_by_table[account.stream] = repeated_numbers(self._ledger, table_key)
+        return numbers
 
-    def _rivals(self, one: IncomingAccount) -> list[Rival]:
+    def _rivals(self, account: IncomingAccount) -> list[Rival]:
         """Return the accounts of this number at this table that came before, itself not among them."""
-        key = one.stream, one.hand.number
-        found = list(self._find_stored(one, key))
-        stored = {rival.hand.hand for rival in found}
-        found += [rival for rival in self._memory.rivals_of(key) if rival.hand.hand not in stored]
-        return found
+        table_number = account.stream, account.hand.number
+        rivals = list(self._find_stored(account, table_number))
+        stored_ids = {rival.hand.hand for rival in rivals}
+        rivals += [rival for rival in self._memory.rivals_of(table_number) if rival.hand.hand not in stored_ids]
+        return rivals
 
-    def _find_stored(self, one: IncomingAccount, key: tuple[UUID, str]) -> list[Rival]:
+    def _find_stored(self, account: IncomingAccount, table_number: tuple[UUID, str]) -> list[Rival]:
         """Return those that the ledger has."""
-        if key not in self._stored_rivals:
-            self._fetch_rivals((one,))
-        return self._stored_rivals[key]
+        if table_number not in self._stored_rivals:
+            self._fetch_rivals((account,))
+        return self._stored_rivals[table_number]
 
-    def _fetch_rivals(self, coming: Iterable[IncomingAccount]) -> None:
+    def _fetch_rivals(self, accounts: Iterable[IncomingAccount]) -> None:
         """Read the accounts of these numbers that the ledger has, those of a batch together."""
-        wanted: dict[UUID, list[IncomingAccount]] = {}
-        for one in coming:
-            if (one.stream, one.hand.number) not in self._stored_rivals:
-                self._stored_rivals[one.stream, one.hand.number] = []
-                wanted.setdefault(one.stream, []).append(one)
-        for stream, of_table in wanted.items():
-            opened = of_table[0].opened
-            place = TableKey(opened.venue, opened.tournament, opened.table)
-            found = hand_accounts(self._ledger, place, (one.hand.number for one in of_table))
-            for told, hand in accounts_as_told(self._ledger, found):
-                self._stored_rivals[stream, told.number].append(Rival(hand, told.source, told.position))
+        accounts_by_table: dict[UUID, list[IncomingAccount]] = {}
+        for account in accounts:
+            if (account.stream, account.hand.number) not in self._stored_rivals:
+                self._stored_rivals[account.stream, account.hand.number] = []
+                accounts_by_table.setdefault(account.stream, []).append(account)
+        for stream, table_accounts in accounts_by_table.items():
+            opened = table_accounts[0].opened
+            table_key = TableKey(opened.venue, opened.tournament, opened.table)
+            stored_rows = hand_accounts(self._ledger, table_key, (account.hand.number for account in table_accounts))
+            for stored_account, stored_hand in accounts_as_told(self._ledger, stored_rows):
+                self._stored_rivals[stream, stored_account.number].append(
+                    Rival(stored_hand, stored_account.source, stored_account.position)
+                )
 
-    def _group_hands(self, one: IncomingAccount, rivals: list[Rival]) -> list[HandAccounts[Rival]]:
-        return group_accounts(rivals, self._memory.events_for(self._ledger, one.stream, one.hand.number))
+    def _group_hands(self, account: IncomingAccount, rivals: list[Rival]) -> list[HandAccounts[Rival]]:
+        return group_accounts(rivals, self._memory.events_for(self._ledger, account.stream, account.hand.number))
 
-    def find_first_account(self, one: IncomingAccount) -> tuple[str, bool]:
+    def find_first_account(self, account: IncomingAccount) -> tuple[str, bool]:
         """Return the first account of the hand that this one tells, and whether no other hand had its number before."""
-        rivals = self._rivals(one)
-        if all(rival.hand.hand != one.hand.hand for rival in rivals):
-            rivals.append(Rival(one.hand, self._source))
-        hands = self._group_hands(one, rivals)
-        hand = _hand_of_account(hands, one.hand.hand)
+        rivals = self._rivals(account)
+        if all(rival.hand.hand != account.hand.hand for rival in rivals):
+            rivals.append(Rival(account.hand, self._source))
+        hands = self._group_hands(account, rivals)
+        hand = _hand_of_account(hands, account.hand.hand)
         return hand.accounts[0].hand.hand, hand is hands[0]
 
     def is_own_source(self, source: str) -> bool:
@@ -261,39 +283,41 @@ class AccountChooser:
 
     # which hand
 
-    def _compare_all(self, coming: list[IncomingAccount]) -> dict[str, Comparison]:
+    def _compare_all(self, accounts: list[IncomingAccount]) -> dict[str, Comparison]:
         """Return for each account whether it tells the hand of each of its rivals.
 
         Numbers run on from hand to hand of a table: where one hand of a run is another evening's, those that
         could be either are as well.
         """
-        found: dict[str, Comparison] = {}
+        comparisons: dict[str, Comparison] = {}
         runs: dict[UUID, list[Comparison]] = defaultdict(list)
-        earlier: dict[tuple[UUID, str], list[Rival]] = defaultdict(list)
-        for one in coming:
-            run, number = runs[one.stream], number_key(one.hand.number)
-            if one.stream in self._last_numbers and self._last_numbers[one.stream] >= number:
-                self._settle_run(one.stream, run)
+        earlier_rivals: dict[tuple[UUID, str], list[Rival]] = defaultdict(list)
+        for account in accounts:
+            run, number = runs[account.stream], number_key(account.hand.number)
+            if account.stream in self._last_numbers and self._last_numbers[account.stream] >= number:
+                self._settle_run(account.stream, run)
                 run.clear()
-                self._other_evenings[one.stream].clear()
-            self._last_numbers[one.stream] = number
-            key = one.stream, one.hand.number
-            compared = Comparison(one.hand, [*self._rivals(one), *earlier[key]], self._compare_hands)
-            earlier[key].append(Rival(one.hand, self._source))
-            found[one.hand.hand] = compared
-            run.append(compared)
+                self._other_evenings[account.stream].clear()
+            self._last_numbers[account.stream] = number
+            table_number = account.stream, account.hand.number
+            comparison = Comparison(
+                account.hand, [*self._rivals(account), *earlier_rivals[table_number]], self._compare_hands
+            )
+            earlier_rivals[table_number].append(Rival(account.hand, self._source))
+            comparisons[account.hand.hand] = comparison
+            run.append(comparison)
         for stream, run in runs.items():
             self._settle_run(stream, run)
-        return found
+        return comparisons
 
     def _settle_run(self, stream: UUID, run: Sequence[Comparison]) -> None:
         settle_run(run, self._is_edition, self._other_evenings[stream])
 
-    def _is_of_other_evening(self, one: IncomingAccount) -> bool:
+    def _is_of_other_evening(self, account: IncomingAccount) -> bool:
         """Tell whether a hand was there to the letter, told by a source of another evening than its file's."""
-        parted = self._other_evenings.get(one.stream, set())
-        return bool(parted) and any(
-            rival.hand.hand == one.hand.hand and rival.source in parted for rival in self._rivals(one)
+        other_sources = self._other_evenings.get(account.stream, set())
+        return bool(other_sources) and any(
+            rival.hand.hand == account.hand.hand and rival.source in other_sources for rival in self._rivals(account)
         )
 
     def _is_edition(self, source: str) -> bool:
@@ -301,64 +325,82 @@ class AccountChooser:
         return source != self._source and self.is_own_source(source)
 
     def _compare_hands(self, rival: Rival, hand: HandPlayed) -> Identity:
-        told = rival.hand
-        times = told.started is not None and hand.started is not None
-        began_twice = times and told.started != hand.started and told.voided == hand.voided
-        if rival.source == self._source and (began_twice or is_redeal(told, hand)):
+        rival_hand = rival.hand
+        has_both_times = rival_hand.started is not None and hand.started is not None
+        began_twice = has_both_times and rival_hand.started != hand.started and rival_hand.voided == hand.voided
+        if rival.source == self._source and (began_twice or is_redeal(rival_hand, hand)):
             return "other"  # one source does not give one hand two beginnings
-        answer = decide_identity(told, hand)
-        if answer == "doubtful" and times and not self.is_own_source(rival.source):
+        answer = decide_identity(rival_hand, hand)
+        if answer == "doubtful" and has_both_times and not self.is_own_source(rival.source):
             return "other"  # that only the date is wrong is likely in one source alone
         return answer
 
     # whether it stands
 
-    def _judge_new(self, one: IncomingAccount, compared: Comparison) -> Verdict:
+    def _judge_new(self, account: IncomingAccount, comparison: Comparison) -> Verdict:
         """Decide for an account that is new, of a number that was told before."""
-        rivals, answers = self._rivals(one), compared.answers
-        hands = [hand for hand in self._group_hands(one, rivals) if not _is_dated_apart(hand, one.hand, answers)]
-        home = _find_hand_by_answer(hands, answers, "same", one.hand)
-        doubtful = None if home else _find_hand_by_answer(hands, answers, "doubtful", one.hand)
-        number, stream = one.hand.number, one.hand.hand
-        if home is None and doubtful is None:
+        rivals, answers = self._rivals(account), comparison.answers
+        hands = [
+            hand for hand in self._group_hands(account, rivals) if not _is_dated_apart(hand, account.hand, answers)
+        ]
+        same_hand_group = _find_hand_by_answer(hands, answers, "same", account.hand)
+        doubtful_group = None if same_hand_group else _find_hand_by_answer(hands, answers, "doubtful", account.hand)
+        number, account_id = account.hand.number, account.hand.hand
+        if same_hand_group is None and doubtful_group is None:
             return Verdict(
-                "new", (AccountPlaced(number, stream, stream),), evening="apart" if compared.is_other_evening else ""
+                "new",
+                (AccountPlaced(number, account_id, account_id),),
+                evening="apart" if comparison.is_other_evening else "",
             )
-        if home is None:
-            assert doubtful is not None  # noqa: S101 - one of the two is there
-            other = doubtful.accounts[0].hand.hand
-            said = AccountPlaced(number, stream, other, doubtful=True)
-            return Verdict("second", (said,), is_doubtful=True)
-        first = home.accounts[0].hand.hand
-        undated: Evening = "undated" if compared.is_undated else ""
-        stands, rule, kept = self._choose_standing(home, one.hand)
-        mine = Rival(one.hand, self._source)
+        if same_hand_group is None:
+            assert doubtful_group is not None  # noqa: S101 - one of the two is there
+            other_account = doubtful_group.accounts[0].hand.hand
+            placement = AccountPlaced(number, account_id, other_account, doubtful=True)
+            return Verdict("second", (placement,), is_doubtful=True)
+        first_account = same_hand_group.accounts[0].hand.hand
+        undated: Evening = "undated" if comparison.is_undated else ""
+        standing_account, rule, keep_reason = self._choose_standing(same_hand_group, account.hand)
+        own_rival = Rival(account.hand, self._source)
         events: list[Event] = []
-        if not _is_grouped_with(group_accounts([*rivals, mine], self._decisions_for(one)), home, stream):
-            events.append(AccountPlaced(number, stream, first))
-        known = self._decisions_for(one, events)
-        if _hand_of_account(group_accounts([*rivals, mine], known), stream).stands.hand.hand != stands:
-            before = home.stands.hand.hand
-            events.append(AccountChosen(number, stands, before if before != stands else "", rule=rule))
-        if stands == stream:
-            return Verdict("superseded", tuple(events), home.stands.hand.hand, first_account=first, evening=undated)
-        return Verdict("second", tuple(events), keep_reason=kept, first_account=first, evening=undated)
+        if not _is_grouped_with(group_accounts([*rivals, own_rival], self._decisions_for(account)), same_hand_group, account_id
+        ):
+            events.append(AccountPlaced(number, account_id, first_account))
+        decisions = self._decisions_for(account, events)
+        if _hand_of_account(group_accounts([*rivals, own_rival], decisions), account_id).stands.hand.hand != standing_account:
+            replaced_account = same_hand_group.stands.hand.hand
+            events.append(
+                AccountChosen(
+                    number,
+                    standing_account,
+                    replaced_account if replaced_account != standing_account else "",
+                    rule=rule,
+                )
+            )
+        if standing_account == account_id:
+            return Verdict(
+                "superseded",
+                tuple(events),
+                same_hand_group.stands.hand.hand,
+                first_account=first_account,
+                evening=undated,
+            )
+        return Verdict("second", tuple(events), keep_reason=keep_reason, first_account=first_account, evening=undated)
 
-    def _choose_standing(self, home: HandAccounts[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
+    def _choose_standing(self, hand_group: HandAccounts[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
         """Return which account stands once `hand` is there, by which rule, and why it stays if it must."""
-        stands = home.stands
-        cut = not stands.hand.completed and not stands.hand.voided
-        whole = hand.completed or bool(hand.voided)
-        anew = self.is_own_source(stands.source)
+        stands = hand_group.stands
+        is_cut_off = not stands.hand.completed and not stands.hand.voided
+        is_whole = hand.completed or bool(hand.voided)
+        is_same_source = self.is_own_source(stands.source)
         rule: ChoiceRule = "kept"
-        if anew and stands.source != self._source and (whole or cut):
+        if is_same_source and stands.source != self._source and (is_whole or is_cut_off):
             rule = "same-source"
-        elif hand.completed and not stands.hand.completed and (anew or cut):
+        elif hand.completed and not stands.hand.completed and (is_same_source or is_cut_off):
             rule = "finished"
         if rule == "kept":
             return stands.hand.hand, rule, ""
-        kept = self._find_rival_binding(stands)
-        return (stands.hand.hand, "kept", kept) if kept else (hand.hand, rule, "")
+        keep_reason = self._find_rival_binding(stands)
+        return (stands.hand.hand, "kept", keep_reason) if keep_reason else (hand.hand, rule, "")
 
     def find_binding(self, accounts: Iterable[str], position: int) -> str:
         """Say why nobody but a person, with a reason, replaces this; "" if nothing binds it."""
@@ -373,26 +415,28 @@ class AccountChooser:
     def _find_rival_binding(self, rival: Rival) -> str:
         return self.find_binding((rival.hand.hand,), rival.position)
 
-    def _judge_known(self, one: IncomingAccount) -> Verdict:
+    def _judge_known(self, account: IncomingAccount) -> Verdict:
         """Decide for an account that the ledger has, in a source of which another edition was read since."""
-        hands = self._group_hands(one, self._rivals(one))
-        hand = _hand_of_account(hands, one.hand.hand)
-        stands = hand.stands
-        if stands.hand.hand == one.hand.hand or one.hand.hand in hand.doubtful:
+        hands = self._group_hands(account, self._rivals(account))
+        hand = _hand_of_account(hands, account.hand.hand)
+        standing_rival = hand.stands
+        if standing_rival.hand.hand == account.hand.hand or account.hand.hand in hand.doubtful:
             return Verdict("same")
         chosen = hand.chosen
-        if (chosen is not None and not chosen.rule) or not self.is_own_source(stands.source):
+        if (chosen is not None and not chosen.rule) or not self.is_own_source(standing_rival.source):
             return Verdict("same")  # somebody decided, or another source stands
-        kept = self._find_rival_binding(stands)
-        if kept or not (one.hand.completed or one.hand.voided):
-            return Verdict("same", keep_reason=kept)
-        said: tuple[Event, ...] = (AccountChosen(one.hand.number, one.hand.hand, stands.hand.hand, rule="same-source"),)
-        if not self._memory.has_account(self._ledger, one.stream, one.hand.hand):
-            said = (one.hand, *said)
-        return Verdict("superseded", said, stands.hand.hand)
+        keep_reason = self._find_rival_binding(standing_rival)
+        if keep_reason or not (account.hand.completed or account.hand.voided):
+            return Verdict("same", keep_reason=keep_reason)
+        table_events: tuple[Event, ...] = (
+            AccountChosen(account.hand.number, account.hand.hand, standing_rival.hand.hand, rule="same-source"),
+        )
+        if not self._memory.has_account(self._ledger, account.stream, account.hand.hand):
+            table_events = (account.hand, *table_events)
+        return Verdict("superseded", table_events, standing_rival.hand.hand)
 
-    def _decisions_for(self, one: IncomingAccount, more: Iterable[Event] = ()) -> list[Event]:
-        return [*self._memory.events_for(self._ledger, one.stream, one.hand.number), *more]
+    def _decisions_for(self, account: IncomingAccount, new_events: Iterable[Event] = ()) -> list[Event]:
+        return [*self._memory.events_for(self._ledger, account.stream, account.hand.number), *new_events]
 
 
 class AccountCache:
@@ -406,18 +450,20 @@ class AccountCache:
         self._decisions: dict[UUID, _TableDecisions] = {}
         self._fresh_tables: set[UUID] = set()  # tables whose words were read in this batch
 
-    def add(self, key: tuple[UUID, str], hand: HandPlayed, source: str) -> None:
+    def add(self, table_number: tuple[UUID, str], hand: HandPlayed, source: str) -> None:
         """Remember an account; encoded, as a dry run may meet very many."""
-        self._accounts.setdefault(key, []).append((msgspec.json.encode(hand), source))
+        self._accounts.setdefault(table_number, []).append((msgspec.json.encode(hand), source))
 
-    def rivals_of(self, key: tuple[UUID, str]) -> list[Rival]:
+    def rivals_of(self, table_number: tuple[UUID, str]) -> list[Rival]:
         """Return the accounts of a number."""
-        return [Rival(_decode_hand(data), source) for data, source in self._accounts.get(key, ())]
+        return [
+            Rival(_decode_hand(encoded_hand), source) for encoded_hand, source in self._accounts.get(table_number, ())
+        ]
 
-    def add_events(self, key: tuple[UUID, str], events: Sequence[Event]) -> None:
+    def add_events(self, table_number: tuple[UUID, str], events: Sequence[Event]) -> None:
         """Remember what the table is to be told of a number."""
         if events:
-            self._pending.setdefault(key, []).extend(events)
+            self._pending.setdefault(table_number, []).extend(events)
 
     def events_for(self, ledger: Ledger, stream: UUID, number: str) -> list[Event]:
         """Return what was said of a number: by the table's stream, and since."""
@@ -432,11 +478,11 @@ class AccountCache:
         self._fresh_tables.clear()
 
     def _read_decisions(self, ledger: Ledger, stream: UUID) -> _TableDecisions:
-        words = self._decisions.setdefault(stream, _TableDecisions())
+        decisions = self._decisions.setdefault(stream, _TableDecisions())
         if stream not in self._fresh_tables:
             self._fresh_tables.add(stream)
-            words.read(ledger, stream)
-        return words
+            decisions.read(ledger, stream)
+        return decisions
 
     def forget_stored(self) -> None:
         """Forget what is in the ledger now; what a dry run met never is."""
@@ -471,26 +517,26 @@ class _TableDecisions:
         return self._by_number.get(number, [])
 
 
-def _is_dated_apart(hand: HandAccounts[Rival], told: HandPlayed, answers: dict[str, Identity]) -> bool:
+def _is_dated_apart(hand: HandAccounts[Rival], new_hand: HandPlayed, answers: dict[str, Identity]) -> bool:
     """Tell whether a hand was on another day, though an account of it from before it was dated looks alike."""
-    stands = hand.stands.hand
-    return answers.get(stands.hand) == "other" and are_days_apart(stands, told)
+    standing_hand = hand.stands.hand
+    return answers.get(standing_hand.hand) == "other" and are_days_apart(standing_hand, new_hand)
 
 
 def _find_hand_by_answer(
-    hands: list[HandAccounts[Rival]], answers: dict[str, Identity], wanted: Identity, told: HandPlayed
+    hands: list[HandAccounts[Rival]], answers: dict[str, Identity], answer: Identity, new_hand: HandPlayed
 ) -> HandAccounts[Rival] | None:
     """Return the hand to which `answers` assign an account; of a void deal and the next one its like."""
-    found = [hand for hand in hands if any(answers.get(account.hand.hand) == wanted for account in hand.accounts)]
-    alike = (hand for hand in found if bool(hand.first.hand.voided) == bool(told.voided))
-    return next(alike, found[0] if found else None)
+    matches = [hand for hand in hands if any(answers.get(account.hand.hand) == answer for account in hand.accounts)]
+    same_kind = (hand for hand in matches if bool(hand.first.hand.voided) == bool(new_hand.voided))
+    return next(same_kind, matches[0] if matches else None)
 
 
-def _hand_of_account(hands: list[HandAccounts[Rival]], stream: str) -> HandAccounts[Rival]:
-    return next(hand for hand in hands if any(one.hand.hand == stream for one in hand.accounts))
+def _hand_of_account(hands: list[HandAccounts[Rival]], account_id: str) -> HandAccounts[Rival]:
+    return next(hand for hand in hands if any(account.hand.hand == account_id for account in hand.accounts))
 
 
-def _is_grouped_with(hands: list[HandAccounts[Rival]], home: HandAccounts[Rival], stream: str) -> bool:
+def _is_grouped_with(hands: list[HandAccounts[Rival]], expected_group: HandAccounts[Rival], account_id: str) -> bool:
     """Tell whether an account stands beside those of `home` without a word."""
-    found = _hand_of_account(hands, stream)
-    return found.accounts[0].hand.hand == home.accounts[0].hand.hand
+    hand_group = _hand_of_account(hands, account_id)
+    return hand_group.accounts[0].hand.hand == expected_group.accounts[0].hand.hand

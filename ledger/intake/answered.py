@@ -32,7 +32,7 @@ def complete_notes(
     keys: set[str],
     source: IncomingSource,
     encoding: str,
-    typed: Mapping[str, bytes],
+    typed_answers: Mapping[str, bytes],
 ) -> CompletedNotes | None:
     """Return a source with its answers behind it; None if it has none.
 
@@ -43,7 +43,7 @@ def complete_notes(
         notes = stream.read(NIGHT_MOST + 1)
     if len(notes) > NIGHT_MOST or encoding.startswith("utf-16"):
         return None
-    completed = typed.get(sha256(notes).hexdigest()) or recall_answers(ledger, editions, keys, notes, encoding)
+    completed = typed_answers.get(sha256(notes).hexdigest()) or recall_answers(ledger, editions, keys, notes, encoding)
     if completed == notes:
         return None
     opener = cast("Callable[[], BinaryIO]", partial(BytesIO, completed))
@@ -55,11 +55,11 @@ def complete_notes(
 def recall_answers(ledger: Ledger, editions: Editions, keys: set[str], notes: bytes, encoding: str) -> bytes:
     """Return notes with the answers that the ledger has to them, or had to the file before it was mended."""
     digest = editions.last_digest(keys)
-    known = ledger.sources.find(digest) if digest else None
-    if known is None or known[1] is None or known[1] > NIGHT_MOST:
+    stored_source = ledger.sources.find(digest) if digest else None
+    if stored_source is None or stored_source[1] is None or stored_source[1] > NIGHT_MOST:
         return notes
-    earlier = split_answers(b"".join(ledger.sources.read(digest)), encoding)
-    if not earlier.answers:
+    earlier_file = split_answers(b"".join(ledger.sources.read(digest)), encoding)
+    if not earlier_file.answers:
         return notes
-    answers = earlier.answers if earlier.notes == notes else carry_answers(earlier, notes, encoding)
+    answers = earlier_file.answers if earlier_file.notes == notes else carry_answers(earlier_file, notes, encoding)
     return append_answers(notes, answers, encoding)

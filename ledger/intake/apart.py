@@ -49,56 +49,70 @@ class SpoolResult(msgspec.Struct):
 class SpoolReader:
     """Reads sources one after the other into a spool."""
 
-    def __init__(self, secret: bytes, spool: Spool, forced: Format | None, at: int, keep: StoreSource) -> None:
+    def __init__(
+        self, secret: bytes, spool: Spool, forced_format: Format | None, moment: int, store_source: StoreSource
+    ) -> None:
         """Take the secret of all ids, and what keeps the bytes of a source."""
-        self._secret, self._spool, self._forced, self._moment, self._keep = secret, spool, forced, at, keep
+        self._secret, self._spool, self._forced_format, self._moment, self._store_source = (
+            secret,
+            spool,
+            forced_format,
+            moment,
+            store_source,
+        )
         self._read_before = RepeatedTexts()
 
     def _people(self) -> People:
         return People(self._secret, read_before=self._read_before)
 
-    def read(self, source: IncomingSource, number: int) -> SpoolResult:
+    def read(self, source: IncomingSource, source_number: int) -> SpoolResult:
         """Read a source; what is wrong with it stands in its summary."""
-        found = SpoolResult(FileSummary(source.name))
+        result = SpoolResult(FileSummary(source.name))
         source.opens_once = True  # it is copied first, so that what is kept is what was read
-        found.summary = import_source(source, partial(self._read, number, found))
-        return found
+        result.summary = import_source(source, partial(self._read, source_number, result))
+        return result
 
-    def _read(self, number: int, found: SpoolResult, source: IncomingSource, summary: FileSummary) -> None:
-        seen = identify_source(source, self._forced, self._people(), summary)
-        if isinstance(seen, RefusedSource):
-            found.rejects.append(seen.reject)
-            if seen.data:
-                self._keep(summary, BytesIO(seen.data))
-        elif seen is not None:
+    def _read(self, source_number: int, result: SpoolResult, source: IncomingSource, summary: FileSummary) -> None:
+        identified = identify_source(source, self._forced_format, self._people(), summary)
+        if isinstance(identified, RefusedSource):
+            result.rejects.append(identified.reject)
+            if identified.data:
+                self._store_source(summary, BytesIO(identified.data))
+        elif identified is not None:
             with source.open() as stream:
-                self._keep(summary, stream)
-            self._read_hands(number, found, source, seen, summary)
+                self._store_source(summary, stream)
+            self._read_hands(source_number, result, source, identified, summary)
 
     def _read_hands(
-        self, number: int, found: SpoolResult, source: IncomingSource, seen: IdentifiedSource, summary: FileSummary
+        self,
+        source_number: int,
+        result: SpoolResult,
+        source: IncomingSource,
+        identified: IdentifiedSource,
+        summary: FileSummary,
     ) -> None:
-        reader = reader_name(seen.form)
+        reader = reader_name(identified.form)
         writer = SpoolWriter(
-            self._spool, SpooledSource(number, summary.source, reader, seen.form.name, sorted(seen.origins.keys))
+            self._spool,
+            SpooledSource(source_number, summary.source, reader, identified.form.name, sorted(identified.origins.keys)),
         )
         origin = ChunkOrigin(summary.source, self._moment)
         with source.open() as stream:
-            for piece in split_chunks(stream.read, seen.form, summary.encoding, source.name):
+            for piece in split_chunks(stream.read, identified.form, summary.encoding, source.name):
                 if isinstance(piece, Reject):
                     take_piece(writer, piece, [piece], summary)
                     writer.store(piece.start, piece.length)
                 else:
-                    take_piece(writer, piece, prepare_chunk(seen.form, piece, self._people(), origin), summary)
+                    take_piece(writer, piece, prepare_chunk(identified.form, piece, self._people(), origin), summary)
                     writer.store(piece.start, len(piece.data))
         summarize(summary, writer.progress)
         if writer.progress.bytes.total != summary.length:
             raise NotAccountedError(
                 f"{source.name}: {summary.length} bytes, but {writer.progress.bytes.total} are accounted for"
             )
-        found.origin, found.declared = seen.origins
-        found.reader = reader
-        found.faults, found.has_corrections, found.rejects = (
+        result.origin, result.declared = identified.origins
+        result.reader = reader
+        result.faults, result.has_corrections, result.rejects = (
             writer.progress.faults,
             writer.has_corrections,
             writer.rejects,

@@ -72,12 +72,12 @@ def damage_error(name: str, error: Exception) -> HandledgerError:
 class BoundedReader(io.RawIOBase):
     """What comes out of a compressed stream, stopped when it is more than the bounds allow."""
 
-    def __init__(self, inner: BinaryIO, name: str, squeezed: int, beneath: BinaryIO | None = None) -> None:
+    def __init__(self, inner: BinaryIO, name: str, compressed_size: int, raw_stream: BinaryIO | None = None) -> None:
         """Take the stream that uncompresses, the size of what it uncompresses, and that itself."""
         self._inner = inner
-        self._raw = beneath
+        self._raw = raw_stream
         self._name = name
-        self._compressed_size = max(squeezed, 1)
+        self._compressed_size = max(compressed_size, 1)
         self._bytes_out = 0
 
     def readable(self) -> bool:
@@ -106,10 +106,10 @@ class BoundedReader(io.RawIOBase):
             super().close()
 
 
-def _check_bounds(name: str, out: int, squeezed: int) -> None:
-    if out > MAX_TOTAL_BYTES:
+def _check_bounds(name: str, bytes_out: int, compressed_size: int) -> None:
+    if bytes_out > MAX_TOTAL_BYTES:
         raise ArchiveError(f"{name}: more than {MAX_TOTAL_BYTES // 1024**3} GB come out of it")
-    if out > MIN_RATIO_BYTES and out > squeezed * MAX_RATIO:
+    if bytes_out > MIN_RATIO_BYTES and bytes_out > compressed_size * MAX_RATIO:
         raise ArchiveError(
             f"{name}: one byte of it becomes more than {MAX_RATIO}; hand histories do not shrink like that",
             "If it is what you mean, uncompress it and import the file.",
@@ -121,10 +121,10 @@ def _damage_types() -> tuple[type[Exception], ...]:
     return (*_DAMAGE_TYPES, module.ZstdError) if module else _DAMAGE_TYPES
 
 
-def open_compressed(kind: str, stream: BinaryIO, name: str, squeezed: int) -> BinaryIO:
+def open_compressed(kind: str, stream: BinaryIO, name: str, compressed_size: int) -> BinaryIO:
     """Return what a gzip or zstd `stream` of `squeezed` bytes holds, within bounds."""
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb")) if kind == "gz" else _open_zstd(stream)
-    return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, squeezed, stream), 128 * 1024))
+    return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, compressed_size, stream), 128 * 1024))
 
 
 def _open_zstd(stream: BinaryIO) -> BinaryIO:
@@ -172,13 +172,13 @@ def stream_length(stream: BinaryIO) -> int:
 
 def open_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
     """Return the zip in `stream`, after a look at how long its list of members is."""
-    size = stream_length(stream)
-    stream.seek(max(size - 65_557, 0))
-    tail = stream.read(65_557)
-    at = tail.rfind(b"PK\x05\x06")
-    if at >= 0 and len(tail) >= at + 22:
-        count, directory = struct.unpack_from("<HI", tail, at + 10)
-        if count > MAX_MEMBERS or directory > MAX_DIRECTORY_BYTES:
+    zip_size = stream_length(stream)
+    stream.seek(max(zip_size - 65_557, 0))
+    zip_tail = stream.read(65_557)
+    directory_start = zip_tail.rfind(b"PK\x05\x06")
+    if directory_start >= 0 and len(zip_tail) >= directory_start + 22:
+        member_count, directory_size = struct.unpack_from("<HI", zip_tail, directory_start + 10)
+        if member_count > MAX_MEMBERS or directory_size > MAX_DIRECTORY_BYTES:
             raise ArchiveError(f"{name}: more than {MAX_MEMBERS} members", "Uncompress it and import the folder.")
     stream.seek(0)
     try:
@@ -189,45 +189,45 @@ def open_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
 
 def zip_members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
     """Yield the files of a zip, each within bounds or with what is wrong with it."""
-    infos = archive.infolist()
-    squeezed = stream_length(cast("BinaryIO", archive.fp))
-    if sum(info.compress_size for info in infos) > squeezed:
+    member_infos = archive.infolist()
+    archive_size = stream_length(cast("BinaryIO", archive.fp))
+    if sum(member_info.compress_size for member_info in member_infos) > archive_size:
         raise ArchiveError(f"{name}: its members overlap")
-    whole = sum(info.file_size for info in infos if _find_problem(info, "") is None)
-    _check_bounds(name, whole, squeezed)  # many small bombs are one
-    seen: dict[str, int] = {}
-    for info in infos:
-        if info.is_dir():
+    total_size = sum(member_info.file_size for member_info in member_infos if _find_problem(member_info, "") is None)
+    _check_bounds(name, total_size, archive_size)  # many small bombs are one
+    name_counts: dict[str, int] = {}
+    for member_info in member_infos:
+        if member_info.is_dir():
             continue
-        seen[info.filename] = times = seen.get(info.filename, 0) + 1
-        label = info.filename if times == 1 else f"{info.filename}#{times}"
+        name_counts[member_info.filename] = name_count = name_counts.get(member_info.filename, 0) + 1
+        label = member_info.filename if name_count == 1 else f"{member_info.filename}#{name_count}"
         yield Member(
             label,
-            info.file_size,
-            _member_opener(archive, info, f"{name}!{label}"),
-            _find_problem(info, f"{name}!{label}"),
+            member_info.file_size,
+            _member_opener(archive, member_info, f"{name}!{label}"),
+            _find_problem(member_info, f"{name}!{label}"),
         )
 
 
-def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
+def _member_opener(archive: zipfile.ZipFile, member_info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
     def opener() -> BinaryIO:
         try:
-            inner = cast("BinaryIO", archive.open(info))
+            inner = cast("BinaryIO", archive.open(member_info))
         except _DAMAGE_TYPES as error:
             raise damage_error(name, error) from None
-        return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, info.compress_size), 128 * 1024))
+        return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, member_info.compress_size), 128 * 1024))
 
     return opener
 
 
-def _find_problem(info: zipfile.ZipInfo, name: str) -> HandledgerError | None:
-    if info.flag_bits & 1:
+def _find_problem(member_info: zipfile.ZipInfo, name: str) -> HandledgerError | None:
+    if member_info.flag_bits & 1:
         return ArchiveError(f"{name}: encrypted", "Unpack it with its password first.")
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    if kind not in (0, stat.S_IFREG):
+    file_type = stat.S_IFMT(member_info.external_attr >> 16)
+    if file_type not in (0, stat.S_IFREG):
         return ArchiveError(f"{name}: no file but a link or a device")
     try:
-        _check_bounds(name, info.file_size, max(info.compress_size, 1))
+        _check_bounds(name, member_info.file_size, max(member_info.compress_size, 1))
     except ArchiveError as error:
         return error
     return None

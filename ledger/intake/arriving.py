@@ -33,70 +33,74 @@ class SourceArrival(msgspec.Struct):
 def import_spools(
     ledger: Ledger,
     items: Iterable[SpoolItem],
-    passed: Container[int],
-    family: Mapping[int, list[SourceImported]],
-    at: int,
+    passed_sources: Container[int],
+    families: Mapping[int, list[SourceImported]],
+    moment: int,
 ) -> dict[int, SourceArrival]:
     """Bring all into an empty ledger; say what came of each source, by its number.
 
     `passed` are sources that tell nothing; `family`, of a source, what was said of those before it that were read
     from the same places.
     """
-    found: dict[int, SourceArrival] = {}
-    arriving = _ShardImport(ledger, at)
+    arrivals: dict[int, SourceArrival] = {}
+    shard_import = _ShardImport(ledger, moment)
     with ledger.bulk():
-        current: _SourceImport | None = None
+        source_import: _SourceImport | None = None
         for item in items:
             if isinstance(item, SpooledSource):
-                if current is None or item.number != current.number:
-                    _finish_source(found, current)
-                    here = item.number not in passed
-                    current = arriving.begin_source(item, family.get(item.number, [])) if here else None
-            elif current is not None:
-                current.add(item)
-        _finish_source(found, current)
-    return found
+                if source_import is None or item.number != source_import.number:
+                    _finish_source(arrivals, source_import)
+                    is_wanted = item.number not in passed_sources
+                    source_import = (
+                        shard_import.begin_source(item, families.get(item.number, [])) if is_wanted else None
+                    )
+            elif source_import is not None:
+                source_import.add(item)
+        _finish_source(arrivals, source_import)
+    return arrivals
 
 
-def _finish_source(found: dict[int, SourceArrival], current: _SourceImport | None) -> None:
-    if current is not None:
-        found[current.number] = current.finish()
+def _finish_source(arrivals: dict[int, SourceArrival], source_import: _SourceImport | None) -> None:
+    if source_import is not None:
+        arrivals[source_import.number] = source_import.finish()
 
 
 class _ShardImport:
     """What all sources of a shard share."""
 
-    def __init__(self, ledger: Ledger, at: int) -> None:
+    def __init__(self, ledger: Ledger, moment: int) -> None:
         self.ledger = ledger
-        self.moment = at
+        self.moment = moment
         self.account_cache = AccountCache()
         self.game_tables = GameTables(ledger)
         self._editions = Editions(ledger)
 
-    def begin_source(self, coming: SpooledSource, family: list[SourceImported]) -> _SourceImport:
+    def begin_source(self, source: SpooledSource, family: list[SourceImported]) -> _SourceImport:
         editions = self._editions
         if family:
             editions = Editions(self.ledger)
             for event in family:
                 editions.learn(event)
-        keys = set(coming.keys)
+        keys = set(source.keys)
         writer = AccountWriter(
-            self.ledger, coming.source, coming.reader, self.moment, ImportProgress(), editions, self.account_cache, keys
+            self.ledger, source.source, source.reader, self.moment, ImportProgress(), editions, self.account_cache, keys
         )
-        return _SourceImport(self, coming, formats.get(coming.format), writer)
+        return _SourceImport(self, source, formats.get(source.format), writer)
 
 
 class _SourceImport:
     """A source on its way, piece by piece."""
 
-    def __init__(self, shared: _ShardImport, coming: SpooledSource, form: Format, writer: AccountWriter) -> None:
-        self.number = coming.number
-        self._shared, self._source, self._form, self._writer = shared, coming, form, writer
+    def __init__(
+        self, shard_import: _ShardImport, source: SpooledSource, source_format: Format, writer: AccountWriter
+    ) -> None:
+        self.number = source.number
+        self._shard_import, self._source, self._format, self._writer = shard_import, source, source_format, writer
         self._arrival = SourceArrival()
         self._waiting: list[SpoolItem] = []  # of this piece, where its tables may be known under other names
 
     def add(self, item: SpoolItem) -> None:
-        if self._form.named_by_file and not isinstance(item, PieceEnd):
+        if self._format.named_by_file and not isinstance(item, PieceEnd):
             self._waiting.append(item)
             return
         if self._waiting:
@@ -105,18 +109,22 @@ class _SourceImport:
 
     def _store_waiting(self) -> None:
         """Take a piece of which it is known only now at which tables its hands were."""
-        told = [one for one in self._waiting if isinstance(one, PackedHand | SpooledFacts)]
-        parts: list[ChunkPart] = [self._unpack(one) for one in told]
-        names = iter(self._shared.game_tables.match_tables(self._source.source, parts))
-        for one in self._waiting:
-            if isinstance(one, PackedHand | SpooledFacts):
-                self._add_part(one, next(names))
+        table_items = [item for item in self._waiting if isinstance(item, PackedHand | SpooledFacts)]
+        parts: list[ChunkPart] = [self._unpack(item) for item in table_items]
+        moved_parts = iter(self._shard_import.game_tables.match_tables(self._source.source, parts))
+        for item in self._waiting:
+            if isinstance(item, PackedHand | SpooledFacts):
+                self._add_part(item, next(moved_parts))
             else:
-                self._store_item(one)
+                self._store_item(item)
         self._waiting.clear()
 
     def _unpack(self, item: PackedHand | SpooledFacts) -> ChunkPart:
-        return item.unpack(self._source.source, self._shared.moment) if isinstance(item, PackedHand) else item.account
+        return (
+            item.unpack(self._source.source, self._shard_import.moment)
+            if isinstance(item, PackedHand)
+            else item.account
+        )
 
     def _add_part(self, item: PackedHand | SpooledFacts, part: ChunkPart) -> None:
         if isinstance(part, PreparedHand):
@@ -129,8 +137,8 @@ class _SourceImport:
             self._add_part(item, self._unpack(item))
         elif isinstance(item, SpooledCorrections):
             amendment = item.amendment()
-            refused = self._writer.add_amendment(amendment)
-            self._arrival.rejects += [refused] if refused else []
+            reject = self._writer.add_amendment(amendment)
+            self._arrival.rejects += [reject] if reject else []
         elif isinstance(item, FlushMark):
             self._writer.flush()
         elif isinstance(item, PieceEnd):
@@ -138,7 +146,7 @@ class _SourceImport:
 
     def finish(self) -> SourceArrival:
         self._writer.settle_facts()
-        standing = self._writer.progress
-        self._arrival.counts = {name: getattr(standing, name) for name in COUNTED if getattr(standing, name)}
+        progress = self._writer.progress
+        self._arrival.counts = {name: getattr(progress, name) for name in COUNTED if getattr(progress, name)}
         self._arrival.accounts = self._writer.accounts[:ACCOUNTS_SHOWN]
         return self._arrival

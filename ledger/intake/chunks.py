@@ -21,42 +21,54 @@ ReadBytes = Callable[[int], bytes]
 
 
 def split_chunks(
-    read: ReadBytes, form: Format, encoding: str, name: str, start: int = 0, line: int = 1
+    read_bytes: ReadBytes,
+    source_format: Format,
+    encoding: str,
+    source_name: str,
+    chunk_start: int = 0,
+    line_number: int = 1,
 ) -> Iterator[Chunk | Reject]:
     """Yield the source from byte `start`, which is in line `line`, as chunks of whole hands.
 
     A stretch of more than HAND_MOST bytes in which no hand begins is yielded as a reject.
     """
-    buffer = read(CHUNK_BYTES)
+    buffer = read_bytes(CHUNK_BYTES)
     newline = line_end(encoding)
     while buffer:
-        more = read(CHUNK_BYTES)
-        cut = form.cut(buffer, encoding) if more else len(buffer)
-        while more and not cut and len(buffer) < MAX_HAND_BYTES:
-            buffer += more
-            more = read(len(buffer))  # doubling keeps the work in proportion
-            cut = form.cut(buffer, encoding) if more else len(buffer)
-        cut = cut or cut_at_any_room(buffer, encoding)  # very many hands of another room may lie between two
-        if cut:
-            done = buffer[:cut]
-            yield Chunk(done, start, line, encoding, name, last=not more and cut == len(buffer))
-            start += cut
-            line += done.count(newline)
-            buffer = buffer[cut:] + more
+        next_block = read_bytes(CHUNK_BYTES)
+        cut_end = source_format.cut(buffer, encoding) if next_block else len(buffer)
+        while next_block and not cut_end and len(buffer) < MAX_HAND_BYTES:
+            buffer += next_block
+            next_block = read_bytes(len(buffer))  # doubling keeps the work in proportion
+            cut_end = source_format.cut(buffer, encoding) if next_block else len(buffer)
+        cut_end = cut_end or cut_at_any_room(buffer, encoding)  # very many hands of another room may lie between two
+        if cut_end:
+            chunk_bytes = buffer[:cut_end]
+            yield Chunk(
+                chunk_bytes,
+                chunk_start,
+                line_number,
+                encoding,
+                source_name,
+                last=not next_block and cut_end == len(buffer),
+            )
+            chunk_start += cut_end
+            line_number += chunk_bytes.count(newline)
+            buffer = buffer[cut_end:] + next_block
             continue
-        length, lines = len(buffer), buffer.count(newline)
-        while more and not form.cut(more, encoding):
-            length += len(more)
-            lines += more.count(newline)
-            more = read(CHUNK_BYTES)
+        length, line_count = len(buffer), buffer.count(newline)
+        while next_block and not source_format.cut(next_block, encoding):
+            length += len(next_block)
+            line_count += next_block.count(newline)
+            next_block = read_bytes(CHUNK_BYTES)
         yield Reject(
-            start,
+            chunk_start,
             length,
-            line,
+            line_number,
             "too-long",
             f"{length // (1024 * 1024)} MB without the beginning of a hand",
             "Is this really a hand history? Look at it with another program.",
         )
-        start += length
-        line += lines
-        buffer = more
+        chunk_start += length
+        line_number += line_count
+        buffer = next_block

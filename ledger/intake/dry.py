@@ -35,16 +35,16 @@ class DryRunWriter(AccountWriter):
         ledger: Ledger,
         source: str,
         reader: str,
-        at: Millis,
-        standing: ImportProgress,
+        moment: Millis,
+        progress: ImportProgress,
         editions: Editions,
-        memory: AccountCache,
+        cache: AccountCache,
         keys: set[str],
-        seen: SeenHands,
+        seen_hands: SeenHands,
     ) -> None:
         """Take what this dry run has met in any source, beside the rest."""
-        super().__init__(ledger, source, reader, at, standing, editions, memory, keys)
-        self._seen = seen
+        super().__init__(ledger, source, reader, moment, progress, editions, cache, keys)
+        self._seen_hands = seen_hands
 
     def flush(self) -> None:
         """Nothing is stored: what this source tells cannot be corrected yet, and is not refused."""
@@ -52,18 +52,19 @@ class DryRunWriter(AccountWriter):
     def _append(self, drafts: list[Draft]) -> None:
         """Nothing is stored."""
 
-    def add_amendment(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, amendment: Amendment) -> Reject | None:
         """Say what would become of a correction; of a hand that this run has met, that it counts."""
-        opened = told.opened
-        if (opened.venue, opened.tournament, opened.table, opened.number) in self._seen.hands or any(
+        opened = amendment.opened
+        if (opened.venue, opened.tournament, opened.table, opened.number) in self._seen_hands.hands or any(
             draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts
         ):
-            self.progress.corrected += len(told.corrections) > 0
+            self.progress.corrected += len(amendment.corrections) > 0
             return None
-        return super().add_amendment(told)
+        return super().add_amendment(amendment)
 
-    def _append_correction(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
-        del row, hand, table, recorded
+    def _append_correction(
+        self, row: HandRow, hand_events: list[Event], table_events: list[Event], provenance: Provenance) -> bool:
+        del row, hand_events, table_events, provenance
         return True
 
     def store(
@@ -73,18 +74,20 @@ class DryRunWriter(AccountWriter):
         imported: SourceImported | None = None,  # noqa: ARG002 - as its base class
     ) -> None:
         """Count what was taken, and forget it."""
-        known = self.ledger.known_streams([draft.stream.bytes for draft in self.drafts])
+        known_streams = self.ledger.known_streams([draft.stream.bytes for draft in self.drafts])
         outcomes = []
         for draft in self.drafts:
-            facts = draft.hand
-            assert facts is not None  # noqa: S101 - every draft of a hand has them
-            hand = (facts.venue, facts.tournament, facts.table, facts.number)
-            if draft.stream.bytes in known or draft.stream.bytes in self._seen.streams:
+            hand_facts = draft.hand
+            assert hand_facts is not None  # noqa: S101 - every draft of a hand has them
+            hand_key = (hand_facts.venue, hand_facts.tournament, hand_facts.table, hand_facts.number)
+            if draft.stream.bytes in known_streams or draft.stream.bytes in self._seen_hands.streams:
                 outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
-                again = hand in self._seen.hands or bool(hand_accounts(self.ledger, TableKey(*hand[:3]), (hand[3],)))
-                outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + again))
-            self._seen.hands.add(hand)
-            self._seen.streams.add(draft.stream.bytes)
+                is_repeated = hand_key in self._seen_hands.hands or bool(
+                    hand_accounts(self.ledger, TableKey(*hand_key[:3]), (hand_key[3],))
+                )
+                outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + is_repeated))
+            self._seen_hands.hands.add(hand_key)
+            self._seen_hands.streams.add(draft.stream.bytes)
         self._decide_hands(outcomes)
         self.forget()

@@ -15,8 +15,8 @@ def is_binary(head: bytes) -> bool:
     """Tell whether the beginning of a source is no text in any encoding that is read here."""
     if not head or head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or _detect_utf16(head):
         return False
-    strange = len(head) - len(head.translate(None, _CONTROLS))
-    return strange * 50 > len(head)
+    control_count = len(head) - len(head.translate(None, _CONTROLS))
+    return control_count * 50 > len(head)
 
 
 def detect_encoding(head: bytes) -> str:
@@ -32,13 +32,13 @@ def detect_encoding(head: bytes) -> str:
 
 def _detect_utf16(head: bytes) -> str:
     """Recognise UTF-16 without a mark by where its zero bytes stand; "" if it is not."""
-    even, odd = head[0::2], head[1::2]
-    if not odd:
+    even_bytes, odd_bytes = head[0::2], head[1::2]
+    if not odd_bytes:
         return ""
-    low, high = even.count(0) / len(even), odd.count(0) / len(odd)
-    if high > 0.4 and low < 0.05:
+    even_zeros, odd_zeros = even_bytes.count(0) / len(even_bytes), odd_bytes.count(0) / len(odd_bytes)
+    if odd_zeros > 0.4 and even_zeros < 0.05:
         return "utf-16-le"
-    return "utf-16-be" if low > 0.4 and high < 0.05 else ""
+    return "utf-16-be" if even_zeros > 0.4 and odd_zeros < 0.05 else ""
 
 
 def as_utf8(head: bytes, encoding: str) -> bytes:
@@ -68,17 +68,17 @@ class Utf8Check:
             self._decoder.reset()
             return
         text = self._decoder.decode(data)
-        broken = text.count("\ufffd")
-        strange = len(text.encode("utf-8")) - len(text)  # rises with every character above ASCII
-        self._broken_count += broken
-        self._valid_count += max(strange - 2 * broken, 0)
+        broken_count = text.count("\ufffd")
+        extra_bytes = len(text.encode("utf-8")) - len(text)  # rises with every character above ASCII
+        self._broken_count += broken_count
+        self._valid_count += max(extra_bytes - 2 * broken_count, 0)
 
     def encoding(self) -> str:
         """Return "utf-8" or "cp1252" for what has been seen."""
-        broken = self._broken_count + self._decoder.decode(b"", final=True).count("\ufffd")
+        broken_count = self._broken_count + self._decoder.decode(b"", final=True).count("\ufffd")
         self._decoder.reset()
-        self._broken_count = broken
-        return "cp1252" if broken and broken * 2 > self._valid_count else "utf-8"
+        self._broken_count = broken_count
+        return "cp1252" if broken_count and broken_count * 2 > self._valid_count else "utf-8"
 
 
 def line_end(encoding: str) -> bytes:

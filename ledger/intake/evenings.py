@@ -54,44 +54,54 @@ class Comparison:
         return self.answers[name] == "doubtful" or (self.answers[name] == "same" and self.weak_matches[name])
 
 
-def settle_run(run: Sequence[Comparison], is_edition: Callable[[str], bool], parted: set[str]) -> None:
+def settle_run(comparisons: Sequence[Comparison], is_edition: Callable[[str], bool], other_evenings: set[str]) -> None:
     """Let the hands of a run that can be told apart decide for those that cannot.
 
     `is_edition` says of a source whether it is this file as it was before. `parted`: the sources whose evening
     is another one, as hands of this run showed before; those that these show are added.
     """
-    _follow_the_sure(run)
+    _follow_the_sure(comparisons)
     pairs: dict[str, list[tuple[Comparison, str]]] = defaultdict(list)
-    for one in run:
-        for name, rival in one.rivals.items():
-            pairs[rival.source].append((one, name))
-    for source, of_source in pairs.items():
-        if any(one.is_certain(name) for one, name in of_source):
+    for comparison in comparisons:
+        for rival_account, rival in comparison.rivals.items():
+            pairs[rival.source].append((comparison, rival_account))
+    for rival_source, source_pairs in pairs.items():
+        if any(comparison.is_certain(rival_account) for comparison, rival_account in source_pairs):
             continue
-        doubtful = [(one, name) for one, name in of_source if one.is_uncertain(name)]
-        apart = source in parted or _is_other_evening(doubtful)
-        if apart and not is_edition(source):
-            parted.add(source)
-            for one, name in doubtful:
-                one.answers[name], one.is_other_evening = "other", True
-        elif apart or not any(has_own_stacks(one.rivals[name].hand, one.hand) for one, name in doubtful):
-            for one, _ in doubtful:
-                one.is_undated = True
+        uncertain_pairs = [
+            (comparison, rival_account)
+            for comparison, rival_account in source_pairs
+            if comparison.is_uncertain(rival_account)
+        ]
+        is_other_evening = rival_source in other_evenings or _is_other_evening(uncertain_pairs)
+        if is_other_evening and not is_edition(rival_source):
+            other_evenings.add(rival_source)
+            for comparison, rival_account in uncertain_pairs:
+                comparison.answers[rival_account], comparison.is_other_evening = "other", True
+        elif is_other_evening or not any(
+            has_own_stacks(comparison.rivals[rival_account].hand, comparison.hand)
+            for comparison, rival_account in uncertain_pairs
+        ):
+            for comparison, _ in uncertain_pairs:
+                comparison.is_undated = True
 
 
-def _follow_the_sure(run: Sequence[Comparison]) -> None:
+def _follow_the_sure(comparisons: Sequence[Comparison]) -> None:
     """Take hands that may be either for another evening's where one of the run is."""
-    firm = any(one.is_certain(name) for one in run for name in one.answers)
-    if not any(one.has_no_match for one in run):
+    has_certain = any(
+        comparison.is_certain(rival_account) for comparison in comparisons for rival_account in comparison.answers
+    )
+    if not any(comparison.has_no_match for comparison in comparisons):
         return
-    for one in run:
-        for name in one.answers:
-            if one.is_uncertain(name):
-                one.answers[name] = "doubtful" if firm else "other"
+    for comparison in comparisons:
+        for rival_account in comparison.answers:
+            if comparison.is_uncertain(rival_account):
+                comparison.answers[rival_account] = "doubtful" if has_certain else "other"
 
 
 def _is_other_evening(pairs: Sequence[tuple[Comparison, str]]) -> bool:
     """Whether button, players or blinds differ over the hands as a whole: on several, and on most of them."""
-    found = [do_positions_differ(one.rivals[name].hand, one.hand) for one, name in pairs]
-    differing = found.count(True)
-    return differing > 1 and 2 * differing > differing + found.count(False)
+    differences = [do_positions_differ(comparison.rivals[rival_account].hand, comparison.hand) for comparison, rival_account in pairs
+    ]
+    differing_count = differences.count(True)
+    return differing_count > 1 and 2 * differing_count > differing_count + differences.count(False)

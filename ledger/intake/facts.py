@@ -77,7 +77,7 @@ class EditionChanges(NamedTuple):
     untold_hands: tuple[HandPlayed, ...] = ()  # hands that stand as an earlier edition told them, and this one does not
 
 
-def fact_draft(fact: TableFact, order: OrderTold | None, recorded: Provenance) -> Draft:
+def fact_draft(fact: TableFact, order: OrderTold | None, provenance: Provenance) -> Draft:
     """Return facts as they are stored; `order`, where they do not belong at the stream's end."""
     account = fact.account
     events: list[Event] = list(account.events)
@@ -86,9 +86,9 @@ def fact_draft(fact: TableFact, order: OrderTold | None, recorded: Provenance) -
         events.insert(0, order)
         places = [0, 0, *places]
         inferred = [0, *(index + 1 for index in inferred)]
-        times = {index + 1: at for index, at in times.items()}
+        times = {index + 1: moment for index, moment in times.items()}
     marks = pack_origins(places, inferred, times)
-    return Draft("table", fact.stream, None, len(events), _encode(events), marks, recorded)
+    return Draft("table", fact.stream, None, len(events), _encode(events), marks, provenance)
 
 
 @dataclass(slots=True)
@@ -110,8 +110,8 @@ def compare_editions(
     ledger: Ledger,
     stream: UUID,
     edition: SourceEdition,
-    mine: Callable[[str], bool],
-    bound: Callable[[Iterable[str], int], str],
+    is_own_source: Callable[[str], bool],
+    find_binding: Callable[[Iterable[str], int], str],
 ) -> EditionChanges:
     """Compare what a table was told by earlier editions with what this one tells.
 
@@ -119,10 +119,10 @@ def compare_editions(
     accounts, at that place in the log, are left to people.
     """
     commits = ledger.stream(stream)
-    facts = any((commit.key or "").startswith("table:") for commit in commits)
-    if not facts and sum(commit.count for commit in commits) <= len(edition.hands) + 1:
+    has_facts = any((commit.key or "").startswith("table:") for commit in commits)
+    if not has_facts and sum(commit.count for commit in commits) <= len(edition.hands) + 1:
         return EditionChanges()  # the table was opened, and told of no other hands than these
-    return _EditionComparison(ledger.entries(stream), edition, mine, bound).find_changes()
+    return _EditionComparison(ledger.entries(stream), edition, is_own_source, find_binding).find_changes()
 
 
 class _EditionComparison:
@@ -130,25 +130,29 @@ class _EditionComparison:
         self,
         entries: list[Entry],
         edition: SourceEdition,
-        mine: Callable[[str], bool],
-        bound: Callable[[Iterable[str], int], str],
+        is_own_source: Callable[[str], bool],
+        find_binding: Callable[[Iterable[str], int], str],
     ) -> None:
-        self._edition, self._is_own_source, self._find_binding = edition, mine, bound
-        told = from_entries(entries)
-        self._groups = _group_facts(entries, {one.version for one in apply_table_corrections(told)})
+        self._edition, self._is_own_source, self._find_binding = edition, is_own_source, find_binding
+        table_entries = from_entries(entries)
+        self._groups = _group_facts(entries, {entry.version for entry in apply_table_corrections(table_entries)})
         self._accounts: dict[str, list[str]] = {}  # first account of a hand → all of them
         self._first_accounts: dict[str, str] = {}
-        for hand in group_hands(apply_table_corrections(told)):
-            sure = [a.hand.hand for a in hand.accounts if a.hand.hand not in hand.doubtful]
-            self._accounts[sure[0]] = sure
-            self._first_accounts.update(dict.fromkeys(sure, sure[0]))
-        walked = [one.event.hand for one in sort_entries(told) if isinstance(one.event, HandPlayed)]
-        self._hand_index = {self._first_accounts.get(hand, hand): at for at, hand in enumerate(walked)}
+        for hand in group_hands(apply_table_corrections(table_entries)):
+            certain_accounts = [
+                account.hand.hand for account in hand.accounts if account.hand.hand not in hand.doubtful
+            ]
+            self._accounts[certain_accounts[0]] = certain_accounts
+            self._first_accounts.update(dict.fromkeys(certain_accounts, certain_accounts[0]))
+        ordered_accounts = [entry.event.hand for entry in sort_entries(table_entries) if isinstance(entry.event, HandPlayed)]
+        self._hand_index = {
+            self._first_accounts.get(hand, hand): hand_index for hand_index, hand in enumerate(ordered_accounts)
+        }
         self._family_indexes = {
             self._hand_index[self._first_account(entry.event.hand)]
             for entry in entries
             if isinstance(entry.event, HandPlayed)
-            and mine(_source_of(entry))
+            and is_own_source(_source_of(entry))
             and self._first_account(entry.event.hand) in self._hand_index
         }
         self._told_indexes = {
@@ -157,133 +161,147 @@ class _EditionComparison:
             if (home := self._first_account(hand)) in self._hand_index
         }
 
-        own = {entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed) and mine(_source_of(entry))}
-        standing = [hand.stands.hand for hand in group_hands(apply_table_corrections(told))]
+        own_accounts = {
+            entry.event.hand
+            for entry in entries
+            if isinstance(entry.event, HandPlayed) and is_own_source(_source_of(entry))
+        }
+        standing_hands = [hand.stands.hand for hand in group_hands(apply_table_corrections(table_entries))]
         self._untold_hands = {
-            at: hand
-            for hand in standing
-            if hand.hand in own
+            hand_index: hand
+            for hand in standing_hands
+            if hand.hand in own_accounts
             and not hand.voided
-            and (at := self._hand_index.get(self._first_account(hand.hand), -1)) >= 0
-            and at not in self._told_indexes
+            and (hand_index := self._hand_index.get(self._first_account(hand.hand), -1)) >= 0
+            and hand_index not in self._told_indexes
         }
 
-    def _first_account(self, hand: str) -> str:
-        return self._first_accounts.get(hand, hand)
+    def _first_account(self, account: str) -> str:
+        return self._first_accounts.get(account, account)
 
-    def _anchor_account(self, one: AnchoredFact) -> str:
-        if one.hand is None:
+    def _anchor_account(self, anchored_fact: AnchoredFact) -> str:
+        if anchored_fact.hand is None:
             return ""
-        return self._first_account(self._edition.hands.get(one.hand.hand, one.hand.hand))
+        return self._first_account(self._edition.hands.get(anchored_fact.hand.hand, anchored_fact.hand.hand))
 
     def find_changes(self) -> EditionChanges:
         """Return what the table is told."""
         if not self._told_indexes:
             return EditionChanges()
-        keys = {one.fact.key for one in self._edition.facts}
-        fallen: list[_FactGroup] = []
-        kept: dict[str, KeptFacts] = {}
+        edition_keys = {anchored_fact.fact.key for anchored_fact in self._edition.facts}
+        fallen_groups: list[_FactGroup] = []
+        kept_facts: dict[str, KeptFacts] = {}
         for group in self._groups:
-            if not (group.is_in_force and group.key not in keys and self._is_own_source(group.source)):
+            if not (group.is_in_force and group.key not in edition_keys and self._is_own_source(group.source)):
                 continue
             if not self._covers(group):
                 continue
-            home = self._first_account(group.hand or group.next_hand)
-            why = self._find_binding(self._accounts.get(home, [home]), group.position)
-            if why:
-                kept[self._first_account(group.hand)] = KeptFacts(group.hand, why)
+            first_account = self._first_account(group.hand or group.next_hand)
+            reason = self._find_binding(self._accounts.get(first_account, [first_account]), group.position)
+            if reason:
+                kept_facts[self._first_account(group.hand)] = KeptFacts(group.hand, reason)
             else:
-                fallen.append(group)
-        told = [(self._anchor_account(f), event) for f in self._edition.facts for event in f.fact.account.events]
-        count = sum((self._first_account(group.hand), event) not in told for group in fallen for event in group.events)
-        again = self._find_repeated(kept, fallen)
-        versions = sorted({version for group in fallen for version in group.versions})
-        left = tuple(self._untold_hands[at] for at in sorted(self._untold_hands))
-        return EditionChanges(tuple(versions), tuple(again), tuple(kept.values()), count, left)
+                fallen_groups.append(group)
+        told_events = [
+            (self._anchor_account(edition_fact), event)
+            for edition_fact in self._edition.facts
+            for event in edition_fact.fact.account.events
+        ]
+        voided_count = sum(
+            (self._first_account(group.hand), event) not in told_events
+            for group in fallen_groups
+            for event in group.events
+        )
+        repeated = self._find_repeated(kept_facts, fallen_groups)
+        versions = sorted({version for group in fallen_groups for version in group.versions})
+        untold_hands = tuple(self._untold_hands[hand_index] for hand_index in sorted(self._untold_hands))
+        return EditionChanges(tuple(versions), tuple(repeated), tuple(kept_facts.values()), voided_count, untold_hands)
 
     def _covers(self, group: _FactGroup) -> bool:
         """Tell whether this edition tells the stretch of the table that these facts stand in."""
-        low, high = min(self._told_indexes), max(self._told_indexes)
+        first_index, last_index = min(self._told_indexes), max(self._told_indexes)
         if not group.hand:
             return self._hand_index.get(self._first_account(group.next_hand)) in self._told_indexes
-        at = self._hand_index.get(self._first_account(group.hand))
-        if at is None or at < low:
+        hand_index = self._hand_index.get(self._first_account(group.hand))
+        if hand_index is None or hand_index < first_index:
             return False
-        return at < high or (at == high and not any(other > at for other in self._family_indexes))
+        return hand_index < last_index or (
+            hand_index == last_index and not any(family_index > hand_index for family_index in self._family_indexes)
+        )
 
-    def _find_repeated(self, kept: dict[str, KeptFacts], fallen: list[_FactGroup]) -> list[AnchoredFact]:
+    def _find_repeated(self, kept_facts: dict[str, KeptFacts], fallen_groups: list[_FactGroup]) -> list[AnchoredFact]:
         """Return what is told again: what a rule had voided, and what would stand in a wrong order.
 
         Where facts had to stay, those that this edition tells instead of them do not hold.
         """
-        of: dict[tuple[str, str], list[_FactGroup]] = {}
+        groups_by_place: dict[tuple[str, str], list[_FactGroup]] = {}
         for group in self._groups:
-            of.setdefault((group.key, self._first_account(group.hand)), []).append(group)
-        reached: dict[str, int] = {}  # by hand: the version behind which the next facts belong
-        again: list[AnchoredFact] = []
-        for one in self._edition.facts:
-            hand = self._anchor_account(one)
-            groups = of.get((one.fact.key, hand), [])
-            held_one = next((group for group in groups if group.is_in_force), None)
-            if hand in kept:
-                if held_one and held_one.position > self._last_kept_position(hand):
-                    fallen.append(held_one)
-            elif held_one is None:
+            groups_by_place.setdefault((group.key, self._first_account(group.hand)), []).append(group)
+        reached_versions: dict[str, int] = {}  # by hand: the version behind which the next facts belong
+        repeated: list[AnchoredFact] = []
+        for anchored_fact in self._edition.facts:
+            anchor_account = self._anchor_account(anchored_fact)
+            groups = groups_by_place.get((anchored_fact.fact.key, anchor_account), [])
+            valid_group = next((group for group in groups if group.is_in_force), None)
+            if anchor_account in kept_facts:
+                if valid_group and valid_group.position > self._last_kept_position(anchor_account):
+                    fallen_groups.append(valid_group)
+            elif valid_group is None:
                 if any(group.is_voided_by_rule for group in groups):
-                    again.append(one)
-                    reached[hand] = _LAST_VERSION
-            elif held_one.versions[0] >= reached.get(hand, 0):
-                reached[hand] = held_one.versions[-1]
-            elif self._is_own_source(held_one.source):
-                fallen.append(held_one)
-                again.append(one)
-                reached[hand] = _LAST_VERSION
-        return again
+                    repeated.append(anchored_fact)
+                    reached_versions[anchor_account] = _LAST_VERSION
+            elif valid_group.versions[0] >= reached_versions.get(anchor_account, 0):
+                reached_versions[anchor_account] = valid_group.versions[-1]
+            elif self._is_own_source(valid_group.source):
+                fallen_groups.append(valid_group)
+                repeated.append(anchored_fact)
+                reached_versions[anchor_account] = _LAST_VERSION
+        return repeated
 
-    def _last_kept_position(self, hand: str) -> int:
-        keys = {one.fact.key for one in self._edition.facts}
+    def _last_kept_position(self, first_account: str) -> int:
+        edition_keys = {anchored_fact.fact.key for anchored_fact in self._edition.facts}
         return max(
             group.position
             for group in self._groups
-            if group.is_in_force and group.key not in keys and self._first_account(group.hand) == hand
+            if group.is_in_force and group.key not in edition_keys and self._first_account(group.hand) == first_account
         )
 
 
-def _group_facts(entries: list[Entry], holding: set[int]) -> list[_FactGroup]:
+def _group_facts(entries: list[Entry], valid_versions: set[int]) -> list[_FactGroup]:
     """Return the facts of a table's stream as they were stored, each with the hand it follows."""
-    found: list[_FactGroup] = []
-    last: dict[str, str] = {}  # by source: the hand that it told last
-    waiting: dict[str, list[_FactGroup]] = {}
-    ruled: set[int] = set()
-    key = ""
+    fact_groups: list[_FactGroup] = []
+    last_hands: dict[str, str] = {}  # by source: the hand that it told last
+    waiting_groups: dict[str, list[_FactGroup]] = {}
+    ruled_versions: set[int] = set()
+    commit_key = ""
     for entry in entries:
         event, source = entry.event, _source_of(entry)
         if isinstance(event, HandPlayed):
-            last[source] = event.hand
-            for group in waiting.pop(source, []):
+            last_hands[source] = event.hand
+            for group in waiting_groups.pop(source, []):
                 group.next_hand = event.hand
         elif isinstance(event, CorrectionMade) and entry.recorded.by == "import":
-            ruled.update(event.voids)
+            ruled_versions.update(event.voids)
         if not entry.recorded.key.startswith("table:"):
-            key = ""
+            commit_key = ""
             continue
-        if entry.recorded.key != key:
-            key = entry.recorded.key
-            group = _FactGroup(key.partition(" ")[0], last.get(source, ""), source, entry.position, [], [])
+        if entry.recorded.key != commit_key:
+            commit_key = entry.recorded.key
+            group = _FactGroup(commit_key.partition(" ")[0], last_hands.get(source, ""), source, entry.position, [], [])
             if isinstance(event, OrderTold):
                 group.hand, group.next_hand = event.after_hand, event.before_hand
             elif not group.hand:
-                waiting.setdefault(source, []).append(group)
-            found.append(group)
-        found[-1].versions.append(entry.version)
+                waiting_groups.setdefault(source, []).append(group)
+            fact_groups.append(group)
+        fact_groups[-1].versions.append(entry.version)
         if not isinstance(event, OrderTold):
-            found[-1].events.append(event)
-    for group in found:
-        group.is_in_force = any(version in holding for version in group.versions)
-        group.is_voided_by_rule = not ruled.isdisjoint(group.versions)
+            fact_groups[-1].events.append(event)
+    for group in fact_groups:
+        group.is_in_force = any(version in valid_versions for version in group.versions)
+        group.is_voided_by_rule = not ruled_versions.isdisjoint(group.versions)
         if group.is_in_force and group.is_voided_by_rule:
             group.source = ""  # somebody took the rule's word back: it is theirs now
-    return found
+    return fact_groups
 
 
 def _source_of(entry: Entry) -> str:
@@ -291,24 +309,29 @@ def _source_of(entry: Entry) -> str:
 
 
 def change_drafts(
-    stream: UUID, settled: EditionChanges, first: HandPlayed | None, recorded: Provenance, why: str, turn: str
+    stream: UUID,
+    changes: EditionChanges,
+    first_hand: HandPlayed | None,
+    provenance: Provenance,
+    reason: str,
+    repeat_suffix: str,
 ) -> Sequence[Draft]:
     """Return what a table is told in so many commits. `turn` makes keys new that were used before."""
     drafts: list[Draft] = []
-    if settled.voids:
-        made = CorrectionMade(settled.voids, settled.voids[-1], 0, "software", "", why)
-        drafts.append(Draft("table", stream, None, 1, _encode([made]), b"", recorded))
-    for fact, hand in settled.repeated:
+    if changes.voids:
+        correction = CorrectionMade(changes.voids, changes.voids[-1], 0, "software", "", reason)
+        drafts.append(Draft("table", stream, None, 1, _encode([correction]), b"", provenance))
+    for fact, hand in changes.repeated:
         order = OrderTold("", "")
         if hand is not None:
             order = OrderTold(hand.number, "", hand.hand)
-        elif first is not None:
-            order = OrderTold("", first.number, "", first.hand)
-        place = recorded.source
-        if place is not None:
-            place = place._replace(start=fact.account.start, length=fact.account.length)
-        key = f"{fact.key} again {turn}"
-        drafts.append(fact_draft(fact, order, recorded._replace(key=key, source=place)))
+        elif first_hand is not None:
+            order = OrderTold("", first_hand.number, "", first_hand.hand)
+        source_place = provenance.source
+        if source_place is not None:
+            source_place = source_place._replace(start=fact.account.start, length=fact.account.length)
+        commit_key = f"{fact.key} again {repeat_suffix}"
+        drafts.append(fact_draft(fact, order, provenance._replace(key=commit_key, source=source_place)))
     return drafts
 
 

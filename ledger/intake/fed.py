@@ -54,8 +54,10 @@ def prepared_events(hand: PreparedHand) -> list[HandEvent]:
 
 def find_accounts(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
     """Return the accounts that the ledger has of a hand: of its number at its table, begun at its time."""
-    place = TableKey(opened.venue, opened.tournament, opened.table)
-    rows = ledger.hands(venue=place.venue, tournament=place.tournament, table=place.table, number=opened.number)
+    table_key = TableKey(opened.venue, opened.tournament, opened.table)
+    rows = ledger.hands(
+        venue=table_key.venue, tournament=table_key.tournament, table=table_key.table, number=opened.number
+    )
     return [row for row in rows if row.started == opened.started]
 
 
@@ -75,9 +77,9 @@ class FedHand:
         """What the feed tells of the hand, as it was read last."""
         return [event for _, event in self.numbered]
 
-    def has_told(self, events: Sequence[HandEvent]) -> bool:
+    def has_told(self, read_events: Sequence[HandEvent]) -> bool:
         """Whether the feed told all of these events, or more: an older copy of the source holds fewer."""
-        return self.events[: len(events)] == events
+        return self.events[: len(read_events)] == read_events
 
 
 def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
@@ -85,9 +87,11 @@ def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
     entries = ledger.entries(stream)
     if not entries or entries[0].recorded.by != FEED_AUTHOR:
         return None
-    own = [(entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == FEED_AUTHOR]
-    feed = entries[0].recorded.key.removeprefix(_KEY_PREFIX).partition(":")[0]
-    return FedHand(stream, feed, [cast("HandEvent", entry.event) for entry in entries], apply_corrections(own))
+    feed_events = [
+        (entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == FEED_AUTHOR
+    ]
+    feed_id = entries[0].recorded.key.removeprefix(_KEY_PREFIX).partition(":")[0]
+    return FedHand(stream, feed_id, [cast("HandEvent", entry.event) for entry in entries], apply_corrections(feed_events))
 
 
 class FedHands:
@@ -101,20 +105,22 @@ class FedHands:
     def find_match(self, hand: PreparedHand) -> PreparedHand | None:
         """Return a hand as the ledger has it already, because a feed told all of it act by act; None if not."""
         opened = hand.opened
-        place = TableKey(opened.venue, opened.tournament, opened.table)
-        if place not in self._tables:
-            self._tables[place] = dict(_live_hands(self._ledger, place))
-        stream = self._tables[place].get((opened.number, opened.started))
-        found = None if stream is None else find_fed_hand(self._ledger, stream)
-        if found is None or not found.has_told(prepared_events(hand)):
+        table_key = TableKey(opened.venue, opened.tournament, opened.table)
+        if table_key not in self._tables:
+            self._tables[table_key] = dict(_live_hands(self._ledger, table_key))
+        stream = self._tables[table_key].get((opened.number, opened.started))
+        fed_hand = None if stream is None else find_fed_hand(self._ledger, stream)
+        if fed_hand is None or not fed_hand.has_told(prepared_events(hand)):
             return None
-        first = self._ledger.stream(found.stream)[0]
-        draft = hand.draft._replace(stream=found.stream, count=first.count, data=first.data, marks=first.marks)
-        played = remember_hand(found.all_events, found.stream.hex)
-        return PreparedHand(hand.start, hand.length, draft, played, opened, hand.is_incomplete, hand.is_unbalanced)
+        first_commit = self._ledger.stream(fed_hand.stream)[0]
+        draft = hand.draft._replace(
+            stream=fed_hand.stream, count=first_commit.count, data=first_commit.data, marks=first_commit.marks
+        )
+        table_hand = remember_hand(fed_hand.all_events, fed_hand.stream.hex)
+        return PreparedHand(hand.start, hand.length, draft, table_hand, opened, hand.is_incomplete, hand.is_unbalanced)
 
 
-def _live_hands(ledger: Ledger, place: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
+def _live_hands(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
     """Yield number and time of the hands of a table that came from no source, each with its stream."""
     sql = (
         "SELECT h.number, h.started, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
@@ -122,7 +128,7 @@ def _live_hands(ledger: Ledger, place: TableKey) -> Iterator[tuple[tuple[str, Mi
         "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND l.source IS NULL"
     )
     with ledger.database.reading() as link:
-        rows = link.execute(sql, tuple(place)).fetchall()
+        rows = link.execute(sql, tuple(table_key)).fetchall()
     for number, started, stream in rows:
         yield (number, started), UUID(bytes=bytes(stream))
 
@@ -139,115 +145,145 @@ class FeedCommits(NamedTuple):
     is_end: bool = False
 
 
-def begin_hand(hand: PreparedHand, feed: str, at: Millis) -> FeedCommits:
+def begin_hand(hand: PreparedHand, feed_id: str, moment: Millis) -> FeedCommits:
     """Return how a hand begins that a feed tells: what is played first, so that it counts as one that runs."""
     events = prepared_events(hand)
     marks = unpack_origins(hand.draft.marks, len(events))
-    seated = (index for index, event in enumerate(events) if isinstance(event, SeatDealtIn | SeatLeftOut))
-    cut = next(seated, len(events))
-    data = _encode(events[:cut])
+    seat_indexes = (index for index, event in enumerate(events) if isinstance(event, SeatDealtIn | SeatLeftOut))
+    split_index = next(seat_indexes, len(events))
+    first_data = _encode(events[:split_index])
     opened = hand.opened
-    stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(data).digest())
-    first = _feed_draft(stream, 1, events[:cut], marks[:cut], feed, at)
-    drafts = [first._replace(hand=facts_of(events[:cut], live=True))]
-    if events[cut:]:
-        drafts.append(_feed_draft(stream, cut + 1, events[cut:], marks[cut:], feed, at))
-    return FeedCommits([*drafts, _opening_draft(hand, at)], list(events))
+    stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(first_data).digest())
+    first_draft = _feed_draft(stream, 1, events[:split_index], marks[:split_index], feed_id, moment)
+    drafts = [first_draft._replace(hand=facts_of(events[:split_index], live=True))]
+    if events[split_index:]:
+        drafts.append(_feed_draft(stream, split_index + 1, events[split_index:], marks[split_index:], feed_id, moment))
+    return FeedCommits([*drafts, _opening_draft(hand, moment)], list(events))
 
 
-def extend_hand(ledger: Ledger, before: FedHand, hand: PreparedHand, at: Millis, *, over: bool) -> FeedCommits:
+def extend_hand(ledger: Ledger, fed_hand: FedHand, hand: PreparedHand, moment: Millis, *, is_over: bool) -> FeedCommits:
     """Return what makes a fed hand what it is read as now; `over`: nothing more of it is to come.
 
     Its table is told of it once, when it is over; what it remembers is corrected where more comes behind that.
     """
-    new, marks, changes = _find_additions(ledger, before, hand)
-    drafts = [_feed_draft(before.stream, len(before.all_events) + 1, new, marks, before.feed, at)] if new else []
-    if not over:
-        return FeedCommits(drafts, list(new), changes)
-    key = f"{_KEY_PREFIX}played:{before.stream.hex}"
-    known = _is_stored(ledger, key)
-    events = [*before.all_events, *new]
-    if not known or new:
+    new_events, marks, correction_count = _find_additions(ledger, fed_hand, hand)
+    drafts = (
+        [_feed_draft(fed_hand.stream, len(fed_hand.all_events) + 1, new_events, marks, fed_hand.feed, moment)]
+        if new_events
+        else []
+    )
+    if not is_over:
+        return FeedCommits(drafts, list(new_events), correction_count)
+    played_key = f"{_KEY_PREFIX}played:{fed_hand.stream.hex}"
+    is_known = _is_stored(ledger, played_key)
+    all_events = [*fed_hand.all_events, *new_events]
+    if not is_known or new_events:
         drafts += _table_drafts(
-            ledger, before.stream, hand, events, Provenance(at, "system", FEED_AUTHOR, key), again=known
+            ledger,
+            fed_hand.stream,
+            hand,
+            all_events, Provenance(moment, "system", FEED_AUTHOR, played_key),
+            is_repeated=is_known,
         )
-    return FeedCommits(drafts, list(new), changes, not known)
+    return FeedCommits(drafts, list(new_events), correction_count, not is_known)
 
 
 def _find_additions(
-    ledger: Ledger, before: FedHand, hand: PreparedHand
+    ledger: Ledger, fed_hand: FedHand, hand: PreparedHand
 ) -> tuple[list[HandEvent], list[EventOrigin], int]:
     """Return the events that a reading adds to a hand, with their marks, and how many of them are corrections."""
     events = prepared_events(hand)
-    new: list[HandEvent] = []
+    additions: list[HandEvent] = []
     marks: list[EventOrigin] = []
-    changes = 0
-    if before.has_told(events):
-        return new, marks, changes
-    told = unpack_origins(hand.draft.marks, len(events))
-    for voids, after, start, stop in _diff_events(before.numbered, events):
-        if after is not None:
-            changes += 1
-            why = ledger.people.text(_REREAD_REASON)
-            new.append(CorrectionMade(voids, after, stop - start, "software", "", why))
+    correction_count = 0
+    if fed_hand.has_told(events):
+        return additions, marks, correction_count
+    read_marks = unpack_origins(hand.draft.marks, len(events))
+    for voided_versions, after_version, start_index, stop_index in _diff_events(fed_hand.numbered, events):
+        if after_version is not None:
+            correction_count += 1
+            reason = ledger.people.text(_REREAD_REASON)
+            additions.append(
+                CorrectionMade(voided_versions, after_version, stop_index - start_index, "software", "", reason)
+            )
             marks.append(NO_ORIGIN)
-        new += events[start:stop]
-        marks += told[start:stop]
-    return new, marks, changes
+        additions += events[start_index:stop_index]
+        marks += read_marks[start_index:stop_index]
+    return additions, marks, correction_count
 
 
 def _diff_events(
-    own: Sequence[tuple[int, HandEvent]], events: Sequence[HandEvent]
+    numbered_events: Sequence[tuple[int, HandEvent]], events: Sequence[HandEvent]
 ) -> Iterator[tuple[tuple[int, ...], int | None, int, int]]:
     """Yield what differs: versions that fall, behind which one the new events stand (None: at the end), and these."""
-    told = [event for _, event in own]
-    versions = [version for version, _ in own]
-    same = next((at for at, (one, other) in enumerate(zip(told, events, strict=False)) if one != other), len(told))
-    rest = SequenceMatcher(None, told[same:], events[same:], autojunk=False)
-    for what, start, stop, first, last in rest.get_opcodes():
-        if what == "equal":
+    earlier_events = [event for _, event in numbered_events]
+    versions = [version for version, _ in numbered_events]
+    common_count = next(
+        (
+            index
+            for index, (earlier_event, new_event) in enumerate(zip(earlier_events, events, strict=False))
+            if earlier_event != new_event
+        ),
+        len(earlier_events),
+    )
+    matcher = SequenceMatcher(None, earlier_events[common_count:], events[common_count:], autojunk=False)
+    for operation, start, stop, new_start, new_stop in matcher.get_opcodes():
+        if operation == "equal":
             continue
-        start, stop = same + start, same + stop  # noqa: PLW2901 - counted from the beginning
-        voids = tuple(versions[start:stop])
-        appended = start == len(told)
-        yield voids, None if appended else versions[start - 1] if start else 0, same + first, same + last
+        start, stop = common_count + start, common_count + stop  # noqa: PLW2901 - counted from the beginning
+        voided_versions = tuple(versions[start:stop])
+        is_appended = start == len(earlier_events)
+        yield (
+            voided_versions,
+            None if is_appended else versions[start - 1] if start else 0,
+            common_count + new_start,
+            common_count + new_stop,
+        )
 
 
 def _table_drafts(
-    ledger: Ledger, stream: UUID, hand: PreparedHand, events: list[HandEvent], recorded: Provenance, *, again: bool
+    ledger: Ledger,
+    stream: UUID,
+    hand: PreparedHand,
+    events: list[HandEvent],
+    provenance: Provenance,
+    *,
+    is_repeated: bool,
 ) -> list[Draft]:
     """Return what a table is told of a hand that is over; `again`: of what came behind its end."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
-    follows: list[Event] = [remember_hand(events, stream.hex)]
-    if again:
-        row = next(row for row in find_accounts(ledger, opened) if row.stream == stream)
-        made = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_REREAD_REASON))
-        follows = table_correction(ledger, row, follows[0], made)  # type: ignore[arg-type] # the one HandPlayed
-        recorded = recorded._replace(key=f"{recorded.key}:{len(events)}")
-    return [Draft("table", table, None, len(follows), _encode(follows), b"", recorded)] if follows else []
+    table_events: list[Event] = [remember_hand(events, stream.hex)]
+    if is_repeated:
+        hand_row = next(hand_row for hand_row in find_accounts(ledger, opened) if hand_row.stream == stream)
+        correction = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_REREAD_REASON))
+        table_events = table_correction(ledger, hand_row, table_events[0], correction)  # type: ignore[arg-type] # the one HandPlayed
+        provenance = provenance._replace(key=f"{provenance.key}:{len(events)}")
+    return (
+        [Draft("table", table, None, len(table_events), _encode(table_events), b"", provenance)] if table_events else []
+    )
 
 
-def _is_stored(ledger: Ledger, key: str) -> bool:
+def _is_stored(ledger: Ledger, commit_key: str) -> bool:
     with ledger.database.reading() as link:
-        return link.execute("SELECT 1 FROM log WHERE key = ?", (key,)).fetchone() is not None
+        return link.execute("SELECT 1 FROM log WHERE key = ?", (commit_key,)).fetchone() is not None
 
 
-def _opening_draft(hand: PreparedHand, at: Millis) -> Draft:
+def _opening_draft(hand: PreparedHand, moment: Millis) -> Draft:
     """Return the event that says which table this is; its key stores it once."""
-    one = hand.opened
-    table = table_stream(one.venue, one.tournament, one.table)
-    event = TableOpened(one.venue, one.table, one.tournament, one.club, one.seats, one.witnesses)
-    recorded = Provenance(at, "system", FEED_AUTHOR, f"opened:{table.hex}")
-    return Draft("table", table, None, 1, _encode([event]), b"", recorded)
+    opened = hand.opened
+    table = table_stream(opened.venue, opened.tournament, opened.table)
+    event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
+    provenance = Provenance(moment, "system", FEED_AUTHOR, f"opened:{table.hex}")
+    return Draft("table", table, None, 1, _encode([event]), b"", provenance)
 
 
 def _feed_draft(
-    stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[EventOrigin], feed: str, at: Millis
+    stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[EventOrigin], feed_id: str, moment: Millis
 ) -> Draft:
     """Return a commit of a feed; its key says which feed, and stores it once."""
     places = [number for mark in marks for number in (mark.start, mark.length)]
     inferred = [index for index, mark in enumerate(marks) if mark.how == "derived"]
     times = {index: mark.at for index, mark in enumerate(marks) if mark.at is not None}
-    recorded = Provenance(at, "system", FEED_AUTHOR, f"{_KEY_PREFIX}{feed}:{stream.hex}:{version}")
-    return Draft("hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), recorded)
+    provenance = Provenance(moment, "system", FEED_AUTHOR, f"{_KEY_PREFIX}{feed_id}:{stream.hex}:{version}")
+    return Draft("hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), provenance)

@@ -52,72 +52,80 @@ class Feed:
         self._look_count = 0
         self._finished: set[UUID] = set()  # ids of accounts of which nothing is to be told any more
 
-    def look(self, data: bytes, form: Format, encoding: str, *, last: bool = False) -> FeedUpdate:
+    def look(
+        self, source_bytes: bytes, source_format: Format, encoding: str, *, is_last_look: bool = False
+    ) -> FeedUpdate:
         """Tell what is new in a source that holds `data` now; `last`: it is not looked at again for now."""
-        happened = FeedUpdate()
-        hands = list(self._read_hands(data, form, encoding))
-        newest = {hand.opened.table: at for at, hand in enumerate(hands)}
-        for at, hand in enumerate(hands):
+        update = FeedUpdate()
+        hands = list(self._read_hands(source_bytes, source_format, encoding))
+        last_indexes = {hand.opened.table: hand_index for hand_index, hand in enumerate(hands)}
+        for hand_index, hand in enumerate(hands):
             if hand.draft.stream in self._finished:
                 continue
-            running = newest[hand.opened.table] == at and not (hand.played.completed or hand.played.voided)
+            is_running = last_indexes[hand.opened.table] == hand_index and not (
+                hand.played.completed or hand.played.voided
+            )
             try:
-                self._update_hand(hand, happened, over=not running, last=last)
+                self._update_hand(hand, update, is_over=not is_running, is_last_look=is_last_look)
             except ConflictError:
-                happened.is_running = True  # somebody else recorded at the same moment: the next look decides anew
-        return happened
+                update.is_running = True  # somebody else recorded at the same moment: the next look decides anew
+        return update
 
-    def _read_hands(self, data: bytes, form: Format, encoding: str) -> Iterator[PreparedHand]:
+    def _read_hands(self, source_bytes: bytes, source_format: Format, encoding: str) -> Iterator[PreparedHand]:
         """Yield the hands that a source holds now, in the order in which they were played."""
         self._look_count += 1
         people = self._ledger.people
         origin = ChunkOrigin("", self._ledger.now(), self._hide)
-        for piece in split_chunks(io.BytesIO(data).read, form, encoding, self._name):
-            parts: list[ChunkPart] = prepare_chunk(form, piece, people, origin) if isinstance(piece, Chunk) else []
-            if form.named_by_file:
+        for piece in split_chunks(io.BytesIO(source_bytes).read, source_format, encoding, self._name):
+            parts: list[ChunkPart] = (
+                prepare_chunk(source_format, piece, people, origin) if isinstance(piece, Chunk) else []
+            )
+            if source_format.named_by_file:
                 parts = self._games.match_tables(str(self._look_count), parts)
             yield from (part for part in parts if isinstance(part, PreparedHand))
 
-    def _update_hand(self, hand: PreparedHand, happened: FeedUpdate, *, over: bool, last: bool) -> None:
+    def _update_hand(self, hand: PreparedHand, update: FeedUpdate, *, is_over: bool, is_last_look: bool) -> None:
         """Tell what is new of a hand."""
         if self._ledger.known_streams([hand.draft.stream.bytes]):
             self._finished.add(hand.draft.stream)
             return
-        rows = fed.find_accounts(self._ledger, hand.opened)
-        mine = next((one for row in rows if (one := self._find_own(row)) is not None), None)
-        if mine is not None:
-            self._extend_hand(mine, hand, happened, over=over)
-        elif over or rows:  # an import tells it, or somebody else has begun to
-            happened.has_new_hands = happened.has_new_hands or not rows
-        elif last or _may_begin(hand):
-            self._begin_hand(hand, happened)
+        hand_rows = fed.find_accounts(self._ledger, hand.opened)
+        own_hand = next(
+            (fed_hand for hand_row in hand_rows if (fed_hand := self._find_own(hand_row)) is not None), None
+        )
+        if own_hand is not None:
+            self._extend_hand(own_hand, hand, update, is_over=is_over)
+        elif is_over or hand_rows:  # an import tells it, or somebody else has begun to
+            update.has_new_hands = update.has_new_hands or not hand_rows
+        elif is_last_look or _may_begin(hand):
+            self._begin_hand(hand, update)
         else:
-            happened.is_running = happened.is_waiting = True
+            update.is_running = update.is_waiting = True
 
-    def _find_own(self, row: HandRow) -> fed.FedHand | None:
-        found = None if row.source else fed.find_fed_hand(self._ledger, row.stream)
-        return found if found is not None and found.feed == self._feed else None
+    def _find_own(self, hand_row: HandRow) -> fed.FedHand | None:
+        fed_hand = None if hand_row.source else fed.find_fed_hand(self._ledger, hand_row.stream)
+        return fed_hand if fed_hand is not None and fed_hand.feed == self._feed else None
 
-    def _begin_hand(self, hand: PreparedHand, happened: FeedUpdate) -> None:
+    def _begin_hand(self, hand: PreparedHand, update: FeedUpdate) -> None:
         commits = fed.begin_hand(hand, self._feed, self._ledger.now())
         self._ledger.append_all(commits.drafts)
-        happened.is_running = True
-        happened.hands_begun += 1
-        happened.messages.append(f"hand {hand.opened.number} runs, {len(commits.events)} events so far")
+        update.is_running = True
+        update.hands_begun += 1
+        update.messages.append(f"hand {hand.opened.number} runs, {len(commits.events)} events so far")
 
-    def _extend_hand(self, mine: fed.FedHand, hand: PreparedHand, happened: FeedUpdate, *, over: bool) -> None:
-        commits = fed.extend_hand(self._ledger, mine, hand, self._ledger.now(), over=over)
+    def _extend_hand(self, own_hand: fed.FedHand, hand: PreparedHand, update: FeedUpdate, *, is_over: bool) -> None:
+        commits = fed.extend_hand(self._ledger, own_hand, hand, self._ledger.now(), is_over=is_over)
         if commits.drafts:
             self._ledger.append_all(commits.drafts)
             if commits.corrections:
-                happened.messages.append(f"hand {hand.opened.number} corrected: its source tells it otherwise now")
+                update.messages.append(f"hand {hand.opened.number} corrected: its source tells it otherwise now")
         if commits.is_end:
-            happened.hands_ended += 1
-            happened.messages.append(f"hand {hand.opened.number} ended, told act by act")
-        if over:
+            update.hands_ended += 1
+            update.messages.append(f"hand {hand.opened.number} ended, told act by act")
+        if is_over:
             self._finished.add(hand.draft.stream)
         else:
-            happened.is_running = True
+            update.is_running = True
 
 
 def _may_begin(hand: PreparedHand) -> bool:

@@ -48,16 +48,16 @@ def find_sources(paths: Sequence[str | Path]) -> Iterator[IncomingSource]:
 
     A path that leads nowhere raises `SourceError` before anything is yielded.
     """
-    named: list[tuple[str, bool]] = []
+    expanded_paths: list[tuple[str, bool]] = []
     for path in paths:
-        named.extend(_expand(str(path)))
-    found = False
-    for name, _ in named:
+        expanded_paths.extend(_expand(str(path)))
+    has_sources = False
+    for name, _ in expanded_paths:
         for source in _sources_at(name):
-            found = True
+            has_sources = True
             yield source
-    if not found:
-        folders = ", ".join(name for name, folder in named if folder)
+    if not has_sources:
+        folders = ", ".join(name for name, is_folder in expanded_paths if is_folder)
         raise NothingFoundError(f"no files in {folders}", "Name files, folders or patterns.")
 
 
@@ -66,7 +66,9 @@ def sources_in_stream(name: str, stream: BinaryIO) -> Iterator[IncomingSource]:
 
     It lies nowhere where another edition of it would be found. The stream stays open.
     """
-    for source in _open_source(name, partial(archives.rewind, stream), archives.stream_length(stream), once=False):
+    for source in _open_source(
+        name, partial(archives.rewind, stream), archives.stream_length(stream), opens_once=False
+    ):
         source.origin = ""
         yield source
 
@@ -76,21 +78,21 @@ def _expand(path: str) -> list[tuple[str, bool]]:
     if path == "-":
         return [(path, False)]
     try:
-        folder = stat.S_ISDIR(Path(path).stat().st_mode)
+        is_folder = stat.S_ISDIR(Path(path).stat().st_mode)
     except (OSError, ValueError) as error:
         matches = sorted(glob.iglob(path, recursive=True)) if glob.has_magic(path) else []  # noqa: PTH207 - Path.glob wants the folder and the pattern apart
         if matches:
             return [(match, Path(match).is_dir()) for match in matches]
-        why = error.strerror if isinstance(error, OSError) else "not a path"
+        reason = error.strerror if isinstance(error, OSError) else "not a path"
         raise SourceError(
-            f"{path}: {(why or 'cannot be read').lower()}", "Check the spelling. A pattern must match a file."
+            f"{path}: {(reason or 'cannot be read').lower()}", "Check the spelling. A pattern must match a file."
         ) from None
-    return [(path, folder)]
+    return [(path, is_folder)]
 
 
 def _sources_at(path: str) -> Iterator[IncomingSource]:
     if path == "-":
-        yield from _open_source("-", lambda: sys.stdin.buffer, None, once=True)
+        yield from _open_source("-", lambda: sys.stdin.buffer, None, opens_once=True)
         return
     for name in _list_files(path):
         yield from sources_in_file(name)
@@ -114,30 +116,30 @@ def find_files(paths: Sequence[str | Path]) -> list[str]:
 
     A path that leads nowhere, or to what cannot be read again from its beginning, raises an error of ours.
     """
-    found: list[str] = []
-    for name, _ in (one for path in paths for one in _expand(str(path))):
+    file_names: list[str] = []
+    for name, _ in (expanded for path in paths for expanded in _expand(str(path))):
         if name == "-":
             raise UsageError(
                 "standard input cannot be read again", "Name files: what comes through a pipe has no place."
             )
-        for file in _list_files(name):
-            refuse_strange(file)
-            if not Path(file).is_file():
-                raise SourceError(f"{file} is no file that can be read again", "Name a file.")
-            found.append(file)
-    if not found:
+        for file_name in _list_files(name):
+            refuse_strange(file_name)
+            if not Path(file_name).is_file():
+                raise SourceError(f"{file_name} is no file that can be read again", "Name a file.")
+            file_names.append(file_name)
+    if not file_names:
         raise NothingFoundError(f"no files in {', '.join(map(str, paths))}", "Name files, folders or patterns.")
-    return found
+    return file_names
 
 
 def sources_in_file(path: str) -> Iterator[IncomingSource]:
     """Yield the source that a file is, or those of an archive."""
     try:
         refuse_strange(path)
-        told = Path(path).stat()
-        once = not stat.S_ISREG(told.st_mode)  # a pipe, as `<(command)` makes one
+        file_status = Path(path).stat()
+        opens_once = not stat.S_ISREG(file_status.st_mode)  # a pipe, as `<(command)` makes one
         opener = cast("Callable[[], BinaryIO]", partial(Path(path).open, "rb"))
-        yield from _open_source(path, opener, None if once else told.st_size, once=once)
+        yield from _open_source(path, opener, None if opens_once else file_status.st_size, opens_once=opens_once)
     except NoFileError as error:
         yield _broken_source(path, error)
     except OSError as error:
@@ -145,24 +147,24 @@ def sources_in_file(path: str) -> Iterator[IncomingSource]:
 
 
 def _open_source(
-    name: str, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int = 0
+    name: str, opener: Callable[[], BinaryIO], size: int | None, *, opens_once: bool, depth: int = 0
 ) -> Iterator[IncomingSource]:
     """Yield a source, or what is in it if it is an archive. An archive is known by its content."""
     stream = opener()
     try:
         try:
-            head = stream.peek(4) if isinstance(stream, io.BufferedReader) else b""
+            first_bytes = stream.peek(4) if isinstance(stream, io.BufferedReader) else b""
         except (HandledgerError, OSError) as error:
             yield _broken_source(name, archives.damage_error(name, error))
             return
-        kind = archives.archive_kind(head[:4])
-        if not kind and mails.may_be_mail(head) and (once or mails.mail_kind(_read_head(opener))):
-            yield from _open_mail(name, stream, opener, size, once=once, depth=depth)
+        kind = archives.archive_kind(first_bytes[:4])
+        if not kind and mails.may_be_mail(first_bytes) and (opens_once or mails.mail_kind(_read_head(opener))):
+            yield from _open_mail(name, stream, opener, size, opens_once=opens_once, depth=depth)
         elif not kind:
-            if once:
-                kept = stream
+            if opens_once:
+                pipe_stream = stream
                 stream = cast("BinaryIO", io.BytesIO())  # the caller reads the stream itself
-                yield IncomingSource(name, lambda: kept, size, opens_once=True)
+                yield IncomingSource(name, lambda: pipe_stream, size, opens_once=True)
             else:
                 yield IncomingSource(name, opener, size, origin=origin_path(name))
         elif depth >= MAX_DEPTH:
@@ -170,7 +172,7 @@ def _open_source(
         elif kind == "zip":
             yield from _open_zip(name, stream, depth)
         else:
-            yield from _open_compressed(name, kind, stream, opener, size, once=once, depth=depth)
+            yield from _open_compressed(name, kind, stream, opener, size, opens_once=opens_once, depth=depth)
     finally:
         if stream is not sys.stdin.buffer:
             with suppress(OSError):
@@ -179,23 +181,30 @@ def _open_source(
 
 def _spool_stream(stack: ExitStack, stream: BinaryIO, name: str) -> tuple[Callable[[], BinaryIO], int]:
     """Keep what can be read once as long as the stack lasts; return how it is opened again, and its length."""
-    again = stack.enter_context(archives.copy_stream(stream, name))
-    return partial(archives.rewind, again), archives.stream_length(again)
+    stream_copy = stack.enter_context(archives.copy_stream(stream, name))
+    return partial(archives.rewind, stream_copy), archives.stream_length(stream_copy)
 
 
 def _open_compressed(
-    name: str, kind: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int
+    name: str,
+    kind: str,
+    stream: BinaryIO,
+    opener: Callable[[], BinaryIO],
+    size: int | None,
+    *,
+    opens_once: bool,
+    depth: int,
 ) -> Iterator[IncomingSource]:
     """Yield what a gzip or zstd stream holds: a source, or again an archive."""
     try:
         with ExitStack() as stack:
-            if once:
+            if opens_once:
                 opener, size = _spool_stream(stack, stream, name)
 
             def inside() -> BinaryIO:
                 return archives.open_compressed(kind, opener(), name, size or 0)
 
-            yield from _open_source(name, inside, None, once=False, depth=depth + 1)
+            yield from _open_source(name, inside, None, opens_once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError) as error:
         yield _broken_source(name, archives.damage_error(name, error))
 
@@ -211,18 +220,18 @@ def _open_zip(name: str, stream: BinaryIO, depth: int) -> Iterator[IncomingSourc
                 if member.problem:
                     yield _broken_source(inner, member.problem)
                     continue
-                yield from _open_source(inner, member.open, member.size, once=False, depth=depth + 1)
+                yield from _open_source(inner, member.open, member.size, opens_once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError) as error:
         yield _broken_source(name, archives.damage_error(name, error))
 
 
 def _open_mail(
-    name: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int
+    name: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, opens_once: bool, depth: int
 ) -> Iterator[IncomingSource]:
     """Yield what a mail holds; of a pipe that may be one, what it turns out to be."""
     try:
         with ExitStack() as stack:
-            if once:
+            if opens_once:
                 opener, size = _spool_stream(stack, stream, name)
             kind = mails.mail_kind(_read_head(opener))
             if not kind:
@@ -230,9 +239,11 @@ def _open_mail(
                 return
             if depth >= MAX_DEPTH:
                 raise ArchiveError(f"{name}: more than {MAX_DEPTH} archives within each other")
-            with opener() as whole:
-                for part in mails.mail_members(kind, whole, name):
-                    yield from _open_source(f"{name}!{part.name}", part.open, part.size, once=False, depth=depth + 1)
+            with opener() as mail_stream:
+                for part in mails.mail_members(kind, mail_stream, name):
+                    yield from _open_source(
+                        f"{name}!{part.name}", part.open, part.size, opens_once=False, depth=depth + 1
+                    )
     except (HandledgerError, OSError, EOFError, RecursionError) as error:
         yield _broken_source(name, archives.damage_error(name, error))
 
@@ -248,8 +259,8 @@ def _read_head(opener: Callable[[], BinaryIO]) -> bytes:
 
 def origin_path(name: str) -> str:
     """Return the place on disk that a source's name means; "" for what comes through a pipe."""
-    whole = os.path.abspath(name)  # noqa: PTH100 - a link that leads elsewhere tomorrow is one place
-    return "" if name == "-" or name.startswith("-!") or whole.startswith(OPEN_FILE_PATHS) else whole
+    full_path = os.path.abspath(name)  # noqa: PTH100 - a link that leads elsewhere tomorrow is one place
+    return "" if name == "-" or name.startswith("-!") or full_path.startswith(OPEN_FILE_PATHS) else full_path
 
 
 def _broken_source(name: str, problem: HandledgerError) -> IncomingSource:

@@ -49,42 +49,44 @@ class GameTables:
         """Return what a source tells, at the tables that the ledger has of its games."""
         if source != self._source:
             self._source, self._table_names = source, {}
-        hands: dict[tuple[str, str], list[PreparedHand]] = {}
+        hands_by_table: dict[tuple[str, str], list[PreparedHand]] = {}
         for part in parts:
             if isinstance(part, PreparedHand):
-                hands.setdefault((part.opened.venue, part.opened.table), []).append(part)
-        for place, told in hands.items():
-            if place not in self._table_names:
-                self._table_names[place] = self._find_table(*place, told)
-        found = [self._move_part(part) for part in parts]
+                hands_by_table.setdefault((part.opened.venue, part.opened.table), []).append(part)
+        for source_table, table_hands in hands_by_table.items():
+            if source_table not in self._table_names:
+                self._table_names[source_table] = self._find_table(*source_table, table_hands)
+        moved_parts = [self._move_part(part) for part in parts]
         if self._is_dry_run:
-            self._remember_hands(found)
-        return found
+            self._remember_hands(moved_parts)
+        return moved_parts
 
-    def _find_table(self, venue: str, table: str, told: list[PreparedHand]) -> str:
+    def _find_table(self, venue: str, table: str, table_hands: list[PreparedHand]) -> str:
         """Return what the table of these hands is called in the ledger; `table` if it is not there."""
         if any(self._ledger.hands(venue=venue, table=table, limit=1)):
             return table
         if not self._seen_hands and not any(self._ledger.hands(venue=venue, limit=1)):
             return table
-        step = max(1, len(told) // _MAX_LOOKUPS)
-        names = (name for hand in told[::-step] for name in self._tables_with(hand))
-        return next(names, table)
+        step = max(1, len(table_hands) // _MAX_LOOKUPS)
+        known_tables = (name for hand in table_hands[::-step] for name in self._tables_with(hand))
+        return next(known_tables, table)
 
     def _tables_with(self, hand: PreparedHand) -> Iterator[str]:
         """Yield the tables at which the ledger has a hand of this number, moment and company."""
         opened, started = hand.opened, hand.opened.started
         if started is None or not hand.played.dealt_in:
             return
-        company: SeatedPlayers = frozenset((one.seat, one.player) for one in hand.played.dealt_in)
-        met = self._seen_hands.get((opened.venue, opened.number, started))
-        if met is not None and met[1] == company:
-            yield met[0]
-        rows = self._ledger.hands(venue=opened.venue, number=opened.number, since=started, until=started + 1)
-        for row in islice(rows, _MAX_LOOKUPS):
-            events = self._ledger.events(row.stream)
-            if company == {(e.seat, e.player) for e in events if isinstance(e, SeatDealtIn)}:
-                yield row.table
+        company: SeatedPlayers = frozenset(
+            (seated_player.seat, seated_player.player) for seated_player in hand.played.dealt_in
+        )
+        seen_hand = self._seen_hands.get((opened.venue, opened.number, started))
+        if seen_hand is not None and seen_hand[1] == company:
+            yield seen_hand[0]
+        hand_rows = self._ledger.hands(venue=opened.venue, number=opened.number, since=started, until=started + 1)
+        for hand_row in islice(hand_rows, _MAX_LOOKUPS):
+            events = self._ledger.events(hand_row.stream)
+            if company == {(event.seat, event.player) for event in events if isinstance(event, SeatDealtIn)}:
+                yield hand_row.table
 
     def _move_part(self, part: ChunkPart) -> ChunkPart:
         """Return what is told at the table that the ledger has of the game."""
@@ -99,9 +101,11 @@ class GameTables:
     def _remember_hands(self, parts: Sequence[ChunkPart]) -> None:
         for part in parts:
             if isinstance(part, PreparedHand) and part.opened.started is not None:
-                company: SeatedPlayers = frozenset((one.seat, one.player) for one in part.played.dealt_in)
-                key = part.opened.venue, part.opened.number, part.opened.started
-                self._seen_hands.setdefault(key, (part.opened.table, company))
+                company: SeatedPlayers = frozenset(
+                    (seated_player.seat, seated_player.player) for seated_player in part.played.dealt_in
+                )
+                hand_key = part.opened.venue, part.opened.number, part.opened.started
+                self._seen_hands.setdefault(hand_key, (part.opened.table, company))
 
 
 def move_to_table(hand: PreparedHand, table: str) -> PreparedHand:

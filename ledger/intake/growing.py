@@ -52,10 +52,10 @@ class GrowingFile:
     def state(self) -> tuple[int, int] | None:
         """Return its size and the time of its last change."""
         try:
-            told = Path(self.name).stat()
+            file_status = Path(self.name).stat()
         except OSError:
             return None
-        return told.st_size, told.st_mtime_ns
+        return file_status.st_size, file_status.st_mtime_ns
 
     def read(self, start: int, end: int | None = None) -> bytes:
         """Return its bytes; what cannot be read is none."""
@@ -111,7 +111,7 @@ class GrowingPipe:
         yield source_from_bytes(self, data, self.name)
 
 
-def source_from_bytes(source: GrowingSource, data: bytes, name: str, *, part: bool = False) -> IncomingSource:
+def source_from_bytes(source: GrowingSource, data: bytes, name: str, *, is_part: bool = False) -> IncomingSource:
     """Return bytes of a source as they were taken from it."""
     opener = cast("partial[BinaryIO]", partial(io.BytesIO, data))
-    return IncomingSource(name, opener, len(data), origin=source.origin, is_part=part)
+    return IncomingSource(name, opener, len(data), origin=source.origin, is_part=is_part)

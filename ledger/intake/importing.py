@@ -48,7 +48,7 @@ def import_paths(
     compress: bool | None = None,
     hide: bool = False,
     jobs: int = 1,
-    progress: ProgressCallback | None = None,
+    on_progress: ProgressCallback | None = None,
     answers: Mapping[str, bytes] | None = None,
 ) -> ImportSummary:
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
@@ -70,7 +70,7 @@ def import_paths(
         compress=compress,
         hide=hide,
         jobs=jobs,
-        progress=progress,
+        on_progress=on_progress,
         answers=answers,
     )
 
@@ -84,7 +84,7 @@ def import_sources(
     compress: bool | None = None,
     hide: bool = False,
     jobs: int = 1,
-    progress: ProgressCallback | None = None,
+    on_progress: ProgressCallback | None = None,
     editions: Editions | None = None,
     answers: Mapping[str, bytes] | None = None,
 ) -> ImportSummary:
@@ -94,21 +94,33 @@ def import_sources(
     """
     if editions is not None:
         editions.read_on()
-    forced = formats.get(format) if format else None
+    forced_format = formats.get(format) if format else None
     ledger.people.needed()
     summary = ImportSummary([], dry_run=dry_run)
     editions = editions or Editions(ledger)
-    run = _ImportRun(
-        ledger, forced, progress or _ignore_progress, Jobs(jobs, ledger.people), editions, dry_run=dry_run, hide=hide
+    import_run = _ImportRun(
+        ledger,
+        forced_format,
+        on_progress or _ignore_progress,
+        Jobs(jobs, ledger.people),
+        editions,
+        dry_run=dry_run,
+        hide=hide,
     )
-    run.answers = answers or {}
+    import_run.answers = answers or {}
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=ledger.compresses() if compress is None else compress):
-            named = forced.name if forced else ""
-            coming = sources if hide else prefetch_sources(run.jobs, sources, named, run.source_name, run.has_read)
-            summary.files.extend(import_source(source, partial(_import_content, run)) for source in coming)
+            format_name = forced_format.name if forced_format else ""
+            prefetched = (
+                sources
+                if hide
+                else prefetch_sources(
+                    import_run.jobs, sources, format_name, import_run.source_name, import_run.has_read
+                )
+            )
+            summary.files.extend(import_source(source, partial(_import_content, import_run)) for source in prefetched)
     finally:
-        run.jobs.close()
+        import_run.jobs.close()
     return summary
 
 
@@ -122,8 +134,8 @@ class _ImportRun:
     def __init__(
         self,
         ledger: Ledger,
-        forced: Format | None,
-        told: ProgressCallback,
+        forced_format: Format | None,
+        on_progress: ProgressCallback,
         jobs: Jobs,
         editions: Editions,
         *,
@@ -131,8 +143,8 @@ class _ImportRun:
         hide: bool,
     ) -> None:
         self.ledger = ledger
-        self.forced_format = forced
-        self.on_progress = told
+        self.forced_format = forced_format
+        self.on_progress = on_progress
         self.jobs = jobs
         self.dry_run = dry_run
         self.hide = hide
@@ -150,22 +162,22 @@ class _ImportRun:
         """Tell whether a reader has read this source to its end."""
         return self.editions.has_read(digest)
 
-    def find_rejects(self, told: SourceImported) -> list[RejectSummary]:
+    def find_rejects(self, imported: SourceImported) -> list[RejectSummary]:
         """Return the first spans that were rejected when a source was read."""
         self.editions.read_on()  # it may have been read a moment ago
-        ledger, found = self.ledger, []
-        for position in self.editions.reject_positions.get(told.source, ())[-told.rejected :][:REJECTS_SHOWN]:
+        ledger, rejects = self.ledger, []
+        for position in self.editions.reject_positions.get(imported.source, ())[-imported.rejected :][:REJECTS_SHOWN]:
             with ledger.database.reading() as link:
                 commit = ledger.reader.commit_at(link, position)
-            for one in ledger.entries_of(commit) if commit is not None else ():
-                e = one.event
-                if one.position == position and isinstance(e, SourceRejected):
-                    detail = read_detail(ledger.people.words(e.detail) or "")
-                    found.append(RejectSummary(e.line, e.start, e.length, e.code, *detail))
-        return found
+            for entry in ledger.entries_of(commit) if commit is not None else ():
+                event = entry.event
+                if entry.position == position and isinstance(event, SourceRejected):
+                    detail = read_detail(ledger.people.words(event.detail) or "")
+                    rejects.append(RejectSummary(event.line, event.start, event.length, event.code, *detail))
+        return rejects
 
 
-def import_source(source: IncomingSource, read: Callable[[IncomingSource, FileSummary], None]) -> FileSummary:
+def import_source(source: IncomingSource, read_source: Callable[[IncomingSource, FileSummary], None]) -> FileSummary:
     """Let a source be read; what is wrong with it stands in the summary."""
     summary = FileSummary(source.name)
     try:
@@ -174,153 +186,174 @@ def import_source(source: IncomingSource, read: Callable[[IncomingSource, FileSu
         with ExitStack() as stack:
             if source.opens_once:  # a pipe can be read once, and is needed twice
                 stream = stack.enter_context(source.open())
-                copy = stack.enter_context(archives.copy_stream(stream, source.name))
-                source = IncomingSource(source.name, partial(archives.rewind, copy), origin=source.origin)
-            read(source, summary)
+                stream_copy = stack.enter_context(archives.copy_stream(stream, source.name))
+                source = IncomingSource(source.name, partial(archives.rewind, stream_copy), origin=source.origin)
+            read_source(source, summary)
     except (SourceError, NotAccountedError) as error:
         summary.outcome, summary.error = "failed", error.message
     except OSError as error:
         summary.outcome, summary.error = "failed", (error.strerror or str(error)).lower()
     if summary.outcome == "failed":  # what came before it failed was read, or was not
-        told = summary.read + summary.blank + summary.rejected_bytes
-        summary.length = max(summary.length, told)
-        summary.not_read = summary.length - told
+        accounted_bytes = summary.read + summary.blank + summary.rejected_bytes
+        summary.length = max(summary.length, accounted_bytes)
+        summary.not_read = summary.length - accounted_bytes
     return summary
 
 
-def _import_content(run: _ImportRun, source: IncomingSource, summary: FileSummary) -> None:
+def _import_content(import_run: _ImportRun, source: IncomingSource, summary: FileSummary) -> None:
     """Recognise a source, keep its bytes, read it."""
-    seen = identify_source(source, run.forced_format, run.ledger.people, summary)
-    if isinstance(seen, RefusedSource):
-        _report_rejected(run, seen, summary)
+    identified = identify_source(source, import_run.forced_format, import_run.ledger.people, summary)
+    if isinstance(identified, RefusedSource):
+        _report_rejected(import_run, identified, summary)
         return
-    if seen is not None and seen.form.name == "handscript" and not (run.hide or source.is_part):
+    if identified is not None and identified.form.name == "handscript" and not (import_run.hide or source.is_part):
         from ledger.intake.answered import complete_notes  # noqa: PLC0415 - it loads handscript, which is there by now
 
-        completed = complete_notes(run.ledger, run.editions, seen.origins.keys, source, summary.encoding, run.answers)
+        completed = complete_notes(
+            import_run.ledger,
+            import_run.editions,
+            identified.origins.keys,
+            source,
+            summary.encoding,
+            import_run.answers,
+        )
         if completed is not None:
             source, summary.length, summary.answers = completed.source, 0, completed.answer_count
-            seen = identify_source(source, run.forced_format, run.ledger.people, summary)
-    if isinstance(seen, IdentifiedSource):
-        found = run.editions.find_finished(summary.source, reader_name(seen.form), seen.origins.keys)
-        if found is not None:
-            _report_already_imported(run, summary, found)
+            identified = identify_source(source, import_run.forced_format, import_run.ledger.people, summary)
+    if isinstance(identified, IdentifiedSource):
+        imported = import_run.editions.find_finished(
+            summary.source, reader_name(identified.form), identified.origins.keys
+        )
+        if imported is not None:
+            _report_already_imported(import_run, summary, imported)
         else:
-            _import_hands(run, source, seen.form, summary, seen.ready, seen.origins)
+            _import_hands(import_run, source, identified.form, summary, identified.ready, identified.origins)
 
 
-def _report_rejected(run: _ImportRun, seen: RefusedSource, summary: FileSummary) -> None:
+def _report_rejected(import_run: _ImportRun, refused_source: RefusedSource, summary: FileSummary) -> None:
     """Say that a whole source is rejected; keep it, for the day when it can be read."""
-    if not seen.data or run.dry_run:
+    if not refused_source.data or import_run.dry_run:
         return
-    ledger = run.ledger
+    ledger = import_run.ledger
     name = ledger.people.text(summary.name)
-    if run.hide:
+    if import_run.hide:
         ledger.sources.register_source(summary.source, name)
     else:
-        ledger.sources.store(seen.data, name)
+        ledger.sources.store(refused_source.data, name)
     writer = AccountWriter(
-        ledger, summary.source, "", _current_millis(), ImportProgress(), run.editions, run.account_cache
+        ledger, summary.source, "", _current_millis(), ImportProgress(), import_run.editions, import_run.account_cache
     )
-    writer.add_reject(seen.reject)
+    writer.add_reject(refused_source.reject)
     writer.store(0, summary.length)
 
 
-def _report_already_imported(run: _ImportRun, summary: FileSummary, found: SourceImported) -> None:
+def _report_already_imported(import_run: _ImportRun, summary: FileSummary, imported: SourceImported) -> None:
     """Say again what was said when the source was imported; all its hands are the same."""
-    report_duplicate(summary, found)
-    if found.rejected:
-        summary.rejects = run.find_rejects(found)
+    report_duplicate(summary, imported)
+    if imported.rejected:
+        summary.rejects = import_run.find_rejects(imported)
 
 
-def report_duplicate(summary: FileSummary, found: SourceImported) -> None:
+def report_duplicate(summary: FileSummary, imported: SourceImported) -> None:
     """Write into the summary of a source what was said when it was read before."""
     summary.outcome = "known"
-    summary.same = found.new + found.same + found.second + found.superseded
-    summary.read, summary.blank = found.bytes_read, found.bytes_blank
-    summary.rejected, summary.rejected_bytes = found.rejected, found.bytes_rejected
-    summary.not_read = found.length - found.bytes_read - found.bytes_blank - found.bytes_rejected
+    summary.same = imported.new + imported.same + imported.second + imported.superseded
+    summary.read, summary.blank = imported.bytes_read, imported.bytes_blank
+    summary.rejected, summary.rejected_bytes = imported.rejected, imported.bytes_rejected
+    summary.not_read = imported.length - imported.bytes_read - imported.bytes_blank - imported.bytes_rejected
 
 
 def _import_hands(
-    run: _ImportRun,
+    import_run: _ImportRun,
     source: IncomingSource,
-    form: Format,
+    source_format: Format,
     summary: FileSummary,
-    ready: ReadySource | None,
-    place: SourceOrigins,
+    ready_source: ReadySource | None,
+    origins: SourceOrigins,
 ) -> None:
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
-    ledger, digest, reader = run.ledger, summary.source, reader_name(form)
-    start, standing, whole, at = 0, ImportProgress(), False, _current_millis()
+    ledger, digest, reader = import_run.ledger, summary.source, reader_name(source_format)
+    start_byte, progress, is_whole, moment = 0, ImportProgress(), False, _current_millis()
     name = ledger.people.text(source.name)
-    keys = place.keys
-    known = keys | {name_key(name)} if source.origin else keys
-    if run.dry_run:
+    keys = origins.keys
+    known_keys = keys | {name_key(name)} if source.origin else keys
+    if import_run.dry_run:
         writer: AccountWriter = DryRunWriter(
-            ledger, digest, reader, at, standing, run.editions, run.account_cache, known, run.seen_hands
+            ledger,
+            digest,
+            reader,
+            moment,
+            progress,
+            import_run.editions,
+            import_run.account_cache,
+            known_keys,
+            import_run.seen_hands,
         )
     else:
-        if _store_bytes(run, source) != digest:
+        if _store_bytes(import_run, source) != digest:
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
-        before = ledger.sources.progress(digest, reader)
-        if before is not None:
-            standing = msgspec.json.decode(before.state, type=ImportProgress)
-            anew = standing.faults or run.editions.has_earlier(digest, known)
-            start, standing = (0, ImportProgress()) if anew else (before.upto, standing)
-        writer = AccountWriter(ledger, digest, reader, at, standing, run.editions, run.account_cache, known)
-        if run.editions.is_overtaken(digest, keys):
-            writer.repeat_suffix = f":again {run.editions.sources_read}"
-    writer.fed_hands = FedHands(ledger) if form.live is not None else None
+        stored_progress = ledger.sources.progress(digest, reader)
+        if stored_progress is not None:
+            progress = msgspec.json.decode(stored_progress.state, type=ImportProgress)
+            starts_anew = progress.faults or import_run.editions.has_earlier(digest, known_keys)
+            start_byte, progress = (0, ImportProgress()) if starts_anew else (stored_progress.upto, progress)
+        writer = AccountWriter(
+            ledger, digest, reader, moment, progress, import_run.editions, import_run.account_cache, known_keys
+        )
+        if import_run.editions.is_overtaken(digest, keys):
+            writer.repeat_suffix = f":again {import_run.editions.sources_read}"
+    writer.fed_hands = FedHands(ledger) if source_format.live is not None else None
     with source.open() as stream:
-        _skip_bytes(stream, start)
-        pieces = split_chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
-        for piece, parts in run.jobs.prepare_chunks(form, pieces, ChunkOrigin(digest, at, run.hide), ready):
-            if form.named_by_file:
-                parts = run.game_tables.match_tables(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
+        _skip_bytes(stream, start_byte)
+        pieces = split_chunks(stream.read, source_format, summary.encoding, source.name, start_byte, progress.line)
+        for piece, parts in import_run.jobs.prepare_chunks(
+            source_format, pieces, ChunkOrigin(digest, moment, import_run.hide), ready_source
+        ):
+            if source_format.named_by_file:
+                parts = import_run.game_tables.match_tables(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
             take_piece(writer, piece, parts, summary)
-            whole = not standing.faults and (isinstance(piece, Chunk) and len(piece.data) == summary.length)
-            summarize(summary, standing)
+            is_whole = not progress.faults and (isinstance(piece, Chunk) and len(piece.data) == summary.length)
+            summarize(summary, progress)
             writer.store(
                 piece.start,
                 len(piece.data) if isinstance(piece, Chunk) else piece.length,
-                import_event(summary, reader, name, place, kept=not run.hide)
-                if whole and not writer.has_earlier_editions
+                import_event(summary, reader, name, origins, keeps_bytes=not import_run.hide)
+                if is_whole and not writer.has_earlier_editions
                 else None,
             )
-            run.on_progress(
-                f"{source.name}: {standing.hands:,} hands, {100 * standing.bytes.total // max(summary.length, 1)} %"
+            import_run.on_progress(
+                f"{source.name}: {progress.hands:,} hands, {100 * progress.bytes.total // max(summary.length, 1)} %"
             )
     writer.settle_facts()
-    summarize(summary, standing)
+    summarize(summary, progress)
     summary.accounts = writer.accounts
-    if standing.bytes.total != summary.length:
-        raise NotAccountedError(f"{source.name}: {summary.length} bytes, but {standing.bytes.total} are accounted for")
-    if run.dry_run or standing.faults:
+    if progress.bytes.total != summary.length:
+        raise NotAccountedError(f"{source.name}: {summary.length} bytes, but {progress.bytes.total} are accounted for")
+    if import_run.dry_run or progress.faults:
         return
-    imported = import_event(summary, reader, name, place, kept=not run.hide)
-    if not whole or writer.has_earlier_editions:
+    imported = import_event(summary, reader, name, origins, keeps_bytes=not import_run.hide)
+    if not is_whole or writer.has_earlier_editions:
         ledger.finish(imported, reader=reader, key_suffix=writer.repeat_suffix)
-    run.editions.add_finished(imported)
+    import_run.editions.add_finished(imported)
 
 
-def _store_bytes(run: _ImportRun, source: IncomingSource) -> str:
+def _store_bytes(import_run: _ImportRun, source: IncomingSource) -> str:
     """Keep the bytes of a source, unless they would show hidden cards; return its id."""
-    name = run.ledger.people.text(source.name)
+    name = import_run.ledger.people.text(source.name)
     with source.open() as stream:
         blocks = iter(lambda: stream.read(BLOCK_BYTES), b"")
-        if not run.hide:
-            return run.ledger.sources.store(blocks, name)
+        if not import_run.hide:
+            return import_run.ledger.sources.store(blocks, name)
         digest = sha256()
         for block in blocks:
             digest.update(block)
-    made = run.source_name(digest.digest())
-    run.ledger.sources.register_source(made, name)
-    return made
+    source_id = import_run.source_name(digest.digest())
+    import_run.ledger.sources.register_source(source_id, name)
+    return source_id
 
 
 def import_event(
-    summary: FileSummary, reader: str, name: TextRef, place: SourceOrigins, *, kept: bool
+    summary: FileSummary, reader: str, name: TextRef, origins: SourceOrigins, *, keeps_bytes: bool
 ) -> SourceImported:
     """Return the event that says what came of a source that was read to its end."""
     return SourceImported(
@@ -337,16 +370,16 @@ def import_event(
         rejected=summary.rejected,
         encoding=summary.encoding,
         name=name,
-        origin=place.origin,
-        told=place.declared,
+        origin=origins.origin,
+        told=origins.declared,
         superseded=summary.superseded,
-        kept=kept,
+        kept=keeps_bytes,
     )
 
 
-def reader_name(form: Format) -> str:
+def reader_name(source_format: Format) -> str:
     """Return what a commit says of the reader of its source."""
-    return f"{form.name} {form.reader}"
+    return f"{source_format.name} {source_format.reader}"
 
 
 def _current_millis() -> Millis:

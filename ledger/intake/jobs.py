@@ -72,41 +72,45 @@ class Jobs:
             self._pool = None
 
     def prepare_chunks(
-        self, form: Format, pieces: Iterable[Chunk | Reject], origin: ChunkOrigin, ready: ReadySource | None = None
+        self,
+        source_format: Format,
+        pieces: Iterable[Chunk | Reject],
+        origin: ChunkOrigin,
+        ready_source: ReadySource | None = None,
     ) -> Iterator[tuple[Chunk | Reject, list[ChunkPart]]]:
         """Yield each piece of a source with what is in it, in order, a few pieces ahead at most.
 
         `ready` is what a process has made of the source already.
         """
-        waiting: deque[tuple[Chunk | Reject, _PendingParts]] = deque()
-        several = False
+        waiting_pieces: deque[tuple[Chunk | Reject, _PendingParts]] = deque()
+        has_several = False
         for piece in pieces:
             if isinstance(piece, Reject):
-                waiting.append((piece, [piece]))
-            elif self.count > 1 and not origin.hides_cards and (several or not piece.last):
-                several = True
-                waiting.append((piece, self.submit(_prepare_named_chunk, form.name, piece, origin)))
-            elif ready is not None and _is_whole_source(ready, form, piece):
-                waiting.append((piece, _with_time(ready, origin)))
+                waiting_pieces.append((piece, [piece]))
+            elif self.count > 1 and not origin.hides_cards and (has_several or not piece.last):
+                has_several = True
+                waiting_pieces.append((piece, self.submit(_prepare_named_chunk, source_format.name, piece, origin)))
+            elif ready_source is not None and _is_whole_source(ready_source, source_format, piece):
+                waiting_pieces.append((piece, _with_time(ready_source, origin)))
             else:
-                waiting.append((piece, prepare_chunk(form, piece, self._people, origin)))
-            while len(waiting) > (2 * self.count if self.count > 1 else 0):
-                yield self._finish_chunk(*waiting.popleft())
-        while waiting:
-            yield self._finish_chunk(*waiting.popleft())
+                waiting_pieces.append((piece, prepare_chunk(source_format, piece, self._people, origin)))
+            while len(waiting_pieces) > (2 * self.count if self.count > 1 else 0):
+                yield self._finish_chunk(*waiting_pieces.popleft())
+        while waiting_pieces:
+            yield self._finish_chunk(*waiting_pieces.popleft())
 
     def _start_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            given = self._people.secret, self._people.salted
-            self._pool = worker_pool(self.count, [__name__, *_loaded_formats()], _init_worker, given)
+            worker_arguments = self._people.secret, self._people.salted
+            self._pool = worker_pool(self.count, [__name__, *_loaded_formats()], _init_worker, worker_arguments)
         return self._pool
 
-    def submit(self, work: Callable[..., _Result], *given: object) -> Future[_Result]:
+    def submit(self, function: Callable[..., _Result], *arguments: object) -> Future[_Result]:
         """Let a process do `work`; the first one starts them. `SourceError` if they have ended."""
         try:
-            readers = self._start_pool()
+            worker_pool = self._start_pool()
             with sigint_blocked():
-                return readers.submit(work, *given)
+                return worker_pool.submit(function, *arguments)
         except BrokenProcessPool:
             raise self._pool_error() from None
 
@@ -124,27 +128,29 @@ class Jobs:
             "Import again: it goes on where it stopped. With --jobs 1 it needs less memory.",
         )
 
-    def _finish_chunk(self, piece: Chunk | Reject, found: _PendingParts) -> tuple[Chunk | Reject, list[ChunkPart]]:
-        if isinstance(found, list):
-            return piece, found
-        parts, fresh = found if isinstance(found, tuple) else self.result(found)
-        self._people.learn(fresh.names, fresh.texts)
+    def _finish_chunk(
+        self, piece: Chunk | Reject, pending_parts: _PendingParts
+    ) -> tuple[Chunk | Reject, list[ChunkPart]]:
+        if isinstance(pending_parts, list):
+            return piece, pending_parts
+        parts, chunk_names = pending_parts if isinstance(pending_parts, tuple) else self.result(pending_parts)
+        self._people.learn(chunk_names.names, chunk_names.texts)
         return piece, parts
 
 
-def _is_whole_source(ready: ReadySource, form: Format, piece: Chunk) -> bool:
+def _is_whole_source(ready_source: ReadySource, source_format: Format, piece: Chunk) -> bool:
     """Tell whether this piece is the whole that was made ready, read in the same way."""
-    whole = piece.last and not piece.start and piece.line == 1
-    return whole and ready.form == form.name and ready.encoding == piece.encoding
+    is_whole = piece.last and not piece.start and piece.line == 1
+    return is_whole and ready_source.form == source_format.name and ready_source.encoding == piece.encoding
 
 
-def _with_time(ready: ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
+def _with_time(ready_source: ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
     """Give the hands the time at which their source is imported."""
-    for part in ready.parts:
+    for part in ready_source.parts:
         if isinstance(part, PreparedHand):
             draft = part.draft
             part.draft = draft._replace(recorded=draft.recorded._replace(at=origin.moment))
-    return ready.parts, ready.fresh
+    return ready_source.parts, ready_source.fresh
 
 
 def _loaded_formats() -> list[str]:
@@ -156,10 +162,10 @@ _worker_state: list[tuple[bytes, bool, RepeatedTexts]] = []
 """In a process of `Jobs`: the ledger's secret, whether its ids are salted, and what was read before."""
 
 
-def _init_worker(of_ledger: bytes, salted: bool) -> None:
+def _init_worker(ledger_secret: bytes, is_salted: bool) -> None:
     # A terminal interrupts all at once: the process that hands out the work decides what still is to be read.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker_state[:] = [(of_ledger, salted, RepeatedTexts())]
+    _worker_state[:] = [(ledger_secret, is_salted, RepeatedTexts())]
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -176,11 +182,11 @@ def _end_with_parent() -> None:
 
 def worker_people() -> People:
     """Return people of the ledger who know nobody yet, in a process of `Jobs`."""
-    secret, salted, read_before = _worker_state[0]
-    return People(secret, salted=salted, read_before=read_before)
+    secret, is_salted, read_before = _worker_state[0]
+    return People(secret, salted=is_salted, read_before=read_before)
 
 
-def _prepare_named_chunk(form: str, chunk: Chunk, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
+def _prepare_named_chunk(format_name: str, chunk: Chunk, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
     people = worker_people()
-    parts = prepare_chunk(formats.get(form), chunk, people, origin)
+    parts = prepare_chunk(formats.get(format_name), chunk, people, origin)
     return parts, ChunkNames(people.names, people.texts)

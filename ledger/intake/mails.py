@@ -45,8 +45,8 @@ def mail_kind(head: bytes) -> MailKind:
     if _HEADER_LINE.match(head) and _MAIL_HEADER.search(head) and ENCODED_PART.search(head):
         return "mail"
     lines = head.splitlines()[:-1] if len(head) == HEAD_BYTES else head.splitlines()
-    soft = sum(line.endswith(b"=") for line in lines)
-    if soft < MIN_SOFT_BREAKS or _INVALID_ESCAPE.search(
+    soft_breaks = sum(line.endswith(b"=") for line in lines)
+    if soft_breaks < MIN_SOFT_BREAKS or _INVALID_ESCAPE.search(
         head[: head.rfind(b"=") if len(head) == HEAD_BYTES else len(head)]
     ):
         return ""
@@ -55,25 +55,25 @@ def mail_kind(head: bytes) -> MailKind:
 
 def mail_members(kind: MailKind, stream: BinaryIO, name: str) -> Iterator[Member]:
     """Yield the texts and attachments of a mail, or the one text of what is quoted-printable."""
-    data = stream.read(MAX_MAIL_BYTES + 1)
-    if len(data) > MAX_MAIL_BYTES:
+    mail_bytes = stream.read(MAX_MAIL_BYTES + 1)
+    if len(mail_bytes) > MAX_MAIL_BYTES:
         raise ArchiveError(
             f"{name}: a mail of more than {MAX_MAIL_BYTES // 1024**2} MB",
             "Save its text and its attachments as files of their own.",
         )
     if kind == "quoted":
-        yield _make_member("text", quopri.decodestring(data))
+        yield _make_member("text", quopri.decodestring(mail_bytes))
         return
-    mails = _MBOX_SEPARATOR.split(data)[data.startswith(b"From ") :]
+    mails = _MBOX_SEPARATOR.split(mail_bytes)[mail_bytes.startswith(b"From ") :]
     if len(mails) > archives.MAX_MEMBERS:
         raise ArchiveError(f"{name}: more than {archives.MAX_MEMBERS} mails", "Save them in several files.")
-    seen: dict[str, int] = {}
-    for number, mail in enumerate(mails, 1):
-        before = f"{number}/" if len(mails) > 1 else ""
-        for called, text in _decode_parts(mail, name):
-            label = f"{before}{called}"
-            seen[label] = times = seen.get(label, 0) + 1
-            yield _make_member(label if times == 1 else f"{label}#{times}", text)
+    name_counts: dict[str, int] = {}
+    for mail_number, mail in enumerate(mails, 1):
+        mail_prefix = f"{mail_number}/" if len(mails) > 1 else ""
+        for part_name, part_bytes in _decode_parts(mail, name):
+            label = f"{mail_prefix}{part_name}"
+            name_counts[label] = name_count = name_counts.get(label, 0) + 1
+            yield _make_member(label if name_count == 1 else f"{label}#{name_count}", part_bytes)
 
 
 def _make_member(name: str, data: bytes) -> Member:
@@ -97,9 +97,9 @@ def _leaf_parts(message: Message) -> Iterator[Message]:
     if not message.is_multipart():
         yield message
         return
-    inner = [part for part in message.get_payload() if not isinstance(part, str)]
+    inner_parts = [part for part in message.get_payload() if not isinstance(part, str)]
     if message.get_content_type() == "multipart/alternative":
-        plain = [part for part in inner if part.get_content_type() == "text/plain"]
-        inner = plain or inner
-    for part in inner:
+        plain_parts = [part for part in inner_parts if part.get_content_type() == "text/plain"]
+        inner_parts = plain_parts or inner_parts
+    for part in inner_parts:
         yield from _leaf_parts(part)

@@ -21,29 +21,29 @@ class Neighbours:
         self._pairs: dict[UUID, list[OrderTold]] = {}
         self._unsorted_tables: set[UUID] = set()  # tables whose hands do not just count upwards
 
-    def add_hand(self, table: UUID, hand: HandPlayed, *, new: bool) -> None:
+    def add_hand(self, table: UUID, hand: HandPlayed, *, is_new: bool) -> None:
         """Take the next hand; `new`: the table is told of it now, by this source."""
-        before = self._last_hands.get(table)
-        self._last_hands[table] = hand, new
-        if before is None or before[0].number == hand.number or _is_ordered_by_time(before[0], hand):
+        previous = self._last_hands.get(table)
+        self._last_hands[table] = hand, is_new
+        if previous is None or previous[0].number == hand.number or _is_ordered_by_time(previous[0], hand):
             return
-        last = before[0]
-        if not counts_on(last.number, hand.number):
+        last_hand = previous[0]
+        if not counts_on(last_hand.number, hand.number):
             self._unsorted_tables.add(table)
-        if not (new and before[1]):
-            said = OrderTold(last.number, hand.number, last.hand, hand.hand)
-            self._pairs.setdefault(table, []).append(said)
+        if not (is_new and previous[1]):
+            order_fact = OrderTold(last_hand.number, hand.number, last_hand.hand, hand.hand)
+            self._pairs.setdefault(table, []).append(order_fact)
 
     def pending_orders(self) -> Iterator[tuple[UUID, OrderTold]]:
         """Yield what must be said of the hands taken since it was last asked."""
-        for table, pairs in self._pairs.items():
+        for table, order_facts in self._pairs.items():
             if table in self._unsorted_tables:
-                yield from ((table, pair) for pair in pairs)
+                yield from ((table, order_fact) for order_fact in order_facts)
         self._pairs.clear()
 
 
-def _is_ordered_by_time(one: HandPlayed, other: HandPlayed) -> bool:
+def _is_ordered_by_time(first_hand: HandPlayed, second_hand: HandPlayed) -> bool:
     """Whether both hands tell their time, by the same clock, and not the same moment."""
-    return (None not in (one.started, other.started) and one.started != other.started) or (
-        None not in (one.clock, other.clock) and one.clock != other.clock
+    return (None not in (first_hand.started, second_hand.started) and first_hand.started != second_hand.started) or (
+        None not in (first_hand.clock, second_hand.clock) and first_hand.clock != second_hand.clock
     )

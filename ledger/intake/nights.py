@@ -50,53 +50,58 @@ class Nights:
         self._first_hands: dict[UUID, str] = {}
 
     def key_facts(
-        self, told: Sequence[PlayedAccount | TableFact], coming: Sequence[IncomingAccount], progress: NightProgress
+        self,
+        hands_and_facts: Sequence[PlayedAccount | TableFact],
+        accounts: Sequence[IncomingAccount],
+        progress: NightProgress,
     ) -> list[PlayedAccount | TableFact]:
         """Return what a source told, in its order, facts under keys that no other night has.
 
         `coming` are its hands; `progress` is given what an import that goes on from here must know.
         """
-        hands = iter(coming)
-        ahead: dict[UUID, IncomingAccount] = {}  # of each table the first hand here
-        for hand in coming:
-            ahead.setdefault(hand.stream, hand)
-        found: list[PlayedAccount | TableFact] = []
-        for one in told:
-            if isinstance(one, PlayedAccount):
-                self._last_accounts[one.stream] = next(hands)
-                found.append(one)
+        account_iterator = iter(accounts)
+        next_accounts: dict[UUID, IncomingAccount] = {}  # of each table the first hand here
+        for account in accounts:
+            next_accounts.setdefault(account.stream, account)
+        keyed: list[PlayedAccount | TableFact] = []
+        for entry in hands_and_facts:
+            if isinstance(entry, PlayedAccount):
+                self._last_accounts[entry.stream] = next(account_iterator)
+                keyed.append(entry)
                 continue
-            last = self._last_accounts.get(one.stream)
-            if last is not None:
-                night = self._find_night(last)
-            elif progress.night and progress.night_of in ("", one.stream.hex):
+            last_account = self._last_accounts.get(entry.stream)
+            if last_account is not None:
+                night = self._find_night(last_account)
+            elif progress.night and progress.night_of in ("", entry.stream.hex):
                 night = progress.night
             else:
-                night = self._find_start(one.stream, ahead.get(one.stream))
-            found.append(one._replace(key=_night_key(one.key, night)) if night else one)
-        if coming:
-            progress.night, progress.night_of = self._find_night(coming[-1]), coming[-1].stream.hex
-        return found
+                night = self._find_start(entry.stream, next_accounts.get(entry.stream))
+            keyed.append(entry._replace(key=_night_key(entry.key, night)) if night else entry)
+        if accounts:
+            progress.night, progress.night_of = self._find_night(accounts[-1]), accounts[-1].stream.hex
+        return keyed
 
     def _find_night(self, hand: IncomingAccount) -> str:
         """Return the first account of a hand whose number another hand had before; "" of any other."""
         if not hand.is_contested:
             return ""
-        account, alone = self._choosing.find_first_account(hand)
-        return "" if alone else account
+        first_account, is_only_hand = self._choosing.find_first_account(hand)
+        return "" if is_only_hand else first_account
 
-    def _find_start(self, stream: UUID, hand: IncomingAccount | None) -> str:
+    def _find_start(self, stream: UUID, next_account: IncomingAccount | None) -> str:
         """Return the hand before which facts at a source's beginning stand; "" for the table's first."""
-        if hand is None:
+        if next_account is None:
             return ""
-        account = self._choosing.find_first_account(hand)[0] if hand.is_contested else hand.hand.hand
+        first_account = (
+            self._choosing.find_first_account(next_account)[0] if next_account.is_contested else next_account.hand.hand
+        )
         if stream not in self._first_hands:
             entries = entries_after(self._ledger, stream, 0)
-            first = (one.event.hand for one in entries if isinstance(one.event, HandPlayed))
-            self._first_hands[stream] = next(first, account)
-        return "" if account == self._first_hands[stream] else account
+            first_hands = (entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed))
+            self._first_hands[stream] = next(first_hands, first_account)
+        return "" if first_account == self._first_hands[stream] else first_account
 
 
-def _night_key(key: str, night: str) -> str:
+def _night_key(fact_key: str, night: str) -> str:
     """Return the key of a fact within a night."""
-    return "table:" + sha256(f"{key}\0{night}".encode()).hexdigest()
+    return "table:" + sha256(f"{fact_key}\0{night}".encode()).hexdigest()

@@ -54,34 +54,34 @@ class SourceBatch:
     contents: list[SourceContent] = field(default_factory=list)
     size: int = 0
 
-    def add(self, source: IncomingSource, data: bytes, *, known: bool, digest: str) -> None:
+    def add(self, source: IncomingSource, source_bytes: bytes, *, is_known: bool, digest: str) -> None:
         """Take a source; of one that is known nothing is made ready."""
-        source.open = cast("Callable[[], BinaryIO]", partial(BytesIO, data))
+        source.open = cast("Callable[[], BinaryIO]", partial(BytesIO, source_bytes))
         self.sources.append(source)
-        self.contents.append(SourceContent(source.name, b"" if known else data, digest))
-        self.size += len(data)
+        self.contents.append(SourceContent(source.name, b"" if is_known else source_bytes, digest))
+        self.size += len(source_bytes)
 
     @property
     def is_full(self) -> bool:
         """Whether it has enough to do."""
         return self.size >= BATCH_BYTES or len(self.sources) >= BATCH_SOURCES
 
-    def send(self, jobs: Jobs, form: str) -> None:
+    def send(self, jobs: Jobs, format_name: str) -> None:
         """Give it to a process. `form` forces a reader, "" recognises each source."""
         try:
-            future = jobs.submit(prepare_batch, form, self.contents)
+            future = jobs.submit(prepare_batch, format_name, self.contents)
         except SourceError:
             return  # the processes have ended: whose work that was says so
-        for number, source in enumerate(self.sources):
-            source.ready = partial(_batch_result, jobs, future, number)
+        for source_index, source in enumerate(self.sources):
+            source.ready = partial(_batch_result, jobs, future, source_index)
 
 
 def prefetch_sources(
     jobs: Jobs,
     sources: Iterable[IncomingSource],
-    form: str,
-    named: Callable[[bytes], str],
-    known: Callable[[str], bool],
+    format_name: str,
+    source_name: Callable[[bytes], str],
+    is_known: Callable[[str], bool],
 ) -> Iterator[IncomingSource]:
     """Yield the sources in their order; small ones have been given to the processes a few batches ago.
 
@@ -90,31 +90,31 @@ def prefetch_sources(
     if jobs.count < 2:
         yield from sources
         return
-    sent: deque[SourceBatch] = deque()
-    batch, begun = SourceBatch(), False
+    sent_batches: deque[SourceBatch] = deque()
+    batch, has_started = SourceBatch(), False
     for source in sources:
-        data = _read_small(source)
-        if data is not None and batch.is_full:
-            batch.send(jobs, form)
-            begun = True
-            sent.append(batch)
+        source_bytes = _read_small(source)
+        if source_bytes is not None and batch.is_full:
+            batch.send(jobs, format_name)
+            has_started = True
+            sent_batches.append(batch)
             batch = SourceBatch()
-            while len(sent) > 2 * jobs.count:
-                yield from sent.popleft().sources
-        if data is not None:
-            digest = named(sha256(data).digest())
-            batch.add(source, data, known=known(digest), digest=digest)
+            while len(sent_batches) > 2 * jobs.count:
+                yield from sent_batches.popleft().sources
+        if source_bytes is not None:
+            digest = source_name(sha256(source_bytes).digest())
+            batch.add(source, source_bytes, is_known=is_known(digest), digest=digest)
             continue
         # It may be opened only until the next one is asked for: all before it come first.
-        for before in (*sent, batch):
-            yield from before.sources
-        sent.clear()
+        for earlier_batch in (*sent_batches, batch):
+            yield from earlier_batch.sources
+        sent_batches.clear()
         batch = SourceBatch()
         yield source
-    if begun:
-        batch.send(jobs, form)
-    for before in (*sent, batch):
-        yield from before.sources
+    if has_started:
+        batch.send(jobs, format_name)
+    for earlier_batch in (*sent_batches, batch):
+        yield from earlier_batch.sources
 
 
 def _read_small(source: IncomingSource) -> bytes | None:
@@ -123,38 +123,38 @@ def _read_small(source: IncomingSource) -> bytes | None:
         return None
     try:
         with source.open() as stream:
-            data = stream.read(MAX_SMALL_BYTES + 1)
-            return data if len(data) <= MAX_SMALL_BYTES and not stream.read(1) else None
+            source_bytes = stream.read(MAX_SMALL_BYTES + 1)
+            return source_bytes if len(source_bytes) <= MAX_SMALL_BYTES and not stream.read(1) else None
     except (HandledgerError, OSError, EOFError):
         return None
 
 
-def _batch_result(jobs: Jobs, future: Future[list[ReadySource | None]], number: int) -> ReadySource | None:
-    return jobs.result(future)[number]
+def _batch_result(jobs: Jobs, future: Future[list[ReadySource | None]], source_index: int) -> ReadySource | None:
+    return jobs.result(future)[source_index]
 
 
-def prepare_batch(form: str, sources: list[SourceContent]) -> list[ReadySource | None]:
+def prepare_batch(format_name: str, sources: list[SourceContent]) -> list[ReadySource | None]:
     """Make sources ready, in a process of `Jobs`."""
-    return [_prepare_source(form, source) for source in sources]
+    return [_prepare_source(format_name, source) for source in sources]
 
 
-def _prepare_source(form: str, source: SourceContent) -> ReadySource | None:
+def _prepare_source(format_name: str, source: SourceContent) -> ReadySource | None:
     """Make one source ready; None where it is no text, of no format, or in several pieces."""
     head = source.data[:HEAD_BYTES]
     encoding = detect_encoding(head)
     if not head or is_binary(head):
         return None
-    found = formats.get(form) if form else formats.recognise(as_utf8(head, encoding))
-    if found is None:
+    source_format = formats.get(format_name) if format_name else formats.recognise(as_utf8(head, encoding))
+    if source_format is None:
         return None
     if encoding == "utf-8":
         check = Utf8Check()
         check.add_bytes(source.data)
         encoding = check.encoding()
-    pieces = list(islice(split_chunks(BytesIO(source.data).read, found, encoding, source.name), 2))
+    pieces = list(islice(split_chunks(BytesIO(source.data).read, source_format, encoding, source.name), 2))
     piece = pieces[0]
     if len(pieces) > 1 or not isinstance(piece, Chunk):
         return None
     people = worker_people()
-    parts = prepare_chunk(found, piece, people, ChunkOrigin(source.digest, 0))
-    return ReadySource(found.name, encoding, parts, ChunkNames(people.names, people.texts))
+    parts = prepare_chunk(source_format, piece, people, ChunkOrigin(source.digest, 0))
+    return ReadySource(source_format.name, encoding, parts, ChunkNames(people.names, people.texts))

@@ -75,10 +75,10 @@ class PackedHand(msgspec.Struct, array_like=True, tag="h"):
     is_incomplete: bool
     is_unbalanced: bool
 
-    def unpack(self, source: str, at: Millis) -> PreparedHand:
+    def unpack(self, source: str, moment: Millis) -> PreparedHand:
         """Return it as it was read."""
-        recorded = Provenance(at, "system", "import", "", SourceSpan(source, self.start, self.length))
-        draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, recorded, self.facts)
+        provenance = Provenance(moment, "system", "import", "", SourceSpan(source, self.start, self.length))
+        draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, provenance, self.facts)
         return PreparedHand(
             self.start, self.length, draft, self.played, self.opened, self.is_incomplete, self.is_unbalanced
         )
@@ -88,8 +88,8 @@ _pack: Final = msgspec.msgpack.Encoder().encode
 _unpack: Final = msgspec.msgpack.Decoder(PackedHand).decode
 
 
-def _unpack_hand(data: bytes, source: str, at: Millis) -> PreparedHand:
-    return _unpack(data).unpack(source, at)
+def _unpack_hand(packed_hand: bytes, source: str, moment: Millis) -> PreparedHand:
+    return _unpack(packed_hand).unpack(source, moment)
 
 
 ChunkPart: TypeAlias = PreparedHand | TableAccount | Amendment | Reject
@@ -105,35 +105,35 @@ class ChunkOrigin:
 
 
 def prepare_chunk(
-    form: Format, chunk: Chunk, people: People, origin: ChunkOrigin, among: frozenset[str] = frozenset()
+    source_format: Format, chunk: Chunk, people: People, origin: ChunkOrigin, own_formats: frozenset[str] = frozenset()
 ) -> list[ChunkPart]:
     """Return what is in a chunk, in its order; what cannot be read or stored are rejects with their line.
 
     Hands of another room that lie among those of this one are read by the reader of theirs; `among` are the formats
     among whose hands the chunk lies.
     """
-    among |= {form.name}
+    own_formats |= {source_format.name}
 
-    def read(room: Format, theirs: Chunk) -> list[ChunkPart]:
-        return prepare_chunk(room, theirs, people, origin, among)
+    def read(room_format: Format, room_chunk: Chunk) -> list[ChunkPart]:
+        return prepare_chunk(room_format, room_chunk, people, origin, own_formats)
 
-    return RoomSorter[ChunkPart](chunk, among, read).read(_own(form, chunk, people, origin))
+    return RoomSorter[ChunkPart](chunk, own_formats, read).read(_read_own(source_format, chunk, people, origin))
 
 
-def _own(form: Format, chunk: Chunk, people: People, origin: ChunkOrigin) -> list[ChunkPart]:
+def _read_own(source_format: Format, chunk: Chunk, people: People, origin: ChunkOrigin) -> list[ChunkPart]:
     """Return what a format's own reader makes of a chunk."""
     parts: list[ChunkPart] = []
-    end = chunk.start
-    reading = iter(form.read(chunk, people))
+    read_end = chunk.start
+    items = iter(source_format.read(chunk, people))
     while True:
         part: ChunkPart | None
         try:
-            item = next(reading, None)
+            item = next(items, None)
         except Exception as fault:  # noqa: BLE001 - a reader's fault must not lose what it has read
-            length = chunk.start + len(chunk.data) - end
+            reject_length = chunk.start + len(chunk.data) - read_end
             item = Reject(
-                end,
-                length,
+                read_end,
+                reject_length,
                 0,
                 "fault",
                 f"handledger failed to read this: {type(fault).__name__}: {fault}",
@@ -145,7 +145,7 @@ def _own(form: Format, chunk: Chunk, people: People, origin: ChunkOrigin) -> lis
         if isinstance(part, Reject | Amendment) and not part.line:
             part.line = chunk.line_at(part.start - chunk.start)
         parts.append(part)
-        end = max(end, part.start + part.length)
+        read_end = max(read_end, part.start + part.length)
 
 
 def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> PreparedHand | Reject:
@@ -154,15 +154,15 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
     try:
         if origin.hides_cards:
             events = hide_cards(events, people)
-        data = (None if origin.hides_cards else account.encoded) or _encode(events)
-        if b"\\u0000" in data:
+        encoded_events = (None if origin.hides_cards else account.encoded) or _encode(events)
+        if b"\\u0000" in encoded_events:
             return _unstorable_reject(account, "it holds a zero character")
         opened = account.opened
-        stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(data).digest())
+        stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(encoded_events).digest())
         state = fold(events)
         if state.corrections:
             state = fold([event for _, event in corrected(events)])
-        told = build_hand_played(state, stream.hex)
+        table_hand = build_hand_played(state, stream.hex)
         marks = pack_origins(account.places, account.inferred, account.times)
     except UnicodeEncodeError:
         return _unstorable_reject(account, "a name in it is not text")
@@ -175,26 +175,26 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
             f"handledger failed at this hand: {type(fault).__name__}: {fault}",
             "Its bytes are kept. Please report it.",
         )
-    place = SourceSpan(origin.source, account.start, account.length)
-    recorded = Provenance(origin.moment, "system", "import", "", place)
-    draft = Draft("hand", stream, 1, len(events), data, marks, recorded, facts_of(events))
+    source_place = SourceSpan(origin.source, account.start, account.length)
+    provenance = Provenance(origin.moment, "system", "import", "", source_place)
+    draft = Draft("hand", stream, 1, len(events), encoded_events, marks, provenance, facts_of(events))
     return PreparedHand(
         account.start,
         account.length,
         draft,
-        told,
+        table_hand,
         opened,
         bool(state.unread),
         bool(state.chips.awarded and state.conservation()),
     )
 
 
-def _unstorable_reject(account: Account, why: str) -> Reject:
+def _unstorable_reject(account: Account, reason: str) -> Reject:
     return Reject(
         account.start,
         account.length,
         0,
         "unstorable",
-        f"the hand cannot be stored: {why}",
+        f"the hand cannot be stored: {reason}",
         "Mend the file, or report it if it is as the room wrote it.",
     )

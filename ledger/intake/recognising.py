@@ -63,69 +63,71 @@ class RefusedSource(NamedTuple):
 
 
 def identify_source(
-    source: IncomingSource, forced: Format | None, people: People, summary: FileSummary
+    source: IncomingSource, forced_format: Format | None, people: People, summary: FileSummary
 ) -> IdentifiedSource | RefusedSource | None:
     """Look at a source, and write into its summary what was seen; None of an empty one."""
     with source.open() as stream:
-        head = read_exactly(stream, HEAD_BYTES)
-        if not head:
+        first_bytes = read_exactly(stream, HEAD_BYTES)
+        if not first_bytes:
             summary.outcome = "empty"
             return None
-        encoding = detect_encoding(head)
-        if is_binary(head):
+        encoding = detect_encoding(first_bytes)
+        if is_binary(first_bytes):
             no_text = Reject(
                 0, 0, 1, "binary", "this is not text", "Hand histories are text; name the files that hold them."
             )
-            return _refuse_source(source, stream, head, no_text, people, summary)
-        ready = source.ready() if source.ready else None
-        if ready:
-            form: Format | None = formats.get(ready.form)
+            return _refuse_source(source, stream, first_bytes, no_text, people, summary)
+        ready_source = source.ready() if source.ready else None
+        if ready_source:
+            source_format: Format | None = formats.get(ready_source.form)
         else:
-            form = forced or formats.recognise(as_utf8(head, encoding))
-        if form is None:
-            head = _read_night(head, stream)
-            reject = _find_reason(as_utf8(head[:HEAD_BYTES], encoding))
-            if reject is None and not is_notes(head, encoding):
-                reject = _no_format(head, source.name)
+            source_format = forced_format or formats.recognise(as_utf8(first_bytes, encoding))
+        if source_format is None:
+            first_bytes = _read_night(first_bytes, stream)
+            reject = _find_reason(as_utf8(first_bytes[:HEAD_BYTES], encoding))
+            if reject is None and not is_notes(first_bytes, encoding):
+                reject = _no_format(first_bytes, source.name)
             if reject is not None:
-                return _refuse_source(source, stream, head, reject, people, summary)
-            form, summary.as_notes = formats.get("handscript"), True
-        summary.format = form.name
+                return _refuse_source(source, stream, first_bytes, reject, people, summary)
+            source_format, summary.as_notes = formats.get("handscript"), True
+        summary.format = source_format.name
         check = Utf8Check()
         digest = sha256()
-        for block in _read_blocks(head, stream):
+        for block in _read_blocks(first_bytes, stream):
             digest.update(block)
             summary.length += len(block)
             if encoding == "utf-8":
                 check.add_bytes(block)
     summary.encoding = check.encoding() if encoding == "utf-8" else encoding
     _name_source(summary, digest.digest(), people)
-    lies = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
-    place = SourceOrigins(people.source(lies), people.source(form.calls(head) if form.calls else ""))
-    return IdentifiedSource(form, place, ready)
+    origin = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
+    origins = SourceOrigins(
+        people.source(origin), people.source(source_format.calls(first_bytes) if source_format.calls else "")
+    )
+    return IdentifiedSource(source_format, origins, ready_source)
 
 
 def _name_source(summary: FileSummary, digest: bytes, people: People) -> None:
     summary.sha256, summary.source = digest.hex(), people.source_id(digest)[0].hex()
 
 
-def _read_night(head: bytes, stream: BinaryIO) -> bytes:
+def _read_night(first_bytes: bytes, stream: BinaryIO) -> bytes:
     """Return the first bytes of a text: all of it, if it may be a night of notes."""
     from ledger.formats.handscript import NIGHT_MOST  # noqa: PLC0415 - few sources are in no format
 
-    return head + read_exactly(stream, NIGHT_MOST + 1 - len(head))
+    return first_bytes + read_exactly(stream, NIGHT_MOST + 1 - len(first_bytes))
 
 
-def _find_reason(head: bytes) -> Reject | None:
+def _find_reason(first_bytes: bytes) -> Reject | None:
     """Return why a source with these first bytes, which no format claims, isn't read; None if nothing shows why."""
-    what = no_hands(head)
-    if what:
-        return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
-    lines = (line.strip(f"{MARKS}\r") for line in head.decode("utf-8", "replace").split("\n"))
+    document_kind = no_hands(first_bytes)
+    if document_kind:
+        return Reject(0, 0, 1, "not-a-hand", f"{document_kind}, no hand", NO_HAND)
+    lines = (line.strip(f"{MARKS}\r") for line in first_bytes.decode("utf-8", "replace").split("\n"))
     reason, way_out = explain_unread(next(filter(None, lines), ""))
     if reason:
         return Reject(0, 0, 1, "unknown-format", reason, way_out)
-    if ENCODED_PART.search(head):
+    if ENCODED_PART.search(first_bytes):
         return Reject(
             0,
             0,
@@ -155,20 +157,20 @@ def is_notes(data: bytes, encoding: str) -> bool:
 
 
 def _refuse_source(
-    source: IncomingSource, stream: BinaryIO, head: bytes, reject: Reject, people: People, summary: FileSummary
+    source: IncomingSource, stream: BinaryIO, first_bytes: bytes, reject: Reject, people: People, summary: FileSummary
 ) -> RefusedSource:
     """Reject a whole source; it is kept, if it is text and small, for the day when it can be read."""
-    rest = read_exactly(stream, MAX_KEPT_BYTES - len(head))
-    size = len(head) + len(rest)
-    small = size < MAX_KEPT_BYTES
-    if not small:
+    remaining_bytes = read_exactly(stream, MAX_KEPT_BYTES - len(first_bytes))
+    size = len(first_bytes) + len(remaining_bytes)
+    is_small = size < MAX_KEPT_BYTES
+    if not is_small:
         size = source.size or size + sum(len(block) for block in iter(lambda: stream.read(BLOCK_BYTES), b""))
     else:
-        _name_source(summary, sha256(head + rest).digest(), people)
+        _name_source(summary, sha256(first_bytes + remaining_bytes).digest(), people)
     reject.length = summary.length = summary.rejected_bytes = size
     summary.outcome, summary.rejected = "rejected", 1
     summary.rejects = [summarize_reject(reject)]
-    return RefusedSource(reject, head + rest if small and reject.code != "binary" else b"")
+    return RefusedSource(reject, first_bytes + remaining_bytes if is_small and reject.code != "binary" else b"")
 
 
 def summarize_reject(reject: Reject) -> RejectSummary:
@@ -187,7 +189,7 @@ def read_exactly(stream: BinaryIO, size: int) -> bytes:
     return b"".join(parts)
 
 
-def _read_blocks(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
-    yield head
+def _read_blocks(first_block: bytes, stream: BinaryIO) -> Iterator[bytes]:
+    yield first_block
     while block := stream.read(BLOCK_BYTES):
         yield block

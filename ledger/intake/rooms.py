@@ -22,31 +22,31 @@ ReadWith: TypeAlias = Callable[[Format, Chunk], "list[P | Reject]"]
 
 
 def _rejects_at_end(parts: Sequence[object]) -> list[Reject]:
-    found: list[Reject] = []
+    end_rejects: list[Reject] = []
     for part in reversed(parts):
         if not isinstance(part, Reject):
             break
-        found.insert(0, part)
-    return found
+        end_rejects.insert(0, part)
+    return end_rejects
 
 
 class RoomSorter(Generic[P]):
     """Looks through what a reader made of a chunk for what is another room's."""
 
-    def __init__(self, chunk: Chunk, among: frozenset[str], read: ReadWith[P]) -> None:
+    def __init__(self, chunk: Chunk, own_formats: frozenset[str], read_with: ReadWith[P]) -> None:
         """Take the formats among whose hands the chunk lies, its own too, and what reads by another one."""
-        self._chunk, self._own_formats, self._read = chunk, among, read
+        self._chunk, self._own_formats, self._read = chunk, own_formats, read_with
         self._formats_by_words: dict[str, Format | None] = {}  # words before a number → whose hands begin so
 
     def read(self, parts: list[P | Reject]) -> list[P | Reject]:
         """Return the parts, what is another room's read by the reader of that."""
-        found: list[P | Reject] = []
-        for open_, run in groupby(parts, self._may_be_foreign):
-            if open_:
-                found += self._reread_rejects(part for part in run if isinstance(part, Reject))
+        sorted_parts: list[P | Reject] = []
+        for may_be_foreign, part_run in groupby(parts, self._may_be_foreign):
+            if may_be_foreign:
+                sorted_parts += self._reread_rejects(part for part in part_run if isinstance(part, Reject))
             else:
-                found += run
-        return found
+                sorted_parts += part_run
+        return sorted_parts
 
     def _may_be_foreign(self, part: P | Reject) -> bool:
         """Tell whether a part may be another room's: it is rejected, and no hand of this one begins it."""
@@ -57,27 +57,30 @@ class RoomSorter(Generic[P]):
 
     def _reread_rejects(self, rejects: Iterable[Reject]) -> list[P | Reject]:
         """Return rejects read by the rooms whose hands begin in them; what one room leaves at its end leads to the next."""
-        found: list[P | Reject] = []
+        reread_parts: list[P | Reject] = []
         stretch: list[Reject] = []
-        whose: Format | None = None
+        stretch_format: Format | None = None
         for reject in rejects:
-            form = self._find_format(reject)
-            if form is not None and whose is not None and form is not whose:
-                parts = self._read_stretch(whose, stretch)
+            room_format = self._find_format(reject)
+            if room_format is not None and stretch_format is not None and room_format is not stretch_format:
+                parts = self._read_stretch(stretch_format, stretch)
                 stretch = _rejects_at_end(parts)
                 if len(stretch) == len(parts):
                     stretch = []
-                found += parts[: len(parts) - len(stretch)]
-            whose = form or whose
+                reread_parts += parts[: len(parts) - len(stretch)]
+            stretch_format = room_format or stretch_format
             stretch.append(reject)
-        return [*found, *self._read_stretch(whose, stretch)]
+        return [*reread_parts, *self._read_stretch(stretch_format, stretch)]
 
     def _find_format(self, reject: Reject) -> Format | None:
         """Return whose hand begins a reject; None: nobody's, or one that its first lines alone do not tell."""
-        start = reject.start - self._chunk.start
-        raw = self._chunk.data[start : start + min(reject.length, _LINE_BYTES)]
+        offset = reject.start - self._chunk.start
+        first_bytes = self._chunk.data[offset : offset + min(reject.length, _LINE_BYTES)]
         line = (
-            as_utf8(raw, self._chunk.encoding).decode("utf-8", "replace").lstrip(_LEADING_CHARACTERS).partition("\n")[0]
+            as_utf8(first_bytes, self._chunk.encoding)
+            .decode("utf-8", "replace")
+            .lstrip(_LEADING_CHARACTERS)
+            .partition("\n")[0]
         )
         if reject.code != "other-room" and not begins_other_hand(line, HEADS):
             return None
@@ -87,19 +90,24 @@ class RoomSorter(Generic[P]):
         return self._formats_by_words[words]
 
     def _recognise(self, start: int, length: int) -> Format | None:
-        at = start - self._chunk.start
-        return formats.recognise(as_utf8(self._chunk.data[at : at + min(length, HEAD_BYTES)], self._chunk.encoding))
+        offset = start - self._chunk.start
+        return formats.recognise(
+            as_utf8(self._chunk.data[offset : offset + min(length, HEAD_BYTES)], self._chunk.encoding)
+        )
 
-    def _read_stretch(self, form: Format | None, rejects: list[Reject]) -> list[P | Reject]:
+    def _read_stretch(self, room_format: Format | None, rejects: list[Reject]) -> list[P | Reject]:
         """Return what its room's reader makes of a stretch; the rejects, where it reads nothing in it."""
-        chunk, first, last = self._chunk, rejects[0], rejects[-1]
-        length = last.start + last.length - first.start
-        if form is None and any(one.code == "other-room" for one in rejects):
-            form = self._recognise(first.start, length)
-        if form is None or form.name in self._own_formats:
+        chunk, first_reject, last_reject = self._chunk, rejects[0], rejects[-1]
+        length = last_reject.start + last_reject.length - first_reject.start
+        if room_format is None and any(reject.code == "other-room" for reject in rejects):
+            room_format = self._recognise(first_reject.start, length)
+        if room_format is None or room_format.name in self._own_formats:
             return [*rejects]
-        at = first.start - chunk.start
-        data = chunk.data[at : at + length]
-        whole = chunk.last and at + length == len(chunk.data)
-        parts = self._read(form, Chunk(data, first.start, chunk.line_at(at), chunk.encoding, chunk.name, whole))
+        offset = first_reject.start - chunk.start
+        stretch_bytes = chunk.data[offset : offset + length]
+        is_last = chunk.last and offset + length == len(chunk.data)
+        parts = self._read(
+            room_format,
+            Chunk(stretch_bytes, first_reject.start, chunk.line_at(offset), chunk.encoding, chunk.name, is_last),
+        )
         return parts if any(not isinstance(part, Reject) for part in parts) else [*rejects]

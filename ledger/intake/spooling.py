@@ -66,10 +66,10 @@ class SpooledCorrections(msgspec.Struct, array_like=True, tag="c"):
 
     def amendment(self) -> Amendment:
         """Return it as it was read."""
-        made: list[tuple[CorrectionMade, CorrectionReader]] = [
-            (one, partial(read_behind, lines)) for one, lines in self.corrections
+        corrections: list[tuple[CorrectionMade, CorrectionReader]] = [
+            (correction, partial(read_behind, lines)) for correction, lines in self.corrections
         ]
-        return Amendment(self.opened, made, self.start, self.length, self.line)
+        return Amendment(self.opened, corrections, self.start, self.length, self.line)
 
 
 class FlushMark(msgspec.Struct, array_like=True, tag="f"):
@@ -113,15 +113,15 @@ class Spool:
         self._append(shard, item)
 
     def _append(self, shard: int, item: SpoolItem) -> None:
-        data = _encode(item)
+        encoded_item = _encode(item)
         block = self._blocks.setdefault(shard, bytearray())
-        block += len(data).to_bytes(4, "big") + data
-        self._held_bytes += len(data)
+        block += len(encoded_item).to_bytes(4, "big") + encoded_item
+        self._held_bytes += len(encoded_item)
         if len(block) >= _BLOCK_BYTES:
             self._write_block(shard)
         elif self._held_bytes >= _MAX_HELD_BYTES:
-            for one in [*self._blocks]:
-                self._write_block(one)
+            for full_shard in [*self._blocks]:
+                self._write_block(full_shard)
 
     def _write_block(self, shard: int) -> None:
         block = self._blocks.pop(shard)
@@ -143,8 +143,8 @@ class Spool:
         try:
             if kind is not None:
                 return
-            for one in [*self._blocks]:
-                self._write_block(one)
+            for shard in [*self._blocks]:
+                self._write_block(shard)
             self._link.execute("COMMIT")
         except sqlite3.Error as error:
             raise StorageFullError(f"what was read cannot be put by: {error}") from error
@@ -157,18 +157,18 @@ def read_spools(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Spoo
 
     `spools`: each with how many sources were read before its own.
     """
-    for path, before in spools:
+    for path, earlier_sources in spools:
         try:
             with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as link:
-                for (data,) in link.execute("SELECT data FROM parts WHERE shard = ? ORDER BY at", (shard,)):
-                    block = memoryview(zstd.decompress(data))
-                    at = 0
-                    while at < len(block):
-                        start = at + 4
-                        at = start + int.from_bytes(block[at:start], "big")
-                        item = _decode(block[start:at])
+                for (compressed_block,) in link.execute("SELECT data FROM parts WHERE shard = ? ORDER BY at", (shard,)):
+                    block = memoryview(zstd.decompress(compressed_block))
+                    item_end = 0
+                    while item_end < len(block):
+                        item_start = item_end + 4
+                        item_end = item_start + int.from_bytes(block[item_end:item_start], "big")
+                        item = _decode(block[item_start:item_end])
                         if isinstance(item, SpooledSource):
-                            item.number += before
+                            item.number += earlier_sources
                         yield item
         except (sqlite3.Error, zstd.ZstdError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise IntegrityError(f"{path} is not what was put by: {error}", "Remove it and import again.") from error
@@ -208,18 +208,20 @@ class SpoolWriter:
         self._add(shard, SpooledFacts(account, self.progress.number, self._fact_count))
         self._fact_count += 1
 
-    def add_amendment(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, amendment: Amendment) -> Reject | None:
         """Take corrections; whether they fit is seen where the hand is."""
-        opened = told.opened
+        opened = amendment.opened
         self.has_corrections = True
         if opened.number in self._numbers:
             for shard in self._touched_shards:
                 self._spool.add(shard, self._source, _FLUSH_MARK)
             self._numbers.clear()
-        made = [(one, tuple(getattr(reread, "args", ((),))[0])) for one, reread in told.corrections]
+        corrections = [
+            (correction, tuple(getattr(reread, "args", ((),))[0])) for correction, reread in amendment.corrections
+        ]
         self._add(
             self._shard(opened.venue, opened.tournament, opened.table),
-            SpooledCorrections(opened, made, told.start, told.length, told.line),
+            SpooledCorrections(opened, corrections, amendment.start, amendment.length, amendment.line),
         )
         return None
 

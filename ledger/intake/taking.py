@@ -30,7 +30,7 @@ class SourceWriter(Protocol):
     def add_facts(self, account: TableAccount) -> None:
         """Take facts about a table."""
 
-    def add_amendment(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, amendment: Amendment) -> Reject | None:
         """Take corrections of a hand; what does not fit comes back as a reject."""
 
     def add_reject(self, reject: Reject) -> None:
@@ -39,8 +39,8 @@ class SourceWriter(Protocol):
 
 def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[ChunkPart], summary: FileSummary) -> None:
     """Take what is in one piece of the source and account for its bytes."""
-    standing = writer.progress
-    taken: list[ChunkPart] = []
+    progress = writer.progress
+    taken_parts: list[ChunkPart] = []
     for part in parts:
         if isinstance(part, PreparedHand):
             writer.add_hand(part)
@@ -51,18 +51,18 @@ def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[Chun
                 writer.add_facts(part)
         elif isinstance(part, Amendment):
             part = writer.add_amendment(part) or part  # noqa: PLW2901 - what does not fit is a reject
-        taken.append(part)
+        taken_parts.append(part)
         if isinstance(part, Reject):
             writer.add_reject(part)
-            standing.rejected += 1
-            standing.faults += part.code in RETRY_CODES
+            progress.rejected += 1
+            progress.faults += part.code in RETRY_CODES
             if len(summary.rejects) < REJECTS_SHOWN:
                 summary.rejects.append(summarize_reject(part))
     if isinstance(piece, Chunk):
-        standing.bytes += count_bytes(piece, taken)
-        standing.line += piece.data.count(line_end(piece.encoding))
+        progress.bytes += count_bytes(piece, taken_parts)
+        progress.line += piece.data.count(line_end(piece.encoding))
     else:
-        standing.bytes += ByteCounts(rejected=piece.length)
+        progress.bytes += ByteCounts(rejected=piece.length)
 
 
 def _list_dead_posts(summary: FileSummary, hand: PreparedHand) -> None:
@@ -76,10 +76,10 @@ def _list_dead_posts(summary: FileSummary, hand: PreparedHand) -> None:
             summary.dead_posts.append(DeadPostSummary(played.number, post.seat, live, dead, total))
 
 
-def summarize(summary: FileSummary, standing: ImportProgress) -> None:
+def summarize(summary: FileSummary, progress: ImportProgress) -> None:
     """Write down how far a source was read, and what came of it."""
-    counts = standing.bytes
+    counts = progress.bytes
     summary.read, summary.blank = counts.read, counts.blank
     summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read
     for name in COUNTED:
-        setattr(summary, name, getattr(standing, name))
+        setattr(summary, name, getattr(progress, name))

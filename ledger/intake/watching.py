@@ -72,137 +72,155 @@ class Watch:
     def __init__(
         self,
         paths: Sequence[str | Path],
-        take: ImportSources,
-        feeds: MakeFeed | None = None,
-        said: ReportUpdate | None = None,
+        import_sources: ImportSources,
+        make_feed: MakeFeed | None = None,
+        report: ReportUpdate | None = None,
         pipes: Sequence[GrowingSource] = (),
     ) -> None:
         """Take what to follow, how it is imported, and how hands that run are told; without that they are not."""
         self._paths = [str(path) for path in paths]
-        self._import_sources = take
-        self._make_feed = feeds
-        self._report = said
+        self._import_sources = import_sources
+        self._make_feed = make_feed
+        self._report = report
         self._followed: dict[str, _FollowedSource] = {pipe.name: _FollowedSource(pipe) for pipe in pipes}
         self._pipe_names = list(self._followed)
 
-    def look(self, now: float, *, last: bool = False) -> list[FileSummary]:
+    def look(self, moment: float, *, is_last_look: bool = False) -> list[FileSummary]:
         """Read what is new; `last`: take what there is, for nothing more will be looked at."""
-        found: list[FileSummary] = []
+        summaries: list[FileSummary] = []
         for name in [*self._pipe_names, *sorted(_list_files(self._paths))]:
-            known = self._followed.setdefault(name, _FollowedSource(GrowingFile(name)))
-            state = known.source.state()
+            followed = self._followed.setdefault(name, _FollowedSource(GrowingFile(name)))
+            state = followed.source.state()
             if state is None:
                 continue  # it went away; what was read of it stays
-            if state != (known.size, known.time):
-                known.imported_at = known.imported_at or now
-                known.changed_at, known.is_read = now, False
-                known.size, known.time = state
-            if known.is_read or not known.size:
+            if state != (followed.size, followed.time):
+                followed.imported_at = followed.imported_at or moment
+                followed.changed_at, followed.is_read = moment, False
+                followed.size, followed.time = state
+            if followed.is_read or not followed.size:
                 continue
-            form = _detect_format(known.source)
+            source_format = _detect_format(followed.source)
             if (
                 self._make_feed is not None
-                and form is not None
-                and form.live is not None
-                and known.size <= MAX_FEED_BYTES
+                and source_format is not None
+                and source_format.live is not None
+                and followed.size <= MAX_FEED_BYTES
             ):
-                found += self._follow_hand(known, form, now, last=last)
+                summaries += self._follow_hand(followed, source_format, moment, is_last_look=is_last_look)
             else:
-                found += self._import_new(known, form, whole=last or now - known.changed_at >= QUIET_SECONDS)
-        return found
+                summaries += self._import_new(
+                    followed, source_format, is_whole=is_last_look or moment - followed.changed_at >= QUIET_SECONDS
+                )
+        return summaries
 
     # hand by hand
 
-    def _import_new(self, known: _FollowedSource, form: Format | None, *, whole: bool) -> list[FileSummary]:
+    def _import_new(
+        self, followed: _FollowedSource, source_format: Format | None, *, is_whole: bool
+    ) -> list[FileSummary]:
         """Read a source that changed; `whole`: its last hand counts as whole."""
-        source = known.source
-        grown = (
-            bool(known.read_end) and known.size > known.read_end and _read_tail(source, known.read_end) == known.tail
+        source = followed.source
+        has_grown = (
+            bool(followed.read_end)
+            and followed.size > followed.read_end
+            and _read_tail(source, followed.read_end) == followed.tail
         )
-        start = known.read_end if grown else 0
-        if known.size <= known.read_end and _read_tail(source, known.read_end) == known.tail:
-            known.is_read = whole
+        start_byte = followed.read_end if has_grown else 0
+        if followed.size <= followed.read_end and _read_tail(source, followed.read_end) == followed.tail:
+            followed.is_read = is_whole
             return []
-        end = known.size if whole else _last_hand_start(source, form, start, known.size)
-        if form is None or not form.appended:  # archives and single documents are read whole
-            if not whole:
+        end_byte = followed.size if is_whole else _last_hand_start(source, source_format, start_byte, followed.size)
+        if source_format is None or not source_format.appended:  # archives and single documents are read whole
+            if not is_whole:
                 return []
-            start, end = 0, known.size
-        if end <= start:
+            start_byte, end_byte = 0, followed.size
+        if end_byte <= start_byte:
             return []
-        summaries = self._import_sources(_sources_between(source, start, end))
-        before: list[FileSummary] = []
-        if start and not source.is_pipe and _starts_mid_hand(source, start, summaries):
-            start, end, whole = 0, known.size, True  # its other half comes to it when all is told anew
-            before, summaries = summaries, self._import_sources(source.open_sources())
-        known.is_read = whole
-        known.read_end = end
+        summaries = self._import_sources(_sources_between(source, start_byte, end_byte))
+        part_summaries: list[FileSummary] = []
+        if start_byte and not source.is_pipe and _starts_mid_hand(source, start_byte, summaries):
+            start_byte, end_byte, is_whole = 0, followed.size, True  # its other half comes to it when all is told anew
+            part_summaries, summaries = summaries, self._import_sources(source.open_sources())
+        followed.is_read = is_whole
+        followed.read_end = end_byte
         for summary in summaries:
             for reject in summary.rejects:
-                if start + reject.start + reject.length >= end and reject.start:
-                    known.read_end = start + reject.start  # perhaps the rest of this hand is still to come
-        known.tail = _read_tail(source, known.read_end)
-        return [*before, *summaries]
+                if start_byte + reject.start + reject.length >= end_byte and reject.start:
+                    followed.read_end = start_byte + reject.start  # perhaps the rest of this hand is still to come
+        followed.tail = _read_tail(source, followed.read_end)
+        return [*part_summaries, *summaries]
 
     # act by act
 
-    def _follow_hand(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> list[FileSummary]:
+    def _follow_hand(
+        self, followed: _FollowedSource, source_format: Format, moment: float, *, is_last_look: bool
+    ) -> list[FileSummary]:
         """Tell the hand that runs, and import the source when that is due."""
-        state = known.size, known.time
-        if known.looked_state != state or (last and known.is_waiting):
-            self._update_feed(known, form, now, last=last)
-            known.looked_state = state  # behind what was told: whoever interrupts this finds it untold
-        quiet = now - known.changed_at >= QUIET_SECONDS and not (known.source.is_pipe and known.is_refused)
-        whole = last or (quiet and not known.is_running)
-        behind = known.new_since is not None and now - known.new_since >= QUIET_SECONDS
-        due = whole or (not known.is_waiting and (behind or now - known.imported_at >= IMPORT_INTERVAL))
-        known.is_read = quiet and known.imported_state == state
-        if not due or known.imported_state == state or (known.is_refused and not last):
+        state = followed.size, followed.time
+        if followed.looked_state != state or (is_last_look and followed.is_waiting):
+            self._update_feed(followed, source_format, moment, is_last_look=is_last_look)
+            followed.looked_state = state  # behind what was told: whoever interrupts this finds it untold
+        is_quiet = moment - followed.changed_at >= QUIET_SECONDS and not (
+            followed.source.is_pipe and followed.is_refused
+        )
+        is_whole = is_last_look or (is_quiet and not followed.is_running)
+        is_behind = followed.new_since is not None and moment - followed.new_since >= QUIET_SECONDS
+        is_due = is_whole or (
+            not followed.is_waiting and (is_behind or moment - followed.imported_at >= IMPORT_INTERVAL)
+        )
+        followed.is_read = is_quiet and followed.imported_state == state
+        if not is_due or followed.imported_state == state or (followed.is_refused and not is_last_look):
             return []
-        found = self._import_sources(self._current_sources(known, form, whole=whole, last=last))
-        known.imported_at, known.new_since, known.imported_state = now, None, state
-        return found
+        summaries = self._import_sources(
+            self._current_sources(followed, source_format, is_whole=is_whole, is_last_look=is_last_look)
+        )
+        followed.imported_at, followed.new_since, followed.imported_state = moment, None, state
+        return summaries
 
     def _current_sources(
-        self, known: _FollowedSource, form: Format, *, whole: bool, last: bool
+        self, followed: _FollowedSource, source_format: Format, *, is_whole: bool, is_last_look: bool
     ) -> Iterator[IncomingSource]:
         """Yield what a source holds now, as it can be read: `last`, with the half row at its end."""
-        source = known.source
-        if whole and not source.is_pipe:
+        source = followed.source
+        if is_whole and not source.is_pipe:
             yield from source.open_sources()
             return
-        data = self._readable_bytes(known, form)
-        if last and source.read(0, len(data)) == data:
-            data = source.read(0)
-        if data:
-            yield source_from_bytes(source, data, source.name)
+        readable_bytes = self._readable_bytes(followed, source_format)
+        if is_last_look and source.read(0, len(readable_bytes)) == readable_bytes:
+            readable_bytes = source.read(0)
+        if readable_bytes:
+            yield source_from_bytes(source, readable_bytes, source.name)
 
-    def _update_feed(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> None:
+    def _update_feed(
+        self, followed: _FollowedSource, source_format: Format, moment: float, *, is_last_look: bool
+    ) -> None:
         """Tell what is new in the hand that runs."""
         assert self._make_feed is not None  # noqa: S101 - else nothing is followed so
-        known.feed = known.feed or self._make_feed(known.source)
-        data = self._readable_bytes(known, form)
-        if not data or known.is_refused:
+        followed.feed = followed.feed or self._make_feed(followed.source)
+        readable_bytes = self._readable_bytes(followed, source_format)
+        if not readable_bytes or followed.is_refused:
             return
-        happened = known.feed.look(data, form, _full_encoding(data), last=last)
-        known.is_running, known.is_waiting = happened.is_running, happened.is_waiting
-        if happened.has_new_hands and known.new_since is None:
-            known.new_since = now
-        if self._report is not None and (happened.messages or happened.hands_ended):
-            self._report(known.source.name, happened)
+        update = followed.feed.look(
+            readable_bytes, source_format, _full_encoding(readable_bytes), is_last_look=is_last_look
+        )
+        followed.is_running, followed.is_waiting = update.is_running, update.is_waiting
+        if update.has_new_hands and followed.new_since is None:
+            followed.new_since = moment
+        if self._report is not None and (update.messages or update.hands_ended):
+            self._report(followed.source.name, update)
 
-    def _readable_bytes(self, known: _FollowedSource, form: Format) -> bytes:
+    def _readable_bytes(self, followed: _FollowedSource, source_format: Format) -> bytes:
         """Return what of a source can be read as it is; of one that cannot be followed, say so once."""
-        data = known.source.read(0)
-        assert form.live is not None  # noqa: S101 - else nothing is followed so
+        source_bytes = followed.source.read(0)
+        assert source_format.live is not None  # noqa: S101 - else nothing is followed so
         try:
-            start, end = form.live(data, known.source.is_pipe)
+            start_byte, end_byte = source_format.live(source_bytes, followed.source.is_pipe)
         except UnreadableHandError as error:
-            if not known.is_refused and self._report is not None:
-                self._report(known.source.name, FeedUpdate(messages=[f"{error.message}. {error.hint}"]))
-            known.is_refused = True
-            return data
-        return data[start:end]
+            if not followed.is_refused and self._report is not None:
+                self._report(followed.source.name, FeedUpdate(messages=[f"{error.message}. {error.hint}"]))
+            followed.is_refused = True
+            return source_bytes
+        return source_bytes[start_byte:end_byte]
 
 
 def _list_files(paths: Sequence[str]) -> Iterator[str]:
@@ -217,9 +235,9 @@ def _list_files(paths: Sequence[str]) -> Iterator[str]:
                     yield str(Path(folder, name))
 
 
-def _read_tail(source: GrowingSource, upto: int) -> bytes:
+def _read_tail(source: GrowingSource, tail_end: int) -> bytes:
     """Return the bytes before that place."""
-    return source.read(max(0, upto - TAIL_BYTES), upto)
+    return source.read(max(0, tail_end - TAIL_BYTES), tail_end)
 
 
 def _detect_format(source: GrowingSource) -> Format | None:
@@ -242,22 +260,26 @@ def _full_encoding(data: bytes) -> str:
     return check.encoding()
 
 
-def _starts_mid_hand(source: GrowingSource, start: int, summaries: Sequence[FileSummary]) -> bool:
+def _starts_mid_hand(source: GrowingSource, start_byte: int, summaries: Sequence[FileSummary]) -> bool:
     """Whether a part begins in the middle of a hand: that one was read when all was quiet, before it was whole."""
     rejects = (reject for summary in summaries for reject in summary.rejects if reject.code == "no-header")
-    return any(not source.read(start, start + reject.start).strip(b" \t\r\n\0") for reject in rejects)
+    return any(not source.read(start_byte, start_byte + reject.start).strip(b" \t\r\n\0") for reject in rejects)
 
 
-def _last_hand_start(source: GrowingSource, form: Format | None, start: int, end: int) -> int:
+def _last_hand_start(source: GrowingSource, source_format: Format | None, start_byte: int, end_byte: int) -> int:
     """Return where the last hand begins, for it may not be whole yet."""
     encoding = detect_encoding(source.read(0, HEAD_BYTES))
-    return start if form is None else start + form.cut(source.read(start, end), encoding)
+    return (
+        start_byte
+        if source_format is None
+        else start_byte + source_format.cut(source.read(start_byte, end_byte), encoding)
+    )
 
 
-def _sources_between(source: GrowingSource, start: int, end: int) -> Iterator[IncomingSource]:
+def _sources_between(source: GrowingSource, start_byte: int, end_byte: int) -> Iterator[IncomingSource]:
     state = source.state()
-    if start == 0 and state is not None and end == state[0]:
+    if start_byte == 0 and state is not None and end_byte == state[0]:
         yield from source.open_sources()
         return
-    name = f"{source.name}@{start}" if start else source.name
-    yield source_from_bytes(source, source.read(start, end), name, part=True)
+    name = f"{source.name}@{start_byte}" if start_byte else source.name
+    yield source_from_bytes(source, source.read(start_byte, end_byte), name, is_part=True)

@@ -85,23 +85,23 @@ class AccountWriter:
         ledger: Ledger,
         source: str,
         reader: str,
-        at: Millis,
-        standing: ImportProgress,
+        moment: Millis,
+        progress: ImportProgress,
         editions: Editions,
-        memory: AccountCache,
+        cache: AccountCache,
         keys: set[str] | None = None,
     ) -> None:
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
         self.fed_hands: FedHands | None = None  # hands that a feed told, if this source's may have been
-        self._cache = memory
-        self._chooser = AccountChooser(ledger, source, keys or set(), editions, memory)
+        self._cache = cache
+        self._chooser = AccountChooser(ledger, source, keys or set(), editions, cache)
         self.accounts: list[AccountSummary] = []
         self.repeat_suffix = ""  # makes it said anew that the source was read: another edition was, since
         self.ledger = ledger
         self._source = source
         self._reader = reader
-        self._moment = at
-        self.progress = standing
+        self._moment = moment
+        self.progress = progress
         self.drafts: list[Draft] = []
         self._hands_and_facts: list[PlayedAccount | TableFact] = []
         # of each table the last hand of this source, and whether it is the last that the table knows
@@ -144,43 +144,45 @@ class AccountWriter:
         self.add_facts_after(account, self.progress.number, self._fact_count)
         self._fact_count += 1
 
-    def add_facts_after(self, account: TableAccount, number: str, after: int) -> None:
+    def add_facts_after(self, account: TableAccount, number: str, facts_before: int) -> None:
         """Take facts about a table that follow the hand of this number in their source, and other facts behind it."""
         stream = self._table_stream(account.venue, account.tournament, account.table)
-        data = _encode(account.events)
-        context = f"{stream.hex}\0{number}\0{after}\0{sorted(account.times.items())}"
-        key = sha256(context.encode("utf-8", "surrogatepass") + data).hexdigest()
-        self._hands_and_facts.append(TableFact(stream, account, f"table:{key}"))
+        encoded_events = _encode(account.events)
+        context = f"{stream.hex}\0{number}\0{facts_before}\0{sorted(account.times.items())}"
+        fact_key = sha256(context.encode("utf-8", "surrogatepass") + encoded_events).hexdigest()
+        self._hands_and_facts.append(TableFact(stream, account, f"table:{fact_key}"))
 
-    def add_amendment(self, told: Amendment) -> Reject | None:
+    def add_amendment(self, amendment: Amendment) -> Reject | None:
         """Correct a hand that the ledger holds; what does not fit comes back as a reject."""
-        opened = told.opened
-        rows = self._find_rows(told)
-        where = f"hand {opened.number!r} of table {opened.table!r}"
+        opened = amendment.opened
+        rows = self._find_rows(amendment)
+        hand_name = f"hand {opened.number!r} of table {opened.table!r}"
         if len(rows) != 1:
-            what = f"{where} matches {len(rows)} hands" if rows else f"there is no {where} in this ledger"
+            mismatch = f"{hand_name} matches {len(rows)} hands" if rows else f"there is no {hand_name} in this ledger"
             return _correction_reject(
-                told,
-                f"{what}: nothing to correct",
+                amendment,
+                f"{mismatch}: nothing to correct",
                 "Give the hand's own number and time, as in the file that tells it.",
             )
-        key = amendments.key_of(rows[0], told.corrections)
-        if amendments.is_taken_in(self.ledger, key):
+        correction_key = amendments.key_of(rows[0], amendment.corrections)
+        if amendments.is_taken_in(self.ledger, correction_key):
             return None  # it was taken in before
         try:
-            hand, table = amendments.correction_events(self.ledger, rows[0], told.corrections)
+            hand_events, table_events = amendments.correction_events(self.ledger, rows[0], amendment.corrections)
         except CorrectionError as error:
-            return _correction_reject(told, error.message, error.hint)
-        place = SourceSpan(self._source, told.start, told.length)
-        off = amendments.is_unbalanced(self.ledger, rows[0], hand)
-        done = self._append_correction(rows[0], hand, table, Provenance(self._moment, "system", "import", key, place))
-        self.progress.corrected += done
-        self.progress.unbalanced += done and off
+            return _correction_reject(amendment, error.message, error.hint)
+        source_place = SourceSpan(self._source, amendment.start, amendment.length)
+        is_unbalanced = amendments.is_unbalanced(self.ledger, rows[0], hand_events)
+        is_new = self._append_correction(
+            rows[0], hand_events, table_events, Provenance(self._moment, "system", "import", correction_key, source_place)
+        )
+        self.progress.corrected += is_new
+        self.progress.unbalanced += is_new and is_unbalanced
         return None
 
-    def _find_rows(self, told: Amendment) -> list[HandRow]:
+    def _find_rows(self, amendment: Amendment) -> list[HandRow]:
         """Return the accounts that stand of the hand that is to be corrected, this source's own included."""
-        opened = told.opened
+        opened = amendment.opened
         if any(draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts):
             self.flush()
         rows = list(
@@ -192,12 +194,13 @@ class AccountWriter:
                 standing=True,
             )
         )
-        same = [row for row in rows if None not in (opened.started, row.started) and row.started == opened.started]
-        apart = [row for row in rows if None in (opened.started, row.started)]
-        return same or apart
+        same_time = [row for row in rows if None not in (opened.started, row.started) and row.started == opened.started]
+        without_time = [row for row in rows if None in (opened.started, row.started)]
+        return same_time or without_time
 
-    def _append_correction(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
-        return amendments.append_correction(self.ledger, row, hand, table, recorded)
+    def _append_correction(
+        self, row: HandRow, hand_events: list[Event], table_events: list[Event], provenance: Provenance) -> bool:
+        return amendments.append_correction(self.ledger, row, hand_events, table_events, provenance)
 
     def flush(self) -> None:
         """Store the hands so far, so that what follows can build upon them; the place reached stays."""
@@ -214,10 +217,10 @@ class AccountWriter:
         self._rejects = rejects
 
     def _table_stream(self, venue: str, tournament: str, table: str) -> UUID:
-        found = self._tables.get((venue, tournament, table))
-        if found is None:
-            found = self._tables[venue, tournament, table] = table_stream(venue, tournament, table)
-        return found
+        stream = self._tables.get((venue, tournament, table))
+        if stream is None:
+            stream = self._tables[venue, tournament, table] = table_stream(venue, tournament, table)
+        return stream
 
     def add_reject(self, reject: Reject) -> None:
         """Take a span that cannot be read."""
@@ -250,73 +253,79 @@ class AccountWriter:
 
     def _decide_hands(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
         """Return what becomes of each hand, by the index of its draft; count and keep it."""
-        played = [told for told in self._hands_and_facts if isinstance(told, PlayedAccount)]
-        coming = [
+        played_accounts = [entry for entry in self._hands_and_facts if isinstance(entry, PlayedAccount)]
+        incoming_accounts = [
             IncomingAccount(
-                one.stream, one.opened, one.hand, outcomes[one.draft].state == "same", outcomes[one.draft].account > 1
+                played_account.stream,
+                played_account.opened,
+                played_account.hand,
+                outcomes[played_account.draft].state == "same",
+                outcomes[played_account.draft].account > 1,
             )
-            for one in played
+            for played_account in played_accounts
         ]
-        verdicts = self._chooser.decide(coming)
-        standing = self.progress
-        for one, verdict in zip(played, verdicts, strict=True):
-            setattr(standing, verdict.outcome, getattr(standing, verdict.outcome) + 1)
-            standing.doubtful += verdict.is_doubtful
-            standing.kept += bool(verdict.keep_reason)
-            standing.apart += verdict.evening == "apart"
-            standing.undated += verdict.evening == "undated"
+        verdicts = self._chooser.decide(incoming_accounts)
+        progress = self.progress
+        for played_account, verdict in zip(played_accounts, verdicts, strict=True):
+            setattr(progress, verdict.outcome, getattr(progress, verdict.outcome) + 1)
+            progress.doubtful += verdict.is_doubtful
+            progress.kept += bool(verdict.keep_reason)
+            progress.apart += verdict.evening == "apart"
+            progress.undated += verdict.evening == "undated"
             if verdict.outcome == "superseded" or verdict.is_doubtful or verdict.keep_reason:
-                self._note_account(one.hand, verdict)
-        found = {one.draft: verdict for one, verdict in zip(played, verdicts, strict=True)}
-        self._hands_and_facts = self._nights.key_facts(self._hands_and_facts, coming, standing)
+                self._note_account(played_account.hand, verdict)
+        verdicts_by_draft = {
+            played_account.draft: verdict for played_account, verdict in zip(played_accounts, verdicts, strict=True)
+        }
+        self._hands_and_facts = self._nights.key_facts(self._hands_and_facts, incoming_accounts, progress)
         if self.has_earlier_editions:
-            self._remember_edition(found)
-        return found
+            self._remember_edition(verdicts_by_draft)
+        return verdicts_by_draft
 
     def _remember_edition(self, verdicts: dict[int, Verdict]) -> None:
         """Remember what this edition tells of its tables, to be compared with earlier ones at its end."""
-        for one in self._hands_and_facts:
-            edition = self._editions_by_table.setdefault(one.stream, SourceEdition())
-            if isinstance(one, PlayedAccount):
-                edition.add_hand(one.hand, verdicts[one.draft].first_account)
+        for entry in self._hands_and_facts:
+            edition = self._editions_by_table.setdefault(entry.stream, SourceEdition())
+            if isinstance(entry, PlayedAccount):
+                edition.add_hand(entry.hand, verdicts[entry.draft].first_account)
             else:
-                edition.facts.append(AnchoredFact(one, edition.last_hand))
+                edition.facts.append(AnchoredFact(entry, edition.last_hand))
 
     def settle_facts(self) -> None:
         """Let the facts fall that earlier editions of this source told and this one does not."""
         drafts: list[Draft] = []
-        place = SourceSpan(self._source, 0, 0)
-        recorded = Provenance(self._moment, "system", "import", "", place)
+        source_place = SourceSpan(self._source, 0, 0)
+        provenance = Provenance(self._moment, "system", "import", "", source_place)
         for stream, edition in self._editions_by_table.items():
-            settled = compare_editions(
+            changes = compare_editions(
                 self.ledger, stream, edition, self._chooser.is_own_source, self._chooser.find_binding
             )
-            self.progress.facts_voided += settled.voided_count
-            self.progress.facts_kept += len(settled.kept_facts)
-            for kept in settled.kept_facts:
-                self._note_kept(kept.hand, kept.reason)
-            self.progress.untold += len(settled.untold_hands)
-            for hand in settled.untold_hands[: ACCOUNTS_SHOWN - len(self.accounts)]:
+            self.progress.facts_voided += changes.voided_count
+            self.progress.facts_kept += len(changes.kept_facts)
+            for kept_facts in changes.kept_facts:
+                self._note_kept(kept_facts.hand, kept_facts.reason)
+            self.progress.untold += len(changes.untold_hands)
+            for hand in changes.untold_hands[: ACCOUNTS_SHOWN - len(self.accounts)]:
                 self.accounts.append(AccountSummary(hand.number, hand.hand, "untold"))
-            turn = str(self.ledger.head()[0])
-            why = self.ledger.people.text(_UNTOLD_REASON) if settled.voids else ""
-            drafts += change_drafts(stream, settled, edition.first_hand, recorded, why, turn)
+            repeat_suffix = str(self.ledger.head()[0])
+            reason = self.ledger.people.text(_UNTOLD_REASON) if changes.voids else ""
+            drafts += change_drafts(stream, changes, edition.first_hand, provenance, reason, repeat_suffix)
         if drafts:
             self._append(drafts)
 
     def _append(self, drafts: list[Draft]) -> None:
         self.ledger.append_all(drafts)
 
-    def _note_kept(self, hand: str, why: str) -> None:
+    def _note_kept(self, hand: str, reason: str) -> None:
         if len(self.accounts) < ACCOUNTS_SHOWN:
-            self.accounts.append(AccountSummary("", hand, "kept", "", why))
+            self.accounts.append(AccountSummary("", hand, "kept", "", reason))
 
     def _note_account(self, hand: HandPlayed, verdict: Verdict) -> None:
         if len(self.accounts) < ACCOUNTS_SHOWN:
-            became: Literal["doubtful", "kept", "superseded"]
-            became = "doubtful" if verdict.is_doubtful else "kept" if verdict.keep_reason else "superseded"
+            outcome: Literal["doubtful", "kept", "superseded"]
+            outcome = "doubtful" if verdict.is_doubtful else "kept" if verdict.keep_reason else "superseded"
             self.accounts.append(
-                AccountSummary(hand.number, hand.hand, became, verdict.replaced_account, verdict.keep_reason)
+                AccountSummary(hand.number, hand.hand, outcome, verdict.replaced_account, verdict.keep_reason)
             )
 
     def _follow_up_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
@@ -324,64 +333,68 @@ class AccountWriter:
         verdicts = self._decide_hands(outcomes)
         self._cache.forget_stored()
         drafts: list[Draft] = []
-        told = sorted(self._hands_and_facts, key=_BY_TABLE)  # stable: within a table the source's order stays
-        for stream, of_table in groupby(told, key=_BY_TABLE):
-            drafts += self._table_drafts(stream, list(of_table), outcomes, verdicts)
+        entries = sorted(self._hands_and_facts, key=_BY_TABLE)  # stable: within a table the source's order stays
+        for stream, table_entries in groupby(entries, key=_BY_TABLE):
+            drafts += self._table_drafts(stream, list(table_entries), outcomes, verdicts)
         return drafts + self._order_drafts(outcomes) + self._house_drafts()
 
     def _order_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
         """Return what must be said of the order of hands that were on record already."""
-        for one in self._hands_and_facts:
-            if isinstance(one, PlayedAccount):
-                new = outcomes[one.draft].state == "new"
-                self._neighbours.add_hand(one.stream, one.hand, new=new)
+        for entry in self._hands_and_facts:
+            if isinstance(entry, PlayedAccount):
+                is_new = outcomes[entry.draft].state == "new"
+                self._neighbours.add_hand(entry.stream, entry.hand, is_new=is_new)
         return [
-            self._table_draft(stream, [said], f"order:{stream.hex}:{said.after_hand}:{said.before_hand}")
-            for stream, said in self._neighbours.pending_orders()
+            self._table_draft(
+                stream, [order_fact], f"order:{stream.hex}:{order_fact.after_hand}:{order_fact.before_hand}"
+            )
+            for stream, order_fact in self._neighbours.pending_orders()
         ]
 
     def _table_drafts(
         self,
         stream: UUID,
-        told: list[PlayedAccount | TableFact],
+        entries: list[PlayedAccount | TableFact],
         outcomes: Sequence[Outcome],
         verdicts: dict[int, Verdict],
     ) -> list[Draft]:
         """Return what one table is told: its hands in runs, its facts behind the hands that they follow."""
         drafts: list[Draft] = []
-        run: list[Event] = []
-        for index, one in enumerate(told):
-            if isinstance(one, PlayedAccount):
-                new = outcomes[one.draft].state == "new"
-                if new and stream not in self._opened_tables:
+        events: list[Event] = []
+        for index, entry in enumerate(entries):
+            if isinstance(entry, PlayedAccount):
+                is_new = outcomes[entry.draft].state == "new"
+                if is_new and stream not in self._opened_tables:
                     self._opened_tables.add(stream)
-                    drafts.append(self._opening_draft(stream, one.opened))
-                run += [one.hand] if new else []
-                run += verdicts[one.draft].table_events
-                self._last_hands[stream] = one.hand, new
+                    drafts.append(self._opening_draft(stream, entry.opened))
+                events += [entry.hand] if is_new else []
+                events += verdicts[entry.draft].table_events
+                self._last_hands[stream] = entry.hand, is_new
                 continue
-            if run:
-                drafts.append(self._table_draft(stream, run))
-                run = []
-            coming = next((later for later in told[index:] if isinstance(later, PlayedAccount)), None)
-            known = coming is not None and outcomes[coming.draft].state == "same"
-            drafts.append(self._fact_draft(one, coming.hand if coming and known else None))
-        if run:
-            drafts.append(self._table_draft(stream, run))
+            if events:
+                drafts.append(self._table_draft(stream, events))
+                events = []
+            next_account = next(
+                (later_entry for later_entry in entries[index:] if isinstance(later_entry, PlayedAccount)), None
+            )
+            is_known = next_account is not None and outcomes[next_account.draft].state == "same"
+            drafts.append(self._fact_draft(entry, next_account.hand if next_account and is_known else None))
+        if events:
+            drafts.append(self._table_draft(stream, events))
         return drafts
 
-    def _fact_draft(self, fact: TableFact, coming: HandPlayed | None) -> Draft:
+    def _fact_draft(self, fact: TableFact, next_hand: HandPlayed | None) -> Draft:
         """Return facts as they are stored; where they do not belong at the stream's end it says so.
 
         `coming` is the next hand of the source, if the ledger has it already.
         """
-        hand, last = self._last_hands.get(fact.stream, (_NO_HAND, coming is None))
+        last_hand, is_table_last = self._last_hands.get(fact.stream, (_NO_HAND, next_hand is None))
         order = None
-        if not last:
-            before = coming if coming and not hand.hand else _NO_HAND
-            order = OrderTold(hand.number, before.number, hand.hand, before.hand)
-        place = SourceSpan(self._source, fact.account.start, fact.account.length)
-        return fact_draft(fact, order, Provenance(self._moment, "system", "import", fact.key, place))
+        if not is_table_last:
+            following_hand = next_hand if next_hand and not last_hand.hand else _NO_HAND
+            order = OrderTold(last_hand.number, following_hand.number, last_hand.hand, following_hand.hand)
+        source_place = SourceSpan(self._source, fact.account.start, fact.account.length)
+        return fact_draft(fact, order, Provenance(self._moment, "system", "import", fact.key, source_place))
 
     def _house_drafts(self) -> list[Draft]:
         """Return what the house's stream gets: rejected spans, and that the source was read."""
@@ -389,34 +402,36 @@ class AccountWriter:
         if self._rejects:
             text = self.ledger.people.text
             events = [
-                SourceRejected(self._source, r.start, r.length, r.line, r.code, text(write_detail(r)))
-                for r in self._rejects
+                SourceRejected(
+                    self._source, reject.start, reject.length, reject.line, reject.code, text(write_detail(reject))
+                )
+                for reject in self._rejects
             ]
-            key = f"rejected:{self._source}:{self._reader}:{self._span[0]}"
-            drafts.append(self._house_draft(events, key))
+            commit_key = f"rejected:{self._source}:{self._reader}:{self._span[0]}"
+            drafts.append(self._house_draft(events, commit_key))
         if self._imported:
-            done = msgspec.structs.replace(
+            finished_import = msgspec.structs.replace(
                 self._imported,
                 new=self.progress.new,
                 same=self.progress.same,
                 second=self.progress.second,
                 superseded=self.progress.superseded,
             )
-            drafts.append(self._house_draft([done], imported_key(done, self.repeat_suffix)))
+            drafts.append(self._house_draft([finished_import], imported_key(finished_import, self.repeat_suffix)))
         return drafts
 
-    def _house_draft(self, events: Sequence[Event], key: str) -> Draft:
-        recorded = Provenance(self._moment, "system", "import", key)
-        return Draft("house", HOUSE, None, len(events), _encode(events), b"", recorded)
+    def _house_draft(self, events: Sequence[Event], commit_key: str) -> Draft:
+        provenance = Provenance(self._moment, "system", "import", commit_key)
+        return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
     def _opening_draft(self, stream: UUID, opened: HandOpened) -> Draft:
         """Return the event that says which table this is; its key stores it once."""
         event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
         return self._table_draft(stream, [event], f"opened:{stream.hex}")
 
-    def _table_draft(self, stream: UUID, events: Sequence[Event], key: str = "") -> Draft:
-        recorded = Provenance(self._moment, "system", "import", key, SourceSpan(self._source, *self._span))
-        return Draft("table", stream, None, len(events), _encode(events), b"", recorded)
+    def _table_draft(self, stream: UUID, events: Sequence[Event], commit_key: str = "") -> Draft:
+        provenance = Provenance(self._moment, "system", "import", commit_key, SourceSpan(self._source, *self._span))
+        return Draft("table", stream, None, len(events), _encode(events), b"", provenance)
 
 
 class _NoHand(NamedTuple):
@@ -429,8 +444,8 @@ class _NoHand(NamedTuple):
 _NO_HAND: Final = _NoHand()
 
 
-def _correction_reject(told: Amendment, reason: str, hint: str) -> Reject:
-    return Reject(told.start, told.length, told.line, "correction", reason, hint)
+def _correction_reject(amendment: Amendment, reason: str, hint: str) -> Reject:
+    return Reject(amendment.start, amendment.length, amendment.line, "correction", reason, hint)
 
 
 _BY_TABLE: Final = itemgetter(0)

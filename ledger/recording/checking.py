@@ -25,16 +25,20 @@ def stream_kind(events: Sequence[Event], *, running: bool) -> str:
         raise UsageError("there is no event", "Send at least one.")
     if any(isinstance(event, CorrectionMade) for event in events):
         raise UsageError("a correction is made by undo, or by handledger correct", "Send undo.")
-    begins = isinstance(events[0], HandOpened)
-    if any(isinstance(event, HandOpened) for event in events[1:]) or (begins and running):
+    begins_hand = isinstance(events[0], HandOpened)
+    if any(isinstance(event, HandOpened) for event in events[1:]) or (begins_hand and running):
         raise UsageError("a hand begins while one is running", "End it first.")
-    if (begins or running) and all(type(event) in STREAMS["hand"] for event in events):
+    if (begins_hand or running) and all(type(event) in STREAMS["hand"] for event in events):
         return "hand"
     if all(type(event) in STREAMS["table"] for event in events):
         return "table"
-    strange = next((one for one in events if type(one) not in STREAMS["hand" if running else "table"]), events[0])
-    where = "of the running hand" if running else "between hands"
-    raise UsageError(f"{topic(type(strange))} is no fact {where}", "Events of a hand stand in a running hand.")
+    strange_event = next(
+        (event for event in events if type(event) not in STREAMS["hand" if running else "table"]), events[0]
+    )
+    expected_place = "of the running hand" if running else "between hands"
+    raise UsageError(
+        f"{topic(type(strange_event))} is no fact {expected_place}", "Events of a hand stand in a running hand."
+    )
 
 
 def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, people: People) -> None:
@@ -52,11 +56,11 @@ def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, 
             if value and kind == "TextRef" and not people.texts.get(value):
                 raise UsageError(f"{topic(type(event))}: {field.name} is a text of the vault", "Say texts in lines.")
     try:
-        same = lines.read_again(events)
+        reread_events = lines.read_again(events)
     except (HandledgerError, ValueError, LookupError, TypeError, ArithmeticError) as error:
         raise UsageError(f"an event cannot be told as a line: {error}", "See the schema of the event.") from error
-    for event, again in zip(events, same, strict=True):
-        if event != again:
+    for event, reread_event in zip(events, reread_events, strict=True):
+        if event != reread_event:
             raise UsageError(
                 f"{topic(type(event))} says something that no line can say", "See the schema of the event."
             )
@@ -77,6 +81,9 @@ def _is_known_player(people: People, player: str) -> bool:
 
 
 def _check_table(opened: HandOpened, settings: Settings) -> None:
-    told, here = (opened.venue, opened.tournament, opened.table), (settings.venue, settings.tournament, settings.table)
-    if told != here:
-        raise UsageError("the hand is of another table", f"Here it is {here[2]!r} in {here[0]!r}.")
+    event_table, own_table = (
+        (opened.venue, opened.tournament, opened.table),
+        (settings.venue, settings.tournament, settings.table),
+    )
+    if event_table != own_table:
+        raise UsageError("the hand is of another table", f"Here it is {own_table[2]!r} in {own_table[0]!r}.")

@@ -71,52 +71,58 @@ def find_choices(state: HandState) -> list[HandChoice]:
 
 def wager_event(state: HandState, seat: Seat, total: Chips) -> HandEvent:
     """Return the bet or raise of a seat to a total on this street, all-in if that is all it has."""
-    added = total - state.bet(seat)
-    behind = state.behind(seat)
-    kind = b.Raised if state.round.bet_to_call else b.Bet
-    return kind(seat, added, total, True if behind is not None and added >= behind else None)
+    added_chips = total - state.bet(seat)
+    stack_left = state.behind(seat)
+    event_type = b.Raised if state.round.bet_to_call else b.Bet
+    return event_type(seat, added_chips, total, True if stack_left is not None and added_chips >= stack_left else None)
 
 
 def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
     """Return what a seat may do whose turn it is."""
-    owed, behind = to_call(state, seat), state.behind(seat)
-    found = []
-    if owed:
-        found.append(HandChoice("fold", seat, (b.Folded(seat),)))
-        takes_all = True if behind is not None and owed >= behind else None
-        found.append(HandChoice("call", seat, (b.Called(seat, owed, state.bet(seat) + owed, takes_all),)))
+    call_amount, stack_left = to_call(state, seat), state.behind(seat)
+    turn_choices = []
+    if call_amount:
+        turn_choices.append(HandChoice("fold", seat, (b.Folded(seat),)))
+        takes_all = True if stack_left is not None and call_amount >= stack_left else None
+        turn_choices.append(
+            HandChoice("call", seat, (b.Called(seat, call_amount, state.bet(seat) + call_amount, takes_all),))
+        )
     else:
-        found.append(HandChoice("check", seat, (b.Checked(seat),)))
-    may = bounds(state, seat)
-    if may.may_raise:
-        word: ChoiceWord = "raise" if state.round.bet_to_call else "bet"
-        sure = (wager_event(state, seat, may.min_to),) if may.min_to == may.max_to else ()
-        found.append(HandChoice(word, seat, sure, may.min_to, may.max_to))
-    if behind and may.may_raise and (may.max_to is None or state.bet(seat) + behind <= may.max_to):
-        found.append(HandChoice("all-in", seat, (wager_event(state, seat, state.bet(seat) + behind),)))
-    if not owed:
-        found.append(HandChoice("fold", seat, (b.Folded(seat),)))
-    return found
+        turn_choices.append(HandChoice("check", seat, (b.Checked(seat),)))
+    bet_bounds = bounds(state, seat)
+    if bet_bounds.may_raise:
+        wager_word: ChoiceWord = "raise" if state.round.bet_to_call else "bet"
+        only_wager = (wager_event(state, seat, bet_bounds.min_to),) if bet_bounds.min_to == bet_bounds.max_to else ()
+        turn_choices.append(HandChoice(wager_word, seat, only_wager, bet_bounds.min_to, bet_bounds.max_to))
+    if (
+        stack_left
+        and bet_bounds.may_raise
+        and (bet_bounds.max_to is None or state.bet(seat) + stack_left <= bet_bounds.max_to)
+    ):
+        turn_choices.append(HandChoice("all-in", seat, (wager_event(state, seat, state.bet(seat) + stack_left),)))
+    if not call_amount:
+        turn_choices.append(HandChoice("fold", seat, (b.Folded(seat),)))
+    return turn_choices
 
 
 def _dealer_choices(state: HandState) -> list[HandChoice]:
     """Return what comes where nobody is to act: a bet goes back, a street, the showdown, the pots."""
-    back = uncalled(state)
-    if back is not None and back.amount > 0:
-        return [HandChoice("uncalled", back.seat, (b.BetReturned(back.seat, back.amount),))]
+    uncalled_bet = uncalled(state)
+    if uncalled_bet is not None and uncalled_bet.amount > 0:
+        return [HandChoice("uncalled", uncalled_bet.seat, (b.BetReturned(uncalled_bet.seat, uncalled_bet.amount),))]
     if len(state.live) > 1:
-        plan = _find_next_street(state)
-        if plan is not None:
-            return [_street_choice(plan)]
+        street_plan = _find_next_street(state)
+        if street_plan is not None:
+            return [_street_choice(street_plan)]
         if not state.showdown:
             return [HandChoice("showdown", events=(e.ShowdownBegun(),))]
     return [*_award_choices(state), *_show_choices(state)]
 
 
-def _street_choice(plan: StreetPlan) -> HandChoice:
-    if plan.board:
-        return HandChoice("street", cards=plan.board, street=plan.name)
-    return HandChoice("street", events=(d.StreetDealt(plan.name),), street=plan.name)
+def _street_choice(street_plan: StreetPlan) -> HandChoice:
+    if street_plan.board:
+        return HandChoice("street", cards=street_plan.board, street=street_plan.name)
+    return HandChoice("street", events=(d.StreetDealt(street_plan.name),), street=street_plan.name)
 
 
 def board_event(street: str, cards: str) -> HandEvent:
@@ -125,81 +131,88 @@ def board_event(street: str, cards: str) -> HandEvent:
 
 
 def _find_next_street(state: HandState) -> StreetPlan | None:
-    game = state.known_variant
-    names = [plan.name for plan in game.streets] if game is not None else []
-    if game is None or state.street not in names:
+    variant = state.known_variant
+    street_names = [plan.name for plan in variant.streets] if variant is not None else []
+    if variant is None or state.street not in street_names:
         return None
-    return next(iter(game.streets[names.index(state.street) + 1 :]), None)
+    return next(iter(variant.streets[street_names.index(state.street) + 1 :]), None)
 
 
 def _show_choices(state: HandState) -> list[HandChoice]:
     """Return whose cards can still be shown or let go of."""
-    game = state.known_variant
-    if not state.showdown or game is None or len(state.live) < 2:
+    variant = state.known_variant
+    if not state.showdown or variant is None or len(state.live) < 2:
         return []
-    seen = {event.seat for event in state.dealing if isinstance(event, e.CardsShown | e.CardsMucked)}
-    found = []
-    for seat in sorted(state.live - seen):
-        found.append(HandChoice("show", seat, cards=game.hole_cards))
-        found.append(HandChoice("muck", seat, (e.CardsMucked(seat),)))
-    return found
+    shown_seats = {event.seat for event in state.dealing if isinstance(event, e.CardsShown | e.CardsMucked)}
+    show_choices = []
+    for seat in sorted(state.live - shown_seats):
+        show_choices.append(HandChoice("show", seat, cards=variant.hole_cards))
+        show_choices.append(HandChoice("muck", seat, (e.CardsMucked(seat),)))
+    return show_choices
 
 
 def _award_choices(state: HandState) -> list[HandChoice]:
     """Return who can be paid what is left of the pots, less what the house took; the cards say who, if they are known."""
-    left = state.conservation()
-    if left <= 0:
+    chips_left = state.conservation()
+    if chips_left <= 0:
         return []
     if len(state.live) == 1:
         (seat,) = state.live
-        return [HandChoice("win", seat, (e.PotAwarded(seat, left),))]
-    told = _award_by_cards(state, left)
-    return [told] if told is not None else _awards_by_seat(state, left)
+        return [HandChoice("win", seat, (e.PotAwarded(seat, chips_left),))]
+    card_choice = _award_by_cards(state, chips_left)
+    return [card_choice] if card_choice is not None else _awards_by_seat(state, chips_left)
 
 
-def _award_by_cards(state: HandState, left: Chips) -> HandChoice | None:
+def _award_by_cards(state: HandState, chips_left: Chips) -> HandChoice | None:
     """Return the awards that follow from the cards; None where these are not known, or some were made already."""
-    found = shares(state)
-    if found.reason or state.chips.awarded:
+    pot_shares = shares(state)
+    if pot_shares.reason or state.chips.awarded:
         return None
-    several = len({share.pot for share in found.parts}) > 1
-    paid: list[e.PotAwarded] = []
-    over = sum(share.amount for share in found.parts) - left  # what the house took comes off the main pot
-    for share in found.parts:
-        amount = share.amount - (over if share.pot == 0 else 0)
-        over -= share.amount - amount
-        each, odd = divmod(amount, len(share.winners))
-        for at, seat in enumerate(share.winners):
-            paid.append(
+    has_side_pots = len({share.pot for share in pot_shares.parts}) > 1
+    awards: list[e.PotAwarded] = []
+    house_chips = (
+        sum(share.amount for share in pot_shares.parts) - chips_left
+    )  # what the house took comes off the main pot
+    for share in pot_shares.parts:
+        amount = share.amount - (house_chips if share.pot == 0 else 0)
+        house_chips -= share.amount - amount
+        even_share, odd_chips = divmod(amount, len(share.winners))
+        for winner_index, seat in enumerate(share.winners):
+            awards.append(
                 e.PotAwarded(
-                    seat, each + (at < odd), share.pot if several else None, share.run, share.board, share.half
+                    seat,
+                    even_share + (winner_index < odd_chips),
+                    share.pot if has_side_pots else None,
+                    share.run,
+                    share.board,
+                    share.half,
                 )
             )
-    if over or any(one.amount < 0 for one in paid):
+    if house_chips or any(award.amount < 0 for award in awards):
         return None
-    seats = {one.seat for one in paid}
-    return HandChoice("win", paid[0].seat if len(seats) == 1 else None, tuple(paid))
+    seats = {award.seat for award in awards}
+    return HandChoice("win", awards[0].seat if len(seats) == 1 else None, tuple(awards))
 
 
-def _awards_by_seat(state: HandState, left: Chips) -> list[HandChoice]:
+def _awards_by_seat(state: HandState, chips_left: Chips) -> list[HandChoice]:
     """Return each seat that can win what is left; the last side pot is settled first. Who mucked is offered nothing."""
     open_pots = pots(state)
     contending = find_contenders(state)
     if len(open_pots) == 1 or state.chips.awarded:
-        return [HandChoice("win", seat, (e.PotAwarded(seat, left),)) for seat in sorted(contending)]
-    last = open_pots[-1]
+        return [HandChoice("win", seat, (e.PotAwarded(seat, chips_left),)) for seat in sorted(contending)]
+    last_pot = open_pots[-1]
     pot_number = len(open_pots) - 1
-    seats = [seat for seat in last.seats if seat in contending] or list(last.seats)
-    return [HandChoice("win", seat, (e.PotAwarded(seat, last.amount, pot_number),)) for seat in seats]
+    seats = [seat for seat in last_pot.seats if seat in contending] or list(last_pot.seats)
+    return [HandChoice("win", seat, (e.PotAwarded(seat, last_pot.amount, pot_number),)) for seat in seats]
 
 
 def find_contenders(state: HandState) -> set[Seat]:
     """Return the live seats that did not muck their cards unseen; all of them if everybody did."""
-    shown: set[Seat] = set()
-    mucked: set[Seat] = set()
+    shown_seats: set[Seat] = set()
+    mucked_seats: set[Seat] = set()
     for event in state.dealing:
         if isinstance(event, e.CardsMucked):
-            mucked.add(event.seat)
+            mucked_seats.add(event.seat)
         elif isinstance(event, e.CardsShown):
-            shown.add(event.seat)
-    return state.live - (mucked - shown) or set(state.live)
+            shown_seats.add(event.seat)
+    return state.live - (mucked_seats - shown_seats) or set(state.live)

@@ -70,19 +70,20 @@ def read_key(text: str, state: HandState, scale: int) -> KeyMeaning:
     try:
         return _read_text(text, state, scale)
     except UsageError as error:
-        first = next(iter(find_choices(state)), None)
-        if first is None or first.word not in _IMPLIED:
+        first_choice = next(iter(find_choices(state)), None)
+        if first_choice is None or first_choice.word not in _IMPLIED:
             raise
-        after = state.copy()
-        for event in first.events:
-            apply(after, event)
+        later_state = state.copy()
+        for event in first_choice.events:
+            apply(later_state, event)
         try:
-            later = read_key(text, after, scale)
+            later_meaning = read_key(text, later_state, scale)
         except UsageError:
             raise error from None
-        count = len(first.events)
+        count = len(first_choice.events)
         return KeyMeaning(
-            (*first.events, *later.events), inferred=(*range(count), *(count + at for at in later.inferred))
+            (*first_choice.events, *later_meaning.events),
+            inferred=(*range(count), *(count + event_index for event_index in later_meaning.inferred)),
         )
 
 
@@ -94,26 +95,31 @@ def _read_text(text: str, state: HandState, scale: int) -> KeyMeaning:
         return KeyMeaning(undo=True)
     if _are_cards(text):
         return _read_board(text, state)
-    word, _, rest = text.partition(" ")
-    if word in ("b", "r") and rest and _parse_amount(rest.strip(), scale) is None:
-        return _refuse(f"{rest.strip()!r} is no amount here", f"Digits, with a point where needed: {word} 40")
-    if len(word) == 1 and word.isupper() and word.lower() in KEYS:
-        return _refuse(f"{word} is no key", f"Keys are small letters: {text.lower()}")
+    first_word, _, key_argument = text.partition(" ")
+    if first_word in ("b", "r") and key_argument and _parse_amount(key_argument.strip(), scale) is None:
+        return _refuse(
+            f"{key_argument.strip()!r} is no amount here", f"Digits, with a point where needed: {first_word} 40"
+        )
+    if len(first_word) == 1 and first_word.isupper() and first_word.lower() in KEYS:
+        return _refuse(f"{first_word} is no key", f"Keys are small letters: {text.lower()}")
     if (winner := _WINNER_PATTERN.fullmatch(text)) is not None:
         return _read_winner(int(winner[1]), state)
-    key = _KEY_PATTERN.fullmatch(text)
-    if key is None or key[1] not in KEYS or (key[2] and key[1] not in "brs"):
+    key_match = _KEY_PATTERN.fullmatch(text)
+    if key_match is None or key_match[1] not in KEYS or (key_match[2] and key_match[1] not in "brs"):
         return KeyMeaning(line=text)
-    if key[1] in "br" and key[2] and _parse_amount(key[2], scale) is None:
+    if key_match[1] in "br" and key_match[2] and _parse_amount(key_match[2], scale) is None:
         return KeyMeaning(line=text)
-    if key[1] == "s" and not _are_cards(key[2]):
-        return KeyMeaning(line=text) if key[2] else _refuse("which cards were shown is missing", "As in: s AhAd")
-    return _choose_by_key(key[1], key[2], state, scale)
+    if key_match[1] == "s" and not _are_cards(key_match[2]):
+        return KeyMeaning(line=text) if key_match[2] else _refuse("which cards were shown is missing", "As in: s AhAd")
+    return _choose_by_key(key_match[1], key_match[2], state, scale)
 
 
 def _read_winner(seat: int, state: HandState) -> KeyMeaning:
     """Return what a seat is paid that wins, and nobody said how much: what is left of the pot."""
-    choice = next((one for one in find_choices(state) if one.word == "win" and _pays_only(one, seat)), None)
+    choice = next(
+        (candidate for candidate in find_choices(state) if candidate.word == "win" and _pays_only(candidate, seat)),
+        None,
+    )
     if choice is None:
         return KeyMeaning(line=f"{seat} wins")
     return KeyMeaning(choice.events, inferred=tuple(range(len(choice.events))))
@@ -134,51 +140,69 @@ def continues_word(key: str, letter: str) -> bool:
 
 def _confirm_choice(state: HandState) -> KeyMeaning:
     """Return what Enter confirms: a proposal that is the only one of its kind."""
-    found = find_choices(state)
-    first = found[0] if found else None
-    same = [one for one in found if first is not None and one.word == first.word]
-    if first is None or first.word not in _CONFIRMABLE or len(same) > 1:
+    possible_choices = find_choices(state)
+    first_choice = possible_choices[0] if possible_choices else None
+    same_word = [
+        candidate for candidate in possible_choices if first_choice is not None and candidate.word == first_choice.word
+    ]
+    if first_choice is None or first_choice.word not in _CONFIRMABLE or len(same_word) > 1:
         raise UsageError("nothing is proposed that could be confirmed", "Say what happened.")
-    if not first.events:  # a board that nobody saw
-        return KeyMeaning((board_event(first.street, "??" * first.cards),))
+    if not first_choice.events:  # a board that nobody saw
+        return KeyMeaning((board_event(first_choice.street, "??" * first_choice.cards),))
     return KeyMeaning(
-        first.events, inferred=tuple(range(len(first.events))) if first.word in ("uncalled", "win") else ()
+        first_choice.events,
+        inferred=tuple(range(len(first_choice.events))) if first_choice.word in ("uncalled", "win") else (),
     )
 
 
 def _read_board(text: str, state: HandState) -> KeyMeaning:
-    street = next((one for one in find_choices(state) if one.word == "street" and one.cards), None)
+    street_choice = next(
+        (candidate for candidate in find_choices(state) if candidate.word == "street" and candidate.cards), None
+    )
     cards = normalize_cards(text)
-    if street is None:
+    if street_choice is None:
         return _refuse("no board is due here", "Whose cards are they? As in: 6 shows Ah Kd")
-    if len(cards) != 2 * street.cards:
+    if len(cards) != 2 * street_choice.cards:
         return _refuse(
-            f"the {street.street} has {street.cards} cards", "Another number is written out: flop 7h 2c Kd 3s"
+            f"the {street_choice.street} has {street_choice.cards} cards",
+            "Another number is written out: flop 7h 2c Kd 3s",
         )
-    return KeyMeaning((board_event(street.street, cards),))
+    return KeyMeaning((board_event(street_choice.street, cards),))
 
 
-def _choose_by_key(key: str, rest: str, state: HandState, scale: int) -> KeyMeaning:
-    words = KEYS[key][1]
-    found = find_choices(state)
-    choice = next((one for word in words for one in found if one.word == word), None)
+def _choose_by_key(key: str, key_argument: str, state: HandState, scale: int) -> KeyMeaning:
+    choice_words = KEYS[key][1]
+    possible_choices = find_choices(state)
+    choice = next(
+        (candidate for choice_word in choice_words for candidate in possible_choices if candidate.word == choice_word),
+        None,
+    )
     if choice is None and key == "a":  # all it has is less than the bet
-        choice = next((one for one in found if one.word == "call" and getattr(one.events[0], "all_in", None)), None)
+        choice = next(
+            (
+                candidate
+                for candidate in possible_choices
+                if candidate.word == "call" and getattr(candidate.events[0], "all_in", None)
+            ),
+            None,
+        )
     if choice is None:
-        now = ", ".join(dict.fromkeys(one.word for one in found)) or "nothing"
-        return _refuse(f"{KEYS[key][0].partition(':')[0]} is not what comes next", f"Next: {now}. Or write the line.")
+        next_words = ", ".join(dict.fromkeys(candidate.word for candidate in possible_choices)) or "nothing"
+        return _refuse(
+            f"{KEYS[key][0].partition(':')[0]} is not what comes next", f"Next: {next_words}. Or write the line."
+        )
     if key == "s" and choice.seat is not None:
-        return KeyMeaning((e.CardsShown(choice.seat, normalize_cards(rest)),))
+        return KeyMeaning((e.CardsShown(choice.seat, normalize_cards(key_argument)),))
     if key in "br" and choice.seat is not None:
-        return _read_wager(choice, choice.seat, rest, state, scale)
+        return _read_wager(choice, choice.seat, key_argument, state, scale)
     return KeyMeaning(choice.events)
 
 
-def _read_wager(choice: HandChoice, seat: int, rest: str, state: HandState, scale: int) -> KeyMeaning:
-    total = _parse_amount(rest, scale) if rest else None
+def _read_wager(choice: HandChoice, seat: int, amount_text: str, state: HandState, scale: int) -> KeyMeaning:
+    total = _parse_amount(amount_text, scale) if amount_text else None
     if total is not None and total <= state.round.bet_to_call:
         return _refuse(
-            f"the bet is {in_units(state.round.bet_to_call, scale)} already, and {rest} is no raise",
+            f"the bet is {in_units(state.round.bet_to_call, scale)} already, and {amount_text} is no raise",
             "c calls it; r takes the total on this street. Or write the line.",
         )
     if total is None and not choice.events:
@@ -192,21 +216,21 @@ def _are_cards(text: str) -> bool:
 
 def normalize_cards(text: str) -> str:
     """Return cards as they stand in events: `10h kd` is `ThKd`."""
-    flat = "".join(text.split()).replace("10", "T")
-    pairs: Sequence[str] = [flat[at : at + 2] for at in range(0, len(flat), 2)]
-    return "".join(one[0].upper() + one[1].lower() for one in pairs)
+    card_text = "".join(text.split()).replace("10", "T")
+    pairs: Sequence[str] = [card_text[position : position + 2] for position in range(0, len(card_text), 2)]
+    return "".join(pair[0].upper() + pair[1].lower() for pair in pairs)
 
 
 def _parse_amount(text: str, scale: int) -> int | None:
     """Return an amount in the table's smallest unit, None if the text is none, or finer than that."""
-    whole, _, part = text.strip().lstrip("$€£").partition(".")
-    part = part.rstrip("0")
-    if not (whole.isascii() and whole.isdigit()) or len(whole) > 12 or len(part) > scale:
+    whole_units, _, decimals = text.strip().lstrip("$€£").partition(".")
+    decimals = decimals.rstrip("0")
+    if not (whole_units.isascii() and whole_units.isdigit()) or len(whole_units) > 12 or len(decimals) > scale:
         return None
-    if part and not (part.isascii() and part.isdigit()):
+    if decimals and not (decimals.isascii() and decimals.isdigit()):
         return None
-    return int(whole + part.ljust(scale, "0"))
+    return int(whole_units + decimals.ljust(scale, "0"))
 
 
-def _refuse(what: str, hint: str) -> KeyMeaning:
-    raise UsageError(what, hint)
+def _refuse(message: str, hint: str) -> KeyMeaning:
+    raise UsageError(message, hint)

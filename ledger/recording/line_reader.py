@@ -24,21 +24,25 @@ _TOO_MANY_DIGITS: Final = 4
 """More figures than any seat has."""
 
 
-def read_line(text: str, lines: LiveLines, seats: ReadSeats, now: datetime) -> Taken:
+def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: datetime) -> Taken:
     """Return what a line tells; the player of a seat is added where the line names nobody.
 
     `UnreadableHandError` and `UsageError` say what is wrong with it: nothing was taken then.
     """
     _require_game(text, lines)
     try:
-        return lines.take(text, now)
+        return lines.take(text, moment)
     except UnreadableHandError as error:
-        lacks = not lines.in_hand or slots.PLAYER.expected in error.reason  # else a name could be read as an amount
-        longer = _add_player(text, lines, lines.state if lines.in_hand else None, seats) if lacks else None
-        if longer is None:
+        may_lack_player = (
+            not lines.in_hand or slots.PLAYER.expected in error.reason
+        )  # else a name could be read as an amount
+        completed_text = (
+            _add_player(text, lines, lines.state if lines.in_hand else None, read_seats) if may_lack_player else None
+        )
+        if completed_text is None:
             raise
         try:
-            return lines.take(longer, now)
+            return lines.take(completed_text, moment)
         except UnreadableHandError:
             pass
         raise
@@ -52,12 +56,12 @@ def _require_game(text: str, lines: LiveLines) -> None:
         raise UsageError("what is played here was not said", _GAME_HINT)
 
 
-def _add_player(text: str, lines: LiveLines, hand: HandState | None, seats: ReadSeats) -> str | None:
+def _add_player(text: str, lines: LiveLines, hand_state: HandState | None, read_seats: ReadSeats) -> str | None:
     """Return a line such as `4 leaves` with its player's name behind the verb; None if nobody is known to sit there."""
     words = text.split(None, 2)
     if len(words) < 2 or not words[0].isdigit() or len(words[0]) >= _TOO_MANY_DIGITS:
         return None
     seat = int(words[0])
-    dealt = None if hand is None else hand.dealt.get(seat)
-    sitter = seats().get(seat) if dealt is None else dealt
+    dealt_player = None if hand_state is None else hand_state.dealt.get(seat)
+    sitter = read_seats().get(seat) if dealt_player is None else dealt_player
     return None if sitter is None else " ".join((*words[:2], lines.player(sitter.player), *words[2:]))

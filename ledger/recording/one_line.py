@@ -18,27 +18,30 @@ class LineFacts(NamedTuple):
     opening_count: int = 0
 
 
-def split_line_facts(takens: Sequence[Taken]) -> LineFacts:
+def split_line_facts(parts: Sequence[Taken]) -> LineFacts:
     """Return what a line tells whose facts were taken one by one; `UsageError` if it tells of two hands."""
-    own = [at for at, one in enumerate(takens) if one.kind == "hand"]
-    if sum(takens[at].begins for at in own) > 1 or any(takens[at].ends for at in own[:-1]):
+    hand_indexes = [index for index, facts in enumerate(parts) if facts.kind == "hand"]
+    if sum(parts[index].begins for index in hand_indexes) > 1 or any(parts[index].ends for index in hand_indexes[:-1]):
         raise UsageError("a line tells of one hand", "Write the next hand on a line of its own.")
-    if not own:
-        return LineFacts(_merge_taken(takens), None, None)
-    first, last = own[0], own[-1] + 1
-    ahead, hand, behind = takens[:first], takens[first:last], takens[last:]
+    if not hand_indexes:
+        return LineFacts(_merge_parts(parts), None, None)
+    hand_start, hand_stop = hand_indexes[0], hand_indexes[-1] + 1
+    parts_before, hand_parts, parts_after = parts[:hand_start], parts[hand_start:hand_stop], parts[hand_stop:]
     return LineFacts(
-        _merge_taken(ahead), _merge_taken(hand), _merge_taken(behind), len(hand[0].events) if hand[0].begins else 0
+        _merge_parts(parts_before),
+        _merge_parts(hand_parts),
+        _merge_parts(parts_after),
+        len(hand_parts[0].events) if hand_parts[0].begins else 0,
     )
 
 
-def _merge_taken(takens: Sequence[Taken]) -> Taken | None:
-    if len(takens) < 2:
-        return takens[0] if takens else None
-    all_ = Taken(takens[0].kind, begins=takens[0].begins, ends=takens[-1].ends)
-    for one in takens:
-        have = len(all_.events)
-        all_.events += one.events
-        all_.inferred += [have + at for at in one.inferred]
-        all_.times.update({have + at: moment for at, moment in one.times.items()})
-    return all_
+def _merge_parts(parts: Sequence[Taken]) -> Taken | None:
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    merged = Taken(parts[0].kind, begins=parts[0].begins, ends=parts[-1].ends)
+    for facts in parts:
+        event_count = len(merged.events)
+        merged.events += facts.events
+        merged.inferred += [event_count + index for index in facts.inferred]
+        merged.times.update({event_count + index: moment for index, moment in facts.times.items()})
+    return merged

@@ -43,7 +43,7 @@ from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
 from ledger.recording.writer import Author
 from ledger.store.commits import Draft
 from ledger.store.hands.hand_accounts import TableKey, entries_after
-from ledger.store.hands.table_streams import table_entries as told_to
+from ledger.store.hands.table_streams import table_entries
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import HandPlayed, TableOpened
@@ -85,7 +85,7 @@ class Recorder:
         self.table = table_stream(settings.venue, settings.tournament, settings.table)
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
-        self.recorded: list[HandEvent] = []  # of the running hand, corrections too
+        self.hand_events: list[HandEvent] = []  # of the running hand, corrections too
         self.seats: Callable[[], Mapping[Seat, SeatState]] = (
             self._read_seats
         )  # who keeps the table walked knows it sooner
@@ -108,12 +108,12 @@ class Recorder:
     @property
     def version(self) -> int:
         """The version of the running hand's last event; 0 = no hand runs."""
-        return len(self.recorded)
+        return len(self.hand_events)
 
     @property
     def numbered(self) -> list[tuple[int, HandEvent]]:
         """The events of the running hand that hold, with their versions."""
-        return apply_corrections(list(enumerate(self.recorded, 1)))
+        return apply_corrections(list(enumerate(self.hand_events, 1)))
 
     @property
     def state(self) -> HandState:
@@ -125,27 +125,33 @@ class Recorder:
 
         0 where it lies more than a day ahead: that is no clock that was set back, but a hand of another time.
         """
-        s = self.settings
-        rows = self.ledger.hands(venue=s.venue, tournament=s.tournament, table=s.table, order="newest", limit=1)
-        began = next((row.started for row in rows), None)
-        return began if began is not None and began - self.ledger.now() < _DAY_MILLIS else 0
+        settings = self.settings
+        newest_rows = self.ledger.hands(
+            venue=settings.venue, tournament=settings.tournament, table=settings.table, order="newest", limit=1
+        )
+        started = next((hand_row.started for hand_row in newest_rows), None)
+        return started if started is not None and started - self.ledger.now() < _DAY_MILLIS else 0
 
     def look(self) -> None:
         """Learn how the ledger has it: whether a hand runs, and what was recorded of it by whomever."""
-        found = find_running_stream(self.ledger, self.settings)
-        if found is None:
-            self.stream, self.recorded = None, []
+        running_stream = find_running_stream(self.ledger, self.settings)
+        if running_stream is None:
+            self.stream, self.hand_events = None, []
             self.lines.rest()
             return
-        if found == self.stream and self.lines.in_hand and find_last_version(self.ledger, found) == self.version:
+        if (
+            running_stream == self.stream
+            and self.lines.in_hand
+            and find_last_version(self.ledger, running_stream) == self.version
+        ):
             return
-        self.stream = found
-        self.recorded = cast("list[HandEvent]", self.ledger.events(found))
+        self.stream = running_stream
+        self.hand_events = cast("list[HandEvent]", self.ledger.events(running_stream))
         self._resume_lines()
 
     def _reset(self) -> None:
         """Know nothing, and learn it again: what was taken was not recorded."""
-        self.stream, self.recorded = None, []
+        self.stream, self.hand_events = None, []
         self.lines.rest()
         self.look()
 
@@ -154,8 +160,8 @@ class Recorder:
         self.lines.resume([event for _, event in self.numbered], self._find_start())
 
     def _find_start(self) -> Millis | None:
-        first = self.recorded[0]
-        return first.started if isinstance(first, HandOpened) else None
+        first_event = self.hand_events[0]
+        return first_event.started if isinstance(first_event, HandOpened) else None
 
     # what is recorded
 
@@ -165,43 +171,46 @@ class Recorder:
         `behind`: the version that whoever writes has seen last; `ConflictError` if more was recorded meanwhile.
         `key`: told again under the same key, it is recorded once. `UnreadableHandError` says what is wrong with the line.
         """
-        if (there := self.recorded_under(key, lambda act: act.read(text))) is not None:
-            return there
+        if (earlier_result := self.find_repeat(key, lambda stored: stored.read(text))) is not None:
+            return earlier_result
         self.expect(behind)
         if is_undo(text):
             return self.undo(key=key)
-        several = parts(text)
-        if len(several) > 1:
-            return self._record_several(several, key)
-        taken = self._read_line(text, self.lines)
-        if not taken.events and not taken.ends:
+        line_parts = parts(text)
+        if len(line_parts) > 1:
+            return self._record_several(line_parts, key)
+        new_facts = self._read_line(text, self.lines)
+        if not new_facts.events and not new_facts.ends:
             return RecordResult("header", (), self.version)
-        return self._append([taken], key)
+        return self._append([new_facts], key)
 
     def _record_several(self, texts: Sequence[str], key: str) -> RecordResult:
         """Record the facts of one line: all of them, or none."""
-        trial = LiveLines(self.ledger.people, structs.replace(self.settings), self.lines.opening)
-        trial.sits(self._seated_players)
+        trial_lines = LiveLines(self.ledger.people, structs.replace(self.settings), self.lines.opening)
+        trial_lines.sits(self._seated_players)
         if self.running:
-            trial.resume([event for _, event in self.numbered], self._find_start())
+            trial_lines.resume([event for _, event in self.numbered], self._find_start())
         for text in texts:
-            self._read_line(text, trial)
-        found = [taken for text in texts if (taken := self._read_line(text, self.lines)).events or taken.ends]
-        if not found:
+            self._read_line(text, trial_lines)
+        line_facts = [
+            part_facts for text in texts if (part_facts := self._read_line(text, self.lines)).events or part_facts.ends
+        ]
+        if not line_facts:
             return RecordResult("header", (), self.version)
-        return self._append(found, key)
+        return self._append(line_facts, key)
 
     def _read_line(self, text: str, lines: LiveLines) -> Taken:
         return read_line(text, lines, self.seats, self._next_start())
 
     def _seated_players(self) -> dict[Seat, PlayerId]:
         """Return the players at the table by their seats, as far as lines name them."""
-        return {seat: held.player for seat, held in self.seats().items() if held.player}
+        return {seat: seat_state.player for seat, seat_state in self.seats().items() if seat_state.player}
 
     def _read_seats(self) -> Mapping[Seat, SeatState]:
         """Return who sits at the table."""
-        s = self.settings
-        return fold_table_entries(put_in_order(told_to(self.ledger, TableKey(s.venue, s.tournament, s.table)))).seats
+        settings = self.settings
+        return fold_table_entries(put_in_order(table_entries(self.ledger, TableKey(settings.venue, settings.tournament, settings.table)))
+        ).seats
 
     def record_events(
         self,
@@ -210,77 +219,79 @@ class Recorder:
         *,
         key: str = "",
         behind: int | None = None,
-        former: StoredAct | None = None,
+        former_act: StoredAct | None = None,
     ) -> RecordResult:
         """Record events as a program sends them, of the running hand, of one that begins with them, or of the table.
 
         `times` by index; `former` as in `recorded_under`. `UsageError` where they are of several kinds, or cannot stand here.
         """
-        if (there := self.recorded_under(key, lambda act: [_take_sent(events, times, act.kind)], former)) is not None:
-            return there
+        if (
+            earlier_result := self.find_repeat(key, lambda act: [_take_sent(events, times, act.kind)], former_act)
+        ) is not None:
+            return earlier_result
         self.expect(behind)
         kind = stream_kind(events, running=self.running)
         check_events(events, self.lines, self.settings, self.ledger.people)
-        begins = isinstance(events[0], HandOpened)
-        of_hand = kind == "hand"
-        if of_hand and not begins:
+        begins_hand = isinstance(events[0], HandOpened)
+        is_of_hand = kind == "hand"
+        if is_of_hand and not begins_hand:
             self.lines.follow(events)
-        taken = _take_sent(events, times, kind)
-        done = self._append([taken], key)
-        if begins and self.running:
+        new_facts = _take_sent(events, times, kind)
+        result = self._append([new_facts], key)
+        if begins_hand and self.running:
             self._resume_lines()
-        return done
+        return result
 
     def add(
         self, events: Sequence[HandEvent], *, inferred: Sequence[int] = (), key: str = "", behind: int | None = None
     ) -> RecordResult:
         """Record events of the running hand that were chosen, not written. `inferred`: which of them nobody said one by one."""
-        taken = take_chosen(events, inferred)
-        if (there := self.recorded_under(key, lambda _: [taken])) is not None:
-            return there
+        new_facts = take_chosen(events, inferred)
+        if (earlier_result := self.find_repeat(key, lambda _: [new_facts])) is not None:
+            return earlier_result
         self.expect(behind)
         if not self.running:
             raise UsageError("no hand runs at this table", 'Begin one: "hand 412", or take the proposed one.')
         self.lines.follow(events)
-        return self._append([taken], key)
+        return self._append([new_facts], key)
 
     def begin(
         self, number: str, events: Sequence[HandEvent], *, key: str = "", behind: int | None = None
     ) -> RecordResult:
         """Begin a hand with the events that were proposed for it, all at once: nobody wrote them one by one."""
         self.expect(behind)
-        began = self._read_line(f"hand {number}", self.lines)
+        hand_line = self._read_line(f"hand {number}", self.lines)
         self.lines.follow(events)
-        return self._append([began, take_chosen(events, range(len(events)))] if events else [began], key)
+        return self._append([hand_line, take_chosen(events, range(len(events)))] if events else [hand_line], key)
 
     def undo(
-        self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former: StoredAct | None = None
+        self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former_act: StoredAct | None = None
     ) -> RecordResult:
         """Take back the last event that holds of the running hand: it stays on record, and a correction says who and why."""
-        if (there := self.recorded_under(key, lambda act: act.undo(why), former)) is not None:
-            return there
+        if (earlier_result := self.find_repeat(key, lambda act: act.undo(why), former_act)) is not None:
+            return earlier_result
         self.expect(behind)
         if not self.running:
             return self._undo_between_hands(why, key)
         numbered = self.numbered
-        began = all(isinstance(event, (HandOpened, *_HAND_SETTINGS)) for _, event in numbered)
-        if began and len(numbered) <= 1 + len(self.lines.opening):
+        has_only_begun = all(isinstance(event, (HandOpened, *_HAND_SETTINGS)) for _, event in numbered)
+        if has_only_begun and len(numbered) <= 1 + len(self.lines.opening):
             raise UsageError("there is nothing to take back", _BEGUN_HINT)
-        made = make_undo(numbered, self.author, self.ledger.people, why)
-        return self._append([Taken("hand", [made])], key)
+        correction = make_undo(numbered, self.author, self.ledger.people, why)
+        return self._append([Taken("hand", [correction])], key)
 
-    def _undo_between_hands(self, why: str, key: str) -> RecordResult:
+    def _undo_between_hands(self, reason: str, key: str) -> RecordResult:
         """Take back the last fact of the table; after the end of a hand the hand runs again."""
-        undone = undo_at_table(self.ledger, self.table, self.author, self.ledger.people, why)
-        now = self.ledger.now()
-        drafts = [self._table_draft([undone.correction], now, key)]
-        if undone.hand is not None and undone.hand_correction is not None:
-            data = self.ledger.mapper.encode("hand", [undone.hand_correction])
-            recorded = Provenance(now, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX))
-            drafts.append(Draft("hand", undone.hand, undone.hand_version, 1, data, b"", recorded))
+        table_undo = undo_at_table(self.ledger, self.table, self.author, self.ledger.people, reason)
+        moment = self.ledger.now()
+        drafts = [self._table_draft([table_undo.correction], moment, key)]
+        if table_undo.hand is not None and table_undo.hand_correction is not None:
+            encoded_event = self.ledger.mapper.encode("hand", [table_undo.hand_correction])
+            provenance = Provenance(moment, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX))
+            drafts.append(Draft("hand", table_undo.hand, table_undo.hand_version, 1, encoded_event, b"", provenance))
         outcomes = self.ledger.append_all(drafts, strict=True)
         self.look()
-        return RecordResult("table", (undone.correction,), outcomes[0].version, self.stream or self.table)
+        return RecordResult("table", (table_undo.correction,), outcomes[0].version, self.stream or self.table)
 
     def stop(self, *, key: str = "") -> RecordResult:
         """Leave the running hand as it is: nobody saw how it ended."""
@@ -292,74 +303,83 @@ class Recorder:
         """Return what is recorded under a key, None if nothing is."""
         return find_stored_act(self.ledger, self.settings, self.author, key)
 
-    def recorded_under(
-        self, key: str, read: Callable[[StoredAct], Sequence[Taken]], former: StoredAct | None = None
+    def find_repeat(
+        self, key: str, read_again: Callable[[StoredAct], Sequence[Taken]], former_act: StoredAct | None = None
     ) -> RecordResult | None:
         """Return what was recorded under a key before, None if nothing was: a device that got no answer asks again.
 
         `read` says what the device tells now, read where the act stands; `ConflictError` if that is something else.
         `former`: an act under a key of an older program, which is taken for this one only if it is the same.
         """
-        act = self.find_stored(key)
-        if act is None:
-            return self.repeat_result(former) if former is not None and former.is_same(read) else None
-        if not act.is_same(read):
+        stored_act = self.find_stored(key)
+        if stored_act is None:
+            return self.repeat_result(former_act) if former_act is not None and former_act.is_same(read_again) else None
+        if not stored_act.is_same(read_again):
             raise ConflictError(
-                f"something else is recorded under this key: {act.describe()}",
+                f"something else is recorded under this key: {stored_act.describe()}",
                 "Nothing was recorded now. Send each act under a key of its own.",
             )
-        return self.repeat_result(act)
+        return self.repeat_result(stored_act)
 
-    def repeat_result(self, act: StoredAct) -> RecordResult:
+    def repeat_result(self, stored_act: StoredAct) -> RecordResult:
         """Return what was recorded, of an act that is sent again."""
         self.look()
         return RecordResult(
-            act.kind, tuple(act.events), act.version, act.stream, act.stream != self.stream, is_repeat=True
+            stored_act.kind,
+            tuple(stored_act.events),
+            stored_act.version,
+            stored_act.stream,
+            stored_act.stream != self.stream,
+            is_repeat=True,
         )
 
     def position(self) -> int:
         """Return the position in the log of what was recorded last at this table; 0 = nothing yet."""
         sql = "SELECT position FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
         with self.ledger.database.reading() as link:
-            rows = [
+            log_rows = [
                 link.execute(sql, (stream.bytes,)).fetchone()
                 for stream in (self.table, self.stream)
                 if stream is not None
             ]
-        return max((int(row[0]) for row in rows if row is not None), default=0)
+        return max((int(log_row[0]) for log_row in log_rows if log_row is not None), default=0)
 
-    def expect(self, behind: int | None) -> None:
+    def expect(self, seen_version: int | None) -> None:
         """Raise `ConflictError` if the running hand does not stand at the version that whoever writes saw last."""
-        if behind is not None and behind != self.version:
-            raise self._conflict_error(behind)
+        if seen_version is not None and seen_version != self.version:
+            raise self._conflict_error(seen_version)
 
-    def _conflict_error(self, behind: int) -> ConflictError:
+    def _conflict_error(self, seen_version: int) -> ConflictError:
         """Say what somebody else recorded after a version, or what is missing before it."""
-        if self.running and behind > self.version:
+        if self.running and seen_version > self.version:
             missing = (
-                f"event {behind} is" if behind == self.version + 1 else f"events {self.version + 1} to {behind} are"
+                f"event {seen_version} is"
+                if seen_version == self.version + 1
+                else f"events {self.version + 1} to {seen_version} are"
             )
             return ConflictError(
-                f"this hand has {self.version} events, not {behind}: {missing} missing",
+                f"this hand has {self.version} events, not {seen_version}: {missing} missing",
                 "Send what is missing first. If the hand is another one, look at the table again.",
             )
-        told = "; ".join(self._lines_since(behind)) if self.running else "the hand ended"
+        recorded_since = "; ".join(self._lines_since(seen_version)) if self.running else "the hand ended"
         return ConflictError(
-            f"this table has moved on to event {self.version}, from {behind}: {told}",
+            f"this table has moved on to event {self.version}, from {seen_version}: {recorded_since}",
             "Look at the table, and enter it again if it still holds.",
         )
 
     def _lines_since(self, version: int) -> list[str]:
         """Return the last lines of the running hand after a version, without cards that were not shown."""
-        return self.lines.tell([mask_cards(event) for event in self.recorded])[version:][-3:]
+        return self.lines.tell([mask_cards(event) for event in self.hand_events])[version:][-3:]
 
     def conflict_since(self, position: int) -> ConflictError:
         """Say what somebody else recorded at this table after a position of the log."""
-        told = self._table_lines_since(position)
+        recorded_lines = self._table_lines_since(position)
         if self.stream is not None:
-            told += self._lines_since(sum(entry.position <= position for entry in self.ledger.entries(self.stream)))
+            recorded_lines += self._lines_since(
+                sum(entry.position <= position for entry in self.ledger.entries(self.stream))
+            )
         return ConflictError(
-            f"this table has moved on: {'; '.join(told[-3:])}",
+            f"this table has moved on: {'; '.join(recorded_lines[-3:])}",
             "Look at the table, and enter it again if it still holds.",
         )
 
@@ -367,117 +387,158 @@ class Recorder:
         """Return what the table was told after a position of the log."""
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
         with self.ledger.database.reading() as link:
-            row = link.execute(sql, (self.table.bytes, position)).fetchone()
-        events = [entry.event for entry in entries_after(self.ledger, self.table, row[0])]
+            version_row = link.execute(sql, (self.table.bytes, position)).fetchone()
+        events = [entry.event for entry in entries_after(self.ledger, self.table, version_row[0])]
         return [
             f"hand {event.number} ended" if isinstance(event, HandPlayed) else self.lines.tell([event])[0]
             for event in events
             if not isinstance(event, TableOpened)
         ]
 
-    def _append(self, takens: Sequence[Taken], key: str) -> RecordResult:
+    def _append(self, act_facts: Sequence[Taken], key: str) -> RecordResult:
         """Append what was told, all at once; where somebody else was first, know what they did, and refuse."""
-        before = self.version
-        running = True
+        seen_version = self.version
+        is_of_hand = True
         try:
-            told = split_line_facts(takens)
-            running = told.hand is not None
-            for taken in (told.table_before, told.hand, told.table_after):
-                if self.author.check is not None and taken is not None:
-                    self.author.check(taken.kind, taken.events)
-            if told.hand is None:
-                assert told.table_before is not None  # noqa: S101 - something was told
-                return self._append_facts(told.table_before, key)
-            return self._append_hand(told, told.hand, key)
+            line_facts = split_line_facts(act_facts)
+            is_of_hand = line_facts.hand is not None
+            for part_facts in (line_facts.table_before, line_facts.hand, line_facts.table_after):
+                if self.author.check is not None and part_facts is not None:
+                    self.author.check(part_facts.kind, part_facts.events)
+            if line_facts.hand is None:
+                assert line_facts.table_before is not None  # noqa: S101 - something was told
+                return self._append_facts(line_facts.table_before, key)
+            return self._append_hand(line_facts, line_facts.hand, key)
         except ConflictError as error:
             self._reset()
-            raise (self._conflict_error(before) if running else error) from error
+            raise (self._conflict_error(seen_version) if is_of_hand else error) from error
         except BaseException:
             self._reset()
             raise
 
-    def _append_hand(self, told: LineFacts, taken: Taken, key: str) -> RecordResult:
-        now = self.ledger.now()
-        events = cast("list[HandEvent]", taken.events)
+    def _append_hand(self, line_facts: LineFacts, hand_facts: Taken, key: str) -> RecordResult:
+        moment = self.ledger.now()
+        events = cast("list[HandEvent]", hand_facts.events)
         if self.author.hides_cards and events:
-            events = hide_cards([*self.recorded, *events], self.ledger.people)[len(self.recorded) :]
-        drafts = self._hand_drafts(taken, events, now, key, told.opening_count) if events else []
+            events = hide_cards([*self.hand_events, *events], self.ledger.people)[len(self.hand_events) :]
+        drafts = self._hand_drafts(hand_facts, events, moment, key, line_facts.opening_count) if events else []
         stream = drafts[0].stream if drafts else cast("UUID", self.stream)
-        recorded = [*self.recorded, *events]
-        opening = self._opening_drafts(now) if taken.begins or told.table_before or told.table_after else []
-        if told.table_before is not None:
+        all_events = [*self.hand_events, *events]
+        opening = (
+            self._opening_drafts(moment)
+            if hand_facts.begins or line_facts.table_before or line_facts.table_after
+            else []
+        )
+        if line_facts.table_before is not None:
             drafts.append(
-                self._table_draft(told.table_before.events, now, _suffix_key(key, BEFORE_SUFFIX), told.table_before)
+                self._table_draft(
+                    line_facts.table_before.events, moment, _suffix_key(key, BEFORE_SUFFIX), line_facts.table_before
+                )
             )
-        if taken.ends:
-            remembered = build_hand_played(
-                fold([event for _, event in apply_corrections(list(enumerate(recorded, 1)))]), stream.hex
+        if hand_facts.ends:
+            table_hand = build_hand_played(
+                fold([event for _, event in apply_corrections(list(enumerate(all_events, 1)))]), stream.hex
             )
-            drafts.append(self._table_draft([remembered], now, _suffix_key(key, ENDED_SUFFIX) if events else key))
-        if told.table_after is not None:
+            drafts.append(self._table_draft([table_hand], moment, _suffix_key(key, ENDED_SUFFIX) if events else key))
+        if line_facts.table_after is not None:
             drafts.append(
-                self._table_draft(told.table_after.events, now, _suffix_key(key, AFTER_SUFFIX), told.table_after)
+                self._table_draft(
+                    line_facts.table_after.events, moment, _suffix_key(key, AFTER_SUFFIX), line_facts.table_after
+                )
             )
         outcomes = self.ledger.append_all([*opening, *drafts], strict=True)
         if any(outcome.state == "same" for outcome in outcomes[len(opening) : len(opening) + 1]):
             self.look()
-            return RecordResult("hand", tuple(events), self.version, stream, taken.ends, is_repeat=True)
-        if taken.ends:
-            self.stream, self.recorded = None, []
+            return RecordResult("hand", tuple(events), self.version, stream, hand_facts.ends, is_repeat=True)
+        if hand_facts.ends:
+            self.stream, self.hand_events = None, []
             self.lines.rest()
         else:
-            self.stream, self.recorded = stream, recorded
+            self.stream, self.hand_events = stream, all_events
             if self.author.hides_cards or any(isinstance(event, CorrectionMade) for event in events):
                 self._resume_lines()
-        return RecordResult("hand", tuple(events), len(recorded), stream, taken.ends)
+        return RecordResult("hand", tuple(events), len(all_events), stream, hand_facts.ends)
 
-    def _hand_drafts(self, taken: Taken, events: list[HandEvent], now: Millis, key: str, first: int) -> list[Draft]:
+    def _hand_drafts(
+        self, hand_facts: Taken, events: list[HandEvent], moment: Millis, key: str, opening_count: int
+    ) -> list[Draft]:
         """Return the commits of events of a hand; `first` of them stand apart, so that it counts as one that runs."""
-        cut = first if 0 < first < len(events) else len(events)
+        split_index = opening_count if 0 < opening_count < len(events) else len(events)
         drafts: list[Draft] = []
-        for start, stop in ((0, cut), (cut, len(events))):
-            some = events[start:stop]
-            if not some:
+        for start, stop in ((0, split_index), (split_index, len(events))):
+            draft_events = events[start:stop]
+            if not draft_events:
                 continue
-            data = self.ledger.mapper.encode("hand", some)
-            times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
-            marks = pack_origins([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
-            recorded = Provenance(
-                now, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX) if start else key
+            encoded_events = self.ledger.mapper.encode("hand", draft_events)
+            times = {
+                event_index - start: hand_facts.times.get(event_index, moment) for event_index in range(start, stop)
+            }
+            marks = pack_origins(
+                [0, 0] * len(draft_events),
+                [event_index - start for event_index in hand_facts.inferred if start <= event_index < stop],
+                times,
             )
-            stream, facts = drafts[0].stream if drafts else self.stream, None
+            provenance = Recorded(
+                moment, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX) if start else key
+            )
+            stream, index_facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
-                facts = facts_of(some, live=True)
-                if facts.started is not None and facts.started - now < _SECOND_MILLIS:
-                    self._last_time = max(self._last_time, facts.started)
-                stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
-            drafts.append(Draft("hand", stream, self.version + 1 + start, len(some), data, marks, recorded, facts))
+                index_facts = facts_of(draft_events, live=True)
+                if index_facts.started is not None and index_facts.started - moment < _SECOND_MILLIS:
+                    self._last_time = max(self._last_time, index_facts.started)
+                stream = hand_stream(
+                    index_facts.venue,
+                    index_facts.table,
+                    index_facts.number,
+                    index_facts.started,
+                    sha256(encoded_events).digest(),
+                )
+            drafts.append(
+                Draft(
+                    "hand",
+                    stream,
+                    self.version + 1 + start,
+                    len(draft_events),
+                    encoded_events,
+                    marks,
+                    provenance,
+                    index_facts,
+                )
+            )
         return drafts
 
-    def _append_facts(self, taken: Taken, key: str) -> RecordResult:
-        now = max(self.ledger.now(), self._last_time)
-        drafts = [*self._opening_drafts(now), self._table_draft(taken.events, now, key, taken)]
+    def _append_facts(self, table_facts: Taken, key: str) -> RecordResult:
+        moment = max(self.ledger.now(), self._last_time)
+        drafts = [*self._opening_drafts(moment), self._table_draft(table_facts.events, moment, key, table_facts)]
         outcomes = self.ledger.append_all(drafts)
-        last, self._last_time = outcomes[-1], now
-        again = last.state == "same"
+        last_outcome, self._last_time = outcomes[-1], moment
+        is_repeat = last_outcome.state == "same"
         return RecordResult(
-            "table", tuple(taken.events), last.version + len(taken.events) - 1, self.table, is_repeat=again
+            "table",
+            tuple(table_facts.events),
+            last_outcome.version + len(table_facts.events) - 1,
+            self.table,
+            is_repeat=is_repeat,
         )
 
-    def _opening_drafts(self, now: Millis) -> list[Draft]:
+    def _opening_drafts(self, moment: Millis) -> list[Draft]:
         """Return the event that says which table this is; its key stores it once."""
-        s = self.settings
-        opened = TableOpened(s.venue, s.table, s.tournament, s.club, s.seats, s.witnesses)
-        return [self._table_draft([opened], now, f"opened:{self.table.hex}")]
+        settings = self.settings
+        opened = TableOpened(
+            settings.venue, settings.table, settings.tournament, settings.club, settings.seats, settings.witnesses
+        )
+        return [self._table_draft([opened], moment, f"opened:{self.table.hex}")]
 
-    def _table_draft(self, events: Sequence[Event], now: Millis, key: str, taken: Taken | None = None) -> Draft:
-        data = self.ledger.mapper.encode("table", events)
+    def _table_draft(
+        self, events: Sequence[Event], moment: Millis, key: str, table_facts: Taken | None = None
+    ) -> Draft:
+        encoded_events = self.ledger.mapper.encode("table", events)
         marks = b""
-        if taken is not None:
-            times = {at: taken.times.get(at, now) for at in range(len(events))}
-            marks = pack_origins([0, 0] * len(events), taken.inferred, times)
-        recorded = Provenance(now, self.author.clock, self.author.name, key)
-        return Draft("table", self.table, None, len(events), data, marks, recorded)
+        if table_facts is not None:
+            times = {event_index: table_facts.times.get(event_index, moment) for event_index in range(len(events))}
+            marks = pack_origins([0, 0] * len(events), table_facts.inferred, times)
+        provenance = Provenance(moment, self.author.clock, self.author.name, key)
+        return Draft("table", self.table, None, len(events), encoded_events, marks, provenance)
 
     def _next_start(self) -> datetime:
         """Return when a hand begins that begins now: behind all that the table was told."""
@@ -496,14 +557,14 @@ def take_chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> Ta
 
 def _take_sent(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> Taken:
     """Return events as a program sends them, of a hand or of the table."""
-    begins, ends = isinstance(events[0], HandOpened), kind == "hand" and _is_end(events)
-    return Taken(kind, list(events), times=dict(times), begins=begins, ends=ends)
+    begins_hand, ends_hand = isinstance(events[0], HandOpened), kind == "hand" and _is_end(events)
+    return Taken(kind, list(events), times=dict(times), begins=begins_hand, ends=ends_hand)
 
 
 def _is_end(events: Sequence[Event]) -> bool:
     return any(isinstance(event, HandCompleted | HandVoided) for event in events)
 
 
-def _suffix_key(key: str, end: str) -> str:
+def _suffix_key(key: str, suffix: str) -> str:
     """Return the key of one more commit of an act."""
-    return key + end if key else ""
+    return key + suffix if key else ""

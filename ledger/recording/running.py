@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 def find_running_stream(ledger: Ledger, settings: Settings) -> UUID | None:
     """Return the stream of the running hand of a table, or None between hands."""
-    newest = (
+    newest_query = (
         "SELECT l.position, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
         "JOIN log AS l ON l.position = h.position "
         "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND l.source IS NULL ORDER BY l.position DESC LIMIT 1"
     )
     with ledger.database.reading() as link:
-        row = link.execute(newest, (settings.venue, settings.tournament, settings.table)).fetchone()
-    if row is None:
+        hand_row = link.execute(newest_query, (settings.venue, settings.tournament, settings.table)).fetchone()
+    if hand_row is None:
         return None
-    position, stream = row[0], UUID(bytes=bytes(row[1]))
+    position, stream = hand_row[0], UUID(bytes=bytes(hand_row[1]))
     return None if _is_told_to_table(ledger, settings, position, stream.hex) else stream
 
 
@@ -35,10 +35,14 @@ def _is_told_to_table(ledger: Ledger, settings: Settings, position: int, hand: s
     """Whether a table was told of a hand that began at a position of the log."""
     table = table_stream(settings.venue, settings.tournament, settings.table).bytes
     with ledger.database.reading() as link:
-        row = link.execute(
+        version_row = link.execute(
             "SELECT min(version) FROM log WHERE stream = ? AND position > ?", (table, position)
         ).fetchone()
-        commits = [] if row is None or row[0] is None else ledger.reader.stream(link, table, row[0] - 1)
+        commits = (
+            []
+            if version_row is None or version_row[0] is None
+            else ledger.reader.stream(link, table, version_row[0] - 1)
+        )
     numbered = [
         (commit.version + index, event)
         for commit in commits
@@ -51,8 +55,8 @@ def find_last_version(ledger: Ledger, stream: UUID) -> int:
     """Return the version of a stream's last event, 0 if there is no such stream."""
     sql = "SELECT version + count - 1 FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
     with ledger.database.reading() as link:
-        row = link.execute(sql, (stream.bytes,)).fetchone()
-    return 0 if row is None else int(row[0])
+        version_row = link.execute(sql, (stream.bytes,)).fetchone()
+    return 0 if version_row is None else int(version_row[0])
 
 
 def find_last_settings(

@@ -29,7 +29,7 @@ from ledger.recording.one_line import split_line_facts
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.hands.table_streams import table_entries as told_to
+from ledger.store.hands.table_streams import table_entries
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_table_entries
@@ -89,7 +89,7 @@ class StoredAct:
     @property
     def version(self) -> int:
         """The version of its last event in that stream; of a hand that it ended without one, 0."""
-        commits = [self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]
+        commits = [self._commits[suffix] for suffix in ("", REST_SUFFIX) if suffix in self._commits]
         return 0 if self._ended_hand else max(commit.version + commit.count - 1 for commit in commits)
 
     @cached_property
@@ -135,40 +135,45 @@ class StoredAct:
     @cached_property
     def lines(self) -> LiveLines:
         """The lines of the table as they stood before it; what they learn is nobody else's."""
-        settings, opening, began = structs.replace(self._settings), [], None
-        first = next(iter(self._hand_before or self._decode_events(self.main_commit)), None)
-        if isinstance(first, HandOpened):
+        settings, opening, started = structs.replace(self._settings), [], None
+        first_event = next(iter(self._hand_before or self._decode_events(self.main_commit)), None)
+        if isinstance(first_event, HandOpened):
             settings = Settings(
-                first.venue, first.table, first.seats, first.tournament, first.club, witnesses=first.witnesses
+                first_event.venue,
+                first_event.table,
+                first_event.seats,
+                first_event.tournament,
+                first_event.club,
+                witnesses=first_event.witnesses,
             )
-            began = first.started
-            main = [] if self._hand_before else self._decode_events(self.main_commit)
-            opening = [event for event in main if isinstance(event, GameSet | OptionSet | TournamentSet)]
+            started = first_event.started
+            own_events = [] if self._hand_before else self._decode_events(self.main_commit)
+            opening = [event for event in own_events if isinstance(event, GameSet | OptionSet | TournamentSet)]
         lines = LiveLines(StagedPeople(self._ledger.people), settings, opening)
         if self._hand_before:
             numbered = apply_corrections(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
-            lines.resume([event for _, event in numbered], began)
+            lines.resume([event for _, event in numbered], started)
         return lines
 
     def read(self, text: str) -> list[Taken]:
         """Return what a line would have told in its place."""
         if is_undo(text):
             return self.undo(TYPING_ERROR)
-        first = self._decode_events(self.main_commit)[0]
-        began = first.started if isinstance(first, HandOpened) else None
-        now = datetime.fromtimestamp((self.main_commit.at if began is None else began) / 1000, UTC)
-        return [read_line(part, self.lines, self._read_seats, now) for part in parts(text)]
+        first_event = self._decode_events(self.main_commit)[0]
+        started = first_event.started if isinstance(first_event, HandOpened) else None
+        moment = datetime.fromtimestamp((self.main_commit.at if started is None else started) / 1000, UTC)
+        return [read_line(part, self.lines, self._read_seats, moment) for part in parts(text)]
 
-    def undo(self, why: str) -> list[Taken]:
+    def undo(self, reason: str) -> list[Taken]:
         """Return what taking back the event before it would have told."""
         people = StagedPeople(self._ledger.people)
         if not self.is_of_hand:
             table_undo = undo_at_table(
-                self._ledger, self._table, self._author, people, why, before_version=self.main_commit.version
+                self._ledger, self._table, self._author, people, reason, before_version=self.main_commit.version
             )
             return [Taken("table", [table_undo.correction])]
         numbered = apply_corrections(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
-        return [Taken("hand", [make_undo(numbered, self._author, people, why)])]
+        return [Taken("hand", [make_undo(numbered, self._author, people, reason)])]
 
     @property
     def was_proposed(self) -> bool:
@@ -177,57 +182,66 @@ class StoredAct:
 
     def read_proposal(self) -> list[Taken]:
         """Return what it tells, if it began a hand as it was proposed; `UsageError` if it did not."""
-        own = self._read_facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits])
-        written = self.main_commit.count if isinstance(own.events[0], HandOpened) else 0
-        if self.was_proposed or (written and own.inferred == frozenset(range(written, len(own.events)))):
-            return [Taken("hand", own.events, sorted(own.inferred), begins=written > 0)]
+        own_facts = self._read_facts([self._commits[suffix] for suffix in ("", REST_SUFFIX) if suffix in self._commits])
+        written_count = self.main_commit.count if isinstance(own_facts.events[0], HandOpened) else 0
+        if self.was_proposed or (
+            written_count and own_facts.inferred == frozenset(range(written_count, len(own_facts.events)))
+        ):
+            return [Taken("hand", own_facts.events, sorted(own_facts.inferred), begins=written_count > 0)]
         raise UsageError("nothing was proposed here")
 
     def _read_seats(self) -> Mapping[Seat, SeatState]:
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position < ?"
         with self._ledger.database.reading() as link:
-            row = link.execute(sql, (self._table.bytes, self.main_commit.position)).fetchone()
+            version_row = link.execute(sql, (self._table.bytes, self.main_commit.position)).fetchone()
         return fold_table_entries(
-            put_in_order([one for one in told_to(self._ledger, self._table_key) if one.version <= row[0]])
+            put_in_order(
+                [entry for entry in table_entries(self._ledger, self._table_key) if entry.version <= version_row[0]]
+            )
         ).seats
 
     # whether it is the same
 
-    def is_same(self, read: Callable[[StoredAct], Sequence[Taken]]) -> bool:
+    def is_same(self, read_again: Callable[[StoredAct], Sequence[Taken]]) -> bool:
         """Whether what is read in its place tells what it tells: the same events, at the same times, marked alike."""
         if not self.is_of_table:
             return False
         try:
-            told = split_line_facts(read(self))
+            line_facts = split_line_facts(read_again(self))
         except (HandledgerError, ValueError, LookupError):
             return False
-        if told.hand is None:
+        if line_facts.hand is None:
             return (
                 not self.is_of_hand
-                and told.table_before is not None
-                and self._has_same_facts(told.table_before, [self.main_commit])
+                and line_facts.table_before is not None
+                and self._has_same_facts(line_facts.table_before, [self.main_commit])
             )
-        if not self.is_of_hand or told.hand.ends != (ENDED_SUFFIX in self._commits or bool(self._ended_hand)):
+        if not self.is_of_hand or line_facts.hand.ends != (ENDED_SUFFIX in self._commits or bool(self._ended_hand)):
             return False
-        own = [] if self._ended_hand else [self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]
-        beside = zip(
-            (told.table_before, told.table_after),
+        hand_commits = (
+            []
+            if self._ended_hand
+            else [self._commits[suffix] for suffix in ("", REST_SUFFIX) if suffix in self._commits]
+        )
+        table_pairs = zip(
+            (line_facts.table_before, line_facts.table_after),
             (self._commits.get(BEFORE_SUFFIX), self._commits.get(AFTER_SUFFIX)),
             strict=True,
         )
-        return self._has_same_facts(told.hand, own) and all(
-            (taken is None) == (commit is None) and (taken is None or self._has_same_facts(taken, [commit]))  # type: ignore[list-item] # both or neither
-            for taken, commit in beside
+        return self._has_same_facts(line_facts.hand, hand_commits) and all(
+            (table_facts is None) == (commit is None)
+            and (table_facts is None or self._has_same_facts(table_facts, [commit]))  # type: ignore[list-item] # both or neither
+            for table_facts, commit in table_pairs
         )
 
-    def _has_same_facts(self, taken: Taken, commits: Sequence[Commit]) -> bool:
-        stored, people = self._read_facts(commits), self._ledger.people
-        said = (taken.times.get(index) for index in range(len(taken.events)))
-        times = tuple(None if moment == self.main_commit.at else moment for moment in said)
+    def _has_same_facts(self, read_facts: Taken, commits: Sequence[Commit]) -> bool:
+        stored_facts, people = self._read_facts(commits), self._ledger.people
+        stated_times = (read_facts.times.get(index) for index in range(len(read_facts.events)))
+        times = tuple(None if moment == self.main_commit.at else moment for moment in stated_times)
         return (
-            _open_cards(taken.events, people) == _open_cards(stored.events, people)
-            and frozenset(taken.inferred) == stored.inferred
-            and times == stored.times
+            _open_cards(read_facts.events, people) == _open_cards(stored_facts.events, people)
+            and frozenset(read_facts.inferred) == stored_facts.inferred
+            and times == stored_facts.times
         )
 
     def _read_facts(self, commits: Sequence[Commit]) -> _ActFacts:
@@ -250,17 +264,23 @@ class StoredAct:
     @property
     def events(self) -> list[Event]:
         """What it tells of its hand, or of the table."""
-        return self._read_facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]).events
+        return self._read_facts(
+            [self._commits[suffix] for suffix in ("", REST_SUFFIX) if suffix in self._commits]
+        ).events
 
     def describe(self) -> str:
         """Return its lines, without cards that were not shown."""
         if not self.is_of_table:
             return "an act at another table"
         earlier = [mask_cards(event) for event in self._hand_before]
-        told = ["stop"] if self._ended_hand else self._write_lines(earlier, self.events)
-        before, after = (self._commits.get(end) for end in (BEFORE_SUFFIX, AFTER_SUFFIX))
-        told = [*(self._write_lines([], self._decode_events(before)) if before else ()), *told]
-        return "; ".join([*told, *(self._write_lines([], self._decode_events(after)) if after else ())][-_MAX_LINES:])
+        act_lines = ["stop"] if self._ended_hand else self._write_lines(earlier, self.events)
+        commit_before, commit_after = (self._commits.get(suffix) for suffix in (BEFORE_SUFFIX, AFTER_SUFFIX))
+        act_lines = [*(self._write_lines([], self._decode_events(commit_before)) if commit_before else ()), *act_lines]
+        return "; ".join(
+            [*act_lines, *(self._write_lines([], self._decode_events(commit_after)) if commit_after else ())][
+                -_MAX_LINES:
+            ]
+        )
 
     def _write_lines(self, earlier: Sequence[Event], events: Iterable[Event]) -> list[str]:
         return self.lines.tell([*earlier, *(mask_cards(event) for event in events)])[len(earlier) :]
@@ -272,10 +292,10 @@ def find_stored_act(ledger: Ledger, settings: Settings, writer: Author, key: str
         return None
     with ledger.database.reading() as link:
         sql = "SELECT key, position FROM log WHERE key IN (?, ?, ?, ?, ?, ?)"
-        rows = link.execute(sql, [key + end for end in _KEY_SUFFIXES]).fetchall()
-        commits = {row[0][len(key) :]: ledger.reader.commit_at(link, row[1]) for row in rows}
-    known = {end: commit for end, commit in commits.items() if commit is not None}
-    return StoredAct(ledger, settings, writer, known) if "" in known else None
+        log_rows = link.execute(sql, [key + suffix for suffix in _KEY_SUFFIXES]).fetchall()
+        commits = {log_row[0][len(key) :]: ledger.reader.commit_at(link, log_row[1]) for log_row in log_rows}
+    stored_commits = {suffix: commit for suffix, commit in commits.items() if commit is not None}
+    return StoredAct(ledger, settings, writer, stored_commits) if "" in stored_commits else None
 
 
 def mask_cards(event: _E) -> _E:

@@ -32,29 +32,31 @@ class TableUndo(NamedTuple):
 
 
 def undo_at_table(
-    ledger: Ledger, table: UUID, writer: Author, people: People, why: str, *, before_version: int | None = None
+    ledger: Ledger, table: UUID, writer: Author, people: People, reason: str, *, before_version: int | None = None
 ) -> TableUndo:
     """Return what takes back the last thing that the table was told here; `UsageError` if that can't be.
 
     `before_version`: the version of the table's stream at which it was taken back, to read an old act again.
     """
     entries = [entry for entry in ledger.entries(table) if before_version is None or entry.version < before_version]
-    held = apply_corrections([(entry.version, entry.event) for entry in entries])
-    held = [(version, event) for version, event in held if not isinstance(event, TableOpened)]
-    if not held:
+    events_in_force = apply_corrections([(entry.version, entry.event) for entry in entries])
+    events_in_force = [(version, event) for version, event in events_in_force if not isinstance(event, TableOpened)]
+    if not events_in_force:
         raise UsageError(_NOTHING_TO_UNDO, "Nobody sits here yet, and no hand was recorded.")
-    version, event = held[-1]
+    version, event = events_in_force[-1]
     is_imported = next(entry for entry in entries if entry.version == version).recorded.source is not None
     if is_imported:
         raise UsageError(_NOTHING_TO_UNDO, "The last line was imported. Mend its hand with handledger correct.")
-    made = make_undo([(version, cast("HandEvent", event))], writer, people, why)
+    correction = make_undo([(version, cast("HandEvent", event))], writer, people, reason)
     if not isinstance(event, HandPlayed):
-        return TableUndo(made, event)
+        return TableUndo(correction, event)
     stream = UUID(hex=event.hand)
-    recorded = ledger.entries(stream)
-    if recorded[0].recorded.source is not None:
+    hand_entries = ledger.entries(stream)
+    if hand_entries[0].recorded.source is not None:
         raise UsageError(_NOTHING_TO_UNDO, f"Hand {event.number} was imported. Mend it with handledger correct.")
-    hand_held = apply_corrections([(entry.version, cast("HandEvent", entry.event)) for entry in recorded])
-    if not isinstance(hand_held[-1][1], HandCompleted | HandVoided):
-        return TableUndo(made, event, stream)
-    return TableUndo(made, event, stream, make_undo(hand_held[-1:], writer, people, why), len(recorded) + 1)
+    hand_events = apply_corrections([(entry.version, cast("HandEvent", entry.event)) for entry in hand_entries])
+    if not isinstance(hand_events[-1][1], HandCompleted | HandVoided):
+        return TableUndo(correction, event, stream)
+    return TableUndo(
+        correction, event, stream, make_undo(hand_events[-1:], writer, people, reason), len(hand_entries) + 1
+    )

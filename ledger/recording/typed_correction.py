@@ -20,32 +20,32 @@ if TYPE_CHECKING:
     from ledger.people import People
 
 
-def read_typed_behind(texts: Sequence[str], before: Sequence[Event], people: People) -> list[HandEvent]:
+def read_typed_behind(texts: Sequence[str], earlier_events: Sequence[Event], people: People) -> list[HandEvent]:
     """Return the events that typed lines tell in a hand, behind the events `before`; they may be notes."""
     try:
-        return _read_strictly(texts, before, people)
+        return _read_strictly(texts, earlier_events, people)
     except UnreadableHandError:
-        events = read_notes_behind(texts, before, people)
+        events = read_notes_behind(texts, earlier_events, people)
         if events is None:
             raise
         return events
 
 
-def _read_strictly(texts: Sequence[str], before: Sequence[Event], people: People) -> list[HandEvent]:
-    opened = next((event for event in before if isinstance(event, HandOpened)), None)
+def _read_strictly(texts: Sequence[str], earlier_events: Sequence[Event], people: People) -> list[HandEvent]:
+    opened = next((event for event in earlier_events if isinstance(event, HandOpened)), None)
     if opened is None:
         if not texts:
             return []
         raise UnreadableHandError("the line that opens a hand can't be replaced by another", kind="place")
     settings = Settings(opened.venue, opened.table, opened.seats, opened.tournament, opened.club)
     lines = LiveLines(people, settings)
-    lines.resume(before, opened.started)
-    now = datetime.fromtimestamp((opened.started or 0) / 1000, UTC)
+    lines.resume(earlier_events, opened.started)
+    moment = datetime.fromtimestamp((opened.started or 0) / 1000, UTC)
     events: list[HandEvent] = []
     for text in (part for line in texts for part in parts(line)):
-        taken = lines.take(text, now)
-        is_fact = taken.kind == "hand" and taken.events and not taken.begins
-        if not is_fact or any(isinstance(event, CorrectionMade) for event in taken.events):
+        line_facts = lines.take(text, moment)
+        is_fact = line_facts.kind == "hand" and line_facts.events and not line_facts.begins
+        if not is_fact or any(isinstance(event, CorrectionMade) for event in line_facts.events):
             raise UnreadableHandError(f"{text}: this is no fact of a hand", kind="place")
-        events += cast("list[HandEvent]", taken.events)
+        events += cast("list[HandEvent]", line_facts.events)
     return events

@@ -22,7 +22,7 @@ def is_undo(text: str) -> bool:
     return text.split("#", maxsplit=1)[0].strip() == "undo"
 
 
-def make_undo(numbered: Sequence[tuple[int, HandEvent]], writer: Author, people: People, why: str) -> CorrectionMade:
+def make_undo(numbered: Sequence[tuple[int, HandEvent]], writer: Author, people: People, reason: str) -> CorrectionMade:
     """Return the correction of the last of some events that hold, each with its version."""
     version = numbered[-1][0]
-    return CorrectionMade((version,), version, 0, writer.role, writer.person, people.text(why))
+    return CorrectionMade((version,), version, 0, writer.role, writer.person, people.text(reason))

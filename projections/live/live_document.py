@@ -122,11 +122,11 @@ class _VisibleHand:
     def __init__(self, recorder: Recorder, seats: frozenset[Seat] | None) -> None:
         """Take the recorder and the seats whose cards the viewer may see, or None for all seats. Other cards stay unknown."""
         self.recorder = recorder
-        self.all_events: list[HandEvent] = recorder.recorded
+        self.all_events: list[HandEvent] = recorder.hand_events
         if seats is not None:
             hidden_event = RemarkNoted("")  # keeps the versions of later events
             self.all_events = [
-                next(iter(visible_events_of([event], seats)), hidden_event) for event in recorder.recorded
+                next(iter(visible_events_of([event], seats)), hidden_event) for event in recorder.hand_events
             ]
         self.numbered_events = apply_corrections(list(enumerate(self.all_events, 1)))  # without corrected events
         self.events = [event for _, event in self.numbered_events]

@@ -77,7 +77,7 @@ class TableSession:
         screen. `seat`: whose turn it was there. If somebody else recorded something since, that is a `ConflictError`.
         `check` may raise an error to refuse a new text; it isn't called for a text that was recorded before.
         """
-        if (recorded_act := self.recorder.recorded_under(key, partial(_reread, text), earlier_act)) is not None:
+        if (recorded_act := self.recorder.find_repeat(key, partial(_reread, text), earlier_act)) is not None:
             return recorded_act
         if check is not None:
             check()
@@ -94,7 +94,7 @@ class TableSession:
         """Return the number of the running hand, or None between hands."""
         if not self.recorder.running:
             return None
-        return next((event.number for event in self.recorder.recorded if isinstance(event, HandOpened)), "")
+        return next((event.number for event in self.recorder.hand_events if isinstance(event, HandOpened)), "")
 
     def _record(self, text: str, key: str, behind: int | None, seat: Seat | None) -> RecordResult:
         """Record a text: between hands a proposal, the button or players; within a hand a key or a line."""

@@ -145,7 +145,7 @@ def decide_sources(house: Ledger, source_results: list[SpoolResult], refused: se
             decisions.repeat_keys[source_index] = f":again {editions.sources_read}"
         if source_index not in decisions.faulty:
             editions.learn(
-                import_event(source_result.summary, source_result.reader, "", source_result.origins, kept=True)
+                import_event(source_result.summary, source_result.reader, "", source_result.origins, keeps_bytes=True)
             )
             read_sources[source, source_result.reader] = source_index
     return decisions
@@ -246,7 +246,9 @@ def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:
             earlier_result = decisions.source_results[decisions.earlier_reads[source_index]]
             report_duplicate(
                 summary,
-                import_event(earlier_result.summary, earlier_result.reader, "", earlier_result.origins, kept=True),
+                import_event(
+                    earlier_result.summary, earlier_result.reader, "", earlier_result.origins, keeps_bytes=True
+                ),
             )
             summary.rejects = earlier_result.summary.rejects
             continue
@@ -300,7 +302,7 @@ def _record_house_log(
                 ]
                 drafts.append(_draft(plan, events, f"rejected:{summary.source}:{source_result.reader}:0"))
             if source_result.reader and source_index not in decisions.faulty:
-                imported = import_event(summary, source_result.reader, name, source_result.origins, kept=True)
+                imported = import_event(summary, source_result.reader, name, source_result.origins, keeps_bytes=True)
                 drafts.append(
                     _draft(plan, [imported], imported_key(imported, decisions.repeat_keys.get(source_index, "")))
                 )

@@ -92,7 +92,7 @@ class Room:
         self.now += after
         self.path.write_bytes(data)
         os.utime(self.path, ns=(int(self.now * 1e9), int(self.now * 1e9)))
-        self.watch.look(self.now, last=last)
+        self.watch.look(self.now, is_last_look=last)
 
     def waits(self, seconds: float) -> None:
         """Nothing is written for some time."""

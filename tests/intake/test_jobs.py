@@ -130,7 +130,7 @@ def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
 def test_of_a_source_that_is_known_nothing_is_made_ready() -> None:
     batch = prefetch.SourceBatch()
     source = IncomingSource("night.txt", BytesIO, 4)
-    batch.add(source, HAND.encode(), known=True, digest="00")
+    batch.add(source, HAND.encode(), is_known=True, digest="00")
     assert prefetch.prepare_batch("", batch.contents) == [None]
     assert source.open().read() == HAND.encode()
 

@@ -131,8 +131,8 @@ def test_a_fault_in_the_other_rooms_reader_costs_only_its_hands(monkeypatch: pyt
             return [Reject(chunk.start, len(chunk.data), chunk.line, "fault", "it failed")]
         return kept(form, chunk, *rest)  # type: ignore[arg-type]  # as it was called
 
-    kept = preparing._own
-    monkeypatch.setattr(preparing, "_own", own)
+    kept = preparing._read_own
+    monkeypatch.setattr(preparing, "_read_own", own)
     whole = stars + winamax + stars
     parts = _read("pokerstars", whole)
     assert {part.code for part in parts if isinstance(part, Reject)} == {"other-room"}

@@ -134,5 +134,5 @@ def test_one_document_is_read_whole_when_it_is_quiet(room: Room) -> None:
 
 def test_the_last_look_takes_what_there_is(room: Room) -> None:
     room.writes(hand(1))
-    room.watch.look(room.now + 0.1, last=True)
+    room.watch.look(room.now + 0.1, is_last_look=True)
     assert room.hands == ["01"]

@@ -223,7 +223,7 @@ class RecordedTables:
         with table.lock:
             recorder = self._recorder_for(table, device, request.sent)
             (earlier_act,) = former_acts(recorder, table_key, device.device, request.key, 1)
-            outcome = recorder.record_events(events, times, key=key, behind=request.seen_version, former=earlier_act)
+            outcome = recorder.record_events(events, times, key=key, behind=request.seen_version, former_act=earlier_act)
             return Answer(recorded=len(events), again=outcome.is_repeat, live=self._visible_document(table, device))
 
     def undo(self, table_key: TableKey, device: DeviceEnrolled, request: Undo) -> Answer:
@@ -233,7 +233,7 @@ class RecordedTables:
         with table.lock:
             recorder = self._recorder_for(table, device, request.sent)
             (earlier_act,) = former_acts(recorder, table_key, device.device, request.key, 1)
-            outcome = recorder.undo(why=request.reason, key=key, behind=request.seen_version, former=earlier_act)
+            outcome = recorder.undo(why=request.reason, key=key, behind=request.seen_version, former_act=earlier_act)
             return Answer(recorded=1, again=outcome.is_repeat, live=self._visible_document(table, device))
 
     def _table(self, table_key: TableKey) -> _LockedTable:
@@ -273,7 +273,9 @@ class RecordedTables:
 
     def _visible_document(self, table: _LockedTable, device: DeviceEnrolled) -> LiveDocument:
         recorder = table.session.recorder
-        return table.session.document(seats_of(recorder.recorded, ALL if device.cards else PUBLIC, self.ledger.people))
+        return table.session.document(
+            seats_of(recorder.hand_events, ALL if device.cards else PUBLIC, self.ledger.people)
+        )
 
 
 def _check_allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -> None:

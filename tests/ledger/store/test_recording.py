@@ -149,7 +149,7 @@ def test_what_was_told_is_there_for_whoever_opens_the_ledger_next(book: Ledger) 
     assert recorder.running
     assert recorder.state.round.bet_to_call == 1500
     recorder.tell("Bo folds")
-    assert kinds(list(recorder.recorded))[-2:] == ["Raised", "Folded"]
+    assert kinds(list(recorder.hand_events))[-2:] == ["Raised", "Folded"]
 
 
 def test_a_line_that_is_wrong_changes_nothing_and_says_what_would_be_right(book: Ledger) -> None:
