@@ -1,1 +1,1 @@
-"""Pages: documents built from hands and judgements, and the HTML that shows them. No command, no server."""
+"""Build page documents from hands and judgements, and draw them as HTML. Commands and the server live elsewhere."""

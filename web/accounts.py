@@ -1,4 +1,4 @@
-"""The table of money of a hand: what each seat put in and got, and where the rest went. Its nets sum to zero."""
+"""Build the money table of a hand: what each seat put in and won, and where other chips went. Nets sum to zero."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def build_money(state: HandState, describer: EventDescriber) -> Money:
-    """Return the chips of a hand that is over as far as it is told; a line for each seat, then for who else had chips."""
+    """Return a line for each seat, then one for each other place where chips went; none for a void hand."""
     if state.voided or state.spoiled:
         return Money([], void=True)
     accounts, start_stacks = [], state.start
@@ -33,5 +33,5 @@ def build_money(state: HandState, describer: EventDescriber) -> Money:
 
 
 def _account_without_seat(name: str, chips: Chips) -> list[Account]:
-    """Return a line of somebody without a seat; none if nothing went there."""
+    """Return the line of an account without a seat; [] if no chips went there."""
     return [Account(name, None, None, max(0, -chips), max(0, chips), chips)] if chips else []

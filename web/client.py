@@ -1,7 +1,7 @@
-"""A small client of the append API, for devices and programs in Python: the standard library, and nothing of a ledger.
+"""A small client of the append API for devices and Python programs. It needs only the standard library.
 
-It sends each request under a key of its own, and again under the same key where no answer came: what was
-recorded then is not recorded twice.
+Each request has its own key. If no answer comes, the client sends the request again under the same key,
+so nothing is recorded twice.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Json: TypeAlias = dict[str, Any]
 
 _MAX_TRIES: Final = 6
 _FIRST_WAIT: Final = 0.2
-"""Seconds before the second try; each further one waits twice as long."""
+"""Seconds before the second try. Each further try waits twice as long."""
 _RETRY_STATUSES: Final = (429, 503)
 
 
 class RefusedError(Exception):
-    """The server did not record what was sent. `status` and `problem` say why, and what to do."""
+    """The server recorded nothing. `status` and `problem` give the reason and what to do."""
 
     def __init__(self, status: int, problem: Json) -> None:
         super().__init__(" ".join(str(problem[name]) for name in ("title", "detail") if name in problem))
@@ -33,7 +33,7 @@ class RefusedError(Exception):
 
 
 class Client:
-    """One table, as one device records it.
+    """One table that one device records.
 
     >>> Client("http://127.0.0.1:8713", "hld_...", venue="Riverside Cardroom", table="T7").table
     'T7'
@@ -47,26 +47,32 @@ class Client:
         self._secure, self._host = parts.scheme == "https", parts.netloc
         self._key, self._timeout = key, timeout
         self.venue, self.table, self.tournament = venue, table, tournament
-        self.live: Json = {}  # where the table stood at the last answer
+        self.live: Json = {}  # the table's state at the last answer
 
     def stands(self) -> Json:
-        """Return where the table stands."""
+        """Return the table's current state."""
         self.live = self._request("GET", "/table")
         return self.live
 
     def open(self, game: str, *, seats: int = 0, records: str = "dealer-notes") -> Json:
-        """Say what is played at a table that has no hand yet."""
+        """Set the game of a table that has no hand yet."""
         self.live = self._request("POST", "/table", {"game": game, "seats": seats, "records": records})
         return self.live
 
     def tell(self, *lines: str, behind: int | None = None) -> Json:
-        """Record lines or keys; `behind`: the version that was seen last. `RefusedError` where a line is refused."""
+        """Record lines or keys. Raise `RefusedError` if the server refuses a line.
+
+        `behind`: the last version that the device has seen.
+        """
         return self._append("/table/lines", {"lines": list(lines)}, behind)
 
     def append(
         self, events: Sequence[Sequence[object]], *, behind: int | None = None, at: Sequence[int | None] = ()
     ) -> Json:
-        """Record events as stored, all or none; `at`: when each was, in milliseconds since 1970 by the device's clock."""
+        """Record events in their stored form, all or none.
+
+        `at`: the time of each event by the device's clock, in milliseconds since 1970.
+        """
         return self._append("/table/events", {"events": list(events), "at": list(at)}, behind)
 
     def undo(self, why: str = "typing error", *, behind: int | None = None) -> Json:
@@ -74,7 +80,7 @@ class Client:
         return self._append("/table/undo", {"why": why}, behind)
 
     def follow(self) -> Iterator[Json]:
-        """Yield where the table stands, now and each time it stands otherwise, until the connection ends."""
+        """Yield the table's state now and after each change, until the connection ends."""
         connection = self._connect(None)
         with closing(connection):
             connection.request("GET", self._address("/table/live"), headers=self._headers())
@@ -95,7 +101,7 @@ class Client:
         return answer
 
     def _request(self, method: str, path: str, body: Json | None = None) -> Json:
-        """Ask, and again where no answer came or the server was busy."""
+        """Send a request. Retry if no answer comes or the server is busy."""
         wait_seconds = _FIRST_WAIT
         for tries_left in reversed(range(_MAX_TRIES)):
             try:

@@ -1,4 +1,4 @@
-"""A hand as the eyes that were chosen may see it: its events, and the table after each of them."""
+"""Build a hand as one viewer may see it: its events, and the table after each of them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_CARDS: Final = 12
 
 
 class Viewer(NamedTuple):
-    """For whom a page is, and under which names: as `export --as` and `--names`. `opening`: hidden cards are opened."""
+    """Who reads a page and which names it shows (`export --as`, `--names`). `opens_cards`: hidden cards are open."""
 
     audience: str = HOUSE
     naming: Naming = "keep"
@@ -42,15 +42,15 @@ class Viewer(NamedTuple):
 
     @property
     def sees_everything(self) -> bool:
-        """Whether everything may be seen as it stands: then the very bytes of the source may be, too."""
+        """Whether nothing is hidden or renamed, so that the page may show the bytes of the source too."""
         return self.audience == HOUSE and self.naming == "keep"
 
 
 class ViewedHand:
-    """A hand of the ledger through some eyes: what they may not see is in none of it."""
+    """A hand of the ledger as one viewer may see it. It holds nothing that the viewer may not see."""
 
     def __init__(self, ledger: Ledger, row: HandRow, viewer: Viewer) -> None:
-        """Read the hand, take the events that stand, and out of them what is hidden from these eyes."""
+        """Read the hand. Keep the events that stand, without what this viewer may not see."""
         self.ledger, self.row, self.viewer = ledger, row, viewer
         self.entries: list[Entry] = ledger.entries(row.stream)
         recorded_events = [cast("HandEvent", entry.event) for entry in self.entries]
@@ -76,12 +76,12 @@ class ViewedHand:
 
     @property
     def full_hand(self) -> HandReplay:
-        """The hand as the house may judge it."""
+        """The whole hand, as the house judges it."""
         return self._replay(self._recorded, self.entries)
 
     @property
     def visible_hand(self) -> HandReplay:
-        """The hand to be judged: whole for the house, otherwise what these eyes see of it."""
+        """The hand to judge: whole for the house, otherwise only what the viewer sees."""
         return self.full_hand if self.viewer.audience == HOUSE else self._replay(self.events, self.visible_entries)
 
     def _replay(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> HandReplay:
@@ -97,25 +97,25 @@ class ViewedHand:
         )
 
     def frame_index_of(self, version: int) -> int:
-        """Return the place among the frames of an event; of the nearest before, if these eyes do not see it."""
+        """Return the index of an event's frame, or of the nearest frame before it if the viewer can't see the event."""
         versions, frame_indexes = self._frame_indexes
         count = bisect_right(versions, version)
         return frame_indexes[count - 1] if count else 0
 
     @cached_property
     def _frame_indexes(self) -> tuple[list[int], list[int]]:
-        """The versions in order, and the last place among the frames of any up to each."""
+        """The versions in order, and for each the last frame of any version up to it."""
         pairs = sorted((entry.version, frame_index) for frame_index, entry in enumerate(self.visible_entries))
         return [version for version, _ in pairs], list(accumulate((frame_index for _, frame_index in pairs), max))
 
     @property
     def max_frames(self) -> int:
-        """How many events are drawn: fewer where each picture has very many seats."""
+        """How many events a page draws: fewer if each picture has very many seats."""
         seats = len(self.final_state.dealt) + len(self.final_state.left_out)
         return max(1, min(MAX_FRAMES, _MAX_SEATS // max(1, seats)))
 
     def build_frames(self, hand: HandTold, line_of_byte: Callable[[int], int]) -> list[Frame]:
-        """Return the table after each of the first events; `line` tells the line of a byte of the hand."""
+        """Return the table after each of the first events. `line_of_byte` maps a byte of the hand to its line."""
         describer = EventDescriber(self.people)
         for event in self.events:
             describer.remember(event)
@@ -155,7 +155,7 @@ class ViewedHand:
         return Span(self.row.start + origin.start, origin.length, line_of_byte(origin.start))
 
     def recorded_positions(self) -> Spots:
-        """Return where button and blinds are, as the record has it: by what it says, else by who posted."""
+        """Return the recorded button and blinds: as the record sets them, else by who posted."""
         state = self.final_state
         seats_by_role = {getattr(post, "role", ""): post.seat for post in reversed(state.posts)}
 
@@ -167,9 +167,9 @@ class ViewedHand:
 
 
 MAX_FRAMES: Final = 600
-"""Events of a hand that are drawn: no hand that was played has so many."""
+"""Events of a hand that a page draws. No real hand has so many."""
 _MAX_SEATS: Final = 24 * MAX_FRAMES
-"""Seats that are drawn in all pictures of a hand together: no table has 24."""
+"""Seats that all pictures of a hand show together. No table has 24 seats."""
 
 
 def _public_cards(state: HandState, seat: SeatTold) -> str:
@@ -177,7 +177,7 @@ def _public_cards(state: HandState, seat: SeatTold) -> str:
 
 
 def normalize_cards(cards: str) -> str:
-    """Return cards as two letters each: what is sealed, or is no card, is an unknown one."""
+    """Return cards with two letters each. A sealed card, or text that is no card, becomes an unknown card."""
     try:
         card_list = split_cards(cards)
     except ValueError:
@@ -186,7 +186,7 @@ def normalize_cards(cards: str) -> str:
 
 
 def list_chairs(frames: Sequence[Frame], positions: Sequence[Spots | None]) -> list[Chair]:
-    """Return all places that are drawn: who is told of, and where a button or blind lies or belongs, clockwise."""
+    """Return every seat to draw, clockwise: seats in the frames, and seats where a button or blind is or belongs."""
     names: dict[Seat, str] = {}
     max_cards: dict[Seat, int] = {}
     for frame in frames:

@@ -1,4 +1,4 @@
-"""Several hands as one report: what was found in how many of them, who paid what in blinds, and the hands themselves."""
+"""Summarize several hands in one report: findings by clause, blinds paid by player, and the hands themselves."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from web.judging import BookChoice, JudgedHand
 
 MAX_STEPPED: Final = 25
-"""Hands of a report that can be stepped, unless more are asked for; those with findings first. More do not fit into every mail."""
+"""Hands that a report shows event by event by default, those with findings first. A larger file fits few mailboxes."""
 
 MAX_LISTED: Final = 1000
-"""Hands that are listed; more are counted."""
+"""Hands in the list of a report. Further hands are only counted."""
 
 
 class ReportHands(NamedTuple):
-    """The sums over several hands, and those of them that are shown whole."""
+    """The sums over several hands, and the hands that the report shows event by event."""
 
     summary: Summary
     stepped_hands: list[HandRow]
@@ -59,7 +59,10 @@ def summarize_hands(
     max_stepped: int = MAX_STEPPED,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> ReportHands:
-    """Judge hands and sum up what was found. So many are shown whole; `right`: those without findings may be, too."""
+    """Judge hands and sum up their findings.
+
+    `max_stepped`: how many hands the report shows event by event. `with_clean_hands`: also hands without findings.
+    """
     sums = _Sums(max_stepped, AddressBook(ledger), with_clean_hands=with_clean_hands)
     judge = HandJudge(ledger, books, follows_hands=False)
     for count, judged_hand in enumerate(judge.judge_rows(rows, viewer), 1):
@@ -91,7 +94,7 @@ def _with_page(line: Line, page: int) -> Line:
 
 
 class _Sums:
-    """What is counted while hands go by."""
+    """Running sums over the judged hands."""
 
     def __init__(self, max_stepped: int, address_book: AddressBook, *, with_clean_hands: bool) -> None:
         self._book = address_book
@@ -152,7 +155,7 @@ class _Sums:
         )
 
     def pick_stepped_hands(self) -> list[HandRow]:
-        """Return the hands that are shown whole, in the order in which they were played."""
+        """Return the hands to show event by event, in playing order."""
         return [row for _, row in sorted([*self._hands_with_findings, *self._clean_hands][: self._max_stepped])]
 
     def build_rates(self, room_rates: Mapping[str, Counted]) -> list[Rate]:
@@ -177,7 +180,7 @@ class _Sums:
 
 
 def _clauses_by_missing_fact(judgements: Sequence[Judgement]) -> dict[str, list[str]]:
-    """Return the clauses that could not be judged, by the fact that is wanting; of several books, each with its book."""
+    """Return unjudged clauses by the missing fact. With several books, each clause carries its book's name."""
     clauses_by_fact: dict[str, list[str]] = {}
     for judgement in judgements:
         prefix = f"{judgement.book.name} " if len(judgements) > 1 else ""
@@ -189,16 +192,16 @@ def _clauses_by_missing_fact(judgements: Sequence[Judgement]) -> dict[str, list[
 def _sum_blind_shares(
     ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], viewer: Viewer
 ) -> tuple[list[Fair], str]:
-    """Return what each player paid in blinds beside what was due, the one who paid too little first; or why not."""
+    """Return the blinds that each player paid and owed, the largest debt first; or [] and the reason."""
     if not books or not pick_table_books(books):
         return [], "No rulebook was chosen that says who owes a blind."
     if viewer.naming == "position":
         return [], "Players go by their positions here, which change from hand to hand."
-    unread = group_by_table(ledger, find_unread_lines(ledger))
+    unread_lines = group_by_table(ledger, find_unread_lines(ledger))
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
     for table_key, table_rows in group_rows_by_table(rows):
         hand_ids = {row.stream.hex for row in table_rows}
-        table = first_checkpoint(told_to(ledger, table_key), unread.get(table_key, {}))
+        table = first_checkpoint(told_to(ledger, table_key), unread_lines.get(table_key, {}))
         for share in iter_blind_shares(replay_from(table, books), books[0]):
             if share.hand.hand not in hand_ids:
                 continue
@@ -226,7 +229,7 @@ def _rounded(rate: Counted | None) -> float | None:
 
 
 def _room_rates(ledger: Ledger, books: Sequence[Rulebook]) -> Mapping[str, Counted]:
-    """Return how often each clause of the book speaks in all hands of the ledger."""
+    """Return how often each clause finds something in all hands of the ledger."""
     if not books:
         return {}
     with select_hands(ledger, None, DEFAULT_DAY_START, books, judge=True, group_fields=["clause"]) as selection:

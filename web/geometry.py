@@ -1,7 +1,7 @@
-"""Where things stand on the drawn table: each seat has a cell of its own, and no two cells touch.
+"""Lay out the drawn table: each seat has a cell of its own, and no two cells touch.
 
-A cell holds the seat's plate, before it a row for button and blinds, before that its bet. The rows of
-cells stand round the middle, where the board and the pots are. There are two drawings: a wide one for
+From the rail inwards, a cell holds the seat's plate, a row for button and blinds, and its bet. The rows of
+cells surround the middle, which holds the board and the pots. There are two drawings: a wide one for
 screens and paper, a tall one for phones.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 WIDTH: Final = 118
-"""Of a cell, and of the plate in it."""
+"""Width of a cell, and of the plate in it."""
 
 PLATE: Final = 70
 MARKS: Final = 28
@@ -21,12 +21,12 @@ MIDDLE: Final = 118
 """Height of the middle of a tall table: street, board and pots."""
 
 _SIDES: Final = {2: 0, 3: 0, 4: 0, 5: 0, 6: 1, 7: 1, 8: 1, 9: 1, 10: 1}
-_BETWEEN: Final = 6
+_GAP: Final = 6
 _EDGE: Final = 4
 
 
 class Cell(NamedTuple):
-    """The cell of a seat: its upper left corner. `below`: it stands under the middle, and its plate is its lowest part."""
+    """The upper left corner of a seat's cell. `below`: under the middle of the table, with its plate at the bottom."""
 
     x: int
     y: int
@@ -64,39 +64,33 @@ def wide(seats: int) -> Drawing:
     upper_seats = max(1, (seats - 2 * seats_per_side + 1) // 2)
     lower_seats = max(0, seats - 2 * seats_per_side - upper_seats)
     columns = max(upper_seats, lower_seats, 4)
-    width = max(columns * (WIDTH + 3 * _BETWEEN), 700) + 2 * _EDGE
-    middle_y = HEIGHT + _BETWEEN
+    width = max(columns * (WIDTH + 3 * _GAP), 700) + 2 * _EDGE
+    middle_y = HEIGHT + _GAP
     rows = [(middle_y, seats_per_side, seats_per_side)]
     return _drawing(
-        "wide",
-        width,
-        upper_seats,
-        lower_seats,
-        rows,
-        (width // 2, middle_y + HEIGHT // 2),
-        middle_y + HEIGHT + _BETWEEN,
+        "wide", width, upper_seats, lower_seats, rows, (width // 2, middle_y + HEIGHT // 2), middle_y + HEIGHT + _GAP
     )
 
 
 def tall(seats: int) -> Drawing:
-    """Return the drawing for phones: at most three seats above and below, the others at the sides."""
+    """Return the drawing for phones: up to three seats above and three below, the others at the sides."""
     end_seats = min(6, seats)
     upper_seats, lower_seats = (end_seats + 1) // 2, end_seats // 2
     left_seats = (seats - end_seats + 1) // 2
     right_seats = seats - end_seats - left_seats
-    width = 3 * WIDTH + 2 * _BETWEEN + 2 * _EDGE
+    width = 3 * WIDTH + 2 * _GAP + 2 * _EDGE
     rows_above_middle = (max(left_seats, right_seats) + 1) // 2
-    row_y, rows = HEIGHT + _BETWEEN, []
+    row_y, rows = HEIGHT + _GAP, []
     for row_index in range(max(left_seats, right_seats)):
         if row_index == rows_above_middle:
             row_y += MIDDLE
         rows.append((row_y, int(left_seats > row_index), int(right_seats > row_index)))
-        row_y += HEIGHT + _BETWEEN
+        row_y += HEIGHT + _GAP
     if len(rows) <= rows_above_middle:
         row_y += MIDDLE
     board_y = rows[rows_above_middle][0] if len(rows) > rows_above_middle else row_y
     return _drawing(
-        "tall", width, upper_seats, lower_seats, rows, (width // 2, board_y - MIDDLE // 2 - _BETWEEN // 2), row_y
+        "tall", width, upper_seats, lower_seats, rows, (width // 2, board_y - MIDDLE // 2 - _GAP // 2), row_y
     )
 
 
@@ -109,7 +103,7 @@ def _drawing(
     board_center: tuple[int, int],
     bottom_y: int,
 ) -> Drawing:
-    """Put the cells together clockwise from below: leftwards, up the left side, along above, down the right side."""
+    """Arrange the cells clockwise from the bottom: leftwards, up the left side, along the top, down the right side."""
     board_y = board_center[1]
     lower_cells = [Cell(x, bottom_y, below=True) for x in reversed(_spread(width, lower_seats))]
     left_cells = [Cell(_EDGE, row_y, row_y > board_y) for row_y, has_seat, _ in reversed(rows) if has_seat]
@@ -125,6 +119,6 @@ def _drawing(
 
 
 def _spread(width: int, count: int) -> list[int]:
-    """Return where so many cells begin that stand side by side over the whole width."""
+    """Return the left edges of `count` cells that share the whole width."""
     column_width = (width - 2 * _EDGE) / max(count, 1)
     return [round(_EDGE + column_width * column + (column_width - WIDTH) / 2) for column in range(count)]

@@ -1,4 +1,4 @@
-"""A hand of a ledger as a page: put together from its frames, its judgement, its money and its source."""
+"""Build the page of a hand from its frames, judgements, money and source."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from web.judging import BookChoice, JudgedHand
 
 _MAX_SOURCE_BYTES: Final = 12_000
-"""Bytes of a hand's source that are shown; few hands have more."""
+"""Bytes of a hand's source that a page shows. Few hands have more."""
 
 
 def build_pages(ledger: Ledger, rows: Iterable[HandRow], books: BookChoice, viewer: Viewer) -> Iterator[HandPage]:
-    """Yield hands as pages, table by table in the order in which they were played."""
+    """Yield the pages of hands, table by table in playing order."""
     files, address_book = files_of(ledger), AddressBook(ledger)
     judge, with_advice = HandJudge(ledger, books), has_own_records(ledger)
     for judged_hand in judge.judge_rows(rows, viewer):
@@ -84,13 +84,13 @@ def _build_page(judged_hand: JudgedHand, file: SourceFileName, address: str) -> 
 
 
 def _player_names(hand: ViewedHand) -> list[str]:
-    """Return the names of those who sit in a hand, raw."""
+    """Return the names of the players in a hand, unescaped."""
     players = [event.player for event in hand.events if isinstance(event, SeatDealtIn | SeatLeftOut)]
     return [name for player in players if (name := hand.people.name(player))]
 
 
 def _opening_frame(judged_hand: JudgedHand, frames: list[Frame]) -> int:
-    """Return the frame at which a page opens: where a chosen book finds the first wrong, but not before all is dealt."""
+    """Return the frame where a page opens: the first finding of a primary book, but never before the deal is done."""
     finding_frames = [judged_hand.hand.frame_index_of(finding.version) for finding in judged_hand.findings]
     deal_frames = (
         frame_index for frame_index, event in enumerate(judged_hand.hand.events) if isinstance(event, DealCompleted)
@@ -100,7 +100,7 @@ def _opening_frame(judged_hand: JudgedHand, frames: list[Frame]) -> int:
 
 
 def _describe_corrections(hand: ViewedHand) -> list[str]:
-    """Return what was corrected, in words; the page shows the hand as it stands after it."""
+    """Describe the corrections. The page shows the hand after them."""
     corrections = [entry for entry in hand.entries if isinstance(entry.event, CorrectionMade)]
     if not hand.viewer.sees_everything:
         return [f"event {entry.version} is a correction" for entry in corrections]
@@ -109,7 +109,7 @@ def _describe_corrections(hand: ViewedHand) -> list[str]:
 
 
 def _read_source_text(hand: ViewedHand, file: SourceFileName, first_line: int) -> tuple[SourceText | None, str]:
-    """Return the text that a hand was read from, cut where events begin and end; else why it is not there."""
+    """Return the source text of a hand, cut where events begin and end; or None and the reason."""
     row = hand.row
     if not hand.viewer.sees_everything:
         return (
@@ -144,11 +144,11 @@ def _read_source_text(hand: ViewedHand, file: SourceFileName, first_line: int) -
 
 
 def read_ledger_head(ledger: Ledger, name: str) -> Head:
-    """Return how far a ledger goes, and by what it can be checked."""
+    """Return the end of a ledger, and the newest checkpoint to verify it with."""
     position, link = ledger.head()
     size, origin, key = 0, "", ""
     if MerkleTiles(ledger.database, ledger.reader).sealed_position():
-        from ledger.seal.note import read_checkpoint, read_note  # noqa: PLC0415 - few are sealed, and it loads cryptography
+        from ledger.seal.note import read_checkpoint, read_note  # noqa: PLC0415 - few ledgers are sealed, and this loads cryptography
         from ledger.store.seals import sealer  # noqa: PLC0415 - the same
 
         checkpoint = read_checkpoint(read_note(sealer.checkpoint(ledger)))

@@ -1,6 +1,6 @@
-"""What the script of a page is given: each frame as what changed in it, so that a long hand stays small.
+"""Build the data for a page's script. Each frame holds only its changes, so that a long hand stays small.
 
-There are no names and no free text in it, only numbers, cards and words of ours.
+It holds no names and no free text: only numbers, cards and our own words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from web.documents import Frame, HandPage
 
 _FIRST_INEXACT: Final = 2**53
-"""From here on a browser's numbers are no longer exact: such amounts are sent in words."""
+"""From here on a browser's numbers are inexact, so such amounts are sent as text."""
 
 
 def build_island(page: HandPage) -> str:
@@ -43,13 +43,13 @@ def build_island(page: HandPage) -> str:
 
 
 def escape_for_script(text: str) -> str:
-    """Return JSON in which nothing can end the element that it stands in."""
+    """Return JSON that can't end the script element around it."""
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _frame_index(page: HandPage, version: int) -> int:
-    """Return the place of the frame of an event, or of the nearest before."""
-    return max((at for at, frame in enumerate(page.frames) if frame.version <= version), default=0)
+    """Return the index of an event's frame, or of the nearest frame before it."""
+    return max((index for index, frame in enumerate(page.frames) if frame.version <= version), default=0)
 
 
 def _position_seats(positions: Spots | None) -> list[int | None]:
@@ -57,7 +57,7 @@ def _position_seats(positions: Spots | None) -> list[int | None]:
 
 
 class _FrameState(TypedDict, total=False):
-    """A frame as the script knows it."""
+    """A frame in the script's short form."""
 
     s: Mapping[str, Sequence[object]]  # seats
     b: list[str]  # boards
@@ -68,7 +68,7 @@ class _FrameState(TypedDict, total=False):
 
 
 def _frame_changes(page: HandPage) -> list[dict[str, object]]:
-    """Return of each frame what differs from the one before."""
+    """Return the difference of each frame from the one before."""
     changes: list[dict[str, object]] = []
     previous_state = _FrameState()
     for frame in page.frames:
@@ -85,8 +85,12 @@ def _frame_changes(page: HandPage) -> list[dict[str, object]]:
 
 
 def _frame_state(page: HandPage, frame: Frame) -> _FrameState:
-    def chips(told: Chips | None) -> int | str | None:
-        return amount(told, page.unit, page.exponent) if told is not None and abs(told) >= _FIRST_INEXACT else told
+    def chips(chip_amount: Chips | None) -> int | str | None:
+        return (
+            amount(chip_amount, page.unit, page.exponent)
+            if chip_amount is not None and abs(chip_amount) >= _FIRST_INEXACT
+            else chip_amount
+        )
 
     seats = {
         str(seat.seat): [
@@ -104,7 +108,7 @@ def _frame_state(page: HandPage, frame: Frame) -> _FrameState:
 
 
 def _segment_ranges(page: HandPage) -> list[list[int]]:
-    """Return of each frame the first and the last piece of the source that it was read from; [] = none."""
+    """Return the first and last source segment of each frame; [] if it has none."""
     ranges: list[list[int]] = [[] for _ in page.frames]
     for segment_index, segment in enumerate(page.source.segments if page.source else []):
         for frame in segment.frames:

@@ -1,4 +1,4 @@
-"""What books say of hands that a page shows: one walk of each table, each hand judged in its place."""
+"""Judge the hands that a page shows. Each table is walked once, and each hand is judged in its place."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from projections.audit.knock_on import KnockOn
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Coverage, Finding
+    from projections.obligations.dues import Ground
     from projections.table_walk.replay import TableCheckpoint
-    from projections.table_walk.table_context import ContextsByBook
+    from projections.table_walk.table_context import ContextsByBook, TableContext
     from web.frames import Viewer
 
 
@@ -40,7 +41,7 @@ _NO_POSITION_RULE: Final = "the book does not say where button and blinds belong
 
 
 class JudgedHand(NamedTuple):
-    """A hand with all that was said of it."""
+    """A hand with its judgements."""
 
     hand: ViewedHand
     judgements: list[Judgement]
@@ -48,12 +49,12 @@ class JudgedHand(NamedTuple):
 
     @property
     def chosen_judgements(self) -> list[Judgement]:
-        """The judgements under the books that a page or a report goes by."""
+        """The judgements under the books that a page or report is about, without those for comparison."""
         return [judgement for judgement in self.judgements if not judgement.is_for_comparison]
 
     @property
     def findings(self) -> list[Finding]:
-        """What those books find, and what contradicts the record, each once."""
+        """The findings of those books and of the record itself, each once."""
         return list(
             {
                 finding.fingerprint: finding for judgement in self.chosen_judgements for finding in judgement.findings
@@ -62,24 +63,24 @@ class JudgedHand(NamedTuple):
 
 
 class BookChoice(NamedTuple):
-    """Under which books hands are shown: the first of `chosen` is the one that a page goes by.
+    """The books for a page. It opens at the first primary book's findings.
 
-    Where none is chosen it goes by whether the record agrees with itself. `beside` are shown too, if they
-    have anything to say of the hand. `adopted`: since when a book is the house's, by its name.
+    Without a primary book, the page checks only whether the record agrees with itself. Comparison books appear
+    if they have a verdict on the hand. `adoption_dates`: when the house adopted a book, by the book's name.
     """
 
     primary_books: list[Rulebook]
     comparison_books: Sequence[Rulebook] = ()
     adoption_dates: Mapping[str, str] | None = (
-        None  # pages are drawn in another process: no view of a mapping goes there
+        None  # a dict: another process draws pages, and a mapping view can't be pickled
     )
 
 
 def default_books(ledger: Ledger, rows: Sequence[HandRow]) -> BookChoice:
-    """Return the books of hands where none was named: the one that the house had adopted, and ours beside it.
+    """Return the books for hands when nobody named one: the house's adopted book, and ours for comparison.
 
-    Where the house had none, nobody is accused under any: all stand beside. Where a hand tells no time and the
-    house changed its book, each that may have been in force is chosen. Several hands under several books are an error.
+    Without an adopted book, all books are for comparison. If a hand has no time and the house changed its book,
+    every book that may have been in force is primary. Several hands under several books raise `UsageError`.
     """
     adoption_dates: dict[Rulebook, str] = {}
     if adopted.has_adopted_books(ledger):
@@ -100,7 +101,7 @@ class HandJudge:
     """Judges hands under some books."""
 
     def __init__(self, ledger: Ledger, books: BookChoice, *, follows_hands: bool = True) -> None:
-        """Take the ledger and the books. `follow`: say of each hand where button and blinds belonged, and what came of it."""
+        """`follows_hands`: also work out where button and blinds belonged, and what each hand led to."""
         self._ledger, self._follows_hands = ledger, follows_hands
         self._comparison_names = {book.name for book in books.comparison_books}
         self._adopted = books.adoption_dates or {}
@@ -112,16 +113,16 @@ class HandJudge:
         self._books_with_positions = {book.name for book in pick_table_books(self._books)}
 
     def judge_rows(self, rows: Iterable[HandRow], viewer: Viewer) -> Iterator[JudgedHand]:
-        """Yield hands with what the books say of them, table by table, in the order in which they were played.
+        """Yield hands with their judgements, table by table in playing order.
 
-        One hand is in memory at a time.
+        Only one hand is in memory at a time.
         """
         by_stream = {row.stream: row for row in rows}
         rows_by_table = group_rows_by_table(by_stream.values())
         for replay, contexts in walk_hands(
             self._ledger, rows_by_table, self._books, find_checkpoint=self._find_checkpoint
         ):
-            assert replay.stream is not None  # noqa: S101 - it is from a ledger
+            assert replay.stream is not None  # noqa: S101 - the hand comes from a ledger
             yield self._judge_hand(ViewedHand(self._ledger, by_stream[replay.stream], viewer), contexts)
 
     def _find_checkpoint(self, table_key: TableKey, stream: bytes) -> TableCheckpoint | None:
@@ -141,7 +142,11 @@ class HandJudge:
             )
             for name in dict.fromkeys(self._names)
         )
-        judgements = [one for one in book_judgements if one.has_verdict or one.book.name not in self._comparison_names]
+        judgements = [
+            judgement
+            for judgement in book_judgements
+            if judgement.has_verdict or judgement.book.name not in self._comparison_names
+        ]
         return JudgedHand(hand, judgements, list(result.differences))
 
     def _audit(self, replay: HandReplay, contexts: ContextsByBook | None) -> AuditResult:
@@ -150,53 +155,68 @@ class HandJudge:
     def _judge_under_book(
         self, ref: BookRef, hand: ViewedHand, result: AuditResult, contexts: ContextsByBook | None
     ) -> Judgement:
-        own = [one for one in result.findings if one.book == ref.name]
-        rows = [row for row in result.coverage if row.book == ref.name]
-        place = TableKey(hand.row.venue, hand.row.tournament, hand.row.table)
-        book = next((one for one in self._books if one.name == ref.name), None)
-        led: KnockOn | None = None
-        if book is not None and self._follows_hands and book.name in self._books_with_positions:
-            asking = next((one for one in own if is_table_finding(book, one)), None)
-            led = _without_player_ids(
-                self._knock_ons.follow_hand(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
-            )
-        right = led is not None and led.why == POSITIONS_RIGHT and not led.hands
-        should: Spots | None = None
-        if right:
-            should = hand.recorded_positions()
-        elif led is not None and led.hands:
-            should = led.hands[0].should
-        shown = None if contexts is None else contexts[ref.name].due.place
+        """Return what a book says of a hand. `contexts`: what is due under each book; None if it sets no positions."""
+        coverage = [row for row in result.coverage if row.book == ref.name]
+        knock_on = self._follow_hand(ref, hand, result, contexts)
+        is_position_right = knock_on is not None and knock_on.why == POSITIONS_RIGHT and not knock_on.hands
+        right_positions = hand.recorded_positions() if is_position_right else _first_right_positions(knock_on)
         return Judgement(
             book=replace(ref, adopted=self._adopted.get(ref.name, "")),
             findings=result.findings_under(ref.name),
-            should=should,
-            is_position_right=right,
-            unknown=""
-            if should is not None
-            else led.why
-            if led is not None
-            else _NO_POSITION_RULE
-            if self._follows_hands
-            else "",
-            position_grounds=[]
-            if shown is None
-            else [list(shown.button_grounds), list(shown.small_grounds), list(shown.big_grounds)],
-            knock_on=led if led is not None and led.hands else None,
-            judged=0 if _is_too_long(rows) else sum(row.judged > 0 for row in rows),
-            wanting=_list_missing_facts(rows),
-            unchecked=sum(row.not_built > 0 for row in rows),
+            should=right_positions,
+            is_position_right=is_position_right,
+            unknown=self._unknown_positions_reason(knock_on) if right_positions is None else "",
+            position_grounds=[] if contexts is None else _list_position_grounds(contexts[ref.name]),
+            knock_on=knock_on if knock_on is not None and knock_on.hands else None,
+            judged=0 if _is_too_long(coverage) else sum(row.judged > 0 for row in coverage),
+            wanting=_list_missing_facts(coverage),
+            unchecked=sum(row.not_built > 0 for row in coverage),
             is_for_comparison=ref.name not in self._primary_names,
         )
 
+    def _follow_hand(
+        self, ref: BookRef, hand: ViewedHand, result: AuditResult, contexts: ContextsByBook | None
+    ) -> KnockOn | None:
+        """Return what a hand led to under a book; None if hands are not followed, or the book sets no positions."""
+        book = next((book for book in self._books if book.name == ref.name), None)
+        if book is None or not self._follows_hands or book.name not in self._books_with_positions:
+            return None
+        table_findings = (
+            finding for finding in result.findings if finding.book == ref.name and is_table_finding(book, finding)
+        )
+        table_key = TableKey(hand.row.venue, hand.row.tournament, hand.row.table)
+        knock_on = self._knock_ons.follow_hand(
+            table_key, hand.row.stream.hex, book, next(table_findings, None), table_context=contexts
+        )
+        return _without_player_ids(knock_on, hand)
+
+    def _unknown_positions_reason(self, knock_on: KnockOn | None) -> str:
+        """Return why nobody can say where button and blinds belonged; "" if the judge was not asked."""
+        if knock_on is not None:
+            return knock_on.why
+        return _NO_POSITION_RULE if self._follows_hands else ""
+
+
+def _first_right_positions(knock_on: KnockOn | None) -> Spots | None:
+    """Return where button and blinds belonged in the hand itself, or None if that is unknown."""
+    return knock_on.hands[0].should if knock_on is not None and knock_on.hands else None
+
+
+def _list_position_grounds(context: TableContext) -> list[list[Ground]]:
+    """Return the reasons for the button, the small and the big blind; [] if the positions are unknown."""
+    positions = context.due.place
+    if positions is None:
+        return []
+    return [list(positions.button_grounds), list(positions.small_grounds), list(positions.big_grounds)]
+
 
 def _is_too_long(coverage: list[Coverage]) -> bool:
-    """Whether the hand was not judged, as its record is far too long: then nothing found is no good sign."""
+    """Whether the hand was too long to judge, so that an empty list of findings proves nothing."""
     return any(missing.fact in NOT_JUDGED for row in coverage for missing in row.missing)
 
 
 def _list_missing_facts(coverage: list[Coverage]) -> list[Wanting]:
-    """Return for want of which facts clauses were not judged, the one that most of them need first."""
+    """Return the missing facts with the clauses that need them, the most needed fact first."""
     clauses_by_fact: dict[str, list[str]] = {}
     for row in coverage:
         for missing in row.missing:
@@ -208,9 +228,9 @@ def _list_missing_facts(coverage: list[Coverage]) -> list[Wanting]:
 
 
 def _findings_for_viewer(viewer_result: AuditResult, full_result: AuditResult, hand: ViewedHand) -> list[Finding]:
-    """Return the findings that these eyes can see for themselves, each under the fingerprint that the house knows it by.
+    """Return the findings that both this viewer and the house reach, each under the house's fingerprint.
 
-    What is found only where cards are hidden, or only where they are not, is left out: it would tell of them.
+    A finding that only one of them reaches is left out, since it would reveal hidden cards.
     """
     versions = [entry.version for entry in hand.visible_entries]
     fingerprints = {
@@ -227,7 +247,7 @@ def _findings_for_viewer(viewer_result: AuditResult, full_result: AuditResult, h
 
 
 def _without_player_ids(knock_on: KnockOn, hand: ViewedHand) -> KnockOn:
-    """Return what a hand led to without the ids of players, if these eyes are to know nobody: an id is a name, too."""
+    """Return what a hand led to, without player ids if the viewer sees no names: an id identifies a player too."""
     if hand.viewer.naming == "keep":
         return knock_on
     return replace(knock_on, money=[replace(share, player="") for share in knock_on.money])

@@ -1,4 +1,4 @@
-"""A report on paper: the same page as PDF, with what an auditor asks of a printed report on every sheet."""
+"""Print reports as PDF, with the facts that an auditor expects on every sheet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def render_pdf(report: ReportDocument) -> bytes:
-    """Return a report as PDF; nothing is fetched for it."""
+    """Return a report as PDF. It fetches nothing from the network."""
     return _write_pdf(render_for_paper(report))
 
 

@@ -1,7 +1,7 @@
-"""Documents as HTML: templates that escape everything, and one file that needs nothing else.
+"""Render documents as HTML: one file that needs nothing else.
 
-Every text passes `ledger.safe` on its way out, and then the template's escaping: what would act, hide
-or turn round is shown. The script and the style sheet are let in by their hashes; all else is refused.
+Every text passes `ledger.safe` and then the template's escaping, so control characters become visible.
+The content policy admits our script and style sheet by their hashes and refuses everything else.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def render_html(report: ReportDocument) -> str:
 
 
 def render_for_paper(report: ReportDocument) -> str:
-    """Return a report as HTML to be printed: without a script, its parts in the order of reading."""
+    """Return a report as HTML to print: no script, and the parts in reading order."""
     return _render_report(report, read_static("page.css") + read_static("paper.css"), "", paper=True)
 
 
@@ -88,7 +88,7 @@ def _render_report(report: ReportDocument, style: str, script: str, *, paper: bo
 
 
 def content_policy(style: str, script: str) -> str:
-    """Return the security policy under which nothing runs or is fetched but this style sheet and this script."""
+    """Return a content security policy that admits only this style sheet and this script."""
     return (
         f"default-src 'none'; script-src '{_csp_hash(script)}'; style-src '{_csp_hash(style)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -101,14 +101,14 @@ def _csp_hash(text: str) -> str:
 
 @cache
 def read_static(name: str) -> str:
-    """Return a file that is sent to browsers, without its indentation and its lines of comment."""
+    """Return a static file without its indentation and comment lines."""
     lines = resources.files(web).joinpath("static", name).read_text(encoding="utf-8").splitlines()
     return "\n".join(line for raw_line in lines if (line := raw_line.strip()) and not line.startswith("//"))
 
 
 @cache
 def template_environment() -> Environment:
-    """Return the templates, with what they may call."""
+    """Return the templates with the filters and functions that they call."""
     templates = Environment(
         loader=PackageLoader(web.__name__),
         autoescape=True,
@@ -144,13 +144,13 @@ def template_environment() -> Environment:
 
 
 class SafeText(str):
-    """A text that has been through `ledger.safe` already: a second time would double its escapes."""
+    """A text that `ledger.safe` has escaped already. A second pass would double its escapes."""
 
     __slots__ = ()
 
 
 def _make_safe(value: object) -> object:
-    """Return a value as templates may print it; escaping for HTML comes behind this."""
+    """Return a value that templates may print. They escape it for HTML afterwards."""
     if value is None:
         return ""
     if isinstance(value, str) and not isinstance(value, Markup | SafeText):
@@ -159,7 +159,7 @@ def _make_safe(value: object) -> object:
 
 
 def cards(text: str) -> list[tuple[str, str]]:
-    """Return cards as rank and suit; an unknown one has neither.
+    """Return the rank and suit of each card; empty for an unknown card.
 
     >>> cards("Th??")
     [('10', 'h'), ('', '')]

@@ -1,4 +1,4 @@
-"""What templates ask of a page: small words and figures, each once."""
+"""Short texts and figures that templates and the terminal show of a page."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _MAX_NAME_LENGTH: Final = 13
 
 
 def seat_at_opening(page: HandPage, seat: Seat) -> SeatTold | None:
-    """Return a seat in the frame at which the page opens."""
+    """Return a seat in the opening frame, or None if it isn't there."""
     return next((seat_view for seat_view in page.frames[page.first].seats if seat_view.seat == seat), None)
 
 
 def plate_name(chair: Chair) -> str:
-    """Return seat and name for the plate."""
+    """Return the seat number and short name on the plate."""
     return f"{chair.seat} {safe.cut(chair.player, _MAX_NAME_LENGTH)}".rstrip()
 
 
 def describe_seat(page: HandPage, seat_view: SeatTold) -> str:
-    """Return what is in front of a seat, and how it stands."""
+    """Return a seat's stack and its status."""
     return f"{amount(seat_view.stack, page.unit, page.exponent)} {_STATUS_LABELS.get(seat_view.status, '')}".rstrip()
 
 
@@ -78,7 +78,7 @@ def position_seats(positions: Spots) -> tuple[Seat | None, Seat | None, Seat | N
 
 
 def markers_at(page: HandPage, seat: Seat) -> list[tuple[str, bool]]:
-    """Return what lies before a seat: the markers, and those that should have (True)."""
+    """Return the markers in front of a seat, then those that should have been there (True)."""
     should = page.judgements[0].should
     recorded_markers = [
         (marker, False)
@@ -96,7 +96,7 @@ def markers_at(page: HandPage, seat: Seat) -> list[tuple[str, bool]]:
 
 
 def lay_cards(cards: Sequence[tuple[str, str]], row_width: float, card_width: float) -> list[tuple[float, str, str]]:
-    """Return cards side by side round the middle: where each begins, its rank and its suit."""
+    """Return cards centered side by side: the left edge, rank and suit of each."""
     if not cards:
         return []
     step = min(card_width + 3, row_width / len(cards))
@@ -105,12 +105,12 @@ def lay_cards(cards: Sequence[tuple[str, str]], row_width: float, card_width: fl
 
 
 def dealt_boards(frame: Frame) -> list[str]:
-    """Return the boards that have cards."""
+    """Return the boards with cards."""
     return [board for board in frame.boards if board]
 
 
 def board_places(boards: int) -> list[tuple[int, int, int, int]]:
-    """Return where boards lie round the middle: across, down, how wide and how high a card is; from three on, two beside each other."""
+    """Return x, y, card width and card height of each board. Three or more boards lie in two columns."""
     columns = 2 if boards > 2 else 1
     rows = -(-boards // columns)
     row_height = 72 // max(rows, 1)
@@ -123,12 +123,12 @@ def board_places(boards: int) -> list[tuple[int, int, int, int]]:
 
 
 def format_pot(page: HandPage, frame: Frame) -> str:
-    """Return all that is in the pots; "" before anything is."""
+    """Return the total of the pots; "" while they are empty."""
     return amount(sum(pot.amount for pot in frame.pots), page.unit, page.exponent) if _has_pot(frame) else ""
 
 
 def _has_pot(frame: Frame) -> bool:
-    """Return whether anything is in the pots."""
+    """Whether any pot holds chips."""
     return any(pot.amount for pot in frame.pots)
 
 
@@ -146,7 +146,7 @@ def format_pots(page: HandPage, frame: Frame) -> str:
 
 
 def describe_table(page: HandPage) -> str:
-    """Return the table at the frame at which the page opens, for who does not see the drawing; through `ledger.safe`."""
+    """Describe the opening frame for screen readers. The text has passed `ledger.safe`."""
     frame = page.frames[page.first]
     seats = []
     for seat in frame.seats:
@@ -158,7 +158,7 @@ def describe_table(page: HandPage) -> str:
 
 
 def street_starts(page: HandPage) -> list[tuple[str, int]]:
-    """Return where each street begins, by its frame; behind them the showdown, if there is one after the last."""
+    """Return the first frame of each street, then of a showdown that follows the last street."""
     starts: dict[str, int] = {}
     for frame_index, frame in enumerate(page.frames):
         starts.setdefault(_STREET_LABELS.get(frame.street, frame.street), frame_index)
@@ -170,18 +170,18 @@ def street_starts(page: HandPage) -> list[tuple[str, int]]:
 
 
 def judgements_in_force(page: HandPage) -> list[Judgement]:
-    """Return the judgements that a page goes by: under each book that was asked for, or that the house may have had in force."""
+    """Return the judgements under the requested books, or under the books that the house may have had in force."""
     return [judgement for judgement in page.judgements if not judgement.is_for_comparison]
 
 
 def finding_frames(page: HandPage, book: int = 0) -> list[int]:
-    """Return the frames at which a book of the page found something; the first is the chosen one."""
+    """Return the frames with findings of a book, given its index on the page."""
     versions = {finding.version for finding in page.judgements[book].findings}
     pairs = sorted((frame.version, frame_index) for frame_index, frame in enumerate(page.frames))
     versions_in_order = [version for version, _ in pairs]
     last_frames = list(
         accumulate((frame_index for _, frame_index in pairs), max)
-    )  # the last of those up to each version
+    )  # the last frame of any version up to each
     return sorted(
         {
             last_frames[count - 1] if (count := bisect_right(versions_in_order, finding_version)) else 0
@@ -191,7 +191,7 @@ def finding_frames(page: HandPage, book: int = 0) -> list[int]:
 
 
 def describe_stack_changes(page: HandPage, frame_index: int) -> str:
-    """Return whose chips an event moved, and what each has then."""
+    """Describe whose stacks an event changed; "" if more than three."""
     earlier_seats = {seat.seat: seat for seat in page.frames[frame_index - 1].seats} if frame_index else {}
     changes = []
     for seat in page.frames[frame_index].seats:
@@ -203,7 +203,7 @@ def describe_stack_changes(page: HandPage, frame_index: int) -> str:
 
 
 def has_ghosts(page: HandPage) -> bool:
-    """Return whether any book would have had button or blinds elsewhere."""
+    """Whether any book puts the button or a blind elsewhere."""
     return any(judgement.should is not None and judgement.should != page.recorded for judgement in page.judgements)
 
 
@@ -213,12 +213,12 @@ def signed_amount(chips: Chips, page: HandPage) -> str:
 
 
 def count_unjudged(judgement: Judgement) -> int:
-    """Return how many clauses could not be judged."""
+    """Return the number of clauses that could not be judged."""
     return len({clause for missing in judgement.wanting for clause in missing.clauses})
 
 
 def describe_position_errors(page: HandPage, judgement: Judgement) -> str:
-    """Return in words where button and blinds belonged, of those that were elsewhere."""
+    """Describe where the misplaced button and blinds belonged."""
     if judgement.should is None:
         return ""
     dealt_seats = {seat.seat for seat in page.frames[-1].seats if seat.status != "left-out"}
@@ -236,12 +236,12 @@ def describe_position_errors(page: HandPage, judgement: Judgement) -> str:
 
 
 def format_positions(positions: Spots) -> str:
-    """Return button, small and big blind in three numbers."""
+    """Return the seats of button, small and big blind, such as "1, 2, 3"."""
     return ", ".join("-" if seat is None else str(seat) for seat in position_seats(positions))
 
 
 def describe_overpaid(shares: Sequence[Share], knock_on: KnockOn) -> str:
-    """Return what seats paid too much or too little."""
+    """Describe which seats paid too much or too little."""
     parts = [
         f"seat {share.seat} {'+' if share.amount > 0 else '-'}{amount(abs(share.amount), knock_on.unit, knock_on.exponent)}"
         for share in shares

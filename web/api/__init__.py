@@ -1,1 +1,1 @@
-"""The append API: devices and programs record tables over HTTP, each with a key of its own."""
+"""The append API, through which devices and programs record tables over HTTP, each with its own key."""

@@ -1,4 +1,4 @@
-"""The addresses of the append API, and who is let through to them."""
+"""Assemble the routes of the append API."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 ROOT: Final = "/api/1"
 _HEARTBEAT_SECONDS: Final = 15
-"""Seconds after which a word is sent though nothing happened."""
+"""Seconds between messages on an idle stream."""
 _MAX_STREAMS: Final = 500
 _HEADERS: Final = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 class ApiContext:
-    """What every answer needs: the tables, the devices, and the end of the log as it grows."""
+    """What every answer needs: the tables, the devices and the log's growth."""
 
     def __init__(self, tables: RecordedTables, growth: LogGrowth, host_names: Iterable[str]) -> None:
         self.ledger = tables.ledger
@@ -52,7 +52,7 @@ Answer = Callable[[ApiContext, "Request"], Awaitable[Response]]
 
 
 def application(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[str]) -> Starlette:
-    """Return the API of some tables: `names` are the hosts (with ports) it answers under, `growth` tells of new events."""
+    """Return the API of some tables. `host_names`: the hosts (with ports) that it answers under."""
     context = ApiContext(tables, growth, host_names)
     post_routes: dict[str, tuple[type[msgspec.Struct], Callable[..., object]]] = {
         "": (NewTable, tables.open),
@@ -76,14 +76,14 @@ def application(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[
 
 
 class ApiDispatcher:
-    """Two applications under one address: the API where an address begins as its own do, the pages elsewhere."""
+    """Dispatch requests to two applications: paths under /api/ to the API, all others to the pages."""
 
     def __init__(self, pages: ASGIApp, api: ASGIApp) -> None:
-        """Take both; what begins and ends with the server is the pages'."""
+        """`pages` also handles the start and end of the server."""
         self._pages, self._api = pages, api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a request to the one that it is for."""
+        """Pass a request on to its application."""
         api = scope["type"] == "http" and scope["path"].startswith("/api/")
         await (self._api if api else self._pages)(scope, receive, send)
 
@@ -97,18 +97,18 @@ async def _not_found(_: Request, error: Exception) -> Response:
 
 
 async def _answer(context: ApiContext, handler: Answer, request: Request) -> Response:
-    """Answer a request; whatever goes wrong is an answer, too."""
+    """Answer a request. Errors become answers too."""
     try:
         _check_host(context, request)
         response = await handler(context, request)
-    except Exception as error:  # noqa: BLE001 - a device is told of everything
+    except Exception as error:  # noqa: BLE001 - a device learns of every error
         response = problems.describe_error(error)
     response.headers.update(_HEADERS)
     return response
 
 
 def _check_host(context: ApiContext, request: Request) -> None:
-    """Refuse what was asked under another name than ours."""
+    """Refuse a request under another host name than ours."""
     host_headers = request.headers.getlist("host")
     if len(host_headers) != 1 or host_headers[0].lower() not in context.names:
         raise ProblemError(421, "this server answers under its own name only")
@@ -144,7 +144,7 @@ def _read_table_state(context: ApiContext, request: Request) -> object:
 
 
 def _device_and_table(context: ApiContext, request: Request) -> tuple[DeviceEnrolled, TableKey]:
-    """Return the device that asks, and the table that it names, which it may record."""
+    """Return the device and the table that it names. Raise `ProblemError` if it may not record there."""
     device = context.devices.authenticate(request)
     parameters = request.query_params
     table_key = TableKey(
@@ -159,14 +159,14 @@ def _device_and_table(context: ApiContext, request: Request) -> tuple[DeviceEnro
 async def _append(
     body_type: type[msgspec.Struct], handler: Callable[..., object], context: ApiContext, request: Request
 ) -> Response:
-    """Take in what a device sends: who it is comes first, what it says then."""
+    """Record what a device sends. Authenticate it before reading the body."""
     device, table_key = await run_in_threadpool(_device_and_table, context, request)
     document = await read_body(request, body_type)
     return _json(await run_in_threadpool(handler, table_key, device, document))
 
 
 async def _stream_table(context: ApiContext, request: Request) -> Response:
-    """Send where the table stands, and again each time the log has grown and it stands otherwise."""
+    """Send the table's state, and again whenever the log's growth changes it."""
     device, table_key = await run_in_threadpool(_device_and_table, context, request)
     if context.streams >= _MAX_STREAMS:
         raise ProblemError(503, "too many listen already", "Ask where the table stands instead.")

@@ -1,4 +1,4 @@
-"""Who asks, and what: a device by its key, at a table that it may record, with a body of a bounded size in a bounded time."""
+"""Authenticate devices, and read their requests within bounds of size, time and rate."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES: Final = 64 * 1024
 """Bytes of a request."""
 MAX_BODY_SECONDS: Final = 10.0
-"""Within which a body has to be here."""
+"""Seconds within which a body must arrive."""
 MAX_BATCH: Final = 200
-"""Lines, or events, of one request."""
+"""Lines or events of one request."""
 _REQUESTS_PER_SECOND: Final = 20.0
 _MAX_BURST: Final = 60.0
-"""Requests of one device: so many in a second, and so many at once."""
+"""Requests that one device may send per second, and in one burst."""
 _MAX_KEY_LENGTH: Final = 200
 _LENGTH_DIGITS: Final = 18
 
@@ -83,7 +83,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Devices:
-    """The enrolled devices, read anew as the house's stream grows, and how much each asked of late."""
+    """The enrolled devices, with each one's allowance of requests. They are reread when the house's stream grows."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
@@ -93,7 +93,7 @@ class Devices:
         self._allowances: dict[str, tuple[float, float]] = {}
 
     def authenticate(self, request: Request) -> DeviceEnrolled:
-        """Return the device that asks; 401 without a key that is known, 429 where it asks too often."""
+        """Return the device of a request's key. Raise `ProblemError`: 401 for an unknown key, 429 for too many requests."""
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         device = None
         if scheme.lower() == "bearer" and 0 < len(key) <= _MAX_KEY_LENGTH:
@@ -115,12 +115,12 @@ class Devices:
             return self._devices_at_version[1]
 
     def _spend_allowance(self, device: str) -> None:
-        """Take one request out of what a device may still ask now."""
-        now = time.monotonic()
+        """Take one request from a device's allowance."""
+        seconds_now = time.monotonic()
         with self._lock:
-            requests, counted_at = self._allowances.get(device, (_MAX_BURST, now))
-            requests = min(_MAX_BURST, requests + (now - counted_at) * _REQUESTS_PER_SECOND) - 1
-            self._allowances[device] = max(requests, -1.0), now
+            requests, counted_at = self._allowances.get(device, (_MAX_BURST, seconds_now))
+            requests = min(_MAX_BURST, requests + (seconds_now - counted_at) * _REQUESTS_PER_SECOND) - 1
+            self._allowances[device] = max(requests, -1.0), seconds_now
         if requests < 0:
             raise ProblemError(
                 429, "this device asks too often", f"Not more than {_REQUESTS_PER_SECOND:.0f} requests a second."
@@ -128,13 +128,13 @@ class Devices:
 
 
 def require_table(device: DeviceEnrolled, venue: str, table: str) -> None:
-    """Refuse a device at a table that is not its own."""
+    """Raise `ProblemError` 403 if a device may not record a table."""
     if not may_use_table(device, venue, table):
         raise ProblemError(403, f"{device.device} may not record this table", "handledger device lists what each may.")
 
 
 async def read_body(request: Request, body_type: type[_T]) -> _T:
-    """Return the body of a request: 413 where it is too large, 408 too slow, 415 no JSON, 400 not what is asked for."""
+    """Return a request's body. Raise `ProblemError`: 413 too large, 408 too slow, 415 no JSON, 400 another shape."""
     length = request.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and (len(length) > _LENGTH_DIGITS or int(length) > MAX_BODY_BYTES):
         raise ProblemError(413, f"a request has {MAX_BODY_BYTES // 1024} KB at most", "Send it in parts.")

@@ -1,4 +1,4 @@
-"""By how much the clocks of devices are off, kept as events of the house."""
+"""Record by how much the clocks of devices are off, as events of the house."""
 
 from __future__ import annotations
 
@@ -14,37 +14,39 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis
 
 _TOLERANCE: Final = 1_000
-"""Milliseconds by which a clock may differ from what is known of it before that is noted again."""
+"""Milliseconds by which a clock's offset may change before it is recorded again."""
 _PAUSE: Final = 60_000
-"""Milliseconds between two checks of one clock that are kept."""
+"""Milliseconds between two recorded checks of one clock."""
 
 
 class Clocks:
-    """The clocks of devices, as they were checked last."""
+    """The last check of each device's clock."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger; what it holds of checks is read when the first clock is checked."""
+        """Take the ledger. The first check reads the earlier checks from it."""
         self._ledger = ledger
         self._lock = threading.Lock()
         self._checks: dict[str, tuple[Millis, Millis]] | None = None  # clock → its offset, when it was noted
 
     def check(self, clock: str, sent: Millis) -> None:
-        """Keep by how much a clock is off where that is news, at most once a minute."""
+        """Record a clock's offset if it changed, at most once a minute."""
         with self._lock:
-            now = self._ledger.now()
+            server_time = self._ledger.now()
             if self._checks is None:
                 self._checks = self._read_checks()
-            offset = sent - now
+            offset = sent - server_time
             known_offset, noted_at = self._checks.get(clock, (0, None))
-            if abs(offset - known_offset) <= _TOLERANCE or (noted_at is not None and 0 <= now - noted_at < _PAUSE):
+            if abs(offset - known_offset) <= _TOLERANCE or (
+                noted_at is not None and 0 <= server_time - noted_at < _PAUSE
+            ):
                 return
             self._ledger.append(
-                "house", HOUSE, [ClockChecked(clock, "server", offset)], recorded=Provenance(now, by="api")
+                "house", HOUSE, [ClockChecked(clock, "server", offset)], recorded=Provenance(server_time, by="api")
             )
-            self._checks[clock] = offset, now
+            self._checks[clock] = offset, server_time
 
     def _read_checks(self) -> dict[str, tuple[Millis, Millis]]:
-        """Return the last check of each clock, as an earlier run of the server kept it."""
+        """Return the last check of each clock from earlier runs of the server."""
         return {
             entry.event.clock: (entry.event.offset, entry.recorded.at)
             for entry in self._ledger.entries_of_types(HOUSE, ClockChecked)

@@ -1,4 +1,4 @@
-"""What the API answers, as types."""
+"""The documents that the API returns."""
 
 from __future__ import annotations
 

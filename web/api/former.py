@@ -1,4 +1,4 @@
-"""Acts that an older program recorded under keys without a table: known again only where nothing can be mistaken."""
+"""Find acts that older versions recorded under keys without a table, only if no mistake is possible."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ledger.store.hands.hand_accounts import TableKey
 
 FormerActs = list["StoredAct | None"]
-"""Line by line of a request, what an older program recorded of it."""
+"""For each line of a request, the act that an older version recorded, or None."""
 
 
 def former_acts(recorder: Recorder, table_key: TableKey, device: str, key: str, count: int) -> FormerActs:
-    """Return what an older program recorded of a request of `count` lines; all None where that is not certain.
+    """Return the acts that an older version recorded for a request of `count` lines; all None if in doubt.
 
-    A device whose counter began again may use an old key for another act. So the old keys hold only while
-    nothing but this request was recorded at the table since: then it is sent again because its answer was lost.
+    A device whose counter restarts may use an old key for another act. So an old key counts only if nothing but
+    this request was recorded at the table since: then the device sends it again because the answer was lost.
     """
     acts: FormerActs = [recorder.find_stored(former_key(device, key, index)) for index in range(count)] if key else []
     stored_acts = [act for act in acts if act is not None]
@@ -32,7 +32,7 @@ def former_acts(recorder: Recorder, table_key: TableKey, device: str, key: str, 
 
 
 def _is_last(recorder: Recorder, table_key: TableKey, device: str, key: str, acts: Sequence[StoredAct]) -> bool:
-    """Whether all that was recorded at the table since the first of some acts has the keys of their request."""
+    """Whether everything recorded at the table since the first of these acts has the keys of their request."""
     first_position = min(act.main_commit.position for act in acts)
     streams = {recorder.table.bytes, *(act.stream.bytes for act in acts)}
     if recorder.stream is not None:

@@ -1,6 +1,6 @@
-"""The keys under which the acts of devices are recorded: each belongs to one table and one device, part by part.
+"""Build the keys under which acts are recorded. Each belongs to one table and one device.
 
-Colons part a key, and no part holds one: it is written as in an address (`dev:1` as `dev%3A1`).
+Colons separate the parts of a key. Each part is percent-encoded, so it holds no colon (`dev:1` is `dev%3A1`).
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ MAX_KEY_LENGTH: Final = 100
 
 
 def device_key(table_key: TableKey, device: str, key: str, index: int) -> str:
-    """Return the key of one act of a device's request; "" for a request without a key."""
+    """Return the key of one act in a device's request; "" if the request has no key."""
     check_key(key)
     return _join_parts("act", table_stream(*table_key).hex, device, key, str(index)) if key else ""
 
 
 def page_key(table_key: TableKey, sender: str, number: int) -> str:
-    """Return the key of a numbered act of one browser that keeps the table on its page."""
+    """Return the key of a numbered act from one browser's page."""
     check_key(sender)
     return _join_parts("page", table_stream(*table_key).hex, sender, str(number))
 
 
 def former_key(device: str, key: str, index: int) -> str:
-    """Return the key under which an older program recorded such an act: without the table, its parts not kept apart."""
+    """Return an act's key in older versions, without the table and with unescaped parts."""
     return f"device:{device}:{key}:{index}" if key else ""
 
 
 def check_key(key: str) -> None:
-    """Refuse a key that is too long, or that PostgreSQL can't look up: each store answers alike."""
+    """Refuse a key that is too long, or that PostgreSQL can't look up, so that every store answers alike."""
     if len(key) > MAX_KEY_LENGTH:
         raise ProblemError(422, f"a key has {MAX_KEY_LENGTH} characters at most")
     if "\0" in key:

@@ -1,4 +1,4 @@
-"""The API described (OpenAPI 3.1), made from the types that it takes and gives and from the events' own schemas."""
+"""Describe the API (OpenAPI 3.1) from the types of its requests and answers and the schemas of events."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _ERROR_TEXTS: Final = {
     "507": "no room on the disk",
 }
 _TABLE_PARAMETERS: Final = [
-    {"name": name, "in": "query", "required": False, "schema": {"type": "string"}, "description": told}
-    for name, told in (
+    {"name": name, "in": "query", "required": False, "schema": {"type": "string"}, "description": text}
+    for name, text in (
         ("venue", "the room; without it the device's own"),
         ("table", "the table's name; without it the device's own"),
         ("tournament", "the tournament's number, in a tournament"),
@@ -52,7 +52,7 @@ _TABLE_PARAMETERS: Final = [
 
 
 def build_openapi(root: str) -> Schema:
-    """Return the description of the API under an address."""
+    """Return the description of the API below a root path."""
     types = [Lines, Events, Undo, NewTable, Answer, LiveDocument]
     (*references,), components = components_of(types, "#/components/schemas/")
     references_by_name = {event_type.__name__: ref for event_type, ref in zip(types, references, strict=True)}
@@ -113,7 +113,7 @@ def build_openapi(root: str) -> Schema:
 
 
 def _move_into_components(schema: Schema, components: Schema) -> Schema:
-    """Return a schema of its own as one among the components, which get what it is made of."""
+    """Return a standalone schema as a component. Its definitions become components too."""
     inlined: Schema = json.loads(json.dumps(schema).replace("#/$defs/", "#/components/schemas/"))
     components |= inlined.pop("$defs", {})
     return {name: part for name, part in inlined.items() if name not in ("$schema", "$id")}

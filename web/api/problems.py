@@ -1,4 +1,4 @@
-"""What goes wrong, as `application/problem+json` (RFC 9457): a status, a sentence, a way out."""
+"""Answer errors as `application/problem+json` (RFC 9457) with a status, a sentence and a hint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class ProblemError(Exception):
-    """Something that a request asks cannot be done; it never leaves the API but as an answer."""
+    """A request that can't be done. The API turns it into an answer."""
 
     def __init__(self, status: int, title: str, hint: str = "", **details: object) -> None:
         super().__init__(title)
@@ -37,7 +37,7 @@ class ProblemError(Exception):
 def problem_response(
     status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **details: object
 ) -> Response:
-    """Return a problem as an answer."""
+    """Return a problem as a response."""
     document = {
         "type": "about:blank",
         "title": title,
@@ -50,7 +50,7 @@ def problem_response(
 
 
 def describe_error(error: Exception) -> Response:
-    """Return what an error means to whoever asked; what nobody foresaw is said at the terminal, and is a 500."""
+    """Return the response to an error. An unforeseen error is a 500 and also goes to the terminal."""
     if isinstance(error, ProblemError):
         return problem_response(error.status, error.title, error.hint, _retry_header(error.status), **error.details)
     if isinstance(error, UnreadableHandError):

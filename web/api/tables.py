@@ -1,4 +1,4 @@
-"""The tables that devices record: each is kept by one recorder, whoever sends."""
+"""The tables that devices record. All devices of a table share one recorder."""
 
 from __future__ import annotations
 
@@ -41,25 +41,23 @@ if TYPE_CHECKING:
 
 _MAX_TABLES: Final = 1_000
 _MAX_LOOKBACK: Final = 1_000
-"""So far back an act's predecessor is looked for: more than a browser keeps waiting."""
+"""How many numbers back to look for an act's predecessor: more than a browser queues."""
 _EVENT_TYPES: Final = {kind.__name__: kind for kind in KINDS}
 
 
 class PageAct(NamedTuple):
-    """An act of one browser that keeps a table on its page."""
+    """An act from one browser's page that records a table."""
 
     line: str
     sender: str  # the browser; its acts at a table count from 1
     number: int
-    previous_number: (
-        int  # number of its last act that is recorded, 0 = none: those between them were refused, or told nothing
-    )
+    previous_number: int  # its last recorded act, 0 = none; acts between the two were refused or held no event
     seat: Seat | None = None  # whose turn it was, where a key was pressed
-    seen_position: int | None = None  # position in the log of what its sender saw last; None = its act before this one
+    seen_position: int | None = None  # log position that the sender saw last; None = that of its previous act
 
 
 class ActReceipt(NamedTuple):
-    """What became of a numbered act: whether it told an event, had been recorded before, and where the log stands then."""
+    """The result of a numbered act: whether it holds an event, whether it is a repeat, and its log position."""
 
     recorded: bool
     again: bool
@@ -67,7 +65,7 @@ class ActReceipt(NamedTuple):
 
 
 class _LockedTable:
-    """A table with its lock: what one device sends is recorded before the next is looked at."""
+    """A table with its lock: each request is recorded before the next one is read."""
 
     def __init__(self, session: TableSession) -> None:
         self.session = session
@@ -75,10 +73,10 @@ class _LockedTable:
 
 
 class RecordedTables:
-    """All tables of a ledger that were asked for of late."""
+    """The tables of a ledger that were used lately."""
 
     def __init__(self, ledger: Ledger, books: Sequence[str] = (), *, hides_cards: bool = False) -> None:
-        """Take the ledger and the books to judge by (without any: the house's); `hide`: cards go in as commitments only."""
+        """`books`: to judge by; without any, the house's. `hides_cards`: hidden cards are stored only as commitments."""
         self.ledger = ledger
         self._books = tuple(books)
         self._hide = hides_cards
@@ -87,21 +85,21 @@ class RecordedTables:
         self._clocks = Clocks(ledger)
 
     def live_document(self, table_key: TableKey, device: DeviceEnrolled) -> LiveDocument:
-        """Return where a table stands, as a device may see it."""
+        """Return a table's state as a device may see it."""
         return self.live_document_at(table_key, device)[0]
 
     def live_document_at(self, table_key: TableKey, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
-        """Return where a table stands, and the position in the log of what was recorded last there."""
+        """Return a table's state, and the log position of its last entry."""
         table = self._table(table_key)
         with table.lock:
             recorder = table.session.recorder
             recorder.look()
             position = recorder.position()
-            recorder.look()  # what comes after that position is news to whoever asks, seen or not
+            recorder.look()  # entries after that position count as unseen by the device, even if it sees them
             return self._visible_document(table, device), position
 
     def open(self, table_key: TableKey, device: DeviceEnrolled, new_table: NewTable) -> LiveDocument:
-        """Say what is played at a table that has no hand here yet."""
+        """Set the game of a table that has no hand here yet."""
         _require_recorder(device)
         settings = Settings(
             table_key.venue,
@@ -111,7 +109,7 @@ class RecordedTables:
             witnesses=witnessed(new_table.records),
         )
         session = self._new_session(Recorder(self.ledger, settings))
-        # looked at behind the recorder: another device may have begun a hand at the same moment
+        # check after creating the recorder: another device may have begun a hand at the same moment
         if find_last_settings(self.ledger, table_key.venue, table_key.table, table_key.tournament) is not None:
             raise ProblemError(
                 409, "there are hands of this table already", "A game line says what is played from now on."
@@ -123,7 +121,7 @@ class RecordedTables:
             return self._visible_document(table, device)
 
     def record_lines(self, table_key: TableKey, device: DeviceEnrolled, request: Lines) -> Answer:
-        """Record lines one after the other; the first that is refused ends it, and says how many were recorded."""
+        """Record lines one by one. The first refused line ends the request and reports how many were recorded."""
         if not 0 < len(request.lines) <= MAX_BATCH:
             raise ProblemError(422, f"a request has 1 to {MAX_BATCH} lines", "Send them in parts.")
         keys = [device_key(table_key, device.device, request.key, index) for index in range(len(request.lines))]
@@ -135,7 +133,7 @@ class RecordedTables:
             for index, (line, key) in enumerate(zip(request.lines, keys, strict=True)):
                 if (
                     seen_version is not None and recorder.position() == own_position
-                ):  # nothing was recorded since but the request's own lines
+                ):  # only the request's own lines came since
                     seen_version = None
                 try:
                     outcome = table.session.take(line, key=key, behind=seen_version, earlier_act=earlier_acts[index])
@@ -147,15 +145,15 @@ class RecordedTables:
                 if outcome.is_repeat:
                     act = recorder.find_stored(key) or earlier_acts[index]
                     own_position = own_position if act is None else act.position
-                elif outcome.kind != "header":  # the first new act was held against it
+                elif outcome.kind != "header":  # only the first new act is checked against it
                     seen_version = None
             return Answer(recorded=len(request.lines), again=is_repeated, live=self._visible_document(table, device))
 
     def record_act(self, table_key: TableKey, device: DeviceEnrolled, act: PageAct) -> ActReceipt:
-        """Record a numbered act of one browser: each number once, in their order, and only where its sender saw it.
+        """Record a numbered act of one browser: each number once, in order, and only on the state that its sender saw.
 
-        `ProblemError` 409 with the number of its last act here: the number holds another act, acts before it are
-        missing, or the table has moved on since.
+        Raise `ProblemError` 409 with the number of the sender's last recorded act if the number holds another act,
+        earlier acts are missing, or the table has moved on.
         """
         table = self._table(table_key)
         with table.lock:
@@ -174,7 +172,7 @@ class RecordedTables:
             return ActReceipt(outcome.kind != "header", outcome.is_repeat, self._position_of(recorder, table_key, act))
 
     def _check_sequence(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> None:
-        """Refuse an act whose sender's acts before it are not here, or that another device's act came before."""
+        """Refuse an act if its sender's earlier acts are missing, or another device's act came first."""
         last_number = self._last_number(recorder, table_key, act)
         if last_number < act.previous_number:
             missing = (
@@ -200,7 +198,7 @@ class RecordedTables:
             raise recorder.conflict_since(seen_position)
 
     def _last_number(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
-        """Return the number of the last act of a sender that is recorded, up to the one that it sends; 0 = none is."""
+        """Return the sender's last recorded number up to this act; 0 if there is none."""
         numbers = range(act.number, max(0, act.number - _MAX_LOOKBACK), -1)
         return next(
             (number for number in numbers if recorder.find_stored(page_key(table_key, act.sender, number)) is not None),
@@ -208,7 +206,7 @@ class RecordedTables:
         )
 
     def _position_of(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
-        """Return the position in the log of an act that is recorded."""
+        """Return the log position of a recorded act."""
         stored_act = recorder.find_stored(page_key(table_key, act.sender, act.number))
         return recorder.position() if stored_act is None else stored_act.position
 
@@ -227,7 +225,7 @@ class RecordedTables:
             return Answer(recorded=len(events), again=outcome.is_repeat, live=self._visible_document(table, device))
 
     def undo(self, table_key: TableKey, device: DeviceEnrolled, request: Undo) -> Answer:
-        """Take back the last event that holds of the running hand."""
+        """Take back the last valid event of the running hand."""
         key = device_key(table_key, device.device, request.key, 0)
         table = self._table(table_key)
         with table.lock:
@@ -237,7 +235,7 @@ class RecordedTables:
             return Answer(recorded=1, again=outcome.is_repeat, live=self._visible_document(table, device))
 
     def _table(self, table_key: TableKey) -> _LockedTable:
-        """Return a table, with its recorder; 404 where nobody said what is played there."""
+        """Return a table with its recorder. Raise `ProblemError` 404 if its game is unknown."""
         with self._lock:
             table = self._tables.get(table_key)
             if table is None:
@@ -260,7 +258,7 @@ class RecordedTables:
         return TableSession(recorder, self._books)
 
     def _recorder_for(self, table: _LockedTable, device: DeviceEnrolled, sent: Millis | None) -> Recorder:
-        """Return a table's recorder as it stands now, for what this device sends."""
+        """Return a table's up-to-date recorder, set up to write for this device."""
         _require_recorder(device)
         recorder = table.session.recorder
         recorder.author = Author(
@@ -279,7 +277,7 @@ class RecordedTables:
 
 
 def _check_allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -> None:
-    """Refuse what a device may not record: facts of another kind, cards that were not shown."""
+    """Refuse facts that a device may not record: another kind, or cards that were not shown."""
     if not may_append(device, kind):
         raise ProblemError(
             403, f"{device.device} may not record facts of a {kind}", "handledger device lists what each may."
@@ -291,13 +289,13 @@ def _check_allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -
 
 
 def _require_recorder(device: DeviceEnrolled) -> None:
-    """Refuse a device that only looks, before anything that it says is taken in."""
+    """Refuse a read-only device before reading its request."""
     if not any(may_append(device, kind) for kind in ("hand", "table")):
         raise ProblemError(403, f"{device.device} may only look", "handledger device lists what each may.")
 
 
 def _decode_event(raw: msgspec.Raw) -> Event:
-    """Return an event of its array: the tag, then its fields."""
+    """Return an event from its array of tag and fields."""
     try:
         decoded = msgspec.json.decode(raw)
         tag = decoded[0] if isinstance(decoded, list) and decoded else None

@@ -1,4 +1,4 @@
-"""Questions answered: a page or a document, made once for all who ask the same, and what goes wrong with it."""
+"""Answer requests with pages or documents. Equal requests share one answer, and errors become answers too."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from web.server.documents import Site, Wrong
 from web.server.judging_worker import UNFINISHED_HAND
 from web.server.keep_page import bet_presets, betting_round_json, build_keep_page
 from web.server.remembering import RenderedAnswer
-from web.server.roles import Right, has_right, require_right
+from web.server.roles import AccessRight, has_right, require_right
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -43,10 +43,10 @@ Answerable = TypeVar("Answerable", bound=Site | Wrong)
 
 
 class PageSpec(NamedTuple):
-    """A page: what answers, and which right it needs. `lasts`: it may be remembered as long as the log has not grown."""
+    """A page: its builder and the right that it needs. `is_cacheable`: the answer holds until the log grows."""
 
     build: PageBuilder
-    required_right: Right = Right.TABLES
+    required_right: AccessRight = AccessRight.TABLES
     is_cacheable: bool = True
 
 
@@ -55,22 +55,22 @@ PAGES: Final[dict[str, PageSpec]] = {
     "table": PageSpec(pages.table),
     "log": PageSpec(pages.log),
     "hand": PageSpec(pages.hand),
-    "findings": PageSpec(pages.findings, Right.FINDINGS),
+    "findings": PageSpec(pages.findings, AccessRight.FINDINGS),
     "rules": PageSpec(pages.rules),
-    "imports": PageSpec(pages.imports, Right.IMPORTS),
+    "imports": PageSpec(pages.imports, AccessRight.IMPORTS),
     "results": PageSpec(pages.results),
-    "cases": PageSpec(case_pages.cases, Right.CASES),
-    "case": PageSpec(case_pages.case, Right.CASES),
-    "keep": PageSpec(build_keep_page, Right.RECORD, is_cacheable=False),
-    "looks": PageSpec(look_pages.build_looks_page, Right.OPENINGS),
-    "open-case": PageSpec(case_pages.open_case, Right.WORK, is_cacheable=False),
+    "cases": PageSpec(case_pages.cases, AccessRight.CASES),
+    "case": PageSpec(case_pages.case, AccessRight.CASES),
+    "keep": PageSpec(build_keep_page, AccessRight.RECORD, is_cacheable=False),
+    "looks": PageSpec(look_pages.build_looks_page, AccessRight.OPENINGS),
+    "open-case": PageSpec(case_pages.open_case, AccessRight.WORK, is_cacheable=False),
 }
-"""Each page by its address; with `.json` behind it, its document."""
+"""Each page by its address. `.json` after the address gives its document."""
 _NAV: Final = ("tables", "log", "findings", "cases", "results", "rules", "imports", "looks")
 
 
 class Server(NamedTuple):
-    """What every answer needs: the ledger, what it is called, how far it has come, the last answers, what is taken in."""
+    """What every answer needs: the ledger, its name and growth, the cached answers, the limits of requests."""
 
     ledger: Ledger
     name: str
@@ -79,12 +79,12 @@ class Server(NamedTuple):
     presence: LedgerFileCheck
     intake_bounds: IntakeBounds
     is_writable: bool
-    tables: RecordedTables | None  # those that are kept here
-    books: Sequence[str]  # said with -r
-    notes: OrderedDict[str, list[str]]  # what is to be said on the page that follows a form, by a word in its address
+    tables: RecordedTables | None  # tables that this server records; None if it is read-only
+    books: Sequence[str]  # named with -r
+    notes: OrderedDict[str, list[str]]  # notes for the page after a form, by the key in its address
 
     def page_request(self, request: Request, parameters: Mapping[str, str]) -> pages.PageRequest:
-        """Return a question to a page."""
+        """Return the request that a page builder takes."""
         return pages.PageRequest(
             self.ledger, request.scope["role"], parameters, self.is_writable, self.tables, self.books
         )
@@ -94,7 +94,7 @@ class Server(NamedTuple):
         return self._answer(f"{page_name}.html", page_name, request, "text/html", partial(self._render_page, page_name))
 
     def answer_document(self, page_name: str, request: Request) -> Response:
-        """Return the document that a page is made of."""
+        """Return the document behind a page."""
         return self._answer(page_name, page_name, request, "application/json", render_json)
 
     def _answer(
@@ -117,30 +117,30 @@ class Server(NamedTuple):
                 if is_cacheable
                 else build_answer()
             )
-        except (HandledgerError, SQLAlchemyError) as error:  # the ledger does not even say how far it is
+        except (HandledgerError, SQLAlchemyError) as error:  # even the end of the log could not be read
             answer = render(request, describe_failure(page_name, error))
         is_problem = answer.status != 200 and media_type != "text/html"
         return Response(answer.body, answer.status, media_type=refusing.PROBLEM if is_problem else media_type)
 
     def _build_document(self, page_name: str, request: Request) -> Site | Wrong:
-        """Return a page's document, or what was wrong; nothing that goes wrong ends the server."""
+        """Return a page's document, or an error page. No error ends the server."""
         role, spec = request.scope["role"], PAGES[page_name]
         page_request = self.page_request(request, dict(request.query_params))
         try:
             require_right(role, spec.required_right, is_writable=self.is_writable)
             UNFINISHED_HAND.set("")
             document = spec.build(page_request)
-        except Exception as error:  # noqa: BLE001 - each is told; `failed` says which are ours
+        except Exception as error:  # noqa: BLE001 - each becomes an answer; `describe_failure` logs our own faults
             error_page = describe_failure(page_name, error)
             with suppress(HandledgerError, SQLAlchemyError):
                 error_page.finding_count = (
                     page_request.finding_count
-                )  # what is wrong with hands stands in the header of this page, too
+                )  # an error page shows the count of findings in its header too
             return self.complete(request, error_page)
         return self.complete(request, document)
 
     def complete(self, request: Request, document: Answerable) -> Answerable:
-        """Return a document with what wasn't judged, so that none looks clean that isn't."""
+        """Add what wasn't judged to a document, so that it doesn't look clean by mistake."""
         if document.finding_count is not None:
             with suppress(HandledgerError, SQLAlchemyError):
                 document.overlong_hands = max(document.overlong_hands, self.page_request(request, {}).overlong_hands)
@@ -153,7 +153,7 @@ class Server(NamedTuple):
     def render_form_page(
         self, page_name: str, request: Request, document: Site | Wrong, form_context: Mapping[str, object]
     ) -> RenderedAnswer:
-        """Return a document as a page. `more`: what a form that was refused held, and why."""
+        """Return a document as a page. `form_context`: the entries of a refused form, and the error."""
         return self._render(page_name, request, self.complete(request, document), form_context)
 
     def _render(
@@ -169,8 +169,12 @@ class Server(NamedTuple):
             "role": role,
             "version": __version__,
             "parameters": dict(request.query_params),
-            "can": {right.name.lower() for right in Right if self.is_writable and has_right(role, right)},
-            "sees": {right.name.lower() for right in Right if has_right(role, right)},
+            "can": {
+                access_right.name.lower()
+                for access_right in AccessRight
+                if self.is_writable and has_right(role, access_right)
+            },
+            "sees": {access_right.name.lower() for access_right in AccessRight if has_right(role, access_right)},
             "token": request.scope["token"],
             "max_upload_bytes": self.intake_bounds.file,
             "entered_fields": {},
@@ -199,7 +203,7 @@ def _is_complete(document: Site | Wrong) -> bool:
 
 
 def describe_failure(page_name: str, error: Exception) -> Wrong:
-    """Return what is said of an error; what is a fault of ours is noted at the terminal, too."""
+    """Return the error page of an exception. Our own faults go to the terminal too."""
     if isinstance(error, refusing.RequestRefusedError):
         return error.error_page
     if isinstance(error, HandledgerError):
@@ -214,7 +218,7 @@ def describe_failure(page_name: str, error: Exception) -> Wrong:
 
 
 def _log_failure(page_name: str, error: Exception) -> None:
-    """Say at the terminal that a page was not made, and why."""
+    """Report at the terminal why a page failed."""
     sys.stderr.write(f"handledger: page {page_name}: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
 
 
@@ -225,7 +229,7 @@ def _address_of(request: Request, page_name: str) -> str:
 
 @cache
 def _site_environment() -> Environment:
-    """Return the templates, with what these pages call besides."""
+    """Return the templates with the functions that only the server's pages call."""
     templates = template_environment().overlay()
     templates.globals = {
         **templates.globals,

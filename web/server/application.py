@@ -1,4 +1,4 @@
-"""The server: its addresses, its files, and the log as it grows."""
+"""Assemble the server: its routes, its static files and the stream of the log's growth."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def application(
     books: Sequence[str] = (),
     hides_cards: bool = False,
 ) -> ASGIApp:
-    """Return the server of a ledger: `name` is what it is called, `names` the hosts (with ports) it answers under.
+    """Return the server of a ledger. `host_names`: the hosts (with ports) that it answers under.
 
-    `writes`: cases may be worked, files imported and hidden cards opened by roles that may; without it nothing is
-    changed by asking. `bounds`: how much is taken in, and how slowly. `books`: what is due at tables, and what
-    hands are judged by; without any, the house's. `hide`: cards that were not shown go in as commitments only.
+    `is_writable`: roles with the right may work cases, import files, record tables and open hidden cards.
+    Without it no request changes anything. `books`: rulebooks for dues and findings; without any, the house's.
+    `hides_cards`: cards that were not shown are stored only as commitments.
     """
     growth, intake_bounds = LogGrowth(ledger), intake_bounds or IntakeBounds()
     tables = (
@@ -122,14 +122,14 @@ def application(
 
 
 class FormTarget(NamedTuple):
-    """An address that takes something in: what answers, and the most bytes."""
+    """An address that accepts a form or files: its handler, and the most bytes that it takes."""
 
     answer: Callable[[Request], Awaitable[Response]]
     max_bytes: int
 
 
 def _form_targets(server: Server) -> dict[str, FormTarget]:
-    """Return what takes something in, by its address; with `.json` behind it, it answers with documents."""
+    """Return every address that accepts input. `.json` after the address makes it answer with documents."""
     casework, max_form_bytes, max_file_bytes = Casework(server), server.intake_bounds.form, server.intake_bounds.file
     targets = {
         "/open-case": FormTarget(casework.open, max_form_bytes),
@@ -169,15 +169,13 @@ async def _refusal(request: Request, error: Exception) -> Response:
 
 
 async def _stream_growth(growth: LogGrowth, request: Request) -> Response:
-    """Send the position of the log each time it has grown, and over how many milliseconds to spread what is asked then."""
+    """Send the log's position each time it grows, and the milliseconds over which pages should spread their requests."""
 
     async def events() -> AsyncIterator[str]:
         growth.listeners += 1
         try:
             position = growth.position
-            yield _growth_message(
-                position, _MAX_SPREAD
-            )  # a page that comes back after a restart is one of many that do
+            yield _growth_message(position, _MAX_SPREAD)  # after a restart many pages return at once
             while not await request.is_disconnected():
                 with anyio.move_on_after(_HEARTBEAT_SECONDS):
                     position = await growth.wait_beyond(position)
@@ -196,6 +194,6 @@ def _growth_message(position: int, spread_milliseconds: int) -> str:
 
 _SPREAD: Final = 5
 _MAX_SPREAD: Final = 2_000
-"""Milliseconds for each who listens, and at most: whoever is alone hears at once, many do not ask all at once."""
+"""Milliseconds of spread per listener, and at most: one page asks at once, many spread their requests."""
 _HEARTBEAT_SECONDS: Final = 15
-"""Seconds after which a word is sent though nothing happened, so that a connection that is gone is noticed."""
+"""Seconds between messages on an idle stream, so that a lost connection is noticed."""

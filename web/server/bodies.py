@@ -1,4 +1,4 @@
-"""What is sent to the server: no more than a bound, and no slower."""
+"""Bound the size and the duration of request bodies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class IntakeBounds(NamedTuple):
-    """How much is taken in, in bytes, and how slowly: `wait` seconds without a byte, `slowest` bytes a second."""
+    """Limits of request bodies: bytes of a form or file, `wait` seconds without a byte, `slowest` bytes a second."""
 
     form: int = 256 * 1024
     file: int = 1024 * 1024 * 1024
@@ -23,31 +23,31 @@ class IntakeBounds(NamedTuple):
 
 
 _LENGTH_DIGITS: Final = 19
-"""More digits are no length of anything; Python refuses to read thousands of them."""
+"""No real length has more digits, and Python refuses to parse thousands of them."""
 _MAX_DRAINED_BYTES: Final = 4 * 1024 * 1024
 _DRAIN_SECONDS: Final = 2.0
-"""Bytes, and seconds, that are still taken from whoever was answered, so that they can hear the answer."""
+"""Bytes and seconds that the server still reads after its answer, so that the sender can receive it."""
 
 
 class RequestBody:
-    """What comes of one request: counted, timed, and given on."""
+    """The body of one request: counted, timed and passed on."""
 
     def __init__(self, receive: Receive, max_bytes: int, bounds: IntakeBounds) -> None:
-        """Take where it comes from, the most bytes, and how slowly."""
+        """`receive`: the ASGI channel that the body comes from."""
         self._receive, self._max_bytes, self._bounds = receive, max_bytes, bounds
         self._received_bytes = 0
         self._is_complete = False
         self._started_at = time.monotonic()
 
     def check_announced_length(self, length: str | None) -> None:
-        """Refuse what is said to be too much before any of it is taken."""
+        """Refuse a body whose announced length is too large, before reading it."""
         if length is None or not (length.isascii() and length.isdigit()):
             return
         if len(length) > _LENGTH_DIGITS or int(length) > self._max_bytes:
             raise self._too_large_error()
 
     async def receive(self) -> Message:
-        """Return what came; `RefusedError` if it is too much or came too slowly."""
+        """Return the next message. Raise `RequestRefusedError` if the body is too large or too slow."""
         bounds = self._bounds
         with anyio.move_on_after(bounds.wait) as wait_scope:
             message = await self._receive()
@@ -55,7 +55,7 @@ class RequestBody:
         if not self._is_complete and (wait_scope.cancelled_caught or is_late):
             raise RequestRefusedError(408, "What was sent came too slowly, and nothing was taken in.", "Send it again.")
         if message["type"] != "http.request":
-            self._is_complete = True  # nobody is there any more
+            self._is_complete = True  # the client is gone
             return message
         self._received_bytes += len(message.get("body", b""))
         self._is_complete = not message.get("more_body", False)
@@ -64,7 +64,7 @@ class RequestBody:
         return message
 
     async def drain(self) -> None:
-        """Take the rest and throw it away, up to a bound: whoever is cut off while sending hears no answer."""
+        """Read and drop the remaining bytes, up to a limit: a client that is cut off while sending gets no answer."""
         bytes_left = _MAX_DRAINED_BYTES
         with anyio.move_on_after(_DRAIN_SECONDS):
             while not self._is_complete and bytes_left > 0:
@@ -81,7 +81,7 @@ class RequestBody:
 
 
 def format_size(count: int) -> str:
-    """Return a number of bytes as people say it.
+    """Return a number of bytes with its unit.
 
     >>> size(1536), size(3 * 1024**3), size(900)
     ('1.5 KB', '3 GB', '900 bytes')

@@ -1,4 +1,4 @@
-"""Files that are dropped on a page, or chosen in a form: read by the same intake as `handledger import`."""
+"""Import files that are dropped on a page or chosen in a form, as `handledger import` does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.server import refusing
 from web.server.answering import describe_failure, render_json
 from web.server.documents import ImportedPage, Site, Wrong
 from web.server.judging_worker import UNFINISHED_HAND
-from web.server.roles import Right
+from web.server.roles import AccessRight
 from web.server.taking import read_submission
 from web.server.writing import open_for_writing
 
@@ -37,8 +37,8 @@ _NO_FILE: Final = refusing.build_error(400, "No file was chosen.", "Choose one, 
 
 
 async def import_files(server: Server, request: Request) -> Response:
-    """Take files in and say what became of each."""
-    async with read_submission(request, Right.BRING) as submission:
+    """Import files and report the result of each."""
+    async with read_submission(request, AccessRight.BRING) as submission:
         return await run_in_threadpool(_import_and_answer, server, request, submission.files)
 
 
@@ -46,7 +46,7 @@ def _import_and_answer(server: Server, request: Request, files: list[UploadFile]
     document: Site | Wrong
     try:
         document = _import_uploads(server, request, files) if files else _NO_FILE
-    except Exception as error:  # noqa: BLE001 - each is told; what was stored before it stays
+    except Exception as error:  # noqa: BLE001 - each becomes an answer; hands that were stored before it stay
         document = describe_failure("imports", error)
     if refusing.is_from_program(request.scope):
         answer, media_type = render_json(request, server.complete(request, document)), "application/json"
@@ -82,7 +82,7 @@ def _sources(files: list[UploadFile]) -> Iterator[IncomingSource]:
 
 
 def _base_name(name: str) -> str:
-    r"""Return what a file is called, without the folders that some browsers tell of.
+    r"""Return the base name of a file. Some browsers send the folders too.
 
     >>> _called(r"C:\hands\night.txt"), _called("../../x"), _called("")
     ('night.txt', 'x', 'a file without a name')
@@ -91,7 +91,7 @@ def _base_name(name: str) -> str:
 
 
 def _announce_findings(server: Server, ledger: Ledger) -> tuple[list[FindingChanged], str]:
-    """Judge what is new under the books of the house; or say why it is not judged yet: the hands are stored."""
+    """Judge new hands under the house's books and return the changes, or [] and why they are not judged yet."""
     if not house_audit.has_adopted_books(ledger):
         return [], ""
     try:

@@ -1,4 +1,4 @@
-"""The forms in which cases are worked: what each asks for, and what it does (`projections.cases.case_commands`)."""
+"""Define the forms of cases: their fields, and the events that they make (`projections.cases.case_commands`)."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ Kind: TypeAlias = Literal["text", "area", "choice", "number", "time", "day", "ch
 
 
 class Ask(NamedTuple):
-    """Something that a form asks for: under which name, called what, how, and what may be said."""
+    """A field of a form: its name, label, kind and choices."""
 
     name: str
     label: str
     kind: Kind = "text"
     choices: Sequence[tuple[str, str]] = ()
     is_required: bool = False
-    initial_value: str = ""  # what stands there before anybody said anything
+    initial_value: str = ""  # the value of the empty form
     help: str = ""
 
 
 class Form(NamedTuple):
-    """A form: what it is called, what its button says, what it asks, when it may be filled in, what it does."""
+    """A form: its texts and fields, the statuses of a case that allow it, and the events that it makes."""
 
     name: str
     title: str
@@ -48,18 +48,18 @@ class Form(NamedTuple):
 
 
 PAYMENTS: Final = 6
-"""Rows of payments in a form; a form that was sent with more keeps them."""
+"""Rows of payments in a form. A refused form with more rows keeps them."""
 
 
 def _word_choices(literal: object, **labels: str) -> list[tuple[str, str]]:
-    """Return the words of a closed list with what people call them."""
+    """Return the words of a literal type with their labels."""
     return [(word, labels.get(word.replace("-", "_"), word.replace("-", " "))) for word in get_args(literal)]
 
 
 _ROLES: Final = [one for one in _word_choices(Role, unknown="not said") if one[0] != "software"]
 _ASK_ROLE: Final = Ask("by", "Said by", "choice", _ROLES, initial_value="player")
 _NO_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?", re.ASCII)
-"""How the field of a form writes a time."""
+"""How a browser's time field writes a time."""
 _ASK_STAFF_ROLE: Final = Ask("by", "In what role", "choice", _ROLES, initial_value="floor")
 _ASK_PERSON: Final = Ask("person", "Name", help="The role is kept anyway.")
 _ASK_REASON: Final = Ask("why", "Why", "area", is_required=True)
@@ -80,7 +80,7 @@ def _statement(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
 
 
 def _as_utc(time_text: str) -> str | None:
-    """Return a time of a form, which asks for UTC and whose field gives no zone."""
+    """Return a time from a form as UTC. The form asks for UTC, and its field holds no zone."""
     return f"{time_text}Z" if _NO_ZONE.fullmatch(time_text) else time_text or None
 
 
@@ -129,7 +129,7 @@ def _void(edit: CaseEdit, submission: Submission) -> Sequence[Event]:
 
 
 def book_choices(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the rulebooks that may be named, none first."""
+    """Return the rulebooks to choose from, after "none"."""
     return [("", "none"), *((name, name) for name in names)]
 
 
@@ -345,7 +345,7 @@ FORMS: Final[dict[str, Form]] = {
         ),
     )
 }
-"""Every form of a case that is there, in the order of the page."""
+"""Every form of an open case, in page order."""
 
 OPENING_FORM: Final = Form(
     "open",
@@ -372,13 +372,13 @@ OPENING_FORM: Final = Form(
         Ask("hold", "Keep whoever sat in these hands from being erased", "check"),
         Ask("number", "Number of the case", help="Left empty: the next of this year."),
     ],
-    lambda _at, _said: (),  # what it does is no addition: `opened`
+    lambda _at, _said: (),  # it adds no events to a case: `Casework.open` opens one
     "The case is open.",
 )
 
 
 def read_claim(submission: Submission) -> case_commands.CaseClaim:
-    """Return what a case is opened with."""
+    """Return the claim that opens a case."""
     return case_commands.CaseClaim(
         _required_text(submission, "claim"),
         _word_of_list(submission, "by", Role),
@@ -394,7 +394,7 @@ def read_claim(submission: Submission) -> case_commands.CaseClaim:
 
 
 def forms_for(case: CaseDocument) -> list[Form]:
-    """Return the forms that may be filled in as a case stands."""
+    """Return the forms that the status of a case allows."""
     return [form for form in FORMS.values() if case.status in form.statuses]
 
 
@@ -404,7 +404,7 @@ _LABELS_BY_FIELD: Final = {
 
 
 def quoted_label(word: str) -> str:
-    """Return what a thing that can be said of a case is called in a form."""
+    """Return the label of a form's field in quotes."""
     return f"“{_LABELS_BY_FIELD.get(word, word)}”"
 
 
@@ -446,14 +446,14 @@ def _days(submission: Submission) -> int | None:
 
 
 def citable_choices(findings: list[Citable]) -> list[tuple[str, str]]:
-    """Return the findings that may be cited, as a list to choose from."""
+    """Return the findings to choose from when citing."""
     return [
         (finding.fingerprint, f"{finding.book} {finding.clause}, {finding.hand}: {finding.saw}") for finding in findings
     ]
 
 
 def party_choices(seats: list[CaseSeat], chosen_party: str) -> list[tuple[str, str]]:
-    """Return who may receive or pay, as a list to choose from; `chosen` was, though it may be nobody of these."""
+    """Return the parties of a payment to choose from. `chosen_party`: the earlier choice, which stays in the list."""
     choices = [(str(seat.seat), f"seat {seat.seat} {seat.player}".rstrip()) for seat in seats]
     choices.append(("house", "the house"))
     return choices if not chosen_party or chosen_party in dict(choices) else [*choices, (chosen_party, chosen_party)]
@@ -470,4 +470,4 @@ TEMPLATE_GLOBALS: Final[dict[str, object]] = {
     "moment": format_time,
     "outcomes": OUTCOME_LABELS,
 }
-"""What templates may call of it."""
+"""What templates use from this module."""

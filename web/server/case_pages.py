@@ -1,4 +1,4 @@
-"""The pages of cases: all of them, one whole, and the form that opens another."""
+"""Build the pages of cases: the list, one case, and the form that opens a case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
 from projections.tables.hand_findings import find_findings_of_hands
 from web.server.case_forms import forms_for
 from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
-from web.server.roles import Right, has_right
+from web.server.roles import AccessRight, has_right
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def cases(asking: PageRequest) -> CasesPage:
-    """Return the cases, those with something overdue first."""
+    """Return the list of cases, those with something overdue first."""
     ledger, with_closed = asking.ledger, "every" in asking.parameters
     lines = [
         build_case_line(ledger, stored_case)
@@ -43,16 +43,16 @@ def _urgency_order(line: CaseLine) -> tuple[bool, bool, int, int]:
 
 
 def case(asking: PageRequest) -> CasePage:
-    """Return a case whole, with what may be added to it now."""
+    """Return the page of the requested case."""
     return build_case_page(asking, stored.find_case(asking.ledger, asking.required("number")))
 
 
 def build_case_page(asking: PageRequest, stored_case: Case) -> CasePage:
-    """Return the page of a case."""
+    """Return the page of a case, with the forms that may be filled in now."""
     ledger = asking.ledger
     document = build_case_document(ledger, stored_case, hides_digests=asking.role != "auditor")
     rows = claims.find_case_rows(ledger, stored_case.state)
-    can_work = asking.is_writable and has_right(asking.role, Right.WORK)
+    can_work = asking.is_writable and has_right(asking.role, AccessRight.WORK)
     forms = forms_for(document) if can_work else []
     cited = {(citation.hand, citation.fingerprint) for citation in stored_case.state.cited}
     return CasePage(
@@ -76,7 +76,7 @@ def _seats(ledger: Ledger, rows: list[HandRow]) -> list[CaseSeat]:
 
 
 def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) -> list[Citable]:
-    """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
+    """Return the findings of these hands that aren't cited yet, under the house's books or of the record itself."""
     if not rows:
         return []
     findings_by_position = find_findings_of_hands(

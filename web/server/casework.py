@@ -1,4 +1,4 @@
-"""Cases worked from pages and by programs: a form that is sent, what becomes of it, and what was wrong with it."""
+"""Work cases from pages and programs: apply a submitted form, or answer with its errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from projections.cases import case_commands
 from web.server import case_forms, case_pages, refusing
 from web.server.answering import describe_failure, render_json
 from web.server.documents import Site, Wrong
-from web.server.roles import Right
+from web.server.roles import AccessRight
 from web.server.taking import Submission, read_submission
 from web.server.writing import open_for_writing
 
@@ -38,29 +38,29 @@ _MAX_REMEMBERED: Final = 500
 
 
 class Casework:
-    """Takes what is sent about cases. Remembers which forms opened one, and what was to be said of an addition."""
+    """Applies the forms of cases. It remembers which forms opened a case."""
 
     def __init__(self, server: Server) -> None:
         """Take the server."""
         self._server = server
         self._lock = threading.Lock()
-        self._cases_by_form: OrderedDict[str, str] = OrderedDict()  # the form's `once` → the case
+        self._cases_by_form: OrderedDict[str, str] = OrderedDict()  # form id → number of the case
 
     async def add(self, form: Form, request: Request) -> Response:
-        """Add to a case what a form says."""
-        async with read_submission(request, Right.WORK) as submission:
+        """Add the entries of a form to a case."""
+        async with read_submission(request, AccessRight.WORK) as submission:
             return await run_in_threadpool(self._add, form, request, submission)
 
     async def open(self, request: Request) -> Response:
         """Open a case."""
-        async with read_submission(request, Right.WORK) as submission:
+        async with read_submission(request, AccessRight.WORK) as submission:
             return await run_in_threadpool(self._open, request, submission)
 
     def _add(self, form: Form, request: Request, submission: Submission) -> Response:
         number = submission.text_of("number")
         try:
             change = self._append_to_case(form, number, submission)
-        except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
+        except Exception as error:  # noqa: BLE001 - the page shows it above the entries
             return self._answer_with_error(form, request, submission, describe_failure("case", error))
         return self._answer_with_case(request, change, form)
 
@@ -100,13 +100,13 @@ class Casework:
             return case_commands.open_case(ledger, case_forms.read_claim(submission), hands, case_forms.quoted_label)
 
     def _answer_with_case(self, request: Request, change: CaseChange, form: Form) -> Response:
-        """Lead to the case as it stands now, with what was done, or give it as a document."""
+        """Redirect to the case with its notes, or return the case as a document."""
         notes = [*(f"{name} is somebody new to this ledger." for name in change.new_names), *change.notes]
         number = change.case.number
         if refusing.is_from_program(request.scope):
             try:
                 page = case_pages.case(self._server.page_request(request, {"number": number}))
-            except Exception as error:  # noqa: BLE001 - it is written down, whatever keeps the page from being made
+            except Exception as error:  # noqa: BLE001 - the case is stored, even if its page fails
                 describe_failure("case", error)
                 return RedirectResponse(f"/case.json?{urlencode({'number': number})}", status_code=303)
             page.case.done, page.case.notes = form.success_text, notes
@@ -123,7 +123,7 @@ class Casework:
         return RedirectResponse(f"/case?{urlencode(parameters)}", status_code=303)
 
     def _answer_with_error(self, form: Form, request: Request, submission: Submission, error_page: Wrong) -> Response:
-        """Return the page once more with what was wrong, and with what was typed."""
+        """Return the page again with the error and the entries of the form."""
         hints = (hint for words, hint in _HINTS.items() if words in error_page.message)
         error_page.message, error_page.hint = (
             drop_command_hints(error_page.message),
@@ -153,7 +153,7 @@ class Casework:
 
 
 def _with_file_digest(submission: Submission) -> Submission:
-    """Return what was said with the SHA-256 of the file that came with it, and its name if it was not called anything."""
+    """Return a submission with its file's SHA-256 as digest, and the file's name if it has no label."""
     if not submission.files:
         return submission
     digest = sha256()
@@ -166,7 +166,7 @@ def _with_file_digest(submission: Submission) -> Submission:
 
 
 def _check_unchanged(edit: CaseEdit, submission: Submission) -> None:
-    """Refuse what was written in view of a case that has grown since: it may have been decided, or this may be twice."""
+    """Refuse a form if its case has grown since: the case may be decided, or the form may be sent twice."""
     seen_version = submission.text_of("version")
     if seen_version and seen_version != str(len(edit.case.entries)):
         raise ConflictError(
@@ -187,13 +187,13 @@ _HINTS: Final = {
     "no finding": "Choose one from the list.",
     "names a person": "Name the office, the place or the thing: what stands here can never be erased.",
 }
-"""What to do, in the words of the forms, for errors whose hints speak of commands; by words of the message."""
+"""Hints in the words of the forms for errors whose own hints name commands, by words of the message."""
 
 _COMMAND_WORDS: Final = re.compile(r"handledger |(?<!\w)--?[a-z]|\b[A-Z]{4,}\b")
 
 
 def drop_command_hints(text: str) -> str:
-    """Return what is said of an error without the sentences that tell what to type at a terminal.
+    """Return an error's text without the sentences about commands.
 
     >>> plain("Say who pays, --pay 5=-15. A day is enough.")
     'A day is enough.'

@@ -1,6 +1,6 @@
-"""Connections to the server: whoever sends no whole request in time, or opens too many without a key, is let go.
+"""Limit connections: drop clients that send no whole request in time, or hold too many connections without a key.
 
-Who holds a key is never shut out by those who don't: their connections are counted by address, and the oldest
+Clients without a key never shut out those with one: their connections are counted by address, and the oldest
 idle one makes room for the next.
 """
 
@@ -33,13 +33,17 @@ class Connections:
         self._keyless: dict[str, dict[Client, BoundedConnection]] = {}  # by address, the oldest first
 
     def opened(self, connection: BoundedConnection) -> None:
-        """Take a new connection; the oldest idle one of the same address goes if there are too many."""
+        """Add a connection. If its address has too many, drop that address's oldest idle one."""
         if connection.client is None:
             return
         of_address = self._keyless.setdefault(connection.client[0], {})
         of_address[connection.client] = connection
         if len(of_address) > self._most_keyless:
-            idle = (other for other in of_address.values() if not other.is_answering)
+            idle = (
+                connection_of_address
+                for connection_of_address in of_address.values()
+                if not connection_of_address.is_answering
+            )
             next(idle, connection).drop()
 
     def closed(self, client: Client | None) -> None:
@@ -51,7 +55,7 @@ class Connections:
                 self._keyless.pop(client[0], None)
 
     def watch(self, app: ASGIApp) -> ASGIApp:
-        """Return the application; whoever came with a key is not counted any more."""
+        """Wrap the application, so that connections with a key are no longer counted."""
 
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
             try:
@@ -72,24 +76,24 @@ class Connections:
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that ends where a request does not become whole in time."""
+    """A connection that ends if a request is not complete in time."""
 
     connections_of_server: Connections
     _deadline: asyncio.TimerHandle | None = None
 
     @property
     def is_answering(self) -> bool:
-        """Whether a request came whole and its answer has not been sent yet."""
+        """Whether a complete request has no complete answer yet."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's own
-        """Begin to wait for a request."""
+        """Start to wait for a request."""
         super().connection_made(transport)
         self.connections_of_server.opened(self)
         self._wait_for_headers()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes: they end the wait if a request is whole by them, and begin it where one is not."""
+        """Receive bytes. End the wait if they complete a request, else start it."""
         super().data_received(data)
         if self.is_answering:
             self._stop_waiting()
@@ -97,12 +101,12 @@ class BoundedConnection(H11Protocol):
             self._wait_for_headers()
 
     def on_response_complete(self) -> None:
-        """Go on with the next request of the same connection; uvicorn ends one that sends nothing."""
+        """Go on to the next request of the connection. uvicorn ends an idle connection itself."""
         super().on_response_complete()
         self._stop_waiting()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer bytes that are no request; an answer that is under way ends, since h11 takes none of it any more."""
+        """Answer bytes that are no request. A running answer ends, since h11 accepts no more of it."""
         if self.is_answering:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

@@ -1,10 +1,9 @@
-"""Who may ask: the address that was asked, the key, and what a browser says of where it asks from.
+"""Decide which requests get through, by host name, key and origin.
 
-Whatever listens on a person's own machine is reached by every page that the person's browser shows. So
-nothing is answered that was asked under another name than ours, from another page, or without the key
-that the program printed when it was started. What would add to the ledger is let through to addresses
-that take something, from our own pages only, up to a size, and no slower than a bound
-(`web.server.taking` looks at the rest: the role, and the token that only our pages know).
+Every page in a person's browser can reach a server on that person's machine. So the guard refuses requests
+under another host name, from another page, or without the key that `serve` printed. Requests that write get
+through only from our own pages, to addresses that accept input, within bounds of size and time.
+`web.server.taking` checks the role and the form's token.
 """
 
 from __future__ import annotations
@@ -41,28 +40,28 @@ _HEADERS: Final = {
 }
 _TRUSTED_SITES: Final = {"same-origin", "none", None}
 _MAX_ADDRESS_BYTES: Final = 32 * 1024
-"""Bytes of an address with its headers; nothing else is taken in."""
+"""Bytes of an address with its headers."""
 
 
 class Key(NamedTuple):
-    """What opens the pages, and to whom."""
+    """The secret that opens the pages for one role."""
 
     role: Role
     secret: str
 
     @property
     def token(self) -> str:
-        """What our own pages send along with what is to be written down; nobody else's can know it."""
+        """The token that our own pages send with each form. No other page can know it."""
         return hmac.new(self.secret.encode(), b"handledger form", "sha256").hexdigest()
 
 
 def new_keys(roles: Iterable[Role]) -> list[Key]:
-    """Return a new key for each role; it holds as long as the program runs."""
+    """Return a new key for each role. Keys are valid as long as the program runs."""
     return [Key(role, secrets.token_urlsafe(24)) for role in dict.fromkeys(roles)]
 
 
 class Guard:
-    """Lets requests through that come from a person's own browser, under our own name, with a key."""
+    """Lets through only requests under our own host name and with a key."""
 
     def __init__(
         self,
@@ -72,9 +71,9 @@ class Guard:
         max_bytes_by_path: Mapping[str, int],
         intake_bounds: IntakeBounds,
     ) -> None:
-        """Take what it guards, the host names (with ports) under which it is reached, and the keys.
+        """`host_names`: with ports. `max_bytes_by_path`: addresses that accept input, with their limits.
 
-        `takes`: the addresses that take something in, each with the most bytes; none = only for reading.
+        An empty `max_bytes_by_path` makes the server read-only.
         """
         self._app, self._host_names, self._keys, self._max_bytes_by_path, self._bounds = (
             app,
@@ -85,7 +84,7 @@ class Guard:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or let through with `role` and `token` in the scope."""
+        """Refuse a request, or pass it on with `role` and `token` in the scope."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -101,7 +100,7 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *missing_headers]}
             elif is_reading or message.get("more_body"):
                 pass
-            else:  # whoever still sends hears the answer only once it has been taken from them
+            else:  # a client that still sends reads the answer only after its body is drained
                 await send({**message, "more_body": True})
                 await body.drain()
                 message = {"type": "http.response.body", "body": b""}
@@ -128,7 +127,7 @@ class Guard:
             )
 
     def _authenticate(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Note whose key came, and the token that has to come with it if a browser sent it by itself."""
+        """Set the role of the request's key, and the token that a form must carry if a cookie held the key."""
         bearer_key = _bearer_key(headers)
         key = self._find_key(read_key_cookie(headers) if bearer_key is None else bearer_key)
         if key is None:
@@ -136,7 +135,7 @@ class Guard:
         scope["role"], scope["token"] = key.role, key.token if bearer_key is None else ""
 
     def _check_origin(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Refuse what was asked under another name, from another page, or with too many words."""
+        """Refuse a request under another host name, from another page, or with too long headers."""
         host_headers = [value for name, value in scope["headers"] if name == b"host"]
         if len(host_headers) != 1 or headers.get("host", "").lower() not in self._host_names:
             raise RequestRefusedError(
@@ -157,7 +156,7 @@ class Guard:
             raise RequestRefusedError(403, "Another page asked.", "Go there from a page of this server.")
 
     def _check_write(self, scope: Scope, headers: Mapping[str, str]) -> None:
-        """Refuse what would be written by a method or at an address that takes nothing, or from nobody knows where."""
+        """Refuse a write by another method than POST, to a read-only address, or from an unknown page."""
         if scope["method"] != "POST" or scope["path"] not in self._max_bytes_by_path:
             raise RequestRefusedError(
                 405,
@@ -171,7 +170,7 @@ class Guard:
             )
 
     def _move_key_to_cookie(self, path: str, parameters: dict[str, list[str]]) -> RedirectResponse:
-        """Take the key out of the address, where it would be seen, into a cookie."""
+        """Move the key from the address, where people could see it, into a cookie."""
         key = self._find_key(parameters["key"][0])
         if key is None:
             raise RequestRefusedError(
@@ -184,7 +183,7 @@ class Guard:
 
     def _find_key(self, secret: str) -> Key | None:
         match = None
-        for key in self._keys:  # each is compared, so that the time tells nothing
+        for key in self._keys:  # compare with every key, so that the time reveals nothing
             if hmac.compare_digest(key.secret.encode(), secret.encode("utf-8", "replace")):
                 match = key
         return match
@@ -200,7 +199,7 @@ def _refuse_body(headers: Mapping[str, str]) -> None:
 
 
 def _bearer_key(headers: Mapping[str, str]) -> str | None:
-    """Return the key that a program sends itself, as no browser does for another's page: it needs no token."""
+    """Return the key in a program's header, or None. No browser sends it for another page, so it needs no token."""
     scheme, _, key = headers.get("authorization", "").partition(" ")
     return key.strip() if scheme.lower() == "bearer" else None
 
@@ -215,9 +214,9 @@ def _extra_headers(error_page: Wrong) -> dict[str, str]:
 
 
 def read_key_cookie(headers: Mapping[str, str]) -> str:
-    """Return the key that the browser kept in our cookie, "" if it kept none.
+    """Return the key in our cookie; "" if there is none.
 
-    Not by `http.cookies`: before Python 3.12.6 it takes seconds for a quoted value of 60,000 backslashes.
+    It avoids `http.cookies`, which before Python 3.12.6 takes seconds for a quoted value of 60,000 backslashes.
     """
     for cookie in headers.get("cookie", "").split(";"):
         name, _, value = cookie.partition("=")

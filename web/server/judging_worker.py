@@ -1,6 +1,6 @@
-"""Judge hands and draw their pages in a process of its own: no page waits for long, and no hand stops the server.
+"""Judge hands and draw their pages in another process, so that no page waits long and no hand stops the server.
 
-The process ends with the server, also where the server is killed: it reads from a pipe that closes then.
+The process ends with the server, even if the server is killed: it reads from a pipe, which closes then.
 """
 
 from __future__ import annotations
@@ -38,32 +38,32 @@ if TYPE_CHECKING:
     from web.judging import BookChoice
 
 _WAIT_SECONDS: Final = 0.4
-"""How long a page waits for what is new to be judged, in all."""
+"""How long a page waits for new hands to be judged, in all."""
 _NAME_WAIT_SECONDS: Final = 0.2
-"""How long it waits to hear which hand that is."""
+"""How long a page waits for the address of the hand that is being judged."""
 
 _UNNAMED_HANDS: Final = "hands that came in"
 
 UNFINISHED_HAND: ContextVar[str] = ContextVar("still", default="")
-"""Which hand was still being judged as a page was made; "" = none."""
+"""The hand that was still being judged when a page was built; "" if none."""
 
 _MAX_DRAWERS: Final = 4
-"""So many pages are drawn at once: a heavy one holds up no other."""
+"""How many pages are drawn at once, so that a heavy one delays no other."""
 _MAX_JOBS: Final = 64
-"""So many jobs are remembered; of those that are done, the oldest are forgotten."""
+"""How many jobs are kept. The oldest finished ones are dropped."""
 
 _Key: TypeAlias = tuple[Any, ...]
 
 
 class _JobRequest(NamedTuple):
     number: int
-    work: Callable[..., Any]  # of the ledger and the rest
+    work: Callable[..., Any]  # called with the ledger and the arguments
     arguments: tuple[Any, ...]
-    is_drawing: bool  # it reads alone, and need not wait for what is being judged
+    is_drawing: bool  # it only reads, and need not wait for the judge
 
 
 def _judge(ledger: Ledger, books: Sequence[Rulebook], table_keys: Collection[TableKey] | None) -> None:
-    """Judge what is new under some books."""
+    """Judge new hands under some books."""
     update_judgements([Judgement(ledger, book, ledger.database) for book in books], table_keys)
 
 
@@ -74,7 +74,7 @@ def draw_page(ledger: Ledger, row: HandRow, books: BookChoice, viewer: Viewer) -
 
 
 class _Job:
-    """What was asked of the process, and how far it is."""
+    """A job for the process, with its result."""
 
     def __init__(self, number: int, head: int) -> None:
         self.number, self.head = number, head
@@ -84,10 +84,10 @@ class _Job:
 
 
 class JudgingWorker:
-    """The process, as the server sees it; any number of threads may ask."""
+    """The process from the server's side. Any number of threads may use it."""
 
     def __init__(self, ledger: Ledger, wait_seconds: float = _WAIT_SECONDS) -> None:
-        """Take the ledger, which others can open, and how long a page waits."""
+        """`ledger`: one that other processes can open. `wait_seconds`: how long a page waits."""
         self._ledger, self._seconds = ledger, wait_seconds
         self._lock = threading.Lock()
         self._jobs: dict[_Key, _Job] = {}
@@ -99,7 +99,7 @@ class JudgingWorker:
         self._listener: threading.Thread | None = None
 
     def __enter__(self) -> Self:
-        """Begin: the process is there before the first page."""
+        """Start the process before the first page."""
         with self._lock:
             self._connect()
         return self
@@ -115,18 +115,18 @@ class JudgingWorker:
         if process is not None:
             process.kill()
             process.join(timeout=5)
-        if listener is not None:  # it reads the pipe until the process is gone: closed earlier, that read breaks
+        if listener is not None:  # it reads the pipe until the process ends: closing it earlier would break that read
             listener.join(timeout=5)
         if pipe is not None:
             pipe.close()
 
     @property
     def pid(self) -> int | None:
-        """The number of the process."""
+        """The process id, or None before the start."""
         return None if self._process is None else self._process.pid
 
     def bring_up(self, books: Sequence[Rulebook], table_keys: Collection[TableKey] | None) -> None:
-        """Judge what is new, as far as that goes in time; `STILL` says of which hand it is not done."""
+        """Judge new hands within the time limit. `UNFINISHED_HAND` names a hand that takes longer."""
         deadline = time.monotonic() + (0.0 if UNFINISHED_HAND.get() else self._seconds)
         self._enter_books(books)
         if all(Judgement(self._ledger, book, self._ledger.database).is_at_end() for book in books):
@@ -136,7 +136,7 @@ class JudgingWorker:
             UNFINISHED_HAND.set(UNFINISHED_HAND.get() or self._hand_being_judged())
 
     def hand_page(self, row: HandRow, books: BookChoice, viewer: Viewer, address: str) -> HandPage | None:
-        """Return a hand's page, or None if that takes too long; `STILL` has the hand's address then."""
+        """Return a hand's page, or None if that takes too long. `UNFINISHED_HAND` then holds the hand's address."""
         deadline = time.monotonic() + (0.0 if UNFINISHED_HAND.get() else self._seconds)
         digests = tuple(
             tuple(book.digest for book in book_list) for book_list in (books.primary_books, books.comparison_books)
@@ -147,12 +147,12 @@ class JudgingWorker:
             UNFINISHED_HAND.set(address)
             return None
         with self._lock:
-            self._jobs.pop(key, None)  # a page is large, and fetched now
+            self._jobs.pop(key, None)  # a page is large, and this one is fetched now
         page: HandPage = job.result
         return page
 
     def announce(self) -> list[FindingChanged] | None:
-        """Judge what is new under the house's books, and announce it; None if that takes too long. It is done all the same."""
+        """Judge new hands under the house's books and return the changes, or None if it goes on in the background."""
         job = self._wait_for_job(
             ("announce",), finding_events.announce_new_findings, (), time.monotonic() + self._seconds
         )
@@ -171,7 +171,7 @@ class JudgingWorker:
         *,
         is_drawing: bool = False,
     ) -> _Job | None:
-        """Return what was done for the ledger as it is now; None if it is not done in time."""
+        """Return the finished job for the ledger's current end, or None if time runs out."""
         while True:
             head = self._ledger.head()[0]
             job = self._job(key, _JobRequest(0, work, arguments, is_drawing), head)
@@ -183,7 +183,7 @@ class JudgingWorker:
                 return job
 
     def _enter_books(self, books: Sequence[Rulebook]) -> None:
-        """See that there is a judgement under each book, if one of nothing yet."""
+        """Store an empty judgement for each book that has none."""
         ledger = self._ledger
         new_books = [book for book in books if not Judgement(ledger, book, ledger.database).is_entered()]
         if new_books:
@@ -192,7 +192,7 @@ class JudgingWorker:
                     Judgement(writable, book, writable.database).enter()
 
     def _job(self, key: _Key, request: _JobRequest, head: int) -> _Job:
-        """Return what was asked for already, or ask for it."""
+        """Return the job that is already running for a key, or start one."""
         with self._lock:
             job = self._jobs.get(key)
             if job is not None and (not job.done.is_set() or self._is_unfetched_page(job, request, head)):
@@ -202,7 +202,7 @@ class JudgingWorker:
             job = self._by_number[self._last_number] = _Job(self._last_number, head)
             try:
                 pipe.send(request._replace(number=job.number))
-            except Exception:  # it can't be pickled: nobody may wait for it
+            except Exception:  # it can't be pickled: nobody may wait for the job
                 del self._by_number[job.number]
                 raise
             self._keep_job(key, job)
@@ -210,11 +210,11 @@ class JudgingWorker:
 
     @staticmethod
     def _is_unfetched_page(job: _Job, request: _JobRequest, head: int) -> bool:
-        """Whether a page that is drawn was not fetched yet, and nothing came in since."""
+        """Whether a drawn page is still unfetched and up to date."""
         return request.is_drawing and job.head == head and job.error is None
 
     def _keep_job(self, key: _Key, job: _Job) -> None:
-        """Keep a job, and forget the oldest ones that are done."""
+        """Keep a job, and drop the oldest finished ones."""
         self._jobs.pop(key, None)
         self._jobs[key] = job
         if len(self._jobs) > _MAX_JOBS:
@@ -225,7 +225,7 @@ class JudgingWorker:
                 del self._jobs[finished_key]
 
     def _hand_being_judged(self) -> str:
-        """Return which hand the process is at."""
+        """Return the address of the hand that the process is judging."""
         with self._lock:
             pipe = self._connect()
             while not self._current_hands.empty():
@@ -233,11 +233,11 @@ class JudgingWorker:
             pipe.send(None)
             try:
                 return self._current_hands.get(timeout=_NAME_WAIT_SECONDS)
-            except queue.Empty:  # it has only just begun
+            except queue.Empty:  # it has only just started
                 return _UNNAMED_HANDS
 
     def _connect(self) -> Connection:
-        """Return the pipe to the process, which is begun if it is not there."""
+        """Return the pipe to the process. Start the process if it isn't running."""
         if self._pipe is not None and self._process is not None and self._process.is_alive():
             return self._pipe
         context = multiprocessing.get_context("spawn")
@@ -246,13 +246,13 @@ class JudgingWorker:
         self._process = context.Process(target=_run_worker, args=(worker_pipe, ledger_url), daemon=True)
         self._process.start()
         worker_pipe.close()
-        self._by_number = {}  # the listener of the process before ends what was asked of that one
+        self._by_number = {}  # the earlier listener ends the jobs of the earlier process
         self._listener = threading.Thread(target=self._receive_results, args=(self._pipe, self._by_number), daemon=True)
         self._listener.start()
         return self._pipe
 
     def _receive_results(self, pipe: Connection, jobs: dict[int, _Job]) -> None:
-        """Take what the process says, until it ends; then end the jobs that nobody does any more."""
+        """Receive messages until the process ends, then fail the unfinished jobs."""
         try:
             while True:
                 message = pipe.recv()
@@ -272,7 +272,7 @@ class JudgingWorker:
 
 @contextmanager
 def judging_in_process(ledger: Ledger) -> Iterator[None]:
-    """Judge in another process as long as the context lasts, where that can write what it finds into the ledger."""
+    """Judge in another process while the context lasts, if the ledger is writable."""
     try:
         open_ledger(ledger.database.address.full_url, create=False).close()
     except HandledgerError:
@@ -287,7 +287,7 @@ def judging_in_process(ledger: Ledger) -> Iterator[None]:
 
 
 class _Worker:
-    """What the process itself does: one thread hears what is asked, another judges, some draw pages."""
+    """The process from the inside: one thread receives jobs, one judges, some draw pages."""
 
     def __init__(self, pipe: Connection, ledger_url: str) -> None:
         self._pipe, self._url = pipe, ledger_url
@@ -314,13 +314,13 @@ class _Worker:
             self._pipe.send(message)
 
     def _draw(self, request: _JobRequest) -> None:
-        """Do what only reads, in a ledger of its own."""
+        """Run a job that only reads, on its own connection to the ledger."""
         try:
             with open_ledger(self._url, create=False, read_only=True) as ledger:
                 self._send((request.number, request.work(ledger, *request.arguments), None))
         except HandledgerError as failure:
             self._send((request.number, None, failure))
-        except Exception as failure:  # noqa: BLE001 - it is told, also where the page can't be pickled; the others go on
+        except Exception as failure:  # noqa: BLE001 - the sender gets it, also if the page can't be pickled; others go on
             error = StoreError(f"the page could not be made: {type(failure).__name__}", "Please report it.")
             self._send((request.number, None, error))
 
@@ -342,7 +342,7 @@ class _Worker:
 
 def _run_worker(pipe: Connection, ledger_url: str) -> None:
     """Judge in this process until the server is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to both: the server ends this
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to both processes: the server ends this one
     threading.excepthook = _exit_process
     try:
         _Worker(pipe, ledger_url).run()
@@ -353,5 +353,5 @@ def _run_worker(pipe: Connection, ledger_url: str) -> None:
 
 
 def _exit_process(_: Any) -> None:  # noqa: ANN401 - what `threading` gives
-    """End the process: what judged in it is gone, and whoever waits hears of it."""
+    """End the process, since its judge is gone. The waiting requests learn of it."""
     os._exit(1)

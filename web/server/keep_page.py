@@ -1,4 +1,4 @@
-"""The page on which a table is kept: where it stands, and what its buttons say."""
+"""Build the page that records a table: the table's state and the page's buttons."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from web.server.pages import PageRequest
 
 PAGE_DEVICE: Final = DeviceEnrolled("the floor's page", "", cards=True)
-"""Who records here, as the record says it."""
+"""The device that the record names for acts from this page."""
 
 
 def build_keep_page(page_request: PageRequest) -> KeepPage:
-    """Return where a table stands."""
+    """Return the state of a table."""
     table_key = TableKey(
         page_request.parameters.get("venue", ""),
         page_request.parameters.get("tournament", ""),
@@ -44,7 +44,7 @@ def build_keep_page(page_request: PageRequest) -> KeepPage:
 
 
 def betting_round_json(page: KeepPage) -> str:
-    """Return the round of betting as JSON, from which the page's script knows whose turn it is after what still waits."""
+    """Return the betting round as JSON, so that the page's script can tell whose turn follows the waiting acts."""
     live = page.live
     seats = live.moment.seats if live is not None and live.moment is not None else []
     return json.dumps(
@@ -61,7 +61,7 @@ def betting_round_json(page: KeepPage) -> str:
 
 
 def bet_presets(page: KeepPage) -> list[tuple[str, str]]:
-    """Return usual bets or raises as label and amount to type: the least, half the pot, the pot, all-in."""
+    """Return usual bets or raises, as label and amount: the least, half the pot, the pot, twice the pot."""
     live = page.live
     if live is None or live.moment is None:
         return []

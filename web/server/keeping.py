@@ -1,4 +1,4 @@
-"""Tables kept from pages: what was pressed or typed, recorded and judged at once."""
+"""Record tables from pages: store each pressed button or typed line, and judge it at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.server import refusing
 from web.server.answering import describe_failure, render_json
 from web.server.documents import KeepPage
 from web.server.keep_page import PAGE_DEVICE, build_keep_page
-from web.server.roles import Right
+from web.server.roles import AccessRight
 from web.server.taking import Submission, read_submission
 
 if TYPE_CHECKING:
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 
 class TableKeeper:
-    """Keeps tables from the pages of a server that may write."""
+    """Records tables from the pages of a writable server."""
 
     def __init__(self, server: Server, tables: RecordedTables) -> None:
-        """Take the server, and the tables that devices record too."""
+        """`tables`: shared with the devices that record through the API."""
         self._server, self._tables = server, tables
 
     async def answer(self, request: Request) -> Response:
-        """Record what was pressed or typed."""
-        async with read_submission(request, Right.RECORD) as submission:
+        """Record a pressed button or a typed line."""
+        async with read_submission(request, AccessRight.RECORD) as submission:
             return await run_in_threadpool(self._record_and_answer, request, submission)
 
     def _record_and_answer(self, request: Request, submission: Submission) -> Response:
@@ -52,7 +52,7 @@ class TableKeeper:
             last_number = error.details.get("last")
             error_page.last = last_number if isinstance(last_number, int) else None
             return self._answer_with_error(request, address, submission, error_page)
-        except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it
+        except Exception as error:  # noqa: BLE001 - the page shows it above the entries
             return self._answer_with_error(request, address, submission, _describe_line_error(error))
         if refusing.is_from_program(request.scope):
             page = self._page_after(request, table_key, address, is_numbered=bool(_number(submission, "number")))
@@ -85,14 +85,14 @@ class TableKeeper:
     def _page_after(
         self, request: Request, table_key: TableKey, address: dict[str, str], *, is_numbered: bool
     ) -> KeepPage:
-        """Return where the table stands after an act. The act is recorded, whatever goes wrong with the page.
+        """Return the table's state after an act. The act is recorded even if the page fails.
 
-        Whoever numbers acts has more to send, and asks for the page when all is recorded.
+        A page that numbers its acts may have more to send. It asks for the state when all are recorded.
         """
         if not is_numbered:
             try:
                 return build_keep_page(self._server.page_request(request, address))
-            except Exception as error:  # noqa: BLE001 - noted; the page says it when it is asked for
+            except Exception as error:  # noqa: BLE001 - logged; the page reports it on the next request
                 describe_failure("keep", error)
         return KeepPage(
             finding_count=None, venue=table_key.venue, tournament=table_key.tournament, table=table_key.table, live=None
@@ -101,7 +101,7 @@ class TableKeeper:
     def _answer_with_error(
         self, request: Request, address: dict[str, str], submission: Submission, error_page: Wrong
     ) -> Response:
-        """Return the page once more with what was wrong, and with what was typed."""
+        """Return the page again with the error and the entries of the form."""
         if refusing.is_from_program(request.scope):
             return Response(refusing.problem_json(error_page), error_page.status, media_type=refusing.PROBLEM)
         query = f"?{urlencode(address)}"
@@ -123,13 +123,13 @@ _DIGITS: Final = 18
 
 
 def _number(submission: Submission, name: str) -> int | None:
-    """Return a field that holds a number; None where there is none."""
+    """Return a field's number, or None if it holds none."""
     text = submission.text_of(name)
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 
 def _seats(submission: Submission) -> int:
-    """Return how many seats a table has, 0 where that isn't said."""
+    """Return the number of seats, 0 if the field is empty."""
     text = submission.text_of("seats")
     if text and _number(submission, "seats") is None:
         raise ProblemError(422, f"{text[:20]!r} is no number of seats", "Write a number, such as 9.")
@@ -141,10 +141,10 @@ _FIELD_NAME: Final = re.compile(r"\{(\w+)\}")
 
 
 def build_line(submission: Submission) -> str:
-    """Return the line that a form tells: a button's own, with what was typed beside it.
+    """Return the line of a form: the button's line with the texts of its fields.
 
-    `{amount}` in a button's line is where a field's text belongs, `{who}` a name, and of
-    `[ stack {amount}]` nothing is left where nothing was typed.
+    `{amount}` stands for a field's text and `{who}` for a quoted name. `[ stack {amount}]` disappears if the
+    field is empty.
     """
 
     def field_text(name: str) -> str:
@@ -159,7 +159,7 @@ def build_line(submission: Submission) -> str:
 
 
 def _describe_line_error(error: Exception) -> Wrong:
-    """Return why a line was not recorded, with the nearest line that can be."""
+    """Return why a line was not recorded, with the nearest readable line."""
     if isinstance(error, UnreadableHandError):
         suggestion = getattr(error, "write", "")
         return refusing.build_error(422, error.reason, f"Write: {suggestion}" if suggestion else error.hint)

@@ -1,4 +1,4 @@
-"""The one place that listens on the network; nothing in the program connects to anybody."""
+"""Open the only socket that listens on the network. The program never connects to other machines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ledger.errors import UsageError
 
 
 def open_listener(address: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 is wherever there is room."""
+    """Return a listening socket. Port 0 picks a free port."""
     try:
         return socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET)
     except OSError as error:

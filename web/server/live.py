@@ -1,4 +1,4 @@
-"""How far the log has come, told to every page that is open as it grows."""
+"""Tell every open page when the log grows."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 class LogGrowth:
-    """Follows the end of a ledger's log in a thread of its own; any number of pages wait for it."""
+    """Follows the end of a log in a thread of its own. Any number of pages may wait for it."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
         self._has_grown = asyncio.Event()
         self._stopping = threading.Event()
-        self._woken = threading.Event()  # that the log grew, or that this ends
+        self._woken = threading.Event()  # the log grew, or the thread should stop
         self._thread: threading.Thread | None = None
         self.position = 0
         self.listeners = 0  # pages that are open
 
     def __enter__(self) -> Self:
-        """Begin, within the loop of the server."""
+        """Start the thread. Call it within the server's event loop."""
         self.position = self._ledger.head()[0]
         loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._watch, args=(loop,), daemon=True)
@@ -40,14 +40,14 @@ class LogGrowth:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Stop."""
+        """Stop the thread."""
         self._stopping.set()
         self._woken.set()
         if self._thread is not None:
             self._thread.join(timeout=5)
 
     async def wait_beyond(self, position: int) -> int:
-        """Wait until the log reaches beyond a position; return where it ends then."""
+        """Wait until the log grows beyond a position. Return its new end."""
         while self.position <= position:
             await self._has_grown.wait()
         return self.position
@@ -56,7 +56,7 @@ class LogGrowth:
         with self._ledger.database.watch(self._woken.set):
             while self._woken.wait() and not self._stopping.is_set():
                 self._woken.clear()
-                with suppress(HandledgerError, SQLAlchemyError):  # whoever asks for a page is told what is wrong
+                with suppress(HandledgerError, SQLAlchemyError):  # the next page reports the error
                     end = self._ledger.head()[0]
                     if end > self.position:
                         loop.call_soon_threadsafe(self._publish_end, end)

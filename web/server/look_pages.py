@@ -1,4 +1,4 @@
-"""The page of who opened hidden cards."""
+"""Build the page that lists who opened hidden cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_LOOKS: Final = 500
 
 
 def build_looks_page(page_request: PageRequest) -> LooksPage:
-    """Return who opened hidden cards, on pages and by commands alike."""
+    """Return who opened hidden cards, whether on a page or by a command."""
     entries = list_views(page_request.ledger)
     address_book = AddressBook(page_request.ledger)
     looks = [_build_look(page_request.ledger, address_book, entry) for entry in reversed(entries[-_MAX_LOOKS:])]

@@ -1,4 +1,4 @@
-"""Hidden cards opened on a page: with a name and a reason, on record before they are shown."""
+"""Open hidden cards on a page. A name and a reason go on record first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.frames import Viewer
 from web.server import pages, refusing
 from web.server.answering import describe_failure, render_json
 from web.server.documents import Site, Wrong
-from web.server.roles import Right
+from web.server.roles import AccessRight
 from web.server.taking import read_submission
 from web.server.writing import open_for_writing
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 async def answer_open_cards(server: Server, request: Request) -> Response:
-    """Show a hand with its hidden cards, after it is on record who looks, and why. Each time it is asked it is noted."""
-    async with read_submission(request, Right.OPEN) as submission:
+    """Record who opens the hidden cards and why, then show them. Each request is recorded."""
+    async with read_submission(request, AccessRight.OPEN) as submission:
         return await run_in_threadpool(_record_and_answer, server, request, submission)
 
 
@@ -42,7 +42,7 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
         document = pages.build_hand_site(page_request, Viewer(HOUSE, opens_cards=True))
     except UsageError as error:
         document = error_page = refusing.describe_error(error)
-    except Exception as error:  # noqa: BLE001 - each is told, and no card is shown
+    except Exception as error:  # noqa: BLE001 - each becomes an answer, and no card is shown
         document = describe_failure("hand", error)
     if refusing.is_from_program(request.scope):
         answer = render_json(request, server.complete(request, document))
@@ -61,7 +61,7 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
 
 
 def _record_view(server: Server, page_request: pages.PageRequest, submission: Submission) -> None:
-    """Write down who looks; without a name and a reason nobody does."""
+    """Record who opens the cards. Raise `UsageError` without a name or a reason."""
     if not submission.text_of("person") or not submission.text_of("why"):
         raise UsageError("Hidden cards are opened with a name and a reason only.", "Say who you are, and what for.")
     row = hand_address.find(page_request.ledger, page_request.required("id")).row

@@ -1,4 +1,4 @@
-"""The pages: each a question to the ledger, answered as a document."""
+"""Build the documents of the pages, each from a request to the ledger."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from web.server.documents import (
     TablePage,
     TablesPage,
 )
-from web.server.roles import Right, has_right
+from web.server.roles import AccessRight, has_right
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,42 +74,42 @@ _MAX_PAGE: Final = 10_000
 
 
 class PageRequest(NamedTuple):
-    """A question to a page: of which ledger, by whom, with which words in its address. `writes`: by --write."""
+    """A request for a page: the ledger, the role and the address's parameters. `is_writable`: started with --write."""
 
     ledger: Ledger
     role: Role
     parameters: Mapping[str, str]
     is_writable: bool = False
-    tables: RecordedTables | None = None  # those that are kept here, where the server writes
-    books: Sequence[str] = ()  # what is due goes by the first; without any, by the house's
+    tables: RecordedTables | None = None  # tables that this server records; None if it is read-only
+    books: Sequence[str] = ()  # the first one decides what is due; without any, the house's
 
     @property
     def server_books(self) -> list[Rulebook]:
-        """The books that the server was started with."""
+        """The rulebooks that the server was started with."""
         return load_books(self.ledger, self.books)
 
     @property
     def finding_count(self) -> int | None:
-        """How many findings there are under the server's books, or the house's, for those who may know."""
-        return _count_findings(self).total if has_right(self.role, Right.FINDINGS) else None
+        """How many findings there are under the server's or the house's books; None if the role may not know."""
+        return _count_findings(self).total if has_right(self.role, AccessRight.FINDINGS) else None
 
     @property
     def overlong_hands(self) -> int:
-        """How many hands have more events than are judged, for those who may know what was found."""
-        return sum(_count_findings(self).overlong_hands.values()) if has_right(self.role, Right.FINDINGS) else 0
+        """How many hands are too long to judge; 0 if the role may not see findings."""
+        return sum(_count_findings(self).overlong_hands.values()) if has_right(self.role, AccessRight.FINDINGS) else 0
 
     @property
     def query(self) -> str:
-        """The query, as it was typed."""
+        """The query as the user typed it."""
         return self.parameters.get("q", "").strip()
 
     @property
     def permitted_query(self) -> str:
-        """The query, if it asks nothing that this role may not know: which hands fit tells what was found in them."""
+        """The query. Raise `QueryError` if it asks about findings, which the role may not see, even by which hands fit."""
         query = self.query
         if (
             query
-            and not has_right(self.role, Right.FINDINGS)
+            and not has_right(self.role, AccessRight.FINDINGS)
             and has_finding_term(parse_query(expand_saved_queries(self.ledger, query)))
         ):
             raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
@@ -117,7 +117,7 @@ class PageRequest(NamedTuple):
 
     @property
     def page(self) -> int:
-        """Which page of a list, from 1."""
+        """The number of a list's page, from 1."""
         page = self.parameters.get("page", "1")
         is_number = page.isascii() and page.isdigit() and len(page) <= len(str(_MAX_PAGE))
         if not (is_number and 1 <= int(page) <= _MAX_PAGE):
@@ -126,18 +126,18 @@ class PageRequest(NamedTuple):
 
     @property
     def viewer(self) -> Viewer:
-        """What whoever asks may see of cards."""
-        return Viewer(HOUSE if has_right(self.role, Right.CARDS) else PUBLIC)
+        """The viewer of this role, which decides about hidden cards."""
+        return Viewer(HOUSE if has_right(self.role, AccessRight.CARDS) else PUBLIC)
 
     def required(self, name: str) -> str:
-        """Return a word that has to be there."""
+        """Return a parameter. Raise `UsageError` if the address lacks it."""
         if name not in self.parameters:
             raise UsageError(f"the address lacks {name}=", "Go there from the list of tables.")
         return self.parameters[name]
 
 
 def tables(page_request: PageRequest) -> TablesPage:
-    """Return all tables, with what is due there."""
+    """Return all tables, with the blinds due there."""
     ledger = page_request.ledger
     finding_counts, finding_total, overlong_hands = _count_findings(page_request)
     server_books = page_request.server_books
@@ -145,7 +145,7 @@ def tables(page_request: PageRequest) -> TablesPage:
     table_keys = [TableKey(row.venue, row.tournament, row.table) for row in rows]
     table_dues = iter_table_dues(ledger, server_books, table_keys) if server_books or finding_counts is not None else ()
     dues_by_table = {table_key: (book, table_due) for book, table_key, table_due in table_dues}
-    if not has_right(page_request.role, Right.FINDINGS):
+    if not has_right(page_request.role, AccessRight.FINDINGS):
         finding_counts, finding_total, overlong_hands = None, None, {}
     lines = []
     for row, table_key in zip(rows, table_keys, strict=True):
@@ -182,7 +182,7 @@ def tables(page_request: PageRequest) -> TablesPage:
 
 
 def _tables_of_page(page_request: PageRequest) -> tuple[list[TableRow], bool]:
-    """Return the tables of a page whose name has what was asked for, and whether there are more."""
+    """Return one page of the tables whose name contains the query, and whether there are more."""
     name_part = page_request.query.casefold()
     rows = [
         row
@@ -197,7 +197,7 @@ def _tables_of_page(page_request: PageRequest) -> tuple[list[TableRow], bool]:
 
 
 def _last_hand_time(ledger: Ledger, table_key: TableKey) -> tuple[str, str]:
-    """Return when the last hand of a table began, by the room's clock, and its zone."""
+    """Return the local start and the zone of a table's last hand."""
     newest_rows = ledger.hands(
         venue=table_key.venue,
         tournament=table_key.tournament,
@@ -210,7 +210,7 @@ def _last_hand_time(ledger: Ledger, table_key: TableKey) -> tuple[str, str]:
 
 
 def table(page_request: PageRequest) -> TablePage:
-    """Return what is due at a table, and its last hands."""
+    """Return the blinds due at a table, and its last hands."""
     ledger = page_request.ledger
     table_key = TableKey(
         page_request.parameters.get("venue", ""),
@@ -236,14 +236,14 @@ def table(page_request: PageRequest) -> TablePage:
         due=floor_desk.due,
         no_dues_reason=floor_desk.no_dues_reason,
         hands=[
-            _hand_line(table_row, sees_findings=has_right(page_request.role, Right.FINDINGS))
+            _hand_line(table_row, sees_findings=has_right(page_request.role, AccessRight.FINDINGS))
             for table_row in floor_desk.hands
         ],
     )
 
 
 def log(page_request: PageRequest) -> LogPage:
-    """Return hands that fit a query, the newest first."""
+    """Return hands that match a query, the newest first."""
     ledger, page, query = page_request.ledger, page_request.page, page_request.permitted_query
     end_index = page * _PAGE_SIZE + 1
     if query:
@@ -262,7 +262,7 @@ def log(page_request: PageRequest) -> LogPage:
 
 
 def _hand_line(last_hand: LastHand, *, sees_findings: bool) -> HandLine:
-    """Return one of the last hands of a table, with its findings for those who may see them."""
+    """Return one of a table's last hands, with its findings if the role may see them."""
     address = last_hand.hand.address
     findings = last_hand.findings if sees_findings else []
     return HandLine(
@@ -271,9 +271,9 @@ def _hand_line(last_hand: LastHand, *, sees_findings: bool) -> HandLine:
 
 
 def findings(page_request: PageRequest) -> FindingsPage:
-    """Return findings in hands that fit a query, under the books that it names, the server's, or the house's.
+    """Return findings in hands that match a query, under the books in the address, the server's, or the house's.
 
-    Without any, only whether each record agrees with itself: books to choose from stand beside.
+    Without any book, return only contradictions within the records, and a list of books to choose from.
     """
     books = _books_in_address(page_request) or page_request.server_books
     if books and not find_named_books(page_request.ledger, page_request.query or None):
@@ -285,11 +285,11 @@ def findings(page_request: PageRequest) -> FindingsPage:
 
 
 def _record_findings_page(page_request: PageRequest) -> FindingsPage:
-    """Return what contradicts itself in the records of hands that fit, and the books to choose from."""
+    """Return contradictions within the records of matching hands, and the books to choose from."""
     books = Shelf(page_request.ledger).names()
     try:
         page = _findings_page(page_request, [rulebook.load(rulebook.BUILT_IN)])
-    except QueryError:  # it asks for clauses of a book that it does not name
+    except QueryError:  # the query asks for clauses of a book that it does not name
         return FindingsPage(
             finding_count=page_request.finding_count,
             query=page_request.query,
@@ -340,7 +340,7 @@ def hand(page_request: PageRequest) -> HandSite:
 
 
 def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
-    """Return a hand as some eyes see it."""
+    """Return a hand as a viewer may see it."""
     ledger = page_request.ledger
     row, version = hand_address.find(ledger, page_request.required("id"))
     page = _draw_page(ledger, row, _choose_books(page_request, row), viewer)
@@ -348,12 +348,13 @@ def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
         return HandSite(finding_count=page_request.finding_count, hand=None)
     if version is not None:
         page.first = next(
-            (frame_index for frame_index, one in enumerate(page.frames) if one.version >= version), page.first
+            (frame_index for frame_index, judgement in enumerate(page.frames) if judgement.version >= version),
+            page.first,
         )
-    if not has_right(page_request.role, Right.FINDINGS):
-        page.judgements = [_without_verdicts(one) for one in page.judgements]
+    if not has_right(page_request.role, AccessRight.FINDINGS):
+        page.judgements = [_without_verdicts(judgement) for judgement in page.judgements]
         page.differences = []
-    can_open_cards = page_request.is_writable and has_right(page_request.role, Right.OPEN)
+    can_open_cards = page_request.is_writable and has_right(page_request.role, AccessRight.OPEN)
     return HandSite(
         finding_count=page_request.finding_count,
         hand=page,
@@ -363,7 +364,7 @@ def build_hand_site(page_request: PageRequest, viewer: Viewer) -> HandSite:
 
 
 def _draw_page(ledger: Ledger, row: HandRow, books: judging.BookChoice, viewer: Viewer) -> HandPage | None:
-    """Return a hand's page; None: whoever judges apart is not done with it. With hidden cards it is drawn here."""
+    """Return a hand's page, or None if the judging process needs more time. Pages with hidden cards are drawn here."""
     if ledger.judging is not None and not viewer.opens_cards:
         page: HandPage | None = ledger.judging.hand_page(row, books, viewer, AddressBook(ledger).hand(row))
         return page
@@ -372,7 +373,7 @@ def _draw_page(ledger: Ledger, row: HandRow, books: judging.BookChoice, viewer: 
 
 
 def _choose_books(page_request: PageRequest, row: HandRow) -> judging.BookChoice:
-    """Return the books of a hand's page: those that its address names, else the server's or the house's; others beside."""
+    """Return the books of a hand's page: those in its address, else the server's or the house's; others for comparison."""
     usual_books = (
         judging.BookChoice(page_request.server_books)
         if page_request.server_books
@@ -388,13 +389,13 @@ def _choose_books(page_request: PageRequest, row: HandRow) -> judging.BookChoice
 
 
 def _books_in_address(page_request: PageRequest) -> list[Rulebook]:
-    """Return the books that the page's address names."""
+    """Return the books in the page's address."""
     names = [name for name in page_request.parameters.get("book", "").split(",") if name]
     return [_load_known_book(Shelf(page_request.ledger), name) for name in dict.fromkeys(names)]
 
 
 def _without_verdicts(judgement: Judgement) -> Judgement:
-    """Return what a book says of a hand to those who may know what was due, and not what was wrong."""
+    """Return a judgement for roles that may see what was due, but not the findings."""
     return replace(judgement, findings=[], knock_on=None, wanting=[], judged=0, unchecked=0)
 
 
@@ -407,13 +408,15 @@ def rules(page_request: PageRequest) -> RulesPage:
     return RulesPage(
         finding_count=page_request.finding_count,
         books=list(map(build_book, books)),
-        clauses=[] if chosen_book is None else [build_clause(one) for one in chosen_book.clauses.values()],
+        clauses=[]
+        if chosen_book is None
+        else [build_clause(clause_of_book) for clause_of_book in chosen_book.clauses.values()],
         clause=clause_page.explain_clause(chosen_book, clause, books) if chosen_book and clause else None,
     )
 
 
 def imports(page_request: PageRequest) -> ImportsPage:
-    """Return the sources that were read, and what could not be read of them."""
+    """Return the imported sources and their rejected parts."""
     ledger = page_request.ledger
     resolve_text = ledger.people.words
     counts: dict[str, int] = {}
@@ -441,7 +444,7 @@ def imports(page_request: PageRequest) -> ImportsPage:
 
 
 def _reject_text(ledger: Ledger, reject: RejectTold) -> str:
-    """Return how the text of a span that was not read begins."""
+    """Return the beginning of a rejected text."""
     place = reject.place
     return read_span(ledger, place.source, place.start, min(place.length, _MAX_TEXT_BYTES)).decode("utf-8", "replace")
 
@@ -450,7 +453,7 @@ RESULT_GROUPS: Final = ("player", "position", "table", "day", "game", "seat", "d
 
 
 def results(page_request: PageRequest) -> ResultsPage:
-    """Return what the seats of hands that fit a query came to."""
+    """Return the sums of seats in hands that match a query."""
     grouping = page_request.parameters.get("by", "player")
     if grouping not in RESULT_GROUPS:
         raise UsageError(f"results are not grouped by {grouping!r}", f"They are by: {', '.join(RESULT_GROUPS)}.")
@@ -467,14 +470,14 @@ def results(page_request: PageRequest) -> ResultsPage:
 
 
 def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
-    """Return a book of the program's or the house's own: a path that somebody typed into an address is none."""
+    """Return one of the program's or the house's books. A path in an address is refused."""
     if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
         raise NothingFoundError(f"there is no rulebook {name!r}", f"There are: {', '.join(shelf.names())}.")
     return shelf.load(name)
 
 
 class _TableCounts(NamedTuple):
-    """How many findings each table has under some books, and all of them; None: there are no books."""
+    """The findings of each table and in all; None if there are no books."""
 
     findings: dict[TableKey, int] | None
     total: int | None
@@ -482,7 +485,7 @@ class _TableCounts(NamedTuple):
 
 
 def _count_findings(page_request: PageRequest) -> _TableCounts:
-    """Count what was found under the books of the server or the house."""
+    """Count the findings under the server's or the house's books."""
     ledger, server_books = page_request.ledger, page_request.server_books
     if not server_books and not house_audit.has_adopted_books(ledger):
         return _TableCounts(None, None, {})

@@ -1,7 +1,7 @@
-"""Whether the ledger that is served is still the one that was opened.
+"""Check that the served ledger is still the file that the server opened.
 
-A file that is taken away or replaced under a program goes on to be read through the old handle, and what is
-written would be lost: so it is looked at before each answer.
+If somebody removes or replaces the file, the program would go on reading the old one and lose its writes.
+So the server checks the file before each answer.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class LedgerFileCheck:
-    """The file of a ledger, as it was when the server began; a PostgreSQL server says itself what is gone."""
+    """The identity of a ledger's file when the server started. A PostgreSQL server reports such losses itself."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Remember which file it is."""
+        """Store the identity of the ledger's file."""
         address = ledger.database.address
         self._path = Path(address.full_url) if address.kind == "sqlite" and ledger.database.is_lasting else None
         self._first_identity = self._current_identity()
@@ -34,7 +34,7 @@ class LedgerFileCheck:
         return file_status.st_dev, file_status.st_ino
 
     def check(self) -> None:
-        """Raise `StoreError` if the file is gone, or is another."""
+        """Raise `StoreError` if the file is gone or another one took its place."""
         if self._path is not None and self._current_identity() != self._first_identity:
             is_gone = self._current_identity() is None
             raise StoreError(

@@ -1,4 +1,4 @@
-"""What is refused, or went wrong, as a page for people or as problem+json for programs (RFC 9457)."""
+"""Answer errors with a page for people or with problem+json for programs (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -48,23 +48,23 @@ _TITLES: Final = {
 
 
 class RequestRefusedError(HandledgerError):
-    """A request is not answered as it asks; the status says why."""
+    """A request that the server refuses. The status gives the reason."""
 
     code: ClassVar[str] = "refused"
 
     def __init__(self, status: int, message: str, hint: str = "") -> None:
-        """Take the status and what people read."""
+        """`message` and `hint`: what people read."""
         super().__init__(message, hint)
         self.error_page = build_error(status, message, hint)
 
 
 def build_error(status: int, message: str, hint: str = "") -> Wrong:
-    """Return what is said of a request that is not answered as it asks."""
+    """Return the error page of a refused request."""
     return Wrong(status, message, hint, title=_TITLES.get(status) or HTTPStatus(status).phrase)
 
 
 def describe_error(error: HandledgerError) -> Wrong:
-    """Return what is said of an error of ours."""
+    """Return the error page of one of our exceptions."""
     return build_error(_status(error), error.message, error.hint)
 
 
@@ -81,7 +81,7 @@ def _status(error: HandledgerError) -> int:
 
 
 def is_from_program(scope: Scope) -> bool:
-    """Whether a program asked: for a document, or with one."""
+    """Whether a program sent the request: it asks for a document or sends one."""
     headers = {name: value.decode("latin-1").lower() for name, value in scope["headers"]}
     accept_header, content_type = headers.get(b"accept", ""), headers.get(b"content-type", "")
     return (
@@ -92,12 +92,12 @@ def is_from_program(scope: Scope) -> bool:
 
 
 def problem_json(error_page: Wrong) -> bytes:
-    """Return what went wrong as JSON."""
+    """Return an error page as JSON."""
     return f"{json.dumps(msgspec.to_builtins(error_page), ensure_ascii=True)}\n".encode("ascii")
 
 
 def error_response(scope: Scope, error_page: Wrong, headers: Mapping[str, str] | None = None) -> Response:
-    """Return what went wrong as whoever asked can read it; the page is without the others' links and figures."""
+    """Return an error in the form that the client reads. The page has no navigation and no figures."""
     if is_from_program(scope):
         return Response(problem_json(error_page), error_page.status, headers, PROBLEM)
     page = template_environment().get_template("site/refused.html").render(page=error_page)

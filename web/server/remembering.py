@@ -1,4 +1,4 @@
-"""Answers that many ask for at once, made once: as long as the log has not grown, and some seconds at most."""
+"""Cache answers until the log grows, for some seconds at most, so that many equal requests share one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Final, NamedTuple
 
 _MAX_ANSWERS: Final = 64
 _LIFETIME_SECONDS: Final = 10.0
-"""How long an answer holds though nothing came in: a rulebook may be adopted from a moment on."""
+"""How long an answer holds if the log doesn't grow: a rulebook's adoption may begin in the meantime."""
 
 
 class RenderedAnswer(NamedTuple):
-    """What was answered: the status, and the bytes."""
+    """An answer: its status and bytes."""
 
     status: int
     body: bytes
-    is_complete: bool = True  # otherwise something was still being judged
+    is_complete: bool = True  # False: a hand was still being judged
 
 
 class _CachedAnswer(NamedTuple):
@@ -29,23 +29,23 @@ class _CachedAnswer(NamedTuple):
 
 
 class AnswerCache:
-    """The last answers, by who asked what; whoever asks while one is made waits for it."""
+    """The latest answers by request. A request waits if another thread is already building its answer."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start with no answers."""
         self._lock = threading.Lock()
         self._answers: OrderedDict[tuple[str, ...], _CachedAnswer] = OrderedDict()
 
     def answer(
         self, cache_key: tuple[str, ...], position: int, build_answer: Callable[[], RenderedAnswer]
     ) -> RenderedAnswer:
-        """Return an answer as the log stands at a position; what was wrong is not remembered."""
-        now = time.monotonic()
+        """Return the answer at a position of the log. Errors are not cached."""
+        monotonic_now = time.monotonic()
         with self._lock:
             cached = self._answers.get(cache_key)
-            is_ours_to_build = cached is None or cached.position != position or cached.expires_at < now
+            is_ours_to_build = cached is None or cached.position != position or cached.expires_at < monotonic_now
             if cached is None or is_ours_to_build:
-                cached = self._answers[cache_key] = _CachedAnswer(position, now + _LIFETIME_SECONDS, Future())
+                cached = self._answers[cache_key] = _CachedAnswer(position, monotonic_now + _LIFETIME_SECONDS, Future())
             self._answers.move_to_end(cache_key)
             while len(self._answers) > _MAX_ANSWERS:
                 self._answers.popitem(last=False)

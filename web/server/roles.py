@@ -1,4 +1,4 @@
-"""What each role may see and do: the one table of it, for the server, its pages and its documentation."""
+"""Define what each role may see and do, for the server, its pages and its documentation."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal["auditor", "floor", "viewer"]
 
 
-class Right(StrEnum):
-    """Something that a role may see or do; the value is how people are told of it."""
+class AccessRight(StrEnum):
+    """Something that a role may see or do. The value is the text for people."""
 
     TABLES = "tables, hands, results and rules, with the cards that were shown"
     CARDS = "cards that the record tells and that were not shown"
@@ -28,31 +28,33 @@ class Right(StrEnum):
     OPEN = "open hidden cards, with a reason, on record"
 
 
-_READING_RIGHTS: Final = frozenset({Right.TABLES, Right.CARDS, Right.FINDINGS, Right.IMPORTS, Right.CASES})
+_READING_RIGHTS: Final = frozenset(
+    {AccessRight.TABLES, AccessRight.CARDS, AccessRight.FINDINGS, AccessRight.IMPORTS, AccessRight.CASES}
+)
 
-RIGHTS: Final[Mapping[Role, frozenset[Right]]] = {
-    "viewer": frozenset({Right.TABLES}),
-    "floor": _READING_RIGHTS | {Right.WORK, Right.RECORD, Right.BRING},
-    "auditor": _READING_RIGHTS | {Right.OPENINGS, Right.OPEN},
+RIGHTS: Final[Mapping[Role, frozenset[AccessRight]]] = {
+    "viewer": frozenset({AccessRight.TABLES}),
+    "floor": _READING_RIGHTS | {AccessRight.WORK, AccessRight.RECORD, AccessRight.BRING},
+    "auditor": _READING_RIGHTS | {AccessRight.OPENINGS, AccessRight.OPEN},
 }
-"""Who checks the house neither decides its cases nor adds to its record, but for the note of what they opened."""
+"""An auditor neither decides cases nor adds to the record, except the note of which cards they opened."""
 
-WRITING_RIGHTS: Final = frozenset({Right.WORK, Right.RECORD, Right.BRING, Right.OPEN})
-"""What adds to the ledger: only where the server was started with --write."""
-
-
-def has_right(role: Role, right: Right) -> bool:
-    """Whether a role has a right, as far as it is the role's to have."""
-    return right in RIGHTS[role]
+WRITING_RIGHTS: Final = frozenset({AccessRight.WORK, AccessRight.RECORD, AccessRight.BRING, AccessRight.OPEN})
+"""Rights that add to the ledger. They need a server that was started with --write."""
 
 
-def require_right(role: Role, right: Right, *, is_writable: bool) -> None:
-    """Refuse a role what it may not; `writes`: the server was started with --write."""
-    if not has_right(role, right):
+def has_right(role: Role, access_right: AccessRight) -> bool:
+    """Whether a role has a right. Writing rights also need a writable server."""
+    return access_right in RIGHTS[role]
+
+
+def require_right(role: Role, access_right: AccessRight, *, is_writable: bool) -> None:
+    """Raise `RequestRefusedError` if a role lacks a right. `is_writable`: the server was started with --write."""
+    if not has_right(role, access_right):
         raise RequestRefusedError(
-            403, f"This key is the {role}'s, and this is not for them: {right}.", _OTHER_ROLE_HINT
+            403, f"This key is the {role}'s, and this is not for them: {access_right}.", _OTHER_ROLE_HINT
         )
-    if right in WRITING_RIGHTS and not is_writable:
+    if access_right in WRITING_RIGHTS and not is_writable:
         raise RequestRefusedError(403, "This server is for reading.", "Whoever started it can start it with --write.")
 
 
@@ -60,11 +62,11 @@ _OTHER_ROLE_HINT: Final = "Open the address that was printed for a role that may
 
 
 def format_roles_table() -> str:
-    """Return the table of roles in Markdown, as it stands in the documentation."""
+    """Return the table of roles in Markdown for the documentation."""
     roles = list(RIGHTS)
     lines = [f"| | {' | '.join(roles)} |", f"|---|{'---|' * len(roles)}"]
-    for right in Right:
-        note = " (with `--write`)" if right in WRITING_RIGHTS else ""
-        cells = " | ".join("yes" if has_right(role, right) else "" for role in roles)
-        lines.append(f"| {right}{note} | {cells} |")
+    for access_right in AccessRight:
+        note = " (with `--write`)" if access_right in WRITING_RIGHTS else ""
+        cells = " | ".join("yes" if has_right(role, access_right) else "" for role in roles)
+        lines.append(f"| {access_right}{note} | {cells} |")
     return "\n".join(lines) + "\n"

@@ -1,7 +1,7 @@
-"""What is taken in: the one door for everything that adds to the ledger from a page or a program.
+"""Read submissions: the one entrance for everything that a page or program adds to the ledger.
 
-The guard has seen to the name, the page that it comes from, the key, the size and the speed. Here: whether
-the role may, whether the token is ours, and what was said, whether in a form, with files, or as JSON.
+The guard has checked host name, origin, key, size and speed. This module checks the role and the token,
+and reads the fields and files of a form or of JSON.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from web.server.roles import Right
+    from web.server.roles import AccessRight
 
 _MAX_FIELDS: Final = 400
 _MAX_FILES: Final = 100
@@ -33,25 +33,25 @@ _MAX_FIELD_BYTES: Final = 64 * 1024
 
 
 class Submission(NamedTuple):
-    """What was said, field by field, and the files that came with it; files are gone when the request is."""
+    """The fields and files of a request. The files vanish with the request."""
 
     fields: Mapping[str, list[str]]
     files: list[UploadFile]
 
     def text_of(self, name: str) -> str:
-        """Return what was said in a field; "" = nothing."""
+        """Return the text of a field; "" if it is empty or missing."""
         values = self.fields.get(name, [])
         return values[0].strip() if values else ""
 
     def texts_of(self, name: str) -> list[str]:
-        """Return all that was said in fields of that name."""
+        """Return the texts of all fields with that name."""
         return [value.strip() for value in self.fields.get(name, [])]
 
 
 @asynccontextmanager
-async def read_submission(request: Request, right: Right) -> AsyncIterator[Submission]:
-    """Lend what was sent; `RefusedError` if this role may not, the token is not ours, or nobody can read it."""
-    require_right(request.scope["role"], right, is_writable=True)
+async def read_submission(request: Request, access_right: AccessRight) -> AsyncIterator[Submission]:
+    """Yield the submission. Raise `RequestRefusedError` without the right, with a wrong token, or if it's unreadable."""
+    require_right(request.scope["role"], access_right, is_writable=True)
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     try:
         if media_type == "application/json":
@@ -83,7 +83,7 @@ async def read_submission(request: Request, right: Right) -> AsyncIterator[Submi
 
 
 def _check_token(request: Request, submission: Submission) -> None:
-    """Refuse what a browser was made to send: only our own pages know the token. A program that sends its key needs none."""
+    """Refuse a forged form: only our own pages know the token. A program that sends its key needs none."""
     token = request.scope["token"]
     if token and not hmac.compare_digest(token.encode(), submission.text_of("token").encode("utf-8", "replace")):
         raise RequestRefusedError(
@@ -94,7 +94,7 @@ def _check_token(request: Request, submission: Submission) -> None:
 
 
 def _parse_json_fields(body: bytes) -> dict[str, list[str]]:
-    """Return a JSON object of words, or lists of words, as a form's fields."""
+    """Return a JSON object of texts, or lists of texts, as the fields of a form."""
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):

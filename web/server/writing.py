@@ -1,4 +1,4 @@
-"""How the server adds to the ledger: opened for writing by whoever writes, and only if it is still there."""
+"""Open the ledger for writing, only if its file is still there."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_for_writing(server: Server) -> Iterator[Ledger]:
-    """Lend the ledger for writing; what is done is durable when this is left without an error.
+    """Yield the ledger for writing. When the context ends without an error, all writes are durable.
 
-    Each who writes has it opened of their own: what one of them learns before it is stored is nobody else's.
-    `LedgerBusyError` if another program holds it for too long, `StoreError` if it is not there any more.
+    Each writer opens the ledger anew, so that no other request sees what isn't stored yet.
+    Raise `LedgerBusyError` if another program holds it too long, `StoreError` if the file is gone.
     """
     server.presence.check()
     with open_ledger(server.ledger.database.address.full_url, create=False) as ledger:
         yield ledger
-    server.presence.check()  # whoever took it away meanwhile took this, too: it is not said that it was kept
+    server.presence.check()  # if the file vanished meanwhile, so did these writes: don't report them as stored
