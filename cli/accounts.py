@@ -26,7 +26,7 @@ def command(
     choose: Annotated[
         int | None, typer.Option("--choose", min=1, metavar="N", help="Choose account N of this hand.")
     ] = None,
-    apart: Annotated[
+    separate_account: Annotated[
         int | None,
         typer.Option("--apart", min=1, metavar="N", help="Account N is a different hand: its number was used twice."),
     ] = None,
@@ -36,29 +36,34 @@ def command(
             "--same-as", metavar="HAND", help="This account, T7/500~2, belongs to that hand of the same number."
         ),
     ] = None,
-    by: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
+    role: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
     person: options.Person = "",
-    why: Annotated[str, typer.Option("--why", help="The reason, recorded with the choice.")] = "",
+    reason: Annotated[str, typer.Option("--why", help="The reason, recorded with the choice.")] = "",
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """List the accounts of a hand and choose the one that counts."""
-    statements = [option for option in (choose, apart, same_as) if option is not None]
+    statements = [option for option in (choose, separate_account, same_as) if option is not None]
     if len(statements) > 1:
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
-    if statements and (by == "unknown" or not why.strip()):
+    if statements and (role == "unknown" or not reason.strip()):
         raise UsageError("a choice needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
     with opening.opened(url, read_only=not statements, as_of=as_of) as ledger:
         hand_row = hand_address.find(ledger, hand).row
         if statements:
             _record_statement(
-                ledger, hand_row, choose, apart, same_as, _AccountStatement(ledger, hand_row, by, person, why.strip())
+                ledger,
+                hand_row,
+                choose,
+                separate_account,
+                same_as,
+                _AccountStatement(ledger, hand_row, role, person, reason.strip()),
             )
             hand_row = hand_address.find(ledger, hand_row.stream.hex).row
         document = describe_accounts(ledger, hand_row)
-    output.put(output.encoded(document) if format_ == "json" else text(document), file)
+    output.write_text(output.encoded(document) if format_ == "json" else text(document), file)
 
 
 class _AccountStatement:
@@ -68,16 +73,16 @@ class _AccountStatement:
         """Take the words of the command line."""
         from projections.cases.claims import resolve_person
 
-        self.by: Role = by
+        self.role: Role = by
         self.person = resolve_person(ledger, person, row.venue, [row])[0]
-        self.why = ledger.people.text(why)
+        self.reason = ledger.people.text(why)
 
 
 def _record_statement(
     ledger: Ledger,
     row: HandRow,
     choose: int | None,
-    apart: int | None,
+    separate_account: int | None,
     same_as: str | None,
     statement: _AccountStatement,
 ) -> None:
@@ -94,9 +99,9 @@ def _record_statement(
             row.number,
         ):
             raise UsageError("accounts of one hand have one number at one table")
-        events = amendments.place_account(ledger, row, other_row, statement.by, statement.person, statement.why)
+        events = amendments.place_account(ledger, row, other_row, statement.role, statement.person, statement.reason)
     else:
-        account_number = choose if choose is not None else apart
+        account_number = choose if choose is not None else separate_account
         account_row = next((account_row for account_row in account_rows if account_row.account == account_number), None)
         if account_row is None:
             raise NothingFoundError(
@@ -104,13 +109,15 @@ def _record_statement(
                 f"Its accounts: {', '.join(str(account_row.account) for account_row in account_rows)}.",
             )
         if choose is None:
-            events = amendments.place_account(ledger, account_row, None, statement.by, statement.person, statement.why)
+            events = amendments.place_account(
+                ledger, account_row, None, statement.role, statement.person, statement.reason
+            )
         else:
             if account_row.stands:
                 raise UsageError(f"account {choose} of hand {row.number!r} stands already")
             earlier_stream = next((row_of_hand.stream.hex for row_of_hand in account_rows if row_of_hand.stands), "")
             events = amendments.choose_account(
-                ledger, account_row, earlier_stream, statement.by, statement.person, statement.why
+                ledger, account_row, earlier_stream, statement.role, statement.person, statement.reason
             )
     amendments.append_correction(ledger, row, [], events, Provenance(ledger.now(), by="accounts"))
 

@@ -24,7 +24,7 @@ ADOPT, RETIRE = "adopt", "retire"
 
 Venue = Annotated[str, typer.Option("--venue", help="For `adopt` and `retire`: in this room only.")]
 Table = Annotated[str, typer.Option("--table", help="For `adopt` and `retire`: at this table only.")]
-Since = Annotated[
+AdoptedSince = Annotated[
     str,
     typer.Option(
         "--since",
@@ -73,7 +73,7 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
     if format_ == "json":
         output.document(RulesDocument(books=[book_document], clauses=[], recorded=verb), file)
     else:
-        output.put("\n".join(lines), file)
+        output.write_text("\n".join(lines), file)
 
 
 def _retire_command(name: str, scope: AdoptionScope) -> str:

@@ -61,7 +61,7 @@ def command(
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put("\n".join(_format_knock_on(document)), file)
+        output.write_text("\n".join(_format_knock_on(document)), file)
 
 
 def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: output.Progress) -> KnockOn:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import audit_options, days, opening, options, output
-from cli.audit_output import Shown, View
-from cli.looking import looking
-from cli.where import Where, alone
+from cli.audit_output import AuditView, View
+from cli.looking import card_viewer
+from cli.where import QueryOption, refuse_query_with_hands
 from ledger.errors import NothingFoundError, StoreError, UsageError
 from projections.addresses import hand_address, source_names
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from projections.table_walk.table_context import ContextsByBook
     from projections.tables.kept_knock_ons import KnockOns
 
-    Wanted = Iterator[tuple[TableKey, Iterable[HandRow]]]
+    WantedHands = Iterator[tuple[TableKey, Iterable[HandRow]]]
 
 _HANDS_PER_REPORT: Final = 500
 """Hands between two words of how far it is, or of whose cards were opened."""
@@ -45,21 +45,21 @@ def command(
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: options.Table = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="All hands; the default.")] = False,
+    _all_hands: Annotated[bool, typer.Option("--all", help="All hands; the default.")] = False,
     frames: audit_options.Frames = 20,
-    only: audit_options.Only = None,
+    clause_patterns: audit_options.OnlyClauses = None,
     edition: audit_options.Edition = None,
     baseline: audit_options.Baseline = None,
     fail_on: audit_options.FailOn = "info",
     knock_on: audit_options.KnockOn = False,
     coverage: audit_options.Coverage = None,
     every_hand: audit_options.EveryHand = False,
-    where: Where = None,
-    anew: audit_options.Anew = False,
+    query_text: QueryOption = None,
+    rejudges_all: audit_options.RejudgeAll = False,
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
-    why: options.Why = "",
-    by: options.OpenedBy = "unknown",
+    reason: options.OpeningReason = "",
+    role: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
     jobs: options.Jobs = 1,
     url: options.LedgerUrl = None,
@@ -70,24 +70,24 @@ def command(
     from cli.baseline import read
     from projections.audit.clause_filter import ClauseFilter
 
-    if every and (hands or venue or table or source or where):
+    if _all_hands and (hands or venue or table or source or query_text):
         raise UsageError("--all and a choice of hands contradict each other")
-    alone(where, hands)
-    looker = looking(why, by, person, open_cards=open_cards)
-    clauses = None if only is None else ClauseFilter(only)
+    refuse_query_with_hands(query_text, hands)
+    looker = card_viewer(reason, role, person, open_cards=open_cards)
+    clauses = None if clause_patterns is None else ClauseFilter(clause_patterns)
     baseline_result = None if baseline is None else read(baseline, clauses)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
-        named_books = chosen(ledger, books, edition)
-        list_hands = partial(_list_hands, ledger, hands, venue, table, source, where, named_books)
-        is_whole_audit = not (hands or source or where or open_cards or every_hand or anew)
+        named_books = choose_books(ledger, books, edition)
+        list_hands = partial(_list_hands, ledger, hands, venue, table, source, query_text, named_books)
+        is_whole_audit = not (hands or source or query_text or open_cards or every_hand or rejudges_all)
         tables = partial(_list_tables, ledger, venue, table)
         load_kept = partial(_load_kept, ledger, tables, jobs=jobs) if is_whole_audit else None
         note_opened = None if looker is None else partial(looker.note, ledger, program="audit")
-        judge = partial(judged, ledger, seen=note_opened, every=every_hand)
+        judge = partial(judge_with_progress, ledger, on_cards_opened=note_opened, names_every_hand=every_hand)
         result = _judge_hands(ledger, list_hands, named_books, judge, load_kept)
-        if anew and named_books:
+        if rejudges_all and named_books:
             _require_same_judgement(ledger, tables(), named_books, result)
-        audit_view = Shown(result, clauses, baseline_result, partial(_find_judged, list_hands))
+        audit_view = AuditView(result, clauses, baseline_result, partial(_find_judged, list_hands))
         knock_ons = _build_knock_ons(ledger, named_books) if knock_on else None
         audit_view.put(ledger, View(format_, frames, coverage, baseline, file, knock_ons))
         exit_code = _exit_code(audit_view.result, fail_on)
@@ -99,7 +99,7 @@ def _exit_code(result: AuditResult, fail_on: str) -> int:
     return int(any(audit_options.severe(finding.severity, fail_on) for finding in result.findings))
 
 
-def chosen(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
+def choose_books(ledger: Ledger | None, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named, in the edition that was asked for."""
     from projections.books.shelf import load_books
 
@@ -117,7 +117,7 @@ def _build_knock_ons(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     )
 
 
-def _find_judged(list_hands: Callable[[], Wanted], hand_names: set[HandName]) -> set[HandName]:
+def _find_judged(list_hands: Callable[[], WantedHands], hand_names: set[HandName]) -> set[HandName]:
     """Return which of some hands are among those that are judged."""
     return {
         hand_name
@@ -168,9 +168,9 @@ def _require_same_judgement(
 
 def _judge_hands(
     ledger: Ledger,
-    list_hands: Callable[[], Wanted],
+    list_hands: Callable[[], WantedHands],
     named_books: list[Rulebook],
-    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    judge: Callable[[WantedHands, list[Rulebook]], AuditResult],
     load_kept: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge under the books that were named, else under the house's."""
@@ -180,9 +180,9 @@ def _judge_hands(
 
 
 def _judge_named_books(
-    list_hands: Callable[[], Wanted],
+    list_hands: Callable[[], WantedHands],
     books: list[Rulebook],
-    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    judge: Callable[[WantedHands, list[Rulebook]], AuditResult],
     load_kept: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge under the books that were named; by what is kept, where that is all that is wanted."""
@@ -192,8 +192,8 @@ def _judge_named_books(
 
 def _judge_house_books(
     ledger: Ledger,
-    list_hands: Callable[[], Wanted],
-    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+    list_hands: Callable[[], WantedHands],
+    judge: Callable[[WantedHands, list[Rulebook]], AuditResult],
     load_kept: Callable[[Rulebook], AuditResult | None] | None,
 ) -> AuditResult:
     """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
@@ -223,13 +223,13 @@ def _name_apart(books: list[Rulebook]) -> list[Rulebook]:
     return list(books_by_name.values())
 
 
-def judged(
+def judge_with_progress(
     ledger: Ledger,
-    wanted: Iterable[tuple[TableKey, Iterable[HandRow]]],
+    rows_by_table: Iterable[tuple[TableKey, Iterable[HandRow]]],
     books: list[Rulebook],
     *,
-    seen: Callable[[Iterable[UUID]], None] | None = None,
-    every: bool = False,
+    on_cards_opened: Callable[[Iterable[UUID]], None] | None = None,
+    names_every_hand: bool = False,
 ) -> AuditResult:
     """Judge hands, and say on a terminal how far it is; with `seen`, their hidden cards are opened.
 
@@ -245,22 +245,24 @@ def judged(
     opening: list[UUID] = []
 
     def opened_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
-        for count, (hand, contexts) in enumerate(walk_hands(ledger, wanted, books)):
+        for count, (hand, contexts) in enumerate(walk_hands(ledger, rows_by_table, books)):
             if count and not count % _HANDS_PER_REPORT:
                 progress(f"{count:,} hands judged")
-            if seen is None or hand.stream is None:
+            if on_cards_opened is None or hand.stream is None:
                 yield hand, contexts
                 continue
             opening.append(hand.stream)
             if len(opening) == _HANDS_PER_REPORT:
-                seen(opening)
+                on_cards_opened(opening)
                 opening.clear()
             yield hand.told(reveal_cards(hand.recorded_events, ledger.people)), contexts
 
-    result = Auditor(books, named_hands=None if every else NAMED_HANDS, on_disk=True).judge_hands(opened_hands())
+    result = Auditor(books, named_hands=None if names_every_hand else NAMED_HANDS, on_disk=True).judge_hands(
+        opened_hands()
+    )
     progress.clear()
-    if seen is not None:
-        seen(opening)
+    if on_cards_opened is not None:
+        on_cards_opened(opening)
     if not result.hands:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     return result
@@ -272,7 +274,7 @@ def _list_hands(
     venue: str | None,
     table: str | None,
     source: str | None,
-    where: str | None,
+    query_text: str | None,
     books: list[Rulebook],
 ) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
@@ -282,10 +284,10 @@ def _list_hands(
     if hands:
         yield from group_rows_by_table(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
         return
-    if where is not None:
+    if query_text is not None:
         from projections.queries.ledger_query import add_option_terms, list_matching_hands
 
-        query = add_option_terms(where, {"venue": venue, "table": table, "source": source})
+        query = add_option_terms(query_text, {"venue": venue, "table": table, "source": source})
         yield from group_rows_by_table(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START, books))
         return
     digests = [None] if source is None else source_names.find_sources(ledger, source)

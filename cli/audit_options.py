@@ -32,8 +32,10 @@ Coverage = Annotated[
 EveryHand = Annotated[
     bool, typer.Option("--every-hand", help="With --coverage: list all hands that weren't judged, not only ten.")
 ]
-Anew = Annotated[bool, typer.Option("--anew", help="Judge everything again, and compare it with the stored result.")]
-Only = Annotated[
+RejudgeAll = Annotated[
+    bool, typer.Option("--anew", help="Judge everything again, and compare it with the stored result.")
+]
+OnlyClauses = Annotated[
     list[str] | None,
     typer.Option(
         "--only",

@@ -38,7 +38,7 @@ class View(NamedTuple):
     knock_ons: KnockOns | None = None  # what findings led to, if that is asked
 
 
-class Shown:
+class AuditView:
     """What of an audit is shown: some clauses, or what is otherwise than in an earlier audit."""
 
     def __init__(
@@ -229,14 +229,14 @@ def _player_names(ledger: Ledger, finding: Finding) -> Callable[[Seat], str]:
     """Return a function from seat to the printable name of who sat there."""
     from projections.reports.event_text import EventDescriber
 
-    teller = EventDescriber(ledger.people)
+    describer = EventDescriber(ledger.people)
     if finding.hand.stream:
         for event in ledger.events(UUID(hex=finding.hand.stream)):
-            teller.remember(event)
+            describer.remember(event)
 
     def name(seat: Seat) -> str:
-        player = teller.players.get(seat)
-        return teller.name_person(player) if player else ""
+        player = describer.players.get(seat)
+        return describer.name_person(player) if player else ""
 
     return name
 
@@ -247,13 +247,13 @@ def reader_of(ledger: Ledger) -> Source:
 
     files = source_names.source_files_by_digest(ledger)
 
-    def where(digest: str, offset: int) -> tuple[str, int] | None:
+    def locate(digest: str, offset: int) -> tuple[str, int] | None:
         if digest not in files:
             return None
         return files[digest].name, source_names.line_at(ledger, digest, offset)
 
     return Source(
         read=partial(source_names.read_span, ledger),
-        locate=where,
+        locate=locate,
         sha256={digest: file.sha256 for digest, file in files.items()},
     )

@@ -122,16 +122,16 @@ def lines(
                 200,
             )
     for finding in comparison.lost[: max_lines or None]:
-        yield f"  went     {called(finding, address)}"
+        yield f"  went     {describe_finding(finding, address)}"
     if counts.went > max_lines > 0:
         yield f"  ({counts.went - max_lines:,} more went; --format json lists all)"
     for change in comparison.changed[: max_lines or None]:
-        yield f"  changed  {called(change.before, address)} ({', '.join(change.fields)})"
+        yield f"  changed  {describe_finding(change.before, address)} ({', '.join(change.fields)})"
     if counts.changed > max_lines > 0:
         yield f"  ({counts.changed - max_lines:,} more changed; --format json lists all)"
 
 
-def called(finding: Finding, address: Callable[[Hand, int], str]) -> str:
+def describe_finding(finding: Finding, address: Callable[[Hand, int], str]) -> str:
     """Return a finding in a few words, harmless: clause, event, seat, what was seen."""
     seat = "" if finding.seat is None else f" seat {finding.seat}"
     clause = safe.terminal(finding.citation, 60)

@@ -28,11 +28,11 @@ def command() -> None:
     """Keep a dispute: claim, hands, statements, ruling and payments."""
 
 
-def open_(
+def open_case_command(
     hands: c.Hands = None,
     *,
     claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="The claim.")],
-    by: c.By,
+    role: c.PartyRole,
     person: c.Person = "",
     subject: Annotated[c.CaseSubject, typer.Option("--subject", help="The subject of the dispute.")] = "other",
     amount: Annotated[str, typer.Option("--amount", metavar="AMOUNT", help="The disputed amount: 15, 12.50.")] = "",
@@ -59,10 +59,10 @@ def open_(
     """Open a case about hands or a table, and print its number."""
     from projections.cases.case_commands import CaseClaim, open_case
 
-    case_claim = CaseClaim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
+    case_claim = CaseClaim(claim, role, person, subject, amount, venue, table, before_next_deal, hold, number)
     with opening.opened(url, read_only=False) as ledger:
-        document = c.told(ledger, open_case(ledger, case_claim, hands or (), c.named, lake), "opened")
-    _put(document, format_, file)
+        document = c.describe_change(ledger, open_case(ledger, case_claim, hands or (), c.option_name, lake), "opened")
+    _write_case(document, format_, file)
 
 
 def list_(
@@ -73,7 +73,7 @@ def list_(
     file: options.Output = None,
 ) -> None:
     """List cases, one line each, with their status and deadlines."""
-    from cli.case_telling import listed
+    from cli.case_telling import format_case_list
     from ledger.store.requests.case_streams import all_cases
     from projections.cases.case_documents import CasesDocument
     from projections.cases.case_view import build_case_line
@@ -87,7 +87,7 @@ def list_(
     if format_ == "json":
         output.document(CasesDocument(cases=case_lines), file)
     else:
-        output.put(listed(case_lines), file)
+        output.write_text(format_case_list(case_lines), file)
 
 
 def show(
@@ -112,14 +112,14 @@ def show(
         from projections.cases.lake_hands import compare_with_lake
 
         compare_with_lake(case.state, document.hands, lake)
-    _put(document, format_, file)
+    _write_case(document, format_, file)
 
 
 def note(
     number: c.Number,
     words: Annotated[str, typer.Argument(metavar="TEXT", help="The words.")],
     *,
-    by: c.By,
+    role: c.PartyRole,
     person: c.Person = "",
     seat: Annotated[int | None, typer.Option("--seat", min=1, help="Their seat.")] = None,
     remark: Annotated[
@@ -140,10 +140,10 @@ def note(
         return (
             case_commands.add_remark(case, words)
             if remark
-            else case_commands.take_statement(case, words, by, person, seat)
+            else case_commands.take_statement(case, words, role, person, seat)
         )
 
-    _put(c.add(number, url, add_words, "a remark noted" if remark else "statement taken"), format_, file)
+    _write_case(c.add(number, url, add_words, "a remark noted" if remark else "statement taken"), format_, file)
 
 
 def link(
@@ -158,7 +158,7 @@ def link(
     """Add a hand, or a span of its events, to a case."""
     from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: case_commands.link_hands(case, hands, lake), "linked"), format_, file)
+    _write_case(c.add(number, url, lambda case: case_commands.link_hands(case, hands, lake), "linked"), format_, file)
 
 
 def attach(
@@ -192,7 +192,7 @@ def attach(
         expires,
     )
     activity = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
-    _put(c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), activity), format_, file)
+    _write_case(c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), activity), format_, file)
 
 
 def cite(
@@ -211,12 +211,12 @@ def cite(
     def cite_finding(case: CaseEdit) -> Sequence[Event]:
         return case_commands.cite_finding(case, fingerprint, books or [], lake)
 
-    _put(c.add(number, url, cite_finding, "finding cited"), format_, file)
+    _write_case(c.add(number, url, cite_finding, "finding cited"), format_, file)
 
 
 def due(
     number: c.Number,
-    when: Annotated[
+    typed_time: Annotated[
         str | None, typer.Argument(metavar="[TIME]", help="The deadline: 2026-12-07, or with a time.")
     ] = None,
     *,
@@ -229,8 +229,8 @@ def due(
     """Set a deadline, or move one."""
     from projections.cases import case_commands
 
-    _put(
-        c.add(number, url, lambda case: case_commands.set_deadline(case, when, days, what), "deadline set"),
+    _write_case(
+        c.add(number, url, lambda case: case_commands.set_deadline(case, typed_time, days, what), "deadline set"),
         format_,
         file,
     )
@@ -238,10 +238,10 @@ def due(
 
 def hold(
     number: c.Number,
-    what: c.What,
+    what: c.HeldKind,
     target: c.Target,
     *,
-    until: Annotated[
+    end_day: Annotated[
         str | None, typer.Option("--until", metavar="DATE", help="The end of the hold. Default: the end of the case.")
     ] = None,
     days: c.Days = None,
@@ -252,8 +252,8 @@ def hold(
     """Keep the names of a person, a hand, a table or a file from being forgotten."""
     from projections.cases import case_commands
 
-    _put(
-        c.add(number, url, lambda case: case_commands.place_hold(case, what, target, until, days), f"{what} held"),
+    _write_case(
+        c.add(number, url, lambda case: case_commands.place_hold(case, what, target, end_day, days), f"{what} held"),
         format_,
         file,
     )
@@ -261,7 +261,7 @@ def hold(
 
 def lift(
     number: c.Number,
-    what: c.What,
+    what: c.HeldKind,
     target: c.Target,
     *,
     url: options.LedgerUrl = None,
@@ -271,15 +271,17 @@ def lift(
     """End a hold of this case."""
     from projections.cases import case_commands
 
-    _put(c.add(number, url, lambda case: case_commands.lift_hold(case, what, target), "hold lifted"), format_, file)
+    _write_case(
+        c.add(number, url, lambda case: case_commands.lift_hold(case, what, target), "hold lifted"), format_, file
+    )
 
 
-def _put(document: CaseDocument, format_: str, file: Path | None) -> None:
-    c.put(document, format_, file)
+def _write_case(document: CaseDocument, format_: str, file: Path | None) -> None:
+    c.write_case(document, format_, file)
 
 
 VERBS: Final = {
-    "open": open_,
+    "open": open_case_command,
     "list": list_,
     "show": show,
     "note": note,

@@ -23,7 +23,9 @@ def assign(
     """Record who works on the case."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.assign_person(case, person, role), "assigned"), format_, file)
+    c.write_case(
+        c.add(number, url, lambda case: case_commands.assign_person(case, person, role), "assigned"), format_, file
+    )
 
 
 def notify(
@@ -39,7 +41,7 @@ def notify(
     from projections.cases import case_commands
 
     activity = "noted that the regulator was told"
-    c.put(
+    c.write_case(
         c.add(number, url, lambda case: case_commands.record_notice(case, authority, reference), activity),
         format_,
         file,
@@ -50,7 +52,7 @@ def rule(
     number: c.Number,
     *,
     decision: Annotated[str, typer.Option("--decision", metavar="TEXT", help="The decision.")],
-    by: c.By,
+    role: c.PartyRole,
     person: c.Person = "",
     clause: Annotated[str, typer.Option("--clause", metavar="CLAUSE", help="The clause it rests on.")] = "",
     book: Annotated[
@@ -80,10 +82,10 @@ def rule(
     from projections.cases import case_commands
 
     case_decision = case_commands.CaseDecision(
-        decision, by, person, clause, book, [_parse_payment(payment) for payment in pay or []], house_pays
+        decision, role, person, clause, book, [_parse_payment(payment) for payment in pay or []], house_pays
     )
     document = c.add(number, url, lambda case: case_commands.make_ruling(case, case_decision), "ruling made")
-    c.put(document, format_, file)
+    c.write_case(document, format_, file)
 
 
 def _parse_payment(option_value: str) -> tuple[str, str]:
@@ -99,9 +101,9 @@ def _parse_payment(option_value: str) -> tuple[str, str]:
 def appeal(
     number: c.Number,
     *,
-    by: c.By,
+    role: c.PartyRole,
     person: c.Person = "",
-    to: Annotated[
+    office: Annotated[
         str,
         typer.Option("--to", help="The office: the manager, the board. Never a person's name: it can't be removed."),
     ] = "",
@@ -112,7 +114,11 @@ def appeal(
     """Record that someone appeals the ruling."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.appeal_ruling(case, by, person, to), "appealed"), format_, file)
+    c.write_case(
+        c.add(number, url, lambda case: case_commands.appeal_ruling(case, role, person, office), "appealed"),
+        format_,
+        file,
+    )
 
 
 def close(
@@ -126,13 +132,13 @@ def close(
     """Close the case; only reopening it can follow."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.close_case(case, outcome), "closed"), format_, file)
+    c.write_case(c.add(number, url, lambda case: case_commands.close_case(case, outcome), "closed"), format_, file)
 
 
 def reopen(
     number: c.Number,
     *,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
+    reason: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -140,7 +146,7 @@ def reopen(
     """Reopen a closed case."""
     from projections.cases import case_commands
 
-    c.put(c.add(number, url, lambda case: case_commands.reopen_case(case, why), "reopened"), format_, file)
+    c.write_case(c.add(number, url, lambda case: case_commands.reopen_case(case, reason), "reopened"), format_, file)
 
 
 def void(
@@ -149,8 +155,8 @@ def void(
         list[int], typer.Argument(metavar="EVENT...", min=1, help="The numbers of the entries in `case show`.")
     ],
     *,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
-    by: c.By = "unknown",
+    reason: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
+    role: c.PartyRole = "unknown",
     person: c.Person = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -159,8 +165,8 @@ def void(
     """Void wrong entries; they stay visible."""
     from projections.cases import case_commands
 
-    c.put(
-        c.add(number, url, lambda case: case_commands.void_events(case, events, why, by, person), "voided"),
+    c.write_case(
+        c.add(number, url, lambda case: case_commands.void_events(case, events, reason, role, person), "voided"),
         format_,
         file,
     )

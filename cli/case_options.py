@@ -42,19 +42,19 @@ Lake = Annotated[
         help="Take the hands or the finding from this lake. It must be signed, or made from a ledger.",
     ),
 ]
-By = Annotated[Role, typer.Option("--by", help="Their role.")]
+PartyRole = Annotated[Role, typer.Option("--by", help="Their role.")]
 Person = Annotated[
     str, typer.Option("--person", metavar="NAME", help="The person: a name, venue/name, or the beginning of an id.")
 ]
 Days = Annotated[int | None, typer.Option("--days", min=1, help="Days from now.")]
-What = Annotated[Held, typer.Argument(help="The kind of thing to hold.")]
+HeldKind = Annotated[Held, typer.Argument(help="The kind of thing to hold.")]
 Target = Annotated[str, typer.Argument(help="The hand, table, person, or file (name or SHA-256).")]
 
 
 _ARGUMENTS = {"authority": "AUTHORITY", "time": "TIME"}
 
 
-def named(word: str) -> str:
+def option_name(word: str) -> str:
     """Return what a thing that can be said of a case is called on a command line."""
     return _ARGUMENTS.get(word, f"--{word}")
 
@@ -64,10 +64,10 @@ def add(number: str, url: str | None, case_action: CaseAction, activity: str) ->
     from projections.cases import case_commands
 
     with opening.opened(url, read_only=False) as ledger:
-        return told(ledger, case_commands.add_to_case(ledger, number, case_action, named), activity)
+        return describe_change(ledger, case_commands.add_to_case(ledger, number, case_action, option_name), activity)
 
 
-def told(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
+def describe_change(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
     """Return a case after something was added to it."""
     from projections.cases.case_view import build_case_document
 
@@ -77,11 +77,11 @@ def told(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
     return build_case_document(ledger, change.case, activity, notes, change.last_version)
 
 
-def put(document: CaseDocument, format_: str, file: Path | None) -> None:
+def write_case(document: CaseDocument, format_: str, file: Path | None) -> None:
     """Write a case for people or for programs."""
     from cli.case_telling import text
 
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(text(document), file)
+        output.write_text(text(document), file)

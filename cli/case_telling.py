@@ -22,7 +22,7 @@ def text(document: CaseDocument) -> str:
     )
     lines += [f"! {note}" for note in document.notes]
     if not document.done:
-        first_line, *other_lines = whole(document)
+        first_line, *other_lines = format_case(document)
         lines += [output.paint(first_line, "bold"), *other_lines]
     else:
         lines += _format_events(
@@ -33,7 +33,7 @@ def text(document: CaseDocument) -> str:
     return "\n".join(lines)
 
 
-def whole(document: CaseDocument) -> Iterator[str]:
+def format_case(document: CaseDocument) -> Iterator[str]:
     """Yield how a case stands, and everything in order, line by line."""
     width = min(output.width(), 100)
     outcome_text = f": {OUTCOME_LABELS.get(document.outcome, document.outcome)}" if document.outcome else ""
@@ -150,7 +150,7 @@ def _wrap_text(label: str, sentence: str, width: int) -> Iterator[str]:
         yield f"{label if not line_index else '':<7}{text_line}"
 
 
-def listed(cases: list[CaseLine]) -> str:
+def format_case_list(cases: list[CaseLine]) -> str:
     """Return cases for people, one line each."""
     if not cases:
         return "no cases"

@@ -22,7 +22,7 @@ NOT_COVERED: Final = (
     "what happened at the table: only the keeper claims that the record is true",
     "what came after the last event here, and for whom the file was made",
 )
-_WHY: Final = {
+_UNPROVED_REASONS: Final = {
     "view": "text for readers, which nobody signed",
     "source": "the log proves its place and length, but not its bytes",
     "stamps": "its authority was not checked (--tsa)",
@@ -110,9 +110,9 @@ def _describe_evidence(
     elif evidence["money"] is not None:
         proven.append(f"the chips do not add up: {evidence['money']} more went in than came out")
     reasons = {
-        member_name: _WHY[member_name.split("/")[0]]
+        member_name: _UNPROVED_REASONS[member_name.split("/")[0]]
         for member_name in evidence["beside"]
-        if member_name.split("/")[0] in _WHY
+        if member_name.split("/")[0] in _UNPROVED_REASONS
     }
     reasons = {
         member_name: claim for member_name, claim in reasons.items() if member_name not in stamped

@@ -46,7 +46,7 @@ def command(
         if first_row.stream == second_row.stream:
             raise UsageError("that is one account, compared with itself", "Name another account: T7/408~2.")
         document = compared(ledger, first_row, second_row)
-    output.put(output.encoded(document) if format_ == "json" else text(document), file)
+    output.write_text(output.encoded(document) if format_ == "json" else text(document), file)
     if not document.same:
         raise typer.Exit(1)
 

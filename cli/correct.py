@@ -43,12 +43,12 @@ def command(
     insert: Annotated[
         bool, typer.Option("--insert", help="Keep the event, and add what was forgotten after it.")
     ] = False,
-    by: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
+    role: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
     person: options.Person = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what the correction would change, and write nothing.")
     ] = False,
-    why: Annotated[str, typer.Option("--why", help="Why. It's kept with the correction.")] = "",
+    reason: Annotated[str, typer.Option("--why", help="Why. It's kept with the correction.")] = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -59,7 +59,7 @@ def command(
         raise UsageError("--remove puts nothing in the event's place", "Leave out the lines, or --remove.")
     if not new_lines and not remove:
         raise UsageError("the line with what happened is missing", "Write it, as in '6 bets 120', or use --remove.")
-    if by == "unknown" or not why.strip():
+    if role == "unknown" or not reason.strip():
         raise UsageError("a correction needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
     with opening.opened(url, read_only=dry_run) as ledger:
         hand_match = hand_address.find(ledger, event)
@@ -68,12 +68,12 @@ def command(
                 "the number of the event is missing",
                 f"Write {quote_for_shell(f'{event}@27')}. To see the numbers: handledger show {quote_for_shell(event)}",
             )
-        statement = _AccountStatement(ledger, hand_match.row, by, person, why.strip())
+        statement = _AccountStatement(ledger, hand_match.row, role, person, reason.strip())
         document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert, dry_run=dry_run)
     if format_ == "json":
         output.document(document, file)
         return
-    output.put(text(document), file)
+    output.write_text(text(document), file)
 
 
 def _correct_hand(
@@ -95,9 +95,9 @@ def _correct_hand(
         () if insert else (version,),
         version if insert else version - 1,
         len(new_lines),
-        statement.by,
+        statement.role,
         statement.person,
-        statement.why,
+        statement.reason,
     )
     reread = partial(read_typed_behind, new_lines)
     hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
@@ -131,9 +131,9 @@ def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> li
     teller, stored = EventDescriber(ledger.people), ledger.entries(row.stream)
     for entry in stored:
         teller.remember(entry.event)
-    recorded = Provenance(ledger.now(), by="correct")
+    provenance = Provenance(ledger.now(), by="correct")
     planned = [
-        Entry(row.stream, len(stored) + number, 0, event, NO_ORIGIN, recorded) for number, event in enumerate(events, 1)
+        Entry(row.stream, len(stored) + number, 0, event, NO_ORIGIN, provenance) for number, event in enumerate(events, 1)
     ]
     return [build_event(entry, teller, None, 0) for entry in planned]
 

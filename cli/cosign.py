@@ -48,4 +48,4 @@ def command(
             file,
         )
     else:
-        output.put(note, file)
+        output.write_text(note, file)

@@ -64,7 +64,7 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
             sys.stderr.write(f"{opening.key_made(ledger.key_made)}\n")
         summary = import_paths(ledger, [samples])
         result = _judge_samples(ledger)
-        finding = _most_telling(result)
+        finding = _most_instructive(result)
         due = {_name_table(row): _describe_due(ledger, row) for row in ledger.tables()}
         hand_document = next(build_hands(ledger, [hand_address.find(ledger, finding.hand.stream).row]))
         commands = _suggest_commands(AddressBook(ledger), url, key, finding, samples)
@@ -99,7 +99,7 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
         ]
         if not is_kept:
             sections.append(f"All of it lies in {folder}. When you are done: rm -r {shlex.quote(str(folder))}")
-    output.put("\n\n".join(sections), file)
+    output.write_text("\n\n".join(sections), file)
 
 
 def _heading(title: str) -> str:
@@ -137,7 +137,7 @@ def _judge_samples(ledger: Ledger) -> AuditResult:
     return Auditor(books).judge_hands(walk_hands(ledger, group_rows_by_table(ledger.hands(standing=True)), books))
 
 
-def _most_telling(result: AuditResult) -> Finding:
+def _most_instructive(result: AuditResult) -> Finding:
     """Return the finding that says most: certain, grave, with money, on a line of its source."""
     findings = [finding for finding in result.findings if finding.book in BOOKS]
     if not findings:

@@ -21,7 +21,7 @@ _NAME_MOST = 60
 
 
 def command(
-    what: Annotated[
+    action: Annotated[
         Literal["list", "add", "retire"], typer.Argument(metavar="[list|add|retire]", help="What to do.")
     ] = "list",
     name: Annotated[str, typer.Argument(help="The device's name: tablet-3, rfid-t7.")] = "",
@@ -42,11 +42,11 @@ def command(
     format_: options.Format = "text",
 ) -> None:
     """List, add and retire the devices that may record tables."""
-    with opening.opened(url, read_only=what == "list") as ledger:
+    with opening.opened(url, read_only=action == "list") as ledger:
         key = ""
-        if what == "add":
+        if action == "add":
             key = _add(ledger, name, venue or "", table or "", may, cards=cards)
-        elif what == "retire":
+        elif action == "retire":
             _retire(ledger, name)
         elif name:
             raise UsageError(f"{name!r} is not expected here", "As in: handledger device add tablet-3 --table T7")
@@ -54,7 +54,7 @@ def command(
     if format_ == "json":
         output.document(document)
         return
-    output.put("\n".join(_lines(document, name)) or "no device may record")
+    output.write_text("\n".join(_lines(document, name)) or "no device may record")
 
 
 def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, cards: bool) -> str:
@@ -98,8 +98,8 @@ def _lines(document: DeviceDocument, name: str) -> list[str]:
     lines = []
     if document.key:
         lines += [f"{safe.terminal(name)} may record with this key, which is shown this once:", f"  {document.key}", ""]
-    for one in document.devices:
-        where = "/".join(safe.terminal(part) for part in (one.venue, one.table) if part) or "every table"
-        cards = "  sees cards" if one.cards else ""
-        lines.append(f"{safe.fit(safe.terminal(one.name), 20)} {one.may:<6} {where}{cards}")
+    for device in document.devices:
+        tables_text = "/".join(safe.terminal(part) for part in (device.venue, device.table) if part) or "every table"
+        cards = "  sees cards" if device.cards else ""
+        lines.append(f"{safe.fit(safe.terminal(device.name), 20)} {device.may:<6} {tables_text}{cards}")
     return lines

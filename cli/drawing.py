@@ -15,14 +15,14 @@ from projections.reports.hand_documents import MomentDocument, SeatTold
 Amounts: TypeAlias = Callable[[Chips | None], str]
 """How amounts are written."""
 
-NOWHERE: Final[Mapping[Seat, Sequence[str]]] = MappingProxyType({})
+NO_GHOSTS: Final[Mapping[Seat, Sequence[str]]] = MappingProxyType({})
 
 CELL: Final = 23
 """Columns of a seat in the drawing."""
 
 
 def drawing(
-    moment: MomentDocument, width: int, amounts: Amounts | None = None, ghosts: Mapping[Seat, Sequence[str]] = NOWHERE
+    moment: MomentDocument, width: int, amounts: Amounts | None = None, ghosts: Mapping[Seat, Sequence[str]] = NO_GHOSTS
 ) -> str:
     """Return the table at `moment`: seats clockwise, the board and the pots in the middle.
 
@@ -144,11 +144,11 @@ def _notes_below(moment: MomentDocument, money: Amounts) -> list[str]:
     return [*lines, *moment.notes]
 
 
-def _describe_bounds(least: int, most: int | None, money: Amounts) -> str:
+def _describe_bounds(smallest: int, largest: int | None, money: Amounts) -> str:
     """Return what may be bet: `$20`, `at least $4`, `$4 or more, up to $200`."""
-    if most is None:
-        return f"at least {money(least)}"
-    return money(least) if most == least else f"{money(least)} or more, up to {money(most)}"
+    if largest is None:
+        return f"at least {money(smallest)}"
+    return money(smallest) if largest == smallest else f"{money(smallest)} or more, up to {money(largest)}"
 
 
 _NO_RAISE_REASONS: Final = {

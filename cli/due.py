@@ -25,7 +25,7 @@ def command(
         ),
     ] = None,
     *,
-    before: Annotated[
+    before_hand: Annotated[
         str | None,
         typer.Option("--before", metavar="HAND", help="What was due on this past hand, instead of the next one."),
     ] = None,
@@ -41,7 +41,7 @@ def command(
     if table is None:
         from cli import due_everywhere
 
-        if before is not None:
+        if before_hand is not None:
             raise UsageError("--before names a hand of one table", "Name the table.")
         with opening.opened(url, as_of=as_of) as ledger:
             due_everywhere.tell(ledger, load_books(ledger, books), format_, file)
@@ -51,13 +51,13 @@ def command(
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as progress:
         rulebooks = load_books(ledger, books)
         table_row = hand_address.find_table(ledger, table)
-        if before is not None:
-            _require_hand_at_table(ledger, table_row, before, books or [])
+        if before_hand is not None:
+            _require_hand_at_table(ledger, table_row, before_hand, books or [])
         report_walked = progress.walked(table_row.hands)
         document = (
-            build_document(ledger, table_row, rulebooks, before, report_walked)
+            build_document(ledger, table_row, rulebooks, before_hand, report_walked)
             if rulebooks
-            else build_house_document(ledger, table_row, before, report_walked)
+            else build_house_document(ledger, table_row, before_hand, report_walked)
         )
     if format_ == "json":
         output.document(document, file)
@@ -65,13 +65,13 @@ def command(
     from projections.reports.owed_report import format_screen
 
     bold = (lambda words: output.paint(words, "bold")) if file is None else str
-    output.put(format_screen(document, width=min(output.width(), 120), bold=bold), file)
+    output.write_text(format_screen(document, width=min(output.width(), 120), bold=bold), file)
 
 
-def _require_hand_at_table(ledger: Ledger, table_row: TableRow, before: str, books: Sequence[str]) -> None:
+def _require_hand_at_table(ledger: Ledger, table_row: TableRow, before_hand: str, books: Sequence[str]) -> None:
     """Raise an error with the command to type if a hand is from another table."""
     try:
-        hand_address.find_hand_at_table(ledger, table_row, before)
+        hand_address.find_hand_at_table(ledger, table_row, before_hand)
     except NothingFoundError as error:
         if not error.hint.startswith(hand_address.TRY_DUE):
             raise

@@ -60,7 +60,9 @@ def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: P
         ]
         output.document(OwedEverywhereDocument(tables=table_documents), file)
     else:
-        output.put("\n".join([*_format_tables(ledger, table_dues), *_format_unlisted(places_without_book)]), file)
+        output.write_text(
+            "\n".join([*_format_tables(ledger, table_dues), *_format_unlisted(places_without_book)]), file
+        )
 
 
 def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey, TableDues]]) -> Iterator[str]:

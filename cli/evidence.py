@@ -42,7 +42,7 @@ Checkpoint = Annotated[
 def command(
     address: Annotated[str, typer.Argument(help="A hand, or case:NUMBER.", autocompletion=options.complete_hands)],
     *,
-    to: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write: hand.hlev.")],
+    output_file: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write: hand.hlev.")],
     audience: Annotated[
         str,
         typer.Option("--as", metavar="AUDIENCE", help="The reader: house, public, or a player's name at the table."),
@@ -69,21 +69,21 @@ def command(
     """Write a hand as evidence that others can verify."""
     from projections.books.shelf import load_books
 
-    program = _read_verifier(to) if verifier else b""
-    request = made.Asked(to, audience, [], purpose, checkpoint)
+    program = _read_verifier(output_file) if verifier else b""
+    request = made.EvidenceRequest(output_file, audience, [], purpose, checkpoint)
     if lake is not None:
         from cli.evidence_lake import out_of
 
         document = out_of(lake, url, address, request, books)
     else:
         with opening.opened(url, read_only=False) as ledger, output.working("proving"):
-            document = _make_evidence(ledger, address, request.under(load_books(ledger, books)))
+            document = _make_evidence(ledger, address, request.with_books(load_books(ledger, books)))
     if verifier:
-        output.put_bytes(program, to.with_name(VERIFIER))
+        output.put_bytes(program, output_file.with_name(VERIFIER))
     if format_ == "json":
         output.document(document)
     else:
-        output.put(_format_document(document))
+        output.write_text(_format_document(document))
 
 
 def _format_document(document: EvidenceDocument) -> str:
@@ -122,19 +122,19 @@ _UNRECORDED: Final = (
 )
 
 
-def _read_verifier(to: Path) -> bytes:
+def _read_verifier(output_file: Path) -> bytes:
     """Return the single-file verifier; `UsageError` if its place beside the evidence is taken."""
     from ledger.evidence import offline
 
-    data, verifier_path = Path(offline.__file__).read_bytes(), to.with_name(VERIFIER)
-    if to.name == VERIFIER or (verifier_path.exists() and verifier_path.read_bytes() != data):
+    data, verifier_path = Path(offline.__file__).read_bytes(), output_file.with_name(VERIFIER)
+    if output_file.name == VERIFIER or (verifier_path.exists() and verifier_path.read_bytes() != data):
         raise UsageError(
             f"{verifier_path} is there already and is another file", "Write the evidence to another folder."
         )
     return data
 
 
-def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> EvidenceDocument:
+def _make_evidence(ledger: Ledger, address: str, request: made.EvidenceRequest) -> EvidenceDocument:
     """Write the file, and into the house's record who was given it."""
     from ledger.store.seals import sealer, time_stamps
 
@@ -158,7 +158,7 @@ def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> Evidenc
             "Seal it first, under your room's name: handledger seal --new-key --key room.key --name room.example",
         )
     note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.proving_checkpoint(ledger, stream)
-    document = made.put(ledger, stream, request, note)
+    document = made.write_evidence(ledger, stream, request, note)
     address_book = AddressBook(ledger)
     document.hands, document.addresses = linked_hands, [address_book.of_stream(hand) or hand for hand in linked_hands]
     document.elsewhere = [hand for hand in links if links[hand]]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli import opening, output
-from cli.evidence_made import Asked, audience_of, issued, put
+from cli.evidence_made import EvidenceRequest, audience_of, issued, write_evidence
 from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.addresses import hand_address
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def out_of(lake: Path, url: str | None, address: str, request: Asked, books: list[str] | None) -> EvidenceDocument:
+def out_of(
+    lake: Path, url: str | None, address: str, request: EvidenceRequest, books: list[str] | None
+) -> EvidenceDocument:
     """Write the file, and, where a ledger is named, into the record of its house who was given it.
 
     `books` are names of the program's books, and of those that the house had adopted when the lake was made.
@@ -45,7 +47,7 @@ def out_of(lake: Path, url: str | None, address: str, request: Asked, books: lis
         house_ledger = None if url is None else stack.enter_context(opening.opened(url, read_only=False))
         stack.enter_context(output.working("proving"))
         part, stream, hand_log = _find_hand(stack, lake, log, address)
-        request = request.under(load_books(part.ledger, books))
+        request = request.with_books(load_books(part.ledger, books))
         tree = LakeTree(lake, log)
         if request.size not in (None, tree.point.size):
             raise UsageError(
@@ -54,7 +56,9 @@ def out_of(lake: Path, url: str | None, address: str, request: Asked, books: lis
         for source in lake_manifest.all_sources:
             intact_path(lake, source)
         prove = partial(tree.prove, log_name=hand_log.shards[0].name) if log.house is None else tree.prove
-        document = put(part.ledger, stream, request, tree.note, prove, LakeSources(lake).read_piece, log.key)
+        document = write_evidence(
+            part.ledger, stream, request, tree.note, prove, LakeSources(lake).read_piece, log.key
+        )
         document.lacks = _list_missing(
             part.ledger,
             stream,

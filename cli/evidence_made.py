@@ -32,16 +32,16 @@ ANSWERS_MEMBER: Final = "view/answers.txt"
 """The member with the answers to questions about a hand's notes."""
 
 
-class Asked(NamedTuple):
+class EvidenceRequest(NamedTuple):
     """What evidence is to be: where, for whom, under which books, what for, by the checkpoint of how many commits."""
 
-    to: Path
+    output_file: Path
     audience: str
     books: list[Rulebook]
     purpose: str
     size: int | None
 
-    def under(self, books: list[Rulebook]) -> Asked:
+    def with_books(self, books: list[Rulebook]) -> EvidenceRequest:
         """Return the same under some books, by the names of their files: so whoever gets the evidence reads them."""
         request = self._replace(books=[replace(book, name=book.plain_name) for book in books])
         unprovable_books = [book.name for book in books if len(book.own_files) > 1] if request.bases is None else []
@@ -63,10 +63,10 @@ class Asked(NamedTuple):
         return base_files if is_complete and len(base_files) <= BASES_MOST else None
 
 
-def put(
+def write_evidence(
     ledger: Ledger,
     stream: UUID,
-    request: Asked,
+    request: EvidenceRequest,
     note: str,
     proof: Callable[[int], InclusionProof] | None = None,
     extract: Callable[[str, int, int], bytes] | None = None,
@@ -97,12 +97,12 @@ def put(
     )
     checkpoint = read_checkpoint(read_note(note))
     signer_key = key or sealer.signed_with(ledger, checkpoint.size)
-    with output.Draft(request.to) as draft:
+    with output.Draft(request.output_file) as draft:
         draft.write(data)
         _require_valid(draft.whole(), signer_key)
         draft.publish()
     return EvidenceDocument(
-        file=str(request.to),
+        file=str(request.output_file),
         sha256=sha256(data).hexdigest(),
         length=len(data),
         audience=request.audience,
@@ -173,7 +173,7 @@ def _list_people(events: Sequence[Event]) -> list[PlayerId]:
 
 def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
     """Return what the books find in the hand by itself, as the verifier can find it again."""
-    from cli.refinding import NAME, written
+    from cli.refinding import NAME, findings_json
     from ledger.replay import HandReplay
     from projections.audit.auditor import audit
 
@@ -182,7 +182,7 @@ def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, b
     hand_row = ledger.hand(stream.hex)
     session = 1 if hand_row is None else hand_row.session
     result = audit([HandReplay(events, [entry.mark for entry in entries], stream, session=session)], books)
-    return {NAME: written(result, session)}
+    return {NAME: findings_json(result, session)}
 
 
 def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes] | None = None) -> dict[str, bytes]:

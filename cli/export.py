@@ -13,8 +13,8 @@ import typer
 
 from cli import days, opening, options, output
 from cli.documents import ExportDocument, LeftOutTold
-from cli.log import chosen
-from cli.where import Where, alone
+from cli.log import choose_rows
+from cli.where import QueryOption, refuse_query_with_hands
 from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError, UsageError
 from projections.addresses import hand_address, source_names
@@ -37,7 +37,7 @@ def command(
         ),
     ] = None,
     *,
-    to: Annotated[
+    target_format: Annotated[
         Literal["phh", "ohh", "pokerstars", "handscript", "jsonl", "csv", "parquet", "original"],
         typer.Option(
             "--to",
@@ -59,7 +59,7 @@ def command(
     ] = "keep",
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: options.Table = None,
-    where: Where = None,
+    query_text: QueryOption = None,
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file. With --to original: the file itself.")
     ] = None,
@@ -72,21 +72,21 @@ def command(
     """Export hands as PHH, Open Hand History, PokerStars text or rows."""
     from ledger.export.hands import Export
 
-    alone(where, hands)
-    selection = _HandSelection(hands, venue, table, source, where)
+    refuse_query_with_hands(query_text, hands)
+    selection = _HandSelection(hands, venue, table, source, query_text)
     with opening.opened(url, as_of=as_of, people_key=people_key) as ledger, output.Draft(file) as draft:
         somebody(ledger, audience)
-        export = Export(ledger, to, audience, naming, lossy=lossy)
+        export = Export(ledger, target_format, audience, naming, lossy=lossy)
         _write_hands(ledger, export, draft, selection)
         lost_facts = export.losses
         if export.left_out_count and not export.count:
             reasons = [safe.terminal(loss, 120) for loss in export.reasons]
-            raise LostInFormatError(to, reasons, lossy=lossy)
+            raise LostInFormatError(target_format, reasons, lossy=lossy)
         inline_data = draft.whole() if format_ == "json" and not draft.file else b""
         if format_ != "json" or draft.file:
             draft.publish()
         export_facts = export.format_name, export.count, export.audience, draft.digest()
-        given_out(url, *export_facts, lossy=bool(lost_facts), by="export")
+        record_export(url, *export_facts, lossy=bool(lost_facts), role="export")
     if format_ == "json":
         output.document(_build_document(export, lost_facts, str(file) if file else "", inline_data))
     else:
@@ -171,7 +171,9 @@ def _write_hands(ledger: Ledger, export: Export, draft: output.Draft, selection:
             draft.write(piece.encode("utf-8", "surrogatepass"))
 
 
-def given_out(url: str | None, kind: str, count: int, audience: str, digest: str, *, lossy: bool, by: str) -> None:
+def record_export(
+    url: str | None, kind: str, count: int, audience: str, digest: str, *, lossy: bool, role: str
+) -> None:
     """Write into the house's record that hands leave the ledger; say so where that cannot be."""
     from ledger.entry import Provenance
     from ledger.errors import StoreError
@@ -183,9 +185,9 @@ def given_out(url: str | None, kind: str, count: int, audience: str, digest: str
     export_event = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
         with opening.opened(url, read_only=False) as ledger:
-            ledger.append("house", HOUSE, [export_event], recorded=Provenance(ledger.now(), by=by))
+            ledger.append("house", HOUSE, [export_event], recorded=Provenance(ledger.now(), by=role))
     except StoreError as error:
-        sys.stderr.write(f"handledger: this {by} is not recorded: {safe.lines(error.message)}\n")
+        sys.stderr.write(f"handledger: this {role} is not recorded: {safe.lines(error.message)}\n")
 
 
 def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
@@ -201,7 +203,7 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
             ledger, add_option_terms(selection.query, given_options) or "", days.DEFAULT_DAY_START
         )
     else:
-        rows = chosen(ledger, selection.venue, selection.table, selection.source)
+        rows = choose_rows(ledger, selection.venue, selection.table, selection.source)
     progress = output.Progress()
     count = 0
     for count, row in enumerate(rows, 1):

@@ -11,7 +11,7 @@ from cli import days, opening, options, output
 from cli.days import DayBegins
 from cli.query_documents import FairnessDocument, FairShare
 from cli.results import joined, table
-from cli.where import Where
+from cli.where import QueryOption
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from projections.amount_text import amount
@@ -38,8 +38,8 @@ def command(
     ] = None,
     *,
     books: options.Books = None,
-    by: Period = "whole",
-    where: Where = None,
+    period: Period = "whole",
+    where_text: QueryOption = None,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     as_of: options.AsOf = None,
@@ -48,23 +48,23 @@ def command(
     file: options.Output = None,
 ) -> None:
     """Compare the blinds each player paid with the blinds due."""
-    query_text = joined(query, where)
+    query_text = joined(query, where_text)
     with opening.opened(url, as_of=as_of) as ledger:
         rulebook = _choose_book(ledger, books or [])
         with (
             output.working("walking the tables") as progress,
             select_hands(ledger, query_text, day_begins) as selection,
         ):
-            rows = _sum_shares(ledger, selection, rulebook, by, day_begins, progress)
+            rows = _sum_shares(ledger, selection, rulebook, period, day_begins, progress)
     if not rows:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     document = FairnessDocument(
-        by=by, query=query_text or "", book=rulebook.name, edition=rulebook.edition, shares=rows
+        by=period, query=query_text or "", book=rulebook.name, edition=rulebook.edition, shares=rows
     )
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(_format_document(document, limit), file)
+        output.write_text(_format_document(document, limit), file)
 
 
 def _choose_book(ledger: Ledger, book_names: list[str]) -> Rulebook:
@@ -86,12 +86,12 @@ class _PlayerSum:
 
 
 def _sum_shares(
-    ledger: Ledger, selection: HandSelection, book: Rulebook, by: str, day_begins: str, progress: output.Progress
+    ledger: Ledger, selection: HandSelection, book: Rulebook, grouping: str, day_begins: str, progress: output.Progress
 ) -> list[FairShare]:
     from projections.addresses.room_days import parse_day_start as since_midnight
 
     sums: dict[tuple[str, str, str, int, str], _PlayerSum] = {}
-    period = _Periods(by, since_midnight(day_begins), selection)
+    period = _Periods(grouping, since_midnight(day_begins), selection)
     for count, (table_name, share) in enumerate(_list_shares(ledger, selection.iter_rows(), book), 1):
         if not count % 1000:
             progress(f"{count:,} shares of hands")

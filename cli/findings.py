@@ -11,7 +11,7 @@ import typer
 
 from cli import days, opening, options, output
 from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
-from cli.where import Where
+from cli.where import QueryOption
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
 from projections.addresses.address_book import AddressBook
@@ -34,7 +34,7 @@ _MAX_TABLES: Final = 5
 def command(
     *,
     table: options.Table = None,
-    where: Where = None,
+    query_text: QueryOption = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Print new findings while hands come in, until you press Ctrl-C.")
     ] = False,
@@ -48,14 +48,14 @@ def command(
     from projections.tables.finding_events import load_known_findings
 
     if watch:
-        if as_of is not None or format_ != "text" or file is not None or where is not None:
+        if as_of is not None or format_ != "text" or file is not None or query_text is not None:
             raise UsageError("--watch prints text as it happens", "Leave out --where, --as-of, --format and --output.")
         with opening.opened(url, read_only=False) as ledger:
             _watch(ledger, table)
         return
     with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as progress:
         findings_by_place = load_known_findings(ledger)
-        is_wanted = _build_filter(ledger, where)
+        is_wanted = _build_filter(ledger, query_text)
         wanted_findings = [
             finding
             for (_, place), table_findings in findings_by_place.items()
@@ -79,7 +79,7 @@ def command(
                 "The house hasn't adopted a rulebook, so no hand was checked.",
                 "Adopt one: handledger rules adopt hilton",
             ]
-        output.put("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
+        output.write_text("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
     raise typer.Exit(1 if known_findings else 0)
 
 

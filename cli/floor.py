@@ -68,7 +68,7 @@ def command(
             file,
         )
     else:
-        output.put("\n".join(_format_desk(table_row, desk, [last_hand.name for last_hand in rulebooks])), file)
+        output.write_text("\n".join(_format_desk(table_row, desk, [last_hand.name for last_hand in rulebooks])), file)
     raise typer.Exit(1 if any(last_hand.findings for last_hand in desk.hands) else 0)
 
 

@@ -27,7 +27,7 @@ SEAL_EVERY: Final = 30.0
 """Seconds after which a ledger that grew is sealed again."""
 
 
-class Following:
+class FolderFollower:
     """Follows files and folders into a ledger."""
 
     def __init__(self, ledger: Ledger, forced: str | None, *, compress: bool | None, hide: bool, jobs: int) -> None:
@@ -88,7 +88,7 @@ class Following:
         self._print_line(file.name, f"{outcome}: {reject_reason} (handledger rejects)" if reject_reason else outcome)
 
     def _print_line(self, name: str, message: str) -> None:
-        output.put(f"{_clock_text()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
+        output.write_text(f"{_clock_text()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
 
     def _feed(self, source: GrowingSource) -> Feed:
         """Return what tells the hand of a source act by act."""
@@ -133,7 +133,7 @@ class Following:
         if self._grown > sealed_count:
             seal()
         new_count = self.total.total.new + self.ended_hands
-        output.put(f"{new_count:,} new hands. Stopped; start again and it goes on.")
+        output.write_text(f"{new_count:,} new hands. Stopped; start again and it goes on.")
         return self.total.exit_code
 
     @property

@@ -31,4 +31,4 @@ def command(
 
         output.put_bytes(render_text_pdf("handscript", text), file)
     else:
-        output.put(text.rstrip(), file)
+        output.write_text(text.rstrip(), file)

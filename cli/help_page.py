@@ -165,8 +165,8 @@ def _simplify(names: str, text: str) -> tuple[str, str]:
     choices = _CHOICES.search(names)
     if choices is not None and len(names) > _MAX_NAME_WIDTH:
         names = names.replace(choices[0], " WORD")
-        sentence, default, rest = text.partition("  [")
-        text = f"{sentence} One of: {choices[1].replace('|', ', ')}.{default}{rest}"
+        sentence, default, text_after = text.partition("  [")
+        text = f"{sentence} One of: {choices[1].replace('|', ', ')}.{default}{text_after}"
     text = _RANGE.sub("", text).replace("[; ", "[").replace("  []", "")
     return names, text
 

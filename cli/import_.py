@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import judging, keys, opening, options, output, to_shards
-from cli.following import Following
+from cli.following import FolderFollower
 from cli.import_output import document, text
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
@@ -125,12 +125,14 @@ def command(
     from ledger.intake import import_paths
 
     shape, forced = _parse_formats(format_)
-    to_shards.instead(context, to_shards.Asked(paths, folder, forced, hands, jobs, people_key), shape, file)
+    to_shards.import_to_lake_instead(
+        context, to_shards.ShardRequest(paths, folder, forced, hands, jobs, people_key), shape, file
+    )
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     if watch:
         _require_watchable(paths, shape, dry_run=dry_run)
         with _open_ledger(url, people_key, dry_run=False) as ledger:
-            follower = Following(ledger, forced, compress=compress, hide=hide_cards, jobs=jobs)
+            follower = FolderFollower(ledger, forced, compress=compress, hide=hide_cards, jobs=jobs)
             raise typer.Exit(follower.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
     is_silent = no_input or dry_run or hide_cards or file is not None or shape == "json"
     with _open_ledger(url, people_key, dry_run=dry_run) as ledger:
@@ -147,7 +149,7 @@ def command(
             output.document(document(summary, *facts, changed_findings), file)
         else:
             chain_breaks = find_breaks(max_tables=import_breaks.MAX_TABLES)
-            output.put(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
+            output.write_text(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
         _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
 

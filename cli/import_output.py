@@ -43,7 +43,7 @@ def text(
     summary: ImportSummary,
     table_breaks: Sequence[TableBreaks] = (),
     follow: Sequence[str] = (),
-    listed: str = "handledger rejects",
+    list_command: str = "handledger rejects",
     address: Callable[[str], str] = lambda _: "",
 ) -> str:
     """Return an import as the table that people read.
@@ -63,7 +63,7 @@ def text(
     if len(summary.files) > 1:
         total.format = ""
         lines.append(_format_row(f"{len(summary.files)} files", total, name_width, columns))
-    lines += _format_rejects(summary, listed)
+    lines += _format_rejects(summary, list_command)
     lines += _format_accounts(summary, address)
     lines += _format_evenings(summary)
     lines += _format_dead_posts(summary)
@@ -134,7 +134,7 @@ def _format_row(name: str, file: FileSummary, name_width: int, columns: Sequence
 
 
 def _format_rejects(summary: ImportSummary, list_command: str) -> list[str]:
-    from cli.rejects import why as format_reasons
+    from cli.rejects import describe_reasons as format_reasons
 
     lines = [""]
     is_long = sum(len(file.rejects) for file in summary.files) > _MAX_ROWS

@@ -136,8 +136,8 @@ class _Dialog:
         problem = question.problem
         place = ANSWER if self._sheet.is_answer(problem.line) else str(problem.line)
         yield f"{self._name}:{place}  {safe.terminal(question.line_text.strip(), 120)}"
-        asked = QuestionAsked(problem.reason, problem.write, problem.hint)
-        yield from format_question(asked, "  ", output.width() - 1)
+        question_asked = QuestionAsked(problem.reason, problem.write, problem.hint)
+        yield from format_question(question_asked, "  ", output.width() - 1)
 
     def _take_answer(self, question: Question) -> bool:
         """Ask until an answer can be read; return False if the hand is skipped."""

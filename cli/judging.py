@@ -69,8 +69,8 @@ def live(ledger: Ledger, changed: Sequence[FindingChanged], clock_text: str) -> 
             book.of_stream(change.hand, change.version)
             or f"{safe.terminal(change.table, 40)} hand {safe.terminal(change.hand, 40)}"
         )
-        output.put(
+        output.write_text(
             f"{clock_text}  {change_text}: {change.book} {change.clause} ({change.severity}, {change.certainty}){seat_text}, {location}"
         )
     if len(changed) > _MAX_LINES:
-        output.put(f"{clock_text}  and {len(changed) - _MAX_LINES:,} findings more: handledger audit")
+        output.write_text(f"{clock_text}  and {len(changed) - _MAX_LINES:,} findings more: handledger audit")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 import typer
 
 from cli import audit_options, lake_asking, options, output
-from cli.audit import chosen
+from cli.audit import choose_books
 from ledger import safe
 from ledger.errors import IntegrityError, RulebookError, UsageError
 
@@ -55,7 +55,7 @@ def audit(
     out: Out,
     books: options.Books = None,
     edition: audit_options.Edition = None,
-    only: audit_options.Only = None,
+    clause_patterns: audit_options.OnlyClauses = None,
     frames: audit_options.Frames = 20,
     coverage: audit_options.Coverage = None,
     fail_on: audit_options.FailOn = "info",
@@ -83,9 +83,9 @@ def audit(
     has_failed = False
     if run.receipts:
         result = merge_results(out, run)
-        if only:
-            result = narrowed(result, ClauseFilter(only))
-        _write_result(lake, result, run, format_, frames, coverage, only or [], file)
+        if clause_patterns:
+            result = narrowed(result, ClauseFilter(clause_patterns))
+        _write_result(lake, result, run, format_, frames, coverage, clause_patterns or [], file)
         has_failed = any(audit_options.severe(finding.severity, fail_on) for finding in result.findings)
     if run.troubles:
         raise typer.Exit(4 if any(trouble.code == IntegrityError.code for trouble in run.troubles) else 2)
@@ -97,10 +97,10 @@ def _load_books(lake: Path, books: list[str] | None, edition: str | None) -> lis
     from ledger.lake.reading import open_house
 
     try:
-        return chosen(None, books, edition)
+        return choose_books(None, books, edition)
     except RulebookError:
         with open_house(lake) as house:
-            return chosen(house.ledger, books, edition)
+            return choose_books(house.ledger, books, edition)
 
 
 class _Cluster(NamedTuple):
@@ -141,7 +141,7 @@ def _write_result(
     format_: str,
     frames: int,
     coverage: bool | None,
-    only: list[str],
+    clause_patterns: list[str],
     file: Path | None,
 ) -> None:
     """Put out what was found: as `audit` does, but for names of people, which a lake has not."""
@@ -157,12 +157,14 @@ def _write_result(
         output.jsonl(iter_addressed_findings(result, sources.sha256), file)
     elif format_ == "json":
         long_lists = {"findings": iter_addressed_findings(result, sources.sha256), "differences": result.differences}
-        output.listings(replace(build_header(result), only=only), long_lists, file)
+        output.listings(replace(build_header(result), only=clause_patterns), long_lists, file)
     else:
         width = min(output.width(), 120)
         source = audit_text.Source(read=sources.read_piece, locate=sources.find_line, sha256=sources.sha256)
         format_frame = partial(audit_text.format_finding, source=source, width=width)
-        result_text = format_audit(result, frames, format_frame, coverage=coverage, clause_filter=", ".join(only))
+        result_text = format_audit(
+            result, frames, format_frame, coverage=coverage, clause_filter=", ".join(clause_patterns)
+        )
         digest_text = f"{run.sessions:,} tables of the lake, digest {run.digest}"
         output.lines(f"{result_text}\n\n{digest_text}".split("\n"), file)
 

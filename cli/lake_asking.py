@@ -13,7 +13,7 @@ from cli.days import DayBegins
 from cli.log_fields import Fields, Group, Listing, Sort
 from cli.query_documents import CountDocument, ResultsDocument
 from cli.results import summary
-from cli.where import Where
+from cli.where import QueryOption
 from ledger.errors import NothingFoundError
 
 Findings = Annotated[
@@ -28,10 +28,10 @@ Shape = Annotated[
 def log(
     findings: Findings,
     *,
-    where: Where = None,
+    query_text: QueryOption = None,
     fields: Fields = None,
     sort: Sort = None,
-    by: Group = None,
+    grouping: Group = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of hands.")] = False,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of hands at most; 0 = all.")] = 1000,
@@ -42,17 +42,17 @@ def log(
     from projections.addresses.room_days import parse_day_start as since_midnight
     from projections.shards.shard_queries import run_lake_query
 
-    log_fields.plain(fields, sort, by)
+    log_fields.is_plain_listing(fields, sort, grouping)
     _warn_of_missing(findings)
-    groups = [group.strip().lower() for group in (by or "").split(",") if group.strip()]
-    with run_lake_query(findings, where, day_begins, group_fields=groups) as selection:
+    groups = [group.strip().lower() for group in (grouping or "").split(",") if group.strip()]
+    with run_lake_query(findings, query_text, day_begins, group_fields=groups) as selection:
         if not count:
-            listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
+            listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit)
             log_fields.tell(lambda _: None, selection, listing, format_, file)
             return
         hand_count = selection.count_hands()
     if format_ == "text":
-        output.put(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
+        output.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
     else:
         output.document(CountDocument(hands=hand_count), file)
 
@@ -67,8 +67,8 @@ Grouping = Annotated[
 def results(
     findings: Findings,
     *,
-    where: Where = None,
-    by: Grouping = "player",
+    query_text: QueryOption = None,
+    grouping: Grouping = "player",
     day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     format_: options.Format = "text",
@@ -79,15 +79,15 @@ def results(
     from projections.shards.shard_queries import run_lake_query
 
     _warn_of_missing(findings)
-    with run_lake_query(findings, where, day_begins) as selection:
-        result_rows = build_results(selection, by, [], day_begins, lambda _: None)
+    with run_lake_query(findings, query_text, day_begins) as selection:
+        result_rows = build_results(selection, grouping, [], day_begins, lambda _: None)
     if not result_rows:
         raise NothingFoundError("no hands match", "handledger lake log FINDINGS --count says how many there are.")
-    document = ResultsDocument(by=by, query=where or "", results=result_rows)
+    document = ResultsDocument(by=grouping, query=query_text or "", results=result_rows)
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(summary(document, limit), file)
+        output.write_text(summary(document, limit), file)
 
 
 def _warn_of_missing(findings: Path) -> None:

@@ -21,7 +21,7 @@ CHECKS: Final = (
     ("the Merkle tree over all commits, recomputed, against every checkpoint", {"checkpoint"}),
     ("every rulebook of the house's own that lies in it is the one that it adopted, to the byte", {"rulebook"}),
 )
-SEVERAL: Final = (
+LAKE_CHECKS: Final = (
     CHECKS[0],
     ("in every log every commit's hash, recomputed from its row, the links and the Merkle tree", {"hash", "head"}),
     ("the Merkle tree over the logs, the accounts and the sources", {"head", "checkpoint"}),
@@ -57,7 +57,7 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
         ledger=str(lake),
         sound=not problems,
         against=[anchor.label for anchor in (*own_anchors(lake_manifest), *anchors)],
-        checked=[claim for claim, _ in (CHECKS if lake_manifest.straight is None else SEVERAL)],
+        checked=[claim for claim, _ in (CHECKS if lake_manifest.straight is None else LAKE_CHECKS)],
         not_proved=[
             *_describe_unsigned(lake_manifest, anchors),
             *_describe_missing(lake, lake_manifest),

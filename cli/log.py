@@ -16,10 +16,10 @@ import typer
 from cli import days, opening, options, output, saving
 from cli.days import DayBegins, Span
 from cli.documents import LogDocument
-from cli.log_fields import Fields, Group, Listing, Sort, plain, tell
+from cli.log_fields import Fields, Group, Listing, Sort, is_plain_listing, tell
 from cli.query_documents import CountDocument
 from cli.saving import Save
-from cli.where import Where
+from cli.where import QueryOption
 from ledger import safe
 from ledger.errors import NothingFoundError
 from ledger.hand.titles import game_title
@@ -39,7 +39,7 @@ Shape = Annotated[
     Literal["text", "json", "jsonl"],
     typer.Option("--format", help="Text for people, JSON for programs, or a line per hand."),
 ]
-Since = Annotated[
+SinceOption = Annotated[
     str | None,
     typer.Option(
         "--since",
@@ -47,7 +47,7 @@ Since = Annotated[
         help="Only hands since this gaming day or time: 2026-01-02, 2026-01-02T20:00 (room's clock), 2026-01-02T20:00Z.",
     ),
 ]
-Until = Annotated[
+UntilOption = Annotated[
     str | None,
     typer.Option("--until", metavar="DATE", help="Only hands up to the end of this gaming day, or before this time."),
 ]
@@ -60,8 +60,8 @@ def command(
     table: options.Table = None,
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file (name or SHA-256).")] = None,
-    since: Since = None,
-    until: Until = None,
+    first_day: SinceOption = None,
+    last_day: UntilOption = None,
     player: Annotated[
         str | None,
         typer.Option(
@@ -70,10 +70,10 @@ def command(
             autocompletion=options.complete_people,
         ),
     ] = None,
-    where: Where = None,
+    query_text: QueryOption = None,
     fields: Fields = None,
     sort: Sort = None,
-    by: Group = None,
+    grouping: Group = None,
     save: Save = None,
     count: Annotated[bool, typer.Option("--count", help="Print only the number of hands.")] = False,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
@@ -88,19 +88,19 @@ def command(
     """List hands, one line each."""
     from projections.addresses.room_days import parse_day_start as since_midnight
 
-    span = days.parse_span(since, until, day_begins)
-    is_plain = plain(fields, sort, by)
+    span = days.parse_span(first_day, last_day, day_begins)
+    is_plain = is_plain_listing(fields, sort, grouping)
     with opening.opened(url, read_only=save is None, as_of=as_of) as ledger:
         if save is not None:
-            saving.save(ledger, save, where)
-        if where is not None or count or not is_plain:
+            saving.save(ledger, save, query_text)
+        if query_text is not None or count or not is_plain:
             from projections.queries.ledger_query import add_option_terms
 
             narrowing = {"table": table, "venue": venue, "source": source, "player": player}
-            query = add_option_terms(where, {**narrowing, "since": since, "until": until})
-            with _select_hands(ledger, query, day_begins, by) as selection:
+            query = add_option_terms(query_text, {**narrowing, "since": first_day, "until": last_day})
+            with _select_hands(ledger, query, day_begins, grouping) as selection:
                 if not (is_plain or count):
-                    listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
+                    listing = Listing(fields, sort, grouping, since_midnight(day_begins), limit)
                     tell(ledger.people.name, selection, listing, format_, file)
                     return
                 rows = selection.iter_rows(
@@ -115,11 +115,11 @@ def command(
 
 
 @contextmanager
-def _select_hands(ledger: Ledger, query: str | None, day_begins: str, by: str | None) -> Iterator[HandSelection]:
+def _select_hands(ledger: Ledger, query: str | None, day_begins: str, grouping: str | None) -> Iterator[HandSelection]:
     """Lend the answers to a query; what has to be summed up for them first says how far it is."""
     from projections.queries.ledger_query import select_hands
 
-    groups = (by or "").split(",")
+    groups = (grouping or "").split(",")
     with ExitStack() as stack:
         with output.working("summing up") as progress:
             selecting = select_hands(
@@ -171,7 +171,7 @@ def _write_count(selection: HandSelection, format_: str, file: Path | None) -> N
     if format_ in ("json", "jsonl"):
         output.document(CountDocument(hands=hand_count), file)
     else:
-        output.put(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
+        output.write_text(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
 
 
 def _write_hands(ledger: Ledger, matching_rows: Iterator[HandRow], limit: int, format_: str, file: Path | None) -> None:
@@ -211,7 +211,7 @@ def _limit_note(has_more: Callable[[], bool], limit: int) -> Iterator[str]:
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
-def chosen(ledger: Ledger, venue: str | None, table: str | None, source: str | None) -> Iterator[HandRow]:
+def choose_rows(ledger: Ledger, venue: str | None, table: str | None, source: str | None) -> Iterator[HandRow]:
     """Yield the accounts that stand of the hands that were asked for, in the order of the log."""
     digests = [None] if source is None else source_names.find_sources(ledger, source)
     return chain.from_iterable(

@@ -37,11 +37,11 @@ DEFAULT: Final = ("time", "table", "hand", "pot")
 """What is listed where only an order is asked for."""
 
 
-def plain(fields: str | None, sort: str | None, by: str | None) -> bool:
+def is_plain_listing(fields: str | None, sort: str | None, grouping: str | None) -> bool:
     """Whether hands are told whole, as `log` tells them."""
-    if by is not None and (fields is not None or sort is not None):
+    if grouping is not None and (fields is not None or sort is not None):
         raise UsageError("--by sums up, --fields and --sort list", "Leave out one of them.")
-    return fields is None and sort is None and by is None
+    return fields is None and sort is None and grouping is None
 
 
 class Listing(NamedTuple):

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class Looking(NamedTuple):
+class CardViewer(NamedTuple):
     """Somebody who looks at hidden cards: why, in what role, and by what name."""
 
-    why: str
-    by: Role
+    reason: str
+    role: Role
     person: str
 
     def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
@@ -27,11 +27,11 @@ class Looking(NamedTuple):
         from projections.cases.claims import resolve_person
 
         person_id, _ = resolve_person(ledger, self.person, "", [])
-        record_views(ledger, hands, self.why, role=self.by, person=person_id, program=program)
+        record_views(ledger, hands, self.reason, role=self.role, person=person_id, program=program)
 
 
-def looking(why: str, by: Role, person: str, *, open_cards: bool) -> Looking | None:
+def card_viewer(reason: str, role: Role, person: str, *, open_cards: bool) -> CardViewer | None:
     """Return who looks at hidden cards, None if nobody does; none is opened without a reason."""
-    if open_cards and not why.strip():
+    if open_cards and not reason.strip():
         raise UsageError("opening cards needs a reason", "Say it with --why.")
-    return Looking(why, by, person) if open_cards else None
+    return CardViewer(reason, role, person) if open_cards else None

@@ -55,8 +55,8 @@ def command(
     format_: options.Format = "text",
 ) -> None:
     """Create a file for a night of notes, with example lines."""
-    named = name_of_game(game)
-    if named is None:
+    game_name = name_of_game(game)
+    if game_name is None:
         raise UsageError(
             f"I can't read {game!r} as a game with stakes", 'Write, for example: --game "no-limit holdem 2/5"'
         )
@@ -64,9 +64,9 @@ def command(
     text = _TEMPLATE.format(
         place=f"{place}  " if place else "",
         day=datetime.now(UTC).astimezone().date().isoformat(),
-        game=named.text,
-        raise_=named.raise_to,
-        small=_small_blind(named.text),
+        game=game_name.text,
+        raise_=game_name.raise_to,
+        small=_small_blind(game_name.text),
     )
     if night.exists() and night.read_text(encoding="utf-8", errors="replace") != text:
         raise UsageError(f"{night} exists already", "Name another file.")
@@ -77,4 +77,4 @@ def command(
     if format_ == "json":
         output.document(NewDocument(file=str(night), text=text))
     else:
-        output.put(f"Wrote {night}. Fill it in, then: handledger read {night}")
+        output.write_text(f"Wrote {night}. Fill it in, then: handledger read {night}")

@@ -24,11 +24,11 @@ def opened(
     read_only: bool = True,
     as_of: str | None = None,
     people_key: Path | None = None,
-    looks: bool = False,
+    ignores_damage: bool = False,
 ) -> Ledger:
     """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then.
 
-    `looks`: only look, and neither say nor mend what lies outside of the log. Otherwise a damaged index is an error.
+    `ignores_damage`: neither report nor mend what lies outside of the log. Otherwise a damaged index is an error.
     Where a key of ids was made with a new ledger, standard error says so, this once.
     """
     from ledger.store import open as open_ledger
@@ -38,9 +38,9 @@ def opened(
     note_opened(ledger.database.address.full_url)
     if ledger.key_made is not None:
         sys.stderr.write(f"{key_made(ledger.key_made)}\n")
-    if ledger.derived_faults and not looks:
+    if ledger.derived_faults and not ignores_damage:
         _report_outside(ledger)
-    if ledger.index_damage and not looks:
+    if ledger.index_damage and not ignores_damage:
         ledger.close()
         raise index_error(ledger.database.address.name, ledger.index_damage)
     if as_of is not None:

@@ -14,7 +14,7 @@ Shape: TypeAlias = Literal["text", "json"]
 
 def _url(ctx: typer.Context) -> str | None:
     """Return what stands behind --ledger so far, by whatever name the command takes it."""
-    name = next((one.name for one in ctx.command.params if "--ledger" in one.opts), None)
+    name = next((parameter.name for parameter in ctx.command.params if "--ledger" in parameter.opts), None)
     return ctx.params.get(name) if name else None
 
 
@@ -79,7 +79,7 @@ Books = Annotated[
     ),
 ]
 OpenCards = Annotated[bool, typer.Option("--open-cards", help="Open hidden cards. The ledger records that you looked.")]
-Why = Annotated[str, typer.Option("--why", help="Your reason; required with --open-cards.")]
+OpeningReason = Annotated[str, typer.Option("--why", help="Your reason; required with --open-cards.")]
 OpenedBy = Annotated[Role, typer.Option("--by", help="Your role; recorded with --open-cards.")]
 OpenedPerson = Annotated[str, typer.Option("--person", metavar="NAME", help="Your name; recorded with --open-cards.")]
 Person = Annotated[

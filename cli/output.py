@@ -40,7 +40,7 @@ def encoded(document: msgspec.Struct) -> str:
     return safe.json(msgspec.to_builtins(document), indent=2)
 
 
-def put(text: str, file: Path | None = None) -> None:
+def write_text(text: str, file: Path | None = None) -> None:
     """Write `text`, which is ours and harmless, to standard output or to `file`.
 
     It is there at once: a command that goes on may be read through a pipe, by a program that waits.
@@ -142,25 +142,25 @@ class Draft:
         self._out.seek(0)
         return bytes(self._out.read())
 
-    def publish(self, *, ours: bool = False) -> None:
+    def publish(self, *, is_safe_text: bool = False) -> None:
         """Put it in its place. `ours`: it is text, made harmless where it was made."""
         try:
-            self._published(ours)
+            self._published(is_safe_text)
         except OSError as error:
             raise self._name_error(error) from None
 
-    def _published(self, ours: bool) -> None:
+    def _published(self, is_safe_text: bool) -> None:
         if self.path is not None and self.file is not None:
             self._out.close()
             self.path.replace(self.file)
             return
-        if self.file is None and ours:
+        if self.file is None and is_safe_text:
             self._out.seek(0)
             paged(line.decode("utf-8") for line in self._out)
             return
         if self.file is None and sys.stdout.isatty():
             text = self.whole().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-            put(safe.lines(text, _MAX_COLUMNS))
+            write_text(safe.lines(text, _MAX_COLUMNS))
             return
         self._out.seek(0)
         if self.file is not None:
@@ -179,7 +179,7 @@ def _copy_stream(source: IO[bytes], out: IO[bytes]) -> None:
 
 def document(content: msgspec.Struct, file: Path | None = None) -> None:
     """Write one JSON document."""
-    put(encoded(content), file)
+    write_text(encoded(content), file)
 
 
 def listing(
@@ -191,7 +191,7 @@ def listing(
     after_first: Callable[[], msgspec.Struct] | None = None,
 ) -> None:
     """Write one JSON document whose list `field` may be long, as `listings` does."""
-    listings(content, {field: list_items}, file, after=after_first)
+    listings(content, {field: list_items}, file, build_tail=after_first)
 
 
 def listings(
@@ -199,7 +199,7 @@ def listings(
     long_lists: Mapping[str, Iterable[msgspec.Struct]],
     file: Path | None = None,
     *,
-    after: Callable[[], msgspec.Struct] | None = None,
+    build_tail: Callable[[], msgspec.Struct] | None = None,
 ) -> None:
     """Write one JSON document of which some lists may be long: their items are made one after the other.
 
@@ -217,11 +217,11 @@ def listings(
                 draft.write((separator + encoded(list_item).replace("\n", "\n    ")).encode("utf-8"))
                 separator = ",\n    "
             draft.write(b"]" if separator == "\n    " else b"\n  ]")
-            if after is not None:
-                remaining_text, after = encoded(after()), None
+            if build_tail is not None:
+                remaining_text, build_tail = encoded(build_tail()), None
             remaining_text = remaining_text.partition(empty_list)[2]
         draft.write((remaining_text + "\n").encode("utf-8"))
-        draft.publish(ours=True)
+        draft.publish(is_safe_text=True)
 
 
 def jsonl(documents: Iterable[msgspec.Struct], file: Path | None = None) -> None:
@@ -234,7 +234,7 @@ def lines(text_lines: Iterable[str], file: Path | None = None) -> None:
     with Draft(file) as draft:
         for line in text_lines:
             draft.write((line + "\n").encode("utf-8", "backslashreplace"))
-        draft.publish(ours=True)
+        draft.publish(is_safe_text=True)
 
 
 def paged(pages: Iterable[str]) -> None:
@@ -310,10 +310,10 @@ class Progress:
     `what` is done: where it is told, the line also says for how long it has gone on (see `working`).
     """
 
-    def __init__(self, what: str = "") -> None:
+    def __init__(self, activity: str = "") -> None:
         self._is_enabled = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._is_shown = False
-        self._activity, self._status = what, ""
+        self._activity, self._status = activity, ""
         self._lock = threading.Lock()
 
     def __call__(self, text: str) -> None:
@@ -336,21 +336,21 @@ class Progress:
                 sys.stderr.flush()
                 self._is_shown = True
 
-    def judged(self, done: int, of: int) -> None:
+    def judged(self, hands: int, total: int) -> None:
         """Show how many hands were judged of those that are behind."""
-        self(f"{done:,} of {of:,} hands judged")
+        self(f"{hands:,} of {total:,} hands judged")
 
     def followed(self, position: int, end: int) -> None:
         """Show how far a log was followed."""
         self(f"{position:,} of {end:,} events")
 
-    def walked(self, of: int) -> Callable[[int], None]:
+    def walked(self, total: int) -> Callable[[int], None]:
         """Return what shows how many hands of a table were walked, of so many accounts of hands."""
-        return lambda hands: self(f"{hands:,} of {of:,} hands walked")
+        return lambda hands: self(f"{hands:,} of {total:,} hands walked")
 
-    def written(self, done: int, of: int) -> None:
+    def written(self, hands: int, total: int) -> None:
         """Show how many hands were written of all."""
-        self(f"{done:,} of {of:,} hands written")
+        self(f"{hands:,} of {total:,} hands written")
 
     def clear(self) -> None:
         """Take the line away."""

@@ -62,7 +62,7 @@ Days = Annotated[int | None, typer.Option("--days", min=1, help="For `hold`: how
 Basis = Annotated[
     Literal["request", "retention", "court", "other"], typer.Option("--basis", help="For `forget`: the legal ground.")
 ]
-By = Annotated[
+PersonRole = Annotated[
     Literal["manager", "shift-manager", "floor", "surveillance", "auditor", "unknown"],
     typer.Option("--by", help="Your role."),
 ]
@@ -72,20 +72,22 @@ TakeOut = Annotated[
 
 
 def command(
-    what: Annotated[
+    action: Annotated[
         Literal["list", "merge", "unmerge", "hold", "release", "forget", "key"],
         typer.Argument(metavar="[list|merge|unmerge|hold|release|forget|key]", help="What to do."),
     ] = "list",
-    who: Annotated[
+    name_text: Annotated[
         list[str] | None,
-        typer.Argument(help="A name, venue/name, or the beginning of an id. merge and unmerge take two."),
+        typer.Argument(
+            metavar="who...", help="A name, venue/name, or the beginning of an id. merge and unmerge take two."
+        ),
     ] = None,
     *,
-    why: Annotated[str, typer.Option("--why", help="The reason, recorded in the house's record.")] = "",
+    reason_text: Annotated[str, typer.Option("--why", help="The reason, recorded in the house's record.")] = "",
     reason: Reason = "case",
     days: Days = None,
     basis: Basis = "request",
-    by: By = "unknown",
+    role: PersonRole = "unknown",
     take_out: TakeOut = False,
     people_key: options.PeopleKey = None,
     url: options.LedgerUrl = None,
@@ -93,32 +95,34 @@ def command(
     file: options.Output = None,
 ) -> None:
     """List, merge, hold and forget people."""
-    names = who or []
-    min_names, max_names = _NUMBERS[what]
+    names = name_text or []
+    min_names, max_names = _NUMBERS[action]
     if not min_names <= len(names) <= max_names:
         raise UsageError(
-            f"people {what} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}",
+            f"people {action} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}",
             "Put a name with spaces in quotes: handledger people list 'Bo Lee'",
         )
-    if take_out and what != "key":
+    if take_out and action != "key":
         raise UsageError("--take-out is for people key")
-    is_read_only = what == "list" or (what == "key" and not take_out)
+    is_read_only = action == "list" or (action == "key" and not take_out)
     with opening.opened(url, read_only=is_read_only, people_key=people_key) as ledger:
-        if what == "list":
-            matches = listed(ledger, names[0] if names else "")
+        if action == "list":
+            matches = list_people(ledger, names[0] if names else "")
             document = PeopleDocument(
                 done="",
                 people=matches,
                 alike=lookalike_groups(match.name for match in matches),
-                notes=ids.within(ledger),
+                notes=ids.warn_of_inner_key(ledger),
             )
-        elif what == "key":
-            document = ids.taken(ledger, people_key) if take_out else ids.told(ledger)
+        elif action == "key":
+            document = ids.move_key_out(ledger, people_key) if take_out else ids.describe_key(ledger)
         else:
             people = [find_person(ledger, name) for name in names]
             names_by_person = {person: ledger.people.find_person(person) or ("", "") for person in people}
-            document = PeopleDocument(done=_carry_out(ledger, what, people, why, reason, days, basis, by), people=[])
-            if what == "forget":
+            document = PeopleDocument(
+                done=_carry_out(ledger, action, people, reason_text, reason, days, basis, role), people=[]
+            )
+            if action == "forget":
                 document.beyond, document.notes = ledger.unreached, ids.guessable(ledger)
             else:
                 facts, current_time, held_by_case = _people_events(ledger), ledger.now(), _held_by_cases(ledger)
@@ -129,10 +133,10 @@ def command(
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(text(document), file)
+        output.write_text(text(document), file)
 
 
-def listed(ledger: Ledger, name_part: str) -> list[PersonTold]:
+def list_people(ledger: Ledger, name_part: str) -> list[PersonTold]:
     """Return everybody whose name or id holds `part`."""
     with ledger.database.reading() as link:
         all_names = list(ledger.people.all_names(link))
@@ -170,14 +174,14 @@ def _describe_person(
 ) -> PersonTold:
     from ledger.store.requests import erasure
 
-    same_people = [other for other in erasure.same_people(facts, player) if other != player]
+    same_people = [other_name for other_name in erasure.same_people(facts, player) if other_name != player]
     hold = erasure.find_person_hold(facts, [player, *same_people], current_time)
-    case = next((held_by_case[other] for other in (player, *same_people) if other in held_by_case), None)
+    case = next((held_by_case[other_name] for other_name in (player, *same_people) if other_name in held_by_case), None)
     held_because: str = "" if case is None else f"case {case.case}"
-    until = None if case is None else case.hold.until
+    held_until = None if case is None else case.hold.until
     if hold is not None:
-        held_because, until = hold.reason, hold.until
-    return PersonTold(id=player, venue=venue, name=name, same=same_people, held=held_because, until=until)
+        held_because, held_until = hold.reason, hold.until
+    return PersonTold(id=player, venue=venue, name=name, same=same_people, held=held_because, until=held_until)
 
 
 def _carry_out(
@@ -188,14 +192,14 @@ def _carry_out(
     reason: Reason,
     days: int | None,
     basis: Basis,
-    by: By,
+    role: PersonRole,
 ) -> str:
     from ledger.entry import Provenance
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
 
     if verb == "forget":
-        erased_ids = erase(ledger, people[0], role=by, basis=basis)
+        erased_ids = erase(ledger, people[0], role=role, basis=basis)
         others_text = f" and {len(erased_ids) - 1} other ids of the same person" if len(erased_ids) > 1 else ""
         return f"{erased_ids[0]} is forgotten{others_text}: no name is left in this ledger"
     note = ledger.people.text(explanation) if explanation else ""
@@ -206,11 +210,11 @@ def _carry_out(
         if people[0] == people[1]:
             raise UsageError("these are the same id already")
         event_type = PeopleMerged if verb == "merge" else PeopleParted
-        event = event_type(people[0], people[1], by, note)
+        event = event_type(people[0], people[1], role, note)
         outcome = f"{people[0]} and {people[1]} are {'one person' if verb == 'merge' else 'two people again'}"
     else:
-        until: Millis | None = None if days is None else ledger.now() + days * _DAY
-        event = PersonHeld(people[0], reason, until, lifted=verb == "release")
+        held_until: Millis | None = None if days is None else ledger.now() + days * _DAY
+        event = PersonHeld(people[0], reason, held_until, lifted=verb == "release")
         outcome = f"{people[0]} is {'held' if verb == 'hold' else 'released'} ({reason})"
     ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="people"))
     return outcome

@@ -17,18 +17,18 @@ _DIGESTS: Final = (
 )
 
 
-def within(ledger: Ledger) -> list[str]:
+def warn_of_inner_key(ledger: Ledger) -> list[str]:
     """Return what to say of a ledger that has the key of its ids within it."""
     from ledger.store.people.ids import KEY_INSIDE
 
     return [KEY_INSIDE] if ledger.people.ids.key_inside else []
 
 
-def told(ledger: Ledger) -> PeopleDocument:
+def describe_key(ledger: Ledger) -> PeopleDocument:
     """Say where the key of a ledger's ids is; `PeopleKeyError` if it is not at hand or another."""
     ids = ledger.people.ids
     if ids.key_inside:
-        return PeopleDocument(done="ids are made here", people=[], notes=within(ledger))
+        return PeopleDocument(done="ids are made here", people=[], notes=warn_of_inner_key(ledger))
     ledger.people.needed()
     key_path = str(ids.path)
     return PeopleDocument(
@@ -36,7 +36,7 @@ def told(ledger: Ledger) -> PeopleDocument:
     )
 
 
-def taken(ledger: Ledger, place: Path | None) -> PeopleDocument:
+def move_key_out(ledger: Ledger, place: Path | None) -> PeopleDocument:
     """Move the key out of a ledger of an earlier version, and say where it is."""
     from ledger.store.requests.key_export import export_key
 
@@ -55,7 +55,7 @@ def guessable(ledger: Ledger) -> list[str]:
     """Return what can still be found out by guessing about somebody who was forgotten, and by whom."""
     ids = ledger.people.ids
     if ids.key_inside:
-        return [*within(ledger), _DIGESTS]
+        return [*warn_of_inner_key(ledger), _DIGESTS]
     ids.known_secret()
     key_text = f" ({ids.path})" if ids.path else ""
     guess_note = (

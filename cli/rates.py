@@ -10,7 +10,7 @@ from cli import days, opening, options, output
 from cli.days import DayBegins
 from cli.query_documents import RatesDocument, RateTold
 from cli.results import joined, table
-from cli.where import Where
+from cli.where import QueryOption
 from ledger import safe
 from ledger.errors import NothingFoundError
 from projections.queries.ledger_query import choose_books, select_hands
@@ -32,8 +32,8 @@ def command(
     ] = None,
     *,
     books: options.Books = None,
-    by: Grouping = "clause",
-    where: Where = None,
+    grouping: Grouping = "clause",
+    where_text: QueryOption = None,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     as_of: options.AsOf = None,
@@ -46,7 +46,7 @@ def command(
     from projections.books.shelf import load_books
     from projections.queries.sums import count_findings
 
-    query_text = joined(query, where)
+    query_text = joined(query, where_text)
     with opening.opened(url, as_of=as_of) as ledger, output.working("counting") as progress:
         named_books = load_books(ledger, books)
         chosen_books = choose_books(ledger, query_text, named_books)
@@ -56,20 +56,20 @@ def command(
             day_begins,
             named_books,
             judge=True,
-            group_fields=[by],
+            group_fields=[grouping],
             progress=progress.judged,
             on_log_progress=progress.followed,
         ) as selection:
-            rate_by_name, overall_rate = count_findings(selection, by, since_midnight(day_begins))
+            rate_by_name, overall_rate = count_findings(selection, grouping, since_midnight(day_begins))
             if not overall_rate.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")
             rows = [
-                _describe_rate(name_group_for_display(ledger.people.name, by, group_name), rate, overall_rate)
+                _describe_rate(name_group_for_display(ledger.people.name, grouping, group_name), rate, overall_rate)
                 for group_name, rate in rate_by_name.items()
             ]
-    rows.sort(key=lambda row: (row.few, row.name if by == "day" else "", -row.per_thousand, -row.hands, row.name))
+    rows.sort(key=lambda row: (row.few, row.name if grouping == "day" else "", -row.per_thousand, -row.hands, row.name))
     document = RatesDocument(
-        by=by,
+        by=grouping,
         query=query_text or "",
         books=[book.name for book in chosen_books],
         whole=_describe_rate("all hands", overall_rate, overall_rate),
@@ -78,7 +78,7 @@ def command(
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(_format_rates(document, limit), file)
+        output.write_text(_format_rates(document, limit), file)
 
 
 def _describe_rate(name: str, rate: FindingRate, overall_rate: FindingRate) -> RateTold:

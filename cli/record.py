@@ -126,7 +126,7 @@ def _lines() -> Iterator[str]:
 
 def _answered(table_session: TableSession, line: str, format_: options.Shape) -> bool:
     """Record a line and answer it; whether it was refused."""
-    from cli.recording import LEAVE, keep_line, refusal, refused
+    from cli.recording import LEAVE, describe_refusal, keep_line, refusal
 
     if not line.strip() or line.lstrip().startswith("#"):
         return False
@@ -138,10 +138,10 @@ def _answered(table_session: TableSession, line: str, format_: options.Shape) ->
             )
         messages, current = keep_line(table_session, line, table_session.document())
     except HandledgerError as error:
-        output.put(output.encoded(refusal(error)) if format_ == "json" else "\n".join(refused(error)))
+        output.write_text(output.encoded(refusal(error)) if format_ == "json" else "\n".join(describe_refusal(error)))
         return True
     if format_ == "json":
-        output.put(output.encoded(current))
+        output.write_text(output.encoded(current))
     else:
-        output.put("\n".join(messages))
+        output.write_text("\n".join(messages))
     return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from cli import output
-from cli.recording import LEAVE, finding, folded, keep_line, player_names, refused, screen
+from cli.recording import LEAVE, describe_refusal, finding, folded, keep_line, player_names, screen
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
 from ledger.recording.keys import INSTANT_KEYS, KEYS, continues_word
@@ -43,7 +43,7 @@ def keep(table_session: TableSession) -> None:
             continue
         table_session.recorder.look()  # another device may have gone on
         messages, current = _record_line(table_session, text, table_session.document())
-    output.put(
+    output.write_text(
         f"\n{safe.terminal(current.table)} is left as it stands; handledger record {safe.terminal(current.table)} goes on."
     )
 
@@ -52,7 +52,7 @@ def _record_line(table_session: TableSession, text: str, earlier: LiveDocument) 
     try:
         messages, current = keep_line(table_session, text, earlier)
     except HandledgerError as error:
-        return [*refused(error)], table_session.document()
+        return [*describe_refusal(error)], table_session.document()
     final_findings: list[str] = []
     if earlier.running and not current.running:
         final_findings = [

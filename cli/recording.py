@@ -33,7 +33,7 @@ def refusal(error: HandledgerError) -> ErrorDocument:
     return ErrorDocument(Failure(error.code, error.message, hint))
 
 
-def refused(error: HandledgerError) -> Iterator[str]:
+def describe_refusal(error: HandledgerError) -> Iterator[str]:
     """Yield why a line was refused, for people."""
     for line in folded(f"✗ {error.message}", "  "):
         yield output.paint(line, "red")
@@ -51,7 +51,7 @@ def folded(text: str, indent: str) -> list[str]:
     return textwrap.wrap(safe_text, output.width() - 1, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def answer(outcome: RecordResult, earlier: LiveDocument, current: LiveDocument) -> Iterator[str]:
+def describe_outcome(outcome: RecordResult, earlier: LiveDocument, current: LiveDocument) -> Iterator[str]:
     """Yield what is said of a line that was recorded: how it stands in the record, and what it brought up."""
     if outcome.kind == "header":
         return
@@ -115,10 +115,10 @@ def screen(current: LiveDocument) -> Iterator[str]:
     for live_finding in current.findings:
         yield from finding(live_finding, player_names(current))
     yield ""
-    yield from coming(current)
+    yield from describe_next_steps(current)
 
 
-def coming(current: LiveDocument) -> Iterator[str]:
+def describe_next_steps(current: LiveDocument) -> Iterator[str]:
     """Yield what comes next: the choices, or the next hand."""
     if current.running:
         labels = [
@@ -158,7 +158,7 @@ def keep_line(session: TableSession, text: str, earlier: LiveDocument) -> tuple[
         if _finding_key(live_finding) not in known_findings
         for line in finding(live_finding, player_names(current))
     ]
-    return [*_at_table(session, outcome), *answer(outcome, earlier, current), *finding_lines], current
+    return [*_at_table(session, outcome), *describe_outcome(outcome, earlier, current), *finding_lines], current
 
 
 def _at_table(session: TableSession, outcome: RecordResult) -> Iterator[str]:

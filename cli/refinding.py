@@ -43,7 +43,7 @@ class Refound(NamedTuple):
     uncovered: dict[str, str]
 
 
-def written(result: AuditResult, session: int = 1) -> bytes:
+def findings_json(result: AuditResult, session: int = 1) -> bytes:
     """Return the member of evidence that holds findings, and under which books and by which version they were made.
 
     `session`: which hand of its number it is at its table; fingerprints of a second or later one depend on it.
@@ -190,7 +190,7 @@ def _judge_again(evidence: offline.Checked, books: list[Rulebook], session: int 
             marks += unpack_origins(entry["marks"], entry["count"])
         hand = HandReplay(events, marks, UUID(evidence["index"]["stream"]), session=session)
         result = audit([hand], books)
-        rejudged: dict[str, object] = json.loads(written(result))
+        rejudged: dict[str, object] = json.loads(findings_json(result))
     except Exception:  # noqa: BLE001 - detectors are made for hands that a reader let in, and these are a stranger's
         return None
     return rejudged

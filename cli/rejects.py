@@ -45,13 +45,13 @@ def tell(
     if format_ == "json":
         output.listing(RejectsDocument(rejects=[]), "rejects", all_rejects, file)
     elif first_reject is None:
-        output.put("Nothing was rejected.", file)
+        output.write_text("Nothing was rejected.", file)
     else:
         output.lines((line for reject in all_rejects for line in _format_reject(reject, read)), file)
     return first_reject is not None
 
 
-def why(reject: RejectTold | RejectSummary) -> list[str]:
+def describe_reasons(reject: RejectTold | RejectSummary) -> list[str]:
     """Return why a span was rejected: each line that is wrong, and how it should be."""
     if not reject.problems:
         return [f"    {safe.terminal(text, 200)}" for text in (reject.reason, reject.hint) if text]
@@ -79,7 +79,7 @@ def _format_reject(reject: RejectTold, read: Callable[[str, int, int], bytes] | 
             f"{safe.terminal(place.file, 80)}:{place.line}  bytes {place.start}-{place.start + place.length}"
             f"  {output.paint('rejected', 'red')} ({reject.code})"
         ),
-        *why(reject),
+        *describe_reasons(reject),
     ]
     if read is not None:
         data = read(place.source, place.start, min(place.length, MAX_SHOWN_BYTES))

@@ -9,7 +9,7 @@ import typer
 from cli import opening, options, output, terminal
 from cli.documents import ReplayDocument
 from cli.drawing import drawing
-from cli.looking import Looking, looking
+from cli.looking import CardViewer, card_viewer
 from cli.show import head, headline
 from ledger.hiding import reveal_cards
 from projections.addresses import hand_address, source_names
@@ -34,10 +34,10 @@ def command(
     ],
     *,
     books: options.Books = None,
-    every: Annotated[bool, typer.Option("--all", help="Print every state, even on a terminal.")] = False,
+    prints_all: Annotated[bool, typer.Option("--all", help="Print every state, even on a terminal.")] = False,
     open_cards: options.OpenCards = False,
-    why: options.Why = "",
-    by: options.OpenedBy = "unknown",
+    reason: options.OpeningReason = "",
+    role: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
@@ -46,10 +46,10 @@ def command(
     """Replay a hand step by step."""
     from projections.books.shelf import load_books
 
-    looker = looking(why, by, person, open_cards=open_cards)
+    looker = card_viewer(reason, role, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards) as ledger:
         hand_match, rulebooks = hand_address.find(ledger, address), load_books(ledger, books)
-        if format_ == "text" and not every and file is None and terminal.usable():
+        if format_ == "text" and not prints_all and file is None and terminal.usable():
             _ReplayScreen(ledger, rulebooks, looker).watch(hand_match.row, hand_match.version)
             return
         if looker is not None:
@@ -59,7 +59,7 @@ def command(
         output.document(ReplayDocument(hand=hand_document, moments=moments), file)
     else:
         frames = [frame(moment, len(moments)) for moment in moments[(hand_match.version or 1) - 1 :]]
-        output.put(f"{headline(hand_document)}\n\n" + "\n\n".join(frames), file)
+        output.write_text(f"{headline(hand_document)}\n\n" + "\n\n".join(frames), file)
 
 
 def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
@@ -78,15 +78,15 @@ def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tu
     return hand_document, moments
 
 
-def frame(moment: MomentDocument, of: int) -> str:
+def frame(moment: MomentDocument, count: int) -> str:
     """Return one state for people."""
-    return f"--- {moment.version} of {of}: {moment.told}\n{drawing(moment, output.width())}"
+    return f"--- {moment.version} of {count}: {moment.told}\n{drawing(moment, output.width())}"
 
 
 class _ReplayScreen:
     """Somebody who steps through hands of a ledger. `looker`: who opens hidden cards; None = they stay hidden."""
 
-    def __init__(self, ledger: Ledger, books: list[Rulebook], looker: Looking | None) -> None:
+    def __init__(self, ledger: Ledger, books: list[Rulebook], looker: CardViewer | None) -> None:
         self._ledger, self._books, self._looker = ledger, books, looker
 
     def watch(self, hand_row: HandRow, version: int | None) -> None:

@@ -62,7 +62,7 @@ def events(page: HandPage, current_frame: int, query: str, finding_frames: Seque
     for frame_index, frame in enumerate(page.frames):
         if frame_index == current_frame:
             current_row = len(rows)
-        if not holds(frame.event_text, query):
+        if not contains_text(frame.event_text, query):
             continue
         mark = "✗" if frame_index in finding_frames else " "
         line = safe.cut(
@@ -75,7 +75,7 @@ def events(page: HandPage, current_frame: int, query: str, finding_frames: Seque
     return Panel(title, rows or [[Run("  none", "dim")]], current_row)
 
 
-def holds(text: str, query: str) -> bool:
+def contains_text(text: str, query: str) -> bool:
     """Return whether what is searched for is in a text."""
     return query.casefold() in text.casefold()
 

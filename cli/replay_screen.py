@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from cli import replay_panels as panels
 from cli.drawing import drawing, money_of
 from cli.replay_panels import Panel, Row, Run
-from cli.show import named
+from cli.show import hand_title
 from ledger import safe
 from ledger.vocabulary import Chips, Seat
 from projections.reports.hand_documents import MomentDocument, SeatTold
@@ -52,9 +52,9 @@ _COLOURS: Final = ("red", "green", "yellow")
 class Replay:
     """A hand at one of its moments, and how it is looked at."""
 
-    def __init__(self, page: HandPage, at: int, neighbour: Neighbour) -> None:
+    def __init__(self, page: HandPage, start_frame: int, neighbour: Neighbour) -> None:
         """Take a hand and where to begin. `neighbour` gives other hands of its table, 0 the same one anew."""
-        self.page, self.frame_index = page, at
+        self.page, self.frame_index = page, start_frame
         self.book = 0
         self.ghosts, self.blinds, self.unnamed = True, False, False
         self.playing = self.helping = self.is_over = False
@@ -126,7 +126,9 @@ class Replay:
 
     def _search(self, text: str) -> None:
         matching_frames = [
-            frame_index for frame_index, frame in enumerate(self.page.frames) if panels.holds(frame.event_text, text)
+            frame_index
+            for frame_index, frame in enumerate(self.page.frames)
+            if panels.contains_text(frame.event_text, text)
         ]
         if not text or not matching_frames:
             self.message = f"no event has {safe.terminal(text, 30)!r}" if text else ""
@@ -228,7 +230,7 @@ class Replay:
         return rows + self._panel(width).window(width, height - len(rows))
 
     def _headline(self) -> str:
-        return named(self.page.hand)
+        return hand_title(self.page.hand)
 
     def _verdict(self, width: int) -> Row:
         judgement = self.page.judgements[self.book]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 import typer
 
 from cli import opening, options, output
-from cli.looking import looking
-from cli.where import Where
+from cli.looking import card_viewer
+from cli.where import QueryOption
 from ledger.errors import AddressError, NothingFoundError, UsageError
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
@@ -61,7 +61,7 @@ def command(
     ] = None,
     *,
     books: options.Books = None,
-    where: Where = None,
+    query_text: QueryOption = None,
     audience: _Audience = "house",
     naming: Annotated[
         Literal["keep", "position", "pseudonym"],
@@ -70,10 +70,10 @@ def command(
     pdf: Annotated[
         bool, typer.Option("--pdf", help="Write a PDF, as a name ending in .pdf does. Needs handledger[pdf].")
     ] = False,
-    whole: _FullHands = 25,
+    max_stepped: _FullHands = 25,
     open_cards: options.OpenCards = False,
-    why: options.Why = "",
-    by: options.OpenedBy = "unknown",
+    reason: options.OpeningReason = "",
+    role: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
@@ -81,27 +81,29 @@ def command(
     file: options.Output = None,
 ) -> None:
     """Write hands as one HTML page or PDF."""
-    from cli.export import given_out, somebody
+    from cli.export import record_export, somebody
     from projections.books.shelf import load_books
     from web.frames import Viewer, parse_audience
 
-    looker = looking(why, by, person, open_cards=open_cards)
+    looker = card_viewer(reason, role, person, open_cards=open_cards)
     is_pdf = pdf or (file is not None and file.suffix.lower() == ".pdf")
-    if (target is None) == (where is None):
+    if (target is None) == (query_text is None):
         raise UsageError(
             "a report needs one hand, table, case or query", "For example: handledger report T3/712 -o 712.html"
         )
     if format_ != "json" and file is None and sys.stdout.isatty():
         raise UsageError("a report is an HTML page, not text for a terminal", "Write it to a file: add -o hand.html")
-    eyes = Viewer(parse_audience(audience), naming, open_cards)
+    viewer = Viewer(parse_audience(audience), naming, open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
-        somebody(ledger, eyes.audience)
-        selection = _select_hands(ledger, target, where)
+        somebody(ledger, viewer.audience)
+        selection = _select_hands(ledger, target, query_text)
         if selection.query and naming != "keep":
             selection = selection._replace(subject="a query that is not told: it may name people")
         if looker is not None:
             looker.note(ledger, [row.stream for row in selection.rows], "report")
-        document = _build_document(ledger, selection, load_books(ledger, books), eyes, paper=is_pdf, whole=whole)
+        document = _build_document(
+            ledger, selection, load_books(ledger, books), viewer, paper=is_pdf, max_stepped=max_stepped
+        )
     with output.Draft(file) as draft:
         file_format = "json" if format_ == "json" else "pdf" if is_pdf else "html"
         draft.write(_encode_report(document, file_format))
@@ -109,7 +111,7 @@ def command(
         if file_format == "html":
             _warn_of_size(document, draft.size)
         hand_count = 1 if document.summary is None else document.summary.hands
-        given_out(url, "report", hand_count, eyes.audience, draft.digest(), lossy=False, by="report")
+        record_export(url, "report", hand_count, viewer.audience, draft.digest(), lossy=False, role="report")
 
 
 def _warn_of_size(document: ReportDocument, size: int) -> None:
@@ -140,10 +142,10 @@ class _Selection(NamedTuple):
     case: str = ""
 
 
-def _select_hands(ledger: Ledger, target: str | None, where: str | None) -> _Selection:
+def _select_hands(ledger: Ledger, target: str | None, query_text: str | None) -> _Selection:
     """Return the hands that are meant: a hand, a case, a table, a query, whichever there is first."""
     if target is None:
-        return _select_by_query(ledger, where or "")
+        return _select_by_query(ledger, query_text or "")
     if target.startswith("case:"):
         number = target.removeprefix("case:")
         return _Selection(_rows_of_case(ledger, number), target, case=number)
@@ -184,15 +186,21 @@ def _rows_of_case(ledger: Ledger, number: str) -> list[HandRow]:
 
 def _case_lines(ledger: Ledger, number: str) -> list[str]:
     """Return how a case stands, and everything that was told of it."""
-    from cli.case_telling import whole
+    from cli.case_telling import format_case
     from ledger.store.requests import case_streams
     from projections.cases.case_view import build_case_document
 
-    return list(whole(build_case_document(ledger, case_streams.find_case(ledger, number))))
+    return list(format_case(build_case_document(ledger, case_streams.find_case(ledger, number))))
 
 
 def _build_document(
-    ledger: Ledger, selection: _Selection, chosen_books: list[Rulebook], eyes: Viewer, *, paper: bool, whole: int
+    ledger: Ledger,
+    selection: _Selection,
+    chosen_books: list[Rulebook],
+    viewer: Viewer,
+    *,
+    paper: bool,
+    max_stepped: int,
 ) -> ReportDocument:
     from ledger import __version__
     from web.documents import ReportDocument
@@ -208,9 +216,9 @@ def _build_document(
 
         books = books._replace(comparison_books=())
         summary, hand_rows = summarize_hands(
-            ledger, hand_rows, books, eyes, with_clean_hands=not paper, max_stepped=whole, on_progress=progress
+            ledger, hand_rows, books, viewer, with_clean_hands=not paper, max_stepped=max_stepped, on_progress=progress
         )
-    hand_pages = list(build_pages(ledger, hand_rows, books, eyes))
+    hand_pages = list(build_pages(ledger, hand_rows, books, viewer))
     progress.clear()
     return ReportDocument(
         title=f"Report of hand {AddressBook(ledger).hand(hand_rows[0])}"
@@ -219,11 +227,11 @@ def _build_document(
         about=selection.subject,
         made=ledger.now(),
         version=__version__,
-        audience=eyes.audience,
-        naming=eyes.naming,
+        audience=viewer.audience,
+        naming=viewer.naming,
         head=read_ledger_head(ledger, Path(opening.name_of(ledger)).name),
         summary=summary,
         hands=hand_pages,
-        case=_case_lines(ledger, selection.case) if selection.case and eyes.sees_everything else [],
-        uncased=_UNCASED if selection.case and not eyes.sees_everything else "",
+        case=_case_lines(ledger, selection.case) if selection.case and viewer.sees_everything else [],
+        uncased=_UNCASED if selection.case and not viewer.sees_everything else "",
     )

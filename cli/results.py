@@ -10,7 +10,7 @@ import typer
 from cli import days, opening, options, output
 from cli.days import DayBegins
 from cli.query_documents import ResultsDocument
-from cli.where import Where
+from cli.where import QueryOption
 from ledger import safe
 from ledger.errors import NothingFoundError
 from ledger.people import CHAIRS_TOLD, has_chair_name
@@ -40,12 +40,12 @@ def command(
         ),
     ] = None,
     *,
-    by: Grouping = "player",
+    grouping: Grouping = "player",
     one_person: Annotated[
         list[str] | None,
         typer.Option("--one", metavar="NAME", help="Count these names as one person: the first one. Repeatable."),
     ] = None,
-    where: Where = None,
+    where_text: QueryOption = None,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
     limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     as_of: options.AsOf = None,
@@ -54,32 +54,32 @@ def command(
     file: options.Output = None,
 ) -> None:
     """Add up what players won and lost."""
-    query_text = joined(query, where)
+    query_text = joined(query, where_text)
     from projections.queries.result_query import sum_matching_results
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as progress:
         rows = sum_matching_results(
             ledger,
             query_text,
-            by,
+            grouping,
             one_person or [],
             day_begins,
             progress=progress.judged,
             on_log_progress=progress.followed,
         )
-    document = ResultsDocument(by=by, query=query_text or "", results=rows)
+    document = ResultsDocument(by=grouping, query=query_text or "", results=rows)
     if not document.results:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(summary(document, limit), file)
+        output.write_text(summary(document, limit), file)
 
 
-def joined(query: list[str] | None, where: str | None) -> str | None:
+def joined(query: list[str] | None, query_text: str | None) -> str | None:
     """Return the query that the words beside a command make, with `--where`."""
-    parts = [f"({part})" for part in (" ".join(query or ()), where or "") if part.strip()]
-    return " ".join(parts) if len(parts) > 1 else (" ".join(query or ()) or where)
+    parts = [f"({part})" for part in (" ".join(query or ()), query_text or "") if part.strip()]
+    return " ".join(parts) if len(parts) > 1 else (" ".join(query or ()) or query_text)
 
 
 def summary(document: ResultsDocument, limit: int) -> str:

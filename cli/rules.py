@@ -12,7 +12,7 @@ import typer
 
 from cli import adopting, opening, options, output, rules_diff
 from cli.rulings import RulesDocument
-from cli.where import Where
+from cli.where import QueryOption
 from ledger import safe
 from ledger.errors import HandledgerError, NoLedgerError, UsageError
 from projections.addresses.room_days import parse_moment
@@ -46,7 +46,7 @@ def command(
         ),
     ] = None,
     clause: Annotated[str | None, typer.Argument(metavar="[CLAUSE]", help="The clause to explain.")] = None,
-    other: Annotated[str | None, typer.Argument(metavar="[NEW]", help="For `diff`: the new rulebook.")] = None,
+    second_book: Annotated[str | None, typer.Argument(metavar="[NEW]", help="For `diff`: the new rulebook.")] = None,
     *,
     matrix: Annotated[bool, typer.Option("--matrix", help="Show what the rulebooks decide, point by point.")] = False,
     rulebook: Annotated[
@@ -59,31 +59,31 @@ def command(
             autocompletion=options.complete_books,
         ),
     ] = None,
-    from_: Annotated[
+    starts: Annotated[
         str | None, typer.Option("--from", metavar="BOOK", help="For `new`: the rulebook to start from.")
     ] = None,
-    where: Where = None,
+    query_text: QueryOption = None,
     venue: adopting.Venue = "",
     table: adopting.Table = "",
-    since: adopting.Since = "",
+    adopted_since: adopting.AdoptedSince = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """List, explain, compare and adopt rulebooks."""
-    if book == NEW or from_:
+    if book == NEW or starts:
         with _lend_shelf(url) as shelf:
-            _make_book(shelf, book, clause, from_, format_, file)
+            _make_book(shelf, book, clause, starts, format_, file)
         return
     if book == rules_diff.DIFF:
-        rules_diff.tell(clause, other, where, url, format_, file)
+        rules_diff.tell(clause, second_book, query_text, url, format_, file)
         return
-    if other is not None or where is not None:
+    if second_book is not None or query_text is not None:
         raise UsageError("a third word and --where are for `diff`", "For example: handledger rules diff hilton my.toml")
     if book in (adopting.ADOPT, adopting.RETIRE):
         from projections.books.adoption import AdoptionScope as InForce
 
-        effective_at = parse_moment(since or None, "--since")
+        effective_at = parse_moment(adopted_since or None, "--since")
         adopting.record(book, clause, InForce(venue, table, effective_at), url, format_, file)
         return
     with _lend_shelf(url) as shelf:
@@ -129,7 +129,7 @@ def _show_books(
         else:
             from cli.matrix import lines
 
-            output.put("\n".join(lines(books, points, output.width())), file)
+            output.write_text("\n".join(lines(books, points, output.width())), file)
         return
     shown_books = named_books or shelf.all()
     explanation = (
@@ -144,11 +144,11 @@ def _show_books(
         )
         output.document(document, file)
     elif explanation:
-        output.put("\n".join(_format_clause(explanation)), file)
+        output.write_text("\n".join(_format_clause(explanation)), file)
     elif clauses:
-        output.put("\n".join(_list_clauses(shown_books[0], clauses)), file)
+        output.write_text("\n".join(_list_clauses(shown_books[0], clauses)), file)
     else:
-        output.put("\n".join(_list_books(shown_books, shelf)), file)
+        output.write_text("\n".join(_list_books(shown_books, shelf)), file)
 
 
 def _make_book(
@@ -173,13 +173,13 @@ def _make_book(
     if is_own_book:
         output.put_bytes(rules.data, path)
     else:
-        output.put(build_house_template(rules, base, file_name), path)
+        output.write_text(build_house_template(rules, base, file_name), path)
     if format_ == "json":
         output.document(RulesDocument(books=[build_book(load(file_name))], clauses=[], made=file_name), file)
         return
     safe_name = safe.terminal(file_name, 200)
     book_text = f"{safe.terminal(rules.name, 60)} ({safe.terminal(rules.edition, 60)})"
-    output.put(
+    output.write_text(
         f"{safe_name} is made: the text of {book_text} as the house adopted it. Raise its edition when you change it.\n"
         if is_own_book
         else f"{safe_name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"

@@ -51,8 +51,8 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
                 "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
             )
         stakes = [
-            StakeTold(becomes, chips, unit, exponent)
-            for (becomes, unit, exponent), chips in sum_chips_at_stake(turns).items()
+            StakeTold(verb, chips, unit, exponent)
+            for (verb, unit, exponent), chips in sum_chips_at_stake(turns).items()
         ]
         document = RulesDiffDocument(
             old=make_book_ref(books[0]),
@@ -68,7 +68,7 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
         if format_ == "json":
             output.document(document, file)
         else:
-            output.put("\n".join(_format_differences(document, turns, AddressBook(ledger).of_finding)), file)
+            output.write_text("\n".join(_format_differences(document, turns, AddressBook(ledger).of_finding)), file)
 
 
 def _compare_books(
@@ -89,12 +89,16 @@ def _compare_books(
     with open_tables(ledger, books, results=False) as (keeping, _):
         judgements = [Judgement(ledger, book, keeping) for book in books]
         for place in list_places(ledger):
-            results = [one.result([place]) for one in judgements]
+            results = [clause_number.result([place]) for clause_number in judgements]
             hands += results[0].hands
             progress(f"{hands:,} hands compared")
             differences += find_changes(
                 *[
-                    [one for one in part.findings if selected_streams is None or one.hand.stream in selected_streams]
+                    [
+                        clause_number
+                        for clause_number in part.findings
+                        if selected_streams is None or clause_number.hand.stream in selected_streams
+                    ]
                     for part in results
                 ]
             )
@@ -111,17 +115,17 @@ def _format_differences(
     if not turns:
         yield "Both find the same."
         return
-    for becomes, sign in _SIGNS.items():
-        if not counts[becomes]:
+    for verb, sign in _SIGNS.items():
+        if not counts[verb]:
             continue
         amounts = [
             amount(turn.chips, turn.unit, turn.exponent)
             for turn in document.at_stake
-            if turn.becomes == becomes and turn.chips
+            if turn.becomes == verb and turn.chips
         ]
         money_text = f", about {' and '.join(amounts)}" if amounts else ""
-        yield f"{counts[becomes]:,} finding{'s' * (counts[becomes] != 1)} {_inflect(becomes, counts[becomes])}{money_text}"
-        turns_of_kind = [turn for turn in turns if turn.kind == becomes]
+        yield f"{counts[verb]:,} finding{'s' * (counts[verb] != 1)} {_inflect(verb, counts[verb])}{money_text}"
+        turns_of_kind = [turn for turn in turns if turn.kind == verb]
         yield from (f"  {sign} {_format_turn(turn, address)}" for turn in turns_of_kind[:_MAX_LINES])
         if len(turns_of_kind) > _MAX_LINES:
             yield f"  ({len(turns_of_kind) - _MAX_LINES:,} more; --format json has all)"
@@ -146,8 +150,8 @@ def _format_stakes(seats: list[SeatStake]) -> Iterator[str]:
         yield f"  ({len(tables) - _MAX_LINES:,} more tables; --format json has all)"
 
 
-def _inflect(becomes: str, count: int) -> str:
-    return becomes if count == 1 else becomes.removesuffix("s") if becomes != "vanishes" else "vanish"
+def _inflect(verb: str, count: int) -> str:
+    return verb if count == 1 else verb.removesuffix("s") if verb != "vanishes" else "vanish"
 
 
 def _format_turn(turn: FindingChange, address: Callable[[Hand, int], str]) -> str:

@@ -33,7 +33,7 @@ def command(
     schema_names = published.names()
     if name is None:
         document = SchemasDocument(names=schema_names)
-        output.put(output.encoded(document) if format_ == "json" else "\n".join(schema_names), file)
+        output.write_text(output.encoded(document) if format_ == "json" else "\n".join(schema_names), file)
         return
     try:
         schema = published.schema(name)
@@ -45,4 +45,4 @@ def command(
             f"there is no schema {name!r}",
             f"Did you mean {' or '.join(close_names)}?" if close_names else "To list them: handledger schema",
         ) from None
-    output.put(safe.json(schema, indent=2), file)
+    output.write_text(safe.json(schema, indent=2), file)

@@ -29,7 +29,7 @@ _SECOND_KEY: Final = (
     "This ledger was signed with another key before. From now on, whoever verifies it needs both public keys."
 )
 
-Every = Annotated[
+SealInterval = Annotated[
     int | None,
     typer.Option(
         "--every",
@@ -83,7 +83,7 @@ def command(
     ] = "",
     ask: keys.AskPassphrase = False,
     passphrase_file: keys.PassphraseFile = None,
-    every: Every = None,
+    interval: SealInterval = None,
     for_witness: ForWitness = None,
     cosigned: Cosigned = None,
     for_timestamp: ForTimestamp = False,
@@ -98,7 +98,7 @@ def command(
 ) -> None:
     """Sign the ledger so that nobody can rewrite it unnoticed."""
     requests = (for_witness, cosigned, for_timestamp or None, timestamped)
-    _require_one_choice(every, *requests, lake, repair_tree or None)
+    _require_one_choice(interval, *requests, lake, repair_tree or None)
     if restored and (not new_key or lake is not None or any(request is not None for request in requests)):
         raise UsageError(
             "a restored ledger needs a new key, and no other task in the same command",
@@ -131,9 +131,9 @@ def command(
         while True:
             document = sealed(ledger, signer, memory)
             _show(document, format_, file)
-            if every is None:
+            if interval is None:
                 return
-            position = _wait_for_session_end(ledger, every, position)
+            position = _wait_for_session_end(ledger, interval, position)
 
 
 def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
@@ -148,7 +148,7 @@ def _repair_tree(ledger: Ledger, file: Path | None) -> None:
     from ledger.store.seals import sealer
 
     size = sealer.repair_tree(ledger)
-    output.put(f"Rebuilt the tree over {size:,} commits. Check it: handledger verify", file)
+    output.write_text(f"Rebuilt the tree over {size:,} commits. Check it: handledger verify", file)
 
 
 def _seal_ended_hands(ledger: Ledger) -> int:
@@ -191,15 +191,15 @@ def _exchange_notes(
     from ledger.store.seals import sealer, time_stamps
 
     if cosigned is not None:
-        output.put(_add_cosignatures(ledger, cosigned, shape), file)
+        output.write_text(_add_cosignatures(ledger, cosigned, shape), file)
     elif for_witness is not None:
-        output.put(str(sealer.witness_request(ledger, for_witness)), file)
+        output.write_text(str(sealer.witness_request(ledger, for_witness)), file)
     elif timestamped is not None:
-        document = stamps.taken(ledger, timestamped, tsa)
+        document = stamps.take_stamp(ledger, timestamped, tsa)
         if shape == "json":
             output.document(document, file)
         else:
-            output.put(stamps.text(document), file)
+            output.write_text(stamps.text(document), file)
     else:
         output.put_bytes(time_stamps.stamp_request(ledger), file)
 
@@ -272,11 +272,11 @@ def _show(document: SealDocument, shape: str, file: Path | None, lake: Path | No
     if shape == "json":
         output.document(document, file)
     elif file is not None:
-        output.put(document.note, file)  # the checkpoint itself, as it is kept and passed on
+        output.write_text(document.note, file)  # the checkpoint itself, as it is kept and passed on
         if str(file) != "-":
-            output.put(_describe_file(document, file, lake))
+            output.write_text(_describe_file(document, file, lake))
     else:
-        output.put(text(document))
+        output.write_text(text(document))
 
 
 def text(document: SealDocument) -> str:

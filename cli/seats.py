@@ -26,7 +26,7 @@ def command(
         typer.Argument(help="A table: T7, tournament/table or venue/table.", autocompletion=options.complete_tables),
     ],
     *,
-    at: Annotated[
+    at_moment: Annotated[
         str | None,
         typer.Option("--at", metavar="MOMENT", help="Only players seated then: 2026-01-02T22:10Z, with the zone."),
     ] = None,
@@ -36,18 +36,18 @@ def command(
     file: options.Output = None,
 ) -> None:
     """List who sat where at a table, and for how long."""
-    moment = None if at is None else _parse_moment(at)
+    moment = None if at_moment is None else _parse_moment(at_moment)
     with opening.opened(url, as_of=as_of) as ledger:
         table_row = hand_address.find_table(ledger, table)
         document = SeatsDocument(
             table_row.venue, table_row.tournament, table_row.table, moment, _list_sittings(ledger, table_row, moment)
         )
     if not document.sittings:
-        raise NothingFoundError("nobody is known to have sat there" + ("" if at is None else " then"))
+        raise NothingFoundError("nobody is known to have sat there" + ("" if at_moment is None else " then"))
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(_format_sittings(document), file)
+        output.write_text(_format_sittings(document), file)
 
 
 def _parse_moment(typed_moment: str) -> Millis:

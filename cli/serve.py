@@ -124,4 +124,4 @@ def _tell(document: ServeDocument, format_: str) -> None:
     lines = [f"Showing {document.ledger}. Open in a browser:"]
     lines += [f"  {address.url}    for the {address.role}" for address in document.addresses]
     lines += ["Who has an address may do what it is for. Ctrl-C ends it."]
-    output.put("\n".join(lines), None)
+    output.write_text("\n".join(lines), None)

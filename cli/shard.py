@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import days, opening, options, output
-from cli.export import given_out
+from cli.export import record_export
 from cli.lake_documents import LakeDocument
 from ledger import safe
 
@@ -71,20 +71,20 @@ def command(
     if new_shards or (lake_manifest.sources is not None and earlier_receipts[SOURCES_FILE] != lake_manifest.sources):
         digest = sha256_of(folder / MANIFEST_FILE)
         kind = "lake" if sources else "lake without sources"
-        given_out(
+        record_export(
             url,
             kind,
             sum(shard.hands for shard in new_shards or lake_manifest.shards),
             "house",
             digest,
             lossy=False,
-            by="shard",
+            role="shard",
         )
     document = _build_document(lake_manifest, folder, len(new_shards))
     if format_ == "json":
         output.document(document)
     else:
-        output.put(_format_document(document))
+        output.write_text(_format_document(document))
 
 
 def _build_document(lake_manifest: LakeManifest, folder: Path, written_count: int) -> LakeDocument:

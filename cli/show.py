@@ -9,7 +9,7 @@ import typer
 from cli import opening, options, output
 from cli.days import describe_local_time
 from cli.documents import ShowDocument
-from cli.looking import looking
+from cli.looking import card_viewer
 from ledger import safe
 from ledger.hand.titles import game_title
 from ledger.hiding import reveal_cards
@@ -34,15 +34,15 @@ def command(
     *,
     as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
-    why: options.Why = "",
-    by: options.OpenedBy = "unknown",
+    reason: options.OpeningReason = "",
+    role: options.OpenedBy = "unknown",
     person: options.OpenedPerson = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Show a hand event by event, or the table after one event."""
-    looker = looking(why, by, person, open_cards=open_cards)
+    looker = card_viewer(reason, role, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         hand_match = hand_address.find(ledger, address)
         if looker is not None:
@@ -60,7 +60,7 @@ def command(
             state = build_moment_at(head(ledger, hand_match.row), events, hand_match.version, ledger.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
             output_text = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
-    output.put(output_text, file)
+    output.write_text(output_text, file)
 
 
 def head(ledger: Ledger, row: HandRow) -> HandTold:
@@ -72,10 +72,10 @@ def head(ledger: Ledger, row: HandRow) -> HandTold:
 
 def headline(hand: HandTold) -> str:
     """Return the line above a hand, as a terminal shows it."""
-    return output.paint(named(hand), "bold")
+    return output.paint(hand_title(hand), "bold")
 
 
-def named(hand: HandTold) -> str:
+def hand_title(hand: HandTold) -> str:
     """Return which hand it is, in a line: its address, the room, when, what was played."""
     place_text = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
     title = f"hand {hand.address}  {place_text}  {describe_local_time(hand.local, hand.zone)}  {game_title(hand.game)}"

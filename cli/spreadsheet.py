@@ -26,14 +26,14 @@ def teller(ledger: Ledger) -> Callable[[Finding], FindingContext]:
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
-    def of(hand: Hand) -> list[Entry]:
+    def subject(hand: Hand) -> list[Entry]:
         return ledger.entries(UUID(hex=hand.stream))
 
     def tell(finding: Finding) -> FindingContext:
         if not finding.hand.stream:
             file = files.get(finding.source, source_names.UNKNOWN)
             return FindingContext(source=file.name, sha256=file.sha256)
-        entries = of(finding.hand)
+        entries = subject(finding.hand)
         entry = entries[finding.version - 1] if finding.version <= len(entries) else None
         return FindingContext(
             started=_start_of(entries),

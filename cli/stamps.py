@@ -41,7 +41,7 @@ def read(path: Path, max_bytes: int) -> bytes:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def taken(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument:
+def take_stamp(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument:
     """Keep what an authority answered, once it is shown that one of those that are trusted did."""
     from ledger.seal import stamps
     from ledger.store.seals import time_stamps

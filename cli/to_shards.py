@@ -35,7 +35,7 @@ Hands = Annotated[
 _HANDS: Final = 500_000
 
 
-class Asked(NamedTuple):
+class ShardRequest(NamedTuple):
     """What is to be done."""
 
     paths: list[str]
@@ -46,7 +46,7 @@ class Asked(NamedTuple):
     people_key: Path | None
 
 
-def instead(context: typer.Context, request: Asked, shape: str, file: Path | None) -> None:
+def import_to_lake_instead(context: typer.Context, request: ShardRequest, shape: str, file: Path | None) -> None:
     """Do it, if a folder was named, instead of an import; refuse what does not go together with either."""
     if request.folder is None:
         if request.hands is not None:
@@ -75,7 +75,7 @@ _LEDGER_OPTIONS: Final = {
 }
 
 
-def _import_files(request: Asked, folder: Path, shape: str, file: Path | None) -> None:
+def _import_files(request: ShardRequest, folder: Path, shape: str, file: Path | None) -> None:
     """Read the files, say what became of them, and exit as `import` does."""
     from cli.import_output import document, text
     from ledger.store.open_ledger import system_clock
@@ -106,9 +106,9 @@ def _import_files(request: Asked, folder: Path, shape: str, file: Path | None) -
         import_text = text(
             direct_import.summary,
             follow=_suggest_commands(direct_import, lake),
-            listed=f"handledger lake rejects {lake}",
+            list_command=f"handledger lake rejects {lake}",
         )
-        output.put(import_text, file)
+        output.write_text(import_text, file)
     raise typer.Exit(direct_import.summary.exit_code)
 
 

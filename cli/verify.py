@@ -72,7 +72,7 @@ _TABLES_NOT_COMPARED: Final = "that the stored results and findings agree with t
 Tables = Annotated[
     bool, typer.Option("--tables", help="Recompute results and findings too, and compare them with the stored ones.")
 ]
-Against = Annotated[
+AgainstCheckpoints = Annotated[
     list[Path] | None,
     typer.Option(
         "--against", metavar="CHECKPOINT", help="A checkpoint kept elsewhere; the log must begin with it. Repeatable."
@@ -84,7 +84,7 @@ Quorum = Annotated[
 
 
 def command(
-    given: Annotated[
+    lake_path: Annotated[
         Path | None,
         typer.Argument(metavar="[EVIDENCE|LAKE]", help="An evidence file (.hlev) or a lake. Default: the ledger."),
     ] = None,
@@ -96,7 +96,7 @@ def command(
         ),
     ] = None,
     quorum: Quorum = None,
-    against: Against = None,
+    anchors_text: AgainstCheckpoints = None,
     keys: Annotated[
         list[str] | None,
         typer.Option("--key", metavar="KEY", help="The public key that must have signed it, from a source you trust."),
@@ -110,27 +110,30 @@ def command(
     file: options.Output = None,
 ) -> None:
     """Verify a ledger, a lake or a file of evidence."""
-    if given is not None and not (given / "lake.json").is_file():
-        for option, is_given in (("--against", against), ("--tables", tables)):
+    if lake_path is not None and not (lake_path / "lake.json").is_file():
+        for option, is_given in (("--against", anchors_text), ("--tables", tables)):
             if is_given:
                 raise UsageError(f"{option} is for a whole ledger, not for evidence")
         _require_no_ledger(url, "evidence")
-        raise typer.Exit(_verify_evidence(given, keys or [], witnesses or [], quorum, tsa or [], format_, file))
+        raise typer.Exit(_verify_evidence(lake_path, keys or [], witnesses or [], quorum, tsa or [], format_, file))
     if witnesses or quorum is not None:
         raise UsageError(
             "--witness and --quorum are for evidence, not for a whole ledger",
             "Name the evidence file, or leave them out.",
         )
-    anchors = [_read_anchor(path, keys or []) for path in against or []]
-    if given is not None:
-        document = _verify_lake(given, anchors, keys or [], url, jobs=jobs, needs_ledger=bool(tsa or tables))
+    anchors = [_read_anchor(path, keys or []) for path in anchors_text or []]
+    if lake_path is not None:
+        document = _verify_lake(lake_path, anchors, keys or [], url, jobs=jobs, needs_ledger=bool(tsa or tables))
     else:
-        with opening.opened(url, people_key=people_key, looks=True) as ledger, output.working("verifying") as progress:
+        with (
+            opening.opened(url, people_key=people_key, ignores_damage=True) as ledger,
+            output.working("verifying") as progress,
+        ):
             document = verdict(ledger, anchors, keys or [], tsa, tables=tables, jobs=jobs, progress=progress.followed)
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(_format_document(document), file)
+        output.write_text(_format_document(document), file)
     raise typer.Exit(0 if document.sound else 4)
 
 
@@ -169,7 +172,7 @@ def _verify_evidence(
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put(text(document), file)
+        output.write_text(text(document), file)
         if document.verdict == "consistent" and file is not None:
             sys.stderr.write("warning: the signature was not checked (no --key): anyone could have made this file\n")
     return 4 if document.verdict == "not-verified" else 0
@@ -215,7 +218,7 @@ def verdict(
         positions=positions,
         head=head,
         stamps=valid_stamps,
-        notes=people_key_.within(ledger),
+        notes=people_key_.warn_of_inner_key(ledger),
     )
 
 
@@ -308,9 +311,9 @@ def _read_anchor(path: Path, keys: list[str]) -> Anchor:
 
 def _format_document(document: VerifyDocument) -> str:
     from cli.lake_checking import CHECKS as OF_LAKES
-    from cli.lake_checking import SEVERAL
+    from cli.lake_checking import LAKE_CHECKS
 
-    codes_by_claim = dict((*_CHECKS, *OF_LAKES, *SEVERAL))
+    codes_by_claim = dict((*_CHECKS, *OF_LAKES, *LAKE_CHECKS))
     codes = {problem.code for problem in document.problems}
     lines = []
     for checked in document.checked:

@@ -10,17 +10,17 @@ from cli import options
 from ledger.errors import AddressError
 
 
-def _help(told: str | None) -> str | None:
+def _help(query_text: str | None) -> str | None:
     """Show what a query may say, where that is asked."""
-    if told is not None and told.strip().lower() == "help":
+    if query_text is not None and query_text.strip().lower() == "help":
         from projections.queries.fields import write_query_help
 
         typer.echo(write_query_help())
         raise typer.Exit
-    return told
+    return query_text
 
 
-Where = Annotated[
+QueryOption = Annotated[
     str | None,
     typer.Option(
         "--where",
@@ -32,7 +32,7 @@ Where = Annotated[
 ]
 
 
-def alone(text: str | None, hands: list[str] | None) -> None:
+def refuse_query_with_hands(text: str | None, hands: list[str] | None) -> None:
     """Refuse a query beside hands that are named: for nobody knows which is meant."""
     if text is not None and hands:
         raise AddressError("hands that are named, and a query", "Put the query alone: --where 'hand:42 pot>=200'.")

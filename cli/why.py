@@ -72,13 +72,13 @@ def command(
             f"this hand has no figure {field!r}", f"Leave the figure out to list all. Figures: {_FIELDS}."
         )
     if field is None:
-        from cli.why_chain import bare
+        from cli.why_chain import without_reasons
 
-        document.figures = [bare(figure) for figure in document.figures]
+        document.figures = [without_reasons(figure) for figure in document.figures]
     if format_ == "json":
         output.document(document, file)
     else:
-        output.put("\n".join(_format_document(document, address, min(output.width(), 120))), file)
+        output.write_text("\n".join(_format_document(document, address, min(output.width(), 120))), file)
 
 
 def _parse_field(field: str | None) -> tuple[str, str]:
@@ -211,14 +211,14 @@ class _FigureBuilder:
             yield self._chain.owed(due, seat_due, book, _describe_posts(due, seat_due, owed_dues))
 
     def _findings(self, row: HandRow, *, follow: bool) -> Iterator[Figure]:
-        from cli.audit import judged
+        from cli.audit import judge_with_progress
         from projections.books import rulebook
         from projections.books.rulebook import BUILT_IN
         from projections.tables.kept_knock_ons import KnockOns
 
         books = self._books_in_force()
         by_name = {book.name: book for book in (rulebook.load(BUILT_IN), *books)}
-        result = judged(self._ledger, iter([(self._place, [row])]), books)
+        result = judge_with_progress(self._ledger, iter([(self._place, [row])]), books)
         knock_ons = KnockOns(self._ledger, books)
         for finding in result.findings:
             self._unit, self._exponent = finding.unit, finding.exponent

@@ -201,6 +201,6 @@ def _cite_clauses(book: Rulebook, clauses: Iterable[str]) -> list[Cited]:
     ]
 
 
-def bare(figure: Figure) -> Figure:
+def without_reasons(figure: Figure) -> Figure:
     """Return a figure without its reasons."""
     return msgspec.structs.replace(figure, reasons=[])

@@ -227,4 +227,4 @@ def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:
         result = audit([HandReplay(events, marks, UUID(stream))], [load(name) for name in names])
     except HandledgerError:
         return None
-    return _plain(refinding.written(result))
+    return _plain(refinding.findings_json(result))

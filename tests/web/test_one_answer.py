@@ -21,7 +21,7 @@ from urllib.parse import urlencode
 import msgspec
 import pytest
 
-from cli.audit import judged
+from cli.audit import judge_with_progress
 from ledger import formats
 from ledger.export.audience import HOUSE as HOUSE_EYES
 from ledger.formats.handscript import CASE
@@ -139,7 +139,7 @@ def look_at(shelf: Shelf, folder: Path) -> None:
 def agree(ledger: Ledger, rows: list[HandRow], book: str) -> None:
     """Hold every output against an audit under all rulebooks."""
     books = [load(name) for name in rulebook.names()]
-    findings = list(judged(ledger, group_rows_by_table(rows), books).findings)
+    findings = list(judge_with_progress(ledger, group_rows_by_table(rows), books).findings)
     right = prints(findings, "record", book)
     assert prints(house_audit(ledger, rows)) == right, "audit"
     page_by_page(ledger, rows, findings, right)
@@ -155,11 +155,11 @@ def house_audit(ledger: Ledger, rows: list[HandRow]) -> list[Finding]:
     """Return what `audit` without -r finds."""
 
     def judge(wanted: Any, books: list[Rulebook]) -> AuditResult:
-        return judged(ledger, wanted, books)
+        return judge_with_progress(ledger, wanted, books)
 
     if adopted.has_adopted_books(ledger):
         return list(adopted.judge_under_house_books(ledger, lambda: group_rows_by_table(rows), judge).findings)
-    return list(judged(ledger, group_rows_by_table(rows), []).findings)
+    return list(judge_with_progress(ledger, group_rows_by_table(rows), []).findings)
 
 
 def prints(findings: Iterable[Finding], *books: str) -> Prints:
@@ -298,7 +298,7 @@ def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
         with filled(shelf, tmp_path / str(index)) as ledger:
             rows = list(ledger.hands(standing=True))[:8]
             books = BookChoice([load("hilton")])
-            right = prints(judged(ledger, group_rows_by_table(rows), books.primary_books).findings)
+            right = prints(judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings)
             document = report_of(ledger, rows, books)
             assert document.summary is not None
             text = printed(document, tmp_path)
@@ -389,10 +389,14 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         import_paths(ledger, [tmp_path / "night.hand"])
         rows = list(ledger.hands(standing=True))
         books = BookChoice([load(name) for name in asked])
-        right = prints(judged(ledger, group_rows_by_table(rows), books.primary_books).findings)
+        right = prints(judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings)
         assert len(right) == 1
         assert (
-            len({finding.book for finding in judged(ledger, group_rows_by_table(rows), books.primary_books).findings})
+            len(
+                {finding.book
+                    for finding in judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings
+                }
+            )
             == 1
         )
         document = report_of(ledger, rows, books)

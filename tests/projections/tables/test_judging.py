@@ -64,7 +64,7 @@ def shown(result: AuditResult) -> tuple[bytes, list[object]]:
 
 def anew(ledger: Ledger, book: str) -> AuditResult:
     wanted = ((place, ledger.hands(**place._asdict(), standing=True)) for place in list_places(ledger))
-    return audit.judged(ledger, wanted, [rulebook.load(book)])
+    return audit.judge_with_progress(ledger, wanted, [rulebook.load(book)])
 
 
 def same(ledger: Ledger, book: str) -> None:
