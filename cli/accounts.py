@@ -71,7 +71,7 @@ class _AccountStatement:
 
     def __init__(self, ledger: Ledger, row: HandRow, by: Role, person: str, why: str) -> None:
         """Take the words of the command line."""
-        from projections.cases.claims import resolve_person
+        from projections.cases.case_people import resolve_person
 
         self.role: Role = by
         self.person = resolve_person(ledger, person, row.venue, [row])[0]

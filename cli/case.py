@@ -180,16 +180,11 @@ def attach(
     file: options.Output = None,
 ) -> None:
     """Add evidence to a case: a recording, a photo, a file or chips."""
-    from projections.cases import case_commands, claims
+    from projections.cases import case_commands
+    from projections.cases.evidence_files import hash_file
 
     evidence = case_commands.CaseEvidence(
-        kind,
-        claims.hash_file(path) if path else "",
-        label or (path.name if path else ""),
-        camera,
-        starts,
-        ends,
-        expires,
+        kind, hash_file(path) if path else "", label or (path.name if path else ""), camera, starts, ends, expires
     )
     activity = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"
     _write_case(c.add(number, url, lambda case: case_commands.attach_evidence(case, evidence), activity), format_, file)

@@ -24,7 +24,7 @@ class CardViewer(NamedTuple):
     def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
         """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
         from ledger.store.requests.card_views import record_views
-        from projections.cases.claims import resolve_person
+        from projections.cases.case_people import resolve_person
 
         person_id, _ = resolve_person(ledger, self.person, "", [])
         record_views(ledger, hands, self.reason, role=self.role, person=person_id, program=program)

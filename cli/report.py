@@ -179,7 +179,7 @@ def _select_by_query(ledger: Ledger, query: str) -> _Selection:
 def _rows_of_case(ledger: Ledger, number: str) -> list[HandRow]:
     """Return the hands that a case concerns."""
     from ledger.store.requests import case_streams
-    from projections.cases.claims import find_case_rows
+    from projections.cases.case_hands import find_case_rows
 
     return find_case_rows(ledger, case_streams.find_case(ledger, number).state)
 

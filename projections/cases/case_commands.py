@@ -18,7 +18,12 @@ from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.store.requests import case_streams
 from projections.addresses import hand_address
 from projections.addresses.room_days import parse_moment
-from projections.cases import claims
+from projections.cases.case_hands import find_case_rows, resolve_hand
+from projections.cases.case_money import find_case_money, find_opening_money, parse_chips, require_same_money
+from projections.cases.case_people import had_chips_in_pot, require_no_names, require_seat, resolve_person
+from projections.cases.cited_findings import build_citation, resolve_clause
+from projections.cases.deadlines import parse_deadline
+from projections.cases.hold_targets import resolve_target
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.requests.case_streams import Case
     from ledger.vocabulary import PlayerId, Role, Seat
-    from projections.cases.claims import HandLink
+    from projections.cases.case_hands import HandLink
 
 OptionNames: TypeAlias = Callable[[str], str]
 """Returns an option's label for error messages: `person` is --person on a command line and "Who" in a form."""
@@ -58,22 +63,22 @@ class CaseEdit:
     @cached_property
     def rows(self) -> list[HandRow]:
         """The hands of the case that are in this ledger."""
-        return claims.find_case_rows(self.ledger, self.state)
+        return find_case_rows(self.ledger, self.state)
 
     def require_no_names(self, text: str, option: str) -> str:
         """Return text that goes into an event, which can't be erased; `UsageError` if it names a person."""
-        return claims.require_no_names(self.ledger, text, self.option_names(option), self.rows) if text else ""
+        return require_no_names(self.ledger, text, self.option_names(option), self.rows) if text else ""
 
     def resolve_player(self, name: str) -> PlayerId:
         """Return the player with a name; register a name that is new."""
-        player, is_new = claims.resolve_person(self.ledger, name, self.venue, self.rows)
+        player, is_new = resolve_person(self.ledger, name, self.venue, self.rows)
         if is_new and name not in self.new_names:
             self.new_names.append(name)
         return player
 
     def parse_deadline(self, stated_time: str | None, days: int | None, option: str) -> int | None:
         """Return the deadline (ms since 1970) for a day, a time or a number of days from now, or None if none is given."""
-        return claims.parse_deadline(self.ledger, stated_time, days, self.option_names(option))
+        return parse_deadline(self.ledger, stated_time, days, self.option_names(option))
 
 
 CaseAction: TypeAlias = Callable[[CaseEdit], "Sequence[Event]"]
@@ -133,12 +138,12 @@ def open_case(
             "a case needs a hand or a table", f"Name a hand, T7/408 or T7/408@17-20, or add {option_names('table')}."
         )
     rows = [hand_link.row for hand_link in hand_links]
-    claims.require_same_money(ledger, None, rows)
-    claims.require_no_names(ledger, claim.number, option_names("number"), rows)
+    require_same_money(ledger, None, rows)
+    require_no_names(ledger, claim.number, option_names("number"), rows)
     venue, table = _resolve_table(ledger, rows, claim, option_names)
-    money = claims.find_opening_money(ledger, rows, venue, table)
-    amount = claims.parse_chips(claim.amount, money, option=option_names("amount")) if claim.amount else None
-    player, is_new = claims.resolve_person(ledger, claim.person, venue, rows)
+    money = find_opening_money(ledger, rows, venue, table)
+    amount = parse_chips(claim.amount, money, option=option_names("amount")) if claim.amount else None
+    player, is_new = resolve_person(ledger, claim.person, venue, rows)
     opening = case_events.CaseOpened(
         number=claim.number,
         subject=claim.subject,
@@ -166,7 +171,7 @@ def _place_holds(rows: list[HandRow]) -> list[case_events.HoldPlaced]:
 
 def _resolve_hand(ledger: Ledger, address: str, lake: Path | None) -> HandLink:
     if lake is None:
-        return claims.resolve_hand(ledger, address)
+        return resolve_hand(ledger, address)
     from projections.cases import lake_hands  # noqa: PLC0415 - few cases are about hands of a lake
 
     return lake_hands.resolve_lake_hand(ledger, lake, address)
@@ -179,8 +184,8 @@ def _resolve_table(ledger: Ledger, rows: list[HandRow], claim: CaseClaim, option
     try:
         row = hand_address.find_table(ledger, claim.table)
     except NothingFoundError:  # a table without recorded hands may have a case too
-        venue = claims.require_no_names(ledger, claim.venue, option_names("venue"), rows)
-        return venue, claims.require_no_names(ledger, claim.table, option_names("table"), rows)
+        venue = require_no_names(ledger, claim.venue, option_names("venue"), rows)
+        return venue, require_no_names(ledger, claim.table, option_names("table"), rows)
     return claim.venue or row.venue, row.table
 
 
@@ -204,9 +209,9 @@ def add_remark(case_edit: CaseEdit, words: str) -> list[Event]:
 def link_hands(case_edit: CaseEdit, addresses: Iterable[str], lake: Path | None = None) -> list[Event]:
     """Link further hands, or parts of hands."""
     hand_links = [_resolve_hand(case_edit.ledger, address, lake) for address in dict.fromkeys(addresses)]
-    claims.require_same_money(
+    require_same_money(
         case_edit.ledger,
-        claims.find_case_money(case_edit.ledger, case_edit.state),
+        find_case_money(case_edit.ledger, case_edit.state),
         [hand_link.row for hand_link in hand_links],
     )
     return [hand_link.event for hand_link in hand_links]
@@ -245,7 +250,7 @@ def cite_finding(case_edit: CaseEdit, fingerprint: str, books: list[str], lake: 
         from projections.cases import lake_hands  # noqa: PLC0415 - few cases are about hands of a lake
 
         return [lake_hands.cite_lake_finding(case_edit.state, lake, fingerprint, books)]
-    return [claims.cite_finding(case_edit.ledger, fingerprint, case_edit.rows, books)]
+    return [build_citation(case_edit.ledger, fingerprint, case_edit.rows, books)]
 
 
 def set_deadline(
@@ -262,13 +267,13 @@ def place_hold(
     case_edit: CaseEdit, held_kind: case_events.Held, target: str, expires: str | None = None, days: int | None = None
 ) -> list[Event]:
     """Protect a person from being erased, or everybody in a hand, at a table or in a source."""
-    target_id = claims.resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
+    target_id = resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
     return [case_events.HoldPlaced(held_kind, target_id, case_edit.parse_deadline(expires, days, "until"))]
 
 
 def lift_hold(case_edit: CaseEdit, held_kind: case_events.Held, target: str) -> list[Event]:
     """Lift a hold, so that names may be erased again."""
-    target_id = claims.resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
+    target_id = resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
     return [case_events.HoldLifted(held_kind, target_id)]
 
 
@@ -303,7 +308,7 @@ class CaseDecision(NamedTuple):
 
 def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
     """Rule on the case and order its payments."""
-    clause, book = claims.resolve_clause(case_edit.ledger, decision.clause, decision.book)
+    clause, book = resolve_clause(case_edit.ledger, decision.clause, decision.book)
     if decision.house_pays and not decision.payments:
         raise UsageError("the house pays whom?", "Say who receives: --pay 3=15 --house-pays.")
     ruling = case_events.RulingMade(
@@ -318,22 +323,22 @@ def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
 
 def _order_payments(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
     """Return the payments of a ruling as events; note seats that pay without having had chips in the pot."""
-    money = claims.find_case_money(case_edit.ledger, case_edit.state) if decision.payments else None
+    money = find_case_money(case_edit.ledger, case_edit.state) if decision.payments else None
     unit = money.unit if money else ""
     payments: list[case_events.PaymentOrdered] = []
     for party, amount in decision.payments:
-        chips = claims.parse_chips(amount, money, option=case_edit.option_names("pay"))
+        chips = parse_chips(amount, money, option=case_edit.option_names("pay"))
         if party == "house":
             payments.append(case_events.PaymentOrdered(chips, unit, house=True))
         elif re.fullmatch(r"[0-9]{1,2}", party):
-            seat = claims.require_seat(case_edit.ledger, int(party), case_edit.rows)
-            if chips < 0 and not claims.had_chips_in_pot(case_edit.ledger, seat, case_edit.rows):
+            seat = require_seat(case_edit.ledger, int(party), case_edit.rows)
+            if chips < 0 and not had_chips_in_pot(case_edit.ledger, seat, case_edit.rows):
                 case_edit.notes.append(
                     f"seat {seat} had no chips in the pot and won none; the ruling takes them all the same."
                 )
             payments.append(case_events.PaymentOrdered(chips, unit, seat=seat))
         else:
-            player = claims.resolve_target(case_edit.ledger, "person", party, case_edit.rows, case_edit.venue)
+            player = resolve_target(case_edit.ledger, "person", party, case_edit.rows, case_edit.venue)
             payments.append(case_events.PaymentOrdered(chips, unit, player))
     unpaid_chips = sum(payment.amount for payment in payments)
     if decision.house_pays and unpaid_chips:

@@ -34,7 +34,8 @@ from projections.cases.case_documents import (
     Said,
 )
 from projections.cases.case_event_text import CaseEventDescriber
-from projections.cases.claims import find_case_money, find_table_name
+from projections.cases.case_hands import find_table_name
+from projections.cases.case_money import find_case_money
 from projections.reports.event_text import EventDescriber
 from projections.reports.hand_documents import EventTold
 

@@ -16,7 +16,8 @@ from ledger.lake.proving import SignedLog, signed_log_of
 from ledger.seal.tree import root_over
 from ledger.store.seals.merkle_tiles import leaf_of
 from projections.addresses import hand_address
-from projections.cases import claims
+from projections.cases.case_hands import resolve_hand
+from projections.cases.cited_findings import build_citation
 from projections.findings.doubts import unpack_unread
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.lake.reading import LakePart
     from ledger.store import Ledger
     from projections.cases.case_documents import CaseHand
-    from projections.cases.claims import HandLink
+    from projections.cases.case_hands import HandLink
 
 
 def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
@@ -52,7 +53,7 @@ def _find_hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | No
     """Return the link to a hand of one log of a lake, or None if the log doesn't contain it."""
     with lend_hands(lake, log, hand_address.list_possible_numbers(address)) as part:
         try:
-            hand_link = claims.resolve_hand(part.ledger, address)
+            hand_link = resolve_hand(part.ledger, address)
         except NothingFoundError:
             return None
         row = hand_link.row
@@ -89,7 +90,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
         unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread_bits.items()}
         try:
             if rows:
-                return claims.cite_finding(part.ledger, fingerprint_start, rows, books, unread_lines)
+                return build_citation(part.ledger, fingerprint_start, rows, books, unread_lines)
         except (NothingFoundError, AddressError) as error:
             # not in this part: try the next
             failure = type(error)(error.message, error.hint.replace("handledger audit", "handledger lake audit"))

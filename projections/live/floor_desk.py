@@ -14,8 +14,8 @@ from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
+from projections.cases.case_hands import find_case_rows
 from projections.cases.case_view import build_case_line
-from projections.cases.claims import find_case_rows
 from projections.findings.finding import (
     MAX_EVENTS,
     MAX_JUDGED_PLAYERS,

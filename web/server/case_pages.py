@@ -10,7 +10,7 @@ from ledger.store.requests import case_streams as stored
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.books.shelf import Shelf
-from projections.cases import claims
+from projections.cases.case_hands import find_case_rows
 from projections.cases.case_view import build_case_document, build_case_line
 from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
 from projections.tables.hand_findings import find_findings_of_hands
@@ -51,7 +51,7 @@ def build_case_page(asking: PageRequest, stored_case: Case) -> CasePage:
     """Return the page of a case, with the forms that may be filled in now."""
     ledger = asking.ledger
     document = build_case_document(ledger, stored_case, hides_digests=asking.role != "auditor")
-    rows = claims.find_case_rows(ledger, stored_case.state)
+    rows = find_case_rows(ledger, stored_case.state)
     can_work = asking.is_writable and has_right(asking.role, AccessRight.WORK)
     forms = forms_for(document) if can_work else []
     cited = {(citation.hand, citation.fingerprint) for citation in stored_case.state.cited}

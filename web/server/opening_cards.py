@@ -11,7 +11,7 @@ from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.requests.card_views import record_views
 from projections.addresses import hand_address
-from projections.cases import claims
+from projections.cases.case_people import resolve_person
 from web.frames import Viewer
 from web.server import pages, refusing
 from web.server.answering import describe_failure, render_json
@@ -66,5 +66,5 @@ def _record_view(server: Server, page_request: pages.PageRequest, submission: Su
         raise UsageError("Hidden cards are opened with a name and a reason only.", "Say who you are, and what for.")
     row = hand_address.find(page_request.ledger, page_request.required("id")).row
     with open_for_writing(server) as ledger:
-        person, _ = claims.resolve_person(ledger, submission.text_of("person"), "", [])
+        person, _ = resolve_person(ledger, submission.text_of("person"), "", [])
         record_views(ledger, [row.stream], submission.text_of("why"), role="auditor", person=person, program="serve")

@@ -10,7 +10,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books.rulebook import load
-from projections.cases.claims import cite_finding as cited
+from projections.cases.cited_findings import build_citation as cited
 from projections.findings import finding
 from projections.tables.finding_events import announce_new_findings, load_known_findings
 from projections.tables.judgement import Judgement

@@ -1,0 +1,74 @@
+"""The money that a case is about, and the amounts that the user types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ledger.errors import CaseError, UnreadableHandError, UsageError
+from ledger.hand.opening import GameSet
+from ledger.readers.amounts import read
+from projections.amount_text import Money
+from projections.cases.case_hands import find_case_rows
+
+if TYPE_CHECKING:
+    from ledger.case.state import CaseState
+    from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import Chips
+
+
+def find_case_money(ledger: Ledger, state: CaseState) -> Money | None:
+    """Return the money that a case is about: that of its first hand, else of its table's first hand.
+
+    Return None if no such hand is in this ledger, or if its record doesn't show the money.
+    """
+    opening = state.opening
+    venue, table = (opening.venue, opening.table) if opening else ("", "")
+    return find_opening_money(ledger, find_case_rows(ledger, state)[:1], venue, table)
+
+
+def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
+    """Return the money of a case that is being opened, by its hands and its table, as `find_case_money` does."""
+    row = rows[0] if rows else None
+    if row is None and table:
+        row = next(ledger.hands(venue=venue or None, table=table), None)
+    return None if row is None else find_hand_money(ledger, row)
+
+
+def find_hand_money(ledger: Ledger, row: HandRow) -> Money | None:
+    """Return the money that a hand is played for, or None if its record doesn't show it."""
+    game = next((event for event in ledger.events(row.stream) if isinstance(event, GameSet)), None)
+    return None if game is None else Money(game)
+
+
+def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
+    """Raise `CaseError` if a hand is played for other money than the case.
+
+    If the money of the case isn't known, the first hand that shows its money decides. A hand that doesn't
+    show it is allowed.
+    """
+    for row in rows:
+        row_money = find_hand_money(ledger, row)
+        money = money or row_money
+        if money and row_money and (money.unit, money.exponent) != (row_money.unit, row_money.exponent):
+            raise CaseError(
+                f"hand {row.number!r} isn't played for the same money as this case", "Open another case for it."
+            )
+
+
+def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chips:
+    """Parse an amount such as `15`, `$12.50` or `-15`. `option` is its label in errors."""
+    if money is None:
+        raise UsageError(
+            f"{option}: no hand shows what a chip is worth",
+            "Name a hand, or a table with hands in this ledger. You can write the amount in the claim.",
+        )
+    stripped_amount = stated_amount.strip()
+    sign = -1 if stripped_amount[:1] in ("-", "−") else 1  # noqa: RUF001 - people type a real minus sign too
+    try:
+        return sign * read(stripped_amount.lstrip("+-−"), money.exponent)  # noqa: RUF001 - as above
+    except UnreadableHandError:
+        raise UsageError(
+            f"{option}: {stated_amount!r} isn't an amount",
+            f"Write 15 or 12.50, with up to {money.exponent} decimals." if money.exponent else "Write whole chips: 15.",
+        ) from None

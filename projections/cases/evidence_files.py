@@ -1,0 +1,28 @@
+"""Files that the user adds to a case as evidence. Only their hashes are stored."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.errors import UsageError
+
+if TYPE_CHECKING:
+    pass
+
+
+def hash_file(path: Path) -> str:
+    """Return the SHA-256 of a file, hex. The file itself isn't stored."""
+    if not path.is_file():
+        raise UsageError(
+            f"there is no file {path}", "If there is no file, say where the evidence is kept: --label TEXT."
+        )
+    sha = sha256()
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1024 * 1024):
+                sha.update(block)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
+    return sha.hexdigest()
