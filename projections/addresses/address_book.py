@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from projections.addresses.address_grammar import hand_address, quote
+from projections.addresses.address_grammar import format_hand_address, quote
 from projections.addresses.reused_numbers import ReusedNumbers, table_key_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class AddressBook:
         if len(table_path) == 1 and not day_text and self._reads_as_old_address(hand_row.table, hand_row.number):
             table_path = self._list_paths(table_key)[-1]
         account = 0 if hand_row.stands else hand_row.account
-        return hand_address(table_path, hand_row.number, day=day_text, account=account, event=event)
+        return format_hand_address(table_path, hand_row.number, day=day_text, account=account, event=event)
 
     def of_stream(self, stream: str, event: int | str = "") -> str:
         """Return the address of the hand with a stream id (hex), or "" if the ledger doesn't have it."""
@@ -108,4 +108,4 @@ def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]
 
 def named_address(hand: Hand, event: int | str = "") -> str:
     """Return the address of a hand by its table and number, without looking into a ledger."""
-    return hand_address((hand.table,), hand.number, event=event)
+    return format_hand_address((hand.table,), hand.number, event=event)

@@ -151,12 +151,12 @@ def _escape(character: str, *, is_shown: bool) -> str:
     return "".join(f"%{byte:02x}" for byte in character.encode("utf-8", "surrogatepass"))
 
 
-def hand_address(
+def format_hand_address(
     table_path: Iterable[str], hand_number: str, *, day: str = "", account: int = 0, event: int | str = ""
 ) -> str:
     """Return the address of a hand as text. `table_path` is venue, tournament and table, or only the last of these.
 
-    >>> hand_address(["T7"], "408", event=14), hand_address(["V", "T 7"], "3", day="2nd", account=2)
+    >>> format_hand_address(["T7"], "408", event=14), format_hand_address(["V", "T 7"], "3", day="2nd", account=2)
     ('T7/408@14', 'V/"T 7"/3/2nd~2')
     """
     address = "/".join([*map(quote, table_path), quote(hand_number), *([day] if day else [])])

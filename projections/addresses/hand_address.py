@@ -24,7 +24,7 @@ from ledger.vocabulary import Street
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import (
-    hand_address,
+    format_hand_address,
     is_day,
     ordinal,
     parse_path,
@@ -354,7 +354,7 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
     hints = [] if numbered_hand is None else [f"Hand {number} of the table is {address_book.hand(numbered_hand)}."]
     if event_hand is not None and event_hand.number != number:
         hints.append(f"The table's event {number} is hand {address_book.hand(event_hand)}.")
-    example = hand_address(address_book.path(table_key), event_hand.number if event_hand else "408")
+    example = format_hand_address(address_book.path(table_key), event_hand.number if event_hand else "408")
     return AddressError(
         f"{address!r} isn't an address: # could mean a hand or an event",
         " ".join(hints) or f"Write TABLE/HAND, as in {example}.",
@@ -424,7 +424,7 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
         full_path = AddressBook(ledger).path(TableKey(*table_rows[0][:3]))
         return NothingFoundError(
             f"no hand {address!r}: the name of table {table_rows[0].table!r} needs quotes",
-            f"Write {hand_address(full_path, hand_number)}.",
+            f"Write {format_hand_address(full_path, hand_number)}.",
         )
     if hand_number != address_names[-1] and (
         other_days := _find_by_number(ledger, table_path, hand_number, None, None)

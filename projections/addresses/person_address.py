@@ -37,8 +37,11 @@ def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
         return player_ids[0]
     if not player_ids:
         raise unknown_person_error(ledger, typed_name)
-    # "?" is for a player without a name here, such as one who was erased.
-    choices = ", ".join(
-        f"{player_id} ({(ledger.people.find_person(player_id) or ('?', ''))[0]})" for player_id in player_ids[:5]
-    )
+    choices = ", ".join(f"{player_id} ({_find_name(ledger, player_id)})" for player_id in player_ids[:5])
     raise AddressError(f"{typed_name!r} matches {len(player_ids)} people: {choices}", "Type venue/name, or an id.")
+
+
+def _find_name(ledger: Ledger, player_id: PlayerId) -> str:
+    """Return a player's name, or "?" for a player without a name here, such as one who was erased."""
+    person = ledger.people.find_person(player_id)
+    return "?" if person is None else person[0]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
-from ledger.house.books import ADOPTIONS, books_in_force, drop_replaced, read_adoptions
+from ledger.house.books import ADOPTIONS, Adoption, books_in_force, drop_replaced, read_adoptions
 from ledger.streams import HOUSE
 from projections.audit.audit_result import BookRef, make_book_ref, merge_books
 from projections.books import rulebook
@@ -106,24 +106,24 @@ class House:
         periods: list[AdoptionPeriod] = []
         for period_start, period_end in zip([None, *change_moments], [*change_moments, None], strict=True):
             moment = moment_before_changes if period_start is None else period_start
-            digest = next(
-                (
-                    self._shelf.book(adoption).digest
-                    for adoption in books_in_force(table_adoptions, venue, table, moment)
-                ),
-                "",
-            )
+            digest = self._find_digest(table_adoptions, venue, table, moment)
             if periods and periods[-1].digest == digest:
                 periods[-1] = periods[-1]._replace(end=period_end)
             else:
                 periods.append(AdoptionPeriod(digest, period_start, period_end))
-        # Without adoptions, no book can apply. One book for all time also covers hands without a time.
-        if not table_adoptions or (len(periods) == 1 and periods[0].digest):
+        is_one_book_for_all_time = len(periods) == 1 and bool(periods[0].digest)  # also for hands without a time
+        if not table_adoptions or is_one_book_for_all_time:
             return tuple(periods)
         undated_digests = dict.fromkeys(
             self._shelf.book(adoption).digest for adoption in books_in_force(table_adoptions, venue, table, None)
         )
-        return (*(AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests), *periods)
+        undated_periods = [AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests]
+        return (*undated_periods, *periods)
+
+    def _find_digest(self, adoptions: Sequence[Adoption], venue: str, table: str, moment: Millis) -> str:
+        """Return the digest of the book in force at a table at a time, or "" if there was none."""
+        adoption = next(iter(books_in_force(adoptions, venue, table, moment)), None)
+        return "" if adoption is None else self._shelf.book(adoption).digest
 
     def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
         """Whether a book was ever in force at a table.

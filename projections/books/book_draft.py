@@ -6,10 +6,10 @@ numbers, and every citation then uses those.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeGuard
 
 import msgspec
 
@@ -93,13 +93,13 @@ class Origin(NamedTuple):
 UNKNOWN_ORIGIN: Final = Origin("", "")
 
 
-class ClausePosition(NamedTuple):
-    """The position of a clause or a policy point in its file, for error messages. `Entry.place` is another thing."""
+class FilePosition(NamedTuple):
+    """The position of a clause or a policy point in its file, for error messages."""
 
     file: BookFile
     path: tuple[str, ...]
 
-    def wrong(self, error: RulebookError, *inner: str) -> None:
+    def report(self, error: RulebookError, *inner: str) -> None:
         """Report an error at this position."""
         self.file.wrong((*self.path, *inner), error.message, error.hint.rstrip("."))
 
@@ -115,7 +115,7 @@ class BookDraft:
     entries: dict[str, Entry] = field(default_factory=dict)  # by clause number
     rulings: dict[str, Ruling] = field(default_factory=dict)  # by policy point
     origins: dict[str, Origin] = field(default_factory=dict)  # by clause number
-    places: dict[str, ClausePosition] = field(default_factory=dict)  # by clause number, or `policy/POINT`
+    positions: dict[str, FilePosition] = field(default_factory=dict)  # by clause number, or `policy/POINT`
     base: BookDraft | None = None  # the book that it extends
 
 
@@ -135,9 +135,8 @@ def read_header(file: BookFile) -> tuple[Header, dict[str, object]]:
     """Return the table [rulebook] and the other tables of a file."""
     tables = dict(file.tables)
     header = file.converted(("rulebook",), tables.pop("rulebook", {}), Header)
-    if header is None:
-        file.finish()  # raises all errors reported so far, and the wrong header is one of them
-    assert header is not None  # noqa: S101 - otherwise `finish` has raised the error
+    if header is None:  # `converted` has reported why
+        file.fail()
     return header, tables
 
 
@@ -148,7 +147,7 @@ def extend_draft(name: str, file: BookFile, base: BookDraft) -> BookDraft:
     digest = sha256(f"{base.digest}\n{sha256(file.data).hexdigest()}".encode()).hexdigest()
     book_draft = BookDraft(name, msgspec.structs.replace(header, games=games), file, digest, base=base)
     book_draft.entries, book_draft.rulings = dict(base.entries), dict(base.rulings)
-    book_draft.origins, book_draft.places = dict(base.origins), dict(base.places)
+    book_draft.origins, book_draft.positions = dict(base.origins), dict(base.positions)
     policy, cite = tables.pop("policy", {}), tables.pop("cite", {})
     _add_rulings(book_draft, policy)
     for path, table in iter_clauses(tables, file):
@@ -170,16 +169,14 @@ def iter_clauses(
         if not isinstance(value, dict):
             file.wrong(path, f"{'.'.join(path)} isn't a clause", "a clause is a table with `says`")
             continue
-        # The clause's own fields. Every other table in it is a clause below it.
-        clause_keys = {
-            child_key: child
-            for child_key, child in value.items()
-            if not isinstance(child, dict) or child_key in _NON_CLAUSE_TABLES
-        }
-        nested_tables = {child_key: child for child_key, child in value.items() if child_key not in clause_keys}
-        if clause_keys:
-            yield path, clause_keys
-        yield from iter_clauses(nested_tables, file, path)
+        own_fields: dict[str, object] = {}
+        nested_clauses: dict[str, object] = {}
+        for child_key, child in value.items():
+            is_clause = isinstance(child, dict) and child_key not in _NON_CLAUSE_TABLES
+            (nested_clauses if is_clause else own_fields)[child_key] = child
+        if own_fields:
+            yield path, own_fields
+        yield from iter_clauses(nested_clauses, file, path)
 
 
 def _add_rulings(book_draft: BookDraft, policy: object) -> None:
@@ -188,17 +185,17 @@ def _add_rulings(book_draft: BookDraft, policy: object) -> None:
         book_draft.file.wrong(("policy",), "policy isn't a table", "[policy] holds the points, one a line")
         return
     for key, table in policy.items():
-        place = ClausePosition(book_draft.file, ("policy", key))
+        position = FilePosition(book_draft.file, ("policy", key))
         try:
-            house_ruling = _read_ruling(book_draft, key, table)
+            ruling = _read_ruling(book_draft, key, table)
         except RulebookError as error:
-            place.wrong(error)
+            position.report(error)
             continue
-        book_draft.places[f"policy/{key}"] = place
-        if house_ruling is None:
+        book_draft.positions[f"policy/{key}"] = position
+        if ruling is None:
             book_draft.rulings.pop(key, None)
         else:
-            book_draft.rulings[key] = house_ruling
+            book_draft.rulings[key] = ruling
     order = [key for key in POINTS if key in book_draft.rulings]
     book_draft.rulings = {key: book_draft.rulings[key] for key in order}
 
@@ -213,19 +210,19 @@ def _read_ruling(book_draft: BookDraft, point_key: str, table: object) -> Ruling
         if not table["off"] or not isinstance(table["off"], str):
             raise RulebookError(f"{point_key}: `off` gives no reason", 'Write off = "why".')
         return None
-    house_ruling = parse_ruling(point_key, table)
+    ruling = parse_ruling(point_key, table)
     base_ruling = book_draft.rulings.get(point_key)
-    if book_draft.base and base_ruling and not house_ruling.clauses:
+    if book_draft.base and base_ruling and not ruling.clauses:
         # The base's wording describes the base's value, so it's kept only with that value.
-        wording = house_ruling.says or (base_ruling.says if house_ruling.value == base_ruling.value else "")
-        return Ruling(house_ruling.value, base_ruling.clauses, wording, base_ruling.literal)
-    return house_ruling
+        wording = ruling.says or (base_ruling.says if ruling.value == base_ruling.value else "")
+        return Ruling(ruling.value, base_ruling.clauses, wording, base_ruling.literal)
+    return ruling
 
 
 def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
     """Add a clause that the book itself writes. Its file reports a wrong one, which isn't added."""
     clause = ".".join(path)
-    book_draft.places[clause] = ClausePosition(book_draft.file, path)
+    book_draft.positions[clause] = FilePosition(book_draft.file, path)
     book_draft.origins[clause] = Origin(book_draft.name, clause)
     if (entry := book_draft.file.converted(path, table, Entry)) is not None:
         book_draft.entries[clause] = entry
@@ -236,13 +233,18 @@ def _add_house_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[
     if "says" in table:
         _add_entry(book_draft, path, table)
         return
+    clause = ".".join(path)
+    suggestion = _suggest_clauses(clause, base.entries)
+    hint = f"{suggestion}; a clause of your own needs `says`" if suggestion else "a clause of your own needs `says`"
+    book_draft.file.wrong(path, f"{base.name} has no clause {clause}", hint)
+
+
+def _suggest_clauses(clause: str, known_clauses: Iterable[str]) -> str:
+    """Return the known clauses with a number like this one as a hint, or "" if there are none."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for an error message
 
-    similar_clauses = get_close_matches(".".join(path), base.entries, 4, 0.5)
-    suggestion = f"near it: {', '.join(similar_clauses)}; " if similar_clauses else ""
-    book_draft.file.wrong(
-        path, f"{base.name} has no clause {'.'.join(path)}", f"{suggestion}a clause of your own needs `says`"
-    )
+    similar_clauses = get_close_matches(clause, known_clauses, 4, 0.5)
+    return f"near it: {', '.join(similar_clauses)}" if similar_clauses else ""
 
 
 def _apply_change(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
@@ -260,7 +262,7 @@ def _apply_change(book_draft: BookDraft, path: tuple[str, ...], table: dict[str,
     book_draft.entries[clause] = msgspec.structs.replace(
         base_entry, **changed_fields, using={**base_entry.using, **change.using}
     )
-    book_draft.places[clause] = ClausePosition(book_draft.file, path)
+    book_draft.positions[clause] = FilePosition(book_draft.file, path)
 
 
 def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) -> dict[str, str]:
@@ -274,19 +276,10 @@ def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) ->
     numbers: dict[str, str] = {}
     for clause, number in cite.items():
         if clause not in book_draft.entries:
-            from difflib import get_close_matches  # noqa: PLC0415 - only for an error message
-
-            similar_clauses = get_close_matches(clause, book_draft.entries, 4, 0.5)
             book_draft.file.wrong(
-                ("cite", clause),
-                f"{base.name} has no clause {clause}",
-                f"near it: {', '.join(similar_clauses)}" if similar_clauses else "",
+                ("cite", clause), f"{base.name} has no clause {clause}", _suggest_clauses(clause, book_draft.entries)
             )
-        elif (
-            not isinstance(number, str)
-            or not number.strip().isprintable()
-            or not 0 < len(number.strip()) <= _MAX_NUMBER_LENGTH
-        ):
+        elif not _is_clause_number(number):
             book_draft.file.wrong(
                 ("cite", clause),
                 f"{number!r} is no number of a clause",
@@ -294,20 +287,30 @@ def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) ->
             )
         else:
             numbers[clause] = number.strip()
-    # Clauses that [cite] leaves out keep their numbers, and those count too.
+    _report_shared_numbers(book_draft, numbers)
+    return numbers
+
+
+def _is_clause_number(number: object) -> TypeGuard[str]:
+    """Whether a value of [cite] can be the number of a clause."""
+    return isinstance(number, str) and number.strip().isprintable() and 0 < len(number.strip()) <= _MAX_NUMBER_LENGTH
+
+
+def _report_shared_numbers(book_draft: BookDraft, numbers: Mapping[str, str]) -> None:
+    """Report numbers that two clauses of the book would share. Clauses that [cite] leaves out keep their numbers."""
     clause_by_number: dict[str, str] = {}
     for clause in book_draft.entries:
         number = numbers.get(clause, clause)
         if number in clause_by_number:
             # Report it where [cite] gave the number. At least one of the two clauses has its number from there.
-            renumbered_clause = clause if clause in numbers else clause_by_number[number]
+            other_clause = clause_by_number[number]
+            renumbered_clause = clause if clause in numbers else other_clause
             book_draft.file.wrong(
                 ("cite", renumbered_clause),
-                f"{number} is the number of {clause_by_number[number]} and of {clause}",
+                f"{number} is the number of {other_clause} and of {clause}",
                 "a number names one clause",
             )
         clause_by_number[number] = clause
-    return numbers
 
 
 def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
@@ -331,6 +334,6 @@ def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
         for key, ruling in book_draft.rulings.items()
     }
     book_draft.origins = {house_number(clause): origin for clause, origin in book_draft.origins.items()}
-    book_draft.places = {house_number(clause): place for clause, place in book_draft.places.items()}
+    book_draft.positions = {house_number(clause): position for clause, position in book_draft.positions.items()}
     book_draft.entries, book_draft.rulings = entries, rulings
     return book_draft

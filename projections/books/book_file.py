@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from typing import Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import Final, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -116,9 +116,12 @@ class BookFile:
             return None
 
     def finish(self) -> None:
+        """Raise all reported problems; return if there are none."""
+        if self.problems:
+            self.fail()
+
+    def fail(self) -> NoReturn:
         """Raise all reported problems."""
-        if not self.problems:
-            return
         problems = list(dict.fromkeys(self.problems))
         if len(problems) == 1:
             raise RulebookError(problems[0])

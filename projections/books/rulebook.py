@@ -321,7 +321,7 @@ def _build_clauses(draft: BookDraft, policy: Policy) -> dict[str, Clause]:
     for key, ruling in draft.rulings.items():
         for clause in ruling.clauses:
             if clause not in draft.entries:
-                draft.places[f"policy/{key}"].wrong(
+                draft.positions[f"policy/{key}"].report(
                     RulebookError(f"{key}: the book has no clause {clause!r}"), "clauses"
                 )
     restating_clauses: dict[str, list[str]] = {}
@@ -335,8 +335,8 @@ def _build_clauses(draft: BookDraft, policy: Policy) -> dict[str, Clause]:
                 draft, clause, entry, games, policy, tuple(restating_clauses.get(clause, ()))
             )
         except RulebookError as error:
-            draft.places[clause].wrong(error, *(error.keys if isinstance(error, ClauseError) else ()))
-    for file in dict.fromkeys([draft.file, *(place.file for place in draft.places.values())]):
+            draft.positions[clause].report(error, *(error.keys if isinstance(error, ClauseError) else ()))
+    for file in dict.fromkeys([draft.file, *(position.file for position in draft.positions.values())]):
         file.finish()
     return clauses
 

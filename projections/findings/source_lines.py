@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.hand.opening import HandOpened
 from ledger.replay import HandReplay
-from projections.addresses.address_grammar import hand_address, ordinal
+from projections.addresses.address_grammar import format_hand_address, ordinal
 from projections.addresses.hand_reference import Hand
 from projections.findings.finding import Line
 from projections.timeline.hand_timeline import Timeline
@@ -27,7 +27,7 @@ def build_hand_address(opening: object, session: int) -> str:
     if not isinstance(opening, HandOpened):
         return ""
     path = [opening.tournament, opening.table] if opening.tournament else [opening.table]
-    return hand_address(path, opening.number, day=ordinal(session) if session > 1 else "")
+    return format_hand_address(path, opening.number, day=ordinal(session) if session > 1 else "")
 
 
 def find_source_digest(hand: HandReplay) -> str:

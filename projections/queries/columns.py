@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, select
 
-from projections.queries.fields import FIELDS, STREETS, WORDS
+from projections.queries.fields import FIELDS, STREETS, WORDS, ValueKind
 from projections.queries.sums import HAND_GROUPS, Purse, build_group_name
 from projections.tables.kept_results import hand_results
 
@@ -29,12 +29,15 @@ class ChipAmount(NamedTuple):
     purse: Purse
 
 
+ListedKind: TypeAlias = ValueKind | Literal["time", "street", "flag"]
+"""The kinds of listed values. `flag`: true or false."""
+
+
 class ListedField(NamedTuple):
     """A field that `log --fields` can list, and the table columns that hold it."""
 
     sql_columns: tuple[ColumnElement[object], ...]
-    kind: str
-    """How `_convert_value` converts it: a `ValueKind`, or "time", "street" or, for true or false, "yes"."""
+    kind: ListedKind  # how `_convert_value` converts it
 
 
 def _build_listed_fields() -> dict[str, ListedField]:
@@ -47,7 +50,7 @@ def _build_listed_fields() -> dict[str, ListedField]:
     listed_fields["time"] = ListedField((_HAND.wall, _HAND.zone), "time")
     listed_fields["day"] = ListedField((_HAND.wall, _HAND.zone), "day")
     listed_fields |= {
-        word: ListedField((_HAND[field.column],), "yes") for word, field in WORDS.items() if field.level == "hand"
+        word: ListedField((_HAND[field.column],), "flag") for word, field in WORDS.items() if field.level == "hand"
     }
     return listed_fields
 
@@ -68,32 +71,42 @@ def list_field_values(
     the log. Money is sorted by its amount in the table's currency. Missing values come last. `day_start` is in
     milliseconds after midnight. If `max_hands` is None, there is no limit.
     """
-    sql_columns = [column for field in fields for column in LISTED_FIELDS[field].sql_columns]
+    columns_by_field = {field: LISTED_FIELDS[field].sql_columns for field in fields}
+    sql_columns = [column for columns in columns_by_field.values() for column in columns]
     statement = select(_HAND.position, _HAND.unit, _HAND.scale, _HAND.format, *sql_columns).where(selection.condition)
+    statement = statement.order_by(_build_order(sort), _HAND.position)
     superseded = selection.find_superseded_positions()
-    sort_name = (sort or "").removeprefix("-")
-    sort_column = LISTED_FIELDS[sort_name].sql_columns[0] if sort_name else _HAND.position
-    is_money = bool(sort_name) and LISTED_FIELDS[sort_name].kind == "money"
-    # Chips divided by the table's scale are an amount in its currency; 1.0 keeps the fraction.
-    order = sort_column * 1.0 / _HAND.scale if is_money else sort_column
-    if sort is not None and sort.startswith("-"):
-        order = order.desc()
-    statement = statement.order_by(order.nulls_last(), _HAND.position)
     hand_count = 0
     for position, unit, scale, hand_format, *values in selection.fetch_rows(statement):
         if position in superseded:
             continue
-        value_iterator = iter(values)  # each field takes as many values as it has columns
         purse = Purse(unit, scale, hand_format)
-        yield {
-            field: _convert_value(
-                LISTED_FIELDS[field], [next(value_iterator) for _ in LISTED_FIELDS[field].sql_columns], purse, day_start
-            )
-            for field in fields
-        }
+        field_values: dict[str, FieldValue | ChipAmount] = {}
+        start = 0
+        for field, columns in columns_by_field.items():
+            end = start + len(columns)
+            field_values[field] = _convert_value(LISTED_FIELDS[field], values[start:end], purse, day_start)
+            start = end
+        yield field_values
         hand_count += 1
         if hand_count == max_hands:
             return
+
+
+def _build_order(sort: str | None) -> ColumnElement[object]:
+    """Return the column to sort by, as `list_field_values` describes `sort`."""
+    sort_name = (sort or "").removeprefix("-")
+    if not sort_name:
+        order: ColumnElement[object] = _HAND.position
+    else:
+        listed_field = LISTED_FIELDS[sort_name]
+        order = listed_field.sql_columns[0]
+        if listed_field.kind == "money":
+            # Chips divided by the table's scale are an amount in its currency; 1.0 keeps the fraction.
+            order = order * 1.0 / _HAND.scale
+    if sort is not None and sort.startswith("-"):
+        order = order.desc()
+    return order.nulls_last()
 
 
 def _convert_value(
@@ -104,16 +117,17 @@ def _convert_value(
     A missing street, day or time becomes "", and any other missing value None.
     """
     first = values[0]
-    if listed_field.kind == "money":
-        return ChipAmount(first, purse) if isinstance(first, int) else None
-    if listed_field.kind == "yes":
-        return bool(first)
-    if listed_field.kind == "street":
-        return STREETS[first] if isinstance(first, int) else ""
-    if listed_field.kind == "day":
-        return build_group_name("day", values, day_start)[0]
-    if listed_field.kind == "time":
-        return _format_time(first, str(values[1])) if isinstance(first, int) else ""
+    match listed_field.kind:
+        case "money":
+            return ChipAmount(first, purse) if isinstance(first, int) else None
+        case "flag":
+            return bool(first)
+        case "street":
+            return STREETS[first] if isinstance(first, int) else ""
+        case "day":
+            return build_group_name("day", values, day_start)[0]
+        case "time":
+            return _format_time(first, str(values[1])) if isinstance(first, int) else ""
     return first if isinstance(first, str | int) or first is None else str(first)
 
 

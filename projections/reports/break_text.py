@@ -30,10 +30,9 @@ def _format_break(chain_break: Break, unit: str, exponent: int) -> str:
 def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
     """Return what doesn't fit between two hands, by the kind of break."""
     if chain_break.how == "button":
-        # As in "the button jumps over seats 3, 4, which played both", that is, both hands.
         seat_list = ", ".join(map(str, chain_break.seats))
-        jumped_seats = f"seat {seat_list}, which" if len(chain_break.seats) == 1 else f"seats {seat_list}, which"
-        return f"the button jumps over {jumped_seats} played both"
+        seats_text = f"seat {seat_list}" if len(chain_break.seats) == 1 else f"seats {seat_list}"
+        return f"the button jumps over {seats_text}, which played both"  # that is, both hands
     if chain_break.how == "stacks":
         stack_list = ", ".join(_describe_stack(stack_break, unit, exponent) for stack_break in chain_break.stacks)
         return f"stacks don't carry over ({stack_list})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
@@ -16,7 +16,7 @@ PlayerName = Callable[[Seat], str]
 """Returns the sanitized name of the player in a seat, or "" if it's unknown."""
 
 # A mention of seats: "seat 3" or "seats 3, 4 and 9".
-_SEATS: Final = re.compile(r"\b(?:([Ss]eat )(\d{1,4})|([Ss]eats )(\d{1,4}(?:(?:, | and | or )\d{1,4})*))\b")
+_SEATS: Final = re.compile(r"\b(?:[Ss]eat \d{1,4}|[Ss]eats \d{1,4}(?:(?:, | and | or )\d{1,4})*)\b")
 
 
 def name_seats(text: str, player_name: PlayerName | None) -> str:
@@ -28,15 +28,18 @@ def name_seats(text: str, player_name: PlayerName | None) -> str:
         return text
     named_seats: set[Seat] = set()
 
-    def add_name(seat_number: re.Match[str]) -> str:
+    def add_name(number_match: re.Match[str]) -> str:
         """Return a matched seat number, with the player's name if it's the first mention."""
-        seat = int(seat_number[0])
+        seat = int(number_match[0])
         name = "" if seat in named_seats else player_name(seat)
         named_seats.add(seat)
-        return f"{seat_number[0]} ({name})" if name else seat_number[0]
+        return f"{number_match[0]} ({name})" if name else number_match[0]
 
-    # First find each list of seats, then each number in it.
-    return _SEATS.sub(lambda seat_list: re.sub(r"\d+", add_name, seat_list[0]), text)
+    def add_names(mention_match: re.Match[str]) -> str:
+        """Return a mention of seats with the names of those mentioned for the first time."""
+        return re.sub(r"\d+", add_name, mention_match[0])
+
+    return _SEATS.sub(add_names, text)
 
 
 def format_headline(finding: Finding, player_name: PlayerName | None = None) -> str:
@@ -50,8 +53,16 @@ def format_should_be(finding: Finding, player_name: PlayerName | None = None) ->
     return name_seats(finding.should, player_name)
 
 
-def list_transfers(shares: Sequence[Share]) -> list[tuple[Seat, Seat, Chips]]:
-    """Return the payments that settle the shares, as payer, payee and chips.
+class Transfer(NamedTuple):
+    """A payment from one seat to another."""
+
+    payer: Seat
+    payee: Seat
+    chips: Chips
+
+
+def list_transfers(shares: Sequence[Share]) -> list[Transfer]:
+    """Return the payments that settle the shares.
 
     Seats with too many chips pay seats with too few, both in the order of their seats.
     """
@@ -63,7 +74,7 @@ def list_transfers(shares: Sequence[Share]) -> list[tuple[Seat, Seat, Chips]]:
         while chips_left > 0 and payees:
             payee, chips_missing = payees[0]
             chips_paid = min(chips_left, chips_missing)
-            transfers.append((share.seat, payee, chips_paid))
+            transfers.append(Transfer(share.seat, payee, chips_paid))
             chips_left -= chips_paid
             payees[0][1] -= chips_paid
             if not payees[0][1]:
@@ -73,12 +84,12 @@ def list_transfers(shares: Sequence[Share]) -> list[tuple[Seat, Seat, Chips]]:
 
 def describe_money(shares: Sequence[Share], unit: str, exponent: int, player_name: PlayerName | None = None) -> str:
     """Return who owes whom, as in `Seat 9 owes $5: $3 to seat 3, $2 to seat 4`."""
-    payees = {payee for _, payee, _ in list_transfers(shares)}
+    named_payees = {transfer.payee for transfer in list_transfers(shares)}
     # A payee whom a payer's sentence already names needs no sentence of its own.
     sentences = [
         as_sentence(sentence)
         for share, sentence in describe_shares(shares, unit, exponent)
-        if share.amount > 0 or share.seat not in payees
+        if share.amount > 0 or share.seat not in named_payees
     ]
     return name_seats(" ".join(sentences), player_name)
 
@@ -90,7 +101,9 @@ def describe_shares(shares: Sequence[Share], unit: str, exponent: int) -> list[t
     for share in sorted(shares, key=lambda share: (share.amount < 0, share.seat)):
         chips = amount(abs(share.amount), unit, exponent)
         payments = [
-            (amount(chips_paid, unit, exponent), payee) for payer, payee, chips_paid in transfers if payer == share.seat
+            (amount(transfer.chips, unit, exponent), transfer.payee)
+            for transfer in transfers
+            if transfer.payer == share.seat
         ]
         if payments:
             described.append((share, seat_owes(share.seat, chips, payments)))

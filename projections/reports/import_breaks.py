@@ -51,36 +51,43 @@ def find_breaks_since(
     if not 0 < new_hands <= _MAX_HANDS:
         return []
     changed_streams = {commit.stream for commit in ledger.commits(position, "table")}
-    table_breaks, hands_left = [], _MAX_HANDS
+    broken_tables: list[TableBreaks] = []
+    hands_left = _MAX_HANDS
     for table_row in ledger.tables():
         table_key = TableKey(table_row.venue, table_row.tournament, table_row.table)
         stream = table_stream(*table_key)
         if table_row.hands < 2 or table_row.hands > hands_left or stream not in changed_streams:
             continue
         hands_left -= table_row.hands
-        table_entries = read_table_stream(ledger, table_key)
-        chain_breaks = list(find_breaks(table_entries))
-        if chain_breaks:
-            last_hand = [entry.event for entry in table_entries if isinstance(entry.event, HandPlayed)][-1]
-            table_breaks.append(
-                TableBreaks(
-                    venue=table_key.venue,
-                    tournament=table_key.tournament,
-                    table=table_key.table,
-                    exponent=last_hand.exponent,
-                    breaks=chain_breaks,
-                    unit=last_hand.unit,
-                )
-            )
-        if len(table_breaks) == max_tables:
+        table_breaks = _find_table_breaks(ledger, table_key)
+        if table_breaks is not None:
+            broken_tables.append(table_breaks)
+        if len(broken_tables) == max_tables:
             break
-    return table_breaks
+    return broken_tables
 
 
-def format_table_breaks(table_breaks: Sequence[TableBreaks]) -> list[str]:
+def _find_table_breaks(ledger: Ledger, table_key: TableKey) -> TableBreaks | None:
+    """Return the breaks of one table, or None if it has none."""
+    table_entries = read_table_stream(ledger, table_key)
+    chain_breaks = list(find_breaks(table_entries))
+    if not chain_breaks:
+        return None
+    last_hand = [entry.event for entry in table_entries if isinstance(entry.event, HandPlayed)][-1]
+    return TableBreaks(
+        venue=table_key.venue,
+        tournament=table_key.tournament,
+        table=table_key.table,
+        exponent=last_hand.exponent,
+        breaks=chain_breaks,
+        unit=last_hand.unit,
+    )
+
+
+def format_table_breaks(broken_tables: Sequence[TableBreaks]) -> list[str]:
     """Return the breaks of the first tables as lines of text, and a hint if more tables have breaks."""
     text_lines: list[str] = []
-    for broken_table in table_breaks[:_MAX_PRINTED_TABLES]:
+    for broken_table in broken_tables[:_MAX_PRINTED_TABLES]:
         table_label = safe.terminal(
             f"{broken_table.tournament}/{broken_table.table}" if broken_table.tournament else broken_table.table, 40
         )
@@ -88,6 +95,6 @@ def format_table_breaks(table_breaks: Sequence[TableBreaks]) -> list[str]:
             broken_table.breaks, broken_table.unit, broken_table.exponent, max_breaks=_MAX_BREAKS_PER_TABLE
         )
         text_lines += [f"table {table_label}: {first_sentence}", *more_sentences]
-    if len(table_breaks) > _MAX_PRINTED_TABLES:
+    if len(broken_tables) > _MAX_PRINTED_TABLES:
         text_lines.append("(more tables have breaks; `handledger due TABLE` shows those of one table)")
     return text_lines

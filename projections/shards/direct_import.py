@@ -101,7 +101,7 @@ def _import_planned(work: _ImportWork, folder: Path, keyed_plan: KeyedPlan) -> D
     """Read the planned files, write the shards, and finish the lake."""
     try:
         source_results = [source_result for task in work.read() for source_result in task.source_results]
-        with open_ledger(":memory:", announce=False, clock=lambda: keyed_plan.plan.at) as house:
+        with open_ledger(":memory:", announce=False, clock=lambda: keyed_plan.plan.imported_at) as house:
             house.people.ids.secret = keyed_plan.secret
             decisions = _fill_shards(work, house, source_results)
             summary, manifest = write_totals(
@@ -247,7 +247,7 @@ class _ImportWork:
             partly_read_sources=frozenset(decisions.partly_read_sources),
             key=decisions.key(self._context.plan),
         )
-        numbers = range(context.plan.shards)
+        numbers = range(context.plan.shard_count)
         self._run_tasks("shards are made", _write_shard, numbers, context)
         return [read_json(_receipt_path(context, number), ShardResult) for number in numbers]
 
@@ -290,10 +290,10 @@ def _read_task(number: int) -> None:
         whole_files.open_draft(context.folder / "sources") as draft,
     ):
         source_file = _SourceFile(draft)
-        forced = formats.get(context.plan.forced) if context.plan.forced else None
+        forced = formats.get(context.plan.forced_format) if context.plan.forced_format else None
         source_results: list[SpoolResult] = []
-        with Spool(spool_path, context.plan.shards) as spool:
-            reader = SpoolReader(context.keyed_plan.secret, spool, forced, context.plan.at, source_file.keep)
+        with Spool(spool_path, context.plan.shard_count) as spool:
+            reader = SpoolReader(context.keyed_plan.secret, spool, forced, context.plan.imported_at, source_file.keep)
             for file in context.plan.tasks[number]:
                 for source in sources_in_file(file.name):
                     source_results.append(reader.read(source, len(source_results)))
@@ -378,9 +378,11 @@ def _write_shard(number: int) -> None:
         (context.task_path(task_index, "spool"), sources_before)
         for task_index, sources_before in enumerate(context.sources_before)
     ]
-    with open_ledger(":memory:", announce=False, clock=lambda: context.plan.at) as ledger:
+    with open_ledger(":memory:", announce=False, clock=lambda: context.plan.imported_at) as ledger:
         ledger.people.ids.secret = context.keyed_plan.secret
-        arrival = import_spools(ledger, read_spools(spools, number), context.passed, context.family, context.plan.at)
+        arrival = import_spools(
+            ledger, read_spools(spools, number), context.passed, context.family, context.plan.imported_at
+        )
         unread_bits = {
             table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
             for table_key, hands_of_table in group_by_table(ledger, find_unread_lines(ledger)).items()

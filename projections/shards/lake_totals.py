@@ -108,9 +108,9 @@ class SourceDecisions:
             [source_result.summary.source, source_result.summary.outcome] for source_result in self.source_results
         ]
         decisions = [
-            plan.ledger,
-            plan.at,
-            plan.shards,
+            plan.ledger_id,
+            plan.imported_at,
+            plan.shard_count,
             plan.input_digest,
             sorted(self.earlier_reads.items()),
             family,
@@ -195,7 +195,7 @@ def write_totals(
         logs,
         lake_root,
         plan.id_statement,
-        plan.shards,
+        plan.shard_count,
         plan.input_digest,
         sum_accounts(files),
         file_sheet,
@@ -204,7 +204,7 @@ def write_totals(
     )
     manifest = LakeManifest(
         layout.SEVERAL_LOGS_SCHEMA,
-        plan.ledger,
+        plan.ledger_id,
         sum(result.position for result in logs),
         lake_root,
         sum(result.commits for result in logs),
@@ -276,7 +276,7 @@ def _record_house_log(
     spans = {source_index: source_rejects for source_index, _, source_rejects in rejects}
     compared_sources = _comparable_sources(decisions) if rejects else set()
     with house.bulk():
-        creation = LedgerCreated(plan.ledger, software=f"handledger {plan.version}", ids=plan.id_statement)
+        creation = LedgerCreated(plan.ledger_id, software=f"handledger {plan.version}", ids=plan.id_statement)
         house.append_all([_draft(plan, [creation], "created")])
         for source_index, source_result in enumerate(decisions.source_results):
             summary = source_result.summary
@@ -311,7 +311,7 @@ def _record_house_log(
 
 def _draft(plan: Plan, events: Sequence[Event], key: str) -> Draft:
     """Return a commit to append to the house's stream, dated as the plan says."""
-    provenance = Provenance(plan.at, "system", "import", key)
+    provenance = Provenance(plan.imported_at, "system", "import", key)
     return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
 

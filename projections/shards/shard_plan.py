@@ -57,18 +57,28 @@ class InputFile(msgspec.Struct, frozen=True, array_like=True):
         return self.size * (_COMPRESSION_RATIO if Path(self.name).suffix.lower() in _COMPRESSED else 1)
 
 
-class Plan(msgspec.Struct, rename={"id_statement": "ids", "input_digest": "made_of"}):
+class Plan(
+    msgspec.Struct,
+    rename={
+        "ledger_id": "ledger",
+        "id_statement": "ids",
+        "imported_at": "at",
+        "forced_format": "forced",
+        "shard_count": "shards",
+        "input_digest": "made_of",
+    },
+):
     """The plan of an import. It's stored in the folder of an unfinished import.
 
-    In the JSON, `id_statement` is called `ids`, and `input_digest` is called `made_of`, as in the lake's manifest.
+    The JSON keeps older names for some fields, so that an import which an earlier version began can go on.
     """
 
     version: str  # of the program
-    ledger: str  # ledger id of the lake
+    ledger_id: str  # of the lake
     id_statement: str  # how player ids are made from names, with a statement of the key
-    at: int  # the recorded time of the import, in ms
-    forced: str  # the format that the user named for all files, or "" to recognize each by its content
-    shards: int  # how many shards to write
+    imported_at: int  # the recorded time of the import, in ms
+    forced_format: str  # the format that the user named for all files, or "" to recognize each by its content
+    shard_count: int  # how many shards to write
     input_digest: str  # of the files and options, hex
     tasks: list[list[InputFile]]  # the files of each reading task
 
@@ -124,15 +134,20 @@ def find_existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManife
             )
         return manifest
     try:
-        if (folder / WORK / _PLAN).is_file():  # an unfinished import, with any files
-            return None
-        # An import that ended before it stored a plan leaves at most the folder for its work.
-        is_free = not folder.exists() or (folder.is_dir() and all(entry.name == WORK for entry in folder.iterdir()))
+        may_write = _may_write_lake(folder)
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}", "Name another folder.") from error
-    if not is_free:
+    if not may_write:
         raise UsageError(f"{folder} contains something else", "Name an empty folder, or a new one.")
     return None
+
+
+def _may_write_lake(folder: Path) -> bool:
+    """Whether a folder is missing, is empty or contains an unfinished import."""
+    if (folder / WORK / _PLAN).is_file() or not folder.exists():
+        return True
+    # An import that ended before it stored a plan leaves at most the folder for its work.
+    return folder.is_dir() and all(entry.name == WORK for entry in folder.iterdir())
 
 
 @contextmanager
@@ -171,41 +186,56 @@ def load_or_make_plan(
     input_digest_hex: str,
     forced: str,
     hands_per_shard: int,
-    key: Path | None,
+    key_path: Path | None,
     imported_at: int,
 ) -> KeyedPlan:
     """Load the plan of an unfinished import of these files by this program version, or else make and store a plan.
 
     If the unfinished import was of other files or by another version, delete its work, and keep only its ledger id
-    and key. `key` is the path of the user's key file, or None for the usual place. Raise an error if an unfinished
-    import's key is missing.
+    and key. `key_path` is the user's key file, or None for the usual place. Raise an error if an unfinished import's
+    key is missing.
     """
-    path = folder / WORK / _PLAN
-    stored_plan = _read_stored_plan(path)
-    if stored_plan is not None:
-        key_statement = people_key.read_key_statement(stored_plan.id_statement)
-        found_key = people_key.find_secret(stored_plan.ledger, key_statement, key)
-        if found_key.secret is None:
-            raise found_key.trouble or IntegrityError(
-                f"the key for the player ids in {folder} is missing", people_key.KEY_HINT
-            )
-        if stored_plan.input_digest == input_digest_hex and stored_plan.version == __version__:
-            return KeyedPlan(stored_plan, found_key.secret, None)
-        # The plan doesn't fit: delete the work, and start over under the same ledger id and key.
-        for name in ("shards", "sources", WORK):
-            shutil.rmtree(folder / name, ignore_errors=True)
-        ledger, secret, key_file = stored_plan.ledger, found_key.secret, None
+    stored_plan = _read_stored_plan(folder / WORK / _PLAN)
+    created_key_file = None
+    if stored_plan is None:
+        ledger_id = token_hex(16)
+        secret, created_key_file = people_key.prepare_secret(ledger_id, key_path)
     else:
-        ledger = token_hex(16)
-        secret, key_file = people_key.prepare_secret(ledger, key)
-    id_statement = str(people_key.state_key(secret, "salted"))
+        ledger_id = stored_plan.ledger_id
+        secret = _load_secret(stored_plan, folder, key_path)
+        if stored_plan.input_digest == input_digest_hex and stored_plan.version == __version__:
+            return KeyedPlan(stored_plan, secret, None)
+        _discard_work(folder)
     weight = sum(file.weight for file in files)
-    shards = min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands_per_shard))))
     plan = Plan(
-        __version__, ledger, id_statement, imported_at, forced, shards, input_digest_hex, _divide_into_tasks(files)
+        version=__version__,
+        ledger_id=ledger_id,
+        id_statement=str(people_key.state_key(secret, "salted")),
+        imported_at=imported_at,
+        forced_format=forced,
+        shard_count=min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands_per_shard)))),
+        input_digest=input_digest_hex,
+        tasks=_divide_into_tasks(files),
     )
-    write_json(path, plan)
-    return KeyedPlan(plan, secret, key_file)
+    write_json(folder / WORK / _PLAN, plan)
+    return KeyedPlan(plan, secret, created_key_file)
+
+
+def _load_secret(stored_plan: Plan, folder: Path, key_path: Path | None) -> bytes:
+    """Return the secret of an unfinished import; an error if its key is missing."""
+    key_statement = people_key.read_key_statement(stored_plan.id_statement)
+    found_key = people_key.find_secret(stored_plan.ledger_id, key_statement, key_path)
+    if found_key.secret is None:
+        raise found_key.trouble or IntegrityError(
+            f"the key for the player ids in {folder} is missing", people_key.KEY_HINT
+        )
+    return found_key.secret
+
+
+def _discard_work(folder: Path) -> None:
+    """Delete what an unfinished import has written, its plan included."""
+    for name in ("shards", "sources", WORK):
+        shutil.rmtree(folder / name, ignore_errors=True)
 
 
 def _read_stored_plan(path: Path) -> Plan | None:

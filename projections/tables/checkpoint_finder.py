@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import ContextsByBook
 
-_SELECT_JUDGEMENTS: Final = (
-    'SELECT j.position, o.position, o.unread, o."order", o.judgement '
-    "FROM judgements AS j JOIN judged_tables AS o ON o.judgement = j.id"
-)
-_SELECT_DUES: Final = "SELECT o.owing FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
+_JUDGEMENT_COLUMNS: Final = 'j.position, o.position, o.unread, o."order", o.judgement'
 _FROM_CHECKPOINTS: Final = (
     "FROM walks_on_the_way WHERE judgement = ? AND venue = ? AND tournament = ? AND name = ? ORDER BY hands"
 )
@@ -153,7 +149,7 @@ class CheckpointFinder:
 
     def _find_current_judgements(self, table_key: TableKey, books: Sequence[Rulebook]) -> list[int] | None:
         """Return the numbers of a table's judgements under these books, or None unless all are current."""
-        rows = load_kept_rows(self._ledger, _SELECT_JUDGEMENTS, table_key, books) if books else None
+        rows = load_kept_rows(self._ledger, _JUDGEMENT_COLUMNS, "judged_tables", table_key, books) if books else None
         if rows is None:
             return None
         current_digest = digest_unread(self._find_unread_lines(table_key))
@@ -230,7 +226,9 @@ class CheckpointFinder:
 
     def _list_earlier_breaks(self, table_key: TableKey, book: Rulebook, checkpoint: _StoredCheckpoint) -> list[Break]:
         """Return the breaks in the chain of hands before a stored walk. The stored dues contain all breaks."""
-        rows = load_kept_rows(self._ledger, _SELECT_DUES, table_key, [book]) if checkpoint.breaks else None
+        if not checkpoint.breaks:
+            return []
+        rows = load_kept_rows(self._ledger, "o.owing", "obligations", table_key, [book])
         return decode_dues(rows[0][0]).breaks[: checkpoint.breaks] if rows else []
 
     def _load_walks(

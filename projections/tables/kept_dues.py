@@ -66,9 +66,8 @@ def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook
     """
     if ledger.upto is not None:
         return None
-    sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
     head, _ = ledger.head()
-    rows = load_kept_rows(ledger, sql, table_key, books)
+    rows = load_kept_rows(ledger, "o.owing, j.position", "obligations", table_key, books)
     if rows is None or any(log_position != head for _, log_position in rows):
         return None
     dues_by_book = [decode_dues(row[0]) for row in rows]
@@ -76,18 +75,29 @@ def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook
     return dues_by_book if has_same_names else None
 
 
-def load_kept_rows(ledger: Ledger, sql: str, table_key: TableKey, books: Sequence[Rulebook]) -> list[Row] | None:
+def load_kept_rows(
+    ledger: Ledger,
+    columns: str,
+    kept_table: str,
+    table_key: TableKey,
+    books: Sequence[Rulebook],
+    *,
+    more_joins: str = "",
+) -> list[Row] | None:
     """Return a row about one poker table for each of these books, or None if a row is missing.
 
-    `sql` is a SELECT without its WHERE clause, which is added here. In it, `j` must name the database table of
-    judgements, and `o` the one with a row for each poker table.
+    `kept_table` is the database table with a row for each judgement and poker table. In `columns` and `more_joins`,
+    `o` names it and `j` the table of judgements.
     """
-    condition = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
+    sql = (
+        f"SELECT {columns} FROM judgements AS j JOIN {kept_table} AS o ON o.judgement = j.id {more_joins} "  # noqa: S608 - fixed names
+        "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
+    )
     kept_rows = []
     try:
         with ledger.database.reading() as connection:
             for book in books:
-                row = connection.execute(f"{sql} {condition}", (book.digest, code_digest(), *table_key)).fetchone()
+                row = connection.execute(sql, (book.digest, code_digest(), *table_key)).fetchone()
                 if row is None:
                     return None
                 kept_rows.append(row)

@@ -20,16 +20,18 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import TableDues
 
-_SELECT_CHECKPOINTS: Final = (
-    "SELECT r.version, o.position, o.accounts, r.walk, o.unread FROM judgements AS j "
-    "JOIN judged_tables AS o ON o.judgement = j.id JOIN rested_walks AS r ON r.judgement = j.id "
+_CHECKPOINT_COLUMNS: Final = "r.version, o.position, o.accounts, r.walk, o.unread"
+_JOIN_WALKS: Final = (
+    "JOIN rested_walks AS r ON r.judgement = j.id "
     "AND r.venue = o.venue AND r.tournament = o.tournament AND r.name = o.name"
 )
 
 
 def resume_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return the dues on the next hand under each book, or None if the table must be walked from its first hand."""
-    rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, table_key, books)
+    if ledger.upto is not None:
+        return None
+    rows = load_kept_rows(ledger, _CHECKPOINT_COLUMNS, "judged_tables", table_key, books, more_joins=_JOIN_WALKS)
     if not rows or len(pick_table_books(books)) < len(books):
         return None
     end_checkpoints = [

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import safe
-from projections.addresses.address_grammar import hand_address, is_day, parse_path, quote, split_account, split_event
+from projections.addresses.address_grammar import (
+    format_hand_address,
+    is_day,
+    parse_path,
+    quote,
+    split_account,
+    split_event,
+)
 
 MARKS = "/~@:#\"'\\%- .\n\t\x1b\u202e\u200b\ud800é中"
 NAMES = st.text(st.one_of(st.sampled_from(MARKS), st.characters()), max_size=12) | st.sampled_from(
@@ -16,7 +23,7 @@ NAMES = st.text(st.one_of(st.sampled_from(MARKS), st.characters()), max_size=12)
 
 @given(st.lists(NAMES, min_size=1, max_size=4), st.sampled_from(["", "2026-11-20", "2nd"]), st.integers(0, 9))
 def test_an_address_is_read_as_it_was_written(names: list[str], day: str, number: int) -> None:
-    text = hand_address(names[:-1], names[-1], day=day, account=number, event=number)
+    text = format_hand_address(names[:-1], names[-1], day=day, account=number, event=number)
     hand, event = split_event(text)
     rest, account = split_account(hand)
     assert (event, account) == (("", None) if not number else (str(number), number))
@@ -26,7 +33,7 @@ def test_an_address_is_read_as_it_was_written(names: list[str], day: str, number
 
 @given(NAMES)
 def test_an_address_does_nothing_to_a_terminal_a_page_or_a_shell(name: str) -> None:
-    text = hand_address([name], name, event=3)
+    text = format_hand_address([name], name, event=3)
     assert safe.terminal(text, 10_000) == text
     assert safe.lines(text, 10_000) == text
     assert shlex.split(shlex.quote(text)) == [text]
