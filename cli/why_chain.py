@@ -117,7 +117,7 @@ class Chain:
     def ground(self, ground: Ground, book: Rulebook, seat: Seat | None) -> Iterator[Reason]:
         """Yield a reason of what was due, and below it what of the record it rests on."""
         # A question begins with a small letter: see Ground.
-        sentence = open_question(ground.sentence) if ground.sentence[:1].islower() else ground.sentence
+        sentence = open_question(ground.sentence) if ground.is_question else ground.sentence
         yield Reason(sentence, 0, None, ground.basis, _cite_clauses(book, ground.clauses))
         entry = None if ground.version is None else self._entry(ground.version)
         if entry is not None and not isinstance(entry.event, HandPlayed):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ledger.hand.ending import LineUnread
 from ledger.replay import HandReplay
+from ledger.vocabulary import Seat
 from projections.addresses.hand_reference import Hand
 from projections.audit.derived_values import describe_derived_doubt
 from projections.audit.merged_findings import ClauseBreach
@@ -11,7 +14,7 @@ from projections.audit.record_gaps import find_oddities
 from projections.books.rulebook import BUILT_IN, Clause
 from projections.findings.doubts import CONTRADICTIONS, NearestDoubts
 from projections.sentences.record_doubts import contradictory, line_not_read
-from projections.table_walk.table_context import ContextsByBook
+from projections.table_walk.table_context import ContextsByBook, TableContext
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -26,27 +29,36 @@ def find_breach_doubts(
     is_contradictory: bool,
 ) -> NearestDoubts:
     """Return the doubts about a breach, nearest first. `is_contradictory`: the hand's record contradicts itself."""
-    doubts, farther_count = [], 0
+    version = clause_breach.breach.version
     unread_versions = timeline.cached("unread", lambda: frozenset(version for version, _ in timeline.of(LineUnread)))
-    if clause_breach.breach.version in unread_versions:
+    if version in unread_versions:
         return NearestDoubts([])  # the breach is the unread line itself, which is certain
+    doubts = []
     if unread_versions or (contexts is not None and contexts.unread_lines.in_hand):
         doubts.append(line_not_read(hand_reference.number))
-    if is_contradictory and not is_contradiction(clause_breach.clause):
+    is_about_contradiction = is_contradiction(clause_breach.clause)
+    if is_contradictory and not is_about_contradiction:
         doubts.append(contradictory(hand_reference.number))
     if derived := describe_derived_doubt(hand, timeline, clause_breach.breach, hand_reference.number):
         doubts.append(derived)
-    if not is_contradiction(clause_breach.clause):
+    if not is_about_contradiction:
         oddities = timeline.cached("incoherent", lambda: find_oddities(timeline))
-        doubts += [doubt for doubt, exempt_versions in oddities if clause_breach.breach.version not in exempt_versions]
+        doubts += [doubt for doubt, exempt_versions in oddities if version not in exempt_versions]
     spec = clause_breach.clause.spec
-    if contexts is not None and spec is not None and spec.reads_table:
-        # Without a seat, the doubts are about the positions.
-        seat = None if spec.subject == "places" else clause_breach.breach.seat
-        for doubted_seat in dict.fromkeys((seat, *clause_breach.breach.rests_on)):
-            earlier_doubts, farther = contexts[book].doubts(doubted_seat)
-            doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)
-            farther_count = max(farther_count, farther)
+    if contexts is None or spec is None or not spec.reads_table:
+        return NearestDoubts(doubts)
+    # Without a seat, the doubts are about the positions.
+    seat = None if spec.subject == "places" else clause_breach.breach.seat
+    return _add_table_doubts(doubts, contexts[book], (seat, *clause_breach.breach.rests_on))
+
+
+def _add_table_doubts(doubts: list[str], context: TableContext, seats: Iterable[Seat | None]) -> NearestDoubts:
+    """Return the doubts about a hand with those that earlier hands leave about these seats."""
+    farther_count = 0
+    for seat in dict.fromkeys(seats):
+        earlier_doubts, seat_farther_count = context.doubts(seat)
+        doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)
+        farther_count = max(farther_count, seat_farther_count)
     return NearestDoubts(doubts, farther_count)
 
 

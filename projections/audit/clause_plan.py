@@ -55,13 +55,13 @@ class HandProfile(NamedTuple):
 # Shortcuts of a hand, as bits. They are plain integers: two members of an `IntFlag` take 3 µs to combine, and
 # `find_table_shortcuts` runs for every hand under every book.
 #
-# Positions unknown: only these two bits can be set. They settle nothing, but decide which detectors can judge at all.
+# Positions unknown. These bits settle nothing, but decide which detectors can judge at all:
 _POSITIONS_UNKNOWN: Final = 1 << 0  # nobody knows where the button and blinds belong
-_SOMETHING_DUE: Final = 1 << 4  # even so, an ordinary hand may lack something that is due from a player dealt in
-# Positions known: these bits mean that the table context rules out a breach, so each of them settles clauses.
-_STEADY_HAND: Final = 1 << 1  # nothing in the hand matters to clauses about several hands
-_NOTHING_OWED: Final = 1 << 2  # no player dealt in owes anything
-_BLINDS_IN_PLACE: Final = 1 << 3  # the button and blinds are where they belong
+_SOMETHING_DUE: Final = 1 << 1  # even so, an ordinary hand may lack something that is due from a player dealt in
+# Positions known. Each of these bits rules out a breach of some clauses:
+_STEADY_HAND: Final = 1 << 2  # nothing in the hand matters to clauses about several hands
+_NOTHING_OWED: Final = 1 << 3  # no player dealt in owes anything
+_BLINDS_IN_PLACE: Final = 1 << 4  # the button and blinds are where they belong
 _SETTLING_SHORTCUTS: Final[dict[Subject, int]] = {
     "": _STEADY_HAND,
     "seats": _STEADY_HAND | _NOTHING_OWED,

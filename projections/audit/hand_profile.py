@@ -108,10 +108,7 @@ class HandProfiler:
         event_types: frozenset[type[Event]] = frozenset(map(type, events))
         if CorrectionMade in event_types:
             events, event_types = hand.events, frozenset(map(type, hand.events))
-        first_event = events[0]
-        witnesses = first_event.witnesses if type(first_event) is HandOpened else 0
-        if witnesses & _STATED != _ACTS:
-            witnesses = hand.final.witnesses  # these include facts that the hand itself declares complete
+        witnesses = _read_witnesses(hand, events[0])
         variant, betting_structure, game_format = _read_game(events)
         symptom_bits = find_symptoms(events, event_types) if self._screened else -1
         if contexts is not None:
@@ -165,6 +162,12 @@ class HandProfiler:
         if is_common is None:
             is_common = self._common[event_types] = event_types <= COMMON_EVENTS
         return is_common
+
+
+def _read_witnesses(hand: HandReplay, first_event: Event) -> int:
+    """Return the facts that the source always records, with those that the hand itself declares complete."""
+    witnesses = first_event.witnesses if type(first_event) is HandOpened else 0
+    return witnesses if witnesses & _STATED == _ACTS else hand.final.witnesses
 
 
 def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:

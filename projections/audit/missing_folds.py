@@ -26,16 +26,9 @@ def merge_under_missing_fold(breaches: list[ClauseBreach], timeline: Timeline) -
     explained = [clause_breach for clause_breach in breaches if missing_fold.explains(clause_breach)]
     if not explained:
         return breaches
-    books = list(
-        dict.fromkeys(clause_breach.clause.book for clause_breach in explained if clause_breach.clause.book != BUILT_IN)
-    )
-    leaders: dict[str, ClauseBreach] = {}
+    leaders = _choose_leaders(explained)
     for clause_breach in explained:
-        book = books[0] if clause_breach.clause.book == BUILT_IN and books else clause_breach.clause.book
-        if clause_breach.clause.book == book:
-            leaders.setdefault(book, clause_breach)
-    for clause_breach in explained:
-        leader = leaders.get(clause_breach.clause.book) or leaders[books[0]]
+        leader = leaders.get(clause_breach.clause.book) or next(iter(leaders.values()))
         if leader is not clause_breach:
             leader.merged_breaches += [clause_breach, *clause_breach.merged_breaches]
     for leader in leaders.values():
@@ -45,6 +38,16 @@ def merge_under_missing_fold(breaches: list[ClauseBreach], timeline: Timeline) -
         for clause_breach in breaches
         if not missing_fold.explains(clause_breach) or any(clause_breach is leader for leader in leaders.values())
     ]
+
+
+def _choose_leaders(explained: list[ClauseBreach]) -> dict[str, ClauseBreach]:
+    """Return the first breach of each book, into which the others merge; one of `record` only if there's no other."""
+    leaders: dict[str, ClauseBreach] = {}
+    for clause_breach in explained:
+        leaders.setdefault(clause_breach.clause.book, clause_breach)
+    if len(leaders) > 1:
+        leaders.pop(BUILT_IN, None)
+    return leaders
 
 
 @dataclass(slots=True)

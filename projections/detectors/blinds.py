@@ -14,7 +14,7 @@ from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.hand.opening_posts import RANK
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, hand_detector, table_detector
+from projections.findings.detector import SIGNS_ONLY, HandBasis, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import DuePost, Placement
 from projections.sentences import blinds as say
@@ -112,7 +112,7 @@ def _sum_posts(hand: Timeline) -> Counter[Seat]:
     events=(BlindPosted,),
     needs=Witness.POSTS | Witness.BUTTON,
     signs=Symptom.ODD_POSTS | Symptom.HEADS_UP,
-    basis=Basis.TABLE_NOW | Basis.HAND_ALONE,
+    basis=HandBasis.TABLE_NOW | HandBasis.HAND_ALONE,
 )
 def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
     """The blinds are not clockwise from the button, the smallest first.
@@ -190,7 +190,7 @@ def _has_less_than(hand: Timeline, seat: Seat, minimum: float) -> bool:
 
 
 @table_detector(
-    events=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, basis=Basis.HAND_ALONE
+    events=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, basis=HandBasis.HAND_ALONE
 )
 def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: int) -> Iterator[Answer]:
     """With this many blinds or more, the smallest was posted from the button; only likely if the button owes it."""
@@ -213,7 +213,7 @@ def _may_owe_small(context: TableContext, seat: Seat) -> bool:
     return any(post.role == "small" and post.seat == seat for place in context.due.placements for post in place.posts)
 
 
-@table_detector(events=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, basis=Basis.HAND_ALONE)
+@table_detector(events=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, basis=HandBasis.HAND_ALONE)
 def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """Nobody posted a blind of the structure; at a table, the finding names the seat that was due."""
     if not hand.blinds:
@@ -276,7 +276,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
     partial=Witness.POSTS,
     signs=Symptom.HEADS_UP,
     occasion=SIGNS_ONLY,
-    basis=Basis.TABLE_NOW | Basis.HAND_ALONE,
+    basis=HandBasis.TABLE_NOW | HandBasis.HAND_ALONE,
 )
 def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """With two players and two blinds, the small blind was posted away from the button.

@@ -374,7 +374,7 @@ def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
             yield Breach(
                 hurried_step.version,
                 say.remedy_before_action(hurried_step.last_to_act),
-                should=say.betting_then_remedy(),
+                should=say.betting_finished_first(),
                 remedy="not-followed",
                 wrong_event=deal.version,
                 other_events=((deal.version, say.early_street_note(deal.street)),),

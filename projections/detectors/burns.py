@@ -1,8 +1,9 @@
 """Burn cards: how many before each street, and how a wrong burn is put right.
 
 Each public function is a detector; its docstring states the breach. `burns` is the number that the book asks for.
-`len(deal.burns)` counts every recorded burn before a street: it shows that an error was made. `deal.burn_count`
-leaves out burns that were put back before the street came: it shows whether the error stayed.
+Three counts of a street's burns answer three questions. `len(deal.burns)`, every recorded burn: was an error made?
+`deal.burn_count`, without burns that were put back before the street came: did the error stay? `count_burned`, the
+burns that were out when the street was turned face up: was the street shown with a wrong number?
 """
 
 from __future__ import annotations
@@ -11,18 +12,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ledger.hand.dealing import (
-    BoardDealt,
-    BoardTurnedUp,
-    BoardWithdrawn,
-    CardBurned,
-    CardReturned,
-    DeckShuffled,
-    ErrorNoticed,
-)
+from ledger.hand.dealing import BoardDealt, CardBurned, CardReturned, DeckShuffled, ErrorNoticed
 from ledger.hand.ending import PotAwarded
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
+from projections.detectors.shared.burn_counts import count_burned, list_face_up_events
 from projections.detectors.shared.deck_order import (
     find_dealt_positions,
     find_natural_positions,
@@ -49,7 +43,7 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
             continue  # another clause covers burns after a new shuffle
         if spare_frozen_flop and deal_index and _is_frozen(hand, hand.deals[deal_index - 1]):
             continue
-        burn_count = _count_burned(hand, deal)
+        burn_count = count_burned(hand, deal)
         if burn_count > burns and _is_late_burn(hand, deal, burn_count - burns, burns):
             continue  # the earlier missing burn is reported already
         if burn_count > burns or (burn_count < burns and hand.is_witnessed(Witness.BURNS)):
@@ -72,41 +66,10 @@ def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) ->
         for earlier_deal in hand.deals
         if earlier_deal.version < deal.version and not (earlier_deal.is_dealt_again or earlier_deal.shuffles)
     ]
-    missing_burns = sum(max(0, burns - _count_burned(hand, earlier_deal)) for earlier_deal in earlier_deals)
+    missing_burns = sum(max(0, burns - count_burned(hand, earlier_deal)) for earlier_deal in earlier_deals)
     notices = hand.events_before(deal.version, ErrorNoticed)
     is_noticed = any(notice.kind in _MISSED_BURN_ERRORS for _, notice in notices)
     return is_noticed and missing_burns == surplus
-
-
-def _count_burned(hand: Timeline, deal: StreetDeal) -> int:
-    """Return how many cards were out as burns when a street was turned face up.
-
-    For a street dealt face down, unlike `deal.burn_count`, this includes corrections made before it was turned up.
-    """
-    if deal.event.face_up:
-        return deal.burn_count
-    start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
-    face_up_version = min(
-        (version for version, _ in _list_face_up_events(hand, deal.street, AFTER_ALL_EVENTS) if version > start),
-        default=AFTER_ALL_EVENTS,
-    )
-    street_cards_burned = [
-        card
-        for _, withdrawal in hand.events_after(start, BoardWithdrawn, before_version=face_up_version)
-        if withdrawal.to == "burn"
-        for card in split_cards(withdrawal.cards)
-    ]
-    deck_burns = [
-        burn
-        for _, burn in hand.events_after(start, CardBurned, before_version=face_up_version)
-        if burn.card not in street_cards_burned
-    ]
-    returned_burns = [
-        returned_card
-        for _, returned_card in hand.events_after(start, CardReturned, before_version=face_up_version)
-        if returned_card.source == "burn"
-    ]
-    return len(street_cards_burned) + len(deck_burns) - len(returned_burns)
 
 
 def _build_count_breach(deal: StreetDeal, burn_count: int, burns: int) -> Breach:
@@ -135,18 +98,6 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 )
             return
     yield NO_OCCASION
-
-
-def _list_face_up_events(
-    hand: Timeline, street: Street, before_version: int
-) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
-    """Return the events before a version that put cards of a street face up."""
-    board_events = hand.events_before(before_version, BoardDealt, BoardTurnedUp)
-    return [
-        (version, event)
-        for version, event in board_events
-        if event.street == street and getattr(event, "face_up", True)
-    ]
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES, deadline="mendable")
@@ -203,26 +154,26 @@ def _list_later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
     ]
 
 
-def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, has_betting: bool = True) -> list[StreetDeal]:
+def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str) -> list[StreetDeal]:
+    """Return the named streets with betting that came with a wrong number of burns."""
+    return [deal for deal in _list_burn_errors(hand, burns, *streets) if deal.able_count > 1]
+
+
+def _list_burn_errors(hand: Timeline, burns: int, *streets: str) -> list[StreetDeal]:
     """Return the named streets whose first deal came with a wrong number of burns.
 
-    `has_betting` True: only streets on which two or more seats could bet; False: only the others. A street that came
-    while seats still had to act is left out, since the clauses about early streets cover it.
+    A street that came while seats still had to act is left out, since the clauses about early streets cover it.
     """
     return [
         deal
         for deal in hand.deals
-        if deal.street in streets
-        and not deal.is_dealt_again
-        and len(deal.burns) != burns
-        and not deal.seats_to_act
-        and (deal.able_count > 1) == has_betting
+        if deal.street in streets and not deal.is_dealt_again and len(deal.burns) != burns and not deal.seats_to_act
     ]
 
 
 def _is_face_up(hand: Timeline, deal: StreetDeal, before_version: int) -> bool:
     """Whether a card of the street lay face up before an event."""
-    return bool(_list_face_up_events(hand, deal.street, before_version))
+    return bool(list_face_up_events(hand, deal.street, before_version))
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES | Witness.SHUFFLES, deadline="mendable")
@@ -238,12 +189,15 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, notice_version in noticed_burns:
         is_shuffled = bool(hand.events_after(notice_version, DeckShuffled))
-        if deal.withdrawn is None or not is_shuffled:
-            partly = say.noticed_and_flop_partly_kept if is_shuffled else say.noticed_and_not_shuffled
-            headline = partly if deal.withdrawals else say.noticed_and_flop_kept  # `withdrawals`: of all cards or some
+        is_taken_back = deal.withdrawn is not None  # all of the flop; `deal.withdrawals` may be of some cards only
+        if not is_taken_back or not is_shuffled:
+            if not deal.withdrawals:
+                describe = say.noticed_and_flop_kept
+            else:
+                describe = say.noticed_and_flop_partly_kept if is_shuffled else say.noticed_and_not_shuffled
             yield Breach(
                 notice_version,
-                headline(len(deal.burns), deal.street),
+                describe(len(deal.burns), deal.street),
                 should=say.reshuffle_and_new_flop(),
                 remedy="not-followed",
                 wrong_event=deal.version,
@@ -392,7 +346,7 @@ def _find_wrong_street(
     """Return how a street after a wrong burn is wrong, or None if it isn't or nobody can tell.
 
     The positions in the deck decide if they are recorded. Otherwise only the first street after the error (`is_next`)
-    is judged, by its burns. After a surplus burn, that card must be its burn; after a missing one, it needs more burns.
+    is judged, by its burns.
     """
     due_positions, positions = find_natural_positions(hand, later_deal.street, burns), find_dealt_positions(later_deal)
     if due_positions is not None and positions is not None:
@@ -403,12 +357,21 @@ def _find_wrong_street(
     is_settled = deal.withdrawn is not None or deal.burn_count == burns
     if not is_next or is_settled or measure_shift(hand, later_deal, burns) == 0:
         return None
-    headline = say.burned_before(len(later_deal.burns), later_deal.street)
+    return _find_wrong_burns(hand, deal, later_deal, burns)
+
+
+def _find_wrong_burns(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns: int) -> _WrongStreet | None:
+    """Return how the burns before the next street fail to put a wrong burn right, or None if they don't.
+
+    After a surplus burn, that card must be the burn. After a missing burn, one more is needed for each.
+    """
+    headline = say.burned_before(len(next_deal.burns), next_deal.street)
     if len(deal.burns) > burns:
-        is_reburned = _is_reburned(hand, deal, later_deal, burns)
-        return None if is_reburned else _WrongStreet(headline, say.extra_burn_comes_back())
-    due_burns = burns + burns - len(deal.burns)  # its own burns, and those missing before the street with the error
-    if len(later_deal.burns) == due_burns:
+        is_put_right = _is_reburned(hand, deal, next_deal, burns)
+        return None if is_put_right else _WrongStreet(headline, say.extra_burn_comes_back())
+    missing_burns = burns - len(deal.burns)
+    due_burns = burns + missing_burns
+    if len(next_deal.burns) == due_burns:
         return None  # it makes up for this error; an earlier error that nobody noticed may still leave it off
     return _WrongStreet(headline, say.one_burn_more(due_burns, deal.street))
 
@@ -434,18 +397,15 @@ def _is_reburned(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns:
 
 
 def _list_street_burns(hand: Timeline, next_deal: StreetDeal) -> list[CardBurned]:
-    """Return the recorded burns of a street, up to one of its deals.
-
-    A burn that became a card of the street is left out. Here `burns` are the events, not a number.
-    """
-    burns = [
+    """Return the recorded burns of a street, up to one of its deals, without a burn that became a card of the street."""
+    street_burns = [
         burn
         for deal in hand.deals
         if deal.street == next_deal.street and deal.version <= next_deal.version
         for _, burn in deal.burns
     ]
     street_cards = split_cards(next_deal.event.cards)
-    return [burn for burn in burns if burn.card == UNKNOWN_CARD or burn.card not in street_cards]
+    return [burn for burn in street_burns if burn.card == UNKNOWN_CARD or burn.card not in street_cards]
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES, deadline="mendable")
@@ -478,8 +438,9 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A burn error on a street without betting was not put right before the award, or was corrected after it."""
     award_version, _ = hand.first_event_after(0, PotAwarded) or (AFTER_ALL_EVENTS, None)
+    all_in_deals = [deal for deal in _list_burn_errors(hand, burns, "flop", "turn", "river") if deal.able_count < 2]
     noticed_burns = []
-    for deal in _list_wrongly_burned(hand, burns, "flop", "turn", "river", has_betting=False):
+    for deal in all_in_deals:
         notices = hand.events_after(deal.version, ErrorNoticed)
         notice_version = next((version for version, notice in notices if notice.kind in _BURN_ERRORS), None)
         if notice_version is not None:

@@ -23,7 +23,7 @@ from projections.detectors.shared.blind_positions import (
     find_excused_posters,
     find_recorded_button,
 )
-from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
+from projections.findings.detector import SIGNS_ONLY, HandBasis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Placement, SeatDue
 from projections.obligations.gaps import describe_gap
@@ -47,7 +47,7 @@ _SEATINGS: Final[dict[str, Literal["chosen", "arrival"]]] = {"chosen": "chosen",
 """Ways to give out seats, other than by draw, that a sentence names; it calls all others "other"."""
 
 
-@table_detector(needs=Witness.BUTTON, subject="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.BUTTON, subject="seats", basis=HandBasis.PLAIN_BREACH)
 def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterator[Answer]:
     """A player who may not have the button has it, or acts last as the nearest to a dead one.
 
@@ -62,16 +62,12 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     is_button_dead = button not in hand.start
     seat = hand.seats_after(button)[-1] if is_button_dead else button  # the seat with last action
     due = context.seat_due(seat)
-    if is_button_dead and len(hand.start) == len(hand.blinds) == 3 and seat in hand.find_posters("extra"):
-        return  # of three players with three blinds, one has the furthest blind and last action
     barring_kinds = _list_barring_kinds(context, seat, kinds)
-    if due is None or not set(due.barred) & set(barring_kinds):
+    if due is None or set(due.barred).isdisjoint(barring_kinds):
+        return
+    if _is_everybody_barred(hand, context) or (is_button_dead and _may_have_last_action(hand, context, seat)):
         return
     place = context.due.place
-    if is_button_dead and place is not None and not place.judged:
-        return  # nobody can tell where the button belongs, nor who is nearest to it
-    if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat_due, hand.start)):
-        return  # everybody is barred, and somebody must have the button
     due_seat = None if place is None or context.due.unknown else place.button
     sale = _describe_sale(context, due)
     yield Breach(
@@ -83,6 +79,19 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         certainty="likely" if sale else "certain",  # the book doesn't say if a bought button lifts the bar
         grounds=due.grounds,
     )
+
+
+def _is_everybody_barred(hand: Timeline, context: TableContext) -> bool:
+    """Whether every dealt-in player is barred from the button: then somebody must have it all the same."""
+    return all(due is not None and due.button is False for due in map(context.seat_due, hand.start))
+
+
+def _may_have_last_action(hand: Timeline, context: TableContext, seat: Seat) -> bool:
+    """Whether a barred seat may act last behind a dead button."""
+    if len(hand.start) == len(hand.blinds) == 3 and seat in hand.find_posters("extra"):
+        return True  # of three players with three blinds, one has the furthest blind and last action
+    place = context.due.place
+    return place is not None and not place.judged  # nobody can tell where the button belongs, nor who is nearest to it
 
 
 def _is_about_made_up_blinds(kinds: list[str]) -> bool:
@@ -131,7 +140,7 @@ def _describe_sale(context: TableContext, due: SeatDue) -> str:
     A book that bars the player but has no clause about sales is silent on what a sale changes.
     """
     hand_before_last = context.state.before
-    if hand_before_last is None or context.tab_of(due.player).purchase != hand_before_last.number:
+    if hand_before_last is None or context.tab_of(due.player).last_purchase_hand != hand_before_last.number:
         return ""
     return button_sentences.bought_where_book_is_silent(due.seat, hand_before_last.number)
 
@@ -146,7 +155,7 @@ def _describe_button_bar(due: SeatDue, kinds: list[str]) -> str:
 # The first hand of a game
 
 
-@table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=Basis.TABLE_NOW)
+@table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=HandBasis.TABLE_NOW)
 def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The first button of a new game is not with the nearest player counterclockwise from the dealer."""
     if not _is_first_hand(context):
@@ -167,7 +176,7 @@ def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answe
         )
 
 
-@table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=Basis.TABLE_NOW)
+@table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=HandBasis.TABLE_NOW)
 def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The seats weren't drawn, and there was no draw for the button, or its winner didn't get it."""
     state = context.state
@@ -248,35 +257,40 @@ def _find_absent_due(context: TableContext, place: Placement) -> _AbsentDue | No
     last_seat, due_seat = context.state.button.seat, place.button
     if last_seat is None or due_seat is None:
         return None
-    unavailable_seats = {
-        absentee.seat for absentee in context.hand.left_out if absentee.reason == "asked-to-be-dealt-out"
-    }
-    unavailable_seats |= {dealt.seat for dealt in context.hand.dealt_in}
-    seats = context.state.seats
     absent_seats = [
-        seat
-        for seat, seat_state in seats.items()
-        if seat != due_seat
-        and is_between(last_seat, seat, due_seat)
-        and seat not in unavailable_seats
-        and seat_state.presence == "away"
-        and seat_state.stack != 0
-        and not seat_state.busted
-        and not seat_state.asked_out
+        seat for seat in _list_absent_seats(context) if seat != due_seat and is_between(last_seat, seat, due_seat)
     ]
     without_button = {entry.seat for entry in context.due.seats if entry.missed or entry.barred}
     seat = seat_after(last_seat, [seat for seat in absent_seats if seat not in without_button])
     if seat is None:
         return None
     passed_seats = [other for other in absent_seats if is_between(last_seat, other, seat) and other in without_button]
-    return _AbsentDue(seat, seats[seat], tuple(passed_seats))
+    return _AbsentDue(seat, context.state.seats[seat], tuple(passed_seats))
+
+
+def _list_absent_seats(context: TableContext) -> list[Seat]:
+    """Return the seats of absent players with chips who got no cards and didn't ask for that."""
+    dealt_seats = {dealt.seat for dealt in context.hand.dealt_in}
+    left_out_by_request = {
+        absentee.seat for absentee in context.hand.left_out if absentee.reason == "asked-to-be-dealt-out"
+    }
+    return [
+        seat
+        for seat, seat_state in context.state.seats.items()
+        if seat_state.presence == "away"
+        and seat_state.stack != 0
+        and not seat_state.busted
+        and not seat_state.asked_out
+        and seat not in dealt_seats
+        and seat not in left_out_by_request
+    ]
 
 
 @table_detector(
     needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS,
     signs=Symptom.PLAYER_AWAY,
     occasion=SIGNS_ONLY,
-    basis=Basis.TABLE_NOW,
+    basis=HandBasis.TABLE_NOW,
 )
 def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The hand of the button's absent player acts or wins, and the player isn't back."""
@@ -311,7 +325,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
         if due is None or due.status != "playing":
             continue
         tab = context.tab_of(due.player)
-        if tab.move is not None or (tab.make_up_hand and tab.straddled):
+        if tab.move is not None or (tab.make_up_hand and tab.made_up_by_straddle):
             continue  # clauses about seat changes and straddles decide whether it pays
         passed_note = _explain_skipped_blind(context, post.seat)
         yield Breach(
@@ -400,10 +414,18 @@ def _iter_stacks_between(
     waiting_seats = {absentee.seat for absentee in absentees if absentee.reason not in ("no-chips", "unknown")}
     waiting_seats |= {due.seat for due in context.due.seats if due.status in _MAY_WAIT} - refused_seats
     for seat, seat_state in sorted(context.state.seats.items()):
-        is_dealt_in = seat in hand.start
-        is_present = seat_state.presence == "present" and not seat_state.asked_out
-        may_play = is_present and not seat_state.wait and seat not in waiting_seats
-        if seat != last_seat and is_between(last_seat, seat, due_seat) and (is_dealt_in or may_play):
-            chips = hand.stack_at(seat) if is_dealt_in else stated_stacks.get(seat, seat_state.stack)
-            if chips:
-                yield seat, chips
+        if seat == last_seat or not is_between(last_seat, seat, due_seat):
+            continue
+        if seat in hand.start:
+            chips = hand.stack_at(seat)
+        elif seat not in waiting_seats and _is_ready(seat_state):
+            chips = stated_stacks.get(seat, seat_state.stack)
+        else:
+            continue
+        if chips:
+            yield seat, chips
+
+
+def _is_ready(seat_state: SeatState) -> bool:
+    """Whether a player is there and neither waits nor asked to be dealt out."""
+    return seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait

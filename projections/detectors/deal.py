@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.deal_counts import find_wrong_hole_counts, list_played_deal
+from projections.detectors.shared.deal_counts import judge_hole_counts, list_played_deal
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealing as say
@@ -19,10 +19,10 @@ from projections.timeline.hand_timeline import Timeline
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def first_card(hand: Timeline) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
-    deck_positions = _map_deck_positions(hand)  # empty if the deal was void
-    if not list_played_deal(hand) and hand.misdeals():
-        yield NO_OCCASION  # the deal was void; the new deal is another hand
+    if _is_deal_void(hand):
+        yield NO_OCCASION
         return
+    deck_positions = _map_deck_positions(hand)
     if not deck_positions or hand.button is None:
         yield CannotTell("deal-order")
         return
@@ -32,6 +32,11 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
         yield Breach(
             version, say.first_card_to(seat, due_seat), seat=seat, should=say.first_card_due(due_seat, hand.button)
         )
+
+
+def _is_deal_void(hand: Timeline) -> bool:
+    """Whether a misdeal ended the deal, so that the new deal is another hand."""
+    return not list_played_deal(hand) and bool(hand.misdeals())
 
 
 def _map_deck_positions(hand: Timeline) -> dict[int, tuple[int, Seat]]:
@@ -47,18 +52,11 @@ def _map_deck_positions(hand: Timeline) -> dict[int, tuple[int, Seat]]:
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def last_card(hand: Timeline) -> Iterator[Answer]:
     """The last card of the deal did not go to the button."""
+    is_record_cut_short = hand.first_act is None and not hand.of(DealCompleted)
+    if is_record_cut_short or _is_deal_void(hand) or _has_wrong_hole_count(hand):
+        yield NO_OCCASION
+        return
     deck_positions = _map_deck_positions(hand)
-    if hand.first_act is None and not hand.of(DealCompleted):
-        yield NO_OCCASION  # the record ends in the deal
-        return
-    if not list_played_deal(hand) and hand.misdeals():
-        yield NO_OCCASION  # the deal was void; the new deal is another hand
-        return
-    variant = hand.variant
-    # The function yields a breach for each seat with a wrong count; `hole_cards` reports them.
-    if variant is not None and any(find_wrong_hole_counts(hand, variant.hole_cards)):
-        yield NO_OCCASION  # with a card too many or too few, the last card proves nothing
-        return
     if not deck_positions or hand.button is None:
         yield CannotTell("deal-order")
         return
@@ -68,7 +66,12 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
         yield Breach(version, say.last_card_to(seat, due_seat), seat=seat, should=say.last_card_due(due_seat))
 
 
+def _has_wrong_hole_count(hand: Timeline) -> bool:
+    """Whether a seat got a card too many or too few, which `hole_cards` reports: then the last card proves nothing."""
+    return hand.variant is not None and any(judge_hole_counts(hand, hand.variant.hole_cards))
+
+
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT, deadline="mendable")
 def hole_cards(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A seat was dealt more or fewer hole cards than the game has."""
-    yield from find_wrong_hole_counts(hand, cards)
+    yield from judge_hole_counts(hand, cards)

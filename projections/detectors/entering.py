@@ -6,30 +6,33 @@ the parameters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from ledger.hand.opening import BlindPosted, SeatLeftOut
 from ledger.vocabulary import Chips, Seat, Witness
+from projections.detectors.shared.seat_due_wording import (
+    describe_post,
+    describe_ways_in,
+    format_due_sum,
+    format_labeled_due_sums,
+    format_labeled_sum,
+    list_reasons,
+)
 from projections.detectors.shared.seat_dues import (
     ENTERING_ROLES,
     MOVED_BY_HOUSE,
     JudgedSeat,
     build_needless_post,
     compute_money_moved_by_post,
-    describe_parts,
-    describe_post,
-    describe_price,
-    describe_price_parts,
-    describe_ways_in,
     explain_no_seat,
-    explain_open,
+    explain_open_due,
     list_judged_seats,
-    list_reasons,
 )
-from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
+from projections.findings.detector import SIGNS_ONLY, HandBasis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations import ring
+from projections.obligations.dues import Due, Placement
 from projections.obligations.missed_blinds import locate_positions
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import is_newcomer
@@ -46,25 +49,16 @@ Arrival = Literal["late", "first-deal"]
 """When a new player arrived. `late`: after the game's first hand. `first-deal`: before it, but without cards in it."""
 
 
-@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(
+    needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=HandBasis.PLAIN_BREACH
+)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
     # `button`: the clause also says that a new player can't have the button.
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
-    seat = hand.button
-    due = None if seat is None or not button else context.seat_due(seat)
-    # A new player who may not be dealt in at all is reported below.
-    is_barred = due is not None and "new" in due.barred and (due.status, due.deal) != ("new", "no")
-    # First the button, then each new player. `is_barred` implies `due`; the checks for None are for the type checker.
-    if due is not None and seat is not None and is_barred and seat in hand.start:
-        yield Breach(
-            context.version_of("button"),
-            button_sentences.newcomer_has_button(seat),
-            seat=seat,
-            should=button_sentences.button_past(seat),
-            because=no_button(seat, "new"),
-            grounds=due.grounds,
-        )
+    button_breach = _judge_newcomer_on_button(hand, context) if button else None
+    if button_breach is not None:
+        yield button_breach
     elif not newcomers:
         yield explain_no_seat(hand, context)
     for newcomer in newcomers:
@@ -73,7 +67,28 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
         elif newcomer.is_in_zone and _is_due_big_blind(newcomer):
             yield _build_early_breach(newcomer, owing_sentences.big_blind_or_no_cards(newcomer.seat))
         elif newcomer.due.deal == "open" and newcomer.is_in_zone is not False:
-            yield explain_open(newcomer)
+            yield explain_open_due(newcomer)
+
+
+def _judge_newcomer_on_button(hand: Timeline, context: TableContext) -> Breach | None:
+    """Return the breach of a new player who had the button, or None if nobody did.
+
+    A new player who may not be dealt in at all has another breach.
+    """
+    seat = hand.button
+    due = None if seat is None else context.seat_due(seat)
+    if seat is None or due is None or seat not in hand.start:
+        return None
+    if "new" not in due.barred or (due.status, due.deal) == ("new", "no"):
+        return None
+    return Breach(
+        context.version_of("button"),
+        button_sentences.newcomer_has_button(seat),
+        seat=seat,
+        should=button_sentences.button_past(seat),
+        because=no_button(seat, "new"),
+        grounds=due.grounds,
+    )
 
 
 def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
@@ -81,7 +96,9 @@ def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
     return [player for player in list_judged_seats(hand, context) if player.is_new]
 
 
-@table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(
+    needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=HandBasis.PLAIN_BREACH
+)
 def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who came to a tournament table was dealt in between the button and the small blind."""
     players = [(dealt.seat, dealt.player) for dealt in context.hand.dealt_in if dealt.seat in hand.start]
@@ -119,7 +136,7 @@ def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
     return any(option.kind == "big-blind" and option.is_on_this_hand for option in newcomer.due.ways_in)
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=HandBasis.PLAIN_BREACH)
 def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks for, or had to post more."""
     # `new_game`: True judges only players who came after the game's first hand (`late`), False only those who were
@@ -130,20 +147,28 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
         for newcomer in _list_newcomers(hand, context)
         if not newcomer.has_big_blind
         and newcomer.tab.origin != "playing-over"
-        and not newcomer.tab.broke
+        and not newcomer.tab.broke_hand
         and newcomer.tab.origin not in MOVED_BY_HOUSE
         and (new_game is None or _find_arrival(context, newcomer) == ("late" if new_game else "first-deal"))
     ]
 
     def judge(newcomer: JudgedSeat) -> Breach | None:
-        live_due = _find_live_due(newcomer)
-        if live_due is None or not _is_wrong_post(newcomer, live_due):
-            return None
-        # The dead part counts here too, unless nothing is live. `busted_unpaid` counts the live part alone.
-        is_too_little = newcomer.paid < live_due or not newcomer.live
-        return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
+        return _judge_live_post(hand, newcomer, counts_dead_part=True)
 
     yield from _judge_each(hand, context, newcomers, judge)
+
+
+def _judge_live_post(hand: Timeline, newcomer: JudgedSeat, *, counts_dead_part: bool) -> Breach | None:
+    """Return the breach of a new player who posted too little or too much, or None if the post was right.
+
+    `counts_dead_part`: dead money counts toward the post that is due, unless nothing was posted live.
+    """
+    live_due = _find_live_due(newcomer)
+    if live_due is None or not _is_wrong_post(newcomer, live_due):
+        return None
+    counted_chips = newcomer.paid if counts_dead_part and newcomer.live else newcomer.live
+    is_too_little = counted_chips < live_due
+    return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
 
 
 def _judge_each(
@@ -157,7 +182,7 @@ def _judge_each(
         yield explain_no_seat(hand, context)
     for newcomer in newcomers:
         if newcomer.due.deal == "open":
-            yield explain_open(newcomer)
+            yield explain_open_due(newcomer)
         elif (breach := judge(newcomer)) is not None:
             yield breach
 
@@ -189,10 +214,10 @@ def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None
 
 def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
     """Return the breach of a new player who was dealt in with too small a post, or with none."""
-    headline = say.dealt_in_without_post(newcomer.seat, describe_price(hand, newcomer))
+    headline = say.dealt_in_without_post(newcomer.seat, format_due_sum(hand, newcomer))
     if newcomer.paid:
-        posted_parts = describe_parts(hand, newcomer.live, newcomer.dead)
-        headline = say.posted_too_little(newcomer.seat, posted_parts, describe_price_parts(hand, newcomer))
+        posted_parts = format_labeled_sum(hand, newcomer.live, newcomer.dead)
+        headline = say.posted_too_little(newcomer.seat, posted_parts, format_labeled_due_sums(hand, newcomer))
     return Breach(
         newcomer.version,
         headline,
@@ -206,10 +231,10 @@ def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
 
 def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
     """Return the breach of a new player who had to post more than was due."""
-    posted_parts = describe_parts(hand, newcomer.live, newcomer.dead)
+    posted_parts = format_labeled_sum(hand, newcomer.live, newcomer.dead)
     return Breach(
         newcomer.version,
-        say.charged_too_much(newcomer.seat, posted_parts, describe_price_parts(hand, newcomer)),
+        say.charged_too_much(newcomer.seat, posted_parts, format_labeled_due_sums(hand, newcomer)),
         seat=newcomer.seat,
         should=describe_post(hand, newcomer.due.live, newcomer.due.dead),
         because=paragraph(*list_reasons(newcomer)),
@@ -218,7 +243,7 @@ def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
     )
 
 
-@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=HandBasis.PLAIN_BREACH)
 def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in without the big blind and without a post."""
     # `playing_over`: True judges only players who play over an absent player's chair, False only the others.
@@ -274,33 +299,41 @@ def _is_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> boo
     """
     if not _may_be_due_last_blind(hand, context, seat):
         return False
-    dues = context.dues_before_deal
     posters = set(hand.find_posters(*ENTERING_ROLES))
-    choices = [choice for choice in dues.choices if set(choice.posting) == posters]
-    # `choices`: ways to enter in which just these seats post. Their readings can deal in different players, so take
-    # the players of the first. If no choice fits, take the placements without any choice.
-    first_choices = [choice for choice in choices if choice.playing == choices[0].playing]
-    placements = [placement for choice in first_choices for placement in choice.placements] or dues.placements
     fitting_placements = [
-        placement for placement in placements if placement.judged and hand.button in (None, placement.button)
+        placement
+        for placement in _list_placements_for_posters(context.dues_before_deal, posters)
+        if placement.judged and hand.button in (None, placement.button)
     ]
     return bool(fitting_placements) and all(
         (placement.extra or placement.big) == seat for placement in fitting_placements
     )
 
 
+def _list_placements_for_posters(dues: Due, posters: set[Seat]) -> Sequence[Placement]:
+    """Return the placements due if just these seats post to enter, or those without any choice if no choice fits.
+
+    The readings of a choice can deal in different players. Only those with the players of the first one count.
+    """
+    choices = [choice for choice in dues.choices if set(choice.posting) == posters]
+    placements = [
+        placement for choice in choices if choice.playing == choices[0].playing for placement in choice.placements
+    ]
+    return placements or dues.placements
+
+
 def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether the last blind would be this seat's if it were dealt in and nothing else changed."""
-    previous_spot, (current_spot, placement) = context.player_tabs.spot, locate_positions(context.hand, context.due)
+    previous_spot = context.player_tabs.spot
+    current_spot, placement = locate_positions(context.hand, context.due)
     if previous_spot is None or placement is None:
         return False
-    if None in (previous_spot.furthest, current_spot.furthest, current_spot.button):
+    previous_seat, current_seat, button = previous_spot.furthest, current_spot.furthest, current_spot.button
+    if previous_seat is None or current_seat is None or button is None:
         return False
-    if placement.method == "dead":
-        # The seat is right if the blind passed it. All seats are known here: `or 0` is for the type checker.
-        has_moved = previous_spot.furthest != current_spot.furthest
-        return has_moved and ring.is_between(previous_spot.furthest or 0, seat, current_spot.furthest or 0)
-    seats = hand.seats_after(current_spot.button or 0, sorted({*hand.start, seat}))
+    if placement.method == "dead":  # the seat is right if the blind passed it
+        return previous_seat != current_seat and ring.is_between(previous_seat, seat, current_seat)
+    seats = hand.seats_after(button, sorted({*hand.start, seat}))
     # The last blind is the Nth seat after the button. N is the number of blinds, or two if there are fewer.
     return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
@@ -322,25 +355,29 @@ def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield NO_OCCASION
     for latecomer in latecomers:
         if latecomer.due.deal == "open":
-            yield explain_open(latecomer)
+            yield explain_open_due(latecomer)
         elif latecomer.due.deal == "yes" and latecomer.posts:
             yield build_needless_post(hand, latecomer, say.no_blind_passed(latecomer.seat))
         elif latecomer.needs_post and not latecomer.posts:
             yield _build_unpaid_breach(hand, latecomer)
 
 
-@table_detector(needs=Witness.POSTS | Witness.ORIGINS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
+@table_detector(
+    needs=Witness.POSTS | Witness.ORIGINS, occasion=SIGNS_ONLY, subject="seats", basis=HandBasis.PLAIN_BREACH
+)
 def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
     moved_players = [
-        newcomer for newcomer in newcomers if newcomer.tab.origin in MOVED_BY_HOUSE and not newcomer.tab.broke
+        newcomer for newcomer in newcomers if newcomer.tab.origin in MOVED_BY_HOUSE and not newcomer.tab.broke_hand
     ]
     for newcomer in moved_players:
         if newcomer.posts:
             yield build_needless_post(hand, newcomer, say.moved_by_house(newcomer.seat, newcomer.tab.origin))
     if not moved_players:
-        has_unknown_origin = any(newcomer.tab.origin == "unknown" and not newcomer.tab.broke for newcomer in newcomers)
+        has_unknown_origin = any(
+            newcomer.tab.origin == "unknown" and not newcomer.tab.broke_hand for newcomer in newcomers
+        )
         yield CannotTell(say.origin_of_player()) if has_unknown_origin else NO_OCCASION
 
 
@@ -354,9 +391,8 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
         yield explain_no_seat(hand, context, must_have_posted=True)
     for newcomer in newcomers:
         live_due = newcomer.due.live if newcomer.due.post else None
-        # Any post in another role than `entry` counts: a make-up post, a kill, or one of unknown role.
-        has_made_up_blinds = {post.role for _, post in newcomer.posts} != {"entry"}
-        if live_due is None or not has_made_up_blinds or newcomer.paid <= live_due:
+        has_posted_more_than_entry = any(post.role != "entry" for _, post in newcomer.posts)
+        if live_due is None or not has_posted_more_than_entry or newcomer.paid <= live_due:
             continue
         seat_state = context.state.seats.get(newcomer.seat)
         # Away for about a round: the button may have passed twice, and then blinds may have been missed.
@@ -370,22 +406,23 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
 def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who went broke, missed the big blind and came back didn't post it, or was asked for more."""
     newcomers = [
-        newcomer for newcomer in _list_newcomers(hand, context) if newcomer.tab.broke and not newcomer.has_big_blind
+        newcomer
+        for newcomer in _list_newcomers(hand, context)
+        if newcomer.tab.broke_hand and not newcomer.has_big_blind
     ]
 
     def judge(newcomer: JudgedSeat) -> Breach | None:
-        live_due = _find_live_due(newcomer)
-        if live_due is None or not _is_wrong_post(newcomer, live_due):
-            return None
-        # Only the live part counts here: `entry_post` counts the dead part too.
-        is_too_little = newcomer.live < live_due
-        return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
+        return _judge_live_post(hand, newcomer, counts_dead_part=False)
 
     yield from _judge_each(hand, context, newcomers, judge)
 
 
 @table_detector(
-    events=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, occasion=SIGNS_ONLY, basis=Basis.HAND_ALONE
+    events=(BlindPosted,),
+    needs=Witness.POSTS,
+    signs=Symptom.ENTRY_POSTS,
+    occasion=SIGNS_ONLY,
+    basis=HandBasis.HAND_ALONE,
 )
 def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int) -> Iterator[Answer]:
     """A new player posted a wrong amount on entry."""

@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterator
 
 from ledger.hand.opening import SeatLeftOut
 from ledger.vocabulary import Witness
+from projections.detectors.shared.seat_due_wording import describe_ways_in, format_sum, list_reasons
 from projections.detectors.shared.seat_dues import (
     JudgedSeat,
     build_needless_post,
     compute_money_moved_by_post,
-    describe_sum,
-    describe_ways_in,
-    explain_open,
+    explain_open_due,
     list_judged_seats,
-    list_reasons,
 )
 from projections.findings.detector import SIGNS_ONLY, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
@@ -68,7 +66,7 @@ def _judge_each(
         yield NO_OCCASION
     for mover, move in movers:
         if mover.due.deal == "open":
-            yield explain_open(mover)
+            yield explain_open_due(mover)
         elif (breach := judge(mover, move)) is not None:
             yield breach
 
@@ -88,7 +86,7 @@ def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) 
 
 def _describe_posted(hand: Timeline, mover: JudgedSeat) -> str:
     """Return the sum that a mover posted; "" = it posted nothing."""
-    return describe_sum(hand, mover.live, mover.dead) if mover.posts else ""
+    return format_sum(hand, mover.live, mover.dead) if mover.posts else ""
 
 
 @table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
@@ -125,7 +123,7 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield NO_OCCASION
     for mover, move in movers:
         if mover.due.deal == "open":
-            yield explain_open(mover)
+            yield explain_open_due(mover)
         elif mover.due.deal == "yes" and mover.posts:
             yield build_needless_post(hand, mover, say.moved_closer(mover.seat, move.old_seat))
     for version, seat in waiting_movers:

@@ -36,7 +36,7 @@ from projections.detectors.shared.two_player_positions import (
     have_two_players_stayed,
     judge_two_players,
 )
-from projections.findings.detector import Basis, table_detector
+from projections.findings.detector import HandBasis, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
 from projections.obligations.dues import Placement
 from projections.sentences import blinds as blind_sentences
@@ -48,7 +48,7 @@ from projections.timeline.hand_timeline import Timeline
 _METHOD_CHOICE_UNKNOWN: Final = unknowns.house_method()
 
 
-@table_detector(needs=Witness.POSTS, partial=Witness.POSTS, basis=Basis.PLAIN_BREACH)
+@table_detector(needs=Witness.POSTS, partial=Witness.POSTS, basis=HandBasis.PLAIN_BREACH)
 def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button or the blinds are not where the method in force puts them."""
     if not context.due_positions.unknown:

@@ -20,6 +20,12 @@ from projections.sentences import posts as say
 from projections.timeline.chip_flows import build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
+LiveRule = Literal["bring-in", "minimum-open", "big", "all"]
+"""The part of a make-up post that must be live. `all`: the whole post. The others: this amount of the game."""
+
+DeadRule = Literal["", "small"]
+"""The part that must be dead. `small`: the small blind, if all blinds are made up. Empty: the book names no part."""
+
 
 @hand_detector(
     events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.ODD_POSTS, deadline="mendable"
@@ -68,11 +74,7 @@ def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
     events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.MAKEUP_POSTS, occasion=SIGNS_ONLY
 )
 def makeup_split(
-    hand: Timeline,
-    *,
-    live: Literal["bring-in", "minimum-open", "big", "all"],
-    dead: Literal["", "small"] = "",
-    all_blinds_option: bool | None = None,
+    hand: Timeline, *, live: LiveRule, dead: DeadRule = "", all_blinds_option: bool | None = None
 ) -> Iterator[Answer]:
     """A make-up post was split into the wrong parts of live and dead money."""
     makeups = list_makeups(hand)
@@ -87,32 +89,38 @@ def makeup_split(
     for seat, posts in makeups.items():
         if seat in regular_seats:
             yield CannotTell(say.split_beside_blind())
-            continue
-        # Some rooms record a part of the same sum as an entry post.
-        sums = [
-            (post.live, post.dead)
-            for _, post in hand.standing_posts()
-            if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKEUP_ROLES, "entry")
-        ]
-        live_chips = sum(live for live, _ in sums)
-        paid = live_chips + sum(dead for _, dead in sums)
-        live_due = _compute_live_part(hand, live, paid)
-        if dead and (paid != sum(hand.blinds) or hand.has_third_blind):
-            yield NO_OCCASION  # Another clause judges the sum; the book is silent on a third blind.
-        elif live == "bring-in" and paid < sum(hand.blinds):
-            yield NO_OCCASION  # The book splits a post only if it makes up all the blinds.
-        elif live_chips != live_due:
-            is_ambiguous = _may_mean_total(hand, live_chips, paid - live_chips)
+        else:
             last_version, _ = posts[-1]
-            yield Breach(
-                last_version,
-                say.wrong_split(seat, hand.format_chips(live_chips), hand.format_chips(paid - live_chips)),
-                seat=seat,
-                should=say.split_of(hand.format_chips(live_due), hand.format_chips(paid - live_due)),
-                because=say.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
-                certainty="likely" if is_ambiguous else "certain",
-                money=build_post_flow(hand, {seat: (live_due, paid - live_due)}),
-            )
+            yield from _judge_split(hand, seat, last_version, live, dead)
+
+
+def _judge_split(
+    hand: Timeline, seat: Seat, version: int, live_rule: LiveRule, dead_rule: DeadRule
+) -> Iterator[Answer]:
+    """Judge how a seat split its make-up posts. `version`: of the last of them."""
+    posts = [  # some rooms record a part of the same sum as an entry post
+        post
+        for _, post in hand.standing_posts()
+        if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKEUP_ROLES, "entry")
+    ]
+    live_chips, dead_chips = sum(post.live for post in posts), sum(post.dead for post in posts)
+    paid = live_chips + dead_chips
+    live_due = _compute_live_part(hand, live_rule, paid)
+    if dead_rule and (paid != sum(hand.blinds) or hand.has_third_blind):
+        yield NO_OCCASION  # another clause judges the sum; the book is silent on a third blind
+    elif live_rule == "bring-in" and paid < sum(hand.blinds):
+        yield NO_OCCASION  # the book splits a post only if it makes up all the blinds
+    elif live_chips != live_due:
+        is_ambiguous = _may_mean_total(hand, live_chips, dead_chips)
+        yield Breach(
+            version,
+            say.wrong_split(seat, hand.format_chips(live_chips), hand.format_chips(dead_chips)),
+            seat=seat,
+            should=say.split_of(hand.format_chips(live_due), hand.format_chips(paid - live_due)),
+            because=say.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
+            certainty="likely" if is_ambiguous else "certain",
+            money=build_post_flow(hand, {seat: (live_due, paid - live_due)}),
+        )
 
 
 def _may_mean_total(hand: Timeline, live: Chips, dead: Chips) -> bool:
@@ -120,8 +128,8 @@ def _may_mean_total(hand: Timeline, live: Chips, dead: Chips) -> bool:
     return len(hand.blinds) == 2 and (live, dead) == (sum(hand.blinds), hand.blinds[0])
 
 
-def _compute_live_part(hand: Timeline, live_rule: str, paid: Chips) -> Chips:
-    """Return the part of a make-up post of `paid` chips that must be live; `live_rule` as `live` of `makeup_split`."""
+def _compute_live_part(hand: Timeline, live_rule: LiveRule, paid: Chips) -> Chips:
+    """Return the part of a make-up post of `paid` chips that must be live."""
     big_blind = max(hand.blinds, default=0)
     if live_rule == "all":
         return paid

@@ -1,8 +1,8 @@
 """A big blind that is all-in for less than its amount: what others call, and who posts a full one.
 
 Each public function is a detector; its docstring states the breach. Of three blinds, the "big blind" is the one
-furthest from the button, as books call it. A short one counts as full if it is at
-least `half` of the full amount: a fraction from the book, not always 0.5.
+furthest from the button, as books call it. A short one counts as full if it is at least `half` of the full amount:
+a share that the book sets, not always 0.5.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
                 should=say.as_if_full(hand.format_chips(full_blind)),
                 other_events=references,
             )
-        elif act.kind == "raise" and act.bet_to_call < full_blind and not _exceeds_full_blind(hand, act, full_blind):
+        elif act.kind == "raise" and act.bet_to_call < full_blind and not _is_raise_large_enough(hand, act, full_blind):
             minimum = hand.format_chips(_find_minimum_raise(hand, act, full_blind))
             yield Breach(
                 act.version,
@@ -81,14 +81,13 @@ def _find_short_big_blind(hand: Timeline) -> _ShortBlind | None:
     return None
 
 
-def _exceeds_full_blind(hand: Timeline, act: Act, full_blind: Chips) -> bool:
-    """Whether a raise over a short blind is to enough.
-
-    It must reach the full blind. In a fixed-limit game, it must also be to one of the totals that the limit allows.
-    """
-    unit = hand.fixed_bet("preflop")  # None in other games
-    if act.bet_after < full_blind or not unit:
-        return act.bet_after >= full_blind  # reaching it is enough, unless a fixed limit also sets the steps
+def _is_raise_large_enough(hand: Timeline, act: Act, full_blind: Chips) -> bool:
+    """Whether a raise over a short blind reaches the full blind, and is to a total that a fixed limit allows."""
+    if act.bet_after < full_blind:
+        return False
+    unit = hand.fixed_bet("preflop")
+    if not unit:
+        return True  # the game has no fixed limit
     steps = _find_limit_steps(hand, act, unit)
     return act.bet_after in steps.whole | steps.filled
 

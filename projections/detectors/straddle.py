@@ -6,6 +6,7 @@ Each public function is a detector; its docstring states the breach.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
@@ -129,37 +130,37 @@ def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
     """
     if hand.is_witnessed(Witness.POSTS):
         return False
-    # The `seat` of the comprehension is a blind's; the last line compares the parameter.
-    blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
-    return not blind_seats or hand.seats_after(blind_seats[-1])[0] != seat
+    return _find_first_straddle_seat(hand) != seat
+
+
+def _find_first_straddle_seat(hand: Timeline) -> Seat | None:
+    """Return the seat after the last blind, which may straddle first, or None if no blind is recorded."""
+    blind_seats = [blind_seat for _, blind_seat, role in hand.regular_posts() if role != "straddle"]
+    return hand.seats_after(blind_seats[-1])[0] if blind_seats else None
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def bring_in(hand: Timeline) -> Iterator[Answer]:
     """After a straddle the betting was opened for less than the raised bring-in."""
-    bring_in_chips, big_blind = hand.option("bring-in"), hand.big_blind
-    if bring_in_chips is None:
-        if hand.is_witnessed(Witness.HOUSE_OPTIONS):
-            yield NO_OCCASION
-        else:
-            yield CannotTell("house-option bring-in")
+    bring_in_chips = hand.option("bring-in")
+    if bring_in_chips is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
+        yield CannotTell("house-option bring-in")
         return
     straddle = max((hand.straddle_total(*straddle_post) for straddle_post in hand.straddles()), default=0)
-    if big_blind is None or bring_in_chips <= big_blind or not straddle:
+    big_blind = hand.big_blind
+    if bring_in_chips is None or big_blind is None or bring_in_chips <= big_blind or not straddle:
         yield NO_OCCASION
         return
-    opening = next((act for act in hand.acts if act.street == "preflop" and act.amount_added), None)
-    # The same bound as `minimum` below, without rounding.
-    if opening is None or opening.is_all_in or opening.bet_after * big_blind >= straddle * bring_in_chips:
-        return
     minimum = -(-straddle * bring_in_chips // big_blind)  # raised in the straddle's proportion, rounded up
-    yield Breach(
-        opening.version,
-        say.opened_too_low(opening.seat, hand.format_chips(opening.bet_after), hand.format_chips(straddle)),
-        seat=opening.seat,
-        should=say.raised_opening(hand.format_chips(minimum)),
-        severity="error" if opening.bet_after <= straddle else "warning",
-    )
+    opening = next((act for act in hand.acts if act.street == "preflop" and act.amount_added), None)
+    if opening is not None and not opening.is_all_in and opening.bet_after < minimum:
+        yield Breach(
+            opening.version,
+            say.opened_too_low(opening.seat, hand.format_chips(opening.bet_after), hand.format_chips(straddle)),
+            seat=opening.seat,
+            should=say.raised_opening(hand.format_chips(minimum)),
+            severity="error" if opening.bet_after <= straddle else "warning",
+        )
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
@@ -182,11 +183,10 @@ def from_button(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
 def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     """A straddle did not come from the seat after the blinds and earlier straddles, and nobody permitted it."""
-    blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
-    if not blind_seats:
+    due_seat = _find_first_straddle_seat(hand)
+    if due_seat is None:
         yield CannotTell("blind-positions")
         return
-    due_seat = hand.seats_after(blind_seats[-1])[0]
     for version, post in hand.straddles():
         if post.seat == hand.button or (post.seat == due_seat and post.kind != "sleeper"):
             # A straddle from the button has a clause of its own, `from_button`. The next one is due after either.
@@ -230,21 +230,29 @@ def barred(hand: Timeline) -> Iterator[Answer]:
 
 
 def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, str]:
-    """Return whether the rule for a barred straddle was followed, and why not.
+    """Return whether the rule for a barred straddle was followed, and why it wasn't or why nobody can tell.
 
-    The straddle goes back before substantial action, and stands after it. Returning it later breaks the rule. So does
-    noticing it before and leaving it. With no notice and no such action, nobody can tell, and the reason is "".
+    The straddle goes back before substantial action, and stands after it. With no notice and no such action, nobody
+    can tell, and the reason is "".
     """
+    action = _find_action(hand, returned_version or _find_notice(hand))
     if returned_version is not None:
-        is_late = hand.is_substantial(hand.acts_before(returned_version))
-        return ("not-followed", say.went_back_late()) if is_late else ("followed", "")
-    noticed_version = _find_notice(hand)
-    acts = hand.acts_before(noticed_version)
-    if hand.is_substantial(acts):
+        return ("not-followed", say.went_back_late()) if action == "substantial" else ("followed", "")
+    if action == "substantial":
         return "followed", ""
-    if hand.may_be_substantial(acts):
+    if action == "perhaps":
         return "cannot-tell", say.undefined_action()
-    return ("cannot-tell", "") if noticed_version is None else ("not-followed", say.noticed_and_stayed())
+    if _find_notice(hand) is None:
+        return "cannot-tell", ""
+    return "not-followed", say.noticed_and_stayed()
+
+
+def _find_action(hand: Timeline, before_version: int | None) -> Literal["substantial", "perhaps", "none"]:
+    """Return whether there was substantial action before an event, or in the hand if `before_version` is None."""
+    acts = hand.acts_before(before_version)
+    if hand.is_substantial(acts):
+        return "substantial"
+    return "perhaps" if hand.may_be_substantial(acts) else "none"
 
 
 def _find_notice(hand: Timeline) -> int | None:
@@ -264,17 +272,18 @@ def _find_return(hand: Timeline, start_version: int, seat: Seat) -> int | None:
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS, deadline="mendable")
 def barred_fate(hand: Timeline) -> Iterator[Answer]:
     """A barred straddle went back after substantial action, or stayed though it was noticed before."""
-    if hand.option("straddle-allowed") != 0:
-        if hand.option("straddle-allowed") is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
-            yield CannotTell("house-option straddle-allowed")
-        else:
-            yield NO_OCCASION
+    straddle_option = hand.option("straddle-allowed")
+    if straddle_option is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
+        yield CannotTell("house-option straddle-allowed")
+        return
+    if straddle_option != 0:
+        yield NO_OCCASION
         return
     version, post = hand.of(StraddlePosted)[0]
-    returned_version = _find_return(hand, version, post.seat)
-    noticed_version = _find_notice(hand)
+    returned_version, noticed_version = _find_return(hand, version, post.seat), _find_notice(hand)
+    action = _find_action(hand, returned_version or noticed_version)
     if returned_version is not None:
-        if hand.is_substantial(hand.acts_before(returned_version)):
+        if action == "substantial":
             yield Breach(
                 returned_version,
                 say.returned_late(post.seat),
@@ -284,22 +293,20 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 wrong_event=version,
                 money=_compute_money_returned(hand, post.seat, post.amount),
             )
-    elif noticed_version is not None:
-        acts = hand.acts_before(noticed_version)
-        # No acts pass both tests, so it doesn't matter that `_judge_remedy` has them in the other order.
-        if hand.may_be_substantial(acts):
-            yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
-        elif not hand.is_substantial(acts):
-            yield Breach(
-                noticed_version,
-                say.not_returned(post.seat),
-                seat=post.seat,
-                should=say.goes_back(),
-                remedy="not-followed",
-                wrong_event=version,
-            )
-    elif not hand.is_witnessed(Witness.ERRORS_NOTICED):
-        yield CannotTell("errors-noticed")
+    elif noticed_version is None:
+        if not hand.is_witnessed(Witness.ERRORS_NOTICED):
+            yield CannotTell("errors-noticed")
+    elif action == "perhaps":
+        yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
+    elif action == "none":
+        yield Breach(
+            noticed_version,
+            say.not_returned(post.seat),
+            seat=post.seat,
+            should=say.goes_back(),
+            remedy="not-followed",
+            wrong_event=version,
+        )
 
 
 def _compute_money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:

@@ -14,11 +14,7 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
 from ledger.hand.ending import HandVoided
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.deal_counts import (
-    find_noticed_miscounts,
-    find_wrong_hole_counts,
-    has_unknown_hole_cards,
-)
+from projections.detectors.shared.deal_counts import find_noticed_miscounts, has_unknown_hole_cards, judge_hole_counts
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import dealing as say
@@ -63,7 +59,7 @@ def _judge_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -
     if found_is_elsewhere:
         miscounted_seats = {event.seat for _, event in hand.of(WrongCountFound)}
         miscounted_seats |= {seat for _, seat in find_noticed_miscounts(hand)}
-    yield from (breach for breach in find_wrong_hole_counts(hand, hole) if breach.seat not in miscounted_seats)
+    yield from (breach for breach in judge_hole_counts(hand, hole) if breach.seat not in miscounted_seats)
     if has_unknown_hole_cards(hand, hole):
         yield CannotTell("own-cards")
 

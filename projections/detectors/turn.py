@@ -25,6 +25,14 @@ _POST_NAMES: Final = {"small": "small blind", "big": "big blind", "extra": "thir
 _NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
+class _ForcedBet(NamedTuple):
+    """A posted blind or straddle."""
+
+    version: int
+    seat: Seat
+    role: str
+
+
 @hand_detector(events=_ACTS, needs=_NEEDS, signs=Symptom.TURN | Symptom.ODD_POSTS | Symptom.MAKEUP_NEXT)
 def first_round(
     hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True, spare_makeup: bool = False
@@ -57,14 +65,6 @@ def first_round(
     note = (version, say.last_post_note(poster, post_name))
     breach = _build_opening_breach(hand, first_act, first_act.seat_to_act, say.last_post(poster, post_name), note)
     yield _add_opener_without_sleeper(hand, breach, first_act, first_act.seat_to_act)
-
-
-class _ForcedBet(NamedTuple):
-    """A posted blind or straddle."""
-
-    version: int
-    seat: Seat
-    role: str
 
 
 def _list_forced_bets(hand: Timeline) -> list[_ForcedBet]:
@@ -158,7 +158,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
     A table that takes the button to be elsewhere opens every street wrongly; the later breaches refer to the first.
     """
     first_wrong_version = 0  # the first wrong opening that wasn't taken back; 0 before there is one
-    for _, acts in _iter_later_rounds(hand):
+    for acts in _iter_later_rounds(hand):
         opening_act = acts[0]
         due_seat = opening_act.seat_to_act
         if due_seat is None or opening_act.seat == due_seat or hand.was_passed_over(due_seat):
@@ -192,17 +192,17 @@ def _describe_missing_bet(hand: Timeline, act: Act) -> str:
     return say.earlier_bet_may_be_missing(act.seat)
 
 
-def _iter_later_rounds(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
-    """Yield the street and the acts of each betting round after the first."""
+def _iter_later_rounds(hand: Timeline) -> Iterator[list[Act]]:
+    """Yield the acts of each betting round after the first."""
     for street, acts in hand.acts_by_street():
         if street not in ("preflop", "third"):
-            yield street, acts
+            yield acts
 
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
-    for _, acts in _iter_later_rounds(hand):
+    for acts in _iter_later_rounds(hand):
         yield from _judge_last_actor(hand, acts, hand.button, opening=opening)
 
 
@@ -213,23 +213,32 @@ def _judge_last_actor(hand: Timeline, acts: list[Act], last: Seat | None, *, ope
     """
     acted_seats: set[Seat] = set()
     for act in acts:
-        if act.seat == last and act.is_first_on_street and (acted_seats or opening):
+        has_opened_round = not acted_seats
+        if act.seat == last and act.is_first_on_street and (opening or not has_opened_round):
             waiting = [seat for seat in act.ordered_seats_to_act if seat != last and seat not in acted_seats]
             if waiting and act.seat_to_act != last:
-                yield Breach(
-                    act.version,
-                    say.acted_ahead(act.seat, act.street, waiting[0]),
-                    seat=last,
-                    should=say.acts_last(act.seat)
-                    if act.seat_to_act is None
-                    else say.acts_now_and_last(act.seat, act.seat_to_act),
-                    # A take-back replaces the doubt in the text. The doubt still lowers the certainty.
-                    because=say.taken_back_in_time() if hand.find_take_backs(act) else _describe_missing_bet(hand, act),
-                    severity="warning" if hand.find_take_backs(act) else None,
-                    certainty="likely" if _describe_missing_bet(hand, act) else "certain",
-                )
+                yield _build_ahead_breach(hand, act, waiting[0])
             return
         acted_seats.add(act.seat)
+
+
+def _build_ahead_breach(hand: Timeline, act: Act, waiting_seat: Seat) -> Breach:
+    """Return the breach of a seat that acted before a seat that had yet to act."""
+    should = say.acts_last(act.seat)
+    if act.seat_to_act is not None:
+        should = say.acts_now_and_last(act.seat, act.seat_to_act)
+    doubt = _describe_missing_bet(hand, act)
+    is_taken_back = bool(hand.find_take_backs(act))
+    return Breach(
+        act.version,
+        say.acted_ahead(act.seat, act.street, waiting_seat),
+        seat=act.seat,
+        should=should,
+        # A take-back replaces the doubt in the text. The doubt still lowers the certainty.
+        because=say.taken_back_in_time() if is_taken_back else doubt,
+        severity="warning" if is_taken_back else None,
+        certainty="likely" if doubt else "certain",
+    )
 
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
@@ -238,7 +247,7 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
     if hand.button is None or hand.button in hand.start:
         yield NO_OCCASION
         return
-    for _, acts in _iter_later_rounds(hand):
+    for acts in _iter_later_rounds(hand):
         # The last of the live seats clockwise from the button is the nearest one before it.
         if acts[0].able_seats:
             yield from _judge_last_actor(hand, acts, hand.seats_after(hand.button, sorted(acts[0].able_seats))[-1])
@@ -253,13 +262,15 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
         if act.street != "preflop":
             return
         waiting = [seat for seat in act.ordered_seats_to_act if seat not in blinds and seat not in acted_seats]
-        if acted_seats and act.is_first_on_street and act.seat in blinds and act.seat_to_act != act.seat and waiting:
+        is_blind_out_of_turn = act.is_first_on_street and act.seat in blinds and act.seat_to_act != act.seat
+        if acted_seats and waiting and is_blind_out_of_turn:
+            is_taken_back = bool(hand.find_take_backs(act))
             yield Breach(
                 act.version,
                 say.blind_acted_ahead(act.seat, waiting[0]),
                 seat=act.seat,
                 should=say.acts_now(act.seat_to_act or waiting[0]),
-                because=say.taken_back_in_time() if hand.find_take_backs(act) else "",
-                severity="warning" if hand.find_take_backs(act) else None,
+                because=say.taken_back_in_time() if is_taken_back else "",
+                severity="warning" if is_taken_back else None,
             )
         acted_seats.add(act.seat)

@@ -82,7 +82,7 @@ Deadline: TypeAlias = Literal["final", "mendable", "after_hand"]
 """
 
 
-class Basis(IntFlag):
+class HandBasis(IntFlag):
     """What a table detector can judge a hand from, if not from all earlier hands.
 
     After missing hands, a detector with `HISTORY` alone doesn't run. `HAND_ALONE` and `PLAIN_BREACH` relax that, and
@@ -94,89 +94,6 @@ class Basis(IntFlag):
     HAND_ALONE = 1 << 1  # it can judge the hand alone, less exactly; its context is None then
     PLAIN_BREACH = 1 << 2  # after missing hands, its breaches are certain, but without one it can't tell
 
-
-@dataclass(frozen=True, slots=True)
-class DetectorSpec:
-    """When a detector runs, and what it means if it yields nothing.
-
-    `occasion` decides whether the clause came up in a hand that shows none of `signs`. It did if the hand shows one
-    of the signs in `occasion`. If `occasion` is None, it always did.
-    """
-
-    events: frozenset[type[Event]] = frozenset()  # the hand must have one of them; empty: it runs on every hand
-    needs: Witness = NO_FACTS  # facts that the source must always record
-    partial: Witness = NO_FACTS  # facts of `needs` that can show a breach even if only some of them are recorded
-    signs: Symptom = _NO_SIGN  # a hand without any of them has no breach; `_NO_SIGN`: no cheap sign is known
-    occasion: Symptom | None = None
-    deadline: Deadline = "final"
-    subject: Subject = ""
-    is_heavy: bool = False  # its work may grow faster than the hand, so it skips extremely long records
-    reads_table: bool = False  # it takes the hand's `TableContext` too
-    needs_history: bool = False  # it needs all earlier hands, unless one of the next two applies
-    judges_alone: bool = False  # as `Basis.HAND_ALONE`
-    sees_plain_breach: bool = False  # as `Basis.PLAIN_BREACH`
-
-
-def hand_detector(
-    *,
-    events: tuple[type[Event], ...] = (),
-    needs: Witness = NO_FACTS,
-    partial: Witness = NO_FACTS,
-    signs: Symptom = _NO_SIGN,
-    occasion: Symptom | None = None,
-    deadline: Deadline = "final",
-    subject: Literal["", "seats"] = "",
-    is_heavy: bool = False,
-) -> Callable[[_Detector], _Detector]:
-    """Mark a detector that judges a hand by itself; `DetectorSpec` explains the options."""
-    return _mark(DetectorSpec(frozenset(events), needs, partial, signs, occasion, deadline, subject, is_heavy))
-
-
-def table_detector(
-    *,
-    events: tuple[type[Event], ...] = (),
-    needs: Witness = NO_FACTS,
-    partial: Witness = NO_FACTS,
-    signs: Symptom = _NO_SIGN,
-    occasion: Symptom | None = None,
-    subject: Subject = "",
-    basis: Basis = Basis.HISTORY,
-) -> Callable[[_Detector], _Detector]:
-    """Mark a detector that judges a hand among the hands of its table; `DetectorSpec` explains the options."""
-    return _mark(
-        DetectorSpec(
-            frozenset(events),
-            needs,
-            partial,
-            signs,
-            occasion,
-            subject=subject,
-            reads_table=True,
-            needs_history=Basis.TABLE_NOW not in basis,
-            judges_alone=Basis.HAND_ALONE in basis,
-            sees_plain_breach=Basis.PLAIN_BREACH in basis,
-        )
-    )
-
-
-def _mark(spec: DetectorSpec) -> Callable[[_Detector], _Detector]:
-    """Return a decorator that attaches a spec to a detector."""
-
-    def set_spec(function: _Detector) -> _Detector:
-        function.__dict__["spec"] = spec
-        return function
-
-    return set_spec
-
-
-def find_detector_spec(function: Detector) -> DetectorSpec:
-    """Return what a detector's decorator declares. A detector without a decorator runs on every hand."""
-    spec = function.__dict__.get("spec", _EVERY_HAND)
-    assert isinstance(spec, DetectorSpec)  # noqa: S101 - only the decorators write it
-    return spec
-
-
-_EVERY_HAND: Final = DetectorSpec()  # the defaults of every field: no condition
 
 # By type of event, the fact that a source must always record. If it does, a missing event means that it didn't happen.
 WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
@@ -223,3 +140,87 @@ WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
     ending.PotAwarded: Witness.AWARDS,
     PlayerAway: Witness.PRESENCE,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorSpec:
+    """When a detector runs, and what it means if it yields nothing.
+
+    `occasion` decides whether the clause came up in a hand that shows none of `signs`. It did if the hand shows one
+    of the signs in `occasion`. If `occasion` is None, it always did.
+    """
+
+    events: frozenset[type[Event]] = frozenset()  # the hand must have one of them; empty: it runs on every hand
+    needs: Witness = NO_FACTS  # facts that the source must always record
+    partial: Witness = NO_FACTS  # facts of `needs` that can show a breach even if only some of them are recorded
+    signs: Symptom = _NO_SIGN  # a hand without any of them has no breach; `_NO_SIGN`: no cheap sign is known
+    occasion: Symptom | None = None
+    deadline: Deadline = "final"
+    subject: Subject = ""
+    is_heavy: bool = False  # its work may grow faster than the hand, so it skips extremely long records
+    reads_table: bool = False  # it takes the hand's `TableContext` too
+    needs_history: bool = False  # it needs all earlier hands, unless one of the next two applies
+    judges_alone: bool = False  # as `HandBasis.HAND_ALONE`
+    sees_plain_breach: bool = False  # as `HandBasis.PLAIN_BREACH`
+
+
+_EVERY_HAND: Final = DetectorSpec()  # the defaults of every field: no condition
+
+
+def hand_detector(
+    *,
+    events: tuple[type[Event], ...] = (),
+    needs: Witness = NO_FACTS,
+    partial: Witness = NO_FACTS,
+    signs: Symptom = _NO_SIGN,
+    occasion: Symptom | None = None,
+    deadline: Deadline = "final",
+    subject: Literal["", "seats"] = "",
+    is_heavy: bool = False,
+) -> Callable[[_Detector], _Detector]:
+    """Mark a detector that judges a hand by itself; `DetectorSpec` explains the options."""
+    return _mark(DetectorSpec(frozenset(events), needs, partial, signs, occasion, deadline, subject, is_heavy))
+
+
+def table_detector(
+    *,
+    events: tuple[type[Event], ...] = (),
+    needs: Witness = NO_FACTS,
+    partial: Witness = NO_FACTS,
+    signs: Symptom = _NO_SIGN,
+    occasion: Symptom | None = None,
+    subject: Subject = "",
+    basis: HandBasis = HandBasis.HISTORY,
+) -> Callable[[_Detector], _Detector]:
+    """Mark a detector that judges a hand among the hands of its table; `DetectorSpec` explains the options."""
+    return _mark(
+        DetectorSpec(
+            frozenset(events),
+            needs,
+            partial,
+            signs,
+            occasion,
+            subject=subject,
+            reads_table=True,
+            needs_history=HandBasis.TABLE_NOW not in basis,
+            judges_alone=HandBasis.HAND_ALONE in basis,
+            sees_plain_breach=HandBasis.PLAIN_BREACH in basis,
+        )
+    )
+
+
+def _mark(spec: DetectorSpec) -> Callable[[_Detector], _Detector]:
+    """Return a decorator that attaches a spec to a detector."""
+
+    def set_spec(function: _Detector) -> _Detector:
+        function.__dict__["spec"] = spec
+        return function
+
+    return set_spec
+
+
+def find_detector_spec(function: Detector) -> DetectorSpec:
+    """Return what a detector's decorator declares. A detector without a decorator runs on every hand."""
+    spec = function.__dict__.get("spec", _EVERY_HAND)
+    assert isinstance(spec, DetectorSpec)  # noqa: S101 - only the decorators write it
+    return spec

@@ -139,7 +139,7 @@ class ButtonRights:
 
 def _has_missed(tab: Tab) -> bool:
     """Whether a blind or a marker shows that the player missed blinds."""
-    return bool(tab.missed) or tab.marked is not None
+    return bool(tab.missed) or tab.marker_version is not None
 
 
 def _may_have_missed(tab: Tab) -> bool:

@@ -163,7 +163,7 @@ def _takes_blinds_in_turn(
     if seat_state is not None:
         if seat_state.last_dealt == last_number:
             return True
-        if seat_state.first_dealt and player_tabs.tab_of(player).is_settled:
+        if seat_state.first_dealt and player_tabs.tab_of(player).owes_nothing:
             return True
     return player_tabs.is_settled_player(player)
 
@@ -196,6 +196,7 @@ def find_zone_entrants(
     if button is None or furthest is None or button == furthest:
         return kinds_by_player
     blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
+    entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
     for seat in (*roster.comers, *roster.late_seats):
         is_in_zone = seat == button or (seat != furthest and is_between(button, seat, furthest))
         if not is_in_zone:
@@ -206,7 +207,7 @@ def find_zone_entrants(
             continue  # the player is said to come back, so may have been in the game before
         if not tab.missed and seat not in roster.late_seats:
             kinds_by_player[player] = "new"
-        elif seat in roster.posters or any(post.seat == seat and post.role in _ENTRY_ROLES for post in hand.posts):
+        elif seat in roster.posters or seat in entry_seats:
             kinds_by_player[player] = "made-up-between"
         elif seat not in blind_seats:
             kinds_by_player[player] = "missed-blind"

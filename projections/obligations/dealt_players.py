@@ -20,19 +20,19 @@ def note_dealt_players(player_tabs: TabFacts, hand: HandPlayed, due: Due | None,
     last_blind_seats = {post.seat for post in hand.posts if post.role in ("big", "extra")}
     for dealt_player in hand.dealt_in:
         seat, tab = dealt_player.seat, player_tabs.tabs[dealt_player.player]
-        if due is not None and tab.broke and tab.missed:
+        if due is not None and tab.broke_hand and tab.missed:
             _settle_free_return(tab, due, seat, hand)
         if not tab.entered:
             _enter(tab, seat, established_seats)
-        if tab.bought:
+        if tab.open_purchase_hand:
             tab.settle(reasons.bought_button_before(seat, hand.number), hand.number)
         tab.move = None
         if (tab.missed or tab.short_big) and seat not in last_blind_seats:
             tab.played_owing.append((hand.number, _has_acted(hand, dealt_player)))
-        elif tab.broke:
-            tab.broke = ""
+        elif tab.broke_hand:
+            tab.broke_hand = ""
         if dealt_player.after == 0:
-            tab.broke = hand.number
+            tab.broke_hand = hand.number
 
 
 def _settle_free_return(tab: Tab, due: Due, seat: Seat, hand: HandPlayed) -> None:

@@ -39,16 +39,14 @@ def list_seat_dues(
 
     `dealt`: the seats that are, or are assumed to be, dealt in. Without placements, the recorded positions count.
     """
+    missing_hands = _describe_missing_hands(player_tabs, state, hand)
     late_tabs: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and find_late_seats(state, hand):
         late_tabs = player_tabs.find_late_tabs(hand, state, placements)
-    missing_hands = (
-        describe_gap(state, hand) if hand is not None and has_gap(state, hand) and player_tabs.spot is not None else ""
-    )
-    tabs = player_tabs.tabs_across_gap(missing_hands) if missing_hands else player_tabs.tabs
     is_steady = hand is not None and not missing_hands and not late_tabs and _is_steady(player_tabs, hand)
     if is_steady and player_tabs.cached is not None:
         return player_tabs.cached
+    tabs = player_tabs.tabs_across_gap(missing_hands) if missing_hands else player_tabs.tabs
     inputs = DebtInputs(
         policy, player_tabs, state, read_stakes(state, hand), list_spots(placements, hand), frozenset(dealt), hand
     )
@@ -56,17 +54,21 @@ def list_seat_dues(
     seat_dues = []
     for seat, player, seat_state in _iter_occupied_seats(state, hand):
         tab = late_tabs.get(player) or tabs.get(player)
-        if tab is None:
-            tab = (
-                player_tabs.find_newcomer_tab(hand, seat)
-                if hand is not None and not missing_hands
-                else Tab(seat, missing_fact=missing_hands)
-            )
+        if tab is None and hand is not None and not missing_hands:
+            tab = player_tabs.find_newcomer_tab(hand, seat)
+        elif tab is None:
+            tab = Tab(seat, missing_fact=missing_hands)
         seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, is_first_hand))
-    seat_dues_by_seat = tuple(seat_dues)
     if is_steady:
-        player_tabs.cached = seat_dues_by_seat
-    return seat_dues_by_seat
+        player_tabs.cached = tuple(seat_dues)
+    return tuple(seat_dues)
+
+
+def _describe_missing_hands(player_tabs: PlayerTabs, state: TableState, hand: HandPlayed | None) -> str:
+    """Return the missing fact if hands are missing before a hand whose players were known, or "" otherwise."""
+    if hand is None or player_tabs.spot is None or not has_gap(state, hand):
+        return ""
+    return describe_gap(state, hand)
 
 
 def _is_steady(player_tabs: PlayerTabs, hand: HandPlayed) -> bool:
@@ -226,7 +228,7 @@ def _build_settled_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Ta
 def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
     """Return whether a player may have the button, or None if unknown; the reasons for it; and the bars that apply."""
     ruling = inputs.policy.get("button.eligibility")
-    if ruling is None or tab.missing_fact or (tab.maybe_missed and not tab.missed and tab.marked is None):
+    if ruling is None or tab.missing_fact or (tab.maybe_missed and not tab.missed and tab.marker_version is None):
         return None, (), ()
     is_new = not tab.established
     if is_new and may_be_first_hand(inputs):
@@ -234,11 +236,12 @@ def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tup
     obstacles: dict[ButtonBar, bool] = {
         "made-up-between": tab.made_up_in_zone,
         "short-blind": tab.short_big,
-        "missed-blind": bool(tab.missed) or tab.marked is not None,
+        "missed-blind": bool(tab.missed) or tab.marker_version is not None,
         "new": is_new,
         "no-big-blind": is_new,
     }
     kinds = [kind for kind, applies in obstacles.items() if applies and kind in ruling.value]
     if not kinds:
         return True, (), ()
-    return False, (inputs.book_reason("button.eligibility", no_button(tab.seat, kinds[0])),), tuple(kinds)
+    reason = inputs.book_reason("button.eligibility", no_button(tab.seat, kinds[0]))
+    return False, (reason,), tuple(kinds)

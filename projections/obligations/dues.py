@@ -46,6 +46,11 @@ class Ground(msgspec.Struct, frozen=True, gc=False, rename={"sentence": "says"})
     hand: str = ""  # number of the hand whose record shows it
     version: int | None = None  # of the event in the table's stream
 
+    @property
+    def is_question(self) -> bool:
+        """Whether the sentence is an open question."""
+        return self.sentence[:1].islower()
+
 
 class DuePost(msgspec.Struct, frozen=True, gc=False, rename={"grounds": "why"}):
     """A post that is due on the hand. Amounts are in the table's smallest unit; None = unknown."""

@@ -47,7 +47,7 @@ def apply_statement(tab: Tab, event: PlayerStatement, version: int | None) -> No
         tab.first_absence, tab.missed_while_away = event.since, True
         return
     tab.established = tab.entered = tab.is_vouched_for = True
-    tab.marked, tab.maybe_missed = None, frozenset()
+    tab.marker_version, tab.maybe_missed = None, frozenset()
     if tab.missing_fact != tab.doubt:
         tab.missing_fact = ""
     if isinstance(event, PlayerEstablished):
@@ -61,4 +61,4 @@ def apply_statement(tab: Tab, event: PlayerStatement, version: int | None) -> No
             sentence = reasons.owed_before_record(event.seat, role)
             tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
     if not event.roles and not tab.missed:
-        tab.marked = version or 0  # blinds went past, and nobody says which
+        tab.marker_version = version or 0  # blinds went past, and nobody says which

@@ -128,7 +128,7 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
     may_begin = may_be_first_hand(inputs) and tab.origin != "playing-over"
     zone = _find_entry_zone(inputs, seat)
     entry = ENTRIES.decide(big.is_on_this_hand, may_begin, zone, _PRICE_WORDS[fee.deal])
-    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.version)
+    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.arrival_version)
     zone_reason = inputs.book_reason("entry.zone", between_button_and_blind(seat))
     reasons = (*fee.reasons, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.reasons)
     posts = () if fee.deal == "yes" else (DuePost(seat, "entry", fee.amount, 0, fee.reasons),)
@@ -236,7 +236,9 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
     policy, game = inputs.policy, inputs.player_tabs.game
     if tab.transferred and policy.get("entry.transfer") is not None:
         sentence = reasons_for.moved_by_house()
-        return _Fee("yes", None, (inputs.book_reason("entry.transfer", sentence, tab.arrived_after, tab.version),))
+        return _Fee(
+            "yes", None, (inputs.book_reason("entry.transfer", sentence, tab.arrived_after, tab.arrival_version),)
+        )
     if tab.origin == "playing-over" and policy.get("entry.playing_over") is None:
         return _Fee("open", None, (Ground(unknowns.silent_on("playing over"), (), "fallback"),))
     if not game.is_recorded:
@@ -260,7 +262,7 @@ def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
     policy, game = inputs.policy, inputs.player_tabs.game
     if tab.origin == "playing-over":
         grounds.append(
-            inputs.book_reason("entry.playing_over", reasons_for.plays_over(), tab.arrived_after, tab.version)
+            inputs.book_reason("entry.playing_over", reasons_for.plays_over(), tab.arrived_after, tab.arrival_version)
         )
     if game.is_recorded and policy.get("entry.new_game") is not None:
         sentence = reasons_for.game_began(game.first_hand)

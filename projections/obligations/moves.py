@@ -54,12 +54,12 @@ class Move:
         """The move past the fewest and past the most players who may have been there; one move if these are equal."""
         if not any(any(change.margin) for change in self.changes):
             return [self]
-        return [self.with_margin(0), self.with_margin(1)]
+        return [self.with_margin(is_most=False), self.with_margin(is_most=True)]
 
-    def with_margin(self, is_most: int) -> Move:
-        """Return the move past the fewest players (0) or the most (1) who may have been there."""
+    def with_margin(self, *, is_most: bool) -> Move:
+        """Return the move past the most players who may have been there, or past the fewest."""
         passed = self.margin[1] if is_most else -self.margin[0]
-        earlier_move = self.earlier_move.with_margin(is_most) if self.earlier_move is not None else None
+        earlier_move = self.earlier_move.with_margin(is_most=is_most) if self.earlier_move is not None else None
         return replace(
             self,
             passed_count=self.passed_count + passed,

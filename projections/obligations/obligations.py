@@ -199,7 +199,7 @@ class Obligations:
 
     def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
         """Whether hands are missing before `hand`, and nothing since shows who sits at the table."""
-        is_silent = not self._player_tabs.words and not hand.late and not self._round.zone
+        is_silent = not self._player_tabs.pending_statements and not hand.late and not self._round.zone
         return is_silent and has_gap(state, hand) and self._had_positions
 
     def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
@@ -334,27 +334,26 @@ class Obligations:
         is_certain = origin.is_certain and not self.round.stepped_in
         next_drafts = [] if origin.repeated_draft is None else [origin.repeated_draft]
         if state.bought is not None:
-            draft = self._draft_bought_button(state.bought, method, dealt, setting, citations)
-            next_drafts += [draft] if isinstance(draft, Draft) else []
+            bought_draft = self._draft_bought_button(state.bought, method, dealt, setting, citations)
+            next_drafts += [bought_draft] if isinstance(bought_draft, Draft) else []
             is_certain = is_certain and self.policy.value("button.buy") is False
-        failure = ""
+        failures = []
         for base in origin.bases:
             answer = self._draft_readings(self._build_inputs(base, roster, setting), method_readings, citations)
-            has_judged = not isinstance(answer, str) and any(next_draft.judged for next_draft in answer)
             if isinstance(answer, str):
-                failure = failure or answer
+                failures.append(answer)
             else:
                 next_drafts += answer
+            has_judged = not isinstance(answer, str) and any(draft.judged for draft in answer)
             if len(origin.bases) > 1 and not has_judged:
                 is_certain = False  # the last hand may not count: without both answers, a hand can't be judged
         if not next_drafts:
-            return failure or "no answer"
+            return next(filter(None, failures), "no answer")
         if self.round.stepped_in:
             next_drafts = [
-                next_draft._replace(button_grounds=(_SHORT_BLIND_CREDIT, *next_draft.button_grounds))
-                for next_draft in next_drafts
+                draft._replace(button_grounds=(_SHORT_BLIND_CREDIT, *draft.button_grounds)) for draft in next_drafts
             ]
-        return next_drafts if is_certain else [next_draft._replace(judged=False) for next_draft in next_drafts]
+        return next_drafts if is_certain else [draft._replace(judged=False) for draft in next_drafts]
 
     def _find_origin(self, positions: HandPositions, method: Method, dealt: tuple[Seat, ...]) -> _Origin:
         """Return the positions that the next hand follows from. A voided last hand may not count."""

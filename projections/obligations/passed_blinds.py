@@ -30,7 +30,7 @@ def note_passed_blinds(
 ) -> None:
     """Note which blinds passed players without cards. `has_met_players`: an earlier hand has named the players."""
     absence_reasons: dict[Seat, str] = {left_out.seat: left_out.reason for left_out in hand.left_out}
-    absence_reasons.update(dict.fromkeys(player_tabs.unnamed, "away"))
+    absence_reasons.update(dict.fromkeys(player_tabs.unnamed_tabs, "away"))
     is_anonymous = ANONYMOUS in hand.options
     for seat, tab in _list_tabs_without_cards(player_tabs, passage):
         absence_reason = absence_reasons.get(seat, "")
@@ -54,7 +54,7 @@ def _list_tabs_without_cards(player_tabs: TabFacts, passage: BlindPassage) -> li
     """Return the seats that weren't dealt in when the blinds were posted, with their tabs."""
     dealt = passage.dealt
     seat_tabs = [(seat, player_tabs.tabs[player]) for seat, player in player_tabs.seated.items() if seat not in dealt]
-    seat_tabs += [(seat, tab) for seat, tab in player_tabs.unnamed.items() if seat not in dealt]
+    seat_tabs += [(seat, tab) for seat, tab in player_tabs.unnamed_tabs.items() if seat not in dealt]
     return seat_tabs
 
 
@@ -80,7 +80,7 @@ def _note_missed_blind(
     # A recorded miss replaces one that only a marker shows: taking the marker away doesn't pay it.
     tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.role != role]
     lists_all = bool(hand.witnesses & _SEATING) and stays_seated(hand, state, tab.seat)
-    absence = find_absence(absence_reason, state.seats.get(tab.seat), has_chips=not tab.broke, lists_all=lists_all)
+    absence = find_absence(absence_reason, state.seats.get(tab.seat), has_chips=not tab.broke_hand, lists_all=lists_all)
     _note_absence(tab, absence, hand)
     ground = _explain_missed_blind(tab, role, hand, absence, is_nominal=is_nominal)
     tab.missed.append(Missed(role, hand.number, ground))
@@ -104,7 +104,7 @@ def _explain_missed_blind(
         sentence = reasons.missed_small_blind_heads_up(tab.seat, hand.number)
         return Ground(sentence, (), "assumed", hand.number)
     circumstance: reasons.Circumstance = "no cards"
-    if tab.broke:
+    if tab.broke_hand:
         circumstance = "no chips"
     elif absence.basis == "assumed":
         circumstance = "not known to have left"

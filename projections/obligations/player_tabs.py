@@ -48,7 +48,7 @@ class PlayerTabs(TabFacts):
         """Whether a player is dealt in who had no chips when a blind went past."""
         for dealt_player in hand.dealt_in if self.loud_players else ():
             tab = self.tabs.get(dealt_player.player)
-            if tab is not None and tab.broke and tab.missed:
+            if tab is not None and tab.broke_hand and tab.missed:
                 return True
         return False
 
@@ -105,7 +105,14 @@ class PlayerTabs(TabFacts):
         """Whether a hand, whose players are seated, can be applied later: it needs only the table's last hand."""
         return (
             len(self.seated) == len(hand.dealt_in)
-            and not (hand.left_out or self.unnamed or self.chairs or self.words or hand.late or hand.voided)
+            and not (
+                hand.left_out
+                or self.unnamed_tabs
+                or self.played_over_chairs
+                or self.pending_statements
+                or hand.late
+                or hand.voided
+            )
             and all(type(event) in _ASKS_LAST_HAND or type(event) not in HANDLERS for event in hand.within)
             and has_blinds(hand.variant)
         )
@@ -113,8 +120,8 @@ class PlayerTabs(TabFacts):
     def seat_as_before(self, tabs: dict[PlayerId, Tab], seated: dict[Seat, PlayerId]) -> None:
         """Seat the players as they sat in a postponed hand."""
         self.tabs, self.seated = tabs, seated
-        self.unnamed.clear()
-        self.chairs.clear()
+        self.unnamed_tabs.clear()
+        self.played_over_chairs.clear()
 
     def record_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
         """Apply a hand whose players are seated: blinds that passed, posts, and who was dealt in."""
@@ -139,10 +146,10 @@ class PlayerTabs(TabFacts):
                 apply_posts(self, hand, spot)
                 note_dealt_players(self, hand, due, spot)
             self.game.follow_hand(hand.number, self.spot, spot)
-            self.spot, self.last = spot, hand.number
+            self.spot, self.last_number = spot, hand.number
         self.has_met_players = self.has_met_players or bool(hand.dealt_in)
         self.apply_events_within(hand, state)
-        self.words.clear()
+        self.pending_statements.clear()
         self._update_loud_players()
 
     def apply_events_within(self, hand: HandPlayed, state: TableState) -> None:
@@ -168,8 +175,8 @@ class PlayerTabs(TabFacts):
     def find_newcomer_tab(self, hand: HandPlayed, seat: Seat) -> Tab:
         """Return the tab of a player who appears in `hand` without a recorded arrival."""
         is_first_hand = self.spot is None and self.game.is_recorded
-        if seat in self.unnamed and not is_first_hand:
-            return self.unnamed[seat]
+        if seat in self.unnamed_tabs and not is_first_hand:
+            return self.unnamed_tabs[seat]
         if not self.has_met_players:  # the record begins here: players are assumed to be in the game already
             has_drawn = seat in self.game.drawn_seats and does_draw_count(self.policy)
             is_out = (
@@ -181,7 +188,7 @@ class PlayerTabs(TabFacts):
             seat,
             established=False,
             entered=False,
-            arrived_after=self.last,
+            arrived_after=self.last_number,
             missing_fact=self.describe_return_doubt(player, seat),
             former_tab=self.find_owing_tab(player, seat),
         )
@@ -193,10 +200,10 @@ class PlayerTabs(TabFacts):
         """Forget what everybody owes, since hands are missing. `reason`: the missing fact."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, missing_fact=reason)
-        self.spot, self.game, self.last, self.has_met_players = None, NewGame(is_recorded=False), "", False
+        self.spot, self.game, self.last_number, self.has_met_players = None, NewGame(is_recorded=False), "", False
         self.game.is_start_lost = True
-        self.felted.clear()
-        self.owing.clear()
+        self.broke_leavers.clear()
+        self.owing_leavers.clear()
 
     def tabs_across_gap(self, reason: str) -> dict[PlayerId, Tab]:
         """Return the tabs as they are after missing hands, with the statements made since. `reason`: the missing fact."""
@@ -210,7 +217,7 @@ class PlayerTabs(TabFacts):
 
     def _reapply_statements(self) -> None:
         """Apply the statements about players since the last hand again, after a gap."""
-        for event, version in self.words:
+        for event, version in self.pending_statements:
             player = event.player or self.seated.get(event.seat, "")
             if player in self.tabs:
                 apply_statement(self.tabs[player], event, version)
@@ -222,7 +229,7 @@ class PlayerTabs(TabFacts):
         late_seats = find_late_seats(state, hand)
         saved_tabs = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
-        spot, placement = locate_positions(hand, Due("", self.last, placements, ()))
+        spot, placement = locate_positions(hand, Due("", self.last_number, placements, ()))
         passage = measure_passage(hand, self.spot, spot, placement, late_seats)
         note_passed_blinds(self, hand, state, passage, has_met_players=self.has_met_players)
         late_tabs, self.tabs = self.tabs, saved_tabs
@@ -244,19 +251,19 @@ class PlayerTabs(TabFacts):
             last_spot, spot = self.spot, locate_positions(hand, due)[0]
             self.game.follow_hand(hand.number, last_spot, spot)
             self.spot = spot
-        self.last = hand.number
+        self.last_number = hand.number
         return True
 
     def _may_be_steady(self, hand: HandPlayed, due: Due | None) -> bool:
         """Whether all tabs are quiet, and neither the hand nor the way to it has anything out of the ordinary."""
         return not (
             self.loud_players
-            or self.words
+            or self.pending_statements
             or hand.left_out
             or hand.within
             or hand.late
             or hand.voided
-            or not self.last
+            or not self.last_number
             or (due is not None and due.unknown)  # perhaps hands are missing
             or len(hand.dealt_in) != len(self.seated)
             or not has_blinds(hand.variant)
@@ -341,5 +348,5 @@ class PlayerTabs(TabFacts):
         if tab is None:
             tab = self.tabs[player] = self.find_newcomer_tab(hand, seat)
             self.forget_earlier_sitting(player, seat)
-            self.unnamed.pop(seat, None)
+            self.unnamed_tabs.pop(seat, None)
         tab.seat = seat

@@ -77,12 +77,12 @@ def _apply_makeup(tab: Tab, hand: HandPlayed, post: Post, spot: Spot) -> None:
 def _apply_straddle(player_tabs: TabFacts, tab: Tab, hand: HandPlayed, post: Post, spot: Spot) -> None:
     """Clear the tab of a player who straddled next to the last blind, if the book lets a straddle settle debts."""
     if (
-        not tab.is_settled
+        not tab.owes_nothing
         and post.seat == seat_after_blinds(hand, spot)
         and player_tabs.policy.value("straddle.clears_missed_blind")
     ):
         tab.settle(reasons.straddled(post.seat, hand.number), hand.number)
-        tab.make_up_hand, tab.straddled = hand.number, True
+        tab.make_up_hand, tab.made_up_by_straddle = hand.number, True
 
 
 def _note_passed_over(player_tabs: TabFacts, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:

@@ -41,19 +41,19 @@ def _on_game_started(
             seat_state.seat,
             established=False,
             entered=False,
-            version=version,
+            arrival_version=version,
             is_arrival_recorded=True,
             origin="game-start",
         )
         for seat_state in state.seats.values()
     }
     player_tabs.seated = {seat_state.seat: seat_state.player for seat_state in state.seats.values()}
-    player_tabs.spot, player_tabs.game, player_tabs.last = None, NewGame(is_recorded=True), ""
+    player_tabs.spot, player_tabs.game, player_tabs.last_number = None, NewGame(is_recorded=True), ""
     player_tabs.has_met_players = False
-    player_tabs.unnamed.clear()
-    player_tabs.chairs.clear()
-    player_tabs.felted.clear()
-    player_tabs.owing.clear()
+    player_tabs.unnamed_tabs.clear()
+    player_tabs.played_over_chairs.clear()
+    player_tabs.broke_leavers.clear()
+    player_tabs.owing_leavers.clear()
 
 
 def _on_button_drawn(player_tabs: TabFacts, event: table_events.ButtonDrawn, state: TableState, _: int | None) -> None:
@@ -84,7 +84,7 @@ def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
     for seat, player in list(player_tabs.seated.items()):
         if player == event.player or seat == event.seat:
             del player_tabs.seated[seat]
-    player_tabs.unnamed.pop(event.seat, None)
+    player_tabs.unnamed_tabs.pop(event.seat, None)
     is_back_in_own_chair = known_tab is not None and known_tab.seat == event.seat and known_tab.entered
     if not is_back_in_own_chair:
         _begin_sitting(player_tabs, event, state, version)
@@ -96,14 +96,14 @@ def _begin_sitting(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
     plays_over = event.origin == "playing-over"
     if plays_over:
         # The chair's owner isn't this player, so the new tab below mustn't treat the player as the owner.
-        player_tabs.chairs.discard(event.seat)
+        player_tabs.played_over_chairs.discard(event.seat)
     tab = Tab(
         event.seat,
         established=False,
         entered=False,
         arrived_after=state.number,
         is_arrival_recorded=True,
-        version=version,
+        arrival_version=version,
         origin=event.origin,
         missing_fact=player_tabs.describe_return_doubt(event.player, event.seat),
         former_tab=player_tabs.find_owing_tab(event.player, event.seat),
@@ -111,7 +111,7 @@ def _begin_sitting(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
     player_tabs.forget_earlier_sitting(event.player, event.seat)
     # The owner of the chair may come back to it: remember the chair unless the owner has a tab.
     if plays_over and not player_tabs.has_owner(event.seat):
-        player_tabs.chairs.add(event.seat)
+        player_tabs.played_over_chairs.add(event.seat)
     player_tabs.tabs[event.player] = tab
     game = player_tabs.game
     if not (game.first_hand or state.number) and not plays_over:
@@ -122,7 +122,7 @@ def _begin_sitting(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
 
 def _on_seat_left(player_tabs: TabFacts, event: presence.SeatLeft, _: TableState, __: int | None) -> None:
     if event.seat is not None:
-        player_tabs.unnamed.pop(event.seat, None)
+        player_tabs.unnamed_tabs.pop(event.seat, None)
     if event.player not in player_tabs.seated.values():
         player_tabs.tabs.pop(event.player, None)
     for seat, player in list(player_tabs.seated.items()):
@@ -141,7 +141,7 @@ def _on_seat_moved(player_tabs: TabFacts, event: presence.SeatMoved, state: Tabl
     is_same_gap = earlier_move is not None and earlier_move.hand == state.number
     if earlier_move is not None and is_same_gap:
         seat_before_moves = earlier_move.old_seat  # two changes between the same hands are one
-    player_tabs.unnamed.pop(event.to, None)
+    player_tabs.unnamed_tabs.pop(event.to, None)
     player_tabs.seated.pop(old_seat, None)
     player_tabs.seated[event.to] = event.player
     tab.seat = event.to
@@ -191,15 +191,15 @@ def _on_player_back(player_tabs: TabFacts, event: presence.PlayerBack, _: TableS
 def _on_player_busted(player_tabs: TabFacts, event: presence.PlayerBusted, state: TableState, _: int | None) -> None:
     player = event.player or player_tabs.seated.get(event.seat, "")
     tab = player_tabs.tabs.get(player)
-    if tab is not None and not tab.broke:
-        tab.broke = player_tabs.last or state.number or "?"
+    if tab is not None and not tab.broke_hand:
+        tab.broke_hand = player_tabs.last_number or state.number or "?"
 
 
 def _on_chips_added(player_tabs: TabFacts, event: presence.ChipsAdded, _: TableState, __: int | None) -> None:
     player = event.player or player_tabs.seated.get(event.seat or 0, "")
     tab = player_tabs.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
-        tab.broke = ""  # the player had chips again before a blind went past
+        tab.broke_hand = ""  # the player had chips again before a blind went past
 
 
 def _on_player_eliminated(
@@ -223,7 +223,7 @@ def _on_button_bought(
 ) -> None:
     tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
     if tab is not None:
-        tab.bought = tab.purchase = state.number or "?"
+        tab.open_purchase_hand = tab.last_purchase_hand = state.number or "?"
 
 
 def _on_marker_given(player_tabs: TabFacts, event: presence.MarkerGiven, _: TableState, version: int | None) -> None:
@@ -235,9 +235,9 @@ def _on_marker_given(player_tabs: TabFacts, event: presence.MarkerGiven, _: Tabl
     role = _BLIND_BY_MARKER.get(event.kind)
     if role is None:
         if not tab.missed:  # blinds went past, and the marker doesn't say which
-            tab.marked = version or 0
+            tab.marker_version = version or 0
         return
-    tab.marked, tab.maybe_missed, tab.missing_fact, tab.doubt = None, frozenset(), "", None
+    tab.marker_version, tab.maybe_missed, tab.missing_fact, tab.doubt = None, frozenset(), "", None
     if all(missed_blind.role != role for missed_blind in tab.missed):
         sentence = reasons.marker_for_blind(event.seat, role)
         tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
@@ -246,11 +246,11 @@ def _on_marker_given(player_tabs: TabFacts, event: presence.MarkerGiven, _: Tabl
 def _on_statement(player_tabs: TabFacts, event: PlayerStatement, state: TableState, version: int | None) -> None:
     """Apply a statement about a seat's player before the record."""
     del state
-    player_tabs.words.append((event, version))
+    player_tabs.pending_statements.append((event, version))
     player = event.player or player_tabs.seated.get(event.seat, "")
     tab = player_tabs.tabs.get(player)
     if tab is None and event.player and event.seat not in player_tabs.seated:
-        tab = player_tabs.unnamed.pop(event.seat, None) or Tab(event.seat)
+        tab = player_tabs.unnamed_tabs.pop(event.seat, None) or Tab(event.seat)
         player_tabs.seated[event.seat], player_tabs.tabs[event.player] = event.player, tab
     apply_statement(tab if tab is not None else ensure_unnamed_tab(player_tabs, event.seat), event, version)
 
@@ -259,7 +259,7 @@ def _on_marker_taken(player_tabs: TabFacts, event: presence.MarkerTaken, _: Tabl
     tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
     if tab is None or not event.kind.startswith("missed"):
         return
-    tab.marked = None
+    tab.marker_version = None
     named_role = _BLIND_BY_MARKER.get(event.kind)
     tab.missed = [missed_blind for missed_blind in tab.missed if not _was_shown_by_marker(missed_blind, named_role)]
 
@@ -274,9 +274,9 @@ def _was_shown_by_marker(missed_blind: Missed, named_role: Blind | None) -> bool
 
 def ensure_unnamed_tab(player_tabs: TabFacts, seat: Seat) -> Tab:
     """Return the tab for a seat whose player no hand has named yet; add one if there is none."""
-    tab = player_tabs.unnamed.get(seat)
+    tab = player_tabs.unnamed_tabs.get(seat)
     if tab is None:
-        tab = player_tabs.unnamed[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
+        tab = player_tabs.unnamed_tabs[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
     return tab
 
 

@@ -135,7 +135,7 @@ def assess_return(inputs: DebtInputs, seat: Seat, tab: Tab, missed: tuple[Missed
     options: list[WayIn] = [big, *_list_straddle_ways(inputs, seat), *_list_buy_ways(inputs, seat)]
     zone = _find_zone(inputs, seat)
     terms_after_play = _find_terms_after_play(inputs, tab)
-    may_owe_nothing = not missed and tab.marked is None and len(possible_costs) > 1
+    may_owe_nothing = not missed and tab.marker_version is None and len(possible_costs) > 1
     outcome = RETURNS.decide(
         True,
         big.is_on_this_hand,
@@ -187,8 +187,8 @@ def _explain_debt(
     """Return the reasons, extended by what is known about the debt itself."""
     if len(possible_costs) > 1:
         reasons = (cost.reasons[0], *reasons)
-    if tab.marked is not None and len(possible_costs) == 1:
-        reasons += (Ground(reasons_for.marker_for_blinds(seat), (), "record", version=tab.marked),)
+    if tab.marker_version is not None and len(possible_costs) == 1:
+        reasons += (Ground(reasons_for.marker_for_blinds(seat), (), "record", version=tab.marker_version),)
     if tab.short_big:
         reasons += (inputs.book_reason("blinds.short_below_half", reasons_for.short_blind_unsettled()),)
     return reasons
@@ -212,13 +212,13 @@ def _list_possible_posts(seat: Seat, possible_costs: list[Cost]) -> tuple[DuePos
 def list_costs(inputs: DebtInputs, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
     """Return each sum that making up may cost: several if the record leaves open which blinds passed."""
     missed_roles = frozenset(missed_blind.role for missed_blind in missed)
-    unknown = frozenset(ROLES) if tab.marked is not None and not missed_roles else tab.maybe_missed
+    unknown = frozenset(ROLES) if tab.marker_version is not None and not missed_roles else tab.maybe_missed
     doubtful_roles = sorted((unknown & frozenset(inputs.stakes.roles)) - missed_roles)
     possible_costs: list[Cost] = []
     for extra_count in range(len(doubtful_roles) + 1):
         for extra_roles in combinations(doubtful_roles, extra_count):
             roles = missed_roles.union(extra_roles)
-            if not roles and tab.marked is not None:
+            if not roles and tab.marker_version is not None:
                 continue  # the marker shows that some blind went past
             possible_cost = (
                 _compute_cost(inputs, tab, roles)
@@ -235,9 +235,9 @@ def list_costs(inputs: DebtInputs, tab: Tab, missed: tuple[Missed, ...]) -> list
 
 def _build_open_cost(tab: Tab, possible_costs: list[Cost]) -> Cost:
     """Return the unknown cost, with the reasons of each possible one."""
-    is_marked = tab.marked is not None
+    is_marked = tab.marker_version is not None
     sentence = unknowns.missed_blinds_of_marker(tab.seat) if is_marked else unknowns.missed_blinds_of(tab.seat)
-    reason = Ground(sentence, (), "record", version=tab.marked)
+    reason = Ground(sentence, (), "record", version=tab.marker_version)
     return Cost(
         None, None, (reason, *(possible_cost.reasons[0] for possible_cost in possible_costs if possible_cost.reasons))
     )
@@ -301,7 +301,7 @@ def _find_terms_after_play(inputs: DebtInputs, tab: Tab) -> Terms:
         return _NOT_DEALT_IN
     number, acted = tab.played_owing[-1]
     if rule.due == "next-deal":
-        if not acted or number != inputs.player_tabs.last:
+        if not acted or number != inputs.player_tabs.last_number:
             return _NOT_DEALT_IN
         sentence = reasons_for.post_due_next_deal(tab.seat, number)
         return Terms("if-posts", reasons=(inputs.book_reason("missed.acted", sentence, number),))

@@ -198,7 +198,7 @@ def assess_standing(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: boo
         _find_missing_fact(inputs, seat, tab),
         _find_purchase(inputs, tab),
         _name_owed_blinds(tab, missed_blinds),
-        bool(tab.broke),
+        bool(tab.broke_hand),
         tab.entered,
         tab.move is not None,
     )
@@ -225,7 +225,7 @@ def _find_missing_fact(inputs: DebtInputs, seat: Seat, tab: Tab) -> str:
 
 
 def _find_purchase(inputs: DebtInputs, tab: Tab) -> str:
-    if not tab.bought:
+    if not tab.open_purchase_hand:
         return "no"
     return "yes" if inputs.policy.clauses("button.buy") else "yes, and the book is silent"
 
@@ -236,7 +236,7 @@ def _name_owed_blinds(tab: Tab, missed_blinds: tuple[Missed, ...]) -> str:
         return "missed"
     if missed_blinds:
         return "one posted short"
-    if tab.marked is not None:
+    if tab.marker_version is not None:
         return "a marker for some"
     return "perhaps some" if tab.maybe_missed else "none"
 
@@ -248,7 +248,11 @@ def _explain_standing(inputs: DebtInputs, seat: Seat, tab: Tab, source: TermsSou
     if source == "missing fact":
         return (Ground(tab.missing_fact, (), "record"),)
     if source == "purchase":
-        return (inputs.book_reason("button.buy", reasons_for.bought_button_after(seat, tab.bought), tab.bought),)
+        return (
+            inputs.book_reason(
+                "button.buy", reasons_for.bought_button_after(seat, tab.open_purchase_hand), tab.open_purchase_hand
+            ),
+        )
     return () if tab.settlement is None else (tab.settlement,)
 
 
@@ -259,7 +263,7 @@ def _assess_after_bust(
     has_missed_big = any(missed_blind.role == inputs.stakes.largest_role for missed_blind in missed_blinds)
     was_away = "unknown" if tab.missed_while_away is None else tab.missed_while_away
     outcome = BUST_RETURNS.decide(inputs.policy.value("entry.bust_reentry") or "silent", has_missed_big, was_away)
-    reason = inputs.book_reason("entry.bust_reentry", reasons_for.went_broke(seat, tab.broke), tab.broke)
+    reason = inputs.book_reason("entry.bust_reentry", reasons_for.went_broke(seat, tab.broke_hand), tab.broke_hand)
     match outcome.source:
         case "silence":
             terms = Terms("open", reasons=(Ground(unknowns.silent_on("players who went broke"), (), "fallback"),))
@@ -280,7 +284,7 @@ def _assess_bust_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab, reason: Grou
 
     If they only ask the player to let the button pass, the terms are open: the book doesn't say whether that applies.
     """
-    terms = assess_newcomer(inputs, seat, Tab(seat, origin="walk-in", arrived_after=tab.broke))
+    terms = assess_newcomer(inputs, seat, Tab(seat, origin="walk-in", arrived_after=tab.broke_hand))
     is_free_behind_button = any(way_in.kind == "button-passes" and way_in.live == 0 for way_in in terms.ways_in)
     if terms.deal == "no" and is_free_behind_button:
         missing_fact = Ground(unknowns.free_between_button_and_blind(), reason.clauses)

@@ -23,19 +23,19 @@ class TabFacts:
     __slots__ = (
         "_spot",
         "_unread_hand",
+        "broke_leavers",
         "cached",
-        "chairs",
-        "felted",
         "game",
         "has_met_players",
-        "last",
+        "last_number",
         "loud_players",
-        "owing",
+        "owing_leavers",
+        "pending_statements",
+        "played_over_chairs",
         "policy",
         "seated",
         "tabs",
-        "unnamed",
-        "words",
+        "unnamed_tabs",
     )
 
     def __init__(self, policy: Policy) -> None:
@@ -43,15 +43,16 @@ class TabFacts:
         self.policy = policy
         self.tabs: dict[PlayerId, Tab] = {}
         self.seated: dict[Seat, PlayerId] = {}  # who sits where, as far as recorded
-        self.unnamed: dict[Seat, Tab] = {}  # tabs of players whom no hand has named yet
-        self.chairs: set[Seat] = set()  # where somebody plays over a player whom the record doesn't name
-        self.words: list[tuple[PlayerStatement, int | None]] = []  # statements since the last hand, with their versions
-        self.felted: dict[PlayerId, str] = {}  # who left broke → number of the hand that took the last chip
-        self.owing: dict[PlayerId, Tab] = {}  # who left owing blinds → the tab at that time
+        self.unnamed_tabs: dict[Seat, Tab] = {}  # tabs of players whom no hand has named yet
+        self.played_over_chairs: set[Seat] = set()  # where somebody plays over a player whom the record doesn't name
+        # Statements about players since the last hand, with their versions.
+        self.pending_statements: list[tuple[PlayerStatement, int | None]] = []
+        self.broke_leavers: dict[PlayerId, str] = {}  # who left broke → number of the hand that took the last chip
+        self.owing_leavers: dict[PlayerId, Tab] = {}  # who left owing blinds → the tab at that time
         self.has_met_players = False  # a hand has named players since the record began, or since the last gap
         self._spot: Spot | None = None
         self._unread_hand: tuple[HandPlayed, Due | None] | None = None
-        self.last = ""  # number of the last hand
+        self.last_number = ""  # number of the last hand
         self.game = NewGame(is_recorded=False)  # since the game or the record began
         self.cached: tuple[SeatDue, ...] | None = None  # the dues of all seats, while nothing changes
         self.loud_players: set[PlayerId] = set()  # players whose tab isn't quiet (`Tab.is_quiet`)
@@ -71,7 +72,7 @@ class TabFacts:
         """Go on from the tabs of another walk: set the policy and drop cached values."""
         self.policy = policy
         self.cached = self._unread_hand = None
-        for tab in (*self.tabs.values(), *self.unnamed.values()):
+        for tab in (*self.tabs.values(), *self.unnamed_tabs.values()):
             tab.due = None
 
     def tab_of(self, player: PlayerId) -> Tab:
@@ -81,7 +82,7 @@ class TabFacts:
     def is_settled_player(self, player: PlayerId) -> bool:
         """Whether a player has been in the game and owes nothing, even if somebody plays over the chair."""
         tab = self.tabs.get(player)
-        return tab is not None and tab.entered and tab.is_settled
+        return tab is not None and tab.entered and tab.owes_nothing
 
     @property
     def all_quiet(self) -> bool:
@@ -93,12 +94,12 @@ class TabFacts:
         tab = self.tabs.pop(player, None)
         if tab is None:
             return
-        if tab.broke:
-            self.felted[player] = tab.broke
-        elif tab.missed or tab.short_big or tab.marked is not None:
-            self.owing[player] = tab
+        if tab.broke_hand:
+            self.broke_leavers[player] = tab.broke_hand
+        elif tab.missed or tab.short_big or tab.marker_version is not None:
+            self.owing_leavers[player] = tab
         elif tab.former_tab is not None:
-            self.owing[player] = tab.former_tab
+            self.owing_leavers[player] = tab.former_tab
 
     def has_owner(self, seat: Seat) -> bool:
         """Whether a player who has been in the game has a tab for a chair, even if somebody plays over it."""
@@ -106,13 +107,13 @@ class TabFacts:
 
     def find_owing_tab(self, player: PlayerId, seat: Seat) -> Tab | None:
         """Return the old tab of a player who left another chair while owing blinds, or None if there is none."""
-        return None if seat in self.chairs else self.owing.get(player)
+        return None if seat in self.played_over_chairs else self.owing_leavers.get(player)
 
     def forget_earlier_sitting(self, player: PlayerId, seat: Seat) -> None:
         """Forget who played over the chair, and the player's earlier sitting: the new tab has what matters."""
-        self.chairs.discard(seat)
-        self.felted.pop(player, None)
-        self.owing.pop(player, None)
+        self.played_over_chairs.discard(seat)
+        self.broke_leavers.pop(player, None)
+        self.owing_leavers.pop(player, None)
 
     def describe_return_doubt(self, player: PlayerId, seat: Seat) -> str:
         """Return what isn't known about a player who takes a chair; "" = the player is new.
@@ -120,10 +121,10 @@ class TabFacts:
         The player may be the unnamed owner of a chair that somebody played over. A player who went broke may not count
         as new, depending on the book. And no book says whether giving up the chair ends a debt.
         """
-        if seat in self.chairs:
+        if seat in self.played_over_chairs:
             return unknowns.owner_of_chair(seat)
-        hand = self.felted.get(player, "")
-        if player in self.owing:
+        hand = self.broke_leavers.get(player, "")
+        if player in self.owing_leavers:
             return unknowns.owes_or_new(seat)
         if not hand or self.policy.get("entry.bust_reentry") is None:
             return ""

@@ -468,7 +468,7 @@ def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:
 
 def _format_ground(ground: Ground) -> str:
     citation = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-    if ground.sentence[:1].islower():  # `Ground.sentence` in lower case is an open question
+    if ground.is_question:
         return f"{say.open_question(safe.terminal(ground.sentence, 300))}{citation}"
     weight = {"fallback": " (usual practice)", "assumed": " (assumed)"}.get(ground.basis, "")
     return f"{safe.terminal(ground.sentence, 300)}{weight}{citation}"

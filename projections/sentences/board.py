@@ -138,9 +138,9 @@ def agreement_note() -> str:
     return "agreed to keep it"
 
 
-def remedy_before_action(next_seat: int) -> str:
-    """Headline: an error was corrected before the betting was over; `next_seat` is the last seat that hadn't acted."""
-    return f"The error was corrected before seat {next_seat} had acted"
+def remedy_before_action(last_seat: int) -> str:
+    """Headline: an error was corrected before the last seat of the round had acted."""
+    return f"The error was corrected before seat {last_seat} had acted"
 
 
 def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) -> str:
@@ -148,13 +148,25 @@ def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) 
 
     A `burn_count` or `shuffle` of None means that the book doesn't say. 0 and False mean that the step is left out.
     """
-    # A list times a condition is empty if the condition is false.
-    done = ["a shuffle"] * bool(shuffle) + ["a cut"] * is_cut
+    taken_steps, omitted_steps = [], []
+    if shuffle:
+        taken_steps.append("a shuffle")
+    elif shuffle is not None:
+        omitted_steps.append("shuffle")
+    if is_cut:
+        taken_steps.append("a cut")
     if burn_count:
-        done.append("a burn" if burn_count == 1 else f"{burn_count} burns")
-    left_out = ["shuffle"] * (shuffle is False) + ["burn"] * (burn_count == 0)
-    left_out_text = f"no {' or '.join(left_out)}" if left_out else ""
-    return ", but ".join(filter(None, (join_and(done), left_out_text)))
+        taken_steps.append(_count_burns(burn_count))
+    elif burn_count is not None:
+        omitted_steps.append("burn")
+    taken_text, omitted_text = join_and(taken_steps), f"no {' or '.join(omitted_steps)}"
+    if not omitted_steps:
+        return taken_text
+    return f"{taken_text}, but {omitted_text}" if taken_steps else omitted_text
+
+
+def _count_burns(burn_count: int) -> str:
+    return "a burn" if burn_count == 1 else f"{burn_count} burns"
 
 
 def new_street_with(street: str, redeal_text: str) -> str:
@@ -169,8 +181,9 @@ def cards_go_in_and_dead_cards_stay_out() -> str:
 
 def steps_after_shuffle(burn_count: int, *, is_cut: bool) -> str:
     """Return what should be between the shuffle and the river."""
-    burns = "no burn" if not burn_count else "a burn" if burn_count == 1 else f"{burn_count} burns"
-    return f"{'a cut and ' * is_cut}{burns} after the shuffle"
+    burns = _count_burns(burn_count) if burn_count else "no burn"
+    steps = f"a cut and {burns}" if is_cut else burns
+    return f"{steps} after the shuffle"
 
 
 def river_after_shuffle(redeal_text: str) -> str:
@@ -178,7 +191,7 @@ def river_after_shuffle(redeal_text: str) -> str:
     return f"before the river, the card set aside is shuffled in, with {redeal_text}"
 
 
-def betting_then_remedy() -> str:
+def betting_finished_first() -> str:
     """Correct: the betting before any remedy."""
     return "the betting finished first"
 

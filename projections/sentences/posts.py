@@ -23,9 +23,9 @@ def dead_blind_live(seat: int, role: str, amount: str) -> str:
     return f"{amount} of seat {seat}'s {blind_name(role)} was treated as live"
 
 
-def wrong_split(seat: int, live: str, dead_amount: str) -> str:
+def wrong_split(seat: int, live_amount: str, dead_amount: str) -> str:
     """Headline: a make-up post was split wrong into live and dead."""
-    return f"Seat {seat} made up its blinds with {live} live and {dead_amount} dead"
+    return f"Seat {seat} made up its blinds with {live_amount} live and {dead_amount} dead"
 
 
 def checked_without_option(seat: int, amount: str) -> str:
@@ -66,9 +66,9 @@ def dead_in_structure(role: str) -> str:
     return f"a dead {blind_name(role)} in this game"
 
 
-def split_of(live: str, dead_amount: str) -> str:
+def split_of(live_amount: str, dead_amount: str) -> str:
     """Correct: a live and a dead part."""
-    return f"{live} live and {dead_amount} dead"
+    return f"{live_amount} live and {dead_amount} dead"
 
 
 def fold_call_or_raise(due_amount: str) -> str:

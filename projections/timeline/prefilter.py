@@ -142,7 +142,6 @@ _OPENING_OR_SILENT: Final = OPENING_EVENTS | SILENT_EVENTS
 
 def _follow_opening(screen: _Screen, events: _Events) -> int:
     """Read the hand up to its first act; return the index of that event."""
-    stacks = screen.stacks
     game: o.GameSet | None = None
     button = None
     posts: list[o.BlindPosted] = []
@@ -152,10 +151,7 @@ def _follow_opening(screen: _Screen, events: _Events) -> int:
     for index, event in enumerate(events):  # noqa: B007 - read after the loop
         kind = type(event)
         if kind is o.SeatDealtIn:
-            seat, stack = event.seat, event.stack
-            if stack is None or seat in stacks or stack <= 0 or not 0 <= seat < NEAR:
-                raise _Unusual
-            stacks[seat] = stack
+            _take_seat(screen, event)
         elif kind is d.HoleCardsDealt:
             if len(event.cards) != hole_length or event.seat in screen.cards or event.up:
                 raise _Unusual
@@ -169,11 +165,11 @@ def _follow_opening(screen: _Screen, events: _Events) -> int:
             button = event.seat
         elif kind is o.BlindPositionPlaced:
             blind_positions.append((event.role, event.seat))
-        elif kind is e.PlayerFinished or (kind is o.OptionSet and event.option not in HARMLESS_OPTIONS):
-            raise _Unusual  # a player finished before anybody acted, or a house option that may matter
         elif kind is o.GameSet:
             game = event
             hole_length = _HOLE_LENGTHS[event.variant]
+        elif kind is e.PlayerFinished or (kind is o.OptionSet and event.option not in HARMLESS_OPTIONS):
+            raise _Unusual  # a player finished before anybody acted, or a house option that may matter
         elif kind not in _OPENING_OR_SILENT:
             break
     if game is None or button is None:
@@ -181,6 +177,14 @@ def _follow_opening(screen: _Screen, events: _Events) -> int:
     screen.seat_players(game, button, antes)
     _take_posts(screen, game, posts, blind_positions)
     return index
+
+
+def _take_seat(screen: _Screen, event: o.SeatDealtIn) -> None:
+    """Note a dealt-in seat and its stack; each must be known, and come once."""
+    seat, stack = event.seat, event.stack
+    if stack is None or seat in screen.stacks or stack <= 0 or not 0 <= seat < NEAR:
+        raise _Unusual
+    screen.stacks[seat] = stack
 
 
 def _take_ante(screen: _Screen, event: o.AntePosted, antes: dict[Seat, Chips]) -> None:
@@ -197,36 +201,43 @@ def _take_posts(
 ) -> None:
     """Take the two blinds, which must come from the seats after the button, then the posts of players who come in."""
     stacks, put_in, turns = screen.stacks, screen.chips.put_in, screen.turns
-    roles = [post.role for post in posts]
-    if len(game.blinds) != 2 or len(stacks) < 2 or roles.count("small") != 1 or roles.count("big") != 1:
+    if len(game.blinds) != 2 or len(stacks) < 2:
         raise _Unusual
     clockwise_seats = clockwise(sorted(stacks), screen.button)
     if len(stacks) == 2:
         clockwise_seats.reverse()
         screen.signs |= _HEADS_UP
-    blinds = (posts[roles.index("small")], posts[roles.index("big")])
-    for post, blind, seat in zip(blinds, game.blinds, clockwise_seats, strict=False):
-        if post.live != blind or post.dead or post.seat != seat:
+    small_seat, big_seat = clockwise_seats[:2]
+    _take_blinds(screen, game, posts, (small_seat, big_seat))
+    for role, seat in blind_positions:
+        if seat != {"small": small_seat, "big": big_seat}.get(role):
             raise _Unusual
-        screen.round.post(seat, blind)
-        if put_in[seat] > stacks[seat]:
-            screen.signs |= _STACK
-    if blind_positions and any(
-        place != {"small": clockwise_seats[0], "big": clockwise_seats[1]}.get(role) for role, place in blind_positions
-    ):
-        raise _Unusual
     for post in posts:
         if post.all_in:
             screen.said_all_in |= 1 << post.seat
         if post.role not in ("small", "big"):
             _take_entry(screen, post, game.blinds[1], clockwise_seats[2 % len(clockwise_seats)])
     screen.round.call_in_full(game.blinds[1])
-    turns.last_actor = clockwise_seats[1]
+    turns.last_actor = big_seat
     for seat, stack in stacks.items():
         if put_in[seat] == stack:
             turns.all_in |= 1 << seat
     if screen.said_all_in & ~turns.all_in:
         screen.signs |= _STACK
+
+
+def _take_blinds(screen: _Screen, game: o.GameSet, posts: list[o.BlindPosted], blind_seats: tuple[Seat, Seat]) -> None:
+    """Take the small and the big blind, of which there must be one each, in full and from these seats."""
+    roles = [post.role for post in posts]
+    if roles.count("small") != 1 or roles.count("big") != 1:
+        raise _Unusual
+    blinds = (posts[roles.index("small")], posts[roles.index("big")])
+    for post, blind, seat in zip(blinds, game.blinds, blind_seats, strict=True):
+        if post.live != blind or post.dead or post.seat != seat:
+            raise _Unusual
+        screen.round.post(seat, blind)
+        if screen.chips.put_in[seat] > screen.stacks[seat]:
+            screen.signs |= _STACK
 
 
 def _take_entry(screen: _Screen, post: o.BlindPosted, big_blind: Chips, next_seat: Seat) -> None:

@@ -38,27 +38,16 @@ _FORGOTTEN: Final[dict[type, tuple[str, ...]]] = {
         *("unbroken_since", "words"),
     ),
     PlayerTabs: (
-        *(
-            "_unread_hand",
-            "cached",
-            "chairs",
-            "felted",
-            "loud_players",
-            "owing",
-            "policy",
-            "seated",
-            "tabs",
-            "unnamed",
-            "words",
-        ),
+        *("_unread_hand", "broke_leavers", "cached", "loud_players", "owing_leavers", "pending_statements"),
+        *("played_over_chairs", "policy", "seated", "tabs", "unnamed_tabs"),
     ),
     SeatState: (
         *("absences", "away_since", "connected", "dealt", "first_dealt", "known", "not_posted", "origin", "passed"),
         *("seat", "since", "since_hand", "stack"),
     ),
     Tab: (
-        *("arrived_after", "due", "is_arrival_recorded", "is_vouched_for", "origin", "purchase", "seat", "settlement"),
-        "version",
+        *("arrival_version", "arrived_after", "due", "is_arrival_recorded", "is_vouched_for", "last_purchase_hand"),
+        *("origin", "seat", "settlement"),
     ),
     Move: ("version",),
 }
@@ -155,7 +144,15 @@ class TableView:
             absences = min(len(held.absences), self._keys.seats), [absence.reason for absence in held.absences[-1:]]
             said = bool(held.first_dealt), absences, held.stack == 0, held
         events = [type(told.event).__name__ for told in table.events_between if getattr(told.event, "seat", 0) == seat]
-        part = marked, events, said, player, memory.tabs.get(player), memory.unnamed.get(seat), seat in memory.chairs
+        part = (
+            marked,
+            events,
+            said,
+            player,
+            memory.tabs.get(player),
+            memory.unnamed_tabs.get(seat),
+            seat in memory.played_over_chairs,
+        )
         return self._keys.number(self._of(part))
 
     def _look_at(self, table: TableWalk) -> Obligations:

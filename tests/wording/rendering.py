@@ -85,6 +85,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "assumption": ("", "Hand 3 doesn't record the button; we assume it was just before the small blind."),
     "words": (["flop"], ["flop", "turn", "river"]),
     "live": ("$10",),
+    "live_amount": ("$10",),
     "dead": ("", "$5"),
     "unit": ("hand",),
     "big_blind": ("$20",),

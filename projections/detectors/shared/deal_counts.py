@@ -30,7 +30,7 @@ def find_noticed_miscounts(hand: Timeline) -> list[tuple[int, Seat]]:
     """
     plan = hand.variant
     miscounted_seats = (
-        {breach.seat for breach in find_wrong_hole_counts(hand, plan.hole_cards) if breach.seat}
+        {breach.seat for breach in judge_hole_counts(hand, plan.hole_cards) if breach.seat}
         if plan is not None
         else set()
     )
@@ -42,13 +42,13 @@ def find_noticed_miscounts(hand: Timeline) -> list[tuple[int, Seat]]:
     return noticed_seats
 
 
-def find_wrong_hole_counts(hand: Timeline, cards: int) -> Iterator[Breach]:
+def judge_hole_counts(hand: Timeline, cards: int) -> Iterator[Breach]:
     """Yield a breach for each seat that was dealt more or fewer hole cards than `cards`.
 
     Too few cards are a breach only if the source records hole cards and shows a full hand of some seat. Otherwise
     the record may just leave cards out.
     """
-    counts: dict[Seat, tuple[int, int]] = {}
+    counts: dict[Seat, tuple[int, int]] = {}  # by seat: the version of its last cards, and how many it got
     for version, event in list_played_deal(hand):
         card_count = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
         counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + card_count)

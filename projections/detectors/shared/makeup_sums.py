@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal, TypeAlias
 
-from ledger.hand.opening import DeadMoneyTaken
-from ledger.vocabulary import Chips
+from ledger.hand.opening import BlindPosted, DeadMoneyTaken
+from ledger.vocabulary import Chips, Seat
 from projections.detectors.shared.makeup_posts import (
     compute_money_for_wrong_sum,
     explain_all_blinds_option,
     list_makeups,
 )
-from projections.detectors.shared.seat_dues import (
-    JudgedSeat,
-    compute_money_moved_by_post,
+from projections.detectors.shared.seat_due_wording import (
     describe_missed,
-    describe_parts,
-    describe_price_parts,
-    describe_prices,
-    explain_open,
+    describe_possible_posts,
+    format_labeled_due_sums,
+    format_labeled_sum,
 )
+from projections.detectors.shared.seat_dues import JudgedSeat, compute_money_moved_by_post, explain_open_due
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import owing as say
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
+ComparedSum: TypeAlias = Literal["", "exact", "least"]
+"""How to compare a make-up sum. `exact`: any other sum is wrong. `least`: only a smaller one is. Empty: not at all."""
 
-def judge_sum(hand: Timeline, judged_seat: JudgedSeat, comparison: str) -> Iterator[Answer]:
-    """Yield a breach if the make-up sum is wrong by every reading of the record.
+MakeUpRule: TypeAlias = Literal["sum", "big", "capped"]
+"""The sum due for all blinds. `sum`: their sum. `big`: the big blind. `capped`: their sum, but at most the bring-in."""
 
-    `comparison` "exact": any other sum is wrong; "least": only a smaller one is.
-    """
+
+def judge_sum(hand: Timeline, judged_seat: JudgedSeat, comparison: ComparedSum) -> Iterator[Answer]:
+    """Yield a breach if the make-up sum is wrong by every reading of the record."""
     if not judged_seat.due.possible_posts:
         if _is_wrong_sum(judged_seat, judged_seat.due_total, comparison):
             excess = None if judged_seat.due_total is None else judged_seat.paid - judged_seat.due_total
@@ -44,7 +46,7 @@ def judge_sum(hand: Timeline, judged_seat: JudgedSeat, comparison: str) -> Itera
     if all(verdicts):
         yield _build_breach(hand, judged_seat)
     elif any(verdicts) or None in totals:
-        yield explain_open(judged_seat)
+        yield explain_open_due(judged_seat)
 
 
 def judge_excess(hand: Timeline, judged_seat: JudgedSeat) -> Iterator[Answer]:
@@ -59,11 +61,8 @@ def judge_excess(hand: Timeline, judged_seat: JudgedSeat) -> Iterator[Answer]:
         yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged_seat)
 
 
-def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None) -> Iterator[Answer]:
-    """Judge the make-up sum by the roles of the posts alone: the table's record doesn't show what was missed.
-
-    `rule` is the sum due: the "sum" of the blinds, the "big" blind, or the sum "capped" at the bring-in.
-    """
+def judge_total_by_role(hand: Timeline, rule: MakeUpRule, required_option: bool | None) -> Iterator[Answer]:
+    """Judge the make-up sum by the roles of the posts alone: the table's record doesn't show what was missed."""
     makeups = list_makeups(hand)
     option_answer = explain_all_blinds_option(hand, required_option) if makeups else NO_OCCASION
     if option_answer is not None:
@@ -85,18 +84,22 @@ def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None)
     else:
         all_blinds = sum(hand.blinds)
         sums_by_rule = {"sum": all_blinds, "big": hand.big_blind, "capped": min(all_blinds, bring_in or hand.big_blind)}
-        due_sum = sums_by_rule[rule]
         for seat, posts in full_makeups.items():
-            paid = sum(post.live + post.dead for _, post in posts)
-            if paid != due_sum:
-                first_version, _ = posts[0]
-                yield Breach(
-                    first_version,
-                    say.wrong_total(seat, hand.format_chips(paid), hand.format_chips(due_sum)),
-                    seat=seat,
-                    should=say.sum_in_all(hand.format_chips(due_sum)),
-                    money=compute_money_for_wrong_sum(hand, seat, paid, due_sum),
-                )
+            yield from _judge_total(hand, seat, posts, sums_by_rule[rule])
+
+
+def _judge_total(hand: Timeline, seat: Seat, posts: list[tuple[int, BlindPosted]], due_sum: Chips) -> Iterator[Breach]:
+    """Yield a breach if a seat's make-up posts aren't the sum that is due."""
+    paid = sum(post.live + post.dead for _, post in posts)
+    if paid != due_sum:
+        first_version, _ = posts[0]
+        yield Breach(
+            first_version,
+            say.wrong_total(seat, hand.format_chips(paid), hand.format_chips(due_sum)),
+            seat=seat,
+            should=say.sum_in_all(hand.format_chips(due_sum)),
+            money=compute_money_for_wrong_sum(hand, seat, paid, due_sum),
+        )
 
 
 def find_bring_in(hand: Timeline) -> Chips:
@@ -110,7 +113,7 @@ def _sum_dead_money(hand: Timeline, judged_seat: JudgedSeat) -> Chips:
     return sum(event.amount for _, event in takes)
 
 
-def _is_wrong_sum(judged_seat: JudgedSeat, total: Chips | None, comparison: str) -> bool:
+def _is_wrong_sum(judged_seat: JudgedSeat, total: Chips | None, comparison: ComparedSum) -> bool:
     """Whether a make-up sum is wrong: too small, or with "exact" too large; all-in for less is right."""
     if total is None or (judged_seat.is_all_in and judged_seat.paid < total):
         return False
@@ -123,11 +126,11 @@ def _build_breach(hand: Timeline, judged_seat: JudgedSeat) -> Breach:
         judged_seat.version,
         say.wrong_make_up(
             judged_seat.seat,
-            describe_parts(hand, judged_seat.live, judged_seat.dead),
-            describe_price_parts(hand, judged_seat),
+            format_labeled_sum(hand, judged_seat.live, judged_seat.dead),
+            format_labeled_due_sums(hand, judged_seat),
         ),
         seat=judged_seat.seat,
-        should=describe_prices(hand, judged_seat),
+        should=describe_possible_posts(hand, judged_seat),
         because=describe_missed(hand, judged_seat),
         money=compute_money_moved_by_post(hand, judged_seat),
         grounds=judged_seat.grounds,

@@ -21,7 +21,7 @@ def quiet(book: str = "hilton", betting: str = "limit", hands: int = 8, **told: 
 def test_a_quiet_table_remembers_where_it_was() -> None:
     desk = quiet()
     assert desk.keeper.player_tabs.all_quiet
-    assert desk.keeper.player_tabs.last == "8"
+    assert desk.keeper.player_tabs.last_number == "8"
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
@@ -39,7 +39,7 @@ def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
 def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
     desk = quiet()
     desk.play(2, 3, 5, range(1, 7), completed=False, voided="misdeal")
-    assert desk.keeper.player_tabs.last == "8"
+    assert desk.keeper.player_tabs.last_number == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
 
@@ -47,7 +47,7 @@ def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
 def test_a_hand_of_stud_in_between_moves_nothing() -> None:
     desk = quiet()
     desk.play(None, None, None, range(1, 7), variant="stud", blinds=())
-    assert desk.keeper.player_tabs.last == "8"
+    assert desk.keeper.player_tabs.last_number == "8"
 
 
 def test_in_stud_nobody_owes_a_blind() -> None:
@@ -64,7 +64,7 @@ def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
     desk = quiet()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     assert of(desk.coming(), 5).status == "broke"
-    assert desk.keeper.player_tabs.tab_of("p5").broke == "9"
+    assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
 
 
 def test_a_short_big_blind_at_a_quiet_table_is_remembered() -> None:
@@ -275,10 +275,10 @@ def test_a_new_players_seat_change_is_no_move() -> None:
 def test_told_to_be_broke_is_broke_once() -> None:
     desk = quiet()
     desk.tell(PlayerBusted(4))
-    assert desk.keeper.player_tabs.tab_of("p4").broke == "8"
+    assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "no-chips"})
     desk.tell(PlayerBusted(4), PlayerBusted(9))
-    assert desk.keeper.player_tabs.tab_of("p4").broke == "8"
+    assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
 
 
 # Games
@@ -385,7 +385,7 @@ def test_missing_hands_make_everybody_unknown_but_who_comes_after_them() -> None
     assert terms(due, 4) == "yes"  # it had the big blind since
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     assert terms(desk.coming(), 7) == "10+0"
-    assert desk.keeper.player_tabs.last == "20"
+    assert desk.keeper.player_tabs.last_number == "20"
 
 
 def test_after_missing_hands_a_missed_blind_is_shown_and_the_rest_stays_open() -> None:

@@ -23,7 +23,7 @@ def back(
 ) -> tuple[tuple[str, str, str], list[str]]:
     """A seat's terms as `shown`, and the reasons in words."""
     debt_inputs: DebtInputs = asked(book, *(spots or (HERE,)), stakes=stakes)
-    debt_inputs.player_tabs.last = last
+    debt_inputs.player_tabs.last_number = last
     tab = tab or Tab(seat, missed=[MISSED])
     terms = assess_return(debt_inputs, seat, tab, list_owed_blinds(debt_inputs, tab))
     return shown(terms), [reason.sentence for reason in terms.reasons]
@@ -118,7 +118,7 @@ def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
 
 
 def test_a_marker_without_a_missed_blind_has_no_price() -> None:
-    terms, says = back("rrop4", BEHIND, tab=Tab(BEHIND, marked=9))
+    terms, says = back("rrop4", BEHIND, tab=Tab(BEHIND, marker_version=9))
     assert terms == ("if-posts", "makeup:None+None", "post!:0:None big-blind:2:0")
     assert any("it has a marker" in one for one in says)
 

@@ -154,7 +154,7 @@ def test_who_went_broke_comes_back_by_the_books_rule(
 ) -> None:
     book = without("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
     missed = MISSED[:2] if roles == 2 else MISSED[1:]
-    tab = Tab(7, broke="5", missed_while_away=away, missed=list(missed))
+    tab = Tab(7, broke_hand="5", missed_while_away=away, missed=list(missed))
     standing, found = assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
     assert any("lost its last chip in hand 5" in reason.sentence for reason in found.reasons) is (rule is not None)

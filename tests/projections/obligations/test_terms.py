@@ -77,7 +77,7 @@ def test_who_pays_nothing_has_no_price_for_waiting_until_the_button_has_passed()
 
 
 def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that() -> None:
-    tab = Tab(7, origin="walk-in", arrived_after="3", version=12)
+    tab = Tab(7, origin="walk-in", arrived_after="3", arrival_version=12)
     terms = assess_newcomer(asked("rrop4", HERE), 7, tab)
     assert "hasn't been dealt in" in terms.reasons[0].sentence
     assert (terms.reasons[0].hand, terms.reasons[0].version) == ("3", 12)

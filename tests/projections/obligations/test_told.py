@@ -40,7 +40,7 @@ def test_only_chips_make_a_broke_player_whole(amount: int, broke: str) -> None:
         desk = quiet()
         desk.play(2, 3, 4, range(1, 7), stacks={4: (80, 0)})
         desk.tell(event)
-        assert desk.keeper.player_tabs.tab_of("p4").broke == broke
+        assert desk.keeper.player_tabs.tab_of("p4").broke_hand == broke
 
 
 def test_chips_that_come_after_the_blinds_went_past_come_too_late() -> None:
@@ -48,21 +48,21 @@ def test_chips_that_come_after_the_blinds_went_past_come_too_late() -> None:
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     desk.play(3, 4, 6, [1, 2, 3, 4, 6], out={5: "no-chips"})
     desk.tell(ChipsAdded(5, 500), ChipsAdded(9, 500), ChipsAdded(None, 500, player="nobody"))
-    assert desk.keeper.player_tabs.tab_of("p5").broke == "9"
+    assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
     assert [one.role for one in desk.keeper.player_tabs.tab_of("p5").missed] == ["big"]
 
 
 def test_who_is_told_to_be_broke_by_name_is_found() -> None:
     desk = quiet()
     desk.tell(PlayerBusted(4, "p4"))
-    assert desk.keeper.player_tabs.tab_of("p4").broke == "8"
+    assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
 
 
 def test_who_was_broke_and_plays_on_is_broke_no_more() -> None:
     desk = quiet()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     desk.play(3, 4, 5, range(1, 7))
-    assert (desk.keeper.player_tabs.tab_of("p5").broke, terms(desk.coming(), 5)) == ("", "yes")
+    assert (desk.keeper.player_tabs.tab_of("p5").broke_hand, terms(desk.coming(), 5)) == ("", "yes")
 
 
 # Markers
@@ -101,7 +101,7 @@ def test_a_table_that_breaks_up_and_begins_again_takes_nothing_along() -> None:
     desk = away_for_the_big_blind("rrop4")
     desk.tell(GameStarted())
     memory = desk.keeper.player_tabs
-    assert (memory.spot, memory.last, memory.game.is_recorded, memory.game.first_hand) == (None, "", True, "")
+    assert (memory.spot, memory.last_number, memory.game.is_recorded, memory.game.first_hand) == (None, "", True, "")
     assert not any(tab.entered or tab.established for tab in memory.tabs.values())
     assert {tab.origin for tab in memory.tabs.values()} == {"game-start"}
 
@@ -178,7 +178,7 @@ def test_in_a_tournament_no_blind_is_missed_and_none_is_made_up() -> None:
     desk = quiet("rrop4", format="tournament")
     desk.play(2, 3, 5, REST, out={4: "away"})
     desk.play(3, 5, 6, REST, out={4: "away"}, posts=[entry(1, 10)])
-    assert (desk.keeper.player_tabs.tab_of("p4").missed, desk.keeper.player_tabs.last) == ([], "10")
+    assert (desk.keeper.player_tabs.tab_of("p4").missed, desk.keeper.player_tabs.last_number) == ([], "10")
 
 
 # Posts
@@ -310,7 +310,7 @@ def test_a_missed_blind_says_on_which_hand_and_why() -> None:
 def test_where_nobody_announces_a_newcomer_it_has_not_played_here_yet() -> None:
     memory = PlayerTabs(policy("rrop4"))
     first: HandPlayed = hand(1, 2, 3, 1, 2, 3)
-    assert memory.find_newcomer_tab(first, 1).is_settled  # the record begins
+    assert memory.find_newcomer_tab(first, 1).owes_nothing  # the record begins
     memory.game = new_game()
     memory.game.drawn_seats = {1, 2, 5}
     assert [memory.find_newcomer_tab(first, seat).entered for seat in (1, 3, 5, 6)] == [True, True, True, False]
