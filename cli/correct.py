@@ -133,7 +133,8 @@ def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> li
         teller.remember(entry.event)
     provenance = Provenance(ledger.now(), by="correct")
     planned = [
-        Entry(row.stream, len(stored) + number, 0, event, NO_ORIGIN, provenance) for number, event in enumerate(events, 1)
+        Entry(row.stream, len(stored) + number, 0, event, NO_ORIGIN, provenance)
+        for number, event in enumerate(events, 1)
     ]
     return [build_event(entry, teller, None, 0) for entry in planned]
 

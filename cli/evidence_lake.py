@@ -56,9 +56,7 @@ def out_of(
         for source in lake_manifest.all_sources:
             intact_path(lake, source)
         prove = partial(tree.prove, log_name=hand_log.shards[0].name) if log.house is None else tree.prove
-        document = write_evidence(
-            part.ledger, stream, request, tree.note, prove, LakeSources(lake).read_piece, log.key
-        )
+        document = write_evidence(part.ledger, stream, request, tree.note, prove, LakeSources(lake).read_piece, log.key)
         document.lacks = _list_missing(
             part.ledger,
             stream,

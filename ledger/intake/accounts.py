@@ -362,11 +362,15 @@ class AccountChooser:
         standing_account, rule, keep_reason = self._choose_standing(same_hand_group, account.hand)
         own_rival = Rival(account.hand, self._source)
         events: list[Event] = []
-        if not _is_grouped_with(group_accounts([*rivals, own_rival], self._decisions_for(account)), same_hand_group, account_id
+        if not _is_grouped_with(
+            group_accounts([*rivals, own_rival], self._decisions_for(account)), same_hand_group, account_id
         ):
             events.append(AccountPlaced(number, account_id, first_account))
         decisions = self._decisions_for(account, events)
-        if _hand_of_account(group_accounts([*rivals, own_rival], decisions), account_id).stands.hand.hand != standing_account:
+        if (
+            _hand_of_account(group_accounts([*rivals, own_rival], decisions), account_id).stands.hand.hand
+            != standing_account
+        ):
             replaced_account = same_hand_group.stands.hand.hand
             events.append(
                 AccountChosen(

@@ -63,7 +63,8 @@ class DryRunWriter(AccountWriter):
         return super().add_amendment(amendment)
 
     def _append_correction(
-        self, row: HandRow, hand_events: list[Event], table_events: list[Event], provenance: Provenance) -> bool:
+        self, row: HandRow, hand_events: list[Event], table_events: list[Event], provenance: Provenance
+    ) -> bool:
         del row, hand_events, table_events, provenance
         return True
 

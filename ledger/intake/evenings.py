@@ -101,7 +101,9 @@ def _follow_the_sure(comparisons: Sequence[Comparison]) -> None:
 
 def _is_other_evening(pairs: Sequence[tuple[Comparison, str]]) -> bool:
     """Whether button, players or blinds differ over the hands as a whole: on several, and on most of them."""
-    differences = [do_positions_differ(comparison.rivals[rival_account].hand, comparison.hand) for comparison, rival_account in pairs
+    differences = [
+        do_positions_differ(comparison.rivals[rival_account].hand, comparison.hand)
+        for comparison, rival_account in pairs
     ]
     differing_count = differences.count(True)
     return differing_count > 1 and 2 * differing_count > differing_count + differences.count(False)

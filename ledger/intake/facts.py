@@ -144,7 +144,9 @@ class _EditionComparison:
             ]
             self._accounts[certain_accounts[0]] = certain_accounts
             self._first_accounts.update(dict.fromkeys(certain_accounts, certain_accounts[0]))
-        ordered_accounts = [entry.event.hand for entry in sort_entries(table_entries) if isinstance(entry.event, HandPlayed)]
+        ordered_accounts = [
+            entry.event.hand for entry in sort_entries(table_entries) if isinstance(entry.event, HandPlayed)
+        ]
         self._hand_index = {
             self._first_accounts.get(hand, hand): hand_index for hand_index, hand in enumerate(ordered_accounts)
         }

@@ -91,7 +91,9 @@ def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
         (entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == FEED_AUTHOR
     ]
     feed_id = entries[0].recorded.key.removeprefix(_KEY_PREFIX).partition(":")[0]
-    return FedHand(stream, feed_id, [cast("HandEvent", entry.event) for entry in entries], apply_corrections(feed_events))
+    return FedHand(
+        stream, feed_id, [cast("HandEvent", entry.event) for entry in entries], apply_corrections(feed_events)
+    )
 
 
 class FedHands:
@@ -182,7 +184,8 @@ def extend_hand(ledger: Ledger, fed_hand: FedHand, hand: PreparedHand, moment: M
             ledger,
             fed_hand.stream,
             hand,
-            all_events, Provenance(moment, "system", FEED_AUTHOR, played_key),
+            all_events,
+            Provenance(moment, "system", FEED_AUTHOR, played_key),
             is_repeated=is_known,
         )
     return FeedCommits(drafts, list(new_events), correction_count, not is_known)
@@ -286,4 +289,6 @@ def _feed_draft(
     inferred = [index for index, mark in enumerate(marks) if mark.how == "derived"]
     times = {index: mark.at for index, mark in enumerate(marks) if mark.at is not None}
     provenance = Provenance(moment, "system", FEED_AUTHOR, f"{_KEY_PREFIX}{feed_id}:{stream.hex}:{version}")
-    return Draft("hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), provenance)
+    return Draft(
+        "hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), provenance
+    )

@@ -174,7 +174,10 @@ class AccountWriter:
         source_place = SourceSpan(self._source, amendment.start, amendment.length)
         is_unbalanced = amendments.is_unbalanced(self.ledger, rows[0], hand_events)
         is_new = self._append_correction(
-            rows[0], hand_events, table_events, Provenance(self._moment, "system", "import", correction_key, source_place)
+            rows[0],
+            hand_events,
+            table_events,
+            Provenance(self._moment, "system", "import", correction_key, source_place),
         )
         self.progress.corrected += is_new
         self.progress.unbalanced += is_new and is_unbalanced
@@ -199,7 +202,8 @@ class AccountWriter:
         return same_time or without_time
 
     def _append_correction(
-        self, row: HandRow, hand_events: list[Event], table_events: list[Event], provenance: Provenance) -> bool:
+        self, row: HandRow, hand_events: list[Event], table_events: list[Event], provenance: Provenance
+    ) -> bool:
         return amendments.append_correction(self.ledger, row, hand_events, table_events, provenance)
 
     def flush(self) -> None:

@@ -104,7 +104,9 @@ def _hand_start(
     text_before = _text(chunk, max(0, word_start - _MAX_FIRST_LINE), word_start).rpartition("\n")[2]
     if line.startswith(preface) and _leads_to_hand(text_after, begins_hand, preface):
         index = min(
-            preface_index for preface_text in preface[:_FIRST] if (preface_index := (text_before + line).find(preface_text)) >= 0
+            preface_index
+            for preface_text in preface[:_FIRST]
+            if (preface_index := (text_before + line).find(preface_text)) >= 0
         )
     else:
         nearest = range(len(text_before), max(len(text_before) - _MAX_PREFIX, 0) - 1, -1)

@@ -209,7 +209,8 @@ class Recorder:
     def _read_seats(self) -> Mapping[Seat, SeatState]:
         """Return who sits at the table."""
         settings = self.settings
-        return fold_table_entries(put_in_order(table_entries(self.ledger, TableKey(settings.venue, settings.tournament, settings.table)))
+        return fold_table_entries(
+            put_in_order(table_entries(self.ledger, TableKey(settings.venue, settings.tournament, settings.table)))
         ).seats
 
     def record_events(

@@ -393,7 +393,8 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         assert len(right) == 1
         assert (
             len(
-                {finding.book
+                {
+                    finding.book
                     for finding in judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings
                 }
             )

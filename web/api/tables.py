@@ -221,7 +221,9 @@ class RecordedTables:
         with table.lock:
             recorder = self._recorder_for(table, device, request.sent)
             (earlier_act,) = former_acts(recorder, table_key, device.device, request.key, 1)
-            outcome = recorder.record_events(events, times, key=key, behind=request.seen_version, former_act=earlier_act)
+            outcome = recorder.record_events(
+                events, times, key=key, behind=request.seen_version, former_act=earlier_act
+            )
             return Answer(recorded=len(events), again=outcome.is_repeat, live=self._visible_document(table, device))
 
     def undo(self, table_key: TableKey, device: DeviceEnrolled, request: Undo) -> Answer:

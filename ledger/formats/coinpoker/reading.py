@@ -94,7 +94,9 @@ class CoinPokerTables:
             table.is_cash = True
         table.all_in_or_fold = table.all_in_or_fold or table_facts.get("gameType") == "Allinfold"
         table.seat_count = table.seat_count or count_below(table_facts.get("tableSize"), 100)
-        table.coin_type = table.coin_type or count_below(table_facts.get("coinTypeId", table_facts.get("coinType")), 100)
+        table.coin_type = table.coin_type or count_below(
+            table_facts.get("coinTypeId", table_facts.get("coinType")), 100
+        )
 
 
 def _number_of_table(table_id: object, table_name: object) -> str:

@@ -92,7 +92,9 @@ class CoinPokerStream:
 
     def _schedule_unread(self, place_number: int, part_name: str, sent_at: Millis = 0) -> None:
         """Keep an unknown part as unread."""
-        self.hand.schedule(self.current_phase, place_number, sent_at, CoinPokerHand.add_unread_place, part_name, place_number)
+        self.hand.schedule(
+            self.current_phase, place_number, sent_at, CoinPokerHand.add_unread_place, part_name, place_number
+        )
 
     def _schedule(
         self, phase: int, message: CoinPokerMessage, apply_step: Callable[..., None], *arguments: object
@@ -176,7 +178,9 @@ class CoinPokerStream:
         act_kind, sent_at, schedule = act_of(action), parse_clock(entry.get("initTimestamp")), self.hand.schedule
         phase = max(values.PHASE_OF_ROUND.get(str(round_name), self.current_phase), values.PHASE_OF_ROUND["PREFLOP"])
         if act_kind is None or not isinstance(player_name, str):
-            schedule(phase, entry_place, sent_at, CoinPokerHand.add_unread_place, "game.dealer_chat_action", entry_place)
+            schedule(
+                phase, entry_place, sent_at, CoinPokerHand.add_unread_place, "game.dealer_chat_action", entry_place
+            )
             return
         self.acting_names.add(player_name[: values.MAX_NAME_LENGTH])
         figures = {"amount": entry.get("actionAmount"), "pot": entry.get("roundTotalPot")}
@@ -268,7 +272,10 @@ class CoinPokerStream:
                 if rabbit_cards and (board_member, round_name, rabbit_cards, "") not in self.seen_keys:
                     self.seen_keys.add((board_member, round_name, rabbit_cards, ""))
                     self._schedule(
-                        _AFTER_SETTLING, message, CoinPokerHand.add_event, RabbitShown(rabbit_cards, street, board_number)
+                        _AFTER_SETTLING,
+                        message,
+                        CoinPokerHand.add_event,
+                        RabbitShown(rabbit_cards, street, board_number),
                     )
 
     def read_shown_hands(self, message: CoinPokerMessage) -> None:

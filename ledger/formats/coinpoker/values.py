@@ -100,7 +100,8 @@ def parse_cards(value: object) -> Cards | None:
     """Return the cards of `[{"suit": "CLUBS", "value": "FOUR"}]`, or None if one isn't a card."""
     if not isinstance(value, list):
         return None
-    card_list = [card_by_names(card_object.get("value"), card_object.get("suit")) if isinstance(card_object, dict) else None
+    card_list = [
+        card_by_names(card_object.get("value"), card_object.get("suit")) if isinstance(card_object, dict) else None
         for card_object in value
     ]
     return None if None in card_list else "".join(filter(None, card_list))

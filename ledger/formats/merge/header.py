@@ -211,9 +211,7 @@ def _game_set_of(sheet: HandTags, description: MergeDescription, stakes: str, ex
         betting,
         "tournament" if description.is_tournament else "cash",
         games.currency(
-            stakes,
-            tournament=description.is_tournament,
-            play=sheet.attributes["realmoney"] == "false", default="chips",
+            stakes, tournament=description.is_tournament, play=sheet.attributes["realmoney"] == "false", default="chips"
         ),
         exponent,
         blinds,

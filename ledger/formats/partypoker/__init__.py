@@ -325,7 +325,9 @@ class PartyPokerHand(PartyPokerSeating):
             )
         else:
             events_backward = zip(reversed(self.event_places), reversed(self.events), strict=True)
-            self.place = next((line_number for line_number, event in events_backward if isinstance(event, PotAwarded)), -1)
+            self.place = next(
+                (line_number for line_number, event in events_backward if isinstance(event, PotAwarded)), -1
+            )
             if self.place < 0:
                 return
         self.leave_out_silent()
@@ -387,7 +389,9 @@ class PartyPokerHand(PartyPokerSeating):
         *rows_told_by(PhraseHand.add_remark, "Cash-out Premium % is {_}", "probabilty is {_}", "probability is {_}"),
         ("finished in {ranking_text}", add_ranking),
         ("has knocked out {loser_name} and won a {prize_text} bounty prize{_}", add_bounty),
-        *rows_told_by(teller_if(in_summary, declare_balance), "balance {balance_text}", "Cashed out  balance {balance_text}"),
+        *rows_told_by(
+            teller_if(in_summary, declare_balance), "balance {balance_text}", "Cashed out  balance {balance_text}"
+        ),
     )
     LINES = (
         ("**{title}**{text_after}", read_heading),
@@ -438,7 +442,7 @@ def read_hand(page: HandPage) -> PartyPokerHand:
     best_hand = read_with_rules(
         page,
         header,
-        PartyPokerHand(page.lines, page.people, header.venue, game_set_of(header, page.exponent), page.first_line)
+        PartyPokerHand(page.lines, page.people, header.venue, game_set_of(header, page.exponent), page.first_line),
     )
     other_rules: tuple[tuple[RaiseRule, bool], ...] = (
         (HandBuilder.raise_to, False),

@@ -84,7 +84,9 @@ class PartyPokerSeating(PhraseHand):
     def seat_players(self, header: PartyPokerHeader) -> None:
         """Deal in the listed seats. A player who doesn't play is left out at the end."""
         self.chair_of_mask = {
-            name: chair_name(seat, header.chair_scope) for _, seat, name, _ in header.seat_rows if name == f"Player{seat}"
+            name: chair_name(seat, header.chair_scope)
+            for _, seat, name, _ in header.seat_rows
+            if name == f"Player{seat}"
         }
         for line_number, seat, name, stack in header.seat_rows:
             self.place = line_number
@@ -189,7 +191,9 @@ class PartyPokerSeating(PhraseHand):
         elif street_total != self.betting.bet_to_call and not self.infer_missing_post(seat, street_total):
             stack = self.stacks[seat]
             self.unmatched_calls += (
-                street_total > self.betting.bet_to_call or stack is None or stack > self.chips_put_in(seat) + chips_added
+                street_total > self.betting.bet_to_call
+                or stack is None
+                or stack > self.chips_put_in(seat) + chips_added
             )
         self.call(seat, chips_added)
 
@@ -247,7 +251,9 @@ class PartyPokerSeating(PhraseHand):
     def infer_blinds(self) -> None:
         """Infer both blinds from the seat that acts first: the big blind sits before it, the small one before that."""
         blinds = self._blinds_of_level()
-        speakers = [speaker for line in self.lines.text[self.place + 1 : self.end_line] for speaker in self.named_seats(line)]
+        speakers = [
+            speaker for line in self.lines.text[self.place + 1 : self.end_line] for speaker in self.named_seats(line)
+        ]
         ring = sorted({seat for seat, _ in speakers})
         acting_seats = [seat for seat, act_text in speakers if act_text.startswith(FIRST_ACTS)]
         if len(blinds) < 2 or len(ring) < 2 or not acting_seats or not acting_seats[0]:

@@ -314,7 +314,9 @@ class WinamaxHand(HeadedHand):
             }
             for seat in passive_seats:
                 if seat not in active_seats:
-                    self.mark_left_out(seat, "sitting-out" if seat in self.blind_decliners else "unknown", is_recorded=False)
+                    self.mark_left_out(
+                        seat, "sitting-out" if seat in self.blind_decliners else "unknown", is_recorded=False
+                    )
 
     ACTIONS = (
         ("folds", acts.folds),
