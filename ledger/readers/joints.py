@@ -105,7 +105,7 @@ def _hand_start(
     if line.startswith(preface) and _leads_to_hand(text_after, begins_hand, preface):
         index = min(
             preface_index
-            for preface_text in preface[:_FIRST]
+            for preface_text in preface[:_PREFACE_STARTS]
             if (preface_index := (text_before + line).find(preface_text)) >= 0
         )
     else:

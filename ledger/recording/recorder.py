@@ -479,7 +479,7 @@ class Recorder:
                 [event_index - start for event_index in hand_facts.inferred if start <= event_index < stop],
                 times,
             )
-            provenance = Recorded(
+            provenance = Provenance(
                 moment, self.author.clock, self.author.name, _suffix_key(key, REST_SUFFIX) if start else key
             )
             stream, index_facts = drafts[0].stream if drafts else self.stream, None

@@ -20,7 +20,8 @@ import msgspec
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
-from ledger.formats.coinpoker.reading import CoinPokerTables, read_hand
+from ledger.formats.coinpoker.reading import CoinPokerTables
+from ledger.formats.coinpoker.reading import read_hand as read_messages
 from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
@@ -229,7 +230,7 @@ def _read_hand(
     account = read_hand(
         chunk,
         (hand_messages.start_byte, stop_byte),
-        lambda exponent: read_hand(
+        lambda exponent: read_messages(
             chunk.data, hand_span, hand_messages.hand_number, hand_messages.messages, tables, people, exponent
         ),
     )

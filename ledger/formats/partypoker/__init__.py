@@ -125,7 +125,7 @@ class PartyPokerHand(PartyPokerSeating):
 
     # -- the deal -----------------------------------------------------------------------------------
 
-    def read_heading(self, title: str, text_after: str) -> bool:
+    def read_starred_heading(self, title: str, text_after: str) -> bool:
         """Read `** Dealing Flop ** [ 4h, 4s, Jh ]`, `** Dealing down cards **`, `** Summary **`."""
         subject = title.strip().lower().removeprefix("dealing").lstrip()
         board_cards = self.read_cards(text_after) if "[" in text_after else None
@@ -277,7 +277,7 @@ class PartyPokerHand(PartyPokerSeating):
         parts_known = [self.declare_balance_part(seat, part.strip()) for part in parts]
         if bracket:
             cards_text, _, claim = shown_text.partition("]")
-            parts_known.append(self.learn_cards(seat, cards_text, claim))
+            parts_known.append(self.learn_balance_cards(seat, cards_text, claim))
         return all(parts_known)
 
     def declare_balance_part(self, seat: Seat, balance_part: str) -> bool:
@@ -302,7 +302,7 @@ class PartyPokerHand(PartyPokerSeating):
             return first_word == "bet" or balance_part in ("didn't bet (folded)", "didn't bet")
         return True
 
-    def learn_cards(self, seat: Seat, cards_text: str, claim: str) -> bool:
+    def learn_balance_cards(self, seat: Seat, cards_text: str, claim: str) -> bool:
         """Read the cards of a balance, unless a line has shown them already, and the hand they made."""
         cards = self.read_cards(cards_text)
         if cards is None:
@@ -394,7 +394,7 @@ class PartyPokerHand(PartyPokerSeating):
         ),
     )
     LINES = (
-        ("**{title}**{text_after}", read_heading),
+        ("**{title}**{text_after}", read_starred_heading),
         ("Dealt to {name} [{cards}]", deal_hole_cards),
         *rows_told_by(PhraseHand.ignores, "Game #{_}", "#Game No{_}", "Creating {_}", "Dealt to {name}"),
         ("Player {name} finished in {ranking_text}", add_ranking),
