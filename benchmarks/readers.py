@@ -65,7 +65,7 @@ def text(name: str) -> Text | None:
     changed = sum(len(data) * (count + 1) for data, (_, count) in zip(samples, varied, strict=True))
     sources = [source for copy in zip(*(sources for sources, _ in varied), strict=True) for source in copy]
     whole = sum(map(len, sources))
-    return Text([b"".join(sources)] if form.appended else sources, min(1.0, changed / whole))
+    return Text([b"".join(sources)] if form.is_appended else sources, min(1.0, changed / whole))
 
 
 def forget() -> None:

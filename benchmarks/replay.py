@@ -76,7 +76,7 @@ def phh_files(folder: Path | None) -> list[Path]:
 
 def fill(store: Ledger, told: list[Account]) -> None:
     """Import the hands."""
-    recorded = Provenance(at=1_700_000_000_000)
+    recorded = Provenance(time=1_700_000_000_000)
     with store.bulk():
         for at in range(0, len(told), 1000):
             store.append_all([hand_draft(one, recorded) for one in told[at : at + 1000]])

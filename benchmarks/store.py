@@ -186,7 +186,7 @@ def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
     """Return drafts of streams that have no index, everything known but the events."""
     return [
         hand_draft(told, Provenance(1, source=SourceSpan(SOURCE, told.start, told.length)))._replace(
-            kind="opaque", hand=None, data=b""
+            kind="opaque", after_hand=None, data=b""
         )
         for told in accounts
     ]
@@ -327,7 +327,7 @@ class Totals:
             if commit.kind == "hand":
                 state = fold(DECODE(commit.data))
                 game = state.game
-                rows.append((commit.position, game.variant if game else "", state.total_put(), len(state.seats)))
+                rows.append((commit.position, game.variant if game else "", state.pot_size(), len(state.seats)))
         connection.exec_driver_sql("INSERT INTO totals VALUES (?, ?, ?, ?)", rows)
 
 

@@ -119,7 +119,7 @@ def _record_statement(
             events = amendments.choose_account(
                 ledger, account_row, earlier_stream, statement.role, statement.person, statement.reason
             )
-    amendments.append_correction(ledger, row, [], events, Provenance(ledger.now(), by="accounts"))
+    amendments.append_correction(ledger, row, [], events, Provenance(ledger.now(), writer="accounts"))
 
 
 def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
@@ -150,7 +150,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
             choices.append(
                 ChoiceTold(
                     entry.position,
-                    entry.recorded.at,
+                    entry.recorded.time,
                     event.hand,
                     "stands" if is_choice else "tells",
                     event.instead if isinstance(event, AccountChosen) else event.of,

@@ -112,7 +112,9 @@ def _correct_hand(
             unbalanced=amendments.is_unbalanced(ledger, hand_row, hand_events),
             dry_run=True,
         )
-    amendments.append_correction(ledger, hand_row, hand_events, table_events, Provenance(ledger.now(), by="correct"))
+    amendments.append_correction(
+        ledger, hand_row, hand_events, table_events, Provenance(ledger.now(), writer="correct")
+    )
     current = shown(ledger, hand_row)
     return CorrectDocument(
         hand=current.hand,
@@ -131,7 +133,7 @@ def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> li
     teller, stored = EventDescriber(ledger.people), ledger.entries(row.stream)
     for entry in stored:
         teller.remember(entry.event)
-    provenance = Provenance(ledger.now(), by="correct")
+    provenance = Provenance(ledger.now(), writer="correct")
     planned = [
         Entry(row.stream, len(stored) + number, 0, event, NO_ORIGIN, provenance)
         for number, event in enumerate(events, 1)

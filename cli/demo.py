@@ -212,7 +212,7 @@ def _correct_hand(ledger: Ledger) -> str:
     for table_row in reversed(list(ledger.tables())):
         place = TableKey(table_row.venue, table_row.tournament, table_row.table)
         table_walk, _, (due,) = replay_to_hand(first_checkpoint(told_to(ledger, place)), [load(BOOKS[0])])
-        last_hand = table_walk.state.last
+        last_hand = table_walk.state.last_hand
         if due.place is None or due.place.big is None or last_hand is None:
             continue
         hand = hand_address.find(ledger, last_hand.hand).row
@@ -221,7 +221,7 @@ def _correct_hand(ledger: Ledger) -> str:
         correction = CorrectionMade((), last_version, 1, "floor", why=ledger.people.text(explanation))
         earlier_due = _describe_due(ledger, table_row)
         events, table = amendments.correction_events(ledger, hand, [(correction, partial(read_behind, (line,)))])
-        amendments.append_correction(ledger, hand, events, table, Provenance(ledger.now(), by="demo"))
+        amendments.append_correction(ledger, hand, events, table, Provenance(ledger.now(), writer="demo"))
         event = quote_for_shell(AddressBook(ledger).hand(hand, last_version))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{explanation}\""
         return f"{command}\n\nbefore  {earlier_due}\nafter   {_describe_due(ledger, table_row)}"

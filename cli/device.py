@@ -83,7 +83,7 @@ def _tell(ledger: Ledger, event: Event) -> None:
     from ledger.entry import Provenance
     from ledger.streams import HOUSE
 
-    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="device"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="device"))
 
 
 def _list_devices(ledger: Ledger) -> list[DeviceTold]:

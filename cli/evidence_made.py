@@ -194,7 +194,9 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
     entries = ledger.entries(stream)
     events = [entry.event for entry in entries]
     if isinstance(events[0], CaseOpened):
-        times = {entry_index: entry.mark.at for entry_index, entry in enumerate(entries) if entry.mark.at is not None}
+        times = {
+            entry_index: entry.mark.time for entry_index, entry in enumerate(entries) if entry.mark.time is not None
+        }
         case = SectionAccount("case", events[0].number, events, [], 0, 0, times=times)
         return {"view/case.txt": write_told(case, ledger.people).encode("utf-8", "surrogatepass")}
     lines = tell(events, ledger.people)
@@ -236,4 +238,4 @@ def issued(ledger: Ledger, stream: UUID, document: EvidenceDocument, audience: s
     from ledger.streams import HOUSE
 
     event = EvidenceIssued(stream.hex, document.sha256, audience, ledger.people.text(purpose) if purpose else "")
-    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="evidence"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="evidence"))

@@ -185,7 +185,7 @@ def record_export(
     export_event = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
         with opening.opened(url, read_only=False) as ledger:
-            ledger.append("house", HOUSE, [export_event], recorded=Provenance(ledger.now(), by=role))
+            ledger.append("house", HOUSE, [export_event], recorded=Provenance(ledger.now(), writer=role))
     except StoreError as error:
         sys.stderr.write(f"handledger: this {role} is not recorded: {safe.lines(error.message)}\n")
 

@@ -216,7 +216,7 @@ def _carry_out(
         held_until: Millis | None = None if days is None else ledger.now() + days * _DAY
         event = PersonHeld(people[0], reason, held_until, lifted=verb == "release")
         outcome = f"{people[0]} is {'held' if verb == 'hold' else 'released'} ({reason})"
-    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="people"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="people"))
     return outcome
 
 

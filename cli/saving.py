@@ -32,4 +32,4 @@ def save(ledger: Ledger, name: str, query: str | None) -> None:
     full_query = expand_saved_queries(ledger, query)
     parse_query(full_query)
     event = QuerySaved(ledger.people.text(name.strip()), ledger.people.text(full_query))
-    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="log"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="log"))

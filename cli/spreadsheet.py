@@ -37,7 +37,7 @@ def teller(ledger: Ledger) -> Callable[[Finding], FindingContext]:
         entry = entries[finding.version - 1] if finding.version <= len(entries) else None
         return FindingContext(
             started=_start_of(entries),
-            event_time=None if entry is None else entry.mark.at,
+            event_time=None if entry is None else entry.mark.time,
             player=_player_name(ledger, entries, finding),
             source=files.get(finding.source, source_names.UNKNOWN).name,
             sha256=files.get(finding.source, source_names.UNKNOWN).sha256,

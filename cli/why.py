@@ -173,8 +173,8 @@ class _FigureBuilder:
         from projections.reports.figures import compute_figures
 
         hand = next(read_hands(self._ledger, [row.stream]))
-        if hand.final.game is not None:
-            self._unit, self._exponent = hand.final.game.unit, hand.final.game.exponent
+        if hand.final_state.game is not None:
+            self._unit, self._exponent = hand.final_state.game.unit, hand.final_state.game.exponent
         for hand_figure in compute_figures(hand):
             amount_text = amount(hand_figure.chips, self._unit, self._exponent)
             amount_text += ": the hand does not count" if hand_figure.void and hand_figure.seat is not None else ""

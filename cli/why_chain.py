@@ -175,7 +175,15 @@ class Chain:
         sentence = EventDescriber(self._ledger.people).describe(entry.event)
         line_text = self._line(source_place) if source_place is not None else ""
         return Reason(
-            f"told between hands: {sentence}", 1, None, "record", [], "", mark.how == "derived", source_place, line_text
+            f"told between hands: {sentence}",
+            1,
+            None,
+            "record",
+            [],
+            "",
+            mark.basis == "derived",
+            source_place,
+            line_text,
         )
 
     def _line(self, place: SourcePlace) -> str:

@@ -67,7 +67,7 @@ def _says(writers: list[Format]) -> list[str]:
         f"|---|{':-:|' * len(writers)}",
     ]
     for kind in _kinds():
-        marks = " | ".join("●" if kind in form.says else "○" for form in writers)
+        marks = " | ".join("●" if kind in form.written_events else "○" for form in writers)
         lines.append(f"| `{topic(kind)}` | {marks} |")
     return lines
 

@@ -166,7 +166,7 @@ class _Side:
         state = self.state
         facts = (
             [HandFact("button", 0, (seats.get(state.button or 0, state.button),), self._of(o.ButtonPlaced))]
-            if state.button_told
+            if state.has_button_record
             else []
         )
         for seat, event in state.dealt.items():
@@ -194,7 +194,7 @@ class _Side:
 
     def _cards(self, seat: Seat) -> list[str]:
         """Return what the account knows of a seat's cards, shown, dealt or learned."""
-        best = self.state.hole(seat)
+        best = self.state.hole_cards(seat)
         for event in self.events:
             if getattr(event, "seat", None) == seat and isinstance(
                 event, d.HoleCardsDealt | d.HoleCardsLearned | e.CardsShown | e.CardsMucked
@@ -216,7 +216,7 @@ class _Side:
         state = self.state
         return {
             seats.get(seat, seat): scale
-            * (state.chips.awarded.get(seat, 0) - state.chips.put_in.get(seat, 0) + state.cashed.get(seat, 0))
+            * (state.chips.awarded.get(seat, 0) - state.chips.put_in.get(seat, 0) + state.cash_outs.get(seat, 0))
             for seat in state.dealt
         }
 

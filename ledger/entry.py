@@ -20,8 +20,8 @@ class EventOrigin(NamedTuple):
 
     start: int = 0
     length: int = 0
-    at: Millis | None = None
-    how: Basis = "read"
+    time: Millis | None = None
+    basis: Basis = "read"
 
 
 NO_ORIGIN = EventOrigin()
@@ -38,9 +38,9 @@ class SourceSpan(NamedTuple):
 class Provenance(NamedTuple):
     """How a commit came into the ledger; all of it is under the hash."""
 
-    at: Millis
+    time: Millis
     clock: str = "system"  # which clock, and how good: "system", "ntp", "terminal", "file"
-    by: str = "import"  # who or what wrote: a program's part or an opaque person id
+    writer: str = "import"  # who or what wrote: a program's part or an opaque person id
     key: str = ""  # idempotency key; "" = the stream's own place is key enough
     source: SourceSpan | None = None
 

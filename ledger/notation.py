@@ -99,24 +99,24 @@ class Format:
     suffixes: tuple[str, ...]
     sniff: Callable[[bytes], int]  # first 64 KiB as UTF-8 text → 0 (not mine) to 100 (certain)
     read: ChunkReader
-    cut: CutFinder  # buffer, encoding → offset of the last hand's beginning, 0 = none
+    find_cut: CutFinder  # buffer, encoding → offset of the last hand's beginning, 0 = none
     write: Callable[[Sequence[Event], People], HandText] | None = None
-    between: str = ""  # what stands between two written hands
+    separator: str = ""  # what stands between two written hands
     reader: str = "1"  # version of the reader: part of what a commit says of its source
-    numbered: Callable[[int, str], str] | None = None
+    frame_hand: Callable[[int, str], str] | None = None
     """Frames one of several written hands, the first is 1; None = they stand as they are."""
-    live: Callable[[bytes, bool], tuple[int, int]] | None = None
+    find_complete: Callable[[bytes, bool], tuple[int, int]] | None = None
     """A source that still grows, and whether it comes through a pipe → from where to where it can be read.
 
     Its last hand is then told act by act. None: hands are told when they are whole.
     """
-    appended: bool = True
+    is_appended: bool = True
     """Hands are appended to such a source; False: it is one document, written anew each time."""
-    says: frozenset[type] = frozenset()
+    written_events: frozenset[type] = frozenset()
     """Events that `write` has a word for, perhaps not for all that they may hold; the rest is a loss."""
-    calls: Callable[[bytes], str] | None = None
+    identify: Callable[[bytes], str] | None = None
     """First 64 KiB → what such a source says it is; the same words, the same source, told anew."""
-    named_by_file: bool = False
+    is_named_by_file: bool = False
     """The table's name stands in the name of the file alone: a game is known again by its hands."""
     write_account: Callable[[Account | TableAccount, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was inferred, corrections."""
@@ -124,4 +124,4 @@ class Format:
     def __post_init__(self) -> None:
         """Let the reader read UTF-16, too."""
         object.__setattr__(self, "read", read_utf16_too(self.read))
-        object.__setattr__(self, "cut", find_utf16_cut_too(self.cut))
+        object.__setattr__(self, "find_cut", find_utf16_cut_too(self.find_cut))

@@ -55,7 +55,7 @@ class HandReplay:
         self.position = position
         self._recorded = recorded
         self.session = session
-        self._walked: tuple[int, HandState] | None = None  # how many events of it, and the state then
+        self._stepped_state: tuple[int, HandState] | None = None  # how many events of it, and the state then
 
     @cached_property
     def stream(self) -> UUID | None:
@@ -67,7 +67,7 @@ class HandReplay:
         """How it came into the ledger, None if it is in none."""
         return self._recorded() if callable(self._recorded) else self._recorded
 
-    def told(self, events: Sequence[HandEvent]) -> HandReplay:
+    def with_events(self, events: Sequence[HandEvent]) -> HandReplay:
         """Return the same hand with other words in its events, as when hidden cards are opened."""
         return HandReplay(
             events, self._marks, self._stream, position=self.position, recorded=self._recorded, session=self.session
@@ -76,19 +76,19 @@ class HandReplay:
     @cached_property
     def numbered(self) -> list[Numbered]:
         """The corrected events with their versions, in the order in which they hold."""
-        if e.CorrectionMade not in self._recorded_kinds:
+        if e.CorrectionMade not in self._recorded_types:
             return list(enumerate(self.recorded_events, 1))
         return corrected(self.recorded_events)
 
     @cached_property
     def events(self) -> Sequence[HandEvent]:
         """The corrected events."""
-        if e.CorrectionMade not in self._recorded_kinds:
+        if e.CorrectionMade not in self._recorded_types:
             return self.recorded_events
         return [event for _, event in self.numbered]
 
     @cached_property
-    def _recorded_kinds(self) -> frozenset[type]:
+    def _recorded_types(self) -> frozenset[type]:
         return frozenset(map(type, self.recorded_events))
 
     @cached_property
@@ -101,7 +101,7 @@ class HandReplay:
         ]
 
     @cached_property
-    def final(self) -> HandState:
+    def final_state(self) -> HandState:
         """The state after all events, as corrected. Do not change it."""
         return fold(self.events)
 
@@ -109,18 +109,18 @@ class HandReplay:
     def trace(self) -> HandTrace:
         """The acts and streets of the hand as corrected, with its last state. Do not change it."""
         found = trace(self.numbered)
-        self.__dict__.setdefault("final", found.state)
+        self.__dict__.setdefault("final_state", found.state)
         return found
 
     @cached_property
-    def kinds(self) -> frozenset[type]:
+    def event_types(self) -> frozenset[type]:
         """The event types that occur."""
-        if e.CorrectionMade not in self._recorded_kinds:
-            return self._recorded_kinds
+        if e.CorrectionMade not in self._recorded_types:
+            return self._recorded_types
         return frozenset(map(type, self.events))
 
     @cached_property
-    def _by_kind(self) -> dict[type, list[Numbered]]:
+    def _events_by_type(self) -> dict[type, list[Numbered]]:
         found: dict[type, list[Numbered]] = {}
         for pair in self.numbered:
             kind = type(pair[1])
@@ -130,9 +130,9 @@ class HandReplay:
                 found[kind] = [pair]
         return found
 
-    def of(self, kind: type[EventT]) -> list[tuple[int, EventT]]:
+    def events_of(self, kind: type[EventT]) -> list[tuple[int, EventT]]:
         """Return the events of one type with their versions, in order."""
-        return cast("list[tuple[int, EventT]]", self._by_kind.get(kind, []))
+        return cast("list[tuple[int, EventT]]", self._events_by_type.get(kind, []))
 
     @cached_property
     def marks(self) -> Sequence[EventOrigin]:
@@ -142,33 +142,33 @@ class HandReplay:
             return unpack_origins(self._marks, count)
         return self._marks or [NO_ORIGIN] * count
 
-    def mark(self, version: int) -> EventOrigin:
+    def origin_of(self, version: int) -> EventOrigin:
         """Return where the event of this version stands in its source."""
         marks = self.marks
         return marks[version - 1] if 0 < version <= len(marks) else NO_ORIGIN
 
-    def at(self, version: int) -> HandState:
+    def state_at(self, version: int) -> HandState:
         """Return the state as it was recorded by then: after the first `version` events."""
         return fold([event for _, event in corrected(self.recorded_events[: max(0, version)])])
 
-    def before(self, version: int) -> HandState:
+    def state_before(self, version: int) -> HandState:
         """Return the state just before the event of this version, as corrected by all that came.
 
         Of a long hand it is one state, which the next question changes.
         """
         if len(self.numbered) <= _LONG:
             return fold(event for _, event in takewhile(lambda one: one[0] != version, self.numbered))
-        end = self._index.get(version, len(self.numbered))
-        if self._walked is None or self._walked[0] > end:
-            self._walked = 0, begin()
-        at, state = self._walked
+        end = self._index_by_version.get(version, len(self.numbered))
+        if self._stepped_state is None or self._stepped_state[0] > end:
+            self._stepped_state = 0, begin()
+        at, state = self._stepped_state
         for _, event in self.numbered[at:end]:
             apply(state, event)
-        self._walked = end, state
+        self._stepped_state = end, state
         return state
 
     @cached_property
-    def _index(self) -> dict[int, int]:
+    def _index_by_version(self) -> dict[int, int]:
         return {version: at for at, (version, _) in enumerate(self.numbered)}
 
 

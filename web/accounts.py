@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 def build_money(state: HandState, describer: EventDescriber) -> Money:
     """Return a line for each seat, then one for each other place where chips went; none for a void hand."""
-    if state.voided or state.spoiled:
+    if state.voided or state.is_spoiled:
         return Money([], void=True)
     accounts, start_stacks = [], state.start
     for seat in state.seats:
         paid_in = state.chips.put_in.get(seat, 0)
-        won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
+        won = state.chips.awarded.get(seat, 0) + state.cash_outs.get(seat, 0)
         accounts.append(Account(describer.name_seat(seat), seat, start_stacks.get(seat), paid_in, won, won - paid_in))
-    pot = state.total_put()
+    pot = state.pot_size()
     unassigned = pot - sum(state.chips.awarded.values()) - state.chips.drop - state.chips.impounded
-    cashed_total = sum(state.cashed.values())
+    cashed_total = sum(state.cash_outs.values())
     accounts += _account_without_seat("the house, taken from the pot", state.chips.drop)
     accounts += _account_without_seat("the house, for hands that were cashed out or insured", -cashed_total)
     accounts += _account_without_seat("in the pot before the hand", -state.chips.seeded)

@@ -134,8 +134,8 @@ class ViewedHand:
                     event_text=moment.told,
                     topic=topic(type(event)),
                     street=moment.street,
-                    occurred_at=entry.mark.at,
-                    derived=entry.mark.how == "derived",
+                    occurred_at=entry.mark.time,
+                    derived=entry.mark.basis == "derived",
                     span=self._span(entry, line_of_byte),
                     seats=moment.seats,
                     public=[_public_cards(public_state, seat) for seat in moment.seats],
@@ -173,7 +173,7 @@ _MAX_SEATS: Final = 24 * MAX_FRAMES
 
 
 def _public_cards(state: HandState, seat: SeatTold) -> str:
-    return normalize_cards("".join(state.hole(seat.seat))) if seat.seat in state.dealt else ""
+    return normalize_cards("".join(state.hole_cards(seat.seat))) if seat.seat in state.dealt else ""
 
 
 def normalize_cards(cards: str) -> str:

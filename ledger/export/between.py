@@ -66,7 +66,7 @@ class TableFacts:
 def _table_account(table_key: TableKey, entries: list[TableEntry]) -> TableAccount | None:
     if not entries:
         return None
-    event_times = {index: entry.at for index, entry in enumerate(entries) if entry.at is not None}
+    event_times = {index: entry.time for index, entry in enumerate(entries) if entry.time is not None}
     return TableAccount(
         table_key.venue,
         table_key.table,

@@ -172,7 +172,7 @@ class Export:
                     for account in (facts_before, _recorded_account(entries), facts_after)
                     if account is not None
                 ]
-                return hand_format.between.join(
+                return hand_format.separator.join(
                     hand_format.write_account(account, self.ledger.people) for account in accounts
                 )
             self.unwritten_facts += sum(
@@ -181,7 +181,7 @@ class Export:
         events, visible_entries, people = self.visible_hand(entries)
         assert hand_format.write is not None  # noqa: S101 - `pieces` looked
         written_hand = hand_format.write(events, people)
-        timed_events = sum(entry.mark.at is not None for entry in visible_entries)
+        timed_events = sum(entry.mark.time is not None for entry in visible_entries)
         if not written_hand.text or ((written_hand.losses or timed_events) and not self.lossy):
             self._left_out_losses.add_hand(hand_row, written_hand.losses, timed_events)
             self._leave_out(hand_row, written_hand.losses or [f"when {timed_events:,} of its events happened"])
@@ -216,8 +216,8 @@ def frame_texts(hand_format: Format, texts: Iterator[str]) -> Iterator[str]:
         return
     for text_number, hand_text in enumerate(chain((first_text, second_text), texts), 1):
         if text_number > 1:
-            yield hand_format.between
-        yield hand_format.numbered(text_number, hand_text) if hand_format.numbered else hand_text
+            yield hand_format.separator
+        yield hand_format.frame_hand(text_number, hand_text) if hand_format.frame_hand else hand_text
 
 
 def _recorded_account(entries: Sequence[Entry]) -> Account:
@@ -228,6 +228,6 @@ def _recorded_account(entries: Sequence[Entry]) -> Account:
         [],
         0,
         0,
-        [index for index, origin in enumerate(origins) if origin.how == "derived"],
-        {index: origin.at for index, origin in enumerate(origins) if origin.at is not None},
+        [index for index, origin in enumerate(origins) if origin.basis == "derived"],
+        {index: origin.time for index, origin in enumerate(origins) if origin.time is not None},
     )

@@ -135,7 +135,7 @@ class _SeatTable:
             str(len(hand_state.dealt)),
             str(hand_state.button) if hand_state.button is not None else "",
             " / ".join(" ".join(board) for board in hand_state.boards),
-            self._decimal_of(hand_state.total_put()),
+            self._decimal_of(hand_state.pot_size()),
             self._decimal_of(hand_state.chips.drop),
         ]
 
@@ -166,12 +166,12 @@ class _SeatTable:
             self._decimal_of(chips_put_in),
             self._decimal_of(chips_returned),
             self._decimal_of(chips_won),
-            self._decimal_of(chips_won - chips_put_in + hand_state.cashed.get(seat_number, 0)),
+            self._decimal_of(chips_won - chips_put_in + hand_state.cash_outs.get(seat_number, 0)),
             self._decimal_of(hand_state.stack(seat_number)),
             self._decimal_of(self.end_stacks.get(seat_number)),
             _yes_or_no(seat_number not in hand_state.live),
             _yes_or_no(hand_state.is_all_in(seat_number)),
-            " ".join(hand_state.hole(seat_number)),
+            " ".join(hand_state.hole_cards(seat_number)),
             _spaced_cards(self.shown_cards.get(seat_number, "")),
         ]
 

@@ -32,9 +32,9 @@ def has_vanished_chips(state: HandState) -> bool:
     opened = state.opened
     if opened is None or opened.witnesses & _PAID != _PAID or not state.chips.awarded:
         return False
-    if state.voided or state.spoiled or state.chips.impounded or state.cashed:
+    if state.voided or state.is_spoiled or state.chips.impounded or state.cash_outs:
         return False
-    return state.conservation() > _DROP_MOST * state.total_put()
+    return state.conservation() > _DROP_MOST * state.pot_size()
 
 
 def find_unrecorded_return(state: HandState) -> UncalledBet | None:
@@ -50,7 +50,7 @@ def find_unrecorded_return(state: HandState) -> UncalledBet | None:
         or len(state.chips.put_in) < 2
     ):
         return None
-    if not state.chips.awarded or state.voided or state.chips.impounded or state.cashed:
+    if not state.chips.awarded or state.voided or state.chips.impounded or state.cash_outs:
         return None
     back = state.chips.unmatched()
     return back if back is not None and back.amount == state.conservation() else None
@@ -73,13 +73,13 @@ def contradicts_itself(state: HandState) -> bool:
     More or less came out than went in, a declared total or end stack is another than the events come
     to, a seat put in more than it had, or takes part and is not dealt in. What else rests on such a record is not certain.
     """
-    if state.voided or state.spoiled:
+    if state.voided or state.is_spoiled:
         return False
     opened = state.opened
     if (
         state.chips.awarded
         and not state.chips.impounded
-        and not state.cashed
+        and not state.cash_outs
         and opened is not None
         and opened.witnesses & _PAID == _PAID
         and (left := state.conservation())
@@ -89,10 +89,10 @@ def contradicts_itself(state: HandState) -> bool:
         return True
     if any(_stranger(state, one) for one in state.oddities):
         return True
-    for one in state.declared:
+    for one in state.declarations:
         what = one.what
         if what == "total-pot":
-            if one.amount not in (None, total := state.total_put(), total - state.chips.seeded):  # or of players alone
+            if one.amount not in (None, total := state.pot_size(), total - state.chips.seeded):  # or of players alone
                 return True
         elif what == "end-stack" and one.seat is not None and one.amount is not None:
             stack = state.stack(one.seat)
@@ -108,8 +108,8 @@ def contradicts_itself(state: HandState) -> bool:
 
 def _stranger(state: HandState, odd: Oddity) -> bool:
     """Say whether somebody takes part who was not dealt in; who folds twice was."""
-    return odd.why == "not-dealt-in" or getattr(odd.event, "seat", None) not in state.dealt
+    return odd.reason == "not-dealt-in" or getattr(odd.event, "seat", None) not in state.dealt
 
 
 def _bought(state: HandState, seat: Seat) -> Chips:
-    return sum(event.amount for event in state.for_table if type(event) is ChipsAdded and event.seat == seat)
+    return sum(event.amount for event in state.table_events if type(event) is ChipsAdded and event.seat == seat)

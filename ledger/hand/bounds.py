@@ -55,8 +55,8 @@ def to_call(state: HandState, seat: Seat) -> Chips:
     """Return the chips that the seat must add to call, at most what it has; 0 if it holds no hand."""
     if seat not in state.live:
         return 0
-    missing = max(0, call_level(state) - state.bet(seat))
-    behind = state.behind(seat)
+    missing = max(0, call_level(state) - state.street_bet(seat))
+    behind = state.stack_left(seat)
     return missing if behind is None else min(missing, behind)
 
 
@@ -85,7 +85,7 @@ def may_reopen(state: HandState, seat: Seat) -> bool:
     """
     if seat not in state.acted:
         return True
-    above = call_level(state) - state.bet(seat)
+    above = call_level(state) - state.street_bet(seat)
     full = max(state.round.last_full_raise, bet_size(state))
     if state.game is not None and state.game.betting == "limit":
         return 2 * above >= bet_size(state) > 0
@@ -96,7 +96,7 @@ def bounds(state: HandState, seat: Seat) -> Bounds:
     """Return what the seat may bet or raise to in this state."""
     if seat not in state.live:
         return Bounds(0, 0, may_raise=False, why="no-hand")
-    level, bet, behind = call_level(state), state.bet(seat), state.behind(seat)
+    level, bet, behind = call_level(state), state.street_bet(seat), state.stack_left(seat)
     if state.is_all_in(seat):
         return Bounds(bet, bet, may_raise=False, why="all-in")
     most = None if behind is None else bet + behind
@@ -141,7 +141,7 @@ def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | N
     if game.variant in _STUD and not state.rounds and level < size:
         low = size
     if game.betting == "pot-limit":
-        return low, max(low, level + state.total_put() + level - bet), ""
+        return low, max(low, level + state.pot_size() + level - bet), ""
     if game.betting == "spread" and len(game.bets) > 1:
         return low, level + game.bets[-1], ""
     return low, None, ""
@@ -170,7 +170,7 @@ def _limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:
         if to <= before:
             continue
         gain = to - max(before, forced)
-        was_all_in = state.is_all_in(seat) and state.bet(seat) == to  # it put in nothing after this wager
+        was_all_in = state.is_all_in(seat) and state.street_bet(seat) == to  # it put in nothing after this wager
         steps = steps.after_all_in(to, gain, size) if was_all_in else steps.after_wager(to, size)
     return steps
 
@@ -187,7 +187,7 @@ def _open_pair(state: HandState) -> bool:
     if state.game is None or state.game.variant != "stud":
         return False
     for seat in state.live:
-        ranks = [card[0] for card in state.up(seat) if card[0] in RANKS]
+        ranks = [card[0] for card in state.up_cards(seat) if card[0] in RANKS]
         if len(ranks) != len(set(ranks)):
             return True
     return False
@@ -197,5 +197,5 @@ def _bet_cap(state: HandState, seat: Seat, high: Chips | None, why: Why) -> tupl
     cap = state.options.get("bet-cap")
     if not isinstance(cap, int):
         return high, why
-    most = state.bet(seat) + max(0, cap - state.chips.put_in.get(seat, 0))
+    most = state.street_bet(seat) + max(0, cap - state.chips.put_in.get(seat, 0))
     return (most, "bet-cap") if high is None or most < high else (high, why)

@@ -37,12 +37,12 @@ def drop_taken(state: HandState, event: e.DropTaken) -> None:
 
 
 def result_declared(state: HandState, event: e.ResultDeclared) -> None:
-    state.declared.append(event)
+    state.declarations.append(event)
 
 
 def hand_voided(state: HandState, event: e.HandVoided) -> None:
     """Give every chip back: nobody put anything in and nobody won."""
-    state.for_table.append(event)
+    state.table_events.append(event)
     state.voided = True
     _all_back(state)
 
@@ -51,13 +51,13 @@ def _all_back(state: HandState) -> None:
     state.chips.void()
     state.round.forget_bets()
     state.awards, state.drops = [], []
-    state.told_all_in = NOBODY
+    state.stated_all_in = NOBODY
 
 
 def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
     """End the hand; where it ended with a misdeal, every chip goes back, and what nobody called where no record tells it."""
     state.completed = True
-    if state.misdealt and state.spoiled:
+    if state.misdealt and state.is_spoiled:
         _all_back(state)
     elif (back := find_unrecorded_return(state)) is not None:
         bet_returned(state, b.BetReturned(*back))

@@ -112,7 +112,7 @@ def award_ranges(state: HandState) -> dict[Seat, Range] | None:
         least[seat] = most[seat] = total - state.chips.drop
     else:
         least = {seat: max(0, much - state.chips.drop) for seat, much in least.items()}
-    return {seat: Range(0 if seat in state.sold else least[seat], most[seat]) for seat in least}
+    return {seat: Range(0 if seat in state.sold_seats else least[seat], most[seat]) for seat in least}
 
 
 class _UntoldError(Exception):
@@ -168,7 +168,7 @@ class _Table:
     def _rank(self, seat: Seat, run: int, board: int) -> tuple[int | None, int | None]:
         place = (seat, run, board)
         if place not in self.ranks:
-            hole = self.state.hole(seat)
+            hole = self.state.hole_cards(seat)
             if not hole or UNKNOWN_CARD in hole or any(card[0] == "{" for card in hole):
                 raise _UntoldError("cards-unknown")
             cards = self.boards.get((run, board), [])
@@ -200,7 +200,7 @@ def _unit(state: HandState) -> Chips:
 
 def _conceded(state: HandState) -> set[Seat]:
     """Return the seats whose cards were let go of or cleared away at the showdown without being shown."""
-    gone: set[Seat] = set(state.cleared)
+    gone: set[Seat] = set(state.cleared_seats)
     for event in state.dealing:
         if isinstance(event, e.CardsMucked | b.Folded):
             gone.add(event.seat)

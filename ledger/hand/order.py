@@ -43,7 +43,7 @@ def waiting_seats(state: HandState) -> list[Seat]:
         waiting = [seat for seat in waiting if state.can_bet(seat)]
     if len(waiting) == 1 and sum(map(state.can_bet, live)) == 1:
         (alone,) = waiting
-        if state.bet(alone) >= _highest_other(state, alone):
+        if state.street_bet(alone) >= _highest_other(state, alone):
             return []  # against all-ins, with nothing to call
     return waiting
 
@@ -157,7 +157,7 @@ def _door_card(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat |
     """Return the seat whose door card brings it in; suits break ties, clubs lowest."""
     found: list[tuple[int, int, Seat]] = []
     for seat in seats:
-        cards = state.up(seat)
+        cards = state.up_cards(seat)
         if len(cards) != 1 or cards[0] not in _ORDER:
             return None
         rank, suit = _ORDER[cards[0]]
@@ -175,7 +175,7 @@ _ORDER: Final = {rank + suit: (at, SUITS.index(suit)) for at, rank in enumerate(
 def _best_showing(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:
     """Return the seat whose open cards are highest, or lowest; of equals the first clockwise."""
     wanted = set(seats)
-    everybody = {seat: state.up(seat) for seat in state.live}
+    everybody = {seat: state.up_cards(seat) for seat in state.live}
     if any(UNKNOWN_CARD in cards or not cards for cards in everybody.values()):
         return None
     ranked = {seat: showing(cards, high=high) for seat, cards in everybody.items()}

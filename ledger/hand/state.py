@@ -30,7 +30,7 @@ _BLINDS: Final = int(Witness.BLIND_AMOUNTS)
 class Oddity(NamedTuple):
     """An event that could be placed only in part, and why: it is kept, and no rule is applied."""
 
-    why: str  # "not-dealt-in", "dealt-in-twice", "acts-without-hand"
+    reason: str  # "not-dealt-in", "dealt-in-twice", "acts-without-hand"
     event: Event
 
 
@@ -49,30 +49,30 @@ class HandState:
     dealt: dict[Seat, o.SeatDealtIn]
     left_out: Mapping[Seat, o.SeatLeftOut]
     button: Seat | None
-    button_told: bool  # the record says where the button is, or that there is none
+    has_button_record: bool  # the record says where the button is, or that there is none
     positions: Mapping[str, Seat | None]  # role of a blind → seat, as far as told
     skipped: list[o.BlindSkipped]
     posts: list[o.Post]
-    for_table: list[Event]  # what `ledger.table.played` hands on besides: `steps.for_table`
+    table_events: list[Event]  # what `ledger.table.played` hands on besides: `steps.for_table`
     # betting and chips
     round: BettingRound  # of the present street
     rounds: list[BettingRound]  # those that are over, in their order
     chips: HandChips
     early_street: Street | None  # lies there before the betting of the present street is over
-    moved: Mapping[Seat, Chips]  # chips that motions brought on this street, and that no act has put in yet
-    cashed: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
-    sold: AbstractSet[Seat]  # seats that sold their hand: what it wins goes to the house
+    moved_chips: Mapping[Seat, Chips]  # chips that motions brought on this street, and that no act has put in yet
+    cash_outs: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
+    sold_seats: AbstractSet[Seat]  # seats that sold their hand: what it wins goes to the house
     awards: list[e.PotAwarded]
     drops: list[e.DropTaken]
     # hands and cards
     live: set[Seat]  # seats that hold a hand
-    killed: AbstractSet[Seat]
-    cleared: AbstractSet[Seat]  # live at the showdown, and taken away as the hands that lost
-    told_all_in: AbstractSet[Seat]
-    late: AbstractSet[Seat]  # told to be back when blinds were posted, and before the cards
+    killed_seats: AbstractSet[Seat]
+    cleared_seats: AbstractSet[Seat]  # live at the showdown, and taken away as the hands that lost
+    stated_all_in: AbstractSet[Seat]
+    late_seats: AbstractSet[Seat]  # told to be back when blinds were posted, and before the cards
     dealing: list[holdings.CardEvent]
-    on_board: holdings.BoardCount | None  # once a card of the board was taken back
-    holes: tuple[int, dict[Seat, list[str]]] | None  # of very many seats, and how many events that counts
+    board_count: holdings.BoardCount | None  # once a card of the board was taken back
+    cached_holes: tuple[int, dict[Seat, list[str]]] | None  # of very many seats, and how many events that counts
     runs: int
     # how far it is
     deal_completed: bool
@@ -80,33 +80,35 @@ class HandState:
     misdealt: bool
     voided: bool
     completed: bool
-    declared: list[e.ResultDeclared]
-    unread: int  # lines that the reader did not know
+    declarations: list[e.ResultDeclared]
+    unread_lines: int  # lines that the reader did not know
     corrections: int
     oddities: list[Oddity]
 
     __slots__ = tuple(__annotations__)
 
     def __init__(self) -> None:
-        self.opened = self.game = self.tournament = self.button = self.on_board = self.early_street = self.holes = None
-        self.button_told = self.deal_completed = False
+        self.opened = self.game = self.tournament = self.button = self.board_count = self.early_street = (
+            self.cached_holes
+        ) = None
+        self.has_button_record = self.deal_completed = False
         self.showdown = self.misdealt = self.voided = self.completed = False
-        self.unread = self.corrections = 0
+        self.unread_lines = self.corrections = 0
         self.runs = 1
         self.chips = HandChips()
         self.round = begin_round("preflop", {}, self.chips)
         self.rounds = []
-        self.killed = self.cleared = self.told_all_in = self.sold = self.late = NOBODY
-        self.options = self.left_out = self.positions = self.cashed = self.moved = NOTHING
+        self.killed_seats = self.cleared_seats = self.stated_all_in = self.sold_seats = self.late_seats = NOBODY
+        self.options = self.left_out = self.positions = self.cash_outs = self.moved_chips = NOTHING
         self.skipped = []
         self.drops = []
         self.oddities = []
-        self.for_table = []
+        self.table_events = []
         self.dealt = {}
         self.posts = []
         self.awards = []
         self.dealing = []
-        self.declared = []
+        self.declarations = []
         self.live = set()
 
     def __eq__(self, other: object) -> bool:
@@ -124,15 +126,15 @@ class HandState:
     @property
     def variant(self) -> Variant:
         """The game; `VariantError` where it is not told or not known."""
-        return self._agreed(variant(self.game.variant if self.game else ""))
+        return self._house_variant(variant(self.game.variant if self.game else ""))
 
     @property
     def known_variant(self) -> Variant | None:
         """The game, None where it is not told or not known."""
         found = VARIANTS.get(self.game.variant) if self.game else None
-        return found and self._agreed(found)
+        return found and self._house_variant(found)
 
-    def _agreed(self, game: Variant) -> Variant:
+    def _house_variant(self, game: Variant) -> Variant:
         """Return the game as the house has it."""
         changed = game.high == "short-deck" and self.options.get("trips-beat-straights")
         return TRIPS_BEAT_STRAIGHTS if changed else game
@@ -155,10 +157,10 @@ class HandState:
     @property
     def folded(self) -> set[Seat]:
         """The dealt-in seats that gave up their hand themselves."""
-        return self.dealt.keys() - self.live - self.killed
+        return self.dealt.keys() - self.live - self.killed_seats
 
     @property
-    def spoiled(self) -> bool:
+    def is_spoiled(self) -> bool:
         """Whether a hand ended with a misdeal: nothing was dealt again, played or won after it."""
         return (
             self.misdealt
@@ -168,9 +170,9 @@ class HandState:
         )
 
     @property
-    def unpaid(self) -> bool:
+    def is_unpaid(self) -> bool:
         """Whether chips went in, several hold hands and nobody was paid: who won is not on record."""
-        paid = self.chips.awarded or self.cashed or self.chips.impounded
+        paid = self.chips.awarded or self.cash_outs or self.chips.impounded
         return bool(not paid and len(self.live) > 1 and self.chips.pot() > 0)
 
     @property
@@ -182,9 +184,9 @@ class HandState:
         """
         told = 0 if self.opened is None else self.opened.witnesses
         if told & _PLAY:
-            return told | _BUTTON if told & _WRITTEN_BUTTON and self.button_told else told
+            return told | _BUTTON if told & _WRITTEN_BUTTON and self.has_button_record else told
         stacks = self.start.values()
-        told |= _BUTTON if self.button_told else 0
+        told |= _BUTTON if self.has_button_record else 0
         told |= _STACKS if stacks and None not in stacks else 0
         return told | (_BLINDS if self.game is not None and self.game.blinds else 0)
 
@@ -214,7 +216,7 @@ class HandState:
 
     def is_all_in(self, seat: Seat) -> bool:
         """Whether the record or the chips say that the seat has nothing left to bet."""
-        if seat in self.told_all_in:
+        if seat in self.stated_all_in:
             return True
         event = self.dealt.get(seat)
         return event is not None and event.stack is not None and event.stack <= self.chips.put_in[seat]
@@ -228,11 +230,11 @@ class HandState:
         """Return the seats that hold a hand, clockwise from the lowest number."""
         return sorted(self.live)
 
-    def bet(self, seat: Seat) -> Chips:
+    def street_bet(self, seat: Seat) -> Chips:
         """Return the seat's live total on this street."""
         return self.round.bets.get(seat, 0)
 
-    def behind(self, seat: Seat) -> Chips | None:
+    def stack_left(self, seat: Seat) -> Chips | None:
         """Return what the seat can still bet; None where its stack was not told."""
         event = self.dealt.get(seat)
         if event is None or event.stack is None:
@@ -251,22 +253,22 @@ class HandState:
         if event.stack is None:
             return None
         chips = self.chips
-        return event.stack - chips.put_in[seat] + chips.awarded.get(seat, 0) + self.cashed.get(seat, 0)
+        return event.stack - chips.put_in[seat] + chips.awarded.get(seat, 0) + self.cash_outs.get(seat, 0)
 
-    def hole(self, seat: Seat) -> list[str]:
+    def hole_cards(self, seat: Seat) -> list[str]:
         """Return the cards that the seat holds, as far as the record tells by now; `??` unknown."""
         if len(self.dealt) <= FEW_SEATS:
             return holdings.hole(self.dealing, seat)
         events = len(self.dealing)
-        if self.holes is None or self.holes[0] != events:
-            self.holes = events, holdings.every_hole(self.dealing)
-        return list(self.holes[1].get(seat, ()))
+        if self.cached_holes is None or self.cached_holes[0] != events:
+            self.cached_holes = events, holdings.every_hole(self.dealing)
+        return list(self.cached_holes[1].get(seat, ()))
 
-    def up(self, seat: Seat) -> list[str]:
+    def up_cards(self, seat: Seat) -> list[str]:
         """Return the cards of the seat that lie face up by the deal (stud)."""
         return holdings.up_cards(self.dealing, seat)
 
-    def total_put(self) -> Chips:
+    def pot_size(self) -> Chips:
         """Return the chips that are or were in the pot, less bets that went back."""
         return self.chips.pot()
 
@@ -276,7 +278,7 @@ class HandState:
         Where a seat sold its hand, what nobody was awarded went to the house.
         """
         left = self.chips.unaccounted()
-        return 0 if self.sold and left > 0 else left
+        return 0 if self.sold_seats and left > 0 else left
 
     def copy(self) -> HandState:
         """Return a state of its own: what happens to one is not seen in the other."""

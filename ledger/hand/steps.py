@@ -62,7 +62,7 @@ def seat_left_out(state: HandState, event: o.SeatLeftOut) -> None:
 
 def button_placed(state: HandState, event: o.ButtonPlaced) -> None:
     state.button = event.seat
-    state.button_told = True
+    state.has_button_record = True
 
 
 def blind_position_placed(state: HandState, event: o.BlindPositionPlaced) -> None:
@@ -77,13 +77,13 @@ def blind_posted(state: HandState, event: o.BlindPosted) -> None:
     if not state.round.post(seat, live):
         state.oddities.append(Oddity("not-dealt-in", event))
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, seat)
+        state.stated_all_in = with_seat(state.stated_all_in, seat)
 
 
 def straddle_posted(state: HandState, event: o.StraddlePosted) -> None:
     state.posts.append(event)
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, event.seat)
+        state.stated_all_in = with_seat(state.stated_all_in, event.seat)
     if not event.live:
         _put_dead(state, event, event.seat, event.amount)
         return
@@ -95,7 +95,7 @@ def ante_posted(state: HandState, event: o.AntePosted) -> None:
     state.posts.append(event)
     seat, amount = event.seat, event.amount
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, seat)
+        state.stated_all_in = with_seat(state.stated_all_in, seat)
     if event.for_table or event.kind == "penalty":
         _put_dead(state, event, seat, amount)
         return
@@ -108,7 +108,7 @@ def bring_in_posted(state: HandState, event: o.BringInPosted) -> None:
     if not state.round.post(event.seat, event.amount):
         state.oddities.append(Oddity("not-dealt-in", event))
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, event.seat)
+        state.stated_all_in = with_seat(state.stated_all_in, event.seat)
 
 
 def blind_skipped(state: HandState, event: o.BlindSkipped) -> None:
@@ -116,7 +116,7 @@ def blind_skipped(state: HandState, event: o.BlindSkipped) -> None:
 
 
 def post_returned(state: HandState, event: o.PostReturned) -> None:
-    state.for_table.append(event)
+    state.table_events.append(event)
     seat, amount = event.seat, event.amount
     _put(state, event, seat, -amount)
     if event.role == "ante":
@@ -125,12 +125,12 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
         state.chips.add_dead(seat, -amount)
     else:
         state.round.take_back(seat, amount)
-    if seat in state.told_all_in:
-        state.told_all_in = without_seat(state.told_all_in, seat)
+    if seat in state.stated_all_in:
+        state.stated_all_in = without_seat(state.stated_all_in, seat)
 
 
 def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
-    state.for_table.append(event)
+    state.table_events.append(event)
     _put_dead(state, event, event.seat, event.amount)
 
 
@@ -178,7 +178,7 @@ def _next_round(state: HandState, street: Street) -> None:
     state.rounds.append(state.round)
     state.round = state.round.next_street(street)
     state.early_street = None
-    state.moved = NOTHING
+    state.moved_chips = NOTHING
 
 
 def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
@@ -189,9 +189,9 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
     state.dealing.append(event)
     if event.street not in (state.round.street, state.early_street):
         return
-    if state.on_board is None:
-        state.on_board = holdings.BoardCount()
-    if state.on_board.lies(state.dealing, event.street, event.board):
+    if state.board_count is None:
+        state.board_count = holdings.BoardCount()
+    if state.board_count.lies(state.dealing, event.street, event.board):
         return
     if event.street == state.early_street:
         state.early_street = None
@@ -211,7 +211,7 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
             state.live.deal_again(state.dealt)
         else:
             state.live = set(state.dealt) if len(state.dealt) <= FEW_SEATS else LiveSeats(state.dealt)
-    state.killed = state.cleared = NOBODY
+    state.killed_seats = state.cleared_seats = NOBODY
 
 
 # Betting
@@ -226,7 +226,7 @@ def _total(state: HandState, event: b.Wager, kind: str) -> Chips:
     if belongs_to_early(state, kind, event.seat):
         _next_round(state, state.early_street)
         return event.to
-    return state.bet(event.seat) + event.added
+    return state.street_bet(event.seat) + event.added
 
 
 def folded(state: HandState, event: b.Folded) -> None:
@@ -255,12 +255,12 @@ def called(state: HandState, event: b.Called) -> None:
     to = event.to if state.early_street is None else _total(state, event, "call")
     if not state.round.call(seat, event.added, to):
         state.oddities.append(Oddity("not-dealt-in", event))
-    if state.moved:
+    if state.moved_chips:
         _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, seat)
+        state.stated_all_in = with_seat(state.stated_all_in, seat)
 
 
 def bet(state: HandState, event: b.Bet) -> None:
@@ -268,12 +268,12 @@ def bet(state: HandState, event: b.Bet) -> None:
     to = event.to if state.early_street is None else _total(state, event, "bet")
     if not state.round.bet(seat, event.added, to):
         state.oddities.append(Oddity("not-dealt-in", event))
-    if state.moved:
+    if state.moved_chips:
         _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, seat)
+        state.stated_all_in = with_seat(state.stated_all_in, seat)
 
 
 def raised(state: HandState, event: b.Raised) -> None:
@@ -282,12 +282,12 @@ def raised(state: HandState, event: b.Raised) -> None:
     to = event.to if state.early_street is None else _total(state, event, "raise")
     if not state.round.raise_to(seat, event.added, to, is_limit):
         state.oddities.append(Oddity("not-dealt-in", event))
-    if state.moved:
+    if state.moved_chips:
         _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, seat)
+        state.stated_all_in = with_seat(state.stated_all_in, seat)
 
 
 def completed_bet(state: HandState, event: b.Completed) -> None:
@@ -295,12 +295,12 @@ def completed_bet(state: HandState, event: b.Completed) -> None:
     to = event.to if state.early_street is None else _total(state, event, "raise")
     if not state.round.complete(seat, event.added, to):
         state.oddities.append(Oddity("not-dealt-in", event))
-    if state.moved:
+    if state.moved_chips:
         _take_moved(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
-        state.told_all_in = with_seat(state.told_all_in, seat)
+        state.stated_all_in = with_seat(state.stated_all_in, seat)
 
 
 def bet_returned(state: HandState, event: b.BetReturned) -> None:
@@ -308,15 +308,15 @@ def bet_returned(state: HandState, event: b.BetReturned) -> None:
     _put(state, event, seat, -amount)
     state.chips.note_return(seat, amount)
     state.round.take_back(seat, amount)
-    if seat in state.told_all_in:
-        state.told_all_in = without_seat(state.told_all_in, seat)
+    if seat in state.stated_all_in:
+        state.stated_all_in = without_seat(state.stated_all_in, seat)
 
 
 def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
     if event.reason == "change":  # an act tells what stays in the pot; change was never part of it
         return
-    if not (state.round.actions or state.rounds or state.misdealt or state.moved):
-        state.for_table.append(event)  # before the first act there is nothing to give back but posts
+    if not (state.round.actions or state.rounds or state.misdealt or state.moved_chips):
+        state.table_events.append(event)  # before the first act there is nothing to give back but posts
     seat, aside = event.seat, set_aside(state, event)
     amount = event.amount - aside
     if aside:
@@ -325,23 +325,23 @@ def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
             return
     _put(state, event, seat, -amount)
     state.round.take_back(seat, amount)
-    if seat in state.told_all_in:
-        state.told_all_in = without_seat(state.told_all_in, seat)
+    if seat in state.stated_all_in:
+        state.stated_all_in = without_seat(state.stated_all_in, seat)
 
 
 def chips_moved(state: HandState, event: b.ChipsMoved) -> None:
-    before = state.moved.get(event.seat, 0) if event.motion > 1 else 0
-    state.moved = with_entry(state.moved, event.seat, before + event.amount)
+    before = state.moved_chips.get(event.seat, 0) if event.motion > 1 else 0
+    state.moved_chips = with_entry(state.moved_chips, event.seat, before + event.amount)
 
 
 def _take_moved(state: HandState, seat: Seat, chips: Chips) -> None:
-    if seat in state.moved:
-        state.moved = with_entry(state.moved, seat, max(0, state.moved[seat] - chips))
+    if seat in state.moved_chips:
+        state.moved_chips = with_entry(state.moved_chips, seat, max(0, state.moved_chips[seat] - chips))
 
 
 def set_aside(state: HandState, event: b.ChipsReturned) -> Chips:
     """Return how much of what comes back lay before the seat and was no bet: motions brought it, and no act put it in."""
-    return min(event.amount, state.moved.get(event.seat, 0)) if event.reason != "change" else 0
+    return min(event.amount, state.moved_chips.get(event.seat, 0)) if event.reason != "change" else 0
 
 
 def betting_closed(state: HandState, _event: b.BettingClosed) -> None:
@@ -359,10 +359,10 @@ def hand_killed(state: HandState, event: b.HandKilled) -> None:
     shown hand that is killed there without a reason is taken for such a one.
     """
     if is_cleared_away(state, event):
-        state.cleared = with_seat(state.cleared, event.seat)
+        state.cleared_seats = with_seat(state.cleared_seats, event.seat)
         return
     state.live.discard(event.seat)
-    state.killed = with_seat(state.killed, event.seat)
+    state.killed_seats = with_seat(state.killed_seats, event.seat)
 
 
 def is_cleared_away(state: HandState, event: b.HandKilled) -> bool:
@@ -375,8 +375,8 @@ def is_cleared_away(state: HandState, event: b.HandKilled) -> bool:
 def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:
     if event.seat in state.dealt:
         state.live.add(event.seat)
-        state.killed = without_seat(state.killed, event.seat)
-        state.cleared = without_seat(state.cleared, event.seat)
+        state.killed_seats = without_seat(state.killed_seats, event.seat)
+        state.cleared_seats = without_seat(state.cleared_seats, event.seat)
     else:
         state.oddities.append(Oddity("not-dealt-in", event))
 
@@ -386,12 +386,12 @@ def runs_agreed(state: HandState, event: b.RunsAgreed) -> None:
 
 
 def _from_house(state: HandState, seat: Seat, amount: Chips) -> None:
-    state.cashed = with_entry(state.cashed, seat, state.cashed.get(seat, 0) + amount)
+    state.cash_outs = with_entry(state.cash_outs, seat, state.cash_outs.get(seat, 0) + amount)
 
 
 def cash_out_taken(state: HandState, event: b.CashOutTaken) -> None:
     _from_house(state, event.seat, (event.price or 0) - event.fee)
-    state.sold = with_seat(state.sold, event.seat)
+    state.sold_seats = with_seat(state.sold_seats, event.seat)
 
 
 def insurance_bought(state: HandState, event: b.InsuranceBought) -> None:
@@ -403,7 +403,7 @@ def insurance_paid(state: HandState, event: b.InsurancePaid) -> None:
 
 
 def line_unread(state: HandState, _event: e.LineUnread) -> None:
-    state.unread += 1
+    state.unread_lines += 1
 
 
 def correction_made(state: HandState, _event: e.CorrectionMade) -> None:
@@ -412,18 +412,18 @@ def correction_made(state: HandState, _event: e.CorrectionMade) -> None:
 
 def for_table(state: HandState, event: Event) -> None:
     """Keep what `ledger.table.played` hands on: seats and chips told of, permissions, returned posts."""
-    state.for_table.append(event)
+    state.table_events.append(event)
 
 
 def player_back(state: HandState, event: PlayerBack) -> None:
     """Note also who comes back when the blinds are posted and the cards are not dealt."""
-    state.for_table.append(event)
+    state.table_events.append(event)
     if state.posts and not state.deal_completed:
         seat = event.seat
         if seat is None:
             seat = next((s for s, one in state.dealt.items() if one.player == event.player), None)
         if seat is not None:
-            state.late = with_seat(state.late, seat)
+            state.late_seats = with_seat(state.late_seats, seat)
 
 
 def noted(_state: HandState, _event: Event) -> None:

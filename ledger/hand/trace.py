@@ -219,7 +219,7 @@ class TraceBuilder:
                     own = self.own = state.round.copy(state.chips)  # the fold goes on to that street
         due, is_first = self.due(waiting), not turns.acted & bit
         live, deals = turns.live, self.streets.deals
-        goes_all_in = says_all_in or (added > 0 and (left := state.behind(seat)) is not None and left <= added)
+        goes_all_in = says_all_in or (added > 0 and (left := state.stack_left(seat)) is not None and left <= added)
         noted = new_act(
             Act,
             (

@@ -54,7 +54,7 @@ def read_adoptions(entries: Iterable[Entry]) -> list[Adoption]:
         if isinstance(event, RulebookAdopted):
             adopted.append(Adoption(event.book, event.edition, event.digest, event.venue, event.table, event.since))
         elif isinstance(event, RulebookRetired):
-            retired_at = entry.mark.at if entry.mark.at is not None else entry.recorded.at
+            retired_at = entry.mark.time if entry.mark.time is not None else entry.recorded.time
             adopted_until = retired_at if event.until is None else event.until
             retired_book = (event.book, event.edition, event.venue, event.table)
             for index in reversed(range(len(adopted))):

@@ -27,7 +27,7 @@ from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
 from ledger.table.identity import Identity, are_days_apart, decide_identity, is_redeal
-from ledger.table.numbers import Key, number_key
+from ledger.table.numbers import NumberKey, number_key
 from ledger.table.standing import HandAccounts, group_accounts
 from ledger.vocabulary import TextRef
 
@@ -179,7 +179,7 @@ class AccountChooser:
         self.has_earlier_editions = editions.has_earlier(source, keys)
         self._repeats_by_table: dict[UUID, set[str]] = {}
         self._stored_rivals: dict[tuple[UUID, str], list[Rival]] = {}
-        self._last_numbers: dict[UUID, Key] = {}  # of each table the number of the last hand that was compared
+        self._last_numbers: dict[UUID, NumberKey] = {}  # of each table the number of the last hand that was compared
         self._other_evenings: dict[UUID, set[str]] = defaultdict(set)  # sources of another evening than the run's
 
     def decide(self, accounts: Sequence[IncomingAccount]) -> list[Verdict]:
@@ -368,10 +368,10 @@ class AccountChooser:
             events.append(AccountPlaced(number, account_id, first_account))
         decisions = self._decisions_for(account, events)
         if (
-            _hand_of_account(group_accounts([*rivals, own_rival], decisions), account_id).stands.hand.hand
+            _hand_of_account(group_accounts([*rivals, own_rival], decisions), account_id).standing_account.hand.hand
             != standing_account
         ):
-            replaced_account = same_hand_group.stands.hand.hand
+            replaced_account = same_hand_group.standing_account.hand.hand
             events.append(
                 AccountChosen(
                     number,
@@ -384,7 +384,7 @@ class AccountChooser:
             return Verdict(
                 "superseded",
                 tuple(events),
-                same_hand_group.stands.hand.hand,
+                same_hand_group.standing_account.hand.hand,
                 first_account=first_account,
                 evening=undated,
             )
@@ -392,7 +392,7 @@ class AccountChooser:
 
     def _choose_standing(self, hand_group: HandAccounts[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
         """Return which account stands once `hand` is there, by which rule, and why it stays if it must."""
-        stands = hand_group.stands
+        stands = hand_group.standing_account
         is_cut_off = not stands.hand.completed and not stands.hand.voided
         is_whole = hand.completed or bool(hand.voided)
         is_same_source = self.is_own_source(stands.source)
@@ -423,7 +423,7 @@ class AccountChooser:
         """Decide for an account that the ledger has, in a source of which another edition was read since."""
         hands = self._group_hands(account, self._rivals(account))
         hand = _hand_of_account(hands, account.hand.hand)
-        standing_rival = hand.stands
+        standing_rival = hand.standing_account
         if standing_rival.hand.hand == account.hand.hand or account.hand.hand in hand.doubtful:
             return Verdict("same")
         chosen = hand.chosen
@@ -523,7 +523,7 @@ class _TableDecisions:
 
 def _is_dated_apart(hand: HandAccounts[Rival], new_hand: HandPlayed, answers: dict[str, Identity]) -> bool:
     """Tell whether a hand was on another day, though an account of it from before it was dated looks alike."""
-    standing_hand = hand.stands.hand
+    standing_hand = hand.standing_account.hand
     return answers.get(standing_hand.hand) == "other" and are_days_apart(standing_hand, new_hand)
 
 
@@ -532,7 +532,7 @@ def _find_hand_by_answer(
 ) -> HandAccounts[Rival] | None:
     """Return the hand to which `answers` assign an account; of a void deal and the next one its like."""
     matches = [hand for hand in hands if any(answers.get(account.hand.hand) == answer for account in hand.accounts)]
-    same_kind = (hand for hand in matches if bool(hand.first.hand.voided) == bool(new_hand.voided))
+    same_kind = (hand for hand in matches if bool(hand.first_account.hand.voided) == bool(new_hand.voided))
     return next(same_kind, matches[0] if matches else None)
 
 

@@ -100,7 +100,7 @@ class _SourceImport:
         self._waiting: list[SpoolItem] = []  # of this piece, where its tables may be known under other names
 
     def add(self, item: SpoolItem) -> None:
-        if self._format.named_by_file and not isinstance(item, PieceEnd):
+        if self._format.is_named_by_file and not isinstance(item, PieceEnd):
             self._waiting.append(item)
             return
         if self._waiting:

@@ -36,11 +36,11 @@ def split_chunks(
     newline = line_end(encoding)
     while buffer:
         next_block = read_bytes(CHUNK_BYTES)
-        cut_end = source_format.cut(buffer, encoding) if next_block else len(buffer)
+        cut_end = source_format.find_cut(buffer, encoding) if next_block else len(buffer)
         while next_block and not cut_end and len(buffer) < MAX_HAND_BYTES:
             buffer += next_block
             next_block = read_bytes(len(buffer))  # doubling keeps the work in proportion
-            cut_end = source_format.cut(buffer, encoding) if next_block else len(buffer)
+            cut_end = source_format.find_cut(buffer, encoding) if next_block else len(buffer)
         cut_end = cut_end or cut_at_any_room(buffer, encoding)  # very many hands of another room may lie between two
         if cut_end:
             chunk_bytes = buffer[:cut_end]
@@ -57,7 +57,7 @@ def split_chunks(
             buffer = buffer[cut_end:] + next_block
             continue
         length, line_count = len(buffer), buffer.count(newline)
-        while next_block and not source_format.cut(next_block, encoding):
+        while next_block and not source_format.find_cut(next_block, encoding):
             length += len(next_block)
             line_count += next_block.count(newline)
             next_block = read_bytes(CHUNK_BYTES)

@@ -168,7 +168,7 @@ class _EditionComparison:
             for entry in entries
             if isinstance(entry.event, HandPlayed) and is_own_source(_source_of(entry))
         }
-        standing_hands = [hand.stands.hand for hand in group_hands(apply_table_corrections(table_entries))]
+        standing_hands = [hand.standing_account.hand for hand in group_hands(apply_table_corrections(table_entries))]
         self._untold_hands = {
             hand_index: hand
             for hand in standing_hands
@@ -282,7 +282,7 @@ def _group_facts(entries: list[Entry], valid_versions: set[int]) -> list[_FactGr
             last_hands[source] = event.hand
             for group in waiting_groups.pop(source, []):
                 group.next_hand = event.hand
-        elif isinstance(event, CorrectionMade) and entry.recorded.by == "import":
+        elif isinstance(event, CorrectionMade) and entry.recorded.writer == "import":
             ruled_versions.update(event.voids)
         if not entry.recorded.key.startswith("table:"):
             commit_key = ""

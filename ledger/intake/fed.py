@@ -85,10 +85,10 @@ class FedHand:
 def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
     """Return what a feed told of a hand, None if none did."""
     entries = ledger.entries(stream)
-    if not entries or entries[0].recorded.by != FEED_AUTHOR:
+    if not entries or entries[0].recorded.writer != FEED_AUTHOR:
         return None
     feed_events = [
-        (entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == FEED_AUTHOR
+        (entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.writer == FEED_AUTHOR
     ]
     feed_id = entries[0].recorded.key.removeprefix(_KEY_PREFIX).partition(":")[0]
     return FedHand(
@@ -286,8 +286,8 @@ def _feed_draft(
 ) -> Draft:
     """Return a commit of a feed; its key says which feed, and stores it once."""
     places = [number for mark in marks for number in (mark.start, mark.length)]
-    inferred = [index for index, mark in enumerate(marks) if mark.how == "derived"]
-    times = {index: mark.at for index, mark in enumerate(marks) if mark.at is not None}
+    inferred = [index for index, mark in enumerate(marks) if mark.basis == "derived"]
+    times = {index: mark.time for index, mark in enumerate(marks) if mark.time is not None}
     provenance = Provenance(moment, "system", FEED_AUTHOR, f"{_KEY_PREFIX}{feed_id}:{stream.hex}:{version}")
     return Draft(
         "hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), provenance

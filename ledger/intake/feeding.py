@@ -80,7 +80,7 @@ class Feed:
             parts: list[ChunkPart] = (
                 prepare_chunk(source_format, piece, people, origin) if isinstance(piece, Chunk) else []
             )
-            if source_format.named_by_file:
+            if source_format.is_named_by_file:
                 parts = self._games.match_tables(str(self._look_count), parts)
             yield from (part for part in parts if isinstance(part, PreparedHand))
 

@@ -302,14 +302,14 @@ def _import_hands(
         )
         if import_run.editions.is_overtaken(digest, keys):
             writer.repeat_suffix = f":again {import_run.editions.sources_read}"
-    writer.fed_hands = FedHands(ledger) if source_format.live is not None else None
+    writer.fed_hands = FedHands(ledger) if source_format.find_complete is not None else None
     with source.open() as stream:
         _skip_bytes(stream, start_byte)
         pieces = split_chunks(stream.read, source_format, summary.encoding, source.name, start_byte, progress.line)
         for piece, parts in import_run.jobs.prepare_chunks(
             source_format, pieces, ChunkOrigin(digest, moment, import_run.hide), ready_source
         ):
-            if source_format.named_by_file:
+            if source_format.is_named_by_file:
                 parts = import_run.game_tables.match_tables(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
             take_piece(writer, piece, parts, summary)
             is_whole = not progress.faults and (isinstance(piece, Chunk) and len(piece.data) == summary.length)

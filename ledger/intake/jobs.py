@@ -149,7 +149,7 @@ def _with_time(ready_source: ReadySource, origin: ChunkOrigin) -> tuple[list[Chu
     for part in ready_source.parts:
         if isinstance(part, PreparedHand):
             draft = part.draft
-            part.draft = draft._replace(recorded=draft.recorded._replace(at=origin.moment))
+            part.draft = draft._replace(recorded=draft.recorded._replace(time=origin.moment))
     return ready_source.parts, ready_source.fresh
 
 

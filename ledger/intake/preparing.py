@@ -57,7 +57,7 @@ class PreparedHand:
         """Go to another process packed: pickled field by field it would cost a fifth of what reading it does."""
         recorded = self.draft.recorded
         assert recorded.source is not None  # noqa: S101 - it was read from one
-        return _unpack_hand, (_pack(self.pack()), recorded.source.source, recorded.at)
+        return _unpack_hand, (_pack(self.pack()), recorded.source.source, recorded.time)
 
 
 class PackedHand(msgspec.Struct, array_like=True, tag="h"):
@@ -184,7 +184,7 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
         draft,
         table_hand,
         opened,
-        bool(state.unread),
+        bool(state.unread_lines),
         bool(state.chips.awarded and state.conservation()),
     )
 

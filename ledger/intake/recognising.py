@@ -102,7 +102,7 @@ def identify_source(
     _name_source(summary, digest.digest(), people)
     origin = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
     origins = SourceOrigins(
-        people.source(origin), people.source(source_format.calls(first_bytes) if source_format.calls else "")
+        people.source(origin), people.source(source_format.identify(first_bytes) if source_format.identify else "")
     )
     return IdentifiedSource(source_format, origins, ready_source)
 

@@ -103,7 +103,7 @@ class Watch:
             if (
                 self._make_feed is not None
                 and source_format is not None
-                and source_format.live is not None
+                and source_format.find_complete is not None
                 and followed.size <= MAX_FEED_BYTES
             ):
                 summaries += self._follow_hand(followed, source_format, moment, is_last_look=is_last_look)
@@ -130,7 +130,7 @@ class Watch:
             followed.is_read = is_whole
             return []
         end_byte = followed.size if is_whole else _last_hand_start(source, source_format, start_byte, followed.size)
-        if source_format is None or not source_format.appended:  # archives and single documents are read whole
+        if source_format is None or not source_format.is_appended:  # archives and single documents are read whole
             if not is_whole:
                 return []
             start_byte, end_byte = 0, followed.size
@@ -212,9 +212,9 @@ class Watch:
     def _readable_bytes(self, followed: _FollowedSource, source_format: Format) -> bytes:
         """Return what of a source can be read as it is; of one that cannot be followed, say so once."""
         source_bytes = followed.source.read(0)
-        assert source_format.live is not None  # noqa: S101 - else nothing is followed so
+        assert source_format.find_complete is not None  # noqa: S101 - else nothing is followed so
         try:
-            start_byte, end_byte = source_format.live(source_bytes, followed.source.is_pipe)
+            start_byte, end_byte = source_format.find_complete(source_bytes, followed.source.is_pipe)
         except UnreadableHandError as error:
             if not followed.is_refused and self._report is not None:
                 self._report(followed.source.name, FeedUpdate(messages=[f"{error.message}. {error.hint}"]))
@@ -272,7 +272,7 @@ def _last_hand_start(source: GrowingSource, source_format: Format | None, start_
     return (
         start_byte
         if source_format is None
-        else start_byte + source_format.cut(source.read(start_byte, end_byte), encoding)
+        else start_byte + source_format.find_cut(source.read(start_byte, end_byte), encoding)
     )
 
 

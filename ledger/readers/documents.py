@@ -159,9 +159,9 @@ def json_format(
         suffixes=suffixes,
         sniff=sniff,
         read=document_by_document(openings, read),
-        cut=never_cut,
-        live=(lambda data, _pipe: last_whole(pattern, data)) if live and pattern else None,
-        appended=False,
+        find_cut=never_cut,
+        find_complete=(lambda data, _pipe: last_whole(pattern, data)) if live and pattern else None,
+        is_appended=False,
     )
 
 

@@ -100,7 +100,7 @@ def text_format(
         suffixes=(".txt",),
         read=partial(read_chunk, replace(grammar, words=tuple(words))),
         sniff=sniff or sniffer(grammar.begins_hand, grammar.foreign_heads),
-        cut=cutter(words, grammar.begins_hand),
+        find_cut=cutter(words, grammar.begins_hand),
     )
 
 

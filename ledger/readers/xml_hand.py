@@ -223,6 +223,5 @@ def xml_format(
         (".xml", ".txt"),
         sniff,
         partial(read_markup, markup),
-        partial(cut_markup, hand, shared),
-        appended=False,
+        partial(cut_markup, hand, shared), is_appended=False,
     )

@@ -71,21 +71,21 @@ def find_choices(state: HandState) -> list[HandChoice]:
 
 def wager_event(state: HandState, seat: Seat, total: Chips) -> HandEvent:
     """Return the bet or raise of a seat to a total on this street, all-in if that is all it has."""
-    added_chips = total - state.bet(seat)
-    stack_left = state.behind(seat)
+    added_chips = total - state.street_bet(seat)
+    stack_left = state.stack_left(seat)
     event_type = b.Raised if state.round.bet_to_call else b.Bet
     return event_type(seat, added_chips, total, True if stack_left is not None and added_chips >= stack_left else None)
 
 
 def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
     """Return what a seat may do whose turn it is."""
-    call_amount, stack_left = to_call(state, seat), state.behind(seat)
+    call_amount, stack_left = to_call(state, seat), state.stack_left(seat)
     turn_choices = []
     if call_amount:
         turn_choices.append(HandChoice("fold", seat, (b.Folded(seat),)))
         takes_all = True if stack_left is not None and call_amount >= stack_left else None
         turn_choices.append(
-            HandChoice("call", seat, (b.Called(seat, call_amount, state.bet(seat) + call_amount, takes_all),))
+            HandChoice("call", seat, (b.Called(seat, call_amount, state.street_bet(seat) + call_amount, takes_all),))
         )
     else:
         turn_choices.append(HandChoice("check", seat, (b.Checked(seat),)))
@@ -97,9 +97,9 @@ def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
     if (
         stack_left
         and bet_bounds.may_raise
-        and (bet_bounds.max_to is None or state.bet(seat) + stack_left <= bet_bounds.max_to)
+        and (bet_bounds.max_to is None or state.street_bet(seat) + stack_left <= bet_bounds.max_to)
     ):
-        turn_choices.append(HandChoice("all-in", seat, (wager_event(state, seat, state.bet(seat) + stack_left),)))
+        turn_choices.append(HandChoice("all-in", seat, (wager_event(state, seat, state.street_bet(seat) + stack_left),)))
     if not call_amount:
         turn_choices.append(HandChoice("fold", seat, (b.Folded(seat),)))
     return turn_choices

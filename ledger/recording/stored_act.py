@@ -251,8 +251,8 @@ class StoredAct:
         times: list[Millis | None] = []
         for commit in sorted(commits, key=lambda one: one.position):
             marks = unpack_origins(commit.marks, commit.count)
-            inferred |= {len(events) + index for index, mark in enumerate(marks) if mark.how == "derived"}
-            times += [None if mark.at == commit.at else mark.at for mark in marks]
+            inferred |= {len(events) + index for index, mark in enumerate(marks) if mark.basis == "derived"}
+            times += [None if mark.time == commit.at else mark.time for mark in marks]
             events += self._decode_events(commit)
         return _ActFacts(events, frozenset(inferred), tuple(times))
 

@@ -70,7 +70,7 @@ def open_ledger(
                 HOUSE,
                 [LedgerCreated(ledger.id, software=software, ids=new_ids.ids)],
                 version=1,
-                recorded=Provenance(clock(), by="handledger", key="created"),
+                recorded=Provenance(clock(), writer="handledger", key="created"),
             )
         elif read_only:
             set_veil(ledger)

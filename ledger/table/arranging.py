@@ -14,10 +14,10 @@ Pairs: TypeAlias = Sequence[tuple[int, int]]
 
 
 class ArrangedIndex(NamedTuple):
-    """One thing in its place; `guessed`: nothing tells that it stands behind the one before it."""
+    """One thing in its place; `is_guess`: nothing tells that it stands behind the one before it."""
 
-    what: int
-    guessed: bool
+    number: int
+    is_guess: bool
 
 
 LastResort: TypeAlias = tuple[Any, ...]
@@ -33,111 +33,113 @@ class OrderEvidence(NamedTuple):
 
 
 def arrange_indexes(
-    things: Sequence[int], levels: Sequence[Pairs], known: Callable[[int], OrderEvidence]
+    indexes: Sequence[int], levels: Sequence[Pairs], evidence_for: Callable[[int], OrderEvidence]
 ) -> list[ArrangedIndex]:
     """Put things into an order that agrees with all pairs, as far as they agree with each other.
 
     What has no time of its own goes directly behind what it follows.
     """
-    here = set(things)
-    after: dict[int, list[int]] = {one: [] for one in things}
+    index_set = set(indexes)
+    followers: dict[int, list[int]] = {index: [] for index in indexes}
     for level in levels:
         for first, second in level:
-            if first in here and second in here:
-                after[first].append(second)
-    groups = _knots(things, after)
-    if len(groups) == 1 and levels and len(things) > 1:
-        return arrange_indexes(things, levels[:-1], known)
-    found: list[ArrangedIndex] = []
-    for at, guessed in _sorted(groups, after, known):
-        inner = arrange_indexes(groups[at], levels, known) if len(groups[at]) > 1 else None
+            if first in index_set and second in index_set:
+                followers[first].append(second)
+    groups = _group_cycles(indexes, followers)
+    if len(groups) == 1 and levels and len(indexes) > 1:
+        return arrange_indexes(indexes, levels[:-1], evidence_for)
+    arranged: list[ArrangedIndex] = []
+    for group_index, is_guess in _sort_groups(groups, followers, evidence_for):
+        inner = arrange_indexes(groups[group_index], levels, evidence_for) if len(groups[group_index]) > 1 else None
         if inner is None:
-            found.append(ArrangedIndex(groups[at][0], guessed))
+            arranged.append(ArrangedIndex(groups[group_index][0], is_guess))
         else:
-            found.append(ArrangedIndex(inner[0].what, guessed))
-            found += inner[1:]
-    return found
+            arranged.append(ArrangedIndex(inner[0].number, is_guess))
+            arranged += inner[1:]
+    return arranged
 
 
-def _sorted(
-    groups: list[list[int]], after: dict[int, list[int]], known: Callable[[int], OrderEvidence]
+def _sort_groups(
+    groups: list[list[int]], followers: dict[int, list[int]], evidence_for: Callable[[int], OrderEvidence]
 ) -> list[tuple[int, bool]]:
     """Return the groups, by index, each behind all that must lie before it, and whether it is a guess."""
-    of = {one: at for at, group in enumerate(groups) for one in group}
-    follows: list[set[int]] = [set() for _ in groups]
-    waits = [0] * len(groups)
-    for first, seconds in after.items():
+    group_by_index = {index: group_index for group_index, group in enumerate(groups) for index in group}
+    later_groups: list[set[int]] = [set() for _ in groups]
+    blocker_counts = [0] * len(groups)
+    for first, seconds in followers.items():
         for second in seconds:
-            a, b = of[first], of[second]
-            if a != b and b not in follows[a]:
-                follows[a].add(b)
-                waits[b] += 1
+            first_group, second_group = group_by_index[first], group_by_index[second]
+            if first_group != second_group and second_group not in later_groups[first_group]:
+                later_groups[first_group].add(second_group)
+                blocker_counts[second_group] += 1
     times: list[int | None] = []
     resorts: list[LastResort] = []
     days: list[int] = []
     for group in groups:
-        facts = [known(one) for one in group]
-        times.append(min((f.time for f in facts if f.time is not None), default=None))
-        resorts.append(min(f.last_resort for f in facts))
-        days.append(min(f.day for f in facts))
+        evidences = [evidence_for(index) for index in group]
+        times.append(min((evidence.time for evidence in evidences if evidence.time is not None), default=None))
+        resorts.append(min(evidence.last_resort for evidence in evidences))
+        days.append(min(evidence.day for evidence in evidences))
     heap: list[tuple[int, LastResort, int]] = []
     inherited: dict[int, int] = {}
-    freed: dict[int, int] = {}
+    freed_after: dict[int, int] = {}
 
-    def free(at: int) -> None:
-        freed[at] = len(out) - 1
-        own = times[at]
-        time = own if own is not None else inherited.get(at, days[at])
-        heappush(heap, (time, resorts[at], at))
+    def release_group(group_index: int) -> None:
+        freed_after[group_index] = len(sorted_groups) - 1
+        own = times[group_index]
+        time = own if own is not None else inherited.get(group_index, days[group_index])
+        heappush(heap, (time, resorts[group_index], group_index))
 
-    out: list[tuple[int, bool]] = []
-    for at, count in enumerate(waits):
-        if not count:
-            free(at)
+    sorted_groups: list[tuple[int, bool]] = []
+    for group_index, blocker_count in enumerate(blocker_counts):
+        if not blocker_count:
+            release_group(group_index)
     while heap:
-        time, _, at = heappop(heap)
+        time, _, group_index = heappop(heap)
         # It could have come before the last one too, if it was free before that was taken.
-        out.append((at, freed[at] < len(out) - 1))
-        for later in follows[at]:
-            waits[later] -= 1
-            inherited[later] = max(time, inherited.get(later, time))
-            if not waits[later]:
-                free(later)
-    return out
+        sorted_groups.append((group_index, freed_after[group_index] < len(sorted_groups) - 1))
+        for later_group in later_groups[group_index]:
+            blocker_counts[later_group] -= 1
+            inherited[later_group] = max(time, inherited.get(later_group, time))
+            if not blocker_counts[later_group]:
+                release_group(later_group)
+    return sorted_groups
 
 
-def _knots(things: Sequence[int], after: dict[int, list[int]]) -> list[list[int]]:
+def _group_cycles(indexes: Sequence[int], followers: dict[int, list[int]]) -> list[list[int]]:
     """Return the things in groups of those that by these pairs lie before each other (Tarjan)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
+    visit_order: dict[int, int] = {}
+    lowest_reachable: dict[int, int] = {}
     stack: list[int] = []
     on_stack: set[int] = set()
     groups: list[list[int]] = []
-    for root in things:
-        if root in index:
+    for root in indexes:
+        if root in visit_order:
             continue
-        work = [(root, iter(after[root]))]
-        index[root] = low[root] = len(index)
+        open_nodes = [(root, iter(followers[root]))]
+        visit_order[root] = lowest_reachable[root] = len(visit_order)
         stack.append(root)
         on_stack.add(root)
-        while work:
-            one, rest = work[-1]
-            for later in rest:
-                if later not in index:
-                    index[later] = low[later] = len(index)
-                    stack.append(later)
-                    on_stack.add(later)
-                    work.append((later, iter(after[later])))
+        while open_nodes:
+            node, unvisited_followers = open_nodes[-1]
+            for follower in unvisited_followers:
+                if follower not in visit_order:
+                    visit_order[follower] = lowest_reachable[follower] = len(visit_order)
+                    stack.append(follower)
+                    on_stack.add(follower)
+                    open_nodes.append((follower, iter(followers[follower])))
                     break
-                if later in on_stack:
-                    low[one] = min(low[one], index[later])
+                if follower in on_stack:
+                    lowest_reachable[node] = min(lowest_reachable[node], visit_order[follower])
             else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[one])
-                if low[one] == index[one]:
+                open_nodes.pop()
+                if open_nodes:
+                    lowest_reachable[open_nodes[-1][0]] = min(
+                        lowest_reachable[open_nodes[-1][0]], lowest_reachable[node]
+                    )
+                if lowest_reachable[node] == visit_order[node]:
                     group = [stack.pop()]
-                    while group[-1] != one:
+                    while group[-1] != node:
                         group.append(stack.pop())
                     on_stack.difference_update(group)
                     groups.append(group)

@@ -14,20 +14,22 @@ from ledger.table.carry import recorded_gap
 from ledger.table.state import UNKNOWN_POSITION, Departure, SeatState, StandingGrant, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 
-_Kept = TypeVar("_Kept")
+_Value = TypeVar("_Value")
 
 
-def vacate(state: TableState, held: SeatState, reason: str, stack: Chips | None = None) -> None:
+def vacate(state: TableState, seat_state: SeatState, reason: str, stack: Chips | None = None) -> None:
     """Empty a seat and remember with what its player went."""
-    state.gone[held.player] = Departure(held.seat, held.stack if stack is None else stack, reason, state.number)
-    if state.seats.get(held.seat) is held:
-        del state.seats[held.seat]
+    state.departures[seat_state.player] = Departure(
+        seat_state.seat, seat_state.stack if stack is None else stack, reason, state.number
+    )
+    if state.seats.get(seat_state.seat) is seat_state:
+        del state.seats[seat_state.seat]
 
 
-def _find(state: TableState, seat: Seat | None, player: PlayerId = "") -> SeatState | None:
+def _find_seat(state: TableState, seat: Seat | None, player: PlayerId = "") -> SeatState | None:
     """Return the seat an event means: by its number, else by its player; None if nobody is there."""
-    if seat is not None and (held := state.seats.get(seat)) is not None:
-        return held if not player or held.player == player else state.seat_of(player)
+    if seat is not None and (seat_state := state.seats.get(seat)) is not None:
+        return seat_state if not player or seat_state.player == player else state.seat_of(player)
     return state.seat_of(player) if player else None
 
 
@@ -43,23 +45,23 @@ def _opened(state: TableState, event: t.TableOpened) -> None:
 def _game_started(state: TableState, _: t.GameStarted) -> None:
     """Begin positions and what passed whom anew; seats and stacks stay."""
     state.games += 1
-    state.broken = False
-    state.former = state.last or state.former
-    state.last = state.before = None
+    state.is_game_over = False
+    state.former_game_hand = state.last_hand or state.former_game_hand
+    state.last_hand = state.hand_before_last = None
     state.button = state.small = state.big = UNKNOWN_POSITION
     state.open_gap = state.continuity = None
-    state.unbroken_since = ""
-    for held in state.seats.values():
-        held.passed.clear()
-        held.absences.clear()
-        held.not_posted.clear()
-        held.first_dealt = held.last_dealt = ""
-        held.dealt = 0
-        held.known = True
+    state.first_unbroken_hand = ""
+    for seat_state in state.seats.values():
+        seat_state.passed_positions.clear()
+        seat_state.absences.clear()
+        seat_state.missing_posts.clear()
+        seat_state.first_hand_dealt = seat_state.last_hand_dealt = ""
+        seat_state.hands_dealt = 0
+        seat_state.is_history_known = True
 
 
 def _game_broken(state: TableState, _: t.GameBroken) -> None:
-    state.broken = True
+    state.is_game_over = True
 
 
 def _hands_missing(state: TableState, event: t.HandsMissing) -> None:
@@ -71,11 +73,11 @@ def _seats_assigned(state: TableState, event: t.SeatsAssigned) -> None:
 
 
 def _button_drawn(state: TableState, event: t.ButtonDrawn) -> None:
-    state.drew, state.drawn = event.seats, event.winner
+    state.button_draw_seats, state.button_draw_winner = event.seats, event.winner
 
 
 def _button_bought(state: TableState, event: t.ButtonBought) -> None:
-    state.bought = event.seat
+    state.button_buyer = event.seat
 
 
 def _game_set(state: TableState, event: o.GameSet) -> None:
@@ -103,19 +105,19 @@ def _option_set(state: TableState, event: o.OptionSet) -> None:
 
 
 def _permission(state: TableState, event: o.PermissionGranted) -> None:
-    state.permissions.append(StandingGrant(event, state.number, state.at))
+    state.permissions.append(StandingGrant(event, state.number, state.time))
 
 
 def _agreed(state: TableState, event: o.Agreed) -> None:
-    state.agreements.append(StandingGrant(event, state.number, state.at))
+    state.agreements.append(StandingGrant(event, state.number, state.time))
 
 
 def _paused(state: TableState, event: t.TablePaused) -> None:
-    state.paused = event.why
+    state.pause_reason = event.why
 
 
 def _resumed(state: TableState, _: t.TableResumed) -> None:
-    state.paused = ""
+    state.pause_reason = ""
 
 
 def _host(state: TableState, event: t.HostChanged) -> None:
@@ -139,10 +141,10 @@ def _correction(state: TableState, _: e.CorrectionMade) -> None:
 
 
 def _unread(state: TableState, _: e.LineUnread) -> None:
-    state.unread += 1
+    state.unread_lines += 1
 
 
-def _nothing(state: TableState, _: Event) -> None:
+def _leave_unchanged(state: TableState, _: Event) -> None:
     """Words, remarks and calls for the floor leave seats, chips and positions as they are."""
 
 
@@ -165,208 +167,212 @@ def _removal(state: TableState, event: t.RemovalQueued) -> None:
 
 
 def _seat_taken(state: TableState, event: p.SeatTaken) -> None:
-    held = state.seats.get(event.seat)
-    if held is not None and held.player == event.player:
-        held.origin = event.origin if event.origin != "unknown" else held.origin
+    seat_state = state.seats.get(event.seat)
+    if seat_state is not None and seat_state.player == event.player:
+        seat_state.origin = event.origin if event.origin != "unknown" else seat_state.origin
     else:
-        if held is not None:
-            vacate(state, held, "unknown")
-        elsewhere = state.seat_of(event.player)
-        if elsewhere is not None:
-            vacate(state, elsewhere, "moved")
-        held = SeatState(event.seat, event.player, event.origin, since_hand=state.number, since=state.at)
-        state.seats[event.seat] = held
+        if seat_state is not None:
+            vacate(state, seat_state, "unknown")
+        former_seat = state.seat_of(event.player)
+        if former_seat is not None:
+            vacate(state, former_seat, "moved")
+        seat_state = SeatState(
+            event.seat, event.player, event.origin, hand_before_seating=state.number, seated_at=state.time
+        )
+        state.seats[event.seat] = seat_state
         state.seats = dict(sorted(state.seats.items()))
-    held.told = True
+    seat_state.has_news = True
     if event.stack is not None:
-        held.stack = event.stack
-        state.moved.pop(event.player, None)
-    elif held.stack is None and event.player in state.moved:
-        held.stack = state.moved[event.player]  # bought before the player sat down
+        seat_state.stack = event.stack
+        state.moved_chips.pop(event.player, None)
+    elif seat_state.stack is None and event.player in state.moved_chips:
+        seat_state.stack = state.moved_chips[event.player]  # bought before the player sat down
     state.requests.pop(event.player, None)
     state.removals.pop(event.player, None)
 
 
 def _seat_left(state: TableState, event: p.SeatLeft) -> None:
-    held = _find(state, event.seat, event.player)
-    if held is not None:
-        vacate(state, held, event.reason, event.stack)
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is not None:
+        vacate(state, seat_state, event.reason, event.stack)
     state.removals.pop(event.player, None)
 
 
 def _seat_moved(state: TableState, event: p.SeatMoved) -> None:
-    held = state.seat_of(event.player) or state.seats.get(event.origin)
-    if held is None:
-        held = SeatState(event.to, event.player, since_hand=state.number, since=state.at)
-        held.known = False
+    seat_state = state.seat_of(event.player) or state.seats.get(event.origin)
+    if seat_state is None:
+        seat_state = SeatState(event.to, event.player, hand_before_seating=state.number, seated_at=state.time)
+        seat_state.is_history_known = False
     else:
-        state.seats.pop(held.seat, None)
-    other = state.seats.get(event.to)
-    if other is not None:
-        vacate(state, other, "unknown")
-    held.seat, held.told = event.to, True
-    held.since_hand, held.since = state.number, state.at
-    state.seats[event.to] = held
+        state.seats.pop(seat_state.seat, None)
+    former_holder = state.seats.get(event.to)
+    if former_holder is not None:
+        vacate(state, former_holder, "unknown")
+    seat_state.seat, seat_state.has_news = event.to, True
+    seat_state.hand_before_seating, seat_state.seated_at = state.number, state.time
+    state.seats[event.to] = seat_state
     state.seats = dict(sorted(state.seats.items()))
 
 
 def _player_away(state: TableState, event: p.PlayerAway) -> None:
-    held = _find(state, event.seat, event.player)
-    if held is None or event.why == "spectator":
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is None or event.why == "spectator":
         return
-    held.told = True
-    if held.presence != "away":
-        held.presence, held.away_since = "away", state.number
-    held.in_room = event.in_room if event.in_room is not None else held.in_room
+    seat_state.has_news = True
+    if seat_state.presence != "away":
+        seat_state.presence, seat_state.hand_before_absence = "away", state.number
+    seat_state.in_room = event.in_room if event.in_room is not None else seat_state.in_room
 
 
 def _player_back(state: TableState, event: p.PlayerBack) -> None:
-    held = _find(state, event.seat, event.player)
-    if held is not None:
-        held.presence, held.in_room, held.away_since = "present", None, ""
-        held.asked_out, held.told = False, True
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is not None:
+        seat_state.presence, seat_state.in_room, seat_state.hand_before_absence = "present", None, ""
+        seat_state.has_asked_out, seat_state.has_news = False, True
 
 
 def _deal_out(state: TableState, event: p.DealOutRequested) -> None:
-    held = state.seats.get(event.seat)
-    if held is not None:
-        held.asked_out = held.told = True
+    seat_state = state.seats.get(event.seat)
+    if seat_state is not None:
+        seat_state.has_asked_out = seat_state.has_news = True
 
 
 def _wait(state: TableState, event: p.WaitDeclared) -> None:
-    held = state.seats.get(event.seat)
-    if held is not None:
-        held.wait, held.told = event.wait_for, True
+    seat_state = state.seats.get(event.seat)
+    if seat_state is not None:
+        seat_state.awaited_position, seat_state.has_news = event.wait_for, True
 
 
 def _deferred(state: TableState, event: p.EntryDeferred) -> None:
-    held = _find(state, event.seat, event.player)
-    if held is not None:
-        held.deferred, held.told = event.until, True
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is not None:
+        seat_state.deferred_until, seat_state.has_news = event.until, True
 
 
 def _marker_given(state: TableState, event: p.MarkerGiven) -> None:
-    state.marks = True
-    held = state.seats.get(event.seat)
-    if held is not None:
-        held.markers.add(event.kind)
-        held.told = True
+    state.has_markers = True
+    seat_state = state.seats.get(event.seat)
+    if seat_state is not None:
+        seat_state.markers.add(event.kind)
+        seat_state.has_news = True
 
 
 def _marker_taken(state: TableState, event: p.MarkerTaken) -> None:
-    held = state.seats.get(event.seat)
-    if held is not None:
-        held.markers.discard(event.kind)
+    seat_state = state.seats.get(event.seat)
+    if seat_state is not None:
+        seat_state.markers.discard(event.kind)
 
 
 def _busted(state: TableState, event: p.PlayerBusted) -> None:
-    held = _find(state, event.seat, event.player)
-    if held is not None:
-        held.busted, held.stack, held.told = True, 0, True
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is not None:
+        seat_state.is_busted, seat_state.stack, seat_state.has_news = True, 0, True
 
 
-def _known_before(state: TableState, seat: Seat, player: PlayerId) -> SeatState | None:
+def _seat_before_record(state: TableState, seat: Seat, player: PlayerId) -> SeatState | None:
     """Return the seat of which something before the record is told; a player named there sits there."""
-    held = _find(state, seat, player)
-    if held is None and player and seat not in state.seats:
-        held = SeatState(seat, player, since_hand=state.number, since=state.at, known=False)
-        state.seats = dict(sorted({**state.seats, seat: held}.items()))
-    if held is not None:
-        held.told = True
-    return held
+    seat_state = _find_seat(state, seat, player)
+    if seat_state is None and player and seat not in state.seats:
+        seat_state = SeatState(
+            seat, player, hand_before_seating=state.number, seated_at=state.time, is_history_known=False
+        )
+        state.seats = dict(sorted({**state.seats, seat: seat_state}.items()))
+    if seat_state is not None:
+        seat_state.has_news = True
+    return seat_state
 
 
 def _established(state: TableState, event: t.PlayerEstablished | t.BlindsOwed) -> None:
-    _known_before(state, event.seat, event.player)
+    _seat_before_record(state, event.seat, event.player)
 
 
 def _absence(state: TableState, event: t.AbsenceTold) -> None:
-    held = _known_before(state, event.seat, event.player)
-    if held is not None and held.presence != "away":
-        held.presence, held.away_since = "away", event.since
+    seat_state = _seat_before_record(state, event.seat, event.player)
+    if seat_state is not None and seat_state.presence != "away":
+        seat_state.presence, seat_state.hand_before_absence = "away", event.since
 
 
 def _eliminated(state: TableState, event: t.PlayerEliminated) -> None:
     state.eliminated[event.player] = event.rank
-    held = _find(state, event.seat, event.player)
-    if held is not None:
-        vacate(state, held, "busted")
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is not None:
+        vacate(state, seat_state, "busted")
 
 
 def _identified(state: TableState, event: t.PlayerIdentified) -> None:
     """Hand over what is kept under the old id to the new one: it is the same person."""
     state.identities[event.old] = event.new
-    held = state.seat_of(event.old)
-    if held is not None:
-        held.player = event.new
-    _hand_over(state.gone, event)
-    _hand_over(state.moved, event)
+    seat_state = state.seat_of(event.old)
+    if seat_state is not None:
+        seat_state.player = event.new
+    _hand_over(state.departures, event)
+    _hand_over(state.moved_chips, event)
     _hand_over(state.requests, event)
     _hand_over(state.removals, event)
     _hand_over(state.eliminated, event)
     _hand_over(state.bounties, event)
-    _hand_over(state.charged, event)
+    _hand_over(state.time_charges, event)
     if state.host == event.old:
         state.host = event.new
 
 
-def _hand_over(kept: dict[PlayerId, _Kept], event: t.PlayerIdentified) -> None:
-    if event.old in kept:
-        kept[event.new] = kept.pop(event.old)
+def _hand_over(value_by_player: dict[PlayerId, _Value], event: t.PlayerIdentified) -> None:
+    if event.old in value_by_player:
+        value_by_player[event.new] = value_by_player.pop(event.old)
 
 
 def _connection_lost(state: TableState, event: p.ConnectionLost) -> None:
-    held = _find(state, event.seat, event.player)
-    if held is not None:
-        held.connected = False
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is not None:
+        seat_state.is_connected = False
 
 
 def _connection_restored(state: TableState, event: p.ConnectionRestored) -> None:
-    held = _find(state, event.seat, event.player)
-    if held is not None:
-        held.connected = True
+    seat_state = _find_seat(state, event.seat, event.player)
+    if seat_state is not None:
+        seat_state.is_connected = True
 
 
 # --- chips
 
 
-def _move(state: TableState, seat: Seat | None, player: PlayerId, amount: Chips) -> None:
-    held = _find(state, seat, player)
-    who = held.player if held else player
-    if who:
-        state.moved[who] = state.moved.get(who, 0) + amount
-    if held is not None:
-        held.told = True
-    if held is not None and held.stack is not None:
-        held.stack += amount
-        held.busted = held.busted and held.stack <= 0
+def _move_chips(state: TableState, seat: Seat | None, player: PlayerId, amount: Chips) -> None:
+    seat_state = _find_seat(state, seat, player)
+    owner = seat_state.player if seat_state else player
+    if owner:
+        state.moved_chips[owner] = state.moved_chips.get(owner, 0) + amount
+    if seat_state is not None:
+        seat_state.has_news = True
+    if seat_state is not None and seat_state.stack is not None:
+        seat_state.stack += amount
+        seat_state.is_busted = seat_state.is_busted and seat_state.stack <= 0
 
 
 def _chips_added(state: TableState, event: p.ChipsAdded) -> None:
-    _move(state, event.seat, event.player, event.amount)
+    _move_chips(state, event.seat, event.player, event.amount)
 
 
 def _chips_removed(state: TableState, event: p.ChipsRemoved) -> None:
-    _move(state, event.seat, event.player, -event.amount)
+    _move_chips(state, event.seat, event.player, -event.amount)
 
 
 def _stack_counted(state: TableState, event: p.StackCounted) -> None:
-    held = state.seats.get(event.seat)
-    if held is None:
+    seat_state = state.seats.get(event.seat)
+    if seat_state is None:
         return
-    held.told = True
-    if held.stack is not None:
-        gone = state.moved.get(held.player, 0)
-        state.moved[held.player] = gone + event.amount - held.stack
-    held.stack = event.amount
-    held.busted = held.busted and event.amount == 0
+    seat_state.has_news = True
+    if seat_state.stack is not None:
+        moved_chips = state.moved_chips.get(seat_state.player, 0)
+        state.moved_chips[seat_state.player] = moved_chips + event.amount - seat_state.stack
+    seat_state.stack = event.amount
+    seat_state.is_busted = seat_state.is_busted and event.amount == 0
 
 
 def _time_charge(state: TableState, event: t.TimeChargeTaken) -> None:
-    held = state.seats.get(event.seat)
-    if held is not None:
-        state.charged[held.player] = state.charged.get(held.player, 0) + event.amount
-    _move(state, event.seat, "", -event.amount)
+    seat_state = state.seats.get(event.seat)
+    if seat_state is not None:
+        state.time_charges[seat_state.player] = state.time_charges.get(seat_state.player, 0) + event.amount
+    _move_chips(state, event.seat, "", -event.amount)
 
 
 def _bounty(state: TableState, event: t.BountyPaid) -> None:
@@ -377,10 +383,10 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     t.TableOpened: _opened,
     t.GameStarted: _game_started,
     t.GameBroken: _game_broken,
-    t.OrderTold: _nothing,  # `order` has heard it
+    t.OrderTold: _leave_unchanged,  # `order` has heard it
     t.HandsMissing: _hands_missing,
-    t.AccountPlaced: _nothing,  # which account stands is known before anything is folded
-    t.AccountChosen: _nothing,
+    t.AccountPlaced: _leave_unchanged,  # which account stands is known before anything is folded
+    t.AccountChosen: _leave_unchanged,
     t.SeatsAssigned: _seats_assigned,
     t.ButtonDrawn: _button_drawn,
     t.ButtonBought: _button_bought,
@@ -418,14 +424,14 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     p.StackCounted: _stack_counted,
     p.ConnectionLost: _connection_lost,
     p.ConnectionRestored: _connection_restored,
-    p.WordsSaid: _nothing,
-    p.FloorCalled: _nothing,
-    p.FloorRuled: _nothing,
+    p.WordsSaid: _leave_unchanged,
+    p.FloorCalled: _leave_unchanged,
+    p.FloorRuled: _leave_unchanged,
     o.GameSet: _game_set,
     o.OptionSet: _option_set,
     o.PermissionGranted: _permission,
     o.Agreed: _agreed,
-    e.RemarkNoted: _nothing,
+    e.RemarkNoted: _leave_unchanged,
     e.LineUnread: _unread,
     e.CorrectionMade: _correction,
 }

@@ -9,10 +9,10 @@ import msgspec
 
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import begin, walk
-from ledger.table.numbers import Key, number_key
+from ledger.table.numbers import NumberKey, number_key
 from ledger.table.order import TableEntry
-from ledger.table.pools import has_pool_option as are_pooled
-from ledger.table.positions import small_seat
+from ledger.table.pools import has_pool_option
+from ledger.table.positions import find_small_blind_seat
 from ledger.table.state import Continuity, Gap
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -41,120 +41,140 @@ class Break(msgspec.Struct, frozen=True):
     seats: list[Seat] = []
 
 
-def find_breaks(told: Iterable[TableEntry], upto: str | None = None) -> Iterator[Break]:
+def find_breaks(entries: Iterable[TableEntry], last_stream: str | None = None) -> Iterator[Break]:
     """Yield where the chain of a table's hands breaks, oldest first; no farther than the hand `upto`.
 
     `upto` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
     """
-    told = list(told) if isinstance(told, Iterator) else told
-    if not is_plainly_chained(told):
-        yield from walk_breaks(told, upto)
+    entries = list(entries) if isinstance(entries, Iterator) else entries
+    if not is_plainly_chained(entries):
+        yield from walk_breaks(entries, last_stream)
 
 
-def walk_breaks(told: Iterable[TableEntry], upto: str | None = None) -> Iterator[Break]:
+def walk_breaks(entries: Iterable[TableEntry], last_stream: str | None = None) -> Iterator[Break]:
     """As `find_breaks`, by the walk alone: what the short way is held against."""
     state = begin()
-    last: HandPlayed | None = None
-    gaps = 0
-    for one, _ in walk(told, state):
-        hand = one.event
+    previous_hand: HandPlayed | None = None
+    gap_count = 0
+    for entry, _ in walk(entries, state):
+        hand = entry.event
         if isinstance(hand, HandPlayed):
-            gap = state.gaps[-1] if len(state.gaps) > gaps else None
-            gaps = len(state.gaps)
-            if last is not None and (found := between(last, hand, state.continuity, gap)) is not None:
-                yield found
-            if hand.hand == upto:
+            gap = state.gaps[-1] if len(state.gaps) > gap_count else None
+            gap_count = len(state.gaps)
+            if (
+                previous_hand is not None
+                and (chain_break := build_break(previous_hand, hand, state.continuity, gap)) is not None
+            ):
+                yield chain_break
+            if hand.hand == last_stream:
                 return
-            last = hand
+            previous_hand = hand
 
 
-def is_plainly_chained(told: Iterable[TableEntry]) -> bool:
+def is_plainly_chained(entries: Iterable[TableEntry]) -> bool:
     """Whether the hands of a table follow each other as nothing but hands can show: then nothing breaks.
 
     It is the short way past the walk of a table: of the first hand that needs a second look, and where
     facts stand between hands, it is said that they do not.
     """
-    last: HandPlayed | None = None
-    number: Key | None = None
-    pooled = chained = True
-    for one in told:
-        event = one.event
+    previous_hand: HandPlayed | None = None
+    previous_key: NumberKey | None = None
+    is_pool = is_chained = True
+    for entry in entries:
+        event = entry.event
         if type(event) is TableOpened:
             continue
         if not isinstance(event, HandPlayed):
             return False
         key = number_key(event.number)
-        pooled = pooled and are_pooled(event.options)
-        chained = chained and (number is None or number < key) and (last is None or _follows(last, event))
-        if not pooled and not chained:
+        is_pool = is_pool and has_pool_option(event.options)
+        is_chained = (
+            is_chained
+            and (previous_key is None or previous_key < key)
+            and (previous_hand is None or _follows(previous_hand, event))
+        )
+        if not is_pool and not is_chained:
             return False
-        last, number = event, key
+        previous_hand, previous_key = event, key
     return True
 
 
-def _follows(last: HandPlayed, hand: HandPlayed) -> bool:
+def _follows(previous_hand: HandPlayed, hand: HandPlayed) -> bool:
     """Whether a hand was begun after another, every stack goes on, and the button went past nobody."""
-    if last.started is None or hand.started is None or last.started >= hand.started:
+    if previous_hand.started is None or hand.started is None or previous_hand.started >= hand.started:
         return False
-    if last.within or last.voided or hand.voided or (last.witnesses | hand.witnesses) & _TOLD:
+    if (
+        previous_hand.within
+        or previous_hand.voided
+        or hand.voided
+        or (previous_hand.witnesses | hand.witnesses) & _STATED_WITNESSES
+    ):
         return False
-    after = {one.player: one.after for one in last.dealt_in}
-    after.update((one.player, one.stack) for one in last.left_out)
-    sat = {one.seat for one in last.dealt_in}
-    sat.update(one.seat for one in last.left_out)
-    now = [(one.player, one.before) for one in hand.dealt_in]
-    now += [(one.player, one.stack) for one in hand.left_out]
-    if not len(sat) == len(after) == len(now):
+    stack_by_player = {seat_entry.player: seat_entry.after for seat_entry in previous_hand.dealt_in}
+    stack_by_player.update((seat_entry.player, seat_entry.stack) for seat_entry in previous_hand.left_out)
+    occupied_seats = {seat_entry.seat for seat_entry in previous_hand.dealt_in}
+    occupied_seats.update(seat_entry.seat for seat_entry in previous_hand.left_out)
+    stacks_before = [(seat_entry.player, seat_entry.before) for seat_entry in hand.dealt_in]
+    stacks_before += [(seat_entry.player, seat_entry.stack) for seat_entry in hand.left_out]
+    if not len(occupied_seats) == len(stack_by_player) == len(stacks_before):
         return False  # others, or two in one seat, of whom a table can remember one
     unknown: object = None
-    return all(stack is not None and after.get(player, unknown) == stack for player, stack in now) and not _passed(
-        last, hand
-    )
+    return all(
+        stack is not None and stack_by_player.get(player, unknown) == stack for player, stack in stacks_before
+    ) and not _find_passed_seats(previous_hand, hand)
 
 
-_TOLD: Final = int(Witness.MISSING_HANDS | Witness.SEATING)
+_STATED_WITNESSES: Final = int(Witness.MISSING_HANDS | Witness.SEATING)
 """Sources that tell more than the hands show are walked."""
 
 
-def between(last: HandPlayed, hand: HandPlayed, fit: Continuity | None, gap: Gap | None) -> Break | None:
+def build_break(previous_hand: HandPlayed, hand: HandPlayed, fit: Continuity | None, gap: Gap | None) -> Break | None:
     """Return where the chain breaks between the last hand of a table and the next; `fit` and `gap`: how that follows."""
-    if are_pooled(hand.options):
+    if has_pool_option(hand.options):
         return None
     if gap is not None:
-        stacks = _stacks(fit) if gap.how == "stacks" else []
+        stacks = _list_stack_breaks(fit) if gap.how == "stacks" else []
         return Break(gap.after, gap.before or hand.number, gap.how, gap.count, stacks)
     if fit is None:  # a new game began
         return None
-    if last.witnesses & hand.witnesses & _PURCHASES and (unexplained := _stacks(fit)):
-        return Break(last.number, hand.number, "stacks", None, unexplained)
-    passed = _passed(last, hand)
-    return Break(last.number, hand.number, "button", seats=passed) if passed else None
+    if previous_hand.witnesses & hand.witnesses & _PURCHASES and (unexplained := _list_stack_breaks(fit)):
+        return Break(previous_hand.number, hand.number, "stacks", None, unexplained)
+    passed_seats = _find_passed_seats(previous_hand, hand)
+    return Break(previous_hand.number, hand.number, "button", seats=passed_seats) if passed_seats else None
 
 
-def _stacks(fit: Continuity | None) -> list[StackBreak]:
-    return [] if fit is None else [StackBreak(one.seat, one.difference or 0) for one in fit.unexplained]
+def _list_stack_breaks(fit: Continuity | None) -> list[StackBreak]:
+    return [] if fit is None else [StackBreak(carry.seat, carry.difference or 0) for carry in fit.unexplained]
 
 
-def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
+def _find_passed_seats(previous_hand: HandPlayed, hand: HandPlayed) -> list[Seat]:
     """Return who played both hands and was passed by the button; of two players either may have it next.
 
     Who came in between the button and the small blind is not due for the button.
     """
-    before, now = last.button, hand.button
+    old_button, new_button = previous_hand.button, hand.button
     if (
-        before is None or now is None or before == now or len(hand.dealt_in) == 2
+        old_button is None or new_button is None or old_button == new_button or len(hand.dealt_in) == 2
     ):  # the big blind moves on, as it is due
         return []
-    over = [one for one in hand.dealt_in if _lies(before, one.seat, now)]
-    if not over:  # as it is nearly always
+    passed_entries = [
+        seat_entry for seat_entry in hand.dealt_in if _lies_between(old_button, seat_entry.seat, new_button)
+    ]
+    if not passed_entries:  # as it is nearly always
         return []
-    small = small_seat(last)
-    if small is not None:
-        over = [one for one in over if not _lies(before, one.seat, small)]
-    sat = {one.seat: one.player for one in last.dealt_in}
-    return sorted(one.seat for one in over if sat.get(one.seat) == one.player)
+    small_blind_seat = find_small_blind_seat(previous_hand)
+    if small_blind_seat is not None:
+        passed_entries = [
+            seat_entry
+            for seat_entry in passed_entries
+            if not _lies_between(old_button, seat_entry.seat, small_blind_seat)
+        ]
+    player_by_seat = {seat_entry.seat: seat_entry.player for seat_entry in previous_hand.dealt_in}
+    return sorted(
+        seat_entry.seat for seat_entry in passed_entries if player_by_seat.get(seat_entry.seat) == seat_entry.player
+    )
 
 
-def _lies(start: Seat, seat: Seat, end: Seat) -> bool:
+def _lies_between(start: Seat, seat: Seat, end: Seat) -> bool:
     """Whether `seat` lies clockwise after `start` and before `end`; seats ascend clockwise."""
     return start < seat < end if start < end else seat > start or seat < end

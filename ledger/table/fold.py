@@ -21,11 +21,11 @@ from ledger.vocabulary import PlayerId, Seat, Witness
 
 Handler = Callable[[TableState, Any], None]
 
-_MADE_GOOD: Final = frozenset({"big", "entry", "makeup", "makeup-small", "makeup-big"})
+_CLEARING_ROLES: Final = frozenset({"big", "entry", "makeup", "makeup-small", "makeup-big"})
 """Posts after which the record of what passed a seat begins anew."""
 
 _PRESENCE: Final = int(Witness.PRESENCE)
-_AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
+_AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
 
 
 def begin() -> TableState:
@@ -36,7 +36,7 @@ def begin() -> TableState:
 def apply(state: TableState, event: t.TableEvent) -> None:
     """Take `event` into `state`, which must hold everything that lies before it in table order."""
     HANDLERS[type(event)](state, event)
-    state.fitted = None
+    state.cached_fit = None
 
 
 def fold(entries: Iterable[Entry]) -> TableState:
@@ -44,86 +44,86 @@ def fold(entries: Iterable[Entry]) -> TableState:
     return fold_table_entries(from_entries(entries))
 
 
-def fold_table_entries(told: Iterable[TableEntry]) -> TableState:
+def fold_table_entries(entries: Iterable[TableEntry]) -> TableState:
     """As `fold`, for events that need not be in a ledger."""
     state = begin()
-    for _ in walk(told, state):
+    for _ in walk(entries, state):
         pass
     return state
 
 
-def walk(told: Iterable[TableEntry], state: TableState) -> Iterator[tuple[TableEntry, TableState]]:
+def walk(entries: Iterable[TableEntry], state: TableState) -> Iterator[tuple[TableEntry, TableState]]:
     """Fold step by step: yield each event, in table order, with the (same) state after it."""
-    told = list(told) if isinstance(told, Iterator) else told
-    state.corrections += sum(isinstance(one.event, e.CorrectionMade) for one in told)
-    for one in put_in_order(told):
-        event = one.event
-        at = one.at
+    entries = list(entries) if isinstance(entries, Iterator) else entries
+    state.corrections += sum(isinstance(entry.event, e.CorrectionMade) for entry in entries)
+    for entry in put_in_order(entries):
+        event = entry.event
+        event_time = entry.time
         if isinstance(event, t.HandPlayed) and event.started is not None:
-            at = event.started
-        if at is not None:
-            state.at = at
-        state.guessed = one.guessed
+            event_time = event.started
+        if event_time is not None:
+            state.time = event_time
+        state.is_order_guess = entry.is_guess
         apply(state, event)
-        yield one, state
+        yield entry, state
 
 
-def _hand(state: TableState, hand: t.HandPlayed) -> None:
+def _take_hand(state: TableState, hand: t.HandPlayed) -> None:
     hand = list_absent_players(state, hand)
-    _, fit, gap = fit_hand(state, hand)
+    _, hand_continuity, gap = fit_hand(state, hand)
     if gap is not None:
         state.gaps.append(gap)
         _lose_track(state)
-    elif fit is not None and fit.unexplained:
-        state.breaks.append(fit)
-    state.continuity = fit
+    elif hand_continuity is not None and hand_continuity.unexplained:
+        state.breaks.append(hand_continuity)
+    state.continuity = hand_continuity
     if state.open_gap and (gap is not None or hand.number == state.open_gap.before):
         state.open_gap = None
-    if state.last is None or gap is not None:
-        state.unbroken_since = hand.number
-    button, small, big = find_button(hand), find_small_blind(hand), find_big_blind(hand)
+    if state.last_hand is None or gap is not None:
+        state.first_unbroken_hand = hand.number
+    button_position, small_position, big_position = find_button(hand), find_small_blind(hand), find_big_blind(hand)
     _count_hand(state, hand, gap)
     renumbered = _list_seats(state, hand)
     follows = gap is None and not renumbered
-    if state.last is not None and follows:
-        _note_passed(state, hand, button, small, big)
-    state.before = state.last if follows else None
-    state.last, state.button, state.small, state.big = hand, button, small, big
+    if state.last_hand is not None and follows:
+        _note_passed(state, hand, button_position, small_position, big_position)
+    state.hand_before_last = state.last_hand if follows else None
+    state.last_hand, state.button, state.small, state.big = hand, button_position, small_position, big_position
     state.hands += 1
     _take_game(state, hand)
     _seat_by_seat(state, hand)
-    state.moved.clear()
-    state.drawn = state.bought = None
+    state.moved_chips.clear()
+    state.button_draw_winner = state.button_buyer = None
     if not state.games:
         state.games = 1
-    state.broken, state.paused = False, ""
-    _take_within(state, hand)
+    state.is_game_over, state.pause_reason = False, ""
+    _take_table_events(state, hand)
     if state.permissions:
         state.permissions = [
-            one for one in state.permissions if isinstance(one.event, Agreed) or one.event.scope != "hand"
+            grant for grant in state.permissions if isinstance(grant.event, Agreed) or grant.event.scope != "hand"
         ]
     state.agreements.clear()
 
 
 def _count_hand(state: TableState, hand: t.HandPlayed, gap: Gap | None) -> None:
     """Go on with the count of hands, or begin another where the numbers start over."""
-    former = state.last or state.former
+    former = state.last_hand or state.former_game_hand
     last_number = as_number(former.number) if former is not None else None
     number = as_number(hand.number)
     if number is None or last_number is None or number < last_number:
-        state.counted_from, state.counted, state.follows_count = number or 0, 1, False
+        state.first_counted_number, state.counted_hands, state.follows_count = number or 0, 1, False
     elif number > last_number:
-        state.counted += 1
+        state.counted_hands += 1
         state.follows_count = number == last_number + 1 or (gap is not None and gap.how == "numbers")
 
 
 def _lose_track(state: TableState) -> None:
     """After missing hands nobody knows what passed whom, or since when."""
-    for held in state.seats.values():
-        held.passed.clear()
-        held.absences.clear()
-        held.not_posted.clear()
-        held.known = False
+    for seat_state in state.seats.values():
+        seat_state.passed_positions.clear()
+        seat_state.absences.clear()
+        seat_state.missing_posts.clear()
+        seat_state.is_history_known = False
 
 
 def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
@@ -132,67 +132,73 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
     Return whether the seats were numbered anew: formats that give an order of players only count
     from the blinds in each hand, so that most players seem to have moved.
     """
-    listed: dict[Seat, PlayerId] = {one.seat: one.player for one in hand.dealt_in}
+    listed_players: dict[Seat, PlayerId] = {seat_entry.seat: seat_entry.player for seat_entry in hand.dealt_in}
     if hand.left_out:
-        listed.update((one.seat, one.player) for one in hand.left_out)
-    if len(listed) == len(state.seats) and _as_before(state, listed):
+        listed_players.update((seat_entry.seat, seat_entry.player) for seat_entry in hand.left_out)
+    if len(listed_players) == len(state.seats) and _is_seating_unchanged(state, listed_players):
         return False
     # Whoever appears between two neighbouring hands came just then; at the start of a record or
     # after a gap nobody knows since when they have been there, unless a new game was told.
-    seen = state.unbroken_since != hand.number if state.last else bool(state.games)
-    held_by = {held.player: held for held in state.seats.values()}
+    is_arrival_known = state.first_unbroken_hand != hand.number if state.last_hand else bool(state.games)
+    state_by_player = {seat_state.player: seat_state for seat_state in state.seats.values()}
     seats = {}
-    stayed = moved = 0
-    for seat, player in listed.items():
-        held = held_by.pop(player, None)
-        if held is None:
-            held = SeatState(seat, player, since_hand=state.number, since=state.at, known=seen)
-        elif held.seat == seat:
-            stayed += 1
+    stayed_count = moved_count = 0
+    for seat, player in listed_players.items():
+        seat_state = state_by_player.pop(player, None)
+        if seat_state is None:
+            seat_state = SeatState(
+                seat, player, hand_before_seating=state.number, seated_at=state.time, is_history_known=is_arrival_known
+            )
+        elif seat_state.seat == seat:
+            stayed_count += 1
         else:
-            moved += 1
-        held.seat = seat
-        seats[seat] = held
-    for held in held_by.values():
-        just_came = held.since_hand == state.number
-        lists_all = hand.witnesses & _PRESENCE and not just_came and not is_still_seated(hand, held)
-        if held.seat in seats or lists_all:
-            vacate(state, held, "unknown")
+            moved_count += 1
+        seat_state.seat = seat
+        seats[seat] = seat_state
+    for seat_state in state_by_player.values():
+        just_came = seat_state.hand_before_seating == state.number
+        lists_all = hand.witnesses & _PRESENCE and not just_came and not is_still_seated(hand, seat_state)
+        if seat_state.seat in seats or lists_all:
+            vacate(state, seat_state, "unknown")
             continue
-        if held.presence == "present" and not just_came:
-            held.presence = "unknown"
-        seats[held.seat] = held
+        if seat_state.presence == "present" and not just_came:
+            seat_state.presence = "unknown"
+        seats[seat_state.seat] = seat_state
     state.seats = dict(sorted(seats.items()))
-    return moved > stayed
+    return moved_count > stayed_count
 
 
-def _as_before(state: TableState, listed: dict[Seat, PlayerId]) -> bool:
+def _is_seating_unchanged(state: TableState, listed_players: dict[Seat, PlayerId]) -> bool:
     """Whether everybody who is listed sat in the same seat before."""
-    for seat, player in listed.items():  # asked of every hand: a generator costs more
-        held = state.seats.get(seat)
-        if held is None or held.player != player:
+    for seat, player in listed_players.items():  # asked of every hand: a generator costs more
+        seat_state = state.seats.get(seat)
+        if seat_state is None or seat_state.player != player:
             return False
     return True
 
 
 def _note_passed(
-    state: TableState, hand: t.HandPlayed, button: KnownPosition, small: KnownPosition, big: KnownPosition
+    state: TableState,
+    hand: t.HandPlayed,
+    button_position: KnownPosition,
+    small_position: KnownPosition,
+    big_position: KnownPosition,
 ) -> None:
     """Note which occupied seats without cards a position went past, or lies at."""
-    dealt = {one.seat for one in hand.dealt_in}
-    if dealt.issuperset(state.seats):
+    dealt_seats = {dealt_in.seat for dealt_in in hand.dealt_in}
+    if dealt_seats.issuperset(state.seats):
         return
-    last: tuple[tuple[PositionRole, KnownPosition, KnownPosition], ...] = (
-        ("button", state.button, button),
-        ("small", state.small, small),
-        ("big", state.big, big),
+    moves: tuple[tuple[PositionRole, KnownPosition, KnownPosition], ...] = (
+        ("button", state.button, button_position),
+        ("small", state.small, small_position),
+        ("big", state.big, big_position),
     )
-    for role, before, now in last:
-        if before.seat is None or now.seat is None or before.seat == now.seat:
+    for role, old_position, new_position in moves:
+        if old_position.seat is None or new_position.seat is None or old_position.seat == new_position.seat:
             continue
-        for seat, held in state.seats.items():
-            if seat not in dealt and _in_arc(before.seat, seat, now.seat):
-                held.passed.append(PassedPosition(role, hand.number))
+        for seat, seat_state in state.seats.items():
+            if seat not in dealt_seats and _in_arc(old_position.seat, seat, new_position.seat):
+                seat_state.passed_positions.append(PassedPosition(role, hand.number))
 
 
 def _in_arc(start: Seat, seat: Seat, end: Seat) -> bool:
@@ -216,62 +222,66 @@ def _take_game(state: TableState, hand: t.HandPlayed) -> None:
 
 
 def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
-    for left in hand.left_out:
-        held = state.seats[left.seat]
-        held.absences.append(Absence(hand.number, left.reason))
-        held.stack = left.stack if left.stack is not None else held.stack
-        if left.reason in _AWAY:
-            _away(state, held)
-        elif left.reason == "waiting-for-big-blind":
-            held.wait = "big-blind"
-        elif left.reason == "waiting-for-button":
-            held.wait = "button"
-        elif left.reason == "asked-to-be-dealt-out":
-            held.asked_out = True
-        elif left.reason == "no-chips":
-            held.stack, held.busted = 0, True
-    for dealt in hand.dealt_in:
-        held = state.seats[dealt.seat]
-        held.first_dealt = held.first_dealt or hand.number
-        held.last_dealt = hand.number
-        held.dealt += 1
-        held.presence, held.in_room, held.away_since = "present", None, ""
-        held.wait = held.deferred = ""
-        held.asked_out = held.busted = held.told = False
-        held.absences.clear()
-        held.stack = dealt.after
+    for left_out in hand.left_out:
+        seat_state = state.seats[left_out.seat]
+        seat_state.absences.append(Absence(hand.number, left_out.reason))
+        seat_state.stack = left_out.stack if left_out.stack is not None else seat_state.stack
+        if left_out.reason in _AWAY_REASONS:
+            _mark_away(state, seat_state)
+        elif left_out.reason == "waiting-for-big-blind":
+            seat_state.awaited_position = "big-blind"
+        elif left_out.reason == "waiting-for-button":
+            seat_state.awaited_position = "button"
+        elif left_out.reason == "asked-to-be-dealt-out":
+            seat_state.has_asked_out = True
+        elif left_out.reason == "no-chips":
+            seat_state.stack, seat_state.is_busted = 0, True
+    for dealt_in in hand.dealt_in:
+        seat_state = state.seats[dealt_in.seat]
+        seat_state.first_hand_dealt = seat_state.first_hand_dealt or hand.number
+        seat_state.last_hand_dealt = hand.number
+        seat_state.hands_dealt += 1
+        seat_state.presence, seat_state.in_room, seat_state.hand_before_absence = "present", None, ""
+        seat_state.awaited_position = seat_state.deferred_until = ""
+        seat_state.has_asked_out = seat_state.is_busted = seat_state.has_news = False
+        seat_state.absences.clear()
+        seat_state.stack = dealt_in.after
     for post in hand.posts:
-        if post.role in _MADE_GOOD and post.seat in state.seats:
-            held = state.seats[post.seat]
-            held.passed.clear()
-            held.not_posted.clear()
+        if post.role in _CLEARING_ROLES and post.seat in state.seats:
+            seat_state = state.seats[post.seat]
+            seat_state.passed_positions.clear()
+            seat_state.missing_posts.clear()
     for skipped in hand.skipped:
         if skipped.seat is not None and skipped.seat in state.seats:
-            state.seats[skipped.seat].not_posted.append(NoPost(hand.number, skipped.role, skipped.reason))
+            state.seats[skipped.seat].missing_posts.append(NoPost(hand.number, skipped.role, skipped.reason))
 
 
-def _away(state: TableState, held: SeatState) -> None:
-    if held.presence != "away":
-        held.presence, held.away_since = "away", state.number
+def _mark_away(state: TableState, seat_state: SeatState) -> None:
+    if seat_state.presence != "away":
+        seat_state.presence, seat_state.hand_before_absence = "away", state.number
 
 
-def _take_within(state: TableState, hand: t.HandPlayed) -> None:
+def _take_table_events(state: TableState, hand: t.HandPlayed) -> None:
     """Take what was told during the hand as told after it: chips bought then do not play in it."""
     if not hand.within:
         return
-    untold = [held for held in state.seats.values() if not held.told]
+    seats_without_news = [seat_state for seat_state in state.seats.values() if not seat_state.has_news]
     for event in hand.within:
         HANDLERS[type(event)](state, event)
-    for held in untold:
-        held.told = False  # files that print who sits out during a hand list whoever stays
+    for seat_state in seats_without_news:
+        seat_state.has_news = False  # files that print who sits out during a hand list whoever stays
 
 
-def _finished(state: TableState, event: e.PlayerFinished) -> None:
-    held = state.seats.get(event.seat)
-    if held is not None:
-        state.eliminated[held.player] = event.rank
-        vacate(state, held, "busted")
+def _finish_player(state: TableState, event: e.PlayerFinished) -> None:
+    seat_state = state.seats.get(event.seat)
+    if seat_state is not None:
+        state.eliminated[seat_state.player] = event.rank
+        vacate(state, seat_state, "busted")
 
 
-HANDLERS: Final[dict[type[Event], Handler]] = {**between.HANDLERS, t.HandPlayed: _hand, e.PlayerFinished: _finished}
+HANDLERS: Final[dict[type[Event], Handler]] = {
+    **between.HANDLERS,
+    t.HandPlayed: _take_hand,
+    e.PlayerFinished: _finish_player,
+}
 """What each event does. A test proves that no event of a table is missing here."""

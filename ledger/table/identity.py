@@ -26,39 +26,46 @@ MAX_SAME_START: Final = 5 * 60 * 1000
 class AccountComparison(NamedTuple):
     """What two accounts have in common and what not, counted."""
 
-    agree: int
-    differ: int
-    people: int  # seats in which the same player sat
+    agreements: int
+    differences: int
+    same_players: int  # seats in which the same player sat
     strangers: int  # seats in which another player sat, or none
     stacks: int  # seats with the same stack before the hand
     other_stacks: int
-    outcome: bool  # all stacks after the hand are known and the same
+    has_same_outcome: bool  # all stacks after the hand are known and the same
 
 
 def compare_accounts(a: HandPlayed, b: HandPlayed) -> AccountComparison:
     """Count what agrees and what differs in the accounts `a` and `b`."""
-    mine, theirs = _seats(a), _seats(b)
-    people = sum(theirs.get(seat, ("",))[0] == held[0] for seat, held in mine.items())
-    strangers = len(mine.keys() | theirs.keys()) - people if mine and theirs else 0
-    stacks = other_stacks = outcome = compared_outcomes = 0
+    seats_a, seats_b = _seat_entries(a), _seat_entries(b)
+    same_players = sum(seats_b.get(seat, ("",))[0] == seat_entry[0] for seat, seat_entry in seats_a.items())
+    strangers = len(seats_a.keys() | seats_b.keys()) - same_players if seats_a and seats_b else 0
+    stacks = other_stacks = same_outcomes = compared_outcomes = 0
     if (a.unit, a.exponent) == (b.unit, b.exponent):
-        both = [(mine[seat], theirs[seat]) for seat in mine.keys() & theirs.keys()]
-        known = [(x[1], y[1]) for x, y in both if None not in (x[1], y[1])]
-        stacks = sum(x == y for x, y in known)
-        other_stacks = len(known) - stacks
-        ends = [(x[2], y[2]) for x, y in both if None not in (x[2], y[2])]
-        compared_outcomes, outcome = len(ends), sum(x == y for x, y in ends)
-    agree, differ = people + stacks, strangers + other_stacks
-    for one, other in (
+        shared_entries = [(seats_a[seat], seats_b[seat]) for seat in seats_a.keys() & seats_b.keys()]
+        known_stacks = [
+            (entry_a[1], entry_b[1]) for entry_a, entry_b in shared_entries if None not in (entry_a[1], entry_b[1])
+        ]
+        stacks = sum(entry_a == entry_b for entry_a, entry_b in known_stacks)
+        other_stacks = len(known_stacks) - stacks
+        known_outcomes = [
+            (entry_a[2], entry_b[2]) for entry_a, entry_b in shared_entries if None not in (entry_a[2], entry_b[2])
+        ]
+        compared_outcomes, same_outcomes = (
+            len(known_outcomes),
+            sum(entry_a == entry_b for entry_a, entry_b in known_outcomes),
+        )
+    agreements, differences = same_players + stacks, strangers + other_stacks
+    for value_a, value_b in (
         (a.button, b.button),
         (a.blinds or None, b.blinds or None),
         ((a.variant, a.betting) if a.variant else None, (b.variant, b.betting) if b.variant else None),
     ):
-        if one is not None and other is not None:
-            agree += one == other
-            differ += one != other
-    ended = compared_outcomes > 0 and outcome == compared_outcomes == len(a.dealt_in)
-    return AccountComparison(agree, differ, people, strangers, stacks, other_stacks, ended)
+        if value_a is not None and value_b is not None:
+            agreements += value_a == value_b
+            differences += value_a != value_b
+    has_same_outcome = compared_outcomes > 0 and same_outcomes == compared_outcomes == len(a.dealt_in)
+    return AccountComparison(agreements, differences, same_players, strangers, stacks, other_stacks, has_same_outcome)
 
 
 def decide_identity(a: HandPlayed, b: HandPlayed) -> Identity:
@@ -66,18 +73,18 @@ def decide_identity(a: HandPlayed, b: HandPlayed) -> Identity:
 
     What one source tells of a void deal and of the deal after it is another thing (`is_redeal`).
     """
-    found = compare_accounts(a, b)
-    apart = _apart(a, b)
+    comparison = compare_accounts(a, b)
+    start_distance = _start_distance(a, b)
     if are_days_apart(a, b):
-        whole = not found.differ and found.outcome
-        return "doubtful" if whole else "other"  # only the date may be wrong
+        is_complete_match = not comparison.differences and comparison.has_same_outcome
+        return "doubtful" if is_complete_match else "other"  # only the date may be wrong
     if not (a.dealt_in and b.dealt_in):
         return "same"  # it says so little that nothing is excluded
-    if apart is not None and apart <= MAX_SAME_START:
-        return "same" if found.people or found.stacks else "doubtful"
-    if a.voided != b.voided and "" in (a.voided, b.voided) and not found.strangers:
+    if start_distance is not None and start_distance <= MAX_SAME_START:
+        return "same" if comparison.same_players or comparison.stacks else "doubtful"
+    if a.voided != b.voided and "" in (a.voided, b.voided) and not comparison.strangers:
         return "same"
-    return _by_people(found)
+    return _decide_by_players(comparison)
 
 
 def is_redeal(a: HandPlayed, b: HandPlayed) -> bool:
@@ -90,51 +97,55 @@ def is_redeal(a: HandPlayed, b: HandPlayed) -> bool:
     return a.started is None or b.started is None or a.started < b.started
 
 
-def _by_people(found: AccountComparison) -> Identity:
+def _decide_by_players(comparison: AccountComparison) -> Identity:
     """Decide by who sat where with how much, where no clock helps."""
-    if not found.people:  # a source may know people under other names, hardly with other stacks
-        renamed = found.stacks >= 2 and not found.other_stacks
-        return "same" if renamed else "other"
-    if found.differ <= 1:
+    if not comparison.same_players:  # a source may know people under other names, hardly with other stacks
+        are_players_renamed = comparison.stacks >= 2 and not comparison.other_stacks
+        return "same" if are_players_renamed else "other"
+    if comparison.differences <= 1:
         return "same"  # one slip of a pen
-    changed = found.other_stacks >= 3 and found.stacks * 4 <= found.other_stacks
-    if changed or found.differ >= found.agree:
+    are_stacks_changed = comparison.other_stacks >= 3 and comparison.stacks * 4 <= comparison.other_stacks
+    if are_stacks_changed or comparison.differences >= comparison.agreements:
         return "other"
     return "doubtful"
 
 
 def rests_on_stacks_alone(a: HandPlayed, b: HandPlayed) -> bool:
     """Tell whether only the numbers, players and stacks make them one hand: another night may begin so."""
-    apart = _apart(a, b)
-    return (apart is None or apart > MAX_SAME_START) and not compare_accounts(a, b).outcome
+    start_distance = _start_distance(a, b)
+    return (start_distance is None or start_distance > MAX_SAME_START) and not compare_accounts(a, b).has_same_outcome
 
 
 def do_positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
     """Tell whether button, players or blinds of two accounts differ; None where none of them can be compared."""
-    mine, theirs = ({one.seat: one.player for one in hand.dealt_in} for hand in (a, b))
-    known_by_name = any(theirs.get(seat) == player for seat, player in mine.items())
+    players_a, players_b = ({value_a.seat: value_a.player for value_a in hand.dealt_in} for hand in (a, b))
+    known_by_name = any(players_b.get(seat) == player for seat, player in players_a.items())
     compared_pairs: tuple[tuple[object, object], ...] = (
         (a.button, b.button),
         (_blinds_posted(a) or None, _blinds_posted(b) or None),
         (a.blinds or None, b.blinds or None),
-        (mine or None, theirs or None) if known_by_name else (sorted(mine) or None, sorted(theirs) or None),
+        (players_a or None, players_b or None)
+        if known_by_name
+        else (sorted(players_a) or None, sorted(players_b) or None),
     )
-    found = [one != other for one, other in compared_pairs if one is not None and other is not None]
-    return any(found) if found else None
+    differences = [
+        value_a != value_b for value_a, value_b in compared_pairs if value_a is not None and value_b is not None
+    ]
+    return any(differences) if differences else None
 
 
 def has_own_stacks(a: HandPlayed, b: HandPlayed) -> bool:
     """Tell whether all stacks before the hand are the same in both accounts, and not the same for all players."""
-    found = compare_accounts(a, b)
-    stacks = {one.before for one in a.dealt_in if one.before is not None}
-    return found.stacks > 1 and not found.other_stacks and len(stacks) > 1
+    comparison = compare_accounts(a, b)
+    stacks = {dealt_in.before for dealt_in in a.dealt_in if dealt_in.before is not None}
+    return comparison.stacks > 1 and not comparison.other_stacks and len(stacks) > 1
 
 
 def _blinds_posted(hand: HandPlayed) -> set[tuple[str, Seat]]:
     return {(post.role, post.seat) for post in hand.posts if post.role in ("small", "big")}
 
 
-def _apart(a: HandPlayed, b: HandPlayed) -> int | None:
+def _start_distance(a: HandPlayed, b: HandPlayed) -> int | None:
     """Return how far apart two hands began; of hands on clocks of unknown zones, if both are."""
     if a.started is not None and b.started is not None:
         return abs(a.started - b.started)
@@ -148,11 +159,13 @@ def are_days_apart(a: HandPlayed, b: HandPlayed) -> bool:
     if a.started is not None and b.started is not None:
         return abs(a.started - b.started) > MAX_ZONE_ERROR
     moments = [hand.clock if hand.started is None else hand.started for hand in (a, b)]
-    one, other = moments
-    return one is not None and other is not None and abs(one - other) > MAX_CLOCK_ERROR
+    moment_a, moment_b = moments
+    return moment_a is not None and moment_b is not None and abs(moment_a - moment_b) > MAX_CLOCK_ERROR
 
 
-def _seats(hand: HandPlayed) -> dict[Seat, tuple[PlayerId, Chips | None, Chips | None]]:
+def _seat_entries(hand: HandPlayed) -> dict[Seat, tuple[PlayerId, Chips | None, Chips | None]]:
     """Return who sat where, with the stack before the hand and after it."""
-    left = {one.seat: (one.player, one.stack, None) for one in hand.left_out}
-    return left | {one.seat: (one.player, one.before, one.after) for one in hand.dealt_in}
+    left_out_entries = {seat_entry.seat: (seat_entry.player, seat_entry.stack, None) for seat_entry in hand.left_out}
+    return left_out_entries | {
+        seat_entry.seat: (seat_entry.player, seat_entry.before, seat_entry.after) for seat_entry in hand.dealt_in
+    }

@@ -31,26 +31,28 @@ def list_absent_players(state: TableState, hand: HandPlayed) -> HandPlayed:
     `state` is the table before the hand. A player who got cards last time, and of whom nothing was
     """
     seats = state.seats
-    here = sum([one.seat in seats for one in hand.dealt_in])
-    here += sum([one.seat in seats for one in hand.left_out])
-    if here == len(seats):
+    named_seat_count = sum([seat_entry.seat in seats for seat_entry in hand.dealt_in])
+    named_seat_count += sum([seat_entry.seat in seats for seat_entry in hand.left_out])
+    if named_seat_count == len(seats):
         return hand
-    named = {one.seat: one.player for one in hand.dealt_in}
-    named.update((one.seat, one.player) for one in hand.left_out)
-    players = set(named.values())
-    out = tuple(
+    player_by_seat = {seat_entry.seat: seat_entry.player for seat_entry in hand.dealt_in}
+    player_by_seat.update((seat_entry.seat, seat_entry.player) for seat_entry in hand.left_out)
+    players = set(player_by_seat.values())
+    left_out = tuple(
         [
-            LeftOut(seat, held.player, None, reason)
-            for seat, held in seats.items()
-            if seat not in named and held.player not in players and (reason := _reason(state, hand, held)) is not None
+            LeftOut(seat, seat_state.player, None, reason)
+            for seat, seat_state in seats.items()
+            if seat not in player_by_seat
+            and seat_state.player not in players
+            and (reason := _find_absence_reason(state, hand, seat_state)) is not None
         ]
     )
-    if not out:
+    if not left_out:
         return hand
-    known = fit_hand(state, hand)
-    full = msgspec.structs.replace(hand, left_out=(*hand.left_out, *out))
-    state.fitted = known._replace(hand=full)  # whoever was not named counts as gone there
-    return full
+    hand_fit = fit_hand(state, hand)
+    listed_hand = msgspec.structs.replace(hand, left_out=(*hand.left_out, *left_out))
+    state.cached_fit = hand_fit._replace(hand=listed_hand)  # whoever was not named counts as gone there
+    return listed_hand
 
 
 def find_late_seats(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
@@ -62,39 +64,40 @@ def find_late_seats(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
         frozenset(
             seat
             for seat in hand.late
-            if (held := state.seats.get(seat)) is not None and (held.presence == "away" or _goes_within(hand, held))
+            if (seat_state := state.seats.get(seat)) is not None
+            and (seat_state.presence == "away" or _leaves_during_hand(hand, seat_state))
         )
         if hand.late
         else frozenset()
     )
 
 
-def is_still_seated(hand: HandPlayed, held: SeatState) -> bool:
+def is_still_seated(hand: HandPlayed, seat_state: SeatState) -> bool:
     """Whether a player whom a hand does not name sits there still: who leaves is told of, or nothing is."""
-    return bool(hand.witnesses & _SEATING) or held.told
+    return bool(hand.witnesses & _SEATING) or seat_state.has_news
 
 
-def _reason(state: TableState, hand: HandPlayed, held: SeatState) -> NotDealtIn | None:
+def _find_absence_reason(state: TableState, hand: HandPlayed, seat_state: SeatState) -> NotDealtIn | None:
     """Say why a player who sits here got no cards, as far as it was told; None: nothing was."""
-    if not is_still_seated(hand, held):
+    if not is_still_seated(hand, seat_state):
         return None
-    if held.busted or held.stack == 0:
+    if seat_state.is_busted or seat_state.stack == 0:
         return "no-chips"
-    if held.presence == "away" or _goes_within(hand, held):
+    if seat_state.presence == "away" or _leaves_during_hand(hand, seat_state):
         return "away"
-    if held.asked_out:
+    if seat_state.has_asked_out:
         return "asked-to-be-dealt-out"
-    if held.wait:
-        return _WAITS.get(held.wait, "unknown")
-    played_on = held.last_dealt == state.number and held.since_hand != state.number
-    return None if played_on or held.presence == "unknown" else "unknown"
+    if seat_state.awaited_position:
+        return _WAITS.get(seat_state.awaited_position, "unknown")
+    was_dealt_last_hand = seat_state.last_hand_dealt == state.number and seat_state.hand_before_seating != state.number
+    return None if was_dealt_last_hand or seat_state.presence == "unknown" else "unknown"
 
 
-def _goes_within(hand: HandPlayed, held: SeatState) -> bool:
+def _leaves_during_hand(hand: HandPlayed, seat_state: SeatState) -> bool:
     """Whether a player was told to be away during the hand."""
     return any(
         isinstance(event, PlayerAway)
         and event.why not in ("spectator", "next-hand")
-        and (event.seat == held.seat or event.player == held.player)
+        and (event.seat == seat_state.seat or event.player == seat_state.player)
         for event in hand.within
     )

@@ -28,7 +28,7 @@ from typing import Final, NamedTuple
 
 from ledger.table.arranging import OrderEvidence, Pairs, arrange_indexes
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableOpened
-from ledger.table.numbers import Key, number_key, series
+from ledger.table.numbers import NumberKey, number_key, series
 from ledger.table.plain import is_in_table_order
 from ledger.table.standing import TableEntry, apply_table_corrections, from_entries, from_events, group_hands
 from ledger.vocabulary import Millis
@@ -38,40 +38,42 @@ __all__ = ["TableEntry", "from_entries", "from_events", "put_in_order", "sort_en
 _DAY: Final = 24 * 60 * 60 * 1000
 _SECOND: Final = 1_000
 _NEVER: Final = -(1 << 62)
-_ANY: Final = "\U0010ffff"  # behind every source
+_AFTER_ALL_SOURCES: Final = "\U0010ffff"  # behind every source
 
 
-def put_in_order(told: Iterable[TableEntry]) -> Iterable[TableEntry]:
+def put_in_order(entries: Iterable[TableEntry]) -> Iterable[TableEntry]:
     """Return the events that hold in the table's order, as `sort_entries` does.
 
     What can be gone through again and stands in its order already is returned itself: where it is read
     from a ledger each time, one event is in memory.
     """
-    told = list(told) if isinstance(told, Iterator) else told
-    return told if is_in_table_order(told) else sort_entries(told)
+    entries = list(entries) if isinstance(entries, Iterator) else entries
+    return entries if is_in_table_order(entries) else sort_entries(entries)
 
 
-def sort_entries(told: Iterable[TableEntry]) -> list[TableEntry]:
+def sort_entries(entries: Iterable[TableEntry]) -> list[TableEntry]:
     """Return the events that hold in the table's order; a hand told twice appears once.
 
     What only tells the order (`OrderTold`) is not among them. `HandsMissing` stands behind the hand
     that it names.
     """
-    stream = apply_table_corrections(told)
+    stream = apply_table_corrections(entries)
     record = _Record(stream)
-    hands = record.arranged()
+    hands = record.sort_hands()
     slots = {hand.version: index for index, hand in enumerate(hands)}
-    at = [slots[one.version] for one in record.hands]  # of each hand of the record, its place
-    between: list[list[tuple[Millis, int, TableEntry]]] = [[] for _ in range(len(hands) + 1)]
-    place = {one.version: index for index, one in enumerate(stream)}
-    for one, slot, time in _facts(stream, record, at, _clock(hands, [*place])):
-        between[slot + 1].append((time, place[one.version], one))
-    out: list[TableEntry] = []
+    hand_slots = [slots[entry.version] for entry in record.hands]  # of each hand of the record, its place
+    facts_by_slot: list[list[tuple[Millis, int, TableEntry]]] = [[] for _ in range(len(hands) + 1)]
+    stream_index = {entry.version: index for index, entry in enumerate(stream)}
+    for entry, slot, time in _place_facts(stream, record, hand_slots, _list_hand_starts(hands, [*stream_index])):
+        facts_by_slot[slot + 1].append((time, stream_index[entry.version], entry))
+    sorted_entries: list[TableEntry] = []
     for index in range(len(hands) + 1):
         if index:
-            out.append(hands[index - 1])
-        out += (one for _, _, one in sorted(between[index], key=lambda item: item[:2]))
-    return out
+            sorted_entries.append(hands[index - 1])
+        sorted_entries += (
+            entry for _, _, entry in sorted(facts_by_slot[index], key=lambda placed_fact: placed_fact[:2])
+        )
+    return sorted_entries
 
 
 class _Record:
@@ -79,86 +81,98 @@ class _Record:
 
     def __init__(self, stream: list[TableEntry]) -> None:
         self.hands: list[TableEntry] = []  # of each the account that stands
-        self._by_version: dict[int, int] = {}
-        self._by_number: dict[str, list[int]] = {}
-        self._by_stream: dict[str, int] = {}
-        self._in_source: dict[str, list[int]] = {}
+        self._hand_by_version: dict[int, int] = {}
+        self._hands_by_number: dict[str, list[int]] = {}
+        self._hand_by_stream: dict[str, int] = {}
+        self._hands_by_source: dict[str, list[int]] = {}
         self._pairs: list[tuple[int, int]] = []
         for hand in group_hands(stream):
             for account in hand.accounts:
-                self._by_version[account.told.version] = len(self.hands)
-                self._by_stream[account.hand.hand] = len(self.hands)
-            self._by_number.setdefault(hand.first.hand.number, []).append(len(self.hands))
-            self.hands.append(hand.stands.told)
-        order: list[OrderTold] = []
-        for one in stream:
-            if isinstance(one.event, HandPlayed):
-                told = self._in_source.setdefault(one.source, [])
-                known = self._by_version[one.version]
-                if not told or told[-1] != known:
-                    told.append(known)
-            elif isinstance(one.event, OrderTold):
-                order.append(one.event)
-        for said in order:
-            first, second = self.hand(said.after, said.after_hand), self.hand(said.before, said.before_hand)
+                self._hand_by_version[account.entry.version] = len(self.hands)
+                self._hand_by_stream[account.hand.hand] = len(self.hands)
+            self._hands_by_number.setdefault(hand.first_account.hand.number, []).append(len(self.hands))
+            self.hands.append(hand.standing_account.entry)
+        order_events: list[OrderTold] = []
+        for entry in stream:
+            if isinstance(entry.event, HandPlayed):
+                source_hands = self._hands_by_source.setdefault(entry.source, [])
+                hand_index = self._hand_by_version[entry.version]
+                if not source_hands or source_hands[-1] != hand_index:
+                    source_hands.append(hand_index)
+            elif isinstance(entry.event, OrderTold):
+                order_events.append(entry.event)
+        for order_event in order_events:
+            first, second = (
+                self.find_hand(order_event.after, order_event.after_hand),
+                self.find_hand(order_event.before, order_event.before_hand),
+            )
             if first is not None and second is not None:
                 self._pairs.append((first, second))
 
-    def of(self, one: TableEntry) -> int:
+    def hand_index(self, entry: TableEntry) -> int:
         """Return the hand that this is an account of."""
-        return self._by_version[one.version]
+        return self._hand_by_version[entry.version]
 
-    def hand(self, number: str, stream: str = "") -> int | None:
+    def find_hand(self, number: str, stream: str = "") -> int | None:
         """Return the hand of this account, or of this number, if that is one hand."""
-        found = self._by_stream.get(stream)
-        numbered = self._by_number.get(number, ())
-        return numbered[0] if found is None and len(numbered) == 1 else found
+        stream_match = self._hand_by_stream.get(stream)
+        number_matches = self._hands_by_number.get(number, ())
+        return number_matches[0] if stream_match is None and len(number_matches) == 1 else stream_match
 
-    def arranged(self) -> list[TableEntry]:
+    def sort_hands(self) -> list[TableEntry]:
         """Return the hands in their order."""
         hands = self.hands
-        keys = [number_key(one.event.number) for one in hands]  # type: ignore[union-attr]  # only hands are put in
-        times = [_began(one) for one in hands]
-        clocks = [_own_clock(one) for one in hands]
+        keys = [number_key(hand.event.number) for hand in hands]  # type: ignore[union-attr]  # only hands are put in
+        times = [_start_time(hand) for hand in hands]
+        clocks = [_source_clock(hand) for hand in hands]
         for moments in (times, clocks):
-            if None not in moments and _tell_apart(moments, keys):
-                placed = sorted(zip(moments, keys, range(len(hands)), strict=True))
-                return [hands[at] for _, _, at in placed]
+            if None not in moments and _are_distinguished(moments, keys):
+                dated_hands = sorted(zip(moments, keys, range(len(hands)), strict=True))
+                return [hands[hand_index] for _, _, hand_index in dated_hands]
         sources = [
             (first, second)
-            for pair in (*map(pairwise, self._in_source.values()), self._pairs)
+            for pair in (*map(pairwise, self._hands_by_source.values()), self._pairs)
             for first, second in pair
             if times[first] is None or times[second] is None or times[first] == times[second]
             if clocks[first] is None or clocks[second] is None or clocks[first] == clocks[second]
         ]
-        again = len(set(keys)) < len(keys)  # numbers restart: they tell nothing from session to session
+        do_numbers_repeat = len(set(keys)) < len(keys)  # numbers restart: they tell nothing from session to session
         if (
-            not again
-            and all(one is None for one in (*times, *clocks))
-            and _one_series(keys)
+            not do_numbers_repeat
+            and all(hand is None for hand in (*times, *clocks))
+            and _is_one_series(keys)
             and all(keys[first] < keys[second] for first, second in sources)
         ):
-            return [hands[at] for at in sorted(range(len(hands)), key=keys.__getitem__)]
-        return self._by_all(times, clocks, keys, sources)
+            return [hands[hand_index] for hand_index in sorted(range(len(hands)), key=keys.__getitem__)]
+        return self._sort_by_all_evidence(times, clocks, keys, sources)
 
-    def _by_all(
-        self, times: list[Millis | None], clocks: list[Millis | None], keys: list[Key], sources: Pairs
+    def _sort_by_all_evidence(
+        self, times: list[Millis | None], clocks: list[Millis | None], keys: list[NumberKey], sources: Pairs
     ) -> list[TableEntry]:
         hands = self.hands
         barriers = _Barriers()
-        numbers = _by_number(keys, _strands(len(hands), sources) if len(set(keys)) < len(keys) else None)
-        levels = [barriers.between(times) + barriers.between(clocks), sources, numbers]
-        first = _first_of_strand(len(hands), [*sources, *numbers], keys, hands)
+        numbers = _pairs_by_number(keys, _strands(len(hands), sources) if len(set(keys)) < len(keys) else None)
+        levels = [barriers.pairs_by_time(times) + barriers.pairs_by_time(clocks), sources, numbers]
+        strand_keys = _lowest_of_strand(len(hands), [*sources, *numbers], keys, hands)
 
-        def known(at: int) -> OrderEvidence:
+        def evidence_for(at: int) -> OrderEvidence:
             if at < 0:
                 return OrderEvidence(_NEVER, (), 0)
             time = times[at] if times[at] is not None else clocks[at]
-            return OrderEvidence(time, (first[at], _last_resort(hands[at], keys[at])), hands[at].day * _DAY)
+            return OrderEvidence(time, (strand_keys[at], _last_resort(hands[at], keys[at])), hands[at].day * _DAY)
 
-        things = [*range(len(hands)), *range(-barriers.count, 0)]
-        found = [one for one in arrange_indexes(things, levels, known) if one.what >= 0]
-        return [hands[one.what]._replace(guessed=True) if one.guessed else hands[one.what] for one in found]
+        indexes = [*range(len(hands)), *range(-barriers.count, 0)]
+        arranged = [
+            arranged_index
+            for arranged_index in arrange_indexes(indexes, levels, evidence_for)
+            if arranged_index.number >= 0
+        ]
+        return [
+            hands[arranged_index.number]._replace(is_guess=True)
+            if arranged_index.is_guess
+            else hands[arranged_index.number]
+            for arranged_index in arranged
+        ]
 
 
 class _Barriers:
@@ -167,53 +181,55 @@ class _Barriers:
     def __init__(self) -> None:
         self.count = 0
 
-    def between(self, times: Sequence[Millis | None]) -> list[tuple[int, int]]:
+    def pairs_by_time(self, times: Sequence[Millis | None]) -> list[tuple[int, int]]:
         """Return the pairs that put hands with a time into its order; hands of one moment stay open."""
         moments: dict[Millis, list[int]] = {}
-        for at, time in enumerate(times):
+        for hand_index, time in enumerate(times):
             if time is not None:
-                moments.setdefault(time, []).append(at)
-        found: list[tuple[int, int]] = []
-        for before, after in pairwise(sorted(moments)):
+                moments.setdefault(time, []).append(hand_index)
+        pairs: list[tuple[int, int]] = []
+        for earlier_moment, later_moment in pairwise(sorted(moments)):
             self.count += 1
-            found += ((one, -self.count) for one in moments[before])
-            found += ((-self.count, one) for one in moments[after])
-        return found
+            pairs += ((one, -self.count) for one in moments[earlier_moment])
+            pairs += ((-self.count, one) for one in moments[later_moment])
+        return pairs
 
 
-def _tell_apart(times: list[Millis | None], keys: list[Key]) -> bool:
+def _are_distinguished(times: list[Millis | None], keys: list[NumberKey]) -> bool:
     """Whether hands of the same moment are told apart by numbers of one series."""
-    known: dict[Millis | None, str] = {}
-    return all(known.setdefault(time, series(key)) == series(key) for time, key in zip(times, keys, strict=True))
+    series_by_time: dict[Millis | None, str] = {}
+    return all(
+        series_by_time.setdefault(time, series(key)) == series(key) for time, key in zip(times, keys, strict=True)
+    )
 
 
-def _one_series(keys: list[Key]) -> bool:
+def _is_one_series(keys: list[NumberKey]) -> bool:
     return len({series(key) for key in keys}) < 2
 
 
-def _by_number(keys: list[Key], strands: list[int] | None = None) -> list[tuple[int, int]]:
+def _pairs_by_number(keys: list[NumberKey], strands: list[int] | None = None) -> list[tuple[int, int]]:
     """Return the pairs that put the hands of each series into the order of their numbers.
 
     `strands`, where numbers restart: only what one strand of hands tells is compared.
     """
-    counted: dict[tuple[str, int], list[int]] = {}
-    for at, key in enumerate(keys):
+    hands_by_series: dict[tuple[str, int], list[int]] = {}
+    for hand_index, key in enumerate(keys):
         if key:
-            counted.setdefault((series(key), strands[at] if strands else 0), []).append(at)
+            hands_by_series.setdefault((series(key), strands[hand_index] if strands else 0), []).append(hand_index)
     return [
         pair
-        for some in counted.values()
-        for pair in pairwise(sorted(some, key=keys.__getitem__))
+        for hand_indexes in hands_by_series.values()
+        for pair in pairwise(sorted(hand_indexes, key=keys.__getitem__))
         if keys[pair[0]] != keys[pair[1]]
     ]
 
 
-def _last_resort(one: TableEntry, key: Key) -> tuple[object, ...]:
-    return series(key), key, one.event.hand  # type: ignore[union-attr]  # only hands are put in
+def _last_resort(entry: TableEntry, key: NumberKey) -> tuple[object, ...]:
+    return series(key), key, entry.event.hand  # type: ignore[union-attr]  # only hands are put in
 
 
-def _first_of_strand(
-    count: int, pairs: Iterable[tuple[int, int]], keys: list[Key], hands: list[TableEntry]
+def _lowest_of_strand(
+    count: int, pairs: Iterable[tuple[int, int]], keys: list[NumberKey], hands: list[TableEntry]
 ) -> list[tuple[object, ...]]:
     """Return for each hand what the strand of hands that it is tied to goes by: its lowest number.
 
@@ -221,80 +237,84 @@ def _first_of_strand(
     """
     strands = _strands(count, pairs)
     lowest: dict[int, tuple[object, ...]] = {}
-    for at in range(count):
-        own = _last_resort(hands[at], keys[at])
-        known = lowest.get(strands[at])
-        lowest[strands[at]] = own if known is None else min(own, known)
+    for hand_index in range(count):
+        own_key = _last_resort(hands[hand_index], keys[hand_index])
+        lowest_key = lowest.get(strands[hand_index])
+        lowest[strands[hand_index]] = own_key if lowest_key is None else min(own_key, lowest_key)
     return [lowest[strand] for strand in strands]
 
 
 def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
     """Return for each thing one that stands for all that pairs tie it to."""
-    up = list(range(count))
+    parents = list(range(count))
 
-    def top(at: int) -> int:
-        while up[at] != at:
-            up[at] = up[up[at]]
-            at = up[at]
-        return at
+    def find_root(index: int) -> int:
+        while parents[index] != index:
+            parents[index] = parents[parents[index]]
+            index = parents[index]
+        return index
 
     for first, second in pairs:
-        up[top(first)] = top(second)
-    return [top(at) for at in range(count)]
+        parents[find_root(first)] = find_root(second)
+    return [find_root(index) for index in range(count)]
 
 
-def _facts(
-    stream: list[TableEntry], record: _Record, at: list[int], clock: list[_Begun]
+def _place_facts(
+    stream: list[TableEntry], record: _Record, hand_slots: list[int], clock: list[_HandStart]
 ) -> list[tuple[TableEntry, int, Millis]]:
     """Return the facts between hands, each with the place of the hand it stands behind, and a time.
 
     Without a time of its own a fact has that of the one told before it. Those with which a source
     begins wait for the hand that comes next in it.
     """
-    found: list[tuple[TableEntry, int, Millis]] = []
-    waiting: list[tuple[TableEntry, Millis]] = []
-    reached: dict[str, int] = {}  # by source: the place behind which it tells on
+    placed_facts: list[tuple[TableEntry, int, Millis]] = []
+    waiting_facts: list[tuple[TableEntry, Millis]] = []
+    slot_by_source: dict[str, int] = {}  # by source: the place behind which it tells on
     slot, time = -1, _NEVER
-    before = ""
-    for place, one in enumerate(stream):
-        event, source = one.event, one.source
-        if source != before:
-            found += ((fact, slot, when) for fact, when in waiting)
-            waiting, before, time = [], source, _NEVER
-            slot = reached.get(source, slot)
+    previous_source = ""
+    for stream_index, entry in enumerate(stream):
+        event, source = entry.event, entry.source
+        if source != previous_source:
+            placed_facts += ((fact, slot, fact_time) for fact, fact_time in waiting_facts)
+            waiting_facts, previous_source, time = [], source, _NEVER
+            slot = slot_by_source.get(source, slot)
         if isinstance(event, HandPlayed):
-            slot, time = at[record.of(one)], _NEVER
-            found += ((fact, slot - 1, when) for fact, when in waiting)
-            waiting = []
+            slot, time = hand_slots[record.hand_index(entry)], _NEVER
+            placed_facts += ((fact, slot - 1, fact_time) for fact, fact_time in waiting_facts)
+            waiting_facts = []
         elif isinstance(event, OrderTold):
-            after = record.hand(event.after, event.after_hand)
-            next_one = record.hand(event.before, event.before_hand)
-            if after is None and next_one is None:
+            hand_after = record.find_hand(event.after, event.after_hand)
+            next_hand = record.find_hand(event.before, event.before_hand)
+            if hand_after is None and next_hand is None:
                 continue
-            slot = at[next_one] - 1 if after is None and next_one is not None else at[after or 0]
+            slot = (
+                hand_slots[next_hand] - 1
+                if hand_after is None and next_hand is not None
+                else hand_slots[hand_after or 0]
+            )
             time = _NEVER
         elif isinstance(event, TableOpened):
-            found.append((one, -1, _NEVER))
+            placed_facts.append((entry, -1, _NEVER))
             continue
         else:
-            if isinstance(event, HandsMissing) and (named := record.hand(event.after)) is not None:
-                slot, time, reached[source] = at[named], _NEVER, at[named]
-            elif one.at is not None:
-                time = one.at
-                slot = bisect_right(clock, _Begun(time, place, _ANY)) - 1
-                while slot >= 0 and clock[slot].may_follow(time, place, source):
+            if isinstance(event, HandsMissing) and (named_hand := record.find_hand(event.after)) is not None:
+                slot, time, slot_by_source[source] = hand_slots[named_hand], _NEVER, hand_slots[named_hand]
+            elif entry.time is not None:
+                time = entry.time
+                slot = bisect_right(clock, _HandStart(time, stream_index, _AFTER_ALL_SOURCES)) - 1
+                while slot >= 0 and clock[slot].may_follow(time, stream_index, source):
                     slot -= 1
-                reached[source] = slot
-            if source in reached:
-                found.append((one, slot, time))
+                slot_by_source[source] = slot
+            if source in slot_by_source:
+                placed_facts.append((entry, slot, time))
             else:
-                waiting.append((one, time))
+                waiting_facts.append((entry, time))
             continue
-        reached[source] = slot
-    return [*found, *((fact, slot, when) for fact, when in waiting)]
+        slot_by_source[source] = slot
+    return [*placed_facts, *((fact, slot, fact_time) for fact, fact_time in waiting_facts)]
 
 
-class _Begun(NamedTuple):
+class _HandStart(NamedTuple):
     """From when on a hand is the last one begun: time, before which place in the stream, source."""
 
     time: Millis
@@ -306,23 +326,28 @@ class _Begun(NamedTuple):
         return place < self.place and source == self.source and not self.time % _SECOND and time - self.time < _SECOND
 
 
-def _clock(hands: list[TableEntry], versions: list[int]) -> list[_Begun]:
+def _list_hand_starts(hands: list[TableEntry], versions: list[int]) -> list[_HandStart]:
     """Return for each hand from when on it is the last one begun, ascending; `versions` are those of the stream."""
-    clock: list[_Begun] = []
-    last = _Begun(_NEVER, 0, "")
-    for one in hands:
-        started = _began(one)
-        told = one.version - 1 if one.opened is None else one.opened
-        last = max(last, _Begun(last.time if started is None else started, bisect_right(versions, told), one.source))
-        clock.append(last)
-    return clock
+    hand_starts: list[_HandStart] = []
+    last_start = _HandStart(_NEVER, 0, "")
+    for hand in hands:
+        started = _start_time(hand)
+        version_before = hand.version - 1 if hand.last_version_before is None else hand.last_version_before
+        last_start = max(
+            last_start,
+            _HandStart(
+                last_start.time if started is None else started, bisect_right(versions, version_before), hand.source
+            ),
+        )
+        hand_starts.append(last_start)
+    return hand_starts
 
 
-def _began(one: TableEntry) -> Millis | None:
-    event = one.event
-    return event.started if isinstance(event, HandPlayed) and event.started is not None else one.at
+def _start_time(entry: TableEntry) -> Millis | None:
+    event = entry.event
+    return event.started if isinstance(event, HandPlayed) and event.started is not None else entry.time
 
 
-def _own_clock(one: TableEntry) -> Millis | None:
-    event = one.event
-    return event.clock if isinstance(event, HandPlayed) and _began(one) is None else None
+def _source_clock(entry: TableEntry) -> Millis | None:
+    event = entry.event
+    return event.clock if isinstance(event, HandPlayed) and _start_time(entry) is None else None

@@ -11,7 +11,7 @@ from typing import Final
 
 from ledger.hand.ending import CorrectionMade
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, HandsMissing, OrderTold, TableOpened
-from ledger.table.numbers import Key, number_key, series
+from ledger.table.numbers import NumberKey, number_key, series
 from ledger.table.standing import TableEntry
 from ledger.vocabulary import Millis
 
@@ -24,37 +24,37 @@ _NEVER: Final = -(1 << 62)
 class StoredEntries(Iterable[TableEntry]):
     """What a table was told, which can be gone through again: whether it stands in its order is asked once."""
 
-    _in_place: OrderReader | None = None
-    _hands: bytearray
+    _order_reader: OrderReader | None = None
+    _hand_ids: bytearray
 
-    def in_place(self) -> OrderReader:
+    def order_reader(self) -> OrderReader:
         """Return the reading of these events, up to the first that may stand elsewhere."""
-        if self._in_place is None:
-            self._hands = bytearray()
-            self._in_place = OrderReader()
-            self._in_place.read(self._noted())
-        return self._in_place
+        if self._order_reader is None:
+            self._hand_ids = bytearray()
+            self._order_reader = OrderReader()
+            self._order_reader.read(self._noting_hands())
+        return self._order_reader
 
-    def known_in_place(self) -> None:
+    def trust_order(self) -> None:
         """Take it as known that all of it is in its place: it is not gone through for that."""
-        self._in_place = OrderReader()
+        self._order_reader = OrderReader()
 
-    def hands(self) -> bytes | None:
+    def hand_ids(self) -> bytes | None:
         """Return the ids of the hands' streams, one behind the other; None: they may stand otherwise."""
-        return bytes(self._hands) if self.in_place().whole else None
+        return bytes(self._hand_ids) if self.order_reader().is_in_order else None
 
-    def _noted(self) -> Iterator[TableEntry]:
-        for one in self:
-            if type(one.event) is HandPlayed:
-                self._hands += bytes.fromhex(one.event.hand)
-            yield one
+    def _noting_hands(self) -> Iterator[TableEntry]:
+        for entry in self:
+            if type(entry.event) is HandPlayed:
+                self._hand_ids += bytes.fromhex(entry.event.hand)
+            yield entry
 
 
-def is_in_table_order(told: Iterable[TableEntry]) -> bool:
+def is_in_table_order(entries: Iterable[TableEntry]) -> bool:
     """Whether events stand in the table's order, each of its hands told once."""
-    if isinstance(told, StoredEntries):
-        return told.in_place().whole
-    return OrderReader().read(told)
+    if isinstance(entries, StoredEntries):
+        return entries.order_reader().is_in_order
+    return OrderReader().read(entries)
 
 
 class OrderReader:
@@ -62,95 +62,110 @@ class OrderReader:
 
     def __init__(self) -> None:
         """Begin where nothing was told."""
-        self.whole = True  # all that was read is in its place
+        self.is_in_order = True  # all that was read is in its place
         self.hands = 0
         self.version = -1
-        self.number: Key | None = None  # of the last hand
-        self.clocked: bool | None = None  # whether hands tell the moment they began, or their clock; None = neither
+        self.number: NumberKey | None = None  # of the last hand
+        self.uses_source_clock: bool | None = (
+            None  # whether hands tell the moment they began, or their clock; None = neither
+        )
         self.moment = _NEVER  # when the last hand began
         self.source: str | None = None
-        self.reached: dict[str, int] = {}  # by source: behind how many hands it tells on
+        self.reached_by_source: dict[str, int] = {}  # by source: behind how many hands it tells on
         self.time = _NEVER  # of the last fact, where its source told one since the last hand
         self.latest = _NEVER  # of the facts since the last hand
 
     @classmethod
-    def arranged(cls, stream: Iterable[TableEntry], ordered: Iterable[TableEntry]) -> OrderReader:
+    def resume_sorted(cls, stream: Iterable[TableEntry], sorted_entries: Iterable[TableEntry]) -> OrderReader:
         """Return the reading of a stream that was put in order, so that it can go on with what is told behind.
 
         It is whole where every hand tells when it began: then a later hand stands last, whatever stood elsewhere before.
         """
-        found = cls()
-        behind: dict[int, int] = {}  # version → how many hands it stands behind
-        place: dict[str, int] = {}  # hand → the how manieth it is
-        for one in ordered:
-            event = one.event
+        reader = cls()
+        hands_before_version: dict[int, int] = {}  # version → how many hands it stands behind
+        position_by_hand: dict[str, int] = {}  # hand → the how manieth it is
+        for entry in sorted_entries:
+            event = entry.event
             if isinstance(event, HandPlayed):
-                told = found._hand(one, event) and found.clocked is False and not one.guessed
-                found.whole = found.whole and told
-                place[event.hand] = found.hands
-            elif one.at is not None:
-                found.latest = max(found.latest, one.at)
-            behind[one.version] = found.hands
-        found.reached = {}
-        for one in stream:
-            found.version = max(found.version, one.version)
-            if one.source != found.source:
-                found.source, found.time = one.source, _NEVER
-            if isinstance(one.event, HandPlayed):
-                found.reached[one.source] = place.get(one.event.hand, -1)
-                found.time = _NEVER
-            elif type(one.event) in _ARRANGING:
-                found.reached[one.source] = behind.get(one.version, -1)
-                found.time = _NEVER
-            elif one.at is not None:
-                found.reached[one.source], found.time = behind.get(one.version, -1), one.at
-        return found
+                is_hand_in_place = (
+                    reader._hand(entry, event) and reader.uses_source_clock is False and not entry.is_guess
+                )
+                reader.is_in_order = reader.is_in_order and is_hand_in_place
+                position_by_hand[event.hand] = reader.hands
+            elif entry.time is not None:
+                reader.latest = max(reader.latest, entry.time)
+            hands_before_version[entry.version] = reader.hands
+        reader.reached_by_source = {}
+        for entry in stream:
+            reader.version = max(reader.version, entry.version)
+            if entry.source != reader.source:
+                reader.source, reader.time = entry.source, _NEVER
+            if isinstance(entry.event, HandPlayed):
+                reader.reached_by_source[entry.source] = position_by_hand.get(entry.event.hand, -1)
+                reader.time = _NEVER
+            elif type(entry.event) in _ARRANGING:
+                reader.reached_by_source[entry.source] = hands_before_version.get(entry.version, -1)
+                reader.time = _NEVER
+            elif entry.time is not None:
+                reader.reached_by_source[entry.source], reader.time = (
+                    hands_before_version.get(entry.version, -1),
+                    entry.time,
+                )
+        return reader
 
-    def read(self, told: Iterable[TableEntry]) -> bool:
+    def read(self, entries: Iterable[TableEntry]) -> bool:
         """Go on with what was told behind; whether all is in its place."""
-        self.whole = self.whole and all(map(self.take, told))
-        return self.whole
+        self.is_in_order = self.is_in_order and all(map(self.read_entry, entries))
+        return self.is_in_order
 
-    def take(self, one: TableEntry) -> bool:
+    def read_entry(self, entry: TableEntry) -> bool:
         """Whether the next event is in its place, as far as those before it show."""
-        event = one.event
-        if type(event) in _ARRANGING or one.version <= self.version:
+        event = entry.event
+        if type(event) in _ARRANGING or entry.version <= self.version:
             return False
-        while_it_ran = one.opened is not None and one.opened < self.version  # something was told
-        self.version = one.version
-        if one.source != self.source:
-            self.source, self.time = one.source, _NEVER
+        has_later_news = (
+            entry.last_version_before is not None and entry.last_version_before < self.version
+        )  # something was told
+        self.version = entry.version
+        if entry.source != self.source:
+            self.source, self.time = entry.source, _NEVER
         if isinstance(event, HandPlayed):
-            return self._hand(one, event, while_it_ran=while_it_ran)
+            return self._hand(entry, event, has_later_news=has_later_news)
         if isinstance(event, TableOpened):
             return not self.hands and self._in_turn(_NEVER)
-        return self._fact(one)
+        return self._fact(entry)
 
-    def _hand(self, one: TableEntry, hand: HandPlayed, *, while_it_ran: bool = False) -> bool:
-        began = one.at if hand.started is None else hand.started
-        moment = hand.clock if began is None else began
-        clocked = None if moment is None else began is None
+    def _hand(self, entry: TableEntry, hand: HandPlayed, *, has_later_news: bool = False) -> bool:
+        start_time = entry.time if hand.started is None else hand.started
+        moment = hand.clock if start_time is None else start_time
+        uses_source_clock = None if moment is None else start_time is None
         number = number_key(hand.number)
-        if clocked is not False and self.latest > _NEVER:
+        if uses_source_clock is not False and self.latest > _NEVER:
             return False  # a fact tells when it was, and hands do not
         if self.number is None:
-            self.clocked = clocked
-        elif clocked != self.clocked or number <= self.number or series(number) != series(self.number):
+            self.uses_source_clock = uses_source_clock
+        elif (
+            uses_source_clock != self.uses_source_clock
+            or number <= self.number
+            or series(number) != series(self.number)
+        ):
             return False
-        if moment is not None and (moment < max(self.moment, self.latest) or (while_it_ran and moment == self.latest)):
+        if moment is not None and (
+            moment < max(self.moment, self.latest) or (has_later_news and moment == self.latest)
+        ):
             return False
         self.number, self.moment = number, _NEVER if moment is None else moment
         self.hands += 1
-        self.reached[one.source] = self.hands
+        self.reached_by_source[entry.source] = self.hands
         self.time = self.latest = _NEVER
         return True
 
-    def _fact(self, one: TableEntry) -> bool:
-        if one.at is not None:
-            if (self.hands and self.clocked is not False) or one.at < self.moment:
+    def _fact(self, entry: TableEntry) -> bool:
+        if entry.time is not None:
+            if (self.hands and self.uses_source_clock is not False) or entry.time < self.moment:
                 return False
-            self.time, self.reached[one.source] = one.at, self.hands
-        return self.reached.get(one.source, self.hands) == self.hands and self._in_turn(self.time)
+            self.time, self.reached_by_source[entry.source] = entry.time, self.hands
+        return self.reached_by_source.get(entry.source, self.hands) == self.hands and self._in_turn(self.time)
 
     def _in_turn(self, time: Millis) -> bool:
         """Whether a fact stands behind those told before it since the last hand."""

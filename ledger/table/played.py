@@ -18,7 +18,7 @@ from ledger.presence import FloorCalled, FloorRuled, WordsSaid
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, PostRole, Skipped, Voided, Within
 from ledger.vocabulary import Seat, Witness
 
-_WITHIN: Final = frozenset(get_args(Within)) - {WordsSaid, FloorCalled, FloorRuled}
+_TABLE_EVENT_TYPES: Final = frozenset(get_args(Within)) - {WordsSaid, FloorCalled, FloorRuled}
 """What a hand tells about its table. Words and floor calls stay with the hand alone."""
 
 _STRADDLES: Final[dict[str, PostRole]] = {
@@ -31,11 +31,11 @@ _STRADDLES: Final[dict[str, PostRole]] = {
 
 _BUTTON: Final = int(Witness.BUTTON)
 
-_UNTOLD: Final = HandOpened(venue="", table="", number="", witnesses=0)
+_NO_OPENING: Final = HandOpened(venue="", table="", number="", witnesses=0)
 
 
-def _stands_within(event: Event) -> TypeGuard[Within]:
-    return type(event) in _WITHIN
+def _is_table_event(event: Event) -> TypeGuard[Within]:
+    return type(event) in _TABLE_EVENT_TYPES
 
 
 def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
@@ -46,28 +46,34 @@ def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
     None where the stack before is, where the hand is cut off, and where nobody was paid and somebody must have been.
     A hand that ended is completed whoever won: button and blinds go on from it.
     """
-    opened, game = state.opened or _UNTOLD, state.game
+    opened, game = state.opened or _NO_OPENING, state.game
     positions, witnesses = state.positions, state.witnesses
-    spoiled = state.spoiled
-    settled = state.voided or (state.completed and (spoiled or not state.unpaid))
-    betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (game.betting, game.format, game.blinds)
+    is_spoiled = state.is_spoiled
+    is_settled = state.voided or (state.completed and (is_spoiled or not state.is_unpaid))
+    betting, game_format, blinds = (
+        ("no-limit", "unknown", ()) if game is None else (game.betting, game.format, game.blinds)
+    )
     return HandPlayed(
         number=opened.number,
         hand=stream_hex,
         started=opened.started,
         betting=betting,
-        format=form,
+        format=game_format,
         blinds=blinds,
         button=state.button if witnesses & _BUTTON else None,
         small=positions.get("small"),
         big=positions.get("big"),
         posts=_posts(state),
-        skipped=tuple([Skipped(one.role, one.seat, one.reason) for one in state.skipped]) if state.skipped else (),
-        dealt_in=_dealt_in(state, spoiled=spoiled, settled=settled),
-        left_out=tuple([LeftOut(one.seat, one.player, one.stack, one.reason) for one in state.left_out.values()])
+        skipped=tuple([Skipped(event.role, event.seat, event.reason) for event in state.skipped])
+        if state.skipped
+        else (),
+        dealt_in=_dealt_in(state, is_spoiled=is_spoiled, is_settled=is_settled),
+        left_out=tuple(
+            [LeftOut(event.seat, event.player, event.stack, event.reason) for event in state.left_out.values()]
+        )
         if state.left_out
         else (),
-        completed=state.completed and not state.voided and not spoiled,
+        completed=state.completed and not state.voided and not is_spoiled,
         witnesses=witnesses,
         bets=game.bets if game else (),
         bring_in=game.bring_in if game else 0,
@@ -78,56 +84,61 @@ def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
         seats=opened.seats,
         level=state.tournament.level if state.tournament else "",
         options=tuple(state.options.items()) if state.options else (),  # type: ignore[arg-type]  # OptionSet holds only house options
-        within=tuple([one for one in state.for_table if _stands_within(one)]) if state.for_table else (),
-        voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
-        late=tuple([seat for seat in sorted(state.late) if seat in state.dealt]) if state.late else (),
+        within=tuple([event for event in state.table_events if _is_table_event(event)]) if state.table_events else (),
+        voided=_voided(state) if state.voided else "misdeal" if is_spoiled else "",
+        late=tuple([seat for seat in sorted(state.late_seats) if seat in state.dealt]) if state.late_seats else (),
         clock=parse_wall_time(opened.written) if opened.started is None and opened.written else None,
         contradicts=contradicts_itself(state),
     )
 
 
-def _dealt_in(state: HandState, *, spoiled: bool, settled: bool) -> tuple[DealtIn, ...]:
-    if spoiled:  # the posts go back
-        return tuple([DealtIn(seat, one.player, one.stack, one.stack) for seat, one in state.dealt.items()])
-    put, awarded, cashed = state.chips.put_in, state.chips.awarded, state.cashed
-    found = []
-    for seat, one in state.dealt.items():
-        before = one.stack
-        if before is None or not settled:
-            after = None
+def _dealt_in(state: HandState, *, is_spoiled: bool, is_settled: bool) -> tuple[DealtIn, ...]:
+    if is_spoiled:  # the posts go back
+        return tuple(
+            [
+                DealtIn(seat, dealt_event.player, dealt_event.stack, dealt_event.stack)
+                for seat, dealt_event in state.dealt.items()
+            ]
+        )
+    put_in, awarded, cash_outs = state.chips.put_in, state.chips.awarded, state.cash_outs
+    dealt_in = []
+    for seat, dealt_event in state.dealt.items():
+        stack_before = dealt_event.stack
+        if stack_before is None or not is_settled:
+            stack_after = None
         else:
-            after = before - put[seat] + awarded.get(seat, 0)
-            if cashed:
-                after += cashed.get(seat, 0)
-        found.append(DealtIn(seat, one.player, before, after))
-    return tuple(found)
+            stack_after = stack_before - put_in[seat] + awarded.get(seat, 0)
+            if cash_outs:
+                stack_after += cash_outs.get(seat, 0)
+        dealt_in.append(DealtIn(seat, dealt_event.player, stack_before, stack_after))
+    return tuple(dealt_in)
 
 
 def _posts(state: HandState) -> tuple[Post, ...]:
-    found: list[Post] = []
-    add = found.append
-    for one in state.posts:
-        if isinstance(one, BlindPosted):
-            add(Post(one.seat, one.role, one.live, one.dead, one.all_in))
-        elif isinstance(one, AntePosted):
-            add(Post(one.seat, one.kind, 0, one.amount, one.all_in))
-        elif isinstance(one, StraddlePosted):
-            live = one.amount if one.live else 0
-            add(Post(one.seat, _STRADDLES[one.kind], live, one.amount - live, one.all_in))
+    posts: list[Post] = []
+    add_post = posts.append
+    for event in state.posts:
+        if isinstance(event, BlindPosted):
+            add_post(Post(event.seat, event.role, event.live, event.dead, event.all_in))
+        elif isinstance(event, AntePosted):
+            add_post(Post(event.seat, event.kind, 0, event.amount, event.all_in))
+        elif isinstance(event, StraddlePosted):
+            live = event.amount if event.live else 0
+            add_post(Post(event.seat, _STRADDLES[event.kind], live, event.amount - live, event.all_in))
         else:
-            add(Post(one.seat, "bring-in", one.amount, 0, one.all_in))
-    if state.for_table and not _chopped(state):
-        for told in state.for_table:
+            add_post(Post(event.seat, "bring-in", event.amount, 0, event.all_in))
+    if state.table_events and not _is_chopped(state):
+        for told in state.table_events:
             if type(told) is DeadMoneyTaken:
-                add(Post(told.seat, "dead-money", 0, told.amount))
+                add_post(Post(told.seat, "dead-money", 0, told.amount))
             elif type(told) is PostReturned:
-                _take_back(found, told)
+                _reduce_posts(posts, told)
             elif type(told) is ChipsReturned:
-                _take_back(found, PostReturned(told.seat, told.amount))
-    return tuple(found)
+                _reduce_posts(posts, PostReturned(told.seat, told.amount))
+    return tuple(posts)
 
 
-def _chopped(state: HandState) -> bool:
+def _is_chopped(state: HandState) -> bool:
     """Whether the blinds took back all they had posted once everybody else had folded: they had their turn."""
     live = state.live
     return (
@@ -141,16 +152,16 @@ def _chopped(state: HandState) -> bool:
     )
 
 
-def _take_back(posts: list[Post], back: PostReturned) -> None:
+def _reduce_posts(posts: list[Post], return_event: PostReturned) -> None:
     """Take a returned amount off the seat's last post of that role; what is left empty goes."""
-    left = back.amount
+    remaining = return_event.amount
     for index in range(len(posts) - 1, -1, -1):
         post = posts[index]
-        if left <= 0 or post.seat != back.seat or not _same_role(post.role, back.role):
+        if remaining <= 0 or post.seat != return_event.seat or not _same_role(post.role, return_event.role):
             continue
-        live = 0 if back.dead else min(left, post.live)
-        dead = min(left - live, post.dead)
-        left -= live + dead
+        live = 0 if return_event.dead else min(remaining, post.live)
+        dead = min(remaining - live, post.dead)
+        remaining -= live + dead
         if live == post.live and dead == post.dead:
             del posts[index]
         else:
@@ -168,12 +179,12 @@ def _same_role(posted: str, returned: str) -> bool:
 
 
 def _voided(state: HandState) -> Voided:
-    for told in state.for_table:
-        if type(told) is HandVoided:
-            return told.reason
+    for event in state.table_events:
+        if type(event) is HandVoided:
+            return event.reason
     return "unknown"
 
 
 def seats_of(hand: HandPlayed) -> tuple[Seat, ...]:
     """Return the seats that were dealt in, ascending, which is clockwise."""
-    return tuple(sorted(one.seat for one in hand.dealt_in))
+    return tuple(sorted(dealt_in.seat for dealt_in in hand.dealt_in))

@@ -16,30 +16,30 @@ def find_button(hand: HandPlayed) -> KnownPosition:
 
 def find_small_blind(hand: HandPlayed) -> KnownPosition:
     """Return the small blind's position."""
-    return _blind(hand, hand.small, "small")
+    return _find_blind_position(hand, hand.small, "small")
 
 
 def find_big_blind(hand: HandPlayed) -> KnownPosition:
     """Return the big blind's position."""
-    return _blind(hand, hand.big, "big")
+    return _find_blind_position(hand, hand.big, "big")
 
 
-def small_seat(hand: HandPlayed) -> Seat | None:
+def find_small_blind_seat(hand: HandPlayed) -> Seat | None:
     """Return where the small blind was; None = not known."""
-    return hand.small if hand.small is not None else _only_poster(hand, "small")
+    return hand.small if hand.small is not None else _find_only_poster(hand, "small")
 
 
-def big_seat(hand: HandPlayed) -> Seat | None:
+def find_big_blind_seat(hand: HandPlayed) -> Seat | None:
     """Return where the big blind was; None = not known."""
-    return hand.big if hand.big is not None else _only_poster(hand, "big")
+    return hand.big if hand.big is not None else _find_only_poster(hand, "big")
 
 
-def extra_seat(hand: HandPlayed) -> Seat | None:
+def find_extra_blind_seat(hand: HandPlayed) -> Seat | None:
     """Return where the third blind was posted: no record has its position otherwise; None = not known."""
-    return _only_poster(hand, "extra")
+    return _find_only_poster(hand, "extra")
 
 
-def _only_poster(hand: HandPlayed, role: Literal["small", "big", "extra"]) -> Seat | None:
+def _find_only_poster(hand: HandPlayed, role: Literal["small", "big", "extra"]) -> Seat | None:
     """Return the one seat that posted a blind; None = nobody did, or several."""
     seat: Seat | None = None
     for post in hand.posts:
@@ -50,7 +50,7 @@ def _only_poster(hand: HandPlayed, role: Literal["small", "big", "extra"]) -> Se
     return seat
 
 
-def last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | None) -> Seat | None:
+def find_last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | None) -> Seat | None:
     """Return who posted a blind last clockwise from the button; None if nobody did, or the button is unknown."""
     if button is None:
         return None
@@ -58,10 +58,10 @@ def last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | 
     return max(seats, key=lambda seat: (seat <= button, seat), default=None)
 
 
-def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -> KnownPosition:
+def _find_blind_position(hand: HandPlayed, recorded_seat: Seat | None, role: Literal["small", "big"]) -> KnownPosition:
     """Take the position as told, else from the blind, if one seat alone posted it."""
-    if told is not None:
-        return KnownPosition(told, "told")
+    if recorded_seat is not None:
+        return KnownPosition(recorded_seat, "told")
     seat: Seat | None = None
     for post in hand.posts:
         if post.role == role and post.live:

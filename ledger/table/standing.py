@@ -26,11 +26,13 @@ class TableEntry(NamedTuple):
 
     version: int
     event: TableEvent
-    at: Millis | None = None
+    time: Millis | None = None
     source: str = ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
     day: int = 0  # on which day it was brought in
-    guessed: bool = False  # a hand: nothing tells that it stands behind the one before it
-    opened: int | None = None  # a hand that was recorded while it ran: the last version told before it began
+    is_guess: bool = False  # a hand: nothing tells that it stands behind the one before it
+    last_version_before: int | None = (
+        None  # a hand that was recorded while it ran: the last version told before it began
+    )
 
 
 def from_entries(entries: Iterable[Entry]) -> list[TableEntry]:
@@ -39,9 +41,9 @@ def from_entries(entries: Iterable[Entry]) -> list[TableEntry]:
         TableEntry(
             entry.version,
             entry.event,  # type: ignore[arg-type]  # the store holds only TableEvent in a table's stream
-            entry.mark.at,
+            entry.mark.time,
             entry.recorded.source.source if entry.recorded.source else "",
-            entry.recorded.at // _DAY,
+            entry.recorded.time // _DAY,
         )
         for entry in entries
     ]
@@ -76,19 +78,19 @@ Kind = TypeVar("Kind", bound=AnyAccount)
 class StreamAccount(NamedTuple):
     """An account in a table's stream."""
 
-    told: TableEntry
+    entry: TableEntry
 
     @property
     def hand(self) -> HandPlayed:
         """What the table remembers of it."""
-        event = self.told.event
-        assert isinstance(event, HandPlayed)  # noqa: S101 - `group_hands` picks them
-        return event
+        hand_event = self.entry.event
+        assert isinstance(hand_event, HandPlayed)  # noqa: S101 - `group_hands` picks them
+        return hand_event
 
     @property
     def source(self) -> str:
         """Who tells it."""
-        return self.told.source
+        return self.entry.source
 
 
 @dataclass(slots=True)
@@ -100,88 +102,90 @@ class HandAccounts(Generic[Kind]):
     doubtful: dict[str, AccountPlaced] = field(default_factory=dict)  # account → who says so
 
     @property
-    def first(self) -> Kind:
+    def first_account(self) -> Kind:
         """The account that came first and holds: it stands where nobody chose."""
-        complete = (one for one in self.accounts if one.hand.completed and one.hand.hand not in self.doubtful)
-        return next(complete, self.accounts[0])
+        complete_accounts = (
+            account for account in self.accounts if account.hand.completed and account.hand.hand not in self.doubtful
+        )
+        return next(complete_accounts, self.accounts[0])
 
     @property
-    def stands(self) -> Kind:
+    def standing_account(self) -> Kind:
         """The account that stands."""
-        for one in self.accounts:
-            if self.chosen is not None and one.hand.hand == self.chosen.hand:
-                return one
-        return self.first
+        for account in self.accounts:
+            if self.chosen is not None and account.hand.hand == self.chosen.hand:
+                return account
+        return self.first_account
 
 
-def group_accounts(accounts: Iterable[Kind], said: Iterable[Event]) -> list[HandAccounts[Kind]]:
+def group_accounts(accounts: Iterable[Kind], decisions: Iterable[Event]) -> list[HandAccounts[Kind]]:
     """Return the hands that these accounts of one number tell, in the order of their first accounts.
 
     `said` are the choices and placings that hold, in their order.
     """
-    placed: dict[str, AccountPlaced] = {}
-    chosen: list[AccountChosen] = []
-    for event in said:
+    placing_by_stream: dict[str, AccountPlaced] = {}
+    choices: list[AccountChosen] = []
+    for event in decisions:
         if isinstance(event, AccountPlaced):
-            placed[event.hand] = event
+            placing_by_stream[event.hand] = event
         elif isinstance(event, AccountChosen):
-            chosen.append(event)
+            choices.append(event)
     hands: list[HandAccounts[Kind]] = []
-    of: dict[str, HandAccounts[Kind]] = {}
+    hand_by_stream: dict[str, HandAccounts[Kind]] = {}
     for account in accounts:
         stream = account.hand.hand
-        word = placed.get(stream)
-        hand = _home(account, hands) if word is None else of.get(word.of)
+        placing = placing_by_stream.get(stream)
+        hand = _find_hand(account, hands) if placing is None else hand_by_stream.get(placing.of)
         if hand is None:
             hand = HandAccounts()
             hands.append(hand)
         hand.accounts.append(account)
-        if word is not None and word.doubtful:
-            hand.doubtful[stream] = word
-        of[stream] = hand
-    for choice in chosen:
-        found = of.get(choice.hand)
-        if found is not None:
-            found.chosen = choice
+        if placing is not None and placing.doubtful:
+            hand.doubtful[stream] = placing
+        hand_by_stream[stream] = hand
+    for choice in choices:
+        chosen_hand = hand_by_stream.get(choice.hand)
+        if chosen_hand is not None:
+            chosen_hand.chosen = choice
     return hands
 
 
-def _home(account: Kind, hands: list[HandAccounts[Kind]]) -> HandAccounts[Kind] | None:
+def _find_hand(account: Kind, hands: list[HandAccounts[Kind]]) -> HandAccounts[Kind] | None:
     """Return the hand that an account of which nobody said anything tells; None: one of its own."""
-    doubtful = None
+    doubtful_hand = None
     for hand in hands:
-        first = hand.accounts[0]
-        if first.source == account.source and is_redeal(first.hand, account.hand):
+        first_account = hand.accounts[0]
+        if first_account.source == account.source and is_redeal(first_account.hand, account.hand):
             continue
-        answer = decide_identity(first.hand, account.hand)
-        if answer == "same":
+        identity = decide_identity(first_account.hand, account.hand)
+        if identity == "same":
             return hand
-        if answer == "doubtful":
-            doubtful = doubtful or hand
-    return doubtful
+        if identity == "doubtful":
+            doubtful_hand = doubtful_hand or hand
+    return doubtful_hand
 
 
-def group_hands(stream: Iterable[TableEntry]) -> list[HandAccounts[StreamAccount]]:
+def group_hands(entries: Iterable[TableEntry]) -> list[HandAccounts[StreamAccount]]:
     """Return the hands of a table, in the order in which they were first told; `stream` is what holds."""
     by_number: dict[str, list[StreamAccount]] = {}
-    said: dict[str, list[Event]] = {}
-    for one in stream:
-        event = one.event
+    decisions_by_number: dict[str, list[Event]] = {}
+    for entry in entries:
+        event = entry.event
         if isinstance(event, HandPlayed):
-            by_number.setdefault(event.number or f"\0{one.version}", []).append(StreamAccount(one))
+            by_number.setdefault(event.number or f"\0{entry.version}", []).append(StreamAccount(entry))
         elif isinstance(event, AccountPlaced | AccountChosen):
-            said.setdefault(event.number, []).append(event)
-    found: list[HandAccounts[StreamAccount]] = []
+            decisions_by_number.setdefault(event.number, []).append(event)
+    grouped_hands: list[HandAccounts[StreamAccount]] = []
     for number, accounts in by_number.items():
-        if len(accounts) == 1 and number not in said:
-            found.append(HandAccounts(accounts))
+        if len(accounts) == 1 and number not in decisions_by_number:
+            grouped_hands.append(HandAccounts(accounts))
         else:
-            found += group_accounts(accounts, said.get(number, ()))
-    return found
+            grouped_hands += group_accounts(accounts, decisions_by_number.get(number, ()))
+    return grouped_hands
 
 
-def apply_table_corrections(told: Iterable[TableEntry]) -> list[TableEntry]:
+def apply_table_corrections(entries: Iterable[TableEntry]) -> list[TableEntry]:
     """Return the events that hold once the table's own corrections are applied, in their order."""
-    by_version = {one.version: one for one in told}
+    by_version = {entry.version: entry for entry in entries}
     numbered = [(version, by_version[version].event) for version in sorted(by_version)]
     return [by_version[version] for version, _ in apply_corrections(numbered)]

@@ -54,23 +54,23 @@ class SeatState:
     stack: Chips | None = None  # None = not told
     presence: Presence = "present"
     in_room: bool | None = None  # told of an absent player only
-    since_hand: str = ""  # the last hand before the player came to this seat
-    since: Millis | None = None
-    away_since: str = ""  # the last hand before the player went away
-    first_dealt: str = ""
-    last_dealt: str = ""
-    dealt: int = 0  # hands dealt in at this seat, as far as the record goes
-    wait: str = ""  # what the player chose to wait for: "big-blind", "button", "position"
-    deferred: str = ""  # until when the player is kept out: "button-passed", "big-blind", "unknown"
-    asked_out: bool = False
-    busted: bool = False
-    connected: bool | None = None
+    hand_before_seating: str = ""  # the last hand before the player came to this seat
+    seated_at: Millis | None = None
+    hand_before_absence: str = ""  # the last hand before the player went away
+    first_hand_dealt: str = ""
+    last_hand_dealt: str = ""
+    hands_dealt: int = 0  # hands dealt in at this seat, as far as the record goes
+    awaited_position: str = ""  # what the player chose to wait for: "big-blind", "button", "position"
+    deferred_until: str = ""  # until when the player is kept out: "button-passed", "big-blind", "unknown"
+    has_asked_out: bool = False
+    is_busted: bool = False
+    is_connected: bool | None = None
     markers: set[str] = field(default_factory=set)
-    passed: list[PassedPosition] = field(default_factory=list)  # since the last big, entry or make-up post
+    passed_positions: list[PassedPosition] = field(default_factory=list)  # since the last big, entry or make-up post
     absences: list[Absence] = field(default_factory=list)  # since the last hand dealt in
-    not_posted: list[NoPost] = field(default_factory=list)  # as `passed`
-    known: bool = True  # the record saw the player come, and no hands are missing since
-    told: bool = False  # something was told of the player here between hands, since the last cards
+    missing_posts: list[NoPost] = field(default_factory=list)  # as `passed`
+    is_history_known: bool = True  # the record saw the player come, and no hands are missing since
+    has_news: bool = False  # something was told of the player here between hands, since the last cards
 
 
 class Departure(NamedTuple):
@@ -129,8 +129,8 @@ class Continuity(msgspec.Struct, frozen=True, gc=False):
     @property
     def continues(self) -> bool | None:
         """Whether every stack continues; None if no stack can be compared."""
-        told = [carry.difference for carry in self.stacks if carry.difference is not None]
-        return not any(told) if told else None
+        differences = [carry.difference for carry in self.stacks if carry.difference is not None]
+        return not any(differences) if differences else None
 
 
 class HandFit(NamedTuple):
@@ -145,7 +145,7 @@ class KnownPosition(NamedTuple):
     """Where a position was: by the record's own word ("told"), or since its blind came from there."""
 
     seat: Seat | None
-    how: Literal["told", "posted", "several", ""] = ""
+    basis: Literal["told", "posted", "several", ""] = ""
 
 
 UNKNOWN_POSITION = KnownPosition(None)
@@ -155,8 +155,8 @@ class StandingGrant(NamedTuple):
     """A permission or agreement and the hand after which it was given."""
 
     event: PermissionGranted | Agreed
-    hand: str
-    at: Millis | None
+    after_hand: str
+    time: Millis | None
 
 
 @dataclass(slots=True)
@@ -164,37 +164,37 @@ class TableState:
     """A table as it stands after its last event. Amounts are in units of the table."""
 
     opened: TableOpened | None = None
-    at: Millis | None = None  # the table's clock: time of the last event that has one
+    time: Millis | None = None  # the table's clock: time of the last event that has one
     witnesses: int = 0  # of the last source that told something with witnesses
 
     seats: dict[Seat, SeatState] = field(default_factory=dict)
-    gone: dict[PlayerId, Departure] = field(default_factory=dict)
-    moved: dict[PlayerId, Chips] = field(default_factory=dict)  # chips since the last hand
+    departures: dict[PlayerId, Departure] = field(default_factory=dict)
+    moved_chips: dict[PlayerId, Chips] = field(default_factory=dict)  # chips since the last hand
     chairs: int = 0  # 0 = not told
     seating: str = ""  # how seats were given out
 
     hands: int = 0
-    counted_from: int = 0  # the number with which the count of hands began that the last hand belongs to
-    counted: int = 0  # hands on record of that count
+    first_counted_number: int = 0  # the number with which the count of hands began that the last hand belongs to
+    counted_hands: int = 0  # hands on record of that count
     follows_count: bool = False  # the last hand had the next number, or closed a gap in the numbers
-    last: HandPlayed | None = None  # the last hand of the game that is on
-    former: HandPlayed | None = None  # the last hand of the game before this one
-    before: HandPlayed | None = None  # the one before it, if no hand is missing between them
+    last_hand: HandPlayed | None = None  # the last hand of the game that is on
+    former_game_hand: HandPlayed | None = None  # the last hand of the game before this one
+    hand_before_last: HandPlayed | None = None  # the one before it, if no hand is missing between them
     button: KnownPosition = UNKNOWN_POSITION  # of the last hand
     small: KnownPosition = UNKNOWN_POSITION
     big: KnownPosition = UNKNOWN_POSITION
     continuity: Continuity | None = None  # from the hand before to the last
     breaks: list[Continuity] = field(default_factory=list)  # all that leave a stack unexplained
     gaps: list[Gap] = field(default_factory=list)
-    guessed: bool = False  # that the coming hand is the next one is a guess
+    is_order_guess: bool = False  # that the coming hand is the next one is a guess
     open_gap: Gap | None = None  # hands are known to be missing after the last hand
-    unbroken_since: str = ""  # number of the first hand since which none is missing
+    first_unbroken_hand: str = ""  # number of the first hand since which none is missing
 
     games: int = 0
-    broken: bool = False  # the game is over
-    drawn: Seat | None = None  # who won the draw for the button, until the first hand
-    drew: tuple[Seat, ...] = ()  # who took part in that draw
-    bought: Seat | None = None  # who bought the button, until the next hand
+    is_game_over: bool = False  # the game is over
+    button_draw_winner: Seat | None = None  # who won the draw for the button, until the first hand
+    button_draw_seats: tuple[Seat, ...] = ()  # who took part in that draw
+    button_buyer: Seat | None = None  # who bought the button, until the next hand
 
     variant: str = ""
     betting: Betting | None = None
@@ -210,8 +210,8 @@ class TableState:
     permissions: list[StandingGrant] = field(default_factory=list)
     agreements: list[StandingGrant] = field(default_factory=list)
 
-    marks: bool = False  # a marker was told of here: the record does tell of them
-    paused: str = ""  # why play has stopped, "" = it has not
+    has_markers: bool = False  # a marker was told of here: the record does tell of them
+    pause_reason: str = ""  # why play has stopped, "" = it has not
     host: PlayerId = ""
     dealer: PlayerId = ""
     deck: str = ""
@@ -221,21 +221,21 @@ class TableState:
     identities: dict[PlayerId, PlayerId] = field(default_factory=dict)  # old → new
     eliminated: dict[PlayerId, int | None] = field(default_factory=dict)  # → rank
     bounties: dict[PlayerId, Chips] = field(default_factory=dict)
-    charged: dict[PlayerId, Chips] = field(default_factory=dict)  # time paid to the house
+    time_charges: dict[PlayerId, Chips] = field(default_factory=dict)  # time paid to the house
 
     corrections: int = 0
-    unread: int = 0  # lines that nobody could read: what is known here may be incomplete
-    fitted: HandFit | None = field(default=None, compare=False, repr=False)
+    unread_lines: int = 0  # lines that nobody could read: what is known here may be incomplete
+    cached_fit: HandFit | None = field(default=None, compare=False, repr=False)
     """How the hand to come fits, once asked; every event of the table makes it open again."""
 
     def seat_of(self, player: PlayerId) -> SeatState | None:
         """Return the seat at which `player` sits, if any."""
-        for held in self.seats.values():
-            if held.player == player:
-                return held
+        for seat_state in self.seats.values():
+            if seat_state.player == player:
+                return seat_state
         return None
 
     @property
     def number(self) -> str:
         """Number of the last hand; "" before the first."""
-        return self.last.number if self.last else ""
+        return self.last_hand.number if self.last_hand else ""

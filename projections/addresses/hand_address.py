@@ -383,7 +383,7 @@ def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
     if first_commit is None:
         return None
     return NothingFoundError(
-        f"the ledger had no hand {address!r} yet: it came in at {format_wall_time(first_commit.recorded.at)} UTC",
+        f"the ledger had no hand {address!r} yet: it came in at {format_wall_time(first_commit.recorded.time)} UTC",
         "Leave out --as-of to see the hand as it is now.",
     )
 

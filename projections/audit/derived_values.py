@@ -35,7 +35,7 @@ def _find_derived_events(hand: HandReplay, timeline: Timeline) -> dict[int, Even
     return {
         version: event
         for version, event in timeline.numbered_events
-        if type(event) in _DERIVABLE_EVENTS and hand.mark(version).how == "derived"
+        if type(event) in _DERIVABLE_EVENTS and hand.origin_of(version).basis == "derived"
     }
 
 

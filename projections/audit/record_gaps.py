@@ -38,7 +38,7 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
         oddities.append((say.betting_restarts(), frozenset()))
     if next(iter_stale_calls(timeline), None) is not None:
         oddities.append((say.call_left_uncorrected(), frozenset()))
-    state = timeline.played.final
+    state = timeline.played.final_state
     if may_hide_drop(state) and has_vanished_chips(state):
         oddities.append((say.pot_short(), frozenset()))
     opening = timeline.numbered_events[0][1]
@@ -63,7 +63,7 @@ def iter_stale_calls(timeline: Timeline) -> Iterator[Act]:
 
 def find_unresolved_seat(timeline: Timeline) -> Seat | None:
     """Return a seat whose hand disappears: live at the end, passed over, never shown, mucked, killed or paid."""
-    state, betting_end = timeline.played.final, timeline.betting_end
+    state, betting_end = timeline.played.final_state, timeline.betting_end
     paid_seats = {event.seat for _, event in timeline.of(PotAwarded)}
     if not paid_seats or betting_end is None or state.voided or not timeline.acts:
         return None

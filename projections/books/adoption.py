@@ -82,7 +82,7 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         is_recorded = not is_adopted and not is_restoring_file
         if is_recorded:
             event = _build_adoption_event(adoption)
-            ledger.append_within(link, "house", HOUSE, [event], Provenance(ledger.now(), by=_COMMAND_NAME))
+            ledger.append_within(link, "house", HOUSE, [event], Provenance(ledger.now(), writer=_COMMAND_NAME))
     replaced = [
         earlier_adoption
         for earlier_adoption in earlier_adoptions
@@ -168,5 +168,5 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
             shelf.load(name)  # raises an error that suggests names, unless such a book exists
         raise UsageError(f"{name} is not adopted for that room or table", "Adopt it first: handledger rules adopt.")
     event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
-    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by=_COMMAND_NAME))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer=_COMMAND_NAME))
     return adoptions[-1]

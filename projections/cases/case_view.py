@@ -329,7 +329,7 @@ def _build_events(
             told=case_describer.describe(entry.event),
             data=msgspec.to_builtins(entry.event),
             derived=False,
-            at=entry.mark.at if entry.mark.at is not None else entry.recorded.at,
+            at=entry.mark.time if entry.mark.time is not None else entry.recorded.time,
             place=None,
         )
         for entry in case.entries

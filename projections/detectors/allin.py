@@ -189,9 +189,9 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
 
 def _is_rest_unmatchable(hand: Timeline, act: Act) -> bool:
     """Whether no opponent could match more chips than an act put in, so that the rest of the stack doesn't play."""
-    state = hand.played.before(act.version)
+    state = hand.played.state_before(act.version)
     opponents = act.live_seats - {act.seat}
-    opponent_chips = [(state.behind(seat), state.bet(seat)) for seat in opponents]
+    opponent_chips = [(state.stack_left(seat), state.street_bet(seat)) for seat in opponents]
     return bool(opponent_chips) and all(
         stack_behind is not None and stack_behind + bet <= act.bet_after for stack_behind, bet in opponent_chips
     )
@@ -232,9 +232,9 @@ def _judge_refused_calls(hand: Timeline) -> Iterator[Answer]:
     for version, event in hand.of(HandKilled, Folded):
         if hand.betting_end is not None and version > hand.betting_end.version:
             return
-        state = hand.played.before(version)
-        stack_behind = state.behind(event.seat)
-        call_chips = call_level(state) - state.bet(event.seat)
+        state = hand.played.state_before(version)
+        stack_behind = state.stack_left(event.seat)
+        call_chips = call_level(state) - state.street_bet(event.seat)
         is_stated = isinstance(event, HandKilled) and event.reason == "cannot-call"
         cannot_cover = event.seat in state.live and stack_behind is not None and stack_behind < call_chips
         if is_stated or (cannot_cover and _has_announced_call(hand, version, event)):
@@ -284,7 +284,7 @@ def _is_player_away(hand: Timeline, act: Act) -> bool:
 
 def _judge_unpaid_winners(hand: Timeline) -> Iterator[Answer]:
     """Yield the all-in seats that won a pot by their cards and were paid nothing."""
-    state = hand.played.final
+    state = hand.played.final_state
     if not hand.is_contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION
         return

@@ -139,7 +139,7 @@ def _describe_sale(context: TableContext, due: SeatDue) -> str:
 
     A book that bars the player but has no clause about sales is silent on what a sale changes.
     """
-    hand_before_last = context.state.before
+    hand_before_last = context.state.hand_before_last
     if hand_before_last is None or context.tab_of(due.player).last_purchase_hand != hand_before_last.number:
         return ""
     return button_sentences.bought_where_book_is_silent(due.seat, hand_before_last.number)
@@ -190,7 +190,7 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     button = find_recorded_button(hand)
-    if not state.drew and state.drawn is None:
+    if not state.button_draw_seats and state.button_draw_winner is None:
         yield Breach(
             context.version_of("button"),
             button_sentences.no_draw(button) if button is not None else button_sentences.nobody_drew(),
@@ -198,15 +198,15 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             should=button_sentences.draw_first(),
             because=button_sentences.seats_not_drawn(_SEATINGS.get(state.seating, "other")),
         )
-    elif state.drawn is not None and state.drawn != button:
+    elif state.button_draw_winner is not None and state.button_draw_winner != button:
         yield Breach(
             context.version_of("button"),
-            button_sentences.starts_in_wrong_seat(button, state.drawn)
+            button_sentences.starts_in_wrong_seat(button, state.button_draw_winner)
             if button is not None
-            else button_sentences.winner_without_button(state.drawn),
+            else button_sentences.winner_without_button(state.button_draw_winner),
             seat=button,
-            should=button_sentences.button_in([state.drawn]),
-            because=button_sentences.won_the_draw(state.drawn),
+            should=button_sentences.button_in([state.button_draw_winner]),
+            because=button_sentences.won_the_draw(state.button_draw_winner),
         )
 
 
@@ -341,7 +341,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
 
 def _explain_skipped_blind(context: TableContext, seat: Seat) -> str:
     """Return how a blind of the last hand skipped a seat that was dealt in, or "" if none did."""
-    last, previous = context.state.last, context.state.before
+    last, previous = context.state.last_hand, context.state.hand_before_last
     if last is None or previous is None or all(player.seat != seat for player in last.dealt_in):
         return ""
     for role, blind_position in (("big", find_big_blind), ("small", find_small_blind)):

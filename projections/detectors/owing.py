@@ -99,8 +99,8 @@ def _judge_debtor(hand: Timeline, debtor: JudgedSeat, comparison: ComparedSum) -
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The winner of the draw didn't get the first button, or a player who drew for it didn't make up missed blinds."""
     # `it` in the detector's name is the button.
-    draw_winner, button = context.state.drawn, find_recorded_button(hand)
-    if draw_winner is not None and context.state.last is None and button is not None and button != draw_winner:
+    draw_winner, button = context.state.button_draw_winner, find_recorded_button(hand)
+    if draw_winner is not None and context.state.last_hand is None and button is not None and button != draw_winner:
         yield Breach(
             context.version_of("button"),
             button_sentences.starts_in_wrong_seat(button, draw_winner),
@@ -368,7 +368,7 @@ def _explain_no_look(hand: Timeline, context: TableContext | None) -> Answer:
 @table_detector(needs=Witness.BUTTON)
 def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button was bought by a player who owed nothing, or whose seat wasn't between it and the blinds."""
-    seat = context.state.bought
+    seat = context.state.button_buyer
     seat_state = None if seat is None else context.state.seats.get(seat)
     if seat is None or seat_state is None:
         yield NO_OCCASION

@@ -150,7 +150,7 @@ def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button went counterclockwise, stayed under the moving method, or moved after a misdeal."""
     # Unlike `not_later`, this accepts an empty seat, and a button that stayed if a dead button may be in force.
-    button, last_button, last_hand = find_recorded_button(hand), context.state.button.seat, context.state.last
+    button, last_button, last_hand = find_recorded_button(hand), context.state.button.seat, context.state.last_hand
     placements = context.due.placements
     if last_hand is None:
         yield NO_OCCASION
@@ -366,7 +366,7 @@ def _has_moved_back(hand: Timeline, last_button: Seat, button: Seat) -> bool:
 
 
 def _is_last_hand_completed(context: TableContext) -> bool:
-    return context.state.last is not None and context.state.last.completed
+    return context.state.last_hand is not None and context.state.last_hand.completed
 
 
 def _list_blinds(placement: Placement) -> list[tuple[str, Seat]]:

@@ -69,8 +69,8 @@ _RESULT_LABELS: Final = {"net": "net result", "winnings": "winnings", "collected
 @hand_detector(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION, deadline="after_hand")
 def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     """More or fewer chips came out of the pot than went in."""
-    state = hand.played.final
-    if hand.of(HandVoided, PotImpounded) or state.spoiled:
+    state = hand.played.final_state
+    if hand.of(HandVoided, PotImpounded) or state.is_spoiled:
         yield NO_OCCASION
         return
     if not hand.of(PotAwarded):
@@ -85,13 +85,13 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
 
 def _build_imbalance_breach(hand: Timeline, imbalance: Chips) -> Breach:
     """Return the breach of a pot that paid out too few chips (`imbalance` positive) or too many (negative)."""
-    state = hand.played.final
+    state = hand.played.final_state
     paid, dropped = sum(state.chips.awarded.values()), state.chips.drop
     headline = say.pot_is_short if imbalance > 0 else say.pot_is_over
     doubt = _describe_imbalance_doubt(hand, imbalance)
     return Breach(
         hand.of(PotAwarded)[-1][0],
-        headline(*map(hand.format_chips, (abs(imbalance), state.total_put(), paid + dropped))),
+        headline(*map(hand.format_chips, (abs(imbalance), state.pot_size(), paid + dropped))),
         should=say.as_much_out_as_in(),
         because=paragraph(
             say.paid_and_raked(hand.format_chips(paid), hand.format_chips(dropped)) if dropped else "", doubt
@@ -102,7 +102,7 @@ def _build_imbalance_breach(hand: Timeline, imbalance: Chips) -> Breach:
 
 def _describe_imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
     """Return what may be missing from the record and would explain an imbalance; "" = nothing."""
-    state, is_short = hand.played.final, imbalance > 0
+    state, is_short = hand.played.final_state, imbalance > 0
     is_tournament = hand.game is not None and hand.game.format == "tournament"
     doubts = (
         (is_short and is_tournament and not hand.is_witnessed(Witness.RETURNED_BETS), say.bet_may_have_come_back()),
@@ -125,8 +125,8 @@ def _sum_void_posts(hand: Timeline) -> Chips:
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_total(hand: Timeline) -> Iterator[Answer]:
     """The total pot that the record declares is not what went in; some rooms count only what players put in."""
-    state = hand.played.final
-    total = state.total_put()
+    state = hand.played.final_state
+    total = state.pot_size()
     for version, event in hand.of(ResultDeclared):
         if event.what == "total-pot" and event.amount not in (None, total, total - state.chips.seeded):
             yield _build_result_breach(hand, version, "total pot", event.amount or 0, total)
@@ -165,7 +165,7 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
         if event.what not in ("end-stack", "balance") or event.seat is None or event.amount is None:
             continue
         is_end_stack = event.what == "end-stack"
-        stack = (played_hand.final if is_end_stack else played_hand.before(version)).stack(event.seat)
+        stack = (played_hand.final_state if is_end_stack else played_hand.state_before(version)).stack(event.seat)
         if stack is None:
             yield CannotTell("stacks-before")
         elif stack != event.amount and event.seat in _find_overspent_seats(hand):
@@ -178,7 +178,7 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_winnings(hand: Timeline) -> Iterator[Answer]:
     """A seat's winnings in the record's summary are not what it was paid."""
-    state = hand.played.final
+    state = hand.played.final_state
     cashed_out_seats = {event.seat for _, event in hand.of(CashOutTaken)}
     for version, event in hand.of(ResultDeclared):
         if event.seat is None or event.amount is None:
@@ -187,7 +187,7 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
         if is_cashed_out and event.what != "net":
             yield CannotTell("what the house took over in a cash-out")
             continue
-        house_chips = state.cashed.get(event.seat, 0)  # from a cash-out or an insurance; not all records count them
+        house_chips = state.cash_outs.get(event.seat, 0)  # from a cash-out or an insurance; not all records count them
         winnings = state.chips.awarded.get(event.seat, 0) + (house_chips if is_cashed_out else 0)
         if event.what in ("winnings", "collected"):
             if event.amount == winnings + state.chips.returned.get(event.seat, 0):
@@ -229,7 +229,7 @@ class _CardPlace(NamedTuple):
 
 def _iter_card_places(hand: Timeline) -> Iterator[_CardPlace]:
     """Yield each hand, the burns and each board, with the cards that are known to be there."""
-    state = hand.played.final
+    state = hand.played.final_state
     first_versions = _map_first_versions(hand)
     last_version, _ = hand.numbered_events[-1]
     seats_with_cards = {
@@ -238,7 +238,7 @@ def _iter_card_places(hand: Timeline) -> Iterator[_CardPlace]:
         if event.cards and "?" not in event.cards
     }
     for seat in sorted(seats_with_cards):
-        hole_cards = [(card, first_versions.get((seat, card), last_version)) for card in state.hole(seat)]
+        hole_cards = [(card, first_versions.get((seat, card), last_version)) for card in state.hole_cards(seat)]
         yield _CardPlace(say.card_place("hand", seat, ""), seat, hole_cards)
     yield _CardPlace(say.card_place("burns", 0, ""), None, _list_burns_out(hand))
     boards = dealt_boards(state.dealing)
@@ -430,7 +430,7 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
 
 def _find_wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | None:
     """Return a seat that was paid a wrong amount: one that should have got nothing, else a winner; None = none was."""
-    state = hand.played.final
+    state = hand.played.final_state
     winners = _list_winners(awards)
     ranges = award_ranges(state) or {}
     chip = find_smallest_chip(hand)
@@ -449,7 +449,7 @@ def _build_award_breach(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]
     winners, award = _list_winners(awards), awards[seat]
     shares = {winner: awards[winner].due for winner in winners}
     if len(winners) == 1:  # the drop came out of the one winner's share
-        shares[winners[0]] -= hand.played.final.chips.drop
+        shares[winners[0]] -= hand.played.final_state.chips.drop
         should = say.winner_gets(winners[0], hand.format_chips(shares[winners[0]]))
     else:
         should = say.winners_get([(hand.format_chips(due), payee) for payee, due in shares.items()])
@@ -470,8 +470,8 @@ def _build_award_breach(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]
 
 def _describe_award_doubt(hand: Timeline) -> str:
     """Return what may explain an award that differs from the cards; "" = nothing."""
-    state = hand.played.final
-    if any(event.reason == "unknown" and event.seat in state.cleared for _, event in hand.of(HandKilled)):
+    state = hand.played.final_state
+    if any(event.reason == "unknown" and event.seat in state.cleared_seats for _, event in hand.of(HandKilled)):
         return say.kill_unexplained()
     if any(True for _ in same_card_twice(hand)):
         return say.card_recorded_twice()

@@ -36,7 +36,7 @@ _DECIDING: Final = frozenset({*_HAND_ENDING, HandRetrieved, MisdealDeclared, Pot
 @hand_detector(events=(PotAwarded,), signs=Symptom.AWARD, deadline="after_hand")
 def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to a player whose hand was folded or dead."""
-    state = hand.played.final
+    state = hand.played.final_state
     if state.voided or _is_refunded(state):
         return
     dead_hands: dict[Seat, DeadHand] = {}
@@ -60,7 +60,9 @@ def _update_dead_hands(dead_hands: dict[Seat, DeadHand], version: int, event: Ev
     """Update the dead hands by an event; `state` is that at the hand's end."""
     if isinstance(event, Folded):
         dead_hands.setdefault(event.seat, DeadHand(version, is_folded=True))
-    elif isinstance(event, HandKilled) and event.seat not in state.cleared:  # R9 covers hands beaten at the showdown
+    elif (
+        isinstance(event, HandKilled) and event.seat not in state.cleared_seats
+    ):  # R9 covers hands beaten at the showdown
         dead_hands.setdefault(event.seat, DeadHand(version, is_folded=False))
     elif isinstance(event, HandRetrieved):
         dead_hands.pop(event.seat, None)
@@ -92,7 +94,7 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     """A player was paid more than the pots that the player had paid into, or contested a pot without calling."""
     if _has_unclear_pots(hand):
         return
-    state = hand.played.final
+    state = hand.played.final_state
     chips_in = state.chips.put_in
     live_seats = _find_live_at_last_award(hand)
     full_price = max((chips_in.get(seat, 0) for seat in live_seats), default=0)
@@ -106,7 +108,7 @@ def _judge_contestants(hand: Timeline, live_seats: set[Seat], full_price: Chips)
 
     `full_price`: the most that a live seat put in.
     """
-    state, has_known_cards = hand.played.final, isinstance(find_awards(hand), dict)
+    state, has_known_cards = hand.played.final_state, isinstance(find_awards(hand), dict)
     compute_limit = _build_winnable_limit(state)
     uncalled_seats = _find_uncalled_contestants(hand)
     if not has_known_cards and all(state.chips.awarded.get(seat, 0) > 0 for seat in live_seats):
@@ -126,8 +128,8 @@ def _judge_contestants(hand: Timeline, live_seats: set[Seat], full_price: Chips)
 
 def _has_unclear_pots(hand: Timeline) -> bool:
     """Whether the pots can't be judged: they were shared, returned or cashed out, or don't add up."""
-    state = hand.played.final
-    if state.voided or state.spoiled or state.chips.impounded or state.conservation() < 0:
+    state = hand.played.final_state
+    if state.voided or state.is_spoiled or state.chips.impounded or state.conservation() < 0:
         return True
     if hand.of(CashOutTaken) or _is_refunded(state):
         return True
@@ -143,7 +145,7 @@ def _find_uncalled_contestants(hand: Timeline) -> set[Seat]:
 
 def _build_uncalled_breach(hand: Timeline, seat: Seat, version: int, full_price: Chips) -> Breach:
     """Return the breach of a seat that contested the pot though it had neither called nor folded."""
-    chips_put = hand.played.final.chips.put_in.get(seat, 0)
+    chips_put = hand.played.final_state.chips.put_in.get(seat, 0)
     return Breach(
         version,
         say.contested_without_call(seat, hand.format_chips(chips_put), hand.format_chips(full_price)),
@@ -166,7 +168,7 @@ def _find_passed_over_seats(hand: Timeline) -> set[Seat]:
 
 def _build_overpaid_breach(hand: Timeline, seat: Seat, version: int, maximum: Chips) -> Breach:
     """Return the breach of a seat that was paid more than its own chips can win."""
-    chips_put, paid = hand.played.final.chips.put_in.get(seat, 0), hand.played.final.chips.awarded[seat]
+    chips_put, paid = hand.played.final_state.chips.put_in.get(seat, 0), hand.played.final_state.chips.awarded[seat]
     is_corrected = bool(hand.played.corrections)
     return Breach(
         version,

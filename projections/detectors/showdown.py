@@ -122,7 +122,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
 
 def _find_paid_seats(hand: Timeline) -> dict[Seat, int]:
     """Return the seats that were paid and kept some of it, each with the version of its first award."""
-    awarded_chips = hand.played.final.chips.awarded
+    awarded_chips = hand.played.final_state.chips.awarded
     award_versions: dict[Seat, int] = {}
     for version, event in hand.of(PotAwarded):
         if event.amount and awarded_chips.get(event.seat, 0) > 0:
@@ -151,7 +151,9 @@ def _is_paid_on_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | N
         return False
     if has_known_cards(hand, seat):
         return plays_board(hand, seat)
-    rivals = [opponent for opponent in hand.played.final.live if opponent != seat and has_known_cards(hand, opponent)]
+    rivals = [
+        opponent for opponent in hand.played.final_state.live if opponent != seat and has_known_cards(hand, opponent)
+    ]
     if not rivals:
         return None
     if not all(plays_board(hand, opponent) for opponent in rivals):
@@ -169,7 +171,7 @@ def _is_last_hand(hand: Timeline, seat: Seat, before_version: int) -> bool:
 
 def _find_opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
     """Return the other seats that held a hand when the betting ended, or else at the hand's end."""
-    live_seats = frozenset(hand.played.final.live) if hand.betting_end is None else hand.betting_end.live_seats
+    live_seats = frozenset(hand.played.final_state.live) if hand.betting_end is None else hand.betting_end.live_seats
     return live_seats - {seat}
 
 
@@ -367,7 +369,7 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
         )
     elif (
         len(award_versions) > 1
-        and len(pots(hand.played.final)) > 1
+        and len(pots(hand.played.final_state)) > 1
         and any(event.pot is None for _, event in hand.of(PotAwarded))
     ):
         yield CannotTell("which pot was paid")  # the winner of only a side pot lost the main pot

@@ -347,7 +347,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
         if comparison is None:
             yield CannotTell("the cards of a hand at the showdown")
         elif comparison != "beaten":
-            is_paid = hand.played.final.chips.awarded.get(event.seat, 0) > 0
+            is_paid = hand.played.final_state.chips.awarded.get(event.seat, 0) > 0
             yield Breach(
                 version,
                 say.tabled_hand_killed(event.seat),
@@ -365,7 +365,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
-    state, live_seats = hand.played.final, find_showdown_seats(hand)
+    state, live_seats = hand.played.final_state, find_showdown_seats(hand)
     if len(live_seats) < 2 or not any(state.is_all_in(seat) for seat in live_seats):
         yield NO_OCCASION
         return
@@ -410,7 +410,7 @@ def _build_not_tabled_breach(hand: Timeline, seats: list[Seat], award_version: i
 )
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """The first hand shown wasn't the last aggressor's, nor without one that of the first seat left of the button."""
-    state, live_seats = hand.played.final, find_showdown_seats(hand)
+    state, live_seats = hand.played.final_state, find_showdown_seats(hand)
     if not hand.acts or any(state.is_all_in(seat) for seat in live_seats) or hand.button is None:
         yield NO_OCCASION  # if a player is all-in, all hands are turned up at once
         return
@@ -457,7 +457,7 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
     if isinstance(awards, CannotTell):
         yield awards
         return
-    pot_parts = shares(hand.played.final).parts
+    pot_parts = shares(hand.played.final_state).parts
     if awards is None or len(pot_parts) != 1:
         yield NO_OCCASION
         return

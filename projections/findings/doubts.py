@@ -20,7 +20,7 @@ from ledger.files.disk_spool import DiskSpool
 from ledger.replay import HandReplay
 from ledger.table.carry import explain_loose_link, fit_hand, next_number
 from ledger.table.events import HandPlayed
-from ledger.table.numbers import Key, number_key
+from ledger.table.numbers import NumberKey, number_key
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from projections.findings.finding import MAX_JUDGED_PLAYERS, TOO_MANY_PLAYERS, Breach, Certainty
@@ -45,7 +45,7 @@ def explain_crowded_hand(hand: HandReplay) -> str:
     """Return why a hand has too many players to be judged, or "" if it hasn't."""
     if len(hand.recorded_events) <= MAX_JUDGED_PLAYERS:  # read first: it's cheap, and each player takes an event
         return ""
-    return TOO_MANY_PLAYERS if len(hand.final.dealt) > MAX_JUDGED_PLAYERS else ""
+    return TOO_MANY_PLAYERS if len(hand.final_state.dealt) > MAX_JUDGED_PLAYERS else ""
 
 
 class UnreadLines(NamedTuple):
@@ -103,7 +103,7 @@ class RecordDoubts:
         self._hands = 0  # how many hands were added
         self._unread_count = 0  # unread lines between hands, up to the last hand
         self._number = ""  # of the last hand of any game
-        self._last: Key = ()  # the same number, as a key to sort by
+        self._last: NumberKey = ()  # the same number, as a key to sort by
         self._reset()
 
     def _reset(self) -> None:
@@ -132,16 +132,16 @@ class RecordDoubts:
 
     def find_unread_lines(self, state: TableState, hand: HandPlayed | None) -> UnreadLines:
         """Return the unread lines in and before a hand (None: the next hand)."""
-        has_unread_between = state.unread > self._unread_count
+        has_unread_between = state.unread_lines > self._unread_count
         if not self._unread_by_hand:
             return _LINES_UNREAD_BEFORE if has_unread_between else ALL_READ
         unread = ALL_READ if hand is None else self._unread_by_hand.get(hand.hand, ALL_READ)
-        last_unread = ALL_READ if state.last is None else self._unread_by_hand.get(state.last.hand, ALL_READ)
+        last_unread = ALL_READ if state.last_hand is None else self._unread_by_hand.get(state.last_hand.hand, ALL_READ)
         return unread._replace(before_hand=True) if last_unread.after_hand or has_unread_between else unread
 
     def add_hand(self, state: TableState, hand: HandPlayed) -> None:
         """Collect the doubts about a hand; `state` is the table before it."""
-        gap = None if state.last is None else fit_hand(state, hand).gap
+        gap = None if state.last_hand is None else fit_hand(state, hand).gap
         if gap is not None:
             self._reset()  # what is owed starts over
         starts_over = gap is not None and gap.how == "numbers" and gap.count is None
@@ -154,7 +154,7 @@ class RecordDoubts:
         if not (hand.completed or hand.voided):
             doubts.append(say.no_recorded_end(hand.number))
         self._ascending = self._ascending and self._is_next(hand)
-        self._hands, self._unread_count = self._hands + 1, state.unread
+        self._hands, self._unread_count = self._hands + 1, state.unread_lines
         self._number = hand.number
         self._last = number_key(hand.number)
         self._numbers.append(_compute_number_digest(hand.number))
@@ -221,7 +221,7 @@ class RecordDoubts:
         doubts = self._list_unread_doubts(state, hand)
         if hand is None:
             return doubts
-        if state.last is None:  # a new game, by the record
+        if state.last_hand is None:  # a new game, by the record
             return doubts + self._list_game_start_doubts(hand)
         fit = fit_hand(state, hand).fit
         if fit is None:
@@ -231,7 +231,7 @@ class RecordDoubts:
         missing = explain_loose_link(fit)
         if missing:
             doubts.append(missing)
-        if not hand.witnesses & state.last.witnesses & _PRESENCE and (
+        if not hand.witnesses & state.last_hand.witnesses & _PRESENCE and (
             fit.came
             or fit.left
             or any(seat_state.presence == "unknown" for seat_state in state.seats.values())

@@ -38,7 +38,7 @@ def find_source_digest(hand: HandReplay) -> str:
 
 def build_line(hand: HandReplay, version: int, note: str) -> Line:
     """Return an event of the hand with its bytes in the source, and a note of what it shows."""
-    mark = hand.mark(version)  # relative to the hand's first byte
+    mark = hand.origin_of(version)  # relative to the hand's first byte
     if not mark.length:
         return Line(version, note)
     hand_source = hand.recorded.source if hand.recorded is not None else None

@@ -236,9 +236,12 @@ def _list_seats_to_act(state: HandState) -> list[Seat]:
     """Return the seats still to act in this round, in order, as if each checked or called."""
     state, seats = state.copy(), []
     while (seat := actor(state)) is not None and seat not in seats:
-        call_amount, stack_left = to_call(state, seat), state.behind(seat)
+        call_amount, stack_left = to_call(state, seat), state.stack_left(seat)
         all_in = True if stack_left is not None and call_amount >= stack_left else None
-        apply(state, Called(seat, call_amount, state.bet(seat) + call_amount, all_in) if call_amount else Checked(seat))
+        apply(
+            state,
+            Called(seat, call_amount, state.street_bet(seat) + call_amount, all_in) if call_amount else Checked(seat),
+        )
         seats.append(seat)
     return seats
 

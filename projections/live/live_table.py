@@ -108,7 +108,7 @@ class LiveTable:
         Reading from the first hand each time would take longer and longer.
         """
         progress, self._progress = self._progress, None  # after an error half-way it must not be used again
-        if progress is None or unread_lines != progress.unread_lines or not progress.order.whole:
+        if progress is None or unread_lines != progress.unread_lines or not progress.order.is_in_order:
             return None
         new_entries = read_table_stream(self._ledger, self._place, progress.version)
         continued_hands = find_continued_hands(self._ledger, progress.log_position)
@@ -119,9 +119,9 @@ class LiveTable:
 
     def _read_from_start(self, version: int, unread_lines: dict[str, UnreadLines]) -> _TableProgress:
         entries = read_table_stream(self._ledger, self._place)
-        order = entries.in_place()
-        if not order.whole:
-            order = OrderReader.arranged(entries, put_in_order(entries))
+        order = entries.order_reader()
+        if not order.is_in_order:
+            order = OrderReader.resume_sorted(entries, put_in_order(entries))
         empty_table = replay_from(first_checkpoint([], unread_lines), self._auditor.books)
         progress = _TableProgress(empty_table, order, unread_lines, version)
         progress.read(entries)
@@ -173,7 +173,7 @@ def judge_live_hand(
     table_hand = list_absent_players(table.state, build_hand_played(fold(hand.events), stream))
     contexts = ContextsByBook(table, TableEntry(version, table_hand), table_hand)
     books = {book.name: book for book in auditor.books}
-    is_before_deal = not is_dealt(hand.final)
+    is_before_deal = not is_dealt(hand.final_state)
     live_findings = []
     for finding in auditor.judge_hand(hand, contexts):
         spec = books[finding.book].clauses[finding.clause].spec

@@ -121,11 +121,11 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
 
 def _require_same_players(state: TableState) -> None:
     """Raise `UsageError` if players changed since the last hand, because then a rulebook decides who posts."""
-    dealt_seats = {player.seat for player in state.last.dealt_in} if state.last is not None else set()
+    dealt_seats = {player.seat for player in state.last_hand.dealt_in} if state.last_hand is not None else set()
     ready_seats = {
         seat
         for seat, seat_state in state.seats.items()
-        if seat_state.presence == "present" and seat_state.stack != 0 and not seat_state.wait
+        if seat_state.presence == "present" and seat_state.stack != 0 and not seat_state.awaited_position
     }
     if dealt_seats != ready_seats or len(state.seats) != len(ready_seats):
         raise UsageError(
@@ -169,6 +169,6 @@ def _find_absence_reason(seat_state: SeatState, due: SeatDue | None) -> NotDealt
         return "no-chips"
     if seat_state.presence == "away":
         return "away"
-    if seat_state.wait:
-        return _WAITING_REASONS.get(seat_state.wait, "unknown")
+    if seat_state.awaited_position:
+        return _WAITING_REASONS.get(seat_state.awaited_position, "unknown")
     return "waiting-for-big-blind" if due is not None and due.deal in ("no", "if-posts") else "unknown"

@@ -186,8 +186,8 @@ def find_absent_button_seat(
         for seat, seat_state in state.seats.items()
         if seat_state.presence == "away"
         and seat_state.in_room
-        and not seat_state.asked_out
-        and not seat_state.busted
+        and not seat_state.has_asked_out
+        and not seat_state.is_busted
         and seat_state.stack != 0
         and player_tabs.tab_of(seat_state.player).is_quiet
     }

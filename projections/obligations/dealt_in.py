@@ -66,7 +66,7 @@ def read_roster(
             enters_by_blinds=False,
         )
     late_seats = find_late_seats(state, hand)
-    is_first_known = is_first_known or not any(seat_state.last_dealt for seat_state in state.seats.values())
+    is_first_known = is_first_known or not any(seat_state.last_hand_dealt for seat_state in state.seats.values())
     is_first_hand = is_first_known and player_tabs.is_first_hand(hand)
     settled_seats, comers = [], []
     for seat, player in players.items():
@@ -136,7 +136,7 @@ def find_roster(state: TableState, player_tabs: PlayerTabs, called_seats: frozen
 
 
 def _was_not_in_last_hand(seat_state: SeatState | None, last_number: str) -> bool:
-    return bool(last_number) and (seat_state is None or seat_state.last_dealt != last_number)
+    return bool(last_number) and (seat_state is None or seat_state.last_hand_dealt != last_number)
 
 
 def is_out(seat_state: SeatState, *, is_tournament: bool = False) -> bool:
@@ -145,14 +145,14 @@ def is_out(seat_state: SeatState, *, is_tournament: bool = False) -> bool:
     A tournament deals in every player with chips, there or not.
     """
     if is_tournament:
-        return seat_state.busted or seat_state.stack == 0
+        return seat_state.is_busted or seat_state.stack == 0
     return (
         seat_state.presence != "present"
-        or seat_state.asked_out
-        or seat_state.busted
+        or seat_state.has_asked_out
+        or seat_state.is_busted
         or seat_state.stack == 0
-        or seat_state.deferred in ("button-passed", "unknown")
-        or seat_state.wait in ("button", "position")
+        or seat_state.deferred_until in ("button-passed", "unknown")
+        or seat_state.awaited_position in ("button", "position")
     )
 
 
@@ -161,9 +161,9 @@ def _takes_blinds_in_turn(
 ) -> bool:
     """Whether a player was in the last hand, or has been in the game before and owes nothing."""
     if seat_state is not None:
-        if seat_state.last_dealt == last_number:
+        if seat_state.last_hand_dealt == last_number:
             return True
-        if seat_state.first_dealt and player_tabs.tab_of(player).owes_nothing:
+        if seat_state.first_hand_dealt and player_tabs.tab_of(player).owes_nothing:
             return True
     return player_tabs.is_settled_player(player)
 

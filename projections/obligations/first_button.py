@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.table.events import HandPlayed
-from ledger.table.positions import big_seat, small_seat
+from ledger.table.positions import find_big_blind_seat, find_small_blind_seat
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import HandPositions
@@ -22,7 +22,7 @@ NEW_GAME: Final = "no hand of this game is on record"
 
 def is_new_game(state: TableState) -> bool:
     """Whether the coming hand is known to be the first of its game."""
-    return state.last is None and bool(state.games or state.drawn)
+    return state.last_hand is None and bool(state.games or state.button_draw_winner)
 
 
 def find_first_button(
@@ -38,9 +38,9 @@ def find_first_button(
         seat = right_of_dealer(find_option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
         return seat, Ground(reasons.first_button_by_dealer(seat), citations), True
-    if state.drawn is not None:
-        reason = Ground(reasons.button_drawn(state.drawn), citations, "record")
-        return state.drawn, reason, method is not None
+    if state.button_draw_winner is not None:
+        reason = Ground(reasons.button_drawn(state.button_draw_winner), citations, "record")
+        return state.button_draw_winner, reason, method is not None
     if hand is not None and hand.button is not None:
         return (
             hand.button,
@@ -164,7 +164,7 @@ def repeat_positions(
 
 def draft_as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
     """Return the recorded positions as a draft, for a book without a rule about positions."""
-    spot = {"small": small_seat(hand), "big": big_seat(hand)}
+    spot = {"small": find_small_blind_seat(hand), "big": find_big_blind_seat(hand)}
     reason = Ground(reasons.positions_as_recorded(), (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)
     return Draft(

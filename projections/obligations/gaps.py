@@ -10,7 +10,7 @@ from projections.sentences import unknowns
 
 def has_gap(state: TableState, hand: HandPlayed) -> bool:
     """Whether hands are missing just before `hand`."""
-    return not (state.last is None and state.former is None) and fit_hand(state, hand).gap is not None
+    return not (state.last_hand is None and state.former_game_hand is None) and fit_hand(state, hand).gap is not None
 
 
 def describe_gap(state: TableState, hand: HandPlayed | None) -> str:
@@ -20,7 +20,7 @@ def describe_gap(state: TableState, hand: HandPlayed | None) -> str:
         if open_gap is None:
             return ""
         return unknowns.hands_missing_after(open_gap.after)
-    if state.last is None and state.former is None:
+    if state.last_hand is None and state.former_game_hand is None:
         return ""
     missing = fit_hand(state, hand).gap
     if missing is None:

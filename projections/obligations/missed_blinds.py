@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
+from ledger.table.positions import find_big_blind_seat, find_extra_blind_seat, find_last_poster, find_small_blind_seat
 from ledger.table.state import SeatState
 from ledger.vocabulary import Seat
 from projections.obligations.button_round import agrees_with
@@ -221,12 +221,12 @@ def locate_positions(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement
     for placement in placements:
         if placement.method == "owed" and agrees_with(placement, hand):
             return _complete_spot(placement, hand.button, hand.small, hand.big), placement
-    small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
+    small, big, extra = find_small_blind_seat(hand), find_big_blind_seat(hand), find_extra_blind_seat(hand)
     for placement in placements:
         if _agrees_on_button_and_big(placement, hand.button, big):
             return _complete_spot(placement, hand.button, small, big, extra), placement
     # No placement agrees, so none fills in a position.
-    extra = last_poster(hand, "extra", hand.button) if extra is None else extra
+    extra = find_last_poster(hand, "extra", hand.button) if extra is None else extra
     return Spot(hand.button, small, big, extra), (placements[0] if placements else None)
 
 

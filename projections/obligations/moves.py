@@ -89,7 +89,7 @@ def passes_nobody(state: TableState, old_seat: Seat, new_seat: Seat) -> bool:
         for seat, seat_state in state.seats.items()
         if seat not in (old_seat, new_seat)
         and (
-            (seat_state.presence == "present" and seat_state.last_dealt == state.number)
+            (seat_state.presence == "present" and seat_state.last_hand_dealt == state.number)
             or _is_absence_unexplained(state, seat_state)
         )
     ]
@@ -170,7 +170,7 @@ def _find_position_left(spot: Spot, big: Seat, old_seat: Seat) -> str:
 
 def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:
     """Whether the record leaves open if a seat's player was there: no cards, and no reason recorded."""
-    if seat_state.busted or seat_state.stack == 0 or seat_state.presence == "away" or seat_state.asked_out:
+    if seat_state.is_busted or seat_state.stack == 0 or seat_state.presence == "away" or seat_state.has_asked_out:
         return False
     got_none = bool(seat_state.absences) and seat_state.absences[-1].reason == "unknown"
     return seat_state.presence == "unknown" or (got_none and not state.witnesses & _PRESENCE)

@@ -129,7 +129,7 @@ class Obligations:
         self._round.forget_positions("")
         self._player_tabs.forget_hands(hand, state)
         tabs, seated = dict(self._player_tabs.tabs), dict(self._player_tabs.seated)
-        postponed = PostponedHand(hand, due, _find_roles(state, hand), tabs, seated, state.last)
+        postponed = PostponedHand(hand, due, _find_roles(state, hand), tabs, seated, state.last_hand)
         if self._player_tabs.can_postpone(hand):
             self._player_tabs.apply_events_within(hand, state)
             self._postponed = postponed
@@ -142,7 +142,7 @@ class Obligations:
         postponed, self._postponed = self._postponed, None
         if postponed is not None:
             self._player_tabs.seat_as_before(postponed.tabs, postponed.seated)
-            state_before = TableState(last=postponed.last_hand)  # nothing else of it is read
+            state_before = TableState(last_hand=postponed.last_hand)  # nothing else of it is read
             self._apply_postponed_hand(postponed, state_before)
 
     def _apply_postponed_hand(self, postponed: PostponedHand, state: TableState) -> None:
@@ -249,7 +249,7 @@ class Obligations:
         """Return the placements of a hand, or of the coming hand if it's None. Without any, say why in the second value."""
         if not has_blinds(hand.variant if hand is not None else state.variant):
             return (), NO_BUTTON
-        if hand is None and state.broken:
+        if hand is None and state.is_game_over:
             return (), "the game is over"
         missing_hands = describe_gap(state, hand)
         if missing_hands:
@@ -285,7 +285,7 @@ class Obligations:
         citations: dict[Method, Citations],
     ) -> list[Draft] | str:
         dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
-        sat_down = state.last is None and self.player_tabs.is_first_hand_of(roster.players[seat] for seat in dealt)
+        sat_down = state.last_hand is None and self.player_tabs.is_first_hand_of(roster.players[seat] for seat in dealt)
         if not first_button.is_new_game(state) and not (dealt and sat_down):
             return self.round.unknown_reason
         if not dealt:
@@ -333,8 +333,8 @@ class Obligations:
         origin = self._find_origin(positions, method, dealt)
         is_certain = origin.is_certain and not self.round.stepped_in
         next_drafts = [] if origin.repeated_draft is None else [origin.repeated_draft]
-        if state.bought is not None:
-            bought_draft = self._draft_bought_button(state.bought, method, dealt, setting, citations)
+        if state.button_buyer is not None:
+            bought_draft = self._draft_bought_button(state.button_buyer, method, dealt, setting, citations)
             next_drafts += [bought_draft] if isinstance(bought_draft, Draft) else []
             is_certain = is_certain and self.policy.value("button.buy") is False
         failures = []

@@ -165,9 +165,9 @@ def find_active_seats(player_tabs: TabFacts, state: TableState) -> set[Seat]:
     return {
         seat
         for seat, seat_state in state.seats.items()
-        if seat_state.first_dealt
+        if seat_state.first_hand_dealt
         and seat_state.stack != 0
-        and not seat_state.busted
+        and not seat_state.is_busted
         and player_tabs.tab_of(seat_state.player).is_active
     }
 

@@ -33,7 +33,7 @@ def place_steady_hand(
 ) -> Placement | None:
     """Return the only placement of a hand that follows the plan in `button_round`, or None if it doesn't follow it."""
     turn, positions = button_round.turn, button_round.positions
-    if turn is None or structure.roles != _TWO_BLINDS or state.bought is not None or hand.late:
+    if turn is None or structure.roles != _TWO_BLINDS or state.button_buyer is not None or hand.late:
         return None
     assert positions is not None  # noqa: S101 - a turn is planned from them
     small_amount, big_amount = structure.amounts["small"], structure.amounts["big"]

@@ -17,7 +17,7 @@ _MIN_PLAYERS: Final = 3  # in the last hand: heads-up, the button isn't where th
 def is_newcomer(state: TableState, player: PlayerId) -> bool:
     """Whether a player came to the table since its last hand, or got no cards on that hand."""
     seat_state = state.seat_of(player)
-    return bool(state.number) and (seat_state is None or seat_state.last_dealt != state.number)
+    return bool(state.number) and (seat_state is None or seat_state.last_hand_dealt != state.number)
 
 
 def waits_behind_button(policy: Policy, state: TableState, seat: Seat, player: PlayerId) -> Ground | None:
@@ -27,9 +27,9 @@ def waits_behind_button(policy: Policy, state: TableState, seat: Seat, player: P
     """
     ruling = policy.get("entry.tournament")
     button, small = state.small.seat, state.big.seat
-    if ruling is None or state.last is None or state.open_gap is not None or not is_newcomer(state, player):
+    if ruling is None or state.last_hand is None or state.open_gap is not None or not is_newcomer(state, player):
         return None
-    if button is None or small is None or len(state.last.dealt_in) < _MIN_PLAYERS or seat in (button, small):
+    if button is None or small is None or len(state.last_hand.dealt_in) < _MIN_PLAYERS or seat in (button, small):
         return None
     if not is_between(button, seat, small):
         return None

@@ -50,14 +50,14 @@ def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | 
             return Undealt("away", Ground(sentence, (), "record", hand.number), is_listed=False)
     if seat_state is None:
         return None
-    if seat_state.busted or seat_state.stack == 0:
+    if seat_state.is_busted or seat_state.stack == 0:
         return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", inputs.state.number))
-    if seat_state.presence != "present" or seat_state.asked_out:
-        sentence = reasons_for.not_present(seat, "asked out" if seat_state.asked_out else "away")
+    if seat_state.presence != "present" or seat_state.has_asked_out:
+        sentence = reasons_for.not_present(seat, "asked out" if seat_state.has_asked_out else "away")
         if seat_state.presence == "unknown":
             sentence = reasons_for.not_present(seat, "unlisted")
-        return Undealt("away", Ground(sentence, (), "record", seat_state.away_since))
-    if seat_state.deferred in ("button-passed", "unknown"):
+        return Undealt("away", Ground(sentence, (), "record", seat_state.hand_before_absence))
+    if seat_state.deferred_until in ("button-passed", "unknown"):
         sentence = reasons_for.not_present(seat, "waiting for the button")
         return Undealt("away", Ground(sentence, (), "record", inputs.state.number))
     return None
@@ -69,7 +69,7 @@ def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None
     if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
         return None
     last_spot, spot = inputs.player_tabs.spot, inputs.first_spot
-    if seat_state.asked_out or seat_state.in_room is False or spot is None or last_spot is None:
+    if seat_state.has_asked_out or seat_state.in_room is False or spot is None or last_spot is None:
         return None
     last_button, button = last_spot.button, spot.button
     if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):

@@ -33,7 +33,7 @@ def compute_figures(played_hand: HandReplay) -> list[Figure]:
     parts: dict[tuple[str, Seat | None], list[Part]] = {}
     void_version = 0
     for (version, _), state in zip(played_hand.numbered, states(played_hand.events), strict=True):
-        if not void_version and (state.voided or state.spoiled):
+        if not void_version and (state.voided or state.is_spoiled):
             void_version = version
         for figure_key, chips in _sum_figures(state).items():
             added_chips = chips - sums.get(figure_key, 0)
@@ -55,11 +55,11 @@ _FIGURE_ORDER = ("pot", "rake", "put", "won", "net")
 def _sum_figures(state: HandState) -> dict[tuple[str, Seat | None], Chips]:
     """Return the figures of a hand so far, by name and seat."""
     chip_sums: dict[tuple[str, Seat | None], Chips] = {
-        ("pot", None): state.total_put(),
+        ("pot", None): state.pot_size(),
         ("rake", None): state.chips.drop,
     }
     for seat in state.dealt:
         chips_put = state.chips.put_in.get(seat, 0)
-        chips_won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
+        chips_won = state.chips.awarded.get(seat, 0) + state.cash_outs.get(seat, 0)
         chip_sums |= {("put", seat): chips_put, ("won", seat): chips_won, ("net", seat): chips_won - chips_put}
     return chip_sums

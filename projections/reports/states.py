@@ -65,7 +65,7 @@ def build_hand(
         account=hand_row.account,
         players=len(state.dealt),
         board="/".join("".join(board) for board in state.boards if board),
-        pot=state.total_put(),
+        pot=state.pot_size(),
         unit=game_set.unit if game_set else "",
         exponent=describer.money.exponent,
         won=winnings,
@@ -97,7 +97,7 @@ def _describe_hand(hand_row: HandRow, state: HandState) -> str:
     hand_note = hand_row.note
     if hand_note == "live" and (state.completed or state.voided):  # the index has an old note
         hand_note = "voided" if state.voided else ""
-    if state.spoiled and not hand_note:
+    if state.is_spoiled and not hand_note:
         hand_note = "voided"  # it ended as a misdeal: `--where note:voided` matches it
     return ", ".join(filter(None, (hand_note, chip_note)))
 
@@ -127,8 +127,8 @@ def build_event(entry: Entry, describer: EventDescriber, hand_place: SourcePlace
         topic=topic(type(entry.event)),
         told=describer.describe(entry.event),
         data=msgspec.to_builtins(entry.event),
-        derived=origin.how == "derived",
-        at=origin.at,
+        derived=origin.basis == "derived",
+        at=origin.time,
         place=source_place,
     )
 
@@ -163,12 +163,12 @@ def build_moment(
 
 def _build_seat(state: HandState, seat: Seat, describer: EventDescriber) -> SeatTold:
     player = describer.players.get(seat, "")
-    cards = "".join(state.hole(seat)) if seat in state.dealt else ""
+    cards = "".join(state.hole_cards(seat)) if seat in state.dealt else ""
     return SeatTold(
         seat=seat,
         player=describer.name_person(player),
         stack=state.stack(seat),
-        bet=state.bet(seat),
+        bet=state.street_bet(seat),
         put=state.chips.put_in.get(seat, 0),
         cards=cards,
         status=_seat_status(state, seat),
@@ -179,7 +179,7 @@ def _build_seat(state: HandState, seat: Seat, describer: EventDescriber) -> Seat
 def _seat_status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
     if seat not in state.dealt:
         return "left-out"
-    if seat in state.killed or seat in state.cleared:
+    if seat in state.killed_seats or seat in state.cleared_seats:
         return "dead"
     if not state.is_in(seat):
         return "folded"
@@ -202,7 +202,7 @@ def _build_pots(state: HandState) -> list[PotTold]:
     if not state.chips.put_in and not state.chips.seeded:
         return []
     pot_documents = [PotTold(pot.amount, list(pot.seats)) for pot in pots.pots(state)]
-    return pot_documents or [PotTold(state.total_put(), sorted(state.live))]
+    return pot_documents or [PotTold(state.pot_size(), sorted(state.live))]
 
 
 def _build_turn(state: HandState) -> TurnTold | None:
@@ -229,9 +229,9 @@ def _list_notes(state: HandState) -> list[str]:
     if state.misdealt:
         was_redealt = state.deal_completed or state.round.actions
         notes.append("It was dealt again after a misdeal." if was_redealt else "The deal was declared void.")
-    if state.unread:
-        notes.append(f"{state.unread} lines of its source couldn't be read: the hand is incomplete.")
-    notes += [f"Seat {getattr(oddity.event, 'seat', 0)} {_ODDITY_TEXTS[oddity.why]}." for oddity in state.oddities]
+    if state.unread_lines:
+        notes.append(f"{state.unread_lines} lines of its source couldn't be read: the hand is incomplete.")
+    notes += [f"Seat {getattr(oddity.event, 'seat', 0)} {_ODDITY_TEXTS[oddity.reason]}." for oddity in state.oddities]
     if state.completed and state.conservation():
         notes.append(f"The chips don't add up: {state.conservation()} units are missing from the awards.")
     return notes

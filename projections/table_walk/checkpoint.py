@@ -68,7 +68,7 @@ _KIND_NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
 _OMITTED_FIELDS: Final = {
     PlayerTabs: {"policy", "cached", "_unread_hand"},
     Tab: {"due"},
-    s.TableState: {"fitted", "breaks", "gaps"},
+    s.TableState: {"cached_fit", "breaks", "gaps"},
 }
 """Fields that aren't saved: caches, fields that the restored walk sets itself, and fields that no judgement reads."""
 
@@ -88,7 +88,7 @@ def save_walk(table_walk: TableWalk, book_name: str, order_reader: OrderReader |
     if obligations_state is not None:
         obligations_state[1].spot  # noqa: B018 - computes the property, whose inputs aren't saved
     is_other_keeper = keeper is not None and obligations_state is None
-    if is_other_keeper or (order_reader is not None and not order_reader.whole):
+    if is_other_keeper or (order_reader is not None and not order_reader.is_in_order):
         return None
     chain_breaks = [] if order_reader is None else table_walk.breaks
     walk_state = (

@@ -18,7 +18,7 @@ from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import Agreed, PermissionGranted
 from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
 from ledger.table.breaks import Break
-from ledger.table.breaks import between as find_break
+from ledger.table.breaks import build_break as find_break
 from ledger.table.carry import fit_hand
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
@@ -236,7 +236,7 @@ class TableContext:
         if asked_seat_due is not None:
             player = asked_seat_due.player
             # What a player owes who gave up a seat and came back follows from the whole record.
-            has_left = player in self.state.gone
+            has_left = player in self.state.departures
             return list_nearest("" if has_left else find_basis_hand(asked_seat_due, self.tab_of(player)))
         all_doubts = list_nearest()
         for seat_due in self.due.seats if seat is None else ():
@@ -356,7 +356,7 @@ class TableWalk:
         for entry in put_in_order(entries):
             event = entry.event
             if isinstance(event, HandPlayed):
-                self.state.guessed = entry.guessed
+                self.state.is_order_guess = entry.is_guess
                 contexts = ContextsByBook(self, entry, list_absent_players(self.state, event))
                 yield contexts
                 self._take_hand(entry, contexts.hand, contexts)
@@ -364,8 +364,8 @@ class TableWalk:
                 self._take_event(entry)
 
     def _take_event(self, entry: TableEntry) -> None:
-        if entry.at is not None:
-            self.state.at = entry.at
+        if entry.time is not None:
+            self.state.time = entry.time
         apply(self.state, entry.event)
         self.events_between.append(entry)
         self._grant(entry.event)
@@ -378,9 +378,9 @@ class TableWalk:
         self.doubts.add_hand(self.state, hand)
         if (chain_break := self.find_break_before(hand)) is not None:
             self.breaks.append(chain_break)
-        start_time = hand.started if hand.started is not None else entry.at
+        start_time = hand.started if hand.started is not None else entry.time
         if start_time is not None:
-            self.state.at = start_time
+            self.state.time = start_time
         apply(self.state, hand)
         self.events_between, self.last_hand = [], hand
         if self.grants:
@@ -394,7 +394,7 @@ class TableWalk:
         if isinstance(event, PermissionGranted | Agreed):
             seat = event.seat if isinstance(event, PermissionGranted) else None
             seat_state = None if seat is None else self.state.seats.get(seat)
-            self.grants.append(Grant(event, seat_state.player if seat_state else "", self.state.at))
+            self.grants.append(Grant(event, seat_state.player if seat_state else "", self.state.time))
 
     def in_force(self, hand: HandPlayed) -> InForce:
         """Return the earlier options, permissions and agreements that count in `hand`."""

@@ -41,7 +41,7 @@ class TableDues(msgspec.Struct, frozen=True):
 def list_table_dues(table_walk: TableWalk) -> dict[str, TableDues]:
     """Return the dues on the next hand of a table that was walked to its end, by the name of the book."""
     state = table_walk.state
-    last_hand = state.last
+    last_hand = state.last_hand
     unit, exponent = (last_hand.unit, last_hand.exponent) if last_hand else (state.unit, state.exponent)
     game_state = (state.number, describe_game(state, last_hand), unit, exponent)
     seat_holders = list_seat_holders(state, None)

@@ -56,7 +56,7 @@ class _LazyEntries(StoredEntries):
 
     def __init__(self, entries: Iterable[TableEntry], versions: Sequence[int]) -> None:
         """Take the entries and their versions."""
-        self.known_in_place()
+        self.trust_order()
         self.versions = versions
         self._remaining = iter(entries)
         self._read_entries: list[TableEntry] = []
@@ -77,7 +77,7 @@ class _EntriesFrom(StoredEntries):
 
     def __init__(self, entries: Iterable[TableEntry], version: int) -> None:
         """Take the entries and the first version."""
-        self.known_in_place()
+        self.trust_order()
         self._entries, self._version = entries, version
 
     def __iter__(self) -> Iterator[TableEntry]:
@@ -136,7 +136,7 @@ class CheckpointFinder:
         entries = self._entries_by_table.get(table_key)
         if entries is None or not _has_version(entries, contexts.version):
             entries = self._entries_by_table[table_key] = self._read_entries(table_key)
-        walk = save_walk(contexts.table, book.name, None) if entries.in_place().whole else None
+        walk = save_walk(contexts.table, book.name, None) if entries.order_reader().is_in_order else None
         if walk is None:
             return None
         later_entries, unread_lines = _EntriesFrom(entries, contexts.version), self._find_unread_lines(table_key)

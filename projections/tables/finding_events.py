@@ -144,7 +144,7 @@ def load_known_findings(ledger: Ledger) -> _KnownFindings:
             )
             table_findings.pop(event.fingerprint, None)
             if event.became != "gone":
-                table_findings[event.fingerprint] = event, entry.recorded.at
+                table_findings[event.fingerprint] = event, entry.recorded.time
     return known_findings
 
 
@@ -197,7 +197,7 @@ def _announce_table(
                 book, table_key, in_force, load_known_findings(ledger).get((book.digest, table_key), {})
             )
         if events:
-            ledger.append_within(connection, "house", HOUSE, events, Provenance(ledger.now(), by="judging"))
+            ledger.append_within(connection, "house", HOUSE, events, Provenance(ledger.now(), writer="judging"))
         new_note = _AnnouncementNote(number, begun_position, last_number)
         if note != new_note:
             _replace_note(connection, book, table_key, new_note)

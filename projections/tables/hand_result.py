@@ -76,7 +76,7 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
         button=state.button,
         board="/".join("".join(board) for board in state.boards if board),
         streets=STREETS.get(state.street, 0),
-        pot=state.total_put(),
+        pot=state.pot_size(),
         rake=state.chips.drop,
         carried=state.chips.seeded - state.chips.impounded,
         big_blind=big_blind,
@@ -88,8 +88,8 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
         completed=is_completed,
         unbalanced=is_completed and state.conservation() != 0,
         corrected=len(valid_events) != len(events) or state.corrections > 0,
-        unread=state.unread > 0,
-        cash_out=bool(state.cashed or state.sold),
+        unread=state.unread_lines > 0,
+        cash_out=bool(state.cash_outs or state.sold_seats),
     )
     return hand, seat_results
 
@@ -119,7 +119,7 @@ def _read_money(state: HandState) -> tuple[Chips, int, str]:
 
 def _is_taken_back(state: HandState) -> bool:
     """Whether all bets were returned, so that nobody won or lost chips."""
-    return state.voided or state.spoiled
+    return state.voided or state.is_spoiled
 
 
 def _build_empty_results(state: HandState) -> list[SeatResult]:
@@ -146,7 +146,7 @@ def _has_showdown(state: HandState) -> bool:
 
     `state.live` lacks the losers' hands after the dealer cleared them, so they are added.
     """
-    return state.showdown or (state.completed and len(state.live | state.cleared) > 1)
+    return state.showdown or (state.completed and len(state.live | state.cleared_seats) > 1)
 
 
 def _build_seat_results(state: HandState) -> list[SeatResult]:
@@ -156,7 +156,7 @@ def _build_seat_results(state: HandState) -> list[SeatResult]:
     for seat, position in name_positions(state).items():
         dealt = state.dealt[seat]
         put_in = state.chips.put_in.get(seat, 0)
-        won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
+        won = state.chips.awarded.get(seat, 0) + state.cash_outs.get(seat, 0)
         seat_results.append(
             SeatResult(
                 seat=seat,
@@ -167,7 +167,7 @@ def _build_seat_results(state: HandState) -> list[SeatResult]:
                 won=won,
                 net=won - put_in,
                 rake=shares.get(seat, 0),
-                showdown=has_showdown and (seat in state.live or seat in state.cleared),
+                showdown=has_showdown and (seat in state.live or seat in state.cleared_seats),
                 all_in=state.is_all_in(seat) and put_in > 0,
             )
         )

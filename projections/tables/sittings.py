@@ -93,11 +93,11 @@ class _SittingWalk:
         """Add the next entry of the stream."""
         event = entry.event
         if isinstance(event, HandPlayed):
-            self._add_hand(event, event.started if event.started is not None else entry.at)
+            self._add_hand(event, event.started if event.started is not None else entry.time)
         elif isinstance(event, DealerChanged):
             self._dealer = event.dealer
         else:
-            self._add_event(event, entry.at)
+            self._add_event(event, entry.time)
 
     def _add_hand(self, hand: HandPlayed, moment: Millis | None) -> None:
         for past_sitting in self._untimed:

@@ -161,11 +161,11 @@ def _judge_new_hands(
 
 def _order_entries(entries: TableStream) -> tuple[OrderReader, Sequence[int]]:
     """Return a table's order reader, which can be saved, and the versions of its events in playing order."""
-    order_reader = entries.in_place()
-    if order_reader.whole:
+    order_reader = entries.order_reader()
+    if order_reader.is_in_order:
         return order_reader, range(1, order_reader.version + 1)
     ordered_entries = [*put_in_order(entries)]
-    return OrderReader.arranged(entries, ordered_entries), [entry.version for entry in ordered_entries]
+    return OrderReader.resume_sorted(entries, ordered_entries), [entry.version for entry in ordered_entries]
 
 
 def _judge_from_beginning(
@@ -250,7 +250,7 @@ class _WalkRecorder:
     def _add_checkpoint(self, hand_count: int, contexts: ContextsByBook | None) -> None:
         """Add a checkpoint after so many hands, if one is due. Of large walks, only some are stored."""
         number, remainder = divmod(hand_count, kept_checkpoints.CHECKPOINT_HANDS)
-        if contexts is None or not self._is_long or not self._order_reader.whole or not number or remainder:
+        if contexts is None or not self._is_long or not self._order_reader.is_in_order or not number or remainder:
             return
         for name, checkpoints in self.checkpoints.items():
             walk = save_walk(contexts.table, name, None)

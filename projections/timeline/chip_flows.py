@@ -39,7 +39,7 @@ def build_pot_flow(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Mone
     winner_excess = -sum(excess_by_seat.values())
     flow = dict(excess_by_seat)
     if winner_excess:
-        winners = [seat for seat, chips in hand.played.final.chips.awarded.items() if chips > 0]
+        winners = [seat for seat, chips in hand.played.final_state.chips.awarded.items() if chips > 0]
         if len(winners) != 1:
             return ()
         flow[winners[0]] = flow.get(winners[0], 0) + winner_excess
@@ -100,7 +100,7 @@ def build_payment_flow(hand: Timeline, seat: Seat, paid_chips: Chips | None = No
 
     With several rivals, there is no flow.
     """
-    chips = hand.played.final.chips.awarded.get(seat, 0) if paid_chips is None else paid_chips
+    chips = hand.played.final_state.chips.awarded.get(seat, 0) if paid_chips is None else paid_chips
     live_seats = hand.betting_end.live_seats if hand.betting_end is not None else hand.live
     rivals = [rival for rival in live_seats if rival != seat and hand.find_muck(rival) is None]
     return build_flow({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()

@@ -69,10 +69,10 @@ class HandSetup:
     def of(self, *kinds: type[Event]) -> list[NumberedEvent]:
         """Return the events of these types with their versions, in order."""
         if len(kinds) == 1:
-            return self.played.of(kinds[0])
+            return self.played.events_of(kinds[0])
         if self.index is not None:
             return self.index.events_of(kinds)
-        event_lists = [pairs for kind in kinds if (pairs := self.played.of(kind))]
+        event_lists = [pairs for kind in kinds if (pairs := self.played.events_of(kind))]
         if len(event_lists) < 2:
             return event_lists[0] if event_lists else []
         return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
@@ -197,7 +197,7 @@ class HandSetup:
 
     def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
         """Return the misdeals with their versions. A hand voided for a misdeal counts even if nobody declared one."""
-        declared = self.played.of(MisdealDeclared)
+        declared = self.played.events_of(MisdealDeclared)
         if declared:
             return declared
         return [

@@ -122,11 +122,11 @@ class Timeline(HandSetup):
             tabled_version = self.cached(f"tabled {seat}", lambda: self._find_tabling(seat))
             return tabled_version is not None and (before_version is None or tabled_version < before_version)
         shown_cards = self.shown_cards(seat, before_version)
-        return bool(shown_cards) and shown_cards.issuperset(self.played.final.hole(seat))
+        return bool(shown_cards) and shown_cards.issuperset(self.played.final_state.hole_cards(seat))
 
     def _find_tabling(self, seat: Seat) -> int | None:
         """Return the version at which a seat had shown all its cards, or None if it never did."""
-        unseen_cards, has_shown = set(self.played.final.hole(seat)), False
+        unseen_cards, has_shown = set(self.played.final_state.hole_cards(seat)), False
         for version, event in self.events_before(None, CardsShown, seat=seat):
             cards = [card for card in split_cards(event.cards) if card != UNKNOWN_CARD]
             has_shown = has_shown or bool(cards)
@@ -151,7 +151,7 @@ class Timeline(HandSetup):
 
         Clearing away a losing hand isn't a ruling and doesn't count.
         """
-        cleared = self.played.final.cleared
+        cleared = self.played.final_state.cleared_seats
         return next(
             (
                 version
@@ -323,8 +323,8 @@ class Timeline(HandSetup):
     @property
     def is_contested(self) -> bool:
         """Whether two or more seats had a live hand when the betting was over."""
-        final = self.played.final
-        if not final.killed:
+        final = self.played.final_state
+        if not final.killed_seats:
             return len(final.live) > 1
         return self.betting_end is not None and len(self.betting_end.live_seats) > 1
 
@@ -444,7 +444,9 @@ class Timeline(HandSetup):
             (event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0
         )
         return (
-            opening_witnesses if opening_witnesses & _STATED_WITNESSES == _ACTS_WITNESS else self.played.final.witnesses
+            opening_witnesses
+            if opening_witnesses & _STATED_WITNESSES == _ACTS_WITNESS
+            else self.played.final_state.witnesses
         )
 
     def is_witnessed(self, kind: Witness) -> bool:

@@ -65,7 +65,7 @@ def illegal_acts(state: HandState, seat: Seat, kind: IllegalKind) -> Iterator[Ha
         return
     betting = state.game.betting if state.game else ""
     legal, level = bounds(state, seat), call_level(state)
-    most = state.bet(seat) + (state.behind(seat) or 0) - 1
+    most = state.street_bet(seat) + (state.stack_left(seat) or 0) - 1
     if kind == "opens out of turn":
         if not state.round.actions and state.street == "preflop":  # most books don't say who opens later rounds
             waiting = [other for other in state.live_seats() if other != seat and state.can_bet(other)]
@@ -105,5 +105,5 @@ def _can_bet(state: HandState) -> int:
 
 
 def _passive(state: HandState, seat: Seat, level: Chips) -> HandEvent:
-    owed = level - state.bet(seat)
+    owed = level - state.street_bet(seat)
     return b.Folded(seat) if owed > 0 else b.Checked(seat)

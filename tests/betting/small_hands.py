@@ -166,8 +166,8 @@ def legal_acts(state: HandState, offered: list[HandChoice]) -> Iterator[HandEven
 
 def _totals(state: HandState, choice: HandChoice) -> Iterator[HandEvent]:
     assert choice.seat is not None
-    behind = state.behind(choice.seat) or 0
-    most = choice.max_total if choice.max_total is not None else state.bet(choice.seat) + behind
+    behind = state.stack_left(choice.seat) or 0
+    most = choice.max_total if choice.max_total is not None else state.street_bet(choice.seat) + behind
     for total in range(choice.min_total, most + 1):
         yield wager_event(state, choice.seat, total)
 

@@ -41,7 +41,7 @@ def house(sampled: Path, tmp_path: Path) -> House:
         url = shutil.copy(sampled, tmp_path / "x.ledger")
         with open_ledger(url) as book:
             if events:
-                book.append("house", HOUSE, list(events), recorded=Provenance(ms("2026-11-01"), by="test"))
+                book.append("house", HOUSE, list(events), recorded=Provenance(ms("2026-11-01"), writer="test"))
         return str(url)
 
     return made
@@ -154,7 +154,7 @@ def test_a_book_that_another_took_the_place_of_was_in_force_nowhere(run: Run, ho
 
 
 def entries(*events: Event, at: int | None = None) -> list[Entry]:
-    mark = NO_ORIGIN if at is None else EventOrigin(at=at)
+    mark = NO_ORIGIN if at is None else EventOrigin(time=at)
     return [Entry(HOUSE, n, n, event, mark, Provenance(70)) for n, event in enumerate(events, 1)]
 
 

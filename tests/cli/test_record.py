@@ -210,7 +210,7 @@ def test_a_bet_that_goes_back_and_the_showdown_need_no_key_of_their_own(
     assert result.code == 0, result.out
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         (row,) = book.hands()
-        told = [(type(one.event).__name__, one.mark is not None and one.mark.how) for one in book.entries(row.stream)]
+        told = [(type(one.event).__name__, one.mark is not None and one.mark.basis) for one in book.entries(row.stream)]
     index = [name for name, _ in told].index("BetReturned")
     names, marks = zip(*told[index:], strict=True)
     assert names == ("BetReturned", *["BoardDealt"] * 3, "ShowdownBegun", "CardsShown", "CardsShown")

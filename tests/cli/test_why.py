@@ -34,18 +34,18 @@ def test_the_parts_of_every_sum_add_up_to_it_and_to_what_the_hand_came_to(url: s
     with open_ledger(url) as book:
         rows = list(book.hands())
         for one in read_hands(book, [row.stream for row in rows]):
-            state = one.final
+            state = one.final_state
             for figure in compute_figures(one):
                 if figure.void and figure.seat is not None:
                     assert (figure.chips, figure.parts) == (0, [])
                     continue
                 assert sum(part.chips for part in figure.parts) == figure.chips
                 if figure.name == "pot":
-                    assert figure.chips == state.total_put()
+                    assert figure.chips == state.pot_size()
                 if figure.name == "put" and figure.seat is not None:
                     assert figure.chips == state.chips.put_in.get(figure.seat, 0)
                 if figure.name == "won" and figure.seat is not None:
-                    won = state.chips.awarded.get(figure.seat, 0) + state.cashed.get(figure.seat, 0)
+                    won = state.chips.awarded.get(figure.seat, 0) + state.cash_outs.get(figure.seat, 0)
                     assert figure.chips == won
 
 

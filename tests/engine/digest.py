@@ -49,7 +49,7 @@ def digest(tables: Iterable[hands.Table], *, judge: bool = True) -> Digest:
             event_count += len(hand.events)
             for state in states(hand.events):
                 of_states.update(repr(state_view(state)).encode())
-            of_states.update(repr(end_view(hand.final)).encode())
+            of_states.update(repr(end_view(hand.final_state)).encode())
             of_acts.update(repr(timeline_view(Timeline(hand))).encode())
         if judge:
             if table.books not in audits:

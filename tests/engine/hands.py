@@ -153,5 +153,5 @@ def _tabled(items: Iterable[Account | TableAccount], books: tuple[str, ...]) -> 
         stream = uuid5(_SPACE, f"{len(hands)} {first.number}")
         hand = HandReplay(item.events, stream=stream)
         hands.append(hand)
-        events.append(build_hand_played(hand.final, stream.hex))
+        events.append(build_hand_played(hand.final_state, stream.hex))
     return Table(tuple(hands), tuple(from_events(events, times)), books)

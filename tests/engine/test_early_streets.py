@@ -55,15 +55,15 @@ def test_a_call_under_an_early_street_costs_what_the_open_street_asks(
     name: str, calls: list[tuple[int, int, int]]
 ) -> None:
     played = hand(name)
-    found = [(event.seat, event.added, event.to) for _, event in played.of(b.Called)]
+    found = [(event.seat, event.added, event.to) for _, event in played.events_of(b.Called)]
     assert found[-len(calls) :] == calls
-    assert not played.final.conservation()
+    assert not played.final_state.conservation()
     assert {(finding.clause in EARLY, finding.certainty) for finding in findings(name)} == {(True, "certain")}
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in ACCIDENTS.glob("f5*")))
 def test_chips_that_were_only_moved_go_back_to_the_stack(name: str) -> None:
-    assert not hand(name).final.conservation()
+    assert not hand(name).final_state.conservation()
     assert not findings(name)
 
 

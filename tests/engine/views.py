@@ -34,7 +34,13 @@ def state_view(state: HandState) -> tuple[Any, ...]:
             _chips(state.chips.awarded),
         ),
         (state.chips.drop, state.chips.seeded, state.chips.impounded),
-        (sorted(state.dealt), sorted(state.live), sorted(state.killed), sorted(state.cleared), sorted(state.all_in)),
+        (
+            sorted(state.dealt),
+            sorted(state.live),
+            sorted(state.killed_seats),
+            sorted(state.cleared_seats),
+            sorted(state.all_in),
+        ),
         (state.button, state.showdown, state.completed, state.misdealt, state.voided, len(state.oddities)),
         [
             (
@@ -59,7 +65,7 @@ def turn_view(state: HandState) -> tuple[Any, ...]:
 
 def end_view(state: HandState) -> tuple[Any, ...]:
     """Return what is worked out from the last state alone."""
-    return [tuple(pot) for pot in pots(state)], state.conservation(), state.total_put()
+    return [tuple(pot) for pot in pots(state)], state.conservation(), state.pot_size()
 
 
 def timeline_view(hand: Timeline) -> tuple[Any, ...]:

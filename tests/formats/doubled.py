@@ -33,7 +33,7 @@ def work(name: str, text: str, done: list[float]) -> float:
     chunk = Chunk(data, name="pumped.txt")
     done[0] = 0.0
     form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
-    form.cut(data, "utf-8")
+    form.find_cut(data, "utf-8")
     count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
     return done[0]
 

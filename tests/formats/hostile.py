@@ -50,7 +50,7 @@ def in_chunks(form: Format, data: bytes, size: int) -> list[Item]:
     items: list[Item] = []
     while at < len(data):
         piece = data[at : at + size]
-        cut = form.cut(piece, "utf-8") if at + size < len(data) else len(piece)
+        cut = form.find_cut(piece, "utf-8") if at + size < len(data) else len(piece)
         if not cut:
             size *= 2
             continue

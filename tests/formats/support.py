@@ -153,9 +153,9 @@ def unbalanced(account: Account) -> list[str]:
     wrong = []
     if state.conservation():
         wrong.append(f"{state.conservation()} more went in than came out")
-    for one in state.declared:
-        if one.what == "total-pot" and one.amount != state.total_put():
-            wrong.append(f"declared pot {one.amount}, chips in {state.total_put()}")
+    for one in state.declarations:
+        if one.what == "total-pot" and one.amount != state.pot_size():
+            wrong.append(f"declared pot {one.amount}, chips in {state.pot_size()}")
         if one.what == "collected" and one.amount != state.chips.awarded.get(one.seat or 0, 0):
             wrong.append(f"seat {one.seat} declared {one.amount}, was paid {state.chips.awarded.get(one.seat or 0, 0)}")
         if one.what == "end-stack" and one.seat is not None and state.stack(one.seat) != one.amount:

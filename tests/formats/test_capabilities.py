@@ -30,8 +30,8 @@ def hand(people: People) -> list[Event]:
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_writer_says_only_events_of_hands(name: str) -> None:
     form = formats.get(name)
-    assert form.says
-    assert form.says <= set(STREAMS["hand"])
+    assert form.written_events
+    assert form.written_events <= set(STREAMS["hand"])
 
 
 @pytest.mark.parametrize("name", ["ohh", "pokerstars"])
@@ -41,11 +41,11 @@ def test_an_event_without_a_word_is_counted_as_lost(name: str, event: Event) -> 
     events = hand(who)
     form = formats.get(name)
     assert form.write is not None
-    assert type(event) not in form.says
+    assert type(event) not in form.written_events
     losses = form.write(events, who).losses
     after = form.write([*events[:6], event, *events[6:]], who).losses
     assert len(after) == len(losses) + 1
 
 
 def test_the_claims_of_open_hand_history_are_its_writers_own_table() -> None:
-    assert formats.get("ohh").says == OHH
+    assert formats.get("ohh").written_events == OHH

@@ -32,7 +32,7 @@ def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
     form = formats.get(name)
     encoding = detect_encoding(data[:4096])
     form.sniff(as_utf8(data[:4096], encoding))
-    form.cut(data, encoding)
+    form.find_cut(data, encoding)
     chunk = Chunk(data, encoding=encoding, name="fuzz.txt")
     before = process_time()
     items = list(form.read(chunk, People(bytes(32))))

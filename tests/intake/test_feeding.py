@@ -259,12 +259,12 @@ def test_cards_that_were_not_shown_stay_apart(ledger: Ledger) -> None:
 
 
 def test_a_log_that_runs_backwards_is_refused_where_it_comes_through_a_pipe() -> None:
-    assert pokernow.FORMAT.live is not None
+    assert pokernow.FORMAT.find_complete is not None
     data = falling(ROWS)
-    assert pokernow.FORMAT.live(data, False) == (0, len(data))
+    assert pokernow.FORMAT.find_complete(data, False) == (0, len(data))
     with pytest.raises(UnreadableHandError, match="runs backwards"):
-        pokernow.FORMAT.live(data, True)
-    assert pokernow.FORMAT.live(rising(ROWS), True)[1] == len(rising(ROWS))
+        pokernow.FORMAT.find_complete(data, True)
+    assert pokernow.FORMAT.find_complete(rising(ROWS), True)[1] == len(rising(ROWS))
 
 
 def test_of_half_a_document_nothing_is_told(ledger: Ledger, tmp_path: Path) -> None:
@@ -282,6 +282,6 @@ def test_a_hand_that_somebody_keeps_by_hand_is_left_to_them(ledger: Ledger, room
     (row,) = ledger.hands()
     first = ledger.events(row.stream)
     with open_ledger(room.path.with_name("kept")) as other:
-        other.append("hand", row.stream, first, recorded=Provenance(1, by="device"))
+        other.append("hand", row.stream, first, recorded=Provenance(1, writer="device"))
         Room(other, room.path).writes(rising(ROWS[: begun + 4]))
         assert other.events(row.stream) == first

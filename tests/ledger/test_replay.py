@@ -62,8 +62,8 @@ def _rest(event: Any) -> tuple[Any, ...]:
 def test_the_state_at_a_version_is_the_fold_of_the_events_so_far(events: list[HandEvent]) -> None:
     hand = HandReplay(events)
     for version in (0, 1, len(events) // 2, len(events)):
-        assert hand.at(version) == fold(events[:version])
-    assert hand.at(len(events)) == hand.final
+        assert hand.state_at(version) == fold(events[:version])
+    assert hand.state_at(len(events)) == hand.final_state
 
 
 @given(st.one_of(scrambled(), any_events()))
@@ -82,7 +82,7 @@ def test_states_lead_from_one_to_the_next(events: list[HandEvent]) -> None:
 def test_the_state_before_an_event_is_that_of_all_events_before_it(events: list[HandEvent]) -> None:
     hand = HandReplay(events)
     for version in range(1, len(events) + 1):
-        assert hand.before(version) == fold(events[: version - 1])
+        assert hand.state_before(version) == fold(events[: version - 1])
 
 
 @given(some_hands)
@@ -95,7 +95,7 @@ def check_act(act: HandEvent, state: HandState, after: HandState) -> None:
     if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
         return
     assert actor(state) == act.seat
-    legal, to = bounds(state, act.seat), after.bet(act.seat)
+    legal, to = bounds(state, act.seat), after.street_bet(act.seat)
     if isinstance(act, b.Called):
         assert to <= call_level(state)
     if isinstance(act, b.Bet | b.Raised | b.Completed):
@@ -112,7 +112,7 @@ def test_over_an_all_in_of_less_than_half_a_bet_the_bet_is_completed(variant: st
     for act, before, after in steps(play(Random(seed), variant, "limit")):
         check_act(act, before, after)
         if isinstance(act, b.Raised | b.Completed) and bounds(before, act.seat).why == "short-all-in":
-            raised.append(after.bet(act.seat))
+            raised.append(after.street_bet(act.seat))
     assert to in raised
 
 
@@ -120,13 +120,13 @@ def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
     events: list[HandEvent] = [o.SeatDealtIn(1, "p1", 100), o.SeatDealtIn(2, "p2", 100), b.Checked(1), b.Checked(2)]
     marks = pack_origins([0, 5, 6, 5, 20, 10, 0, 0], [3], {2: 1_700_000_000_000})
     hand = HandReplay(events, marks, UUID(int=1), position=40)
-    assert hand.kinds == {o.SeatDealtIn, b.Checked}
-    assert hand.of(b.Checked) == [(3, b.Checked(1)), (4, b.Checked(2))]
-    assert hand.of(b.Folded) == []
-    assert hand.mark(3) == EventOrigin(20, 10, 1_700_000_000_000)
-    assert hand.mark(4).how == "derived"
-    assert hand.mark(5) == EventOrigin()
-    assert HandReplay(events).mark(1) == EventOrigin()
+    assert hand.event_types == {o.SeatDealtIn, b.Checked}
+    assert hand.events_of(b.Checked) == [(3, b.Checked(1)), (4, b.Checked(2))]
+    assert hand.events_of(b.Folded) == []
+    assert hand.origin_of(3) == EventOrigin(20, 10, 1_700_000_000_000)
+    assert hand.origin_of(4).basis == "derived"
+    assert hand.origin_of(5) == EventOrigin()
+    assert HandReplay(events).origin_of(1) == EventOrigin()
 
 
 def numbers(events: list[HandEvent]) -> list[int]:
@@ -145,8 +145,8 @@ def test_a_correction_voids_events_and_puts_others_in_their_place() -> None:
     hand = HandReplay(events)
     assert list(hand.events) == [b.Checked(1), b.Bet(2, 20, 20), b.Folded(1)]
     assert [version for version, _ in hand.corrections] == [4]
-    assert hand.final.round.bet_to_call == 20
-    assert hand.at(3).round.bet_to_call == 10  # as it was recorded then
+    assert hand.final_state.round.bet_to_call == 20
+    assert hand.state_at(3).round.bet_to_call == 10  # as it was recorded then
 
 
 def test_something_forgotten_is_placed_where_it_belongs() -> None:
@@ -183,5 +183,5 @@ def test_a_street_that_was_dealt_too_early_does_not_confuse_the_acts() -> None:
     game = o.GameSet("holdem", "no-limit", "cash", "chips", 0)
     early = [d.BoardDealt("flop", "AsKd2c"), d.BoardWithdrawn("flop", "AsKd2c")]
     events = [game, *seats, o.ButtonPlaced(2), b.Bet(1, 10, 10), *early, b.Called(2, 10, 10)]
-    before = HandReplay(events).before(len(events))
-    assert (before.street, before.round.bet_to_call, before.total_put()) == ("preflop", 10, 10)
+    before = HandReplay(events).state_before(len(events))
+    assert (before.street, before.round.bet_to_call, before.pot_size()) == ("preflop", 10, 10)

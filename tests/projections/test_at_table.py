@@ -122,7 +122,7 @@ def test_behind_a_hand_a_table_is_not_walked_again(tmp_path: Path, walked: list[
             walked.clear()
             (tmp_path / "more.hand").write_text(text)
             import_paths(ledger, [tmp_path / "more.hand"])
-            assert kept.state.last is not None
+            assert kept.state.last_hand is not None
             assert not walked
         as_anew(ledger, kept)
 

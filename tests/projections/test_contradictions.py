@@ -64,7 +64,7 @@ def contradictions() -> list[tuple[HandReplay, set[str]]]:
 def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themselves() -> None:
     odd = 0
     for hand, found in contradictions():
-        told = contradicts_itself(hand.final)
+        told = contradicts_itself(hand.final_state)
         assert told or not found & _CHIPS, (found, hand.recorded_events[0])
         assert found or not told, hand.recorded_events[0]
         odd += told
@@ -92,7 +92,7 @@ def unbalanced(told: list[TableEntry], played: dict[str, HandReplay], stream: st
     assert isinstance(paid, PotAwarded)
     events[at] = msgspec.structs.replace(paid, amount=paid.amount + 1)
     played[stream] = HandReplay(events)
-    assert contradicts_itself(played[stream].final)
+    assert contradicts_itself(played[stream].final_state)
     return [
         one._replace(event=msgspec.structs.replace(one.event, contradicts=True))
         if isinstance(one.event, HandPlayed) and one.event.hand == stream
@@ -106,7 +106,7 @@ def unbalanced(told: list[TableEntry], played: dict[str, HandReplay], stream: st
 def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_rests_on_it(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
     told, played = one.told(), hands_of(one)
-    paid = [s for s, hand in played.items() if any(hand.of(PotAwarded))]
+    paid = [s for s, hand in played.items() if any(hand.events_of(PotAwarded))]
     stream = data.draw(st.sampled_from(paid))
     sound = judged(told, played, book, {})
     number = next(t.event.number for t in told if isinstance(t.event, HandPlayed) and t.event.hand == stream)

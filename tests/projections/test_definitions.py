@@ -29,7 +29,7 @@ def _told() -> list[tuple[Case, dict[int, int]]]:
 def test_cards_are_worth_what_the_page_says(case: Case, due: dict[int, int]) -> None:
     (hand,) = case.told.hands
     paid: dict[int, int] = {}
-    for part in shares(hand.final).parts:
+    for part in shares(hand.final_state).parts:
         for seat in part.winners:
             paid[seat] = paid.get(seat, 0) + part.amount // len(part.winners)
     assert paid == due

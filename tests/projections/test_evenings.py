@@ -173,7 +173,7 @@ def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evenin
     sats = [sat for sat in told if isinstance(sat.event, HandPlayed)]
     facts = [sat for sat in told if not isinstance(sat.event, HandPlayed)]
     rng.shuffle(sats)
-    mixed = [TableEntry(n, o.event, o.at) for n, o in enumerate([*facts, *sats], 1)]
+    mixed = [TableEntry(n, o.event, o.time) for n, o in enumerate([*facts, *sats], 1)]
     dues = []
     for sat in table.contexts(mixed):
         assert not audit.judge_hand(hands[sat.hand.number], sat)

@@ -112,14 +112,14 @@ def nodes(events: Events) -> Iterator[Node]:
 def wager(state: HandState, seat: Seat, chips: Chips = 20) -> b.Bet | b.Raised:
     """Return a bet or raise of a seat."""
     to = state.round.bet_to_call + chips
-    added = to - state.bet(seat)
+    added = to - state.street_bet(seat)
     return b.Raised(seat, added, to) if state.round.bet_to_call else b.Bet(seat, added, to)
 
 
 def any_act(rng: Random, state: HandState, seat: Seat) -> HandEvent:
     """Return an act of any kind."""
-    owed = state.round.bet_to_call - state.bet(seat)
-    left = state.behind(seat) or 0
+    owed = state.round.bet_to_call - state.street_bet(seat)
+    left = state.stack_left(seat) or 0
     acts: Events = [b.Folded(seat), b.Checked(seat)]
     if 0 < owed <= left:
         acts.append(b.Called(seat, owed, state.round.bet_to_call))
@@ -146,7 +146,7 @@ def all_in_acts(rng: Random, node: Node) -> HandEvent | None:
 def due_checks_a_bet(_: Random, node: Node) -> HandEvent | None:
     """The due seat checks, facing a bet."""
     seat = node.due
-    return b.Checked(seat) if seat is not None and node.state.bet(seat) < node.state.round.bet_to_call else None
+    return b.Checked(seat) if seat is not None and node.state.street_bet(seat) < node.state.round.bet_to_call else None
 
 
 def due_calls_short(rng: Random, node: Node) -> HandEvent | None:
@@ -154,12 +154,12 @@ def due_calls_short(rng: Random, node: Node) -> HandEvent | None:
     state, seat = node.state, node.due
     if seat is None:
         return None
-    owed = state.round.bet_to_call - state.bet(seat)
-    short = min(owed - 1, (state.behind(seat) or 0) - 1)
+    owed = state.round.bet_to_call - state.street_bet(seat)
+    short = min(owed - 1, (state.stack_left(seat) or 0) - 1)
     if short < 1:
         return None
     added = rng.randint(1, short)
-    return b.Called(seat, added, state.bet(seat) + added)
+    return b.Called(seat, added, state.street_bet(seat) + added)
 
 
 def due_calls_long(rng: Random, node: Node) -> HandEvent | None:
@@ -167,8 +167,8 @@ def due_calls_long(rng: Random, node: Node) -> HandEvent | None:
     state, seat = node.state, node.due
     if seat is None or not state.rounds or not state.round.bet_to_call:
         return None
-    added = state.round.bet_to_call - state.bet(seat) + rng.randint(1, 20)
-    return b.Called(seat, added, state.bet(seat) + added) if added < (state.behind(seat) or 0) else None
+    added = state.round.bet_to_call - state.street_bet(seat) + rng.randint(1, 20)
+    return b.Called(seat, added, state.street_bet(seat) + added) if added < (state.stack_left(seat) or 0) else None
 
 
 def acts_after_the_round(rng: Random, node: Node) -> HandEvent | None:
@@ -177,9 +177,9 @@ def acts_after_the_round(rng: Random, node: Node) -> HandEvent | None:
     if not any(plan.board for plan in state.variant.streets):
         return None
     able = [seat for seat in sorted(state.live) if not state.is_all_in(seat)]
-    if node.due is not None or len(able) < 2 or len({state.bet(seat) for seat in able}) > 1:
+    if node.due is not None or len(able) < 2 or len({state.street_bet(seat) for seat in able}) > 1:
         return None
-    seat = rng.choice([one for one in able if (state.behind(one) or 0) > 20] or [0])
+    seat = rng.choice([one for one in able if (state.stack_left(one) or 0) > 20] or [0])
     return rng.choice([b.Checked(seat), wager(state, seat)]) if seat else None
 
 
@@ -232,7 +232,7 @@ def test_a_pot_that_goes_to_a_folded_hand_is_found() -> None:
     tried = 0
     while tried < size(60, 5_000):
         events = legal_hand(rng)
-        state = HandReplay(events).final
+        state = HandReplay(events).final_state
         awards = [index for index, event in enumerate(events) if isinstance(event, e.PotAwarded)]
         if not state.folded or not awards:
             continue
@@ -252,12 +252,12 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
     tried = 0
     while tried < size(40, 3_000):
         events = legal_hand(rng, ("holdem", "omaha"))
-        state = HandReplay(events).final
+        state = HandReplay(events).final_state
         if len(state.live) < 2 or len({state.chips.put_in[seat] for seat in state.live}) < 2:
             continue
         tried += 1
         short = min(state.live, key=lambda seat: (state.chips.put_in[seat], seat))
-        total = state.total_put()
+        total = state.pot_size()
         told = [
             one for one in events if not isinstance(one, e.PotAwarded | e.CardsShown | e.DropTaken | d.HoleCardsDealt)
         ]
@@ -273,12 +273,12 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
 def test_of_several_players_who_never_called_one_is_named() -> None:
     start: Events = play(Random(3), count=3, deep=True)
     events = start[: next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1]
-    seat = actor(HandReplay(events).final)
+    seat = actor(HandReplay(events).final_state)
     assert seat is not None
-    others = sorted(HandReplay(events).final.live - {seat})
-    added = wager(HandReplay(events).final, seat, 40)
+    others = sorted(HandReplay(events).final_state.live - {seat})
+    added = wager(HandReplay(events).final_state, seat, 40)
     cards_showns = [e.CardsShown(finding, cards) for finding, cards in zip(others, ("QsQd", "JsJd"), strict=True)]
-    total = HandReplay([*events, added]).final.total_put()
+    total = HandReplay([*events, added]).final_state.pot_size()
     events = [*events, added, d.BoardDealt("flop", "AhKd7s"), *cards_showns, e.PotAwarded(seat, total)]
     assert [finding.certainty for finding in found(events) if finding.clause == "R19"] == ["likely"]
 
@@ -287,7 +287,7 @@ def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
     """Many wrong acts are found one by one: nothing in the search is bounded by the size of the hand."""
     start: Events = play(Random(3), count=3, deep=True)
     at = next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1
-    state = HandReplay(start[:at]).final
+    state = HandReplay(start[:at]).final_state
     seat = actor(state)
     assert seat is not None
     events = [*start[:at], b.Folded(seat), *[b.Checked(seat)] * 50]

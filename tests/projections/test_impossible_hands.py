@@ -56,7 +56,7 @@ def test_what_the_record_rules_out_is_found_under_every_book(name: str, book: st
 )
 def test_an_act_of_a_folded_seat_leaves_one_note_whatever_it_does(name: str, notes: int) -> None:
     state = fold(told(name).events)
-    assert [odd.why for odd in state.oddities] == ["acts-without-hand"] * notes
+    assert [odd.reason for odd in state.oddities] == ["acts-without-hand"] * notes
 
 
 @pytest.mark.parametrize("book", names())

@@ -103,12 +103,16 @@ def test_the_last_hand_on_record_is_no_way_back() -> None:
 
 def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way() -> None:
     evening = night(START, hand(1, button=5), hand(2, "misdeal", button=2), hand(3, button=2), hand(4, button=2))
-    streams = {one.final.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final.opened}
+    streams = {
+        one.final_state.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final_state.opened
+    }
     first = follow_knock_on(first_checkpoint(evening.table), load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
     assert describe_knock_on(first) == "We can't tell what it affected: the hand did not count."
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
-    streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
+    streams = {
+        one.final_state.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final_state.opened
+    }
     knock_on = follow_knock_on(first_checkpoint(wrong.table), load("rrop4"), streams["2"])
     assert [(off.number, bool(off.untold), bool(off.money)) for off in knock_on.hands[:2]] == [
         ("2", False, True),

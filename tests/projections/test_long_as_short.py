@@ -41,7 +41,7 @@ def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPat
             for name in LONG:
                 monkeypatch.setattr(name, long)
             running = Auditor(books)
-            findings = running.judge_hand(hand.told(hand.recorded_events))
+            findings = running.judge_hand(hand.with_events(hand.recorded_events))
             result = running.result()
             told.append((findings, result.coverage, result.differences))
         assert told[0] == told[1]

@@ -183,7 +183,7 @@ def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
 
 
 def other_played(hand: HandReplay) -> HandPlayed:
-    return build_hand_played(hand.final, "ab" * 16)
+    return build_hand_played(hand.final_state, "ab" * 16)
 
 
 def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
@@ -229,7 +229,7 @@ def test_the_evening_has_something_to_be_found_in() -> None:
 @settings(max_examples=min(25, settings().max_examples), deadline=None)
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
-    told = [TableEntry(arrived, EVENING.table[at].event, EVENING.table[at].at) for arrived, at in enumerate(order, 1)]
+    told = [TableEntry(arrived, EVENING.table[at].event, EVENING.table[at].time) for arrived, at in enumerate(order, 1)]
     assert encode_document(judged(EVENING, *names(), told=told)) == in_order()
 
 

@@ -92,7 +92,7 @@ class KeyMaker:
     def view(self, table: TableWalk) -> TableView:
         """Return the table as its keys name seats and players."""
         anchor = 1
-        last = table.state.last
+        last = table.state.last_hand
         if self.turned and last is not None:
             anchor = last.button or last.big or 1
         return TableView(self, table, anchor)
@@ -131,8 +131,8 @@ class TableView:
     def shared(self, table: TableWalk) -> int:
         """Return the part of the whole table, of this table or of one that went on from it."""
         keeper, state = self._look_at(table), table.state
-        assert keeper.player_tabs.spot is not None or not state.last  # it is worked out when it is asked for
-        passed = _passed(state.before, state.last) if state.before and state.last else []
+        assert keeper.player_tabs.spot is not None or not state.last_hand  # it is worked out when it is asked for
+        passed = _passed(state.hand_before_last, state.last_hand) if state.hand_before_last and state.last_hand else []
         return self._keys.number(self._of((state, tuple(passed), keeper.round, keeper.player_tabs)))
 
     def seat(self, table: TableWalk, seat: int, marked: bool) -> int:
@@ -142,7 +142,7 @@ class TableView:
         said: object = None
         if held is not None:
             absences = min(len(held.absences), self._keys.seats), [absence.reason for absence in held.absences[-1:]]
-            said = bool(held.first_dealt), absences, held.stack == 0, held
+            said = bool(held.first_hand_dealt), absences, held.stack == 0, held
         events = [type(told.event).__name__ for told in table.events_between if getattr(told.event, "seat", 0) == seat]
         part = (
             marked,

@@ -48,7 +48,7 @@ def spent(form: Format, data: bytes) -> float:
     start = time.process_time()
     try:
         form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
-        form.cut(data, "utf-8")
+        form.find_cut(data, "utf-8")
         count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
         return time.process_time() - start
     except TooLongError:

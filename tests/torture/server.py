@@ -97,7 +97,7 @@ def cut(url: str, appends: int, seed: int) -> tuple[int, int, int, int]:
                     "table",
                     stream,
                     [HandsMissing(str(number))],
-                    recorded=Provenance(1, by="torture", key=f"try:{number}"),
+                    recorded=Provenance(1, writer="torture", key=f"try:{number}"),
                 )
                 number += 1
             except HandledgerError:
@@ -133,7 +133,7 @@ class Crowd:
                     "table",
                     UUID(int=1000 + number),
                     [hands_missing],
-                    recorded=Provenance(1, by="torture", key=f"{number}:{hands_missing.after}"),
+                    recorded=Provenance(1, writer="torture", key=f"{number}:{hands_missing.after}"),
                 )
                 self.counts[number] += 1
             except HandledgerError:

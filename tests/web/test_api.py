@@ -151,7 +151,11 @@ def test_events_are_recorded_as_they_are_and_all_or_none(served: Api) -> None:
     assert status == 200
     (row,) = served.ledger.hands()
     last = served.ledger.entries(row.stream)[-1]
-    assert (type(last.event).__name__, last.mark.at, last.recorded.by) == ("Called", 1_700_000_000_000, "device:tablet")
+    assert (type(last.event).__name__, last.mark.time, last.recorded.writer) == (
+        "Called",
+        1_700_000_000_000,
+        "device:tablet",
+    )
     before = served.ledger.head()
     for wrong in (
         [["Folded", 3], ["Folded", "x"]],

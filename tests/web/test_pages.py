@@ -34,10 +34,10 @@ def as_folded(ledger: Ledger, page: HandPage) -> None:
         for seat in frame.seats:
             assert (seat.stack, seat.bet, seat.put) == (
                 state.stack(seat.seat),
-                state.bet(seat.seat),
+                state.street_bet(seat.seat),
                 state.chips.put_in.get(seat.seat, 0),
             )
-        assert sum(pot.amount for pot in frame.pots) == state.total_put()
+        assert sum(pot.amount for pot in frame.pots) == state.pot_size()
 
 
 def test_each_frame_has_the_money_of_the_fold(wrong: Ledger) -> None:

@@ -41,14 +41,14 @@ class Clocks:
             ):
                 return
             self._ledger.append(
-                "house", HOUSE, [ClockChecked(clock, "server", offset)], recorded=Provenance(server_time, by="api")
+                "house", HOUSE, [ClockChecked(clock, "server", offset)], recorded=Provenance(server_time, writer="api")
             )
             self._checks[clock] = offset, server_time
 
     def _read_checks(self) -> dict[str, tuple[Millis, Millis]]:
         """Return the last check of each clock from earlier runs of the server."""
         return {
-            entry.event.clock: (entry.event.offset, entry.recorded.at)
+            entry.event.clock: (entry.event.offset, entry.recorded.time)
             for entry in self._ledger.entries_of_types(HOUSE, ClockChecked)
             if isinstance(entry.event, ClockChecked)
         }

@@ -25,7 +25,7 @@ def former_acts(recorder: Recorder, table_key: TableKey, device: str, key: str, 
     """
     acts: FormerActs = [recorder.find_stored(former_key(device, key, index)) for index in range(count)] if key else []
     stored_acts = [act for act in acts if act is not None]
-    own_acts = [act for act in stored_acts if act.is_of_table and act.main_commit.recorded.by == f"device:{device}"]
+    own_acts = [act for act in stored_acts if act.is_of_table and act.main_commit.recorded.writer == f"device:{device}"]
     if not own_acts or len(own_acts) < len(stored_acts) or not _is_last(recorder, table_key, device, key, own_acts):
         return [None] * count
     return acts

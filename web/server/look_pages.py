@@ -31,7 +31,7 @@ def _build_look(ledger: Ledger, address_book: AddressBook, entry: Entry) -> Look
     event = cast("HiddenCardsViewed", entry.event)
     row = ledger.hand(event.hand)
     return Look(
-        opened_at=entry.recorded.at,
+        opened_at=entry.recorded.time,
         role=event.by,
         person=ledger.people.name(event.person) if event.person else "",
         reason=ledger.people.words(event.why),
@@ -40,5 +40,5 @@ def _build_look(ledger: Ledger, address_book: AddressBook, entry: Entry) -> Look
         address=address_book.hand(row) if row else "",
         table=row.table if row else "",
         seats=list(event.seats),
-        program=entry.recorded.by,
+        program=entry.recorded.writer,
     )

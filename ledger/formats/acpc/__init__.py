@@ -217,6 +217,6 @@ FORMAT: Final = Format(
     suffixes=(".log", ".txt"),
     sniff=sniff,
     read=read,
-    cut=cut,
-    appended=False,
+    find_cut=cut,
+    is_appended=False,
 )

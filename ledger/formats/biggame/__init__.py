@@ -99,5 +99,10 @@ def _read_call(
 
 
 FORMAT: Final = Format(
-    name="biggame", title="The Big Game's calls (JavaScript)", suffixes=(".txt", ".js"), sniff=sniff, read=read, cut=cut
+    name="biggame",
+    title="The Big Game's calls (JavaScript)",
+    suffixes=(".txt", ".js"),
+    sniff=sniff,
+    read=read,
+    find_cut=cut,
 )

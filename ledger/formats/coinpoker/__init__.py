@@ -249,6 +249,6 @@ FORMAT: Final = Format(
     suffixes=(".json", ".jsonl"),
     sniff=sniff,
     read=document_by_document(_find_streams, read),
-    cut=never_cut,
-    appended=False,
+    find_cut=never_cut,
+    is_appended=False,
 )

@@ -128,12 +128,12 @@ FORMAT: Final = Format(
     suffixes=(".hand",),
     sniff=sniff,
     read=read,  # type: ignore[arg-type] # `Item` has no sections: they are rejected
-    cut=cut,
-    appended=False,
-    calls=calls,
+    find_cut=cut,
+    is_appended=False,
+    identify=calls,
     write=write,
-    says=frozenset(STREAMS["hand"]),
+    written_events=frozenset(STREAMS["hand"]),
     write_account=write_told,
-    between="\n",
+    separator="\n",
     reader="3",
 )

@@ -206,7 +206,7 @@ def _other_raise(words: list[str], event: Event, context: Context) -> str:
     if "by" in words or event.all_in or not context.state.round.bet_to_call:
         return ""
     dealt, to = context.state.dealt.get(event.seat), context.state.round.bet_to_call + event.to
-    behind = context.state.behind(event.seat) if dealt else None
+    behind = context.state.stack_left(event.seat) if dealt else None
     if behind is not None and to > context.bet(event.seat) + behind:
         return ""
     total = in_units(to, context.scale)

@@ -268,7 +268,7 @@ def _meant_all_in(words: list[str], context: Context) -> Iterator[list[str]]:
     if not is_seat(words[0]) or not words[0].isdigit() or _SHOVES.isdisjoint(word.lower() for word in words[1:]):
         return
     seat, state = int(words[0]), context.state
-    behind = state.behind(seat) if seat in state.dealt else None
+    behind = state.stack_left(seat) if seat in state.dealt else None
     told = [word for word in words[1:] if slots.AMOUNT.starts(word) and type(word) is not Counted]
     if not behind or len(told) > 1:
         return

@@ -116,7 +116,11 @@ def burn_and_deal(found: Groups, context: Context) -> str:
 def call_of(found: Groups, context: Context) -> str:
     """Return the call of another seat's bet, where that is the bet to call."""
     state, seat, other = context.state, int(found["seat"]), int(found["other_seat"])
-    is_bet = other in state.live and other != seat and state.bet(other) == state.round.bet_to_call > state.bet(seat)
+    is_bet = (
+        other in state.live
+        and other != seat
+        and state.street_bet(other) == state.round.bet_to_call > state.street_bet(seat)
+    )
     return f"{seat} calls" if is_bet else ""
 
 
@@ -124,7 +128,7 @@ def all_check(_found: Groups, context: Context) -> str:
     """Return a check for each seat that has yet to act; "" where somebody faces a bet."""
     state, seats = context.state.copy(), list[Seat]()
     while (seat := actor(state)) is not None and len(seats) < _SEATS_MOST:
-        if state.bet(seat) < state.round.bet_to_call:
+        if state.street_bet(seat) < state.round.bet_to_call:
             return ""
         HANDLERS[Checked](state, Checked(seat))
         seats.append(seat)
@@ -160,7 +164,7 @@ def put_in(found: Groups, context: Context) -> str:
         return ""
     if not state.round.bet_to_call:
         return f"{seat} bets {found['amount']}"
-    if amount == state.round.bet_to_call - state.bet(seat):
+    if amount == state.round.bet_to_call - state.street_bet(seat):
         return f"{seat} calls {found['amount']}"
     return f"{seat} moves {found['amount']}"
 

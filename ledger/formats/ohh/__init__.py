@@ -140,8 +140,8 @@ FORMAT: Final = Format(
     suffixes=(".ohh",),
     sniff=sniff,
     read=read,
-    cut=cut,
+    find_cut=cut,
     write=write,
-    says=SAYS,
-    between="\n",
+    written_events=SAYS,
+    separator="\n",
 )

@@ -35,7 +35,7 @@ def pots_of(events: Sequence[Event], state: HandState, number: Number, lose: Los
     made: list[dict[str, object]] = []
     for which in numbers if several else [0]:
         mine = [event for event in awards if not several or (event.pot or 0) == which]
-        pot: dict[str, object] = {"number": which, "amount": number(amounts[which] if several else state.total_put())}
+        pot: dict[str, object] = {"number": which, "amount": number(amounts[which] if several else state.pot_size())}
         if not made:  # the drop is told for the whole hand
             pot |= {kind: number(amount) for kind, amount in drops.items()}
         wins = [{"player_id": event.seat, "win_amount": number(event.amount)} for event in mine]
@@ -75,10 +75,10 @@ def _amounts(
     awards: list[PotAwarded], numbers: list[int], declared: dict[int, Chips], drop: Chips, state: HandState
 ) -> dict[int, Chips]:
     """Return each pot's amount before the drop, which is counted to the first."""
-    if sum(declared.values()) == state.total_put():
+    if sum(declared.values()) == state.pot_size():
         return declared
     found = {which: sum(event.amount for event in awards if (event.pot or 0) == which) for which in numbers}
-    if declared.keys() == found.keys() and sum(declared.values()) + drop == state.total_put():
+    if declared.keys() == found.keys() and sum(declared.values()) + drop == state.pot_size():
         found = dict(declared)
     if numbers:
         found[numbers[0]] += drop
@@ -106,7 +106,7 @@ def _declared(events: Sequence[Event], state: HandState, lose: Lose) -> None:
         if event.what == "board":
             given, what = event.cards in boards, "the declared board"
         elif event.what == "total-pot":
-            given, what = event.amount == state.total_put(), "a declared pot that the acts do not give"
+            given, what = event.amount == state.pot_size(), "a declared pot that the acts do not give"
         elif event.what == "collected" and event.seat is not None:
             given = event.amount == state.chips.awarded.get(event.seat, 0)
             what = "declared winnings that the awards do not give"

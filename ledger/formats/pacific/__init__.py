@@ -389,5 +389,5 @@ FORMAT: Final = Format(
     suffixes=(".txt",),
     sniff=sniffer(begins_hand, OTHER_BEGINNINGS),
     read=read,
-    cut=cutter(HEADER_SPELLINGS, begins_hand),
+    find_cut=cutter(HEADER_SPELLINGS, begins_hand),
 )

@@ -247,9 +247,9 @@ FORMAT: Final = Format(
     suffixes=(".phh", ".phhs"),
     sniff=sniff,
     read=read,
-    cut=cut,
+    find_cut=cut,
     write=write,
-    says=EVENTS_WRITTEN,
-    between="\n",
-    numbered=lambda number, hand: f"[{number}]\n{hand}",
+    written_events=EVENTS_WRITTEN,
+    separator="\n",
+    frame_hand=lambda number, hand: f"[{number}]\n{hand}",
 )

@@ -156,7 +156,7 @@ FORMAT: Final = Format(
     suffixes=(".json", ".txt"),
     sniff=sniff,
     read=document_by_document(opening_finder(_SESSION_START), read),
-    cut=never_cut,
-    live=lambda data, _pipe: last_whole(_SESSION_START, data),
-    appended=False,
+    find_cut=never_cut,
+    find_complete=lambda data, _pipe: last_whole(_SESSION_START, data),
+    is_appended=False,
 )

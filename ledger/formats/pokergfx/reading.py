@@ -238,7 +238,7 @@ def _sum_by_seat(awards: list[PotAwarded]) -> dict[Seat, Chips]:
 def _awards_by_play(state: HandState) -> list[PotAwarded] | None:
     """Return the awards by folds and cards, or None if these don't decide."""
     if len(state.live) == 1:
-        return [PotAwarded(min(state.live), state.total_put(), 0)]
+        return [PotAwarded(min(state.live), state.pot_size(), 0)]
     # The evaluator loads large tables: only a showdown needs them.
     from ledger.hand.evaluate import shares  # noqa: PLC0415 - as said
 

@@ -344,8 +344,8 @@ FORMAT: Final = Format(
     suffixes=(".csv", ".json"),
     sniff=rows.sniff,
     read=document_by_document(_find_openings, read),
-    cut=rows.cut,
-    live=_readable_part,
-    appended=False,
-    named_by_file=True,
+    find_cut=rows.cut,
+    find_complete=_readable_part,
+    is_appended=False,
+    is_named_by_file=True,
 )

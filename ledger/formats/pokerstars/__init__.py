@@ -177,8 +177,8 @@ FORMAT: Final = Format(
     suffixes=(".txt",),
     sniff=sniff,
     read=partial(read_chunk, GRAMMAR),
-    cut=cutter(_HEADER_WORDS, is_first_line, rule=is_rule),
+    find_cut=cutter(_HEADER_WORDS, is_first_line, rule=is_rule),
     write=write,
-    says=EVENTS_WRITTEN,
-    between="\n\n\n",
+    written_events=EVENTS_WRITTEN,
+    separator="\n\n\n",
 )

@@ -344,7 +344,7 @@ def summary_lines(writer: PokerStarsWriter) -> list[str]:
 def _totals_row(writer: PokerStarsWriter) -> str:
     declared_results = writer.events_of(ResultDeclared)
     total_pot = next((declared.amount for declared in declared_results if declared.what == "total-pot"), None)
-    totals_line = f"Total pot {writer.format_chips(writer.state.total_put() if total_pot is None else total_pot)}"
+    totals_line = f"Total pot {writer.format_chips(writer.state.pot_size() if total_pot is None else total_pot)}"
     for declared in declared_results:
         if declared.what == "main-pot" and declared.amount is not None:
             totals_line += f" Main pot {writer.format_chips(declared.amount)}."
@@ -422,7 +422,7 @@ def _shown_result(writer: PokerStarsWriter, seat: Seat, cards_shown: list[CardsS
             for amount_won, showing in amounts_and_showings
         )
     claim = writer.free_text(cards_shown[-1].claim)
-    cashed = " (cashed out)" if seat in writer.state.cashed else ""
+    cashed = " (cashed out)" if seat in writer.state.cash_outs else ""
     return f"showed [{card_text}] {_outcome(writer, amount_won)}" + (f" with {claim}" if claim else "") + cashed
 
 

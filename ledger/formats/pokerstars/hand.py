@@ -365,7 +365,7 @@ class PokerStarsHand(SummarizedHand):
         award_indexes = [
             index for index, event in enumerate(self.events) if drop_total and isinstance(event, PotAwarded)
         ]
-        if len(award_indexes) != 1 or fold(self.events).total_put() != self.total_awarded:  # type: ignore[arg-type]  # a hand's events
+        if len(award_indexes) != 1 or fold(self.events).pot_size() != self.total_awarded:  # type: ignore[arg-type]  # a hand's events
             return
         self.events[award_indexes[0]] = replace(self.events[award_indexes[0]], amount=self.total_awarded - drop_total)
         self.inferred.append(award_indexes[0])

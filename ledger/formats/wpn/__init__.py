@@ -53,7 +53,7 @@ _FORMAT: Final = text_format(
 
 def cut(buffer: bytes, encoding: str) -> int:
     """Return where the last hand of a buffer begins, including its preface."""
-    last_hand = _FORMAT.cut(buffer, encoding)
+    last_hand = _FORMAT.find_cut(buffer, encoding)
     preface_start = buffer.rfind(_INFORMATION.encode(), max(0, last_hand - _MAX_PREFACE_BYTES), last_hand)
     if preface_start <= 0:
         return last_hand
@@ -61,4 +61,4 @@ def cut(buffer: bytes, encoding: str) -> int:
     return preface_start if all(not line or line.startswith(_PREFACE) for line in preface_lines) else last_hand
 
 
-FORMAT: Final = replace(_FORMAT, cut=cut)
+FORMAT: Final = replace(_FORMAT, find_cut=cut)

@@ -148,7 +148,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
                     group.append(event)
                     continue
             groups.append((kind, [event]))
-        recording = Provenance(self.ledger.now(), by="eventsourcing")
+        recording = Provenance(self.ledger.now(), writer="eventsourcing")
         drafts = []
         for kind, group in groups:
             data = join_events(kind, group)

@@ -35,7 +35,7 @@ def standings(stream: Iterable[TableEntry]) -> dict[str, AccountStanding]:
     standing_by_stream: dict[str, AccountStanding] = {}
     sessions: dict[str, int] = {}
     for hand in group_hands(apply_table_corrections(stream)):
-        standing_account = hand.stands
+        standing_account = hand.standing_account
         number = standing_account.hand.number
         sessions[number] = session = sessions.get(number, 0) + 1
         for index, account in enumerate(hand.accounts, 1):
@@ -131,7 +131,7 @@ class TableStream(StoredEntries):
             yield (
                 table_entry
                 if position is None
-                else table_entry._replace(opened=entry.version - len(pending_positions) + pending_index)
+                else table_entry._replace(last_version_before=entry.version - len(pending_positions) + pending_index)
             )
             pending_positions.clear()
 

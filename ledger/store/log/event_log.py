@@ -114,7 +114,7 @@ class EventLog:
         durable together.
         """
         data = self.mapper.encode(kind, events)
-        recorded = recorded or Provenance(self._clock(), by="live")
+        recorded = recorded or Provenance(self._clock(), writer="live")
         draft = Draft(kind, stream, version, len(events), data, marks, recorded)
         outcome = self._live.append(draft)
         if outcome.state == "new":
@@ -194,7 +194,7 @@ class EventLog:
     def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", key_suffix: str = "") -> Commit:
         """Record that a source was read to its end, once; `key_suffix` allows a repeat."""
         key = imported_key(imported, key_suffix)
-        commit = self.append("house", HOUSE, [imported], recorded=Provenance(self._clock(), by=by, key=key))
+        commit = self.append("house", HOUSE, [imported], recorded=Provenance(self._clock(), writer=by, key=key))
         with self.writing() as link:
             self.sources.end_progress(link, imported.source, reader)
         return commit

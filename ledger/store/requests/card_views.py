@@ -35,7 +35,7 @@ def record_views(
         if (seats := hidden_seats(ledger, hand))
     ]
     if events:
-        ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), by=program))
+        ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), writer=program))
     return events
 
 

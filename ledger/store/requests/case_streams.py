@@ -43,7 +43,7 @@ class Case(NamedTuple):
     def at(self) -> int:
         """When the case was opened, if recorded; else when it was entered."""
         first = self.entries[0]
-        return first.mark.at if first.mark.at is not None else first.recorded.at
+        return first.mark.time if first.mark.time is not None else first.recorded.time
 
 
 def all_cases(ledger: Ledger) -> Iterator[Case]:
@@ -75,7 +75,7 @@ def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event]
         new_events = [msgspec.structs.replace(opening, number=case_number), *added_events]
         add_events(ledger.events(stream), new_events)
         try:
-            ledger.append("case", stream, new_events, version=1, recorded=Provenance(ledger.now(), by="case"))
+            ledger.append("case", stream, new_events, version=1, recorded=Provenance(ledger.now(), writer="case"))
         except ConflictError:
             continue  # another case was opened at the same moment: take the next number, or fail
         return find_case(ledger, case_number)
@@ -98,7 +98,7 @@ def add_to_case(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[E
                 case_stream(number),
                 new_events,
                 version=len(case.entries) + 1,
-                recorded=Provenance(ledger.now(), by="case"),
+                recorded=Provenance(ledger.now(), writer="case"),
             )
         except ConflictError:
             continue

@@ -194,7 +194,7 @@ def _erase_people(
             "house",
             HOUSE,
             [PersonErased(erased_player, basis, role, texts) for erased_player in people],
-            Provenance(ledger.now(), by=writer),
+            Provenance(ledger.now(), writer=writer),
         )
     for player in names:
         ledger.people.forget(player)
@@ -255,7 +255,7 @@ def _redact_texts(ledger: Ledger, link: Link, name: str) -> int:
             digest = sha256(redacted.encode("utf-8", "surrogatepass")).hexdigest()
             redaction_events.append(TextRedacted(text_ref, digest))
     if redaction_events:
-        ledger.append_within(link, "house", HOUSE, redaction_events, Provenance(ledger.now(), by="people"))
+        ledger.append_within(link, "house", HOUSE, redaction_events, Provenance(ledger.now(), writer="people"))
     return len(redaction_events)
 
 
@@ -359,7 +359,7 @@ def _record_blackened(ledger: Ledger, link: Link, number: int, digest: bytes, pl
         (number, source_hash.digest()),
     )
     event = SourceBlackened(digest.hex(), source_hash.hexdigest(), len(places), sum(size for _, size in places))
-    ledger.append_within(link, "house", HOUSE, [event], Provenance(ledger.now(), by="people"))
+    ledger.append_within(link, "house", HOUSE, [event], Provenance(ledger.now(), writer="people"))
 
 
 def _read_blocks(link: Link, number: int) -> Iterator[bytes]:

@@ -45,7 +45,7 @@ def export_key(ledger: EventLog, key_path: str | os.PathLike[str] | None = None)
         link.execute("INSERT INTO about (name, value) VALUES ('ids', ?)", (str(key_statement),))
         ledger.database.raise_layout(link)
         ledger.append_within(
-            link, "house", HOUSE, [IdsKeyTaken(str(key_statement))], Provenance(ledger.now(), by="people")
+            link, "house", HOUSE, [IdsKeyTaken(str(key_statement))], Provenance(ledger.now(), writer="people")
         )
     ledger_ids.key_inside, ledger_ids.key_statement, ledger_ids.path = False, key_statement, path
     return ExportedKey(path, ledger.database.scrub())

@@ -166,7 +166,9 @@ class ChosenHands:
         """Take the table's entries, and the ids of the chosen hands' streams, joined; `sessions` as for `HandReader`."""
         self._ledger, self._table_key, self._sessions = ledger, table_key, sessions
         self._reader = HandReader(ledger, stream_order, sessions, table_key)
-        self._is_whole_table = isinstance(entries, StoredEntries) and entries.hands() == stream_order  # each hand once
+        self._is_whole_table = (
+            isinstance(entries, StoredEntries) and entries.hand_ids() == stream_order
+        )  # each hand once
         self._streams = StreamSet()
         self._other_accounts = _OtherAccounts({}, [])
         if not self._is_whole_table:
@@ -192,7 +194,7 @@ class ChosenHands:
                     unchosen.clear()
             for row in sorted(self._other_accounts.by_account_in_force.pop(stream, ()), key=_account_order):
                 hand = HandReader(self._ledger, row.id, self._sessions, self._table_key).read_hand(row.id)
-                yield hand, replayed_hand.for_account(table_hand_of(hand.final, row.stream.hex))
+                yield hand, replayed_hand.for_account(table_hand_of(hand.final_state, row.stream.hex))
             if self._is_done and not to_the_end:
                 break
         check_indexed(self._ledger.database, unchosen)
@@ -228,13 +230,13 @@ def _find_other_accounts(
     """Return those of the chosen accounts that aren't in force."""
     other_streams = StreamSet(chosen_streams)
     ids_in_force: dict[str, str] = {}  # by the id of each account of the same hand; all ids in hex
-    streams_in_force = entries.hands() if isinstance(entries, StoredEntries) else None
+    streams_in_force = entries.hand_ids() if isinstance(entries, StoredEntries) else None
     if streams_in_force is not None:
         for stream in split_ids(streams_in_force):
             other_streams.discard(stream)
     else:
         for hand in group_hands(apply_table_corrections(entries)):
-            account_in_force = hand.stands.hand
+            account_in_force = hand.standing_account.hand
             ids_in_force.update((account.hand.hand, account_in_force.hand) for account in hand.accounts)
             other_streams.discard(bytes.fromhex(account_in_force.hand))
     other_accounts = _OtherAccounts({}, [])

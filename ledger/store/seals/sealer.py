@@ -50,7 +50,7 @@ def record_restore(ledger: Ledger) -> None:
         kept_tree, number = merkle_tiles.grow_tree(link), _incarnation(ledger) + 1
         restore_events = [BackupRestored(number, kept_tree.size, kept_tree.root.hex())]
         ledger.append_within(
-            link, "house", HOUSE, restore_events, Provenance(ledger.now(), by="seal", key=f"restored:{number}")
+            link, "house", HOUSE, restore_events, Provenance(ledger.now(), writer="seal", key=f"restored:{number}")
         )
 
 
@@ -126,7 +126,7 @@ def _sign_checkpoint(
                 "house",
                 HOUSE,
                 [CheckpointSigned(next_checkpoint.size, next_checkpoint.root.hex(), str(signer.key))],
-                Provenance(ledger.now(), by="seal", key=f"checkpoint:{next_checkpoint.size}"),
+                Provenance(ledger.now(), writer="seal", key=f"checkpoint:{next_checkpoint.size}"),
             )
     return Sealed(next_checkpoint, note, is_new)
 
@@ -163,7 +163,7 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
         stream,
         [hand_seal],
         version=count + 1,
-        recorded=Provenance(ledger.now(), by="seal", key=f"sealed:{stream.hex}:{count}"),
+        recorded=Provenance(ledger.now(), writer="seal", key=f"sealed:{stream.hex}:{count}"),
     )
 
 

@@ -80,7 +80,7 @@ class ActCourse:
 
 
 def _apply_kill(course: ActCourse, version: int, event: betting.HandKilled) -> None:
-    if event.seat not in course.hand.played.final.cleared:
+    if event.seat not in course.hand.played.final_state.cleared_seats:
         course.dead_hands.setdefault(event.seat, DeadHand(version, is_folded=False))
 
 

@@ -35,7 +35,7 @@ def find_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
 
 def _compute_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
     """Compute what `find_awards` returns."""
-    state = hand.played.final
+    state = hand.played.final_state
     awards = hand.of(PotAwarded)
     if not awards:
         return None
@@ -93,7 +93,7 @@ def compute_dead_hand_money(hand: Timeline, seat: Seat) -> Money:
 
     Empty unless exactly one other hand would have won them.
     """
-    state = hand.played.final
+    state = hand.played.final_state
     chips = state.chips.awarded.get(seat, 0)
     if chips <= 0:
         return ()
@@ -121,7 +121,7 @@ def find_smallest_chip(hand: Timeline) -> Chips:
 
 def is_unopposed(hand: Timeline) -> bool:
     """Whether all hands but one were mucked or cleared at the showdown, and only that one was paid."""
-    state = hand.played.final
+    state = hand.played.final_state
     remaining = {seat for seat in state.live if hand.find_muck(seat) is None}
-    remaining -= {seat for seat in state.cleared if not hand.has_tabled(seat)}
+    remaining -= {seat for seat in state.cleared_seats if not hand.has_tabled(seat)}
     return len(remaining) == 1 and remaining == {event.seat for _, event in hand.of(PotAwarded)}

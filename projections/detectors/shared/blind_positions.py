@@ -103,7 +103,7 @@ def _drop_other_wrongs(
 
     Only for a hand whose blinds were posted by the next players after the recorded button.
     """
-    if context.state.last is None:
+    if context.state.last_hand is None:
         # A game's first button doesn't depend on the method.
         differences = [
             difference._replace(is_button_wrong=False, unexpected=(), unposted=()) for difference in differences

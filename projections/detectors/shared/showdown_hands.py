@@ -20,8 +20,8 @@ _MAX_OMAHA_CARDS: Final = 11
 
 def plays_board(hand: Timeline, seat: Seat) -> bool:
     """Whether a hold'em hand makes nothing better than the five cards of the board."""
-    state = hand.played.final
-    hole, board = state.hole(seat), state.boards[0]
+    state = hand.played.final_state
+    hole, board = state.hole_cards(seat), state.boards[0]
     if state.known_variant is not VARIANTS["holdem"] or not has_known_cards(hand, seat):
         return False
     return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
@@ -29,26 +29,26 @@ def plays_board(hand: Timeline, seat: Seat) -> bool:
 
 def has_known_cards(hand: Timeline, seat: Seat) -> bool:
     """Whether both hole cards of a seat and a full board are known."""
-    state = hand.played.final
-    hole, board = state.hole(seat), state.boards[0]
+    state = hand.played.final_state
+    hole, board = state.hole_cards(seat), state.boards[0]
     return len(hole) == 2 and len(board) == 5 and _CARDS.issuperset([*hole, *board])
 
 
 def wins_with_any_hole_cards(hand: Timeline, seat: Seat) -> bool:
     """Whether an Omaha hand would win if any number of its hole cards could be used."""
-    state = hand.played.final
+    state = hand.played.final_state
     board, holdem = state.boards[0], VARIANTS["holdem"]
-    if len(board) + len(state.hole(seat)) > _MAX_OMAHA_CARDS:
+    if len(board) + len(state.hole_cards(seat)) > _MAX_OMAHA_CARDS:
         return False
     try:
         rival_ranks = [
-            rank(state.variant, state.hole(rival_seat), board)[0]
+            rank(state.variant, state.hole_cards(rival_seat), board)[0]
             for rival_seat in state.live_seats()
-            if rival_seat != seat and "??" not in state.hole(rival_seat)
+            if rival_seat != seat and "??" not in state.hole_cards(rival_seat)
         ]
         own_rank = min(
             card_rank
-            for seven in combinations([*board, *state.hole(seat)], 7)
+            for seven in combinations([*board, *state.hole_cards(seat)], 7)
             if (card_rank := rank(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
         )
     except (VariantError, ValueError):
@@ -58,8 +58,8 @@ def wins_with_any_hole_cards(hand: Timeline, seat: Seat) -> bool:
 
 def has_low(hand: Timeline, seat: Seat) -> bool | None:
     """Whether a seat holds an eight-or-better low, or None if its cards are unknown."""
-    state = hand.played.final
-    hole, board = state.hole(seat), state.boards[0]
+    state = hand.played.final_state
+    hole, board = state.hole_cards(seat), state.boards[0]
     if not hole or "??" in hole or len(board) != 5:
         return None
     try:

@@ -15,7 +15,7 @@ from projections.timeline.hand_timeline import Timeline
 
 def compare_with_paid(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
     """Return whether a killed hand beats, ties or loses to the paid hands; None if cards are unknown."""
-    paid_seats = {paid_seat for paid_seat, chips in hand.played.final.chips.awarded.items() if chips}
+    paid_seats = {paid_seat for paid_seat, chips in hand.played.final_state.chips.awarded.items() if chips}
     ranks = _rank_hands(hand, {seat, *paid_seats})
     if ranks is None:
         return None
@@ -32,7 +32,7 @@ def _rank_hands(hand: Timeline, seats: AbstractSet[Seat]) -> dict[Seat, int] | N
     cards_by_seat = {seat: _list_shown_cards(hand, seat) for seat in seats}
     if plan is None or any("??" in cards or len(cards) < plan.hole_cards for cards in cards_by_seat.values()):
         return None
-    board = hand.played.final.boards[0]
+    board = hand.played.final_state.boards[0]
     try:
         return {seat: rank(plan, cards, board)[0] or 0 for seat, cards in cards_by_seat.items()}
     except (VariantError, ValueError):
@@ -45,7 +45,7 @@ def _list_shown_cards(hand: Timeline, seat: Seat) -> list[str]:
 
 def compute_kill_money(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return the chips that killing a winning hand moved; () unless one other seat was paid everything."""
-    awarded = {paid_seat: chips for paid_seat, chips in hand.played.final.chips.awarded.items() if chips}
+    awarded = {paid_seat: chips for paid_seat, chips in hand.played.final_state.chips.awarded.items() if chips}
     if len(awarded) != 1 or seat in awarded:
         return ()
     return build_flow({**awarded, seat: -sum(awarded.values())})

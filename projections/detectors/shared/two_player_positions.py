@@ -17,7 +17,7 @@ def have_two_players_stayed(context: TableContext) -> bool:
 
     Others may have left since that hand.
     """
-    last_hand = context.state.last
+    last_hand = context.state.last_hand
     if last_hand is None or not last_hand.completed or last_hand.voided or context.due_positions.unknown:
         return False
     players = {(dealt.seat, dealt.player) for dealt in context.hand.dealt_in}
@@ -26,7 +26,7 @@ def have_two_players_stayed(context: TableContext) -> bool:
 
 def _have_others_left(context: TableContext) -> bool:
     """Whether more players were dealt in on the last hand than on this one."""
-    last_hand = context.state.last
+    last_hand = context.state.last_hand
     return last_hand is None or len(last_hand.dealt_in) != len(context.hand.dealt_in)
 
 

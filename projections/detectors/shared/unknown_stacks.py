@@ -74,7 +74,7 @@ def find_possible_all_ins(hand: HandReplay) -> dict[Seat, int]:
 
     A seat's stack isn't on record, no event says whether it is all-in, and it does nothing afterwards.
     """
-    dealt_seats = hand.final.dealt
+    dealt_seats = hand.final_state.dealt
     last_versions: dict[Seat, int] = {}
     for version, event in hand.numbered:
         if isinstance(event, ChipEvent):
@@ -95,4 +95,4 @@ def _build_all_in_reading(hand: HandReplay, versions: Iterable[int]) -> HandRepl
     for version in versions:
         if events[version - 1] is in_force[version]:
             events[version - 1] = msgspec.structs.replace(events[version - 1], all_in=True)
-    return hand.told(events)
+    return hand.with_events(events)

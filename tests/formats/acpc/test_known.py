@@ -17,7 +17,7 @@ def test_declared_payoffs_follow_from_the_betting_and_the_blinds_that_are_assume
     for read in files:
         for account in read.accounts:
             state = fold(account.events)
-            nets = {one.seat or 0: one.amount for one in state.declared if one.what == "net"}
+            nets = {one.seat or 0: one.amount for one in state.declarations if one.what == "net"}
             for seat, net in nets.items():
                 assert state.chips.awarded.get(seat, 0) - state.chips.put_in[seat] == net, account.opened.number
                 count += 1
@@ -32,7 +32,7 @@ def test_messages_and_lines_of_one_match_tell_the_same_hands(files: list[Read]) 
             if account.opened.table == "2p.nolimit.h1000.r0":
                 state = fold(account.events)
                 told.setdefault(account.opened.number, []).append(
-                    (state.chips.awarded, state.chips.put_in, state.boards, state.hole(1), state.hole(2))
+                    (state.chips.awarded, state.chips.put_in, state.boards, state.hole_cards(1), state.hole_cards(2))
                 )
     pairs = {number: both for number, both in told.items() if len(both) == 2}
     assert len(pairs) == 148

@@ -35,7 +35,7 @@ def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) ->
         assert not unbalanced(account)
         state = fold(account.events)
         assert not state.oddities
-        nets = {one.seat or 0: one.amount for one in state.declared if one.what == "net"}
+        nets = {one.seat or 0: one.amount for one in state.declarations if one.what == "net"}
         for seat, net in nets.items():
             assert state.chips.awarded.get(seat, 0) - state.chips.put_in[seat] == net
 
@@ -87,17 +87,17 @@ def test_the_match_that_the_log_names_is_the_table_of_its_hands() -> None:
 
 def test_a_log_is_cut_where_its_last_match_begins() -> None:
     first, second = sample("limit"), sample("three")
-    assert FORMAT.cut(first + second, "utf-8") == len(first)
-    assert FORMAT.cut(first, "utf-8") == 0
+    assert FORMAT.find_cut(first + second, "utf-8") == len(first)
+    assert FORMAT.find_cut(first, "utf-8") == 0
 
 
 def test_a_very_long_match_is_cut_where_a_hand_begins() -> None:
     many = sample("six") * 30_000
-    at = FORMAT.cut(many, "utf-8")
+    at = FORMAT.find_cut(many, "utf-8")
     assert many[at:] == sample("six").splitlines(keepends=True)[1]
     talk = sample("messages").split(b"FINISHED")[0].partition(b"\n")[2]
     long = talk * 5000
-    at = FORMAT.cut(long, "utf-8")
+    at = FORMAT.find_cut(long, "utf-8")
     assert long[at : at + 19] in (b"TO 1 at 1700000009.", b"TO 1 at 1700000007.")
 
 

@@ -18,4 +18,4 @@ def test_nobody_ever_puts_in_more_than_the_stack_and_a_rake_is_never_above_a_twe
             assert all((state.stack(seat) or 0) >= 0 for seat in state.seats), account.opened.number
             for event in account.events:
                 if isinstance(event, DropTaken):
-                    assert 20 * event.amount <= state.total_put() + 20, account.opened.number
+                    assert 20 * event.amount <= state.pot_size() + 20, account.opened.number

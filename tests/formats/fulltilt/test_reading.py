@@ -337,7 +337,7 @@ Seat 2: Bo showed [8c 4h] and won (6,000) with two pair, Eights and Fours
 def test_irish_gives_up_two_cards_behind_the_flop_and_no_street_begins() -> None:
     account = _hands("irish-discards")[0]
     assert of(account, d.CardsDiscarded) == [d.CardsDiscarded(3, 2), d.CardsDiscarded(4, 2, "9h9c")]
-    assert fold(account.events).hole(4) == ["Ts", "Kc"]
+    assert fold(account.events).hole_cards(4) == ["Ts", "Kc"]
     assert not of(account, d.StreetDealt)
 
 

@@ -342,10 +342,10 @@ def test_bytes_that_are_no_text_reject_only_their_hand(people):
 def test_a_source_is_cut_where_a_header_begins(people):
     text = FORMAT.write(told(HEADER + HAND, people)[0].events, people).text
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
-        data = (text + FORMAT.between + text).encode(encoding)
-        cut = FORMAT.cut(data, encoding)
+        data = (text + FORMAT.separator + text).encode(encoding)
+        cut = FORMAT.find_cut(data, encoding)
         assert data[cut:] == text.encode(encoding)
-        assert FORMAT.cut(text.encode(encoding), encoding) == 0
+        assert FORMAT.find_cut(text.encode(encoding), encoding) == 0
 
 
 def test_the_format_is_recognised_by_its_first_words():

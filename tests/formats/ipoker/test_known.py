@@ -19,7 +19,7 @@ pytestmark = pytest.mark.data
 def test_a_rake_is_never_more_than_a_fifteenth_and_none_is_taken_in_tournaments(files: list[Read]) -> None:
     for read in files:
         for account in read.accounts:
-            pot = fold(account.events).total_put()
+            pot = fold(account.events).pot_size()
             game = next(event for event in account.events if isinstance(event, GameSet))
             drop = sum(one.amount for one in account.events if isinstance(one, DropTaken))
             assert drop * 15 <= pot + 15, account.opened.number

@@ -171,10 +171,10 @@ def test_amounts_and_cards_are_read_in_every_notation_of_the_network() -> None:
 
 def test_a_source_is_cut_where_a_session_begins_and_a_long_session_where_a_game_does() -> None:
     one, two = sample("holdem").encode(), sample("stud").encode()
-    assert FORMAT.cut(one + two, "utf-8") == (one + two).rfind(b"<?xml")
-    assert FORMAT.cut(one, "utf-8") == 0
+    assert FORMAT.find_cut(one + two, "utf-8") == (one + two).rfind(b"<?xml")
+    assert FORMAT.find_cut(one, "utf-8") == 0
     long = one.replace(b"</session>", one.partition(b"<game ")[2] * 3000)
-    at = FORMAT.cut(long, "utf-8")
+    at = FORMAT.find_cut(long, "utf-8")
     assert long[at : at + 6] == b"<game "
 
 

@@ -322,7 +322,7 @@ def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_ot
     discards = of(draw, CardsDiscarded)
     assert discards == [CardsDiscarded(2, 3), CardsDiscarded(3, 2)]
     assert {draw.events.index(one) for one in discards} <= set(draw.inferred)
-    assert [len(fold(draw.events).hole(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
+    assert [len(fold(draw.events).hole_cards(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
 
 
 def test_a_draw_that_tells_the_whole_new_hand_tells_what_went() -> None:

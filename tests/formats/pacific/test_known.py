@@ -20,7 +20,7 @@ def test_chips_in_come_out_again_and_rake_is_at_most_a_tenth(data_dir: Path) -> 
         for account in read.accounts:
             assert unbalanced(account) == [], account.opened.number
             state = fold(account.events)
-            assert state.chips.drop * 10 <= state.total_put()
+            assert state.chips.drop * 10 <= state.pot_size()
 
 
 def test_every_call_matches_the_bet_or_is_all_that_the_seat_has(data_dir: Path) -> None:

@@ -190,7 +190,7 @@ PIECES = st.sampled_from(
 def test_any_heap_of_pieces_is_read_or_refused(text: str) -> None:
     for data in (GOOD + text, text + GOOD):
         list(FORMAT.read(Chunk(data.encode()), People(b"k" * 32)))
-        assert 0 <= FORMAT.cut(data.encode(), "utf-8") <= len(data.encode())
+        assert 0 <= FORMAT.find_cut(data.encode(), "utf-8") <= len(data.encode())
 
 
 @given(st.text(max_size=60))

@@ -54,9 +54,9 @@ def test_every_file_is_read_and_every_hand_ends_as_declared(folder: Path, people
     for name, number, account in hands(folder, people):
         state = fold(account.events)
         read += 1
-        assert state.unread == 0, name
+        assert state.unread_lines == 0, name
         assert not state.oddities, name
-        ends = [x for x in state.declared if x.what == "end-stack"]
+        ends = [x for x in state.declarations if x.what == "end-stack"]
         declared += bool(ends)
         assert all(state.stack(x.seat) == x.amount for x in ends), name
         if any(x.amount % 10**state.game.exponent for x in ends):

@@ -127,7 +127,7 @@ def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(file: Path, people
 def test_several_hands_are_one_file_of_sections(people: People, read: Read) -> None:
     accounts = [account for file in FILES for account in read(file.read_bytes())]
     texts = [FORMAT.write(account.events, people).text for account in accounts]
-    whole = FORMAT.between.join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1))
+    whole = FORMAT.separator.join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1))
     assert [a.events for a in read(whole)] == [a.events for a in accounts]
 
 
@@ -248,7 +248,7 @@ def test_chunks_cut_between_hands_give_the_same_hands(people: People) -> None:
         found, start, buffer = [], 0, b""
         for index in range(0, len(data), size):
             buffer += data[index : index + size]
-            end = FORMAT.cut(buffer, "utf-8")
+            end = FORMAT.find_cut(buffer, "utf-8")
             if end:
                 found += FORMAT.read(Chunk(buffer[:end], start, last=False), people)
                 start, buffer = start + end, buffer[end:]

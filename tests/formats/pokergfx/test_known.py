@@ -47,7 +47,7 @@ def test_the_pot_before_every_act_is_what_the_acts_before_it_put_in(files: list[
                 document = json.loads(data[account.start + start :][:length])
                 before = [e for e in account.events[:index] if not isinstance(e, b.BetReturned)]
                 if document["Pot"]:
-                    assert fold(before).total_put() == document["Pot"], (file.path, account.opened.number)
+                    assert fold(before).pot_size() == document["Pot"], (file.path, account.opened.number)
                     checked += 1
     assert checked == 2075
 

@@ -426,7 +426,7 @@ def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
 
 def test_a_long_log_is_cut_behind_a_hands_first_row_so_that_facts_follow_their_hand() -> None:
     data = sample("evening.csv").encode()
-    at = FORMAT.cut(data, "utf-8")
+    at = FORMAT.find_cut(data, "utf-8")
     assert 0 < at < len(data)
     assert b"-- starting hand #" in data[:at].splitlines()[-1]
     who = people()
@@ -441,7 +441,7 @@ def test_a_long_log_is_cut_behind_a_hands_first_row_so_that_facts_follow_their_h
 
 def test_a_log_that_runs_forwards_is_cut_before_a_hand() -> None:
     data = sample("tournament.csv").encode()
-    at = FORMAT.cut(data, "utf-8")
+    at = FORMAT.find_cut(data, "utf-8")
     assert b"-- starting hand #2" in data[at:].splitlines()[0]
 
 

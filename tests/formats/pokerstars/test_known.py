@@ -84,8 +84,8 @@ def test_chips_in_are_the_declared_pot_and_all_come_out(files: list[tuple[str, C
     wrong = set()
     for _, account in accounts(files):
         state = fold(account.events)
-        total = [one.amount for one in state.declared if one.what == "total-pot"]
-        if (total and total != [state.total_put()]) or (state.conservation() and not _cashed_out(state, account)):
+        total = [one.amount for one in state.declarations if one.what == "total-pot"]
+        if (total and total != [state.pot_size()]) or (state.conservation() and not _cashed_out(state, account)):
             wrong.add(account.opened.number)
     assert wrong == WRONG_TOTALS
 

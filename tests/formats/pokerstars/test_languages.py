@@ -122,7 +122,7 @@ def test_several_hands_in_several_languages_share_a_file() -> None:
 def test_the_last_hand_of_a_buffer_is_found_with_the_rule_before_it(encoding: str) -> None:
     first, second = sample("portuguese"), sample("spanish")
     buffer = (first + second).encode(encoding)
-    at = FORMAT.cut(buffer, encoding)
+    at = FORMAT.find_cut(buffer, encoding)
     assert buffer[at:].decode(encoding) == second
 
 

@@ -98,7 +98,7 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 def test_two_players_with_one_name_get_no_acts() -> None:
     text = sample("old-without-returns").replace("Cy", "Ada")
     account = one(text)
-    assert fold(account.events).unread
+    assert fold(account.events).unread_lines
     assert {event.seat for event in of(account, b.Raised)} == {2}
 
 

@@ -21,7 +21,7 @@ def test_each_profit_is_the_one_that_the_room_declares(files: list[Read]) -> Non
     for file in files:
         for place, account in enumerate(file.accounts):
             state = fold(account.events)
-            for result in state.declared:
+            for result in state.declarations:
                 start = state.start.get(result.seat or 0)
                 if result.what == "net" and result.seat is not None and start is not None:
                     compared += 1

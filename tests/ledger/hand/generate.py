@@ -99,7 +99,7 @@ class Dealer:
             self.say(o.ButtonPlaced(self.count))
         if ante:
             for seat in seats:
-                paid = min(ante, self.state.behind(seat) or 0)
+                paid = min(ante, self.state.stack_left(seat) or 0)
                 self.say(o.AntePosted(seat, paid))
         if not stud:
             self._blinds()
@@ -107,10 +107,10 @@ class Dealer:
     def _blinds(self) -> None:
         small, big = (2, 1) if self.count == 2 else (1, 2)
         for seat, role, amount in ((small, "small", 10), (big, "big", 20)):
-            paid = min(amount, self.state.behind(seat) or 0)
+            paid = min(amount, self.state.stack_left(seat) or 0)
             if paid:
                 self.say(o.BlindPosted(seat, role, paid))
-        if self.straddle and self.count > 3 and (self.state.behind(3) or 0) >= 40:
+        if self.straddle and self.count > 3 and (self.state.stack_left(3) or 0) >= 40:
             self.say(o.StraddlePosted(3, 40))
 
     def _deal(self, plan: StreetPlan) -> None:
@@ -130,14 +130,14 @@ class Dealer:
     def _bring_in(self) -> None:
         seat = actor(self.state)
         if seat is not None:
-            self.say(o.BringInPosted(seat, min(5, self.state.behind(seat) or 0)))
+            self.say(o.BringInPosted(seat, min(5, self.state.stack_left(seat) or 0)))
 
     def _street(self, plan: StreetPlan) -> None:
         if not plan.board:
             self.say(d.StreetDealt(plan.name))
         for seat in self.state.live_seats():
             if plan.discard:
-                cards = "".join(self.state.hole(seat)[: plan.discard])
+                cards = "".join(self.state.hole_cards(seat)[: plan.discard])
                 self.say(d.CardsDiscarded(seat, plan.discard, cards))
         self._deal(plan)
         if plan.draw:
@@ -149,7 +149,7 @@ class Dealer:
         if not many:
             self.say(d.StoodPat(seat))
             return
-        cards = self.rng.sample(self.state.hole(seat), many)
+        cards = self.rng.sample(self.state.hole_cards(seat), many)
         self.say(d.CardsDiscarded(seat, many, "".join(cards)))
         self.say(d.CardsDrawn(seat, "".join(self.deck.pop() for _ in range(many))))
 
@@ -162,14 +162,14 @@ class Dealer:
 
     def _act(self, seat: int) -> HandEvent:
         state, rng = self.state, self.rng
-        owed, mine, level = to_call(state, seat), state.bet(seat), call_level(state)
+        owed, mine, level = to_call(state, seat), state.street_bet(seat), call_level(state)
         legal = bounds(state, seat)
         dice = rng.random()
         if legal.may_raise and dice < 0.3:
             low, high = legal.min_to, legal.max_to or legal.min_to
             to = rng.choice((low, low, high, rng.randint(low, high)))
             if self.betting == "limit":
-                full_raise = min(level + bet_size(state), mine + (state.behind(seat) or 0))
+                full_raise = min(level + bet_size(state), mine + (state.stack_left(seat) or 0))
                 to = full_raise if self.full_raises and legal.why == "short-all-in" else low
             if not level:
                 return b.Bet(seat, to - mine, to)
@@ -185,10 +185,10 @@ class Dealer:
         if len(state.live) > 1:
             self.say(e.ShowdownBegun())
             for seat in state.live_seats():
-                self.say(e.CardsShown(seat, "".join(state.hole(seat))))
-        if self.drop and state.total_put() > 100:
-            self.say(e.DropTaken("rake", state.total_put() // 50))
-        left = state.total_put() - state.chips.drop
+                self.say(e.CardsShown(seat, "".join(state.hole_cards(seat))))
+        if self.drop and state.pot_size() > 100:
+            self.say(e.DropTaken("rake", state.pot_size() // 50))
+        left = state.pot_size() - state.chips.drop
         for seat, amount, share in self._awards():
             paid = min(amount, left)
             left -= paid

@@ -52,7 +52,7 @@ def compare(events: list[HandEvent], variant: str, betting: str) -> int:
 def somebody_can_pay(state: HandState, seat: int) -> bool:
     """Whether another seat has more than the bet that stands."""
     others = state.live - {seat}
-    return any(state.bet(one) + (state.behind(one) or 0) > state.round.bet_to_call for one in others)
+    return any(state.street_bet(one) + (state.stack_left(one) or 0) > state.round.bet_to_call for one in others)
 
 
 def same_bounds(bounds: Bounds, low: int | None, high: int | None) -> None:

@@ -79,7 +79,7 @@ def test_no_order_of_events_is_refused(events: list[HandEvent]) -> None:
         apply(again, event)
     assert state == again
     assert (
-        sum(pot.amount for pot in pots(state)) == state.total_put()
+        sum(pot.amount for pot in pots(state)) == state.pot_size()
         or min(
             [
                 *state.chips.put_in.values(),
@@ -100,7 +100,7 @@ def test_chips_are_conserved_in_every_hand(events: list[HandEvent]) -> None:
     total = sum(event.stack or 0 for event in events if isinstance(event, o.SeatDealtIn))
     for event in events:
         apply(state, event)
-        pot = state.total_put()
+        pot = state.pot_size()
         assert sum(p.amount for p in pots(state)) == pot
         if state.dealt and len(state.dealt) == len(state.chips.put_in):
             stacks = sum(state.stack(seat) or 0 for seat in state.seats)
@@ -123,9 +123,9 @@ def test_a_copy_goes_its_own_way() -> None:
 
 def test_an_act_of_a_seat_that_was_not_dealt_in_is_kept_as_an_oddity() -> None:
     state = fold([*table_of(3), b.Raised(7, 30, 30), b.Checked(8), b.Folded(9)])
-    assert [odd.why for odd in state.oddities] == ["not-dealt-in", "acts-without-hand", "acts-without-hand"]
+    assert [odd.reason for odd in state.oddities] == ["not-dealt-in", "acts-without-hand", "acts-without-hand"]
     assert state.chips.put_in[7] == 30
-    assert state.total_put() == 45
+    assert state.pot_size() == 45
     assert 7 not in state.live_seats()
 
 
@@ -178,7 +178,7 @@ def test_a_short_all_in_is_no_full_raise_and_half_a_bet_is_one_in_limit() -> Non
 def test_a_bet_that_went_back_is_out_of_the_pot() -> None:
     acts = [b.Raised(3, 100, 100), b.Folded(1), b.Folded(2), b.BetReturned(3, 90)]
     state = fold([*table_of(3), *acts, e.PotAwarded(3, 25)])
-    assert (state.chips.returned, state.total_put(), state.conservation()) == ({3: 90}, 25, 0)
+    assert (state.chips.returned, state.pot_size(), state.conservation()) == ({3: 90}, 25, 0)
     assert state.stack(3) == 1015
 
 
@@ -189,7 +189,7 @@ def test_a_bet_that_nobody_called_is_out_of_the_pot_where_no_record_tells_that_i
         first, *rest = table_of(3)
         assert isinstance(first, o.HandOpened)
         state = fold([replace(first, witnesses=int(witnesses)), *rest, *acts])
-        assert (state.conservation(), state.total_put()) == (missing, 20 + missing)
+        assert (state.conservation(), state.pot_size()) == (missing, 20 + missing)
         assert state.stack(1) == 1010 - missing
 
 
@@ -202,17 +202,17 @@ def test_a_voided_hand_gives_everything_back() -> None:
 
 def test_a_hand_that_ends_with_its_misdeal_gives_everything_back() -> None:
     state = fold([*table_of(3), d.MisdealDeclared("extra-card")])
-    assert state.total_put() == 15
+    assert state.pot_size() == 15
     apply(state, e.HandCompleted())
-    assert (state.spoiled, state.total_put()) == (True, 0)
+    assert (state.is_spoiled, state.pot_size()) == (True, 0)
     assert [state.stack(seat) for seat in state.seats] == [1000, 1000, 1000]
 
 
 def test_a_killed_hand_is_out_until_it_is_retrieved() -> None:
     state = fold([*table_of(3), b.HandKilled(3)])
-    assert (state.live, state.killed, state.folded) == ({1, 2}, {3}, set())
+    assert (state.live, state.killed_seats, state.folded) == ({1, 2}, {3}, set())
     apply(state, b.HandRetrieved(3))
-    assert (state.live, state.killed) == ({1, 2, 3}, set())
+    assert (state.live, state.killed_seats) == ({1, 2, 3}, set())
 
 
 def test_who_is_all_in_follows_from_the_chips_or_from_the_record() -> None:
@@ -234,7 +234,7 @@ def test_amounts_of_any_size_keep_the_books(  # a hostile record may say anythin
 ) -> None:
     state: HandState = fold([*table_of(2), b.Bet(1, 10**15, 10**15), b.ChipsReturned(9, 10**15)])
     assert state.chips.put_in[1] == 10**15 + 5
-    assert [odd.why for odd in state.oddities] == ["not-dealt-in"]
+    assert [odd.reason for odd in state.oddities] == ["not-dealt-in"]
 
 
 def dealt_flop(*more: HandEvent, acts: bool = True) -> list[HandEvent]:
@@ -261,10 +261,10 @@ def test_a_beaten_hand_that_is_cleared_away_goes_on_contesting_the_pot() -> None
         b.HandKilled(2, "lost"),
     ]
     state = fold(dealt_flop(*events))
-    assert (state.live, state.cleared, state.killed) == ({1, 2, 3}, {2}, frozenset())
-    assert fold([*dealt_flop(*events), b.HandRetrieved(2)]).cleared == frozenset()
+    assert (state.live, state.cleared_seats, state.killed_seats) == ({1, 2, 3}, {2}, frozenset())
+    assert fold([*dealt_flop(*events), b.HandRetrieved(2)]).cleared_seats == frozenset()
 
 
 def test_a_hand_that_is_killed_while_others_have_to_act_is_dead_whatever_the_reason() -> None:
     state = fold([*table_of(3), b.HandKilled(3, "lost")])
-    assert (state.live, state.killed) == ({1, 2}, {3})
+    assert (state.live, state.killed_seats) == ({1, 2}, {3})

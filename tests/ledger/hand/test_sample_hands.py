@@ -44,7 +44,7 @@ def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> N
     wrong: set[str] = set()
     count: Counter[str] = Counter()
     for hand in played(data_dir):
-        final = hand.final
+        final = hand.final_state
         assert final.opened is not None
         ranges = award_ranges(final)
         count["hands"] += 1
@@ -58,7 +58,7 @@ def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> N
                 count["acts"] += 1
                 count["out of turn"] += actor(before) != act.seat
             if isinstance(act, WAGERS):
-                legal, to = bounds(before, act.seat), after.bet(act.seat)
+                legal, to = bounds(before, act.seat), after.street_bet(act.seat)
                 inside = legal.min_to <= to <= (legal.max_to or to)
                 count["out of bounds"] += not (legal.may_raise and inside)
     assert count["hands"] > 5000

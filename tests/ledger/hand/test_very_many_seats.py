@@ -113,4 +113,4 @@ def test_a_crowded_hand_comes_to_what_a_small_one_does(monkeypatch: pytest.Monke
         for name in BettingRound.__slots__:
             if name != "bets":
                 assert getattr(state.round, name) == getattr(many.round, name), name
-        assert all(many.bet(seat) == bet for seat, bet in state.round.bets.items())
+        assert all(many.street_bet(seat) == bet for seat, bet in state.round.bets.items())

@@ -26,6 +26,6 @@ def make(url: str) -> str:
             HOUSE,
             [LedgerCreated(book.id)],
             version=1,
-            recorded=Provenance(book.now(), by="handledger", key="created"),
+            recorded=Provenance(book.now(), writer="handledger", key="created"),
         )
     return secret

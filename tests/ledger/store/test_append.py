@@ -176,7 +176,7 @@ def test_marks_and_places_come_back(book: Ledger) -> None:
     (hand,) = book.hands()
     found = book.entries(hand.stream)
     assert found[5].mark == (100, 19, None, "derived")
-    assert found[0].mark.at == 1_600_000_000_007
+    assert found[0].mark.time == 1_600_000_000_007
     assert found[0].recorded.source == (SOURCE, 10, 150)
 
 
@@ -212,9 +212,9 @@ def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
             {"house": 4, "hand": 1}[commit.kind],
             commit.stream.bytes,
             commit.version,
-            commit.recorded.at,
+            commit.recorded.time,
             commit.recorded.clock.encode(),
-            commit.recorded.by.encode(),
+            commit.recorded.writer.encode(),
             commit.recorded.key.encode(),
             bytes.fromhex(source.source) if source else b"",
             source.start if source else 0,
@@ -372,7 +372,7 @@ def test_a_clock_that_goes_backwards_changes_no_order_and_no_proof(url: str) -> 
         told = book.entries(UUID(int=4))
         assert [entry.event.after for entry in told] == ["0", "1", "2", "3", "4"]  # type: ignore[attr-defined]  # HandsMissing
         assert [entry.position for entry in told] == sorted(entry.position for entry in told)
-        recorded = [entry.recorded.at for entry in told]
+        recorded = [entry.recorded.time for entry in told]
         assert recorded == sorted(recorded, reverse=True), "the clock's word is kept as it was given"
         assert book.verify() == []
 

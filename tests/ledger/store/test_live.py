@@ -93,7 +93,7 @@ def test_the_server_makes_the_same_links_as_we_do(
     _BOOK = _BOOK or ledger.open(empty_schema(postgres_server))
     for said, at, marks, count in words:
         before = _BOOK.head()[1]
-        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks, recorded=Provenance(at, by=said))
+        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks, recorded=Provenance(at, writer=said))
         assert made.hash == chain_commit(
             bytes.fromhex(before),
             made.position,

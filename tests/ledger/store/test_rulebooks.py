@@ -46,7 +46,9 @@ def test_other_bytes_and_files_that_nobody_adopted_are_noticed(book: Ledger) -> 
     with book.writing() as link:
         rulebook_files.store_files(link, [OVER, ALONE])
     assert [problem.reason.split(", and ")[1] for problem in book.verify()] == ["the house never adopted it"] * 2
-    book.append("house", HOUSE, [RulebookAdopted("over", "1", OVER.digest)], recorded=Provenance(book.now(), by="test"))
+    book.append(
+        "house", HOUSE, [RulebookAdopted("over", "1", OVER.digest)], recorded=Provenance(book.now(), writer="test")
+    )
     assert book.verify() == [], "what it extends is kept for it"
     for wrong in (OVER._replace(data=b"other"), OVER._replace(base=""), OVER._replace(base=hexed(b"else"))):
         with book.writing() as link:

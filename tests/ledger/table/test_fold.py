@@ -79,9 +79,9 @@ def test_nothing_that_is_told_is_refused_and_the_same_is_said_twice(events: list
 def test_a_seat_knows_who_sits_there_since_when_and_from_where() -> None:
     state = table(hand(1, 1, 2, 3, FOUR), SeatTaken(6, "new", "broken-game", 500))
     seat = state.seats[6]
-    assert (seat.player, seat.origin, seat.stack, seat.since_hand) == ("new", "broken-game", 500, "1")
-    assert seat.known
-    assert not state.seats[1].known, "what lies before the record began is not known"
+    assert (seat.player, seat.origin, seat.stack, seat.hand_before_seating) == ("new", "broken-game", 500, "1")
+    assert seat.is_history_known
+    assert not state.seats[1].is_history_known, "what lies before the record began is not known"
 
 
 def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> None:
@@ -92,9 +92,9 @@ def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> No
         hand(3, 3, 1, 2, (1, 2, 3), out={4: "away"}),
     )
     seat = state.seats[4]
-    assert (seat.presence, seat.in_room, seat.away_since) == ("away", True, "1")
+    assert (seat.presence, seat.in_room, seat.hand_before_absence) == ("away", True, "1")
     assert [absence.hand for absence in seat.absences] == ["2", "3"]
-    assert [(one.role, one.hand) for one in seat.passed] == [("big", "2"), ("small", "3")]
+    assert [(one.role, one.hand) for one in seat.passed_positions] == [("big", "2"), ("small", "3")]
     back = table(
         hand(1, 1, 2, 3, FOUR),
         PlayerAway(4, "p4"),
@@ -103,7 +103,7 @@ def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> No
         hand(3, 3, 1, 2, FOUR),
     ).seats[4]
     assert (back.presence, back.absences) == ("present", [])
-    assert [one.role for one in back.passed] == ["big"], "being dealt in pays nothing"
+    assert [one.role for one in back.passed_positions] == ["big"], "being dealt in pays nothing"
 
 
 def test_what_passed_a_seat_is_forgotten_once_it_has_posted() -> None:
@@ -112,13 +112,13 @@ def test_what_passed_a_seat_is_forgotten_once_it_has_posted() -> None:
         hand(2, 2, 3, 1, (1, 2, 3), out={4: "sitting-out"}),
         hand(3, 3, 1, 2, FOUR, posts=(Post(4, "makeup-big", 10),)),
     )
-    assert state.seats[4].passed == []
+    assert state.seats[4].passed_positions == []
 
 
 def test_a_post_that_was_not_made_is_kept_with_its_reason() -> None:
     skipped = (Skipped("big", 4, "absent"), Skipped("small", None, "dead-small-blind"))
     state = table(hand(1, 1, 2, 3, FOUR, skipped=skipped))
-    assert state.seats[4].not_posted == [("1", "big", "absent")]
+    assert state.seats[4].missing_posts == [("1", "big", "absent")]
 
 
 def test_waits_markers_and_deferrals_stand_until_they_end() -> None:
@@ -132,17 +132,17 @@ def test_waits_markers_and_deferrals_stand_until_they_end() -> None:
         EntryDeferred(5, "p5"),
         ConnectionLost(2),
     )
-    assert (state.seats[5].wait, state.seats[5].deferred) == ("big-blind", "button-passed")
+    assert (state.seats[5].awaited_position, state.seats[5].deferred_until) == ("big-blind", "button-passed")
     assert state.seats[4].markers == {"missed-big"}
-    assert state.seats[2].connected is False
+    assert state.seats[2].is_connected is False
     apply(state, hand(2, 2, 3, 4, (1, 2, 3, 4, 5)))
-    assert (state.seats[5].wait, state.seats[5].deferred) == ("", "")
+    assert (state.seats[5].awaited_position, state.seats[5].deferred_until) == ("", "")
 
 
 def test_who_is_no_longer_listed_is_gone_where_the_source_tells_who_is_away() -> None:
     state = table(hand(1, 1, 2, 3, FOUR), hand(2, 2, 3, 1, (1, 2, 3)))
     assert 4 not in state.seats
-    assert state.gone["p4"].hand == "1"
+    assert state.departures["p4"].hand == "1"
     silent = table(hand(1, 1, 2, 3, FOUR, witnesses=0), hand(2, 2, 3, 1, (1, 2, 3), witnesses=0))
     assert silent.seats[4].presence == "unknown"
 
@@ -162,13 +162,13 @@ def test_players_who_swapped_seats_unannounced_keep_their_past() -> None:
         dealt_in=(msgspec.structs.replace(first, player="p2"), msgspec.structs.replace(second, player="p1"), *rest),
     )
     state = table(hand(1, 1, 2, 3, FOUR), swapped)
-    assert {seat: (held.player, held.dealt) for seat, held in state.seats.items()} == {
+    assert {seat: (held.player, held.hands_dealt) for seat, held in state.seats.items()} == {
         1: ("p2", 2),
         2: ("p1", 2),
         3: ("p3", 2),
         4: ("p4", 2),
     }
-    assert state.gone == {}
+    assert state.departures == {}
 
 
 def test_seats_that_are_counted_anew_in_each_hand_are_not_compared() -> None:
@@ -181,8 +181,8 @@ def test_seats_that_are_counted_anew_in_each_hand_are_not_compared() -> None:
         msgspec.structs.replace(first, number="2", small=2, big=3, dealt_in=turned, left_out=away),
     )
     assert state.seats[1].player == "p2"
-    assert state.before is None
-    assert state.seats[9].passed == []
+    assert state.hand_before_last is None
+    assert state.seats[9].passed_positions == []
 
 
 def test_a_player_with_a_new_id_is_the_same_player() -> None:
@@ -236,12 +236,12 @@ def test_chips_bought_during_a_hand_do_not_play_in_it() -> None:
         hand(2, 2, 3, 4, FOUR),
     )
     assert state.breaks == []
-    assert not state.seats[4].busted
+    assert not state.seats[4].is_busted
 
 
 def test_time_paid_to_the_house_leaves_the_stack() -> None:
     state = table(hand(1, 1, 2, 3, FOUR), TimeChargeTaken(2, 7))
-    assert (state.seats[2].stack, state.charged) == (193, {"p2": 7})
+    assert (state.seats[2].stack, state.time_charges) == (193, {"p2": 7})
 
 
 def test_newcomers_and_leavers_between_two_hands_are_named() -> None:
@@ -257,8 +257,8 @@ def test_missing_numbers_are_a_gap_only_where_the_source_counts_hand_by_hand() -
     state = table(hand(1, 1, 2, 3, FOUR), hand(4, 4, 1, 2, FOUR))
     (gap,) = state.gaps
     assert (gap.after, gap.before, gap.count, gap.how) == ("1", "4", 2, "numbers")
-    assert state.unbroken_since == "4"
-    assert state.before is None
+    assert state.first_unbroken_hand == "4"
+    assert state.hand_before_last is None
     room = ROOM & ~Witness.MISSING_HANDS
     assert table(hand(1, 1, 2, 3, FOUR, witnesses=room), hand(9, 4, 1, 2, FOUR, witnesses=room)).gaps == []
 
@@ -317,8 +317,8 @@ def test_the_one_player_left_to_compare_may_not_have_grown() -> None:
 def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
     hand_played = hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"})
     state = table(hand(1, 1, 2, 3, FOUR), hand_played, hand(9, 2, 3, 1, (1, 2, 3), out={4: "away"}))
-    assert state.seats[4].passed == []
-    assert not state.seats[4].known
+    assert state.seats[4].passed_positions == []
+    assert not state.seats[4].is_history_known
 
 
 def late(*events: TableEvent) -> TableState:
@@ -343,7 +343,7 @@ def test_a_late_hand_fills_the_gap_that_the_record_told_of() -> None:
 def test_a_new_game_begins_anew_without_a_gap() -> None:
     state = table(hand(7, 1, 2, 3, FOUR), GameStarted(), hand(1, 1, 2, 3, FOUR), times={0: 1, 1: 2, 2: 3})
     assert state.gaps == []
-    assert state.seats[4].known
+    assert state.seats[4].is_history_known
 
 
 # order
@@ -384,18 +384,18 @@ def test_a_correction_voids_and_inserts_where_it_says() -> None:
 
 
 def test_entries_of_the_ledger_are_folded_with_their_times() -> None:
-    stream, recorded = UUID(int=1), Provenance(at=9)
+    stream, recorded = UUID(int=1), Provenance(time=9)
     events = [
         (hand(2, 2, 3, 4, FOUR, started=2000), None),
         (hand(1, 1, 2, 3, FOUR, started=1000), None),
         (TablePaused("break"), 1500),
     ]
     state = fold(
-        Entry(stream, index + 1, index + 7, event, EventOrigin(at=time), recorded)
+        Entry(stream, index + 1, index + 7, event, EventOrigin(time=time), recorded)
         for index, (event, time) in enumerate(events)
     )
-    assert (state.number, state.at) == ("2", 2000)
-    assert state.paused == "", "hand 2 was played after the break"
+    assert (state.number, state.time) == ("2", 2000)
+    assert state.pause_reason == "", "hand 2 was played after the break"
 
 
 # the game and the house
@@ -421,15 +421,15 @@ def test_stakes_options_permissions_and_host_are_those_told_last() -> None:
     assert [permission.event.subject for permission in state.permissions] == ["multiple-straddles", "sleeper"]
     assert set(state.requests) == {"q"}
     assert set(state.removals) == {"p2"}
-    assert state.unread == 1
+    assert state.unread_lines == 1
     apply(state, hand(1, 1, 2, 3, FOUR))
     assert [permission.event.subject for permission in state.permissions] == ["multiple-straddles"]
     assert state.agreements == []
 
 
 def test_a_pause_has_its_reason_and_its_end() -> None:
-    assert table(TablePaused("dispute")).paused == "dispute"
-    assert table(TablePaused("dispute"), TableResumed()).paused == ""
+    assert table(TablePaused("dispute")).pause_reason == "dispute"
+    assert table(TablePaused("dispute"), TableResumed()).pause_reason == ""
 
 
 def test_who_is_out_of_the_tournament_leaves_the_seat() -> None:

@@ -35,7 +35,7 @@ def walked(*sources: list[TableEvent]) -> list[TableEntry]:
 
 
 def guesses(*sources: list[TableEvent]) -> list[str]:
-    return [told.event.number for told in walked(*sources) if told.guessed]  # type: ignore[union-attr]  # only hands are asked
+    return [told.event.number for told in walked(*sources) if told.is_guess]  # type: ignore[union-attr]  # only hands are asked
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_where_nothing_tells_it_is_a_guess_and_the_same_one_each_time() -> None:
 def test_what_was_brought_in_on_an_earlier_day_is_guessed_to_be_the_earlier() -> None:
     told = [TableEntry(1, one("P0"), source="a", day=1), TableEntry(2, one("1"), source="b", day=2)]
     assert [each.event.number for each in sort_entries(told)] == ["P0", "1"]  # type: ignore[union-attr]  # only hands are asked
-    assert [each.guessed for each in sort_entries(told)] == [False, True]
+    assert [each.is_guess for each in sort_entries(told)] == [False, True]
 
 
 def test_order_is_told_where_arrival_does_not_show_it() -> None:
@@ -278,7 +278,7 @@ def test_a_hand_that_was_recorded_while_it_ran_began_where_it_was_told_to(
     at: int, opened: int, order: list[str]
 ) -> None:
     first, away, second = from_events([one("1", 1000), AWAY, one("2", 3000)], {1: at})
-    told = put_in_order([first, away, second._replace(opened=opened)])
+    told = put_in_order([first, away, second._replace(last_version_before=opened)])
     assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in told] == order
 
 

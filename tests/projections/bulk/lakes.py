@@ -52,7 +52,7 @@ def adopt(path: Path, book: str, table: str = "") -> None:
     found = rulebook.load(book)
     event = RulebookAdopted(book, edition=found.edition, digest=found.digest, table=table)
     with open_ledger(path) as ledger:
-        ledger.append("house", HOUSE, [event], recorded=Provenance(1, by="test"))
+        ledger.append("house", HOUSE, [event], recorded=Provenance(1, writer="test"))
 
 
 def laid(ledger: Path, folder: Path, query: str = "", hands: int = 40) -> LakeManifest:

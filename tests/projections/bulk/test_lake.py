@@ -277,7 +277,7 @@ def test_a_book_that_is_not_this_programs_is_no_damage(ledger: Path, tmp_path: P
     adopt(path, "hilton")
     with open_ledger(path) as opened_:
         gone = RulebookAdopted("none", edition="1", digest="", table="3")
-        opened_.append("house", HOUSE, [gone], recorded=Provenance(1, by="test"))
+        opened_.append("house", HOUSE, [gone], recorded=Provenance(1, writer="test"))
     laid(path, tmp_path / "lake")
     result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"))
     assert result.code == 2

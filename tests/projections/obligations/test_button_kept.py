@@ -135,7 +135,7 @@ def test_who_owes_nothing_plays_on_though_he_missed_a_hand_and_a_stranger_comes_
     def core(tab: Tab | None = None, **told: object) -> tuple[int, ...]:
         state = table(1, 2, 4, 6, late=(6,))
         seat = state.seats[6]
-        seat.first_dealt = "3"
+        seat.first_hand_dealt = "3"
         for name, value in told.items():
             setattr(seat, name, value)
         memory = PlayerTabs(policy("rrop4"))
@@ -153,8 +153,8 @@ def test_who_owes_nothing_plays_on_though_he_missed_a_hand_and_a_stranger_comes_
 
 def test_who_moved_to_another_seat_is_known_there() -> None:
     state = table(1, 2, 4)
-    state.seats[6] = SeatState(6, "other", last_dealt="7")
-    state.seats[8] = SeatState(8, "p6", last_dealt="7")
+    state.seats[6] = SeatState(6, "other", last_hand_dealt="7")
+    state.seats[8] = SeatState(8, "p6", last_hand_dealt="7")
     hand_roster = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
     assert (hand_roster.settled_seats, hand_roster.comers) == ((1, 2, 4, 6), ())
     del state.seats[8]
@@ -175,7 +175,7 @@ def test_on_the_first_hand_of_a_game_all_are_in_it() -> None:
 def test_whose_seat_change_passes_whom() -> None:
     def counted(tab: Tab | None = None, **told: object) -> bool:
         state = table(1, 2, 4)
-        state.seats[4].first_dealt = "3"
+        state.seats[4].first_hand_dealt = "3"
         for name, value in told.items():
             setattr(state.seats[4], name, value)
         memory = PlayerTabs(policy("rrop4"))

@@ -172,10 +172,13 @@ def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
 
 
 def table(*seats: int, chairs: int = 0, away: tuple[int, ...] = (), late: tuple[int, ...] = ()) -> TableState:
-    state = TableState(last=hand(1, 2, 3), chairs=chairs)
+    state = TableState(last_hand=hand(1, 2, 3), chairs=chairs)
     for seat in seats:
         state.seats[seat] = SeatState(
-            seat, f"p{seat}", presence="away" if seat in away else "present", last_dealt="" if seat in late else "7"
+            seat,
+            f"p{seat}",
+            presence="away" if seat in away else "present",
+            last_hand_dealt="" if seat in late else "7",
         )
     return state
 

@@ -146,7 +146,7 @@ def test_who_is_away_or_waits_is_out_of_a_cash_hand(told: dict[str, object], out
 
 def there_of(**told: object) -> HandRoster:
     state = table(1, 2, 4, 6)
-    state.seats[6].last_dealt = "5"
+    state.seats[6].last_hand_dealt = "5"
     return read_roster(hand(1, 2, 4, 1, 2, 4, 6, **told), state, PlayerTabs(policy("rrop4")))
 
 
@@ -166,7 +166,7 @@ def test_who_is_there_for_the_coming_hand() -> None:
     state = table(1, 2, 4, 6, away=(2,))
     for one in state.seats.values():
         one.stack = 100
-    state.seats[6].last_dealt = "5"
+    state.seats[6].last_hand_dealt = "5"
     memory = PlayerTabs(policy("rrop4"))
     hand_roster = find_roster(state, memory)
     assert (hand_roster.settled_seats, hand_roster.comers, hand_roster.free_comers) == ((1, 4), (6,), frozenset())

@@ -297,7 +297,7 @@ def test_seats_are_counted_from_the_next_big_blinds_seat() -> None:
 
 def test_nobody_is_passed_by_who_takes_the_seat_of_the_last_big_blind() -> None:
     state = table(1, 2, 4, 6, 8, 3)
-    state.seats[3] = SeatState(3, "p5", last_dealt="7")
+    state.seats[3] = SeatState(3, "p5", last_hand_dealt="7")
     move = measure_move(state, Spot(1, 2, 3), 5, 3, 5)
     assert (move.gained, move.passed_beyond, move.leaving) == (-1, 0, "")
     big = measure_move(table(1, 2, 4, 6, 8), Spot(1, 2, 3), 3, 4, 5)

@@ -30,7 +30,7 @@ from tests.projections.test_doubts import wrong_evenings
 def adopt(ledger: Ledger, book: str, **told: Any) -> None:
     found = rulebook.load(book)
     event = RulebookAdopted(**({"book": book, "edition": found.edition, "digest": found.digest} | told))
-    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="test"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="test"))
 
 
 def night(tmp_path: Path, cuts: list[int]) -> list[Path]:

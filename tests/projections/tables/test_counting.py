@@ -50,7 +50,7 @@ def adopt_at_random(ledger: Ledger, random: Random, times: list[int]) -> None:
         events = [RulebookAdopted(book, found.edition, found.digest, *where, since)]
         if random.random() < 0.3:
             events += [RulebookRetired(book, found.edition, *where, random.choice(times))]
-        ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), by="test"))
+        ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), writer="test"))
 
 
 @pytest.mark.parametrize("seed", range(drawn(12)))

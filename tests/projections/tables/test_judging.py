@@ -127,7 +127,7 @@ def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
     """Correct a hand: an event was never there."""
     correction_made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
     said = amendments.correction_events(ledger, row, [(correction_made, lambda *_: [])])
-    amendments.append_correction(ledger, row, *said, Provenance(ledger.now(), by="correct"))
+    amendments.append_correction(ledger, row, *said, Provenance(ledger.now(), writer="correct"))
 
 
 def corrected(ledger: Ledger, data: st.DataObject) -> None:
