@@ -223,5 +223,6 @@ def xml_format(
         (".xml", ".txt"),
         sniff,
         partial(read_markup, markup),
-        partial(cut_markup, hand, shared), is_appended=False,
+        partial(cut_markup, hand, shared),
+        is_appended=False,
     )

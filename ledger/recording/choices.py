@@ -99,7 +99,9 @@ def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
         and bet_bounds.may_raise
         and (bet_bounds.max_to is None or state.street_bet(seat) + stack_left <= bet_bounds.max_to)
     ):
-        turn_choices.append(HandChoice("all-in", seat, (wager_event(state, seat, state.street_bet(seat) + stack_left),)))
+        turn_choices.append(
+            HandChoice("all-in", seat, (wager_event(state, seat, state.street_bet(seat) + stack_left),))
+        )
     if not call_amount:
         turn_choices.append(HandChoice("fold", seat, (b.Folded(seat),)))
     return turn_choices

@@ -9,7 +9,6 @@ import msgspec
 
 from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
-from ledger.table.positions import find_big_blind_seat, find_extra_blind_seat, find_last_poster, find_small_blind_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
