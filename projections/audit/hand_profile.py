@@ -167,7 +167,7 @@ class HandProfiler:
 def _read_witnesses(hand: HandReplay, first_event: Event) -> int:
     """Return the facts that the source always records, with those that the hand itself declares complete."""
     witnesses = first_event.witnesses if type(first_event) is HandOpened else 0
-    return witnesses if witnesses & _STATED == _ACTS else hand.final.witnesses
+    return witnesses if witnesses & _STATED == _ACTS else hand.final_state.witnesses
 
 
 def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:

@@ -279,8 +279,8 @@ def _list_absent_seats(context: TableContext) -> list[Seat]:
         for seat, seat_state in context.state.seats.items()
         if seat_state.presence == "away"
         and seat_state.stack != 0
-        and not seat_state.busted
-        and not seat_state.asked_out
+        and not seat_state.is_busted
+        and not seat_state.has_asked_out
         and seat not in dealt_seats
         and seat not in left_out_by_request
     ]
@@ -428,4 +428,4 @@ def _iter_stacks_between(
 
 def _is_ready(seat_state: SeatState) -> bool:
     """Whether a player is there and neither waits nor asked to be dealt out."""
-    return seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait
+    return seat_state.presence == "present" and not seat_state.has_asked_out and not seat_state.awaited_position

@@ -298,7 +298,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
 
 def _build_unmarked_breach(context: TableContext, seat: Seat, first_missed: Ground) -> Breach:
     """Return the breach of a missing marker; only likely if the table has recorded no markers so far."""
-    has_markers = bool(context.state.marks)
+    has_markers = bool(context.state.has_markers)
     return Breach(
         context.version_of("dealt", seat),
         say.no_marker(seat),

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
+from ledger.table.positions import find_big_blind_seat, find_extra_blind_seat, find_last_poster, find_small_blind_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
@@ -457,12 +458,12 @@ def _complete_positions(
     """Return the seats of button, small, big and third blind, by the rule that `_read_positions` gives."""
     button, small, big, extra = hand.button, hand.small, hand.big, None
     if matching_placement is None or matching_placement.method != "owed":
-        small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
+        small, big, extra = find_small_blind_seat(hand), find_big_blind_seat(hand), find_extra_blind_seat(hand)
     if matching_placement is not None:
         button = matching_placement.button if button is None else button
         small = matching_placement.small if small is None else small
         big = matching_placement.big if big is None else big
         extra = matching_placement.extra if extra is None else extra
-    big = last_poster(hand, "big", button) if big is None else big
-    extra = last_poster(hand, "extra", button) if extra is None else extra
+    big = find_last_poster(hand, "big", button) if big is None else big
+    extra = find_last_poster(hand, "extra", button) if extra is None else extra
     return button, small, big, extra

@@ -52,7 +52,7 @@ def has_blinds(variant: str) -> bool:
 
 def find_structure(state: TableState, hand: HandPlayed | None) -> BlindStructure | str:
     """Return the blinds of `hand`, or of the coming hand if it's None. More than three give a sentence that says so."""
-    source_hand = hand if hand is not None else state.last
+    source_hand = hand if hand is not None else state.last_hand
     posts = source_hand.posts if source_hand is not None else ()
     amounts = _find_blind_amounts(state, hand)
     if "button" in [post.role for post in posts]:

@@ -146,7 +146,7 @@ def _list_others(
         if seat in (old_seat, new_seat):
             continue
         is_unexplained = _is_absence_unexplained(state, seat_state)
-        is_in_game = seat_state.last_dealt == state.number or (seat in active_seats and not is_unexplained)
+        is_in_game = seat_state.last_hand_dealt == state.number or (seat in active_seats and not is_unexplained)
         if seat_state.presence == "present" and is_in_game:
             present_seats.append(seat)
         elif is_unexplained:
