@@ -89,17 +89,31 @@ def split_cards(cards: Cards) -> list[str]:
 _SINGLE: Final = frozenset((*DECK, UNKNOWN_CARD, JOKER))
 
 
+MAX_DECIMALS: Final = 18
+"""More decimals than any currency has; a power of ten of any exponent could fill the memory."""
+
+
 def in_units(chips: Chips, exponent: int) -> str:
     """Return an amount in units of 10^exponent of the smallest, with all decimals or none.
 
     >>> in_units(1250, 2), in_units(1200, 2), in_units(-50, 2), in_units(5, 0)
     ('12.50', '12', '-0.50', '5')
     """
-    if not exponent:
+    decimals = count_decimals(exponent)
+    if not decimals:
         return str(chips)
-    whole, rest = divmod(abs(chips), 10**exponent)
+    whole, rest = divmod(abs(chips), 10**decimals)
     minus = "-" if chips < 0 else ""
-    return f"{minus}{whole}.{rest:0{exponent}}" if rest else f"{minus}{whole}"
+    return f"{minus}{whole}.{rest:0{decimals}}" if rest else f"{minus}{whole}"
+
+
+def count_decimals(exponent: int) -> int:
+    """Return how many decimals amounts are shown with: 0 to 18, whatever a damaged or forged event says.
+
+    >>> count_decimals(2), count_decimals(-3), count_decimals(10**12)
+    (2, 0, 18)
+    """
+    return min(max(exponent, 0), MAX_DECIMALS)
 
 
 class Witness(IntFlag):

@@ -17,7 +17,7 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.hand.state import HandState
 from ledger.people import People
-from ledger.vocabulary import Cards, Chips, Seat
+from ledger.vocabulary import Cards, Chips, Seat, count_decimals
 
 COLUMNS: Final[dict[str, str]] = {
     "venue": "the room",
@@ -93,10 +93,11 @@ def decimal(amount: Chips | None, exponent: int) -> Number:
     """
     if amount is None:
         return Number()
-    if not exponent:
+    decimals = count_decimals(exponent)
+    if not decimals:
         return Number(amount)
-    units, fraction = divmod(abs(amount), 10**exponent)
-    return Number(f"{'-' * (amount < 0)}{units}.{fraction:0{exponent}d}")
+    units, fraction = divmod(abs(amount), 10**decimals)
+    return Number(f"{'-' * (amount < 0)}{units}.{fraction:0{decimals}d}")
 
 
 class _SeatTable:

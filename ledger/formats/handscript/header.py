@@ -11,8 +11,20 @@ from msgspec.structs import replace
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, instead, quote, quoted, said, shown, whole
+from ledger.formats.handscript.context import EXPONENT_MOST, Settings, decimals
+from ledger.formats.handscript.tokens import (
+    TAIL,
+    Group,
+    LineError,
+    column,
+    instead,
+    quote,
+    quoted,
+    said,
+    shown,
+    whole,
+    wrong,
+)
 from ledger.formats.handscript.tokens import word as in_words
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, names_written_button
 from ledger.hand.opening import GameSet
@@ -163,6 +175,8 @@ def read_settings(settings: Settings, found: Sequence[str]) -> None:
             settings.unit = slots.text(value)
             if at < len(found) and found[at].lstrip("-")[:1].isdigit():
                 settings.exponent = whole(found[at])
+                if decimals(settings.exponent) != settings.exponent:
+                    raise wrong(f"a number of decimals from 0 to {EXPONENT_MOST}", found[at])
                 at += 1
         else:
             setattr(settings, name, slots.text(value))
