@@ -6,7 +6,7 @@ What is said here is never taken for what was meant: whoever wrote the line choo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
 from typing import Final
@@ -24,11 +24,12 @@ from ledger.formats.handscript.counting import is_number
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.hint_checks import is_faithful, new_player
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
+from ledger.formats.handscript.reserved import NO_NAMES
 from ledger.formats.handscript.tokens import Counted, LineError, placed, quoted, said, shown
 from ledger.hand.betting import Called, Raised
 from ledger.hand.opening import HandOpened
 from ledger.table.events import DealerChanged
-from ledger.vocabulary import in_units
+from ledger.vocabulary import PlayerId, Seat, in_units
 
 
 def advise(
@@ -255,11 +256,29 @@ def _hint(error: LineError, words: list[str], line: Sequence[str], context: Cont
     if here and len(words) > 1 and (shorthand.verb(words[1]) in BOOK.verbs or words[1].lower() in _BLINDS):
         known = ", ".join(f"{seat} {context.people.name(player)}" for seat, player in here.items() if player)
         where = "is dealt in" if context.state.opened is not None else "sits here"
-        return f"Nobody called {shown(line[0])} {where}; seats: {known}."
+        meant = _name_nearest(words, context, here)
+        return f"Nobody called {shown(line[0])} {where}; seats: {known}.{meant}"
     near = get_close_matches(said(words[0]), candidates.fitting(error.choices, kinds), 3, candidates.NEAR)
     return f"Nearest: {', '.join(near)}." if near else ""
 
 
+def _name_nearest(words: Sequence[str], context: Context, here: Mapping[Seat, PlayerId]) -> str:
+    """Return the question whether a player with nearly the same name is meant, with the line for it; "" if nobody is."""
+    seat_by_name = {(context.people.name(player) or "").casefold(): seat for seat, player in here.items()}
+    name = said(words[0]).casefold()
+    near_names = [] if name in NO_NAMES else get_close_matches(name, seat_by_name, 1, _NAMES_NEAR)
+    if not near_names:
+        return ""
+    seat, mark = seat_by_name[near_names[0]], context.people.mark()
+    event = shorthand.attempt([str(seat), *words[1:]], context)
+    context.people.unlearn(mark)
+    write = "" if event is None else _written(event, words, context)
+    if event is None or not is_faithful(event, words, write, context):
+        return ""
+    return f" Did you mean {context.people.name(here[seat])}? Then write: {write}"
+
+
+_NAMES_NEAR: Final = 0.7
 _BLINDS: Final = frozenset(("sb", "bb", "small", "big"))
 
 

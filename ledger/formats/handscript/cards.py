@@ -6,6 +6,7 @@ from typing import Final
 
 from ledger.vocabulary import split_cards
 
+CARD_HINT: Final = "A card is its rank and its suit (c, d, h or s), as in Kh."
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from ledger.formats.handscript import tokens as t
+from ledger.formats.handscript.cards import CARD_HINT
 from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
 from ledger.formats.handscript.reserved import NO_NAMES
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
@@ -220,9 +221,19 @@ def _read_cards(line: Sequence[str], at: int, _context: Context) -> tuple[str, i
     first = at
     while at < len(line) and _cards(line[at]):
         at += 1
-    if at == first or (at < len(line) and len(line[at]) in (2, 3) and line[at][0] in RANKS):
-        raise t.wrong(CARDS.expected, line[at])  # one behind them was meant as a card: no word of a line is like it
+    if at < len(line) and _is_like_card(line[at]):  # no word of a line is like one
+        what, hint = f"{t.shown(line[at])} is no card", f"{CARD_HINT} Write ?? for one that nobody saw."
+        raise t.LineError(what, column=t.column(line[at]), hint=hint)
+    if at == first:
+        raise t.wrong(CARDS.expected, line[at])
     return "".join(line[first:at]), at
+
+
+def _is_like_card(word: str) -> bool:
+    """Whether a word that is no card was meant as one: `Kx`, `1s`."""
+    if t.quoted(word) or len(word) not in (2, 3):
+        return False
+    return word[0] in RANKS or (len(word) == 2 and word[0].isdigit() and word[1] in "cdhs")
 
 
 def _write_cards(value: str, _context: Context) -> str:

@@ -256,7 +256,7 @@ def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
         ("2 raises to \u0661\u0665", "expected an amount"),
         ("2 raises to 1" + "0" * 30, "fewer digits"),
         ("2 posts tiny 2", "expected one of"),
-        ("flop 7h 2c Kx", "found Kx"),
+        ("flop 7h 2c Kx", "Kx is no card"),
         ('remark "open', "a quote that is not closed"),
         (r'remark "\u{d800}"', "no such escape"),
         ("6 leaves Ana reason", "found reason"),

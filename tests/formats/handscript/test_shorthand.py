@@ -112,6 +112,18 @@ ANSWERED = [
     (DEALT, "5 flods", "5 folds", ""),
     (DEALT, "fold 5", "5 folds", ""),
     (DEALT, "Bob folds", "", "Nobody called Bob is dealt in; seats: 1 Maria, 3 Joe, 5 Al, 8 Old Tom."),
+    (
+        DEALT,
+        "Mario raises to 20",
+        "",
+        "Nobody called Mario is dealt in; seats: 1 Maria, 3 Joe, 5 Al, 8 Old Tom. Did you mean Maria? Then write: 1 raises to 20",
+    ),
+    (
+        DEALT,
+        "flop Kx 7d 2c",
+        "",
+        "A card is its rank and its suit (c, d, h or s), as in Kh. Write ?? for one that nobody saw.",
+    ),
     (DEALT, "5 bets €20", "5 bets AMOUNT", "The amounts of this table are in USD, not in €."),
     (DEALT, "5 bets 1,20", "5 bets AMOUNT", "Amounts are written 1200 or 12.50."),
     (DEALT, "flop Ah 7x 2d", "", ""),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import QuestionError, describe_unread
+from ledger.formats.handscript.notes.questions import QuestionError
 from ledger.formats.handscript.notes.statements import Kind, Statement
+from ledger.formats.handscript.notes.unread_words import explain_unread
 from ledger.formats.handscript.tokens import quote
 
 _GROUP_ACTS: Final[frozenset[Kind]] = frozenset(("next", "everyone", "folds-to", "checks-to"))
@@ -38,9 +39,9 @@ def check_gap(hand: NotedHand, statement: Statement) -> None:
     if statement.kind == "act":
         seats = [hand.resolve(ref, statement.line) for ref in statement.players]
         if not (pending and hand.keeps_order and seats[0] == pending[0]) or statement.qualifier == "out-of-turn":
-            raise ask_about(hand.gap)
+            raise ask_about(hand, hand.gap)
     elif statement.kind in _GROUP_ACTS or (pending and not hand.betting.is_over and statement.kind in _PLAY):
-        raise ask_about(hand.gap)
+        raise ask_about(hand, hand.gap)
     if statement.kind in _RESULTS or not pending:
         hand.showdown_gap = hand.showdown_gap or hand.gap
     hand.gap = None
@@ -57,9 +58,9 @@ def check_end(hand: NotedHand) -> None:
         return
     has_open_turns = hand.gap is not None and bool(betting.pending)
     if has_open_turns or not (hand.winners or hand.chop):
-        raise ask_about(gap)
+        raise ask_about(hand, gap)
 
 
-def ask_about(gap: Statement) -> QuestionError:
+def ask_about(hand: NotedHand, gap: Statement) -> QuestionError:
     """Return the question about an unread sentence."""
-    return QuestionError(describe_unread(gap.line, gap.text))
+    return QuestionError(explain_unread(gap.line, gap.text, hand.roster))

@@ -10,14 +10,9 @@ from ledger.formats.handscript import tokens
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import gaps, hand_opening, settlement, streets, strict, turns
 from ledger.formats.handscript.notes.noted_hand import NotedHand, Previous
-from ledger.formats.handscript.notes.questions import (
-    NotesQuestion,
-    QuestionError,
-    StackDoubtError,
-    describe_unread,
-    question,
-)
+from ledger.formats.handscript.notes.questions import NotesQuestion, QuestionError, StackDoubtError, question
 from ledger.formats.handscript.notes.statements import Kind, Statement
+from ledger.formats.handscript.notes.unread_words import explain_unread
 
 STATEMENTS_MOST: Final = 600
 """More statements than any hand has; reading them would take too long."""
@@ -116,7 +111,7 @@ def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool)
                 continue
             if statement.kind == "unread":
                 hand.problems += [
-                    describe_unread(unread_statement.line, unread_statement.text)
+                    explain_unread(unread_statement.line, unread_statement.text, hand.roster)
                     for unread_statement in hand.statements[hand.statement_index :]
                     if unread_statement.kind == "unread"
                 ]

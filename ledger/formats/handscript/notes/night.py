@@ -46,12 +46,13 @@ from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.number_words import write_amounts
 from ledger.formats.handscript.notes.position_lists import number_positions
-from ledger.formats.handscript.notes.questions import NotesQuestion, describe_unread
+from ledger.formats.handscript.notes.questions import NotesQuestion
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.seat_lists import SeatEntry
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.table_words import OF_TABLE
 from ledger.formats.handscript.notes.tokenizer import tokenize
+from ledger.formats.handscript.notes.unread_words import explain_unread
 from ledger.formats.handscript.tokens import quote, word
 
 _I_SIT: Final = re.compile(
@@ -276,7 +277,7 @@ class Night:
         doubts.note_doubt(self.roster, doubt, line.number)
         block = self.block if is_added and self.block is not None else self._add_to_block(line, "table")
         if doubt.is_asked:
-            block.problems.append(describe_unread(line, text.strip()))
+            block.problems.append(explain_unread(line, text.strip(), self.roster))
         else:
             self.heading.titles.append(text.strip())
 
