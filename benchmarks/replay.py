@@ -28,7 +28,7 @@ from ledger.account import Account
 from ledger.entry import Provenance
 from ledger.formats import phh, pokerstars
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import fold, states
+from ledger.hand.fold import fold, iterate_states
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store import Ledger, hand_draft
@@ -105,7 +105,7 @@ def whole_ledger(store: Ledger, rounds: int) -> bool:
         reads.append(seconds(lambda: [None for _ in store.commits(kind="hand")]))
         whole.append(seconds(lambda: read_decode_fold(store)))
         folds.append(seconds(lambda: [fold(each) and None for each in lists]))
-        moments.append(seconds(lambda: [sum(1 for _ in states(each)) for each in lists]))
+        moments.append(seconds(lambda: [sum(1 for _ in iterate_states(each)) for each in lists]))
     ratio = statistics.median(a / w for a, w in zip(alone, whole, strict=True))
     line("msgspec decode alone", statistics.median(alone) / count)
     line("reading the commits alone", statistics.median(reads) / count)

@@ -64,7 +64,7 @@ def command(
 
 def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
     """Return a hand, and its state after each event."""
-    from ledger.hand.fold import states
+    from ledger.hand.fold import iterate_states
     from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_moment
 
@@ -73,7 +73,7 @@ def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tu
     if open_cards:
         events = reveal_cards(events, ledger.people)
     teller, moments = EventDescriber(ledger.people), []
-    for version, (event, state) in enumerate(zip(events, states(events), strict=True), 1):
+    for version, (event, state) in enumerate(zip(events, iterate_states(events), strict=True), 1):
         moments.append(build_moment(hand_document, state, version, teller.describe(event), teller))
     return hand_document, moments
 

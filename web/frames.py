@@ -12,7 +12,7 @@ from ledger.event import topic
 from ledger.export.audience import HOUSE, PUBLIC, seats_of, visible_events_of
 from ledger.export.naming import Naming, rename_players
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import apply, begin, fold, states
+from ledger.hand.fold import apply, begin, fold, iterate_states
 from ledger.hand.state import HandState
 from ledger.hiding import reveal_cards
 from ledger.replay import HandReplay, corrected
@@ -122,7 +122,7 @@ class ViewedHand:
         public_state = begin()
         frames = []
         drawn_events = self.events[: self.max_frames]
-        for entry, event, state in zip(self.visible_entries, drawn_events, states(drawn_events), strict=False):
+        for entry, event, state in zip(self.visible_entries, drawn_events, iterate_states(drawn_events), strict=False):
             for visible_event in visible_events_of([event], frozenset()):
                 apply(public_state, visible_event)
             moment = build_moment(hand, state, entry.version, describer.describe(event), describer)

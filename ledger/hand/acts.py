@@ -42,10 +42,10 @@ class BetLevels:
 
     def up_to(self, level: Chips) -> BetLevels:
         """Return the levels that are not above one."""
-        last = self
-        while last.previous is not None and last.highest > level:
-            last = last.previous
-        return last
+        top_levels = self
+        while top_levels.previous is not None and top_levels.highest > level:
+            top_levels = top_levels.previous
+        return top_levels
 
 
 NO_BET_LEVELS: Final = BetLevels(0, 0)
@@ -127,8 +127,8 @@ class Act(NamedTuple):
     @property
     def ordered_seats_to_act(self) -> list[Seat]:
         """Who had yet to act, from the due seat on."""
-        due = self.seat_to_act or 0
-        return sorted(seats_of(self.to_act_bits, self.far_seats), key=lambda seat: (seat < due, seat))
+        due_seat = self.seat_to_act or 0
+        return sorted(seats_of(self.to_act_bits, self.far_seats), key=lambda seat: (seat < due_seat, seat))
 
     @property
     def call_amount(self) -> Chips:

@@ -11,17 +11,17 @@ from ledger.presence import ChipsAdded
 from ledger.vocabulary import Chips, Seat, Witness
 
 _DROP: Final = int(Witness.DROP)
-_PAID: Final = int(Witness.AWARDS | Witness.ACTS)
+_PAYMENT_WITNESSES: Final = int(Witness.AWARDS | Witness.ACTS)
 _RETURNS: Final = int(Witness.RETURNED_BETS)
-_DROP_MOST: Final = 0.25
+_MAX_DROP_SHARE: Final = 0.25
 """Part of a pot: rooms take a tenth, and of the smallest pots seldom more than this."""
 
 
 def may_hide_drop(state: HandState) -> bool:
     """Say whether chips that nobody was paid may be a drop that the record does not tell."""
     opened = state.opened
-    told = opened is not None and opened.witnesses & _DROP and state.completed
-    return not told and not state.chips.drop
+    is_drop_recorded = opened is not None and opened.witnesses & _DROP and state.completed
+    return not is_drop_recorded and not state.chips.drop
 
 
 def has_vanished_chips(state: HandState) -> bool:
@@ -30,11 +30,11 @@ def has_vanished_chips(state: HandState) -> bool:
     That much was not taken by the house: an act or an award is not on record, or told wrongly.
     """
     opened = state.opened
-    if opened is None or opened.witnesses & _PAID != _PAID or not state.chips.awarded:
+    if opened is None or opened.witnesses & _PAYMENT_WITNESSES != _PAYMENT_WITNESSES or not state.chips.awarded:
         return False
     if state.voided or state.is_spoiled or state.chips.impounded or state.cash_outs:
         return False
-    return state.conservation() > _DROP_MOST * state.pot_size()
+    return state.conservation() > _MAX_DROP_SHARE * state.pot_size()
 
 
 def find_unrecorded_return(state: HandState) -> UncalledBet | None:
@@ -46,25 +46,25 @@ def find_unrecorded_return(state: HandState) -> UncalledBet | None:
     if (
         opened is None
         or opened.witnesses & _RETURNS
-        or opened.witnesses & _PAID != _PAID
+        or opened.witnesses & _PAYMENT_WITNESSES != _PAYMENT_WITNESSES
         or len(state.chips.put_in) < 2
     ):
         return None
     if not state.chips.awarded or state.voided or state.chips.impounded or state.cash_outs:
         return None
-    back = state.chips.unmatched()
-    return back if back is not None and back.amount == state.conservation() else None
+    uncalled_bet = state.chips.unmatched()
+    return uncalled_bet if uncalled_bet is not None and uncalled_bet.amount == state.conservation() else None
 
 
 def count_reposted_chips(state: HandState) -> Chips:
     """Return what was posted for a deal that was void and is on record a second time: the first may have gone back."""
-    last: dict[tuple[type, Seat, str], Chips] = {}
-    again = 0
+    amount_by_post: dict[tuple[type, Seat, str], Chips] = {}
+    reposted_chips = 0
     for post in state.posts:
-        kind = type(post), post.seat, getattr(post, "role", "")
-        again += last.get(kind, 0)
-        last[kind] = post.live + post.dead if isinstance(post, BlindPosted) else post.amount
-    return again
+        post_key = type(post), post.seat, getattr(post, "role", "")
+        reposted_chips += amount_by_post.get(post_key, 0)
+        amount_by_post[post_key] = post.live + post.dead if isinstance(post, BlindPosted) else post.amount
+    return reposted_chips
 
 
 def contradicts_itself(state: HandState) -> bool:
@@ -81,13 +81,13 @@ def contradicts_itself(state: HandState) -> bool:
         and not state.chips.impounded
         and not state.cash_outs
         and opened is not None
-        and opened.witnesses & _PAID == _PAID
+        and opened.witnesses & _PAYMENT_WITNESSES == _PAYMENT_WITNESSES
         and (left := state.conservation())
         and (left < 0 or not may_hide_drop(state) or has_vanished_chips(state))
         and not (state.misdealt and left == count_reposted_chips(state))
     ):
         return True
-    if any(_stranger(state, one) for one in state.oddities):
+    if any(_is_stranger(state, one) for one in state.oddities):
         return True
     for one in state.declarations:
         what = one.what
@@ -101,15 +101,15 @@ def contradicts_itself(state: HandState) -> bool:
     put = state.chips.put_in
     for seat, dealt in state.dealt.items():
         stack = dealt.stack
-        if stack is not None and put[seat] > stack and put[seat] > stack + _bought(state, seat):
+        if stack is not None and put[seat] > stack and put[seat] > stack + _count_bought_chips(state, seat):
             return True
     return False
 
 
-def _stranger(state: HandState, odd: Oddity) -> bool:
+def _is_stranger(state: HandState, oddity: Oddity) -> bool:
     """Say whether somebody takes part who was not dealt in; who folds twice was."""
-    return odd.reason == "not-dealt-in" or getattr(odd.event, "seat", None) not in state.dealt
+    return oddity.reason == "not-dealt-in" or getattr(oddity.event, "seat", None) not in state.dealt
 
 
-def _bought(state: HandState, seat: Seat) -> Chips:
+def _count_bought_chips(state: HandState, seat: Seat) -> Chips:
     return sum(event.amount for event in state.table_events if type(event) is ChipsAdded and event.seat == seat)

@@ -66,96 +66,96 @@ class BettingRound:
         """Put in live chips and return the seat's new total, where a source does not state it."""
         put_in, bets = self.chips.put_in, self.bets
         put_in[seat] = put_in.get(seat, 0) + chips
-        to = bets[seat] = bets.get(seat, 0) + chips
-        if to > self.bet_to_call:  # noqa: PLR1730 - as in `call`
-            self.bet_to_call = to
+        total = bets[seat] = bets.get(seat, 0) + chips
+        if total > self.bet_to_call:  # noqa: PLR1730 - as in `call`
+            self.bet_to_call = total
         self.is_closed = False
-        return to
+        return total
 
     def post(self, seat: Seat, live: Chips) -> bool:
         """Put in the live chips of a blind or bring-in."""
         put_in, bets = self.chips.put_in, self.bets
-        known = seat in put_in or self.put(seat, 0)
+        is_dealt_in = seat in put_in or self.put(seat, 0)
         put_in[seat] += live
         bet = bets[seat] = bets[seat] + live
         if bet > self.bet_to_call:
             self.bet_to_call = self.last_full_raise = bet
-        return known
+        return is_dealt_in
 
     def straddle(self, seat: Seat, live: Chips) -> bool:
         """Put in a live straddle: it raises the blind."""
-        known = self.put(seat, live)
+        is_dealt_in = self.put(seat, live)
         bet = self.bets[seat] = self.bets[seat] + live
         if bet > self.bet_to_call:
             self.last_full_raise = max(self.last_full_raise, bet - self.bet_to_call)
             self.bet_to_call = bet
-        return known
+        return is_dealt_in
 
-    def call(self, seat: Seat, added: Chips, to: Chips) -> bool:
+    def call(self, seat: Seat, added: Chips, total: Chips) -> bool:
         """Take a call; one that goes above the bet raises it. `to` is the seat's total as the record states it."""
         self.actions.append(seat)
-        self.bets[seat] = to
-        if to > self.bet_to_call:  # noqa: PLR1730 - no call of max() for each call of a bet
-            self.bet_to_call = to
+        self.bets[seat] = total
+        if total > self.bet_to_call:  # noqa: PLR1730 - no call of max() for each call of a bet
+            self.bet_to_call = total
         try:
             self.chips.put_in[seat] += added
         except KeyError:
             return self.put(seat, added)
         return True
 
-    def bet(self, seat: Seat, added: Chips, to: Chips) -> bool:
+    def bet(self, seat: Seat, added: Chips, total: Chips) -> bool:
         """Take an opening bet."""
         actions = self.actions
         self.last_wager = len(actions)
         actions.append(-seat)
-        before = self.bet_to_call
-        self.wagers.append((before, to))
-        self.bets[seat] = to
-        if to > before:
-            self.last_full_raise = max(self.last_full_raise, to - before)
-            self.bet_to_call = to
+        old_bet_to_call = self.bet_to_call
+        self.wagers.append((old_bet_to_call, total))
+        self.bets[seat] = total
+        if total > old_bet_to_call:
+            self.last_full_raise = max(self.last_full_raise, total - old_bet_to_call)
+            self.bet_to_call = total
         try:
             self.chips.put_in[seat] += added
         except KeyError:
             return self.put(seat, added)
         return True
 
-    def raise_to(self, seat: Seat, added: Chips, to: Chips, is_limit: bool) -> bool:
+    def raise_to(self, seat: Seat, added: Chips, total: Chips, is_limit: bool) -> bool:
         """Take a raise and count it as full or short; in limit games half a bet counts as one."""
         actions = self.actions
         self.last_wager = len(actions)
         actions.append(-seat)
-        before = self.bet_to_call
-        self.wagers.append((before, to))
-        self.bets[seat] = to
-        size, full = to - before, self.last_full_raise
-        if size >= full:
+        old_bet_to_call = self.bet_to_call
+        self.wagers.append((old_bet_to_call, total))
+        self.bets[seat] = total
+        size, last_full_raise = total - old_bet_to_call, self.last_full_raise
+        if size >= last_full_raise:
             self.last_full_raise = size
             self.full_raises += 1
-        elif is_limit and size * 2 >= full:
+        elif is_limit and size * 2 >= last_full_raise:
             self.full_raises += 1
         else:
             self.short_raises += 1
         if size > 0:
-            self.bet_to_call = to
+            self.bet_to_call = total
         try:
             self.chips.put_in[seat] += added
         except KeyError:
             return self.put(seat, added)
         return True
 
-    def complete(self, seat: Seat, added: Chips, to: Chips) -> bool:
+    def complete(self, seat: Seat, added: Chips, total: Chips) -> bool:
         """Take a bring-in or a short all-in raise that is filled up; only the second makes a raise."""
         actions = self.actions
         self.last_wager = len(actions)
         actions.append(-seat)
-        self.wagers.append((self.bet_to_call, to))
-        self.bets[seat] = to
+        self.wagers.append((self.bet_to_call, total))
+        self.bets[seat] = total
         if self.short_raises:
             self.full_raises += 1
         else:
-            self.last_full_raise = to
-        self.bet_to_call = max(self.bet_to_call, to)
+            self.last_full_raise = total
+        self.bet_to_call = max(self.bet_to_call, total)
         return self.put(seat, added)
 
     def put(self, seat: Seat, chips: Chips) -> bool:
@@ -184,15 +184,15 @@ class BettingRound:
     def level_without(self, seat: Seat, chips: Chips) -> Chips:
         """Return the bet to call that were left without some chips of a seat's bet."""
         bets = self.bets
-        left = bets.get(seat, 0) - chips
-        if len(self.chips.put_in) > FEW_SEATS and left < bets.get(seat, 0) < self.bet_to_call:
+        remaining_bet = bets.get(seat, 0) - chips
+        if len(self.chips.put_in) > FEW_SEATS and remaining_bet < bets.get(seat, 0) < self.bet_to_call:
             return self.bet_to_call  # another seat's
-        return max((left if other == seat else bet for other, bet in bets.items()), default=left)
+        return max((remaining_bet if bettor == seat else bet for bettor, bet in bets.items()), default=remaining_bet)
 
-    def set_total(self, seat: Seat, to: Chips) -> None:
+    def set_total(self, seat: Seat, total: Chips) -> None:
         """Take a seat's total as it is stated, whatever it was before."""
-        self.bets[seat] = to
-        self.bet_to_call = max(self.bet_to_call, to)
+        self.bets[seat] = total
+        self.bet_to_call = max(self.bet_to_call, total)
 
     def call_in_full(self, blind: Chips) -> None:
         """Let a short blind be called as a whole one."""
@@ -202,9 +202,9 @@ class BettingRound:
         """Count more or less of a seat's chips as live; pot and bet to call stay as they are."""
         self.bets[seat] += change
 
-    def restate(self, seat: Seat, to: Chips) -> None:
+    def restate(self, seat: Seat, total: Chips) -> None:
         """Let the highest bet be another one than was stated before."""
-        self.bets[seat] = self.bet_to_call = to
+        self.bets[seat] = self.bet_to_call = total
 
     def forget_actions(self) -> None:
         """Begin the acts again, as after a misdeal; chips move by events of their own."""
@@ -229,13 +229,13 @@ def begin_round(street: Street, bets: dict[Seat, Chips], chips: HandChips) -> Be
 
     A function and no `__init__`: four rounds begin in most hands, and this takes half the time.
     """
-    new = BettingRound.__new__(BettingRound)
-    new.street = street
-    new.bets = bets
-    new.bet_to_call = new.full_raises = new.short_raises = new.last_full_raise = 0
-    new.actions = []
-    new.last_wager = -1
-    new.wagers = []
-    new.is_closed = new.is_capped = False
-    new.chips = chips
-    return new
+    betting = BettingRound.__new__(BettingRound)
+    betting.street = street
+    betting.bets = bets
+    betting.bet_to_call = betting.full_raises = betting.short_raises = betting.last_full_raise = 0
+    betting.actions = []
+    betting.last_wager = -1
+    betting.wagers = []
+    betting.is_closed = betting.is_capped = False
+    betting.chips = chips
+    return betting

@@ -15,7 +15,7 @@ from ledger.vocabulary import RANKS, Chips, Seat
 
 __all__ = ["Bounds", "actor", "bet_size", "bounds", "call_level", "may_reopen", "opener", "to_call"]
 
-Why: TypeAlias = Literal[
+LimitReason: TypeAlias = Literal[
     "",  # the ordinary case
     "no-hand",  # the seat holds no hand
     "all-in",  # nothing left to bet
@@ -37,7 +37,7 @@ class Bounds(NamedTuple):
     min_to: Chips
     max_to: Chips | None  # None: no limit, and the stack was not told
     may_raise: bool
-    why: Why = ""
+    why: LimitReason = ""
 
 
 def call_level(state: HandState) -> Chips:
@@ -55,9 +55,9 @@ def to_call(state: HandState, seat: Seat) -> Chips:
     """Return the chips that the seat must add to call, at most what it has; 0 if it holds no hand."""
     if seat not in state.live:
         return 0
-    missing = max(0, call_level(state) - state.street_bet(seat))
-    behind = state.stack_left(seat)
-    return missing if behind is None else min(missing, behind)
+    call_amount = max(0, call_level(state) - state.street_bet(seat))
+    stack_left = state.stack_left(seat)
+    return call_amount if stack_left is None else min(call_amount, stack_left)
 
 
 def bet_size(state: HandState) -> Chips:
@@ -67,15 +67,15 @@ def bet_size(state: HandState) -> Chips:
         return 0
     bets = game.bets
     if game.betting == "limit":
-        small = bets[0] if bets else (game.blinds[-1] if game.blinds else 0)
+        small_bet = bets[0] if bets else (game.blinds[-1] if game.blinds else 0)
         variant = state.known_variant
         if variant is None or not variant.upper(state.street, state.options.get("limit-schedule")):
-            return small
-        return bets[1] if len(bets) > 1 else (small if bets else 2 * small)
-    least = bets[0] if bets else (game.blinds[-1] if game.blinds else game.bring_in)
-    if not state.round.bet_to_call and isinstance(told := state.options.get("minimum-open"), int):
-        return max(least, told)
-    return least
+            return small_bet
+        return bets[1] if len(bets) > 1 else (small_bet if bets else 2 * small_bet)
+    min_bet = bets[0] if bets else (game.blinds[-1] if game.blinds else game.bring_in)
+    if not state.round.bet_to_call and isinstance(minimum_open := state.options.get("minimum-open"), int):
+        return max(min_bet, minimum_open)
+    return min_bet
 
 
 def may_reopen(state: HandState, seat: Seat) -> bool:
@@ -85,40 +85,40 @@ def may_reopen(state: HandState, seat: Seat) -> bool:
     """
     if seat not in state.acted:
         return True
-    above = call_level(state) - state.street_bet(seat)
-    full = max(state.round.last_full_raise, bet_size(state))
+    missing_chips = call_level(state) - state.street_bet(seat)
+    full_raise = max(state.round.last_full_raise, bet_size(state))
     if state.game is not None and state.game.betting == "limit":
-        return 2 * above >= bet_size(state) > 0
-    return above >= full > 0
+        return 2 * missing_chips >= bet_size(state) > 0
+    return missing_chips >= full_raise > 0
 
 
 def bounds(state: HandState, seat: Seat) -> Bounds:
     """Return what the seat may bet or raise to in this state."""
     if seat not in state.live:
         return Bounds(0, 0, may_raise=False, why="no-hand")
-    level, bet, behind = call_level(state), state.street_bet(seat), state.stack_left(seat)
+    level, bet, stack_left = call_level(state), state.street_bet(seat), state.stack_left(seat)
     if state.is_all_in(seat):
         return Bounds(bet, bet, may_raise=False, why="all-in")
-    most = None if behind is None else bet + behind
-    refused = _refused(state, seat, level, most)
-    if refused:
-        return Bounds(level, level, may_raise=False, why=refused)
-    low, high, why = _range(state, level, bet)
-    high, why = _bet_cap(state, seat, high, why)
-    if most is not None:
-        high = most if high is None else min(high, most)
-        if most < low:
-            low, why = most, "all-in-only"
+    max_total = None if stack_left is None else bet + stack_left
+    refusal = _find_refusal(state, seat, level, max_total)
+    if refusal:
+        return Bounds(level, level, may_raise=False, why=refusal)
+    low, high, reason = _raise_range(state, level, bet)
+    high, reason = _bet_cap(state, seat, high, reason)
+    if max_total is not None:
+        high = max_total if high is None else min(high, max_total)
+        if max_total < low:
+            low, reason = max_total, "all-in-only"
     if high is not None and high <= level:
         return Bounds(level, level, may_raise=False, why="bet-cap")
-    return Bounds(low if high is None else min(low, high), high, may_raise=True, why=why)
+    return Bounds(low if high is None else min(low, high), high, may_raise=True, why=reason)
 
 
-def _refused(state: HandState, seat: Seat, level: Chips, most: Chips | None) -> Why:
+def _find_refusal(state: HandState, seat: Seat, level: Chips, max_total: Chips | None) -> LimitReason:
     """Return why the seat may not raise at all, "" if it may."""
-    if most is not None and most <= level:
+    if max_total is not None and max_total <= level:
         return "call-takes-all"
-    if all(state.is_all_in(other) for other in state.live if other != seat):
+    if all(state.is_all_in(opponent) for opponent in state.live if opponent != seat):
         return "nobody-to-raise"
     cap = state.options.get("raise-cap")
     if state.round.is_capped or (isinstance(cap, int) and state.round.full_raises >= cap and state.round.bet_to_call):
@@ -126,15 +126,15 @@ def _refused(state: HandState, seat: Seat, level: Chips, most: Chips | None) -> 
     return "" if may_reopen(state, seat) else "not-reopened"
 
 
-def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | None, Why]:
+def _raise_range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | None, LimitReason]:
     game = state.game
     size = bet_size(state)
     if game is None or not size:
         return level + 1, None, "unknown-game"
     if game.betting == "limit":
-        return _limit(state, level, size)
-    full = max(state.round.last_full_raise, size)
-    low = level + full if level else size
+        return _limit_range(state, level, size)
+    full_raise = max(state.round.last_full_raise, size)
+    low = level + full_raise if level else size
     bring_in = state.options.get("bring-in")
     if isinstance(bring_in, int) and not state.round.full_raises and not state.rounds:
         low = max(low, bring_in)
@@ -147,11 +147,11 @@ def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | N
     return low, None, ""
 
 
-def _limit(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, Why]:
+def _limit_range(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, LimitReason]:
     """Return the one total that every book takes for the next bet or raise."""
     if state.street == "fourth" and not level and _open_pair(state):
-        big = state.game.bets[-1] if state.game and state.game.bets else 2 * size
-        return size, big, "open-pair"
+        big_bet = state.game.bets[-1] if state.game and state.game.bets else 2 * size
+        return size, big_bet, "open-pair"
     steps = _limit_steps(state, level, size)
     if not state.round.wagers:
         return steps.least, steps.least, ""
@@ -162,20 +162,20 @@ def _limit(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, W
 
 def _limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:
     """Return what may be raised to after the bets and raises of this round."""
-    forced = 0 if state.rounds else _forced(state, level)
-    filled = forced + size - forced % size
-    steps = first_steps(forced, size, frozenset({filled} if forced % size else ()), level_is_short=False)
+    forced = 0 if state.rounds else _forced_bet(state, level)
+    filled_bet = forced + size - forced % size
+    steps = first_steps(forced, size, frozenset({filled_bet} if forced % size else ()), level_is_short=False)
     wagerers = [-seat for seat in state.round.actions if seat < 0]
-    for seat, (before, to) in zip(wagerers, state.round.wagers, strict=True):
-        if to <= before:
+    for seat, (bet_before, total) in zip(wagerers, state.round.wagers, strict=True):
+        if total <= bet_before:
             continue
-        gain = to - max(before, forced)
-        was_all_in = state.is_all_in(seat) and state.street_bet(seat) == to  # it put in nothing after this wager
-        steps = steps.after_all_in(to, gain, size) if was_all_in else steps.after_wager(to, size)
+        gain = total - max(bet_before, forced)
+        was_all_in = state.is_all_in(seat) and state.street_bet(seat) == total  # it put in nothing after this wager
+        steps = steps.after_all_in(total, gain, size) if was_all_in else steps.after_wager(total, size)
     return steps
 
 
-def _forced(state: HandState, level: Chips) -> Chips:
+def _forced_bet(state: HandState, level: Chips) -> Chips:
     """Return the bet that blinds or the bring-in made, a short blind taken for a whole one."""
     if not state.round.wagers:
         return level
@@ -193,9 +193,9 @@ def _open_pair(state: HandState) -> bool:
     return False
 
 
-def _bet_cap(state: HandState, seat: Seat, high: Chips | None, why: Why) -> tuple[Chips | None, Why]:
+def _bet_cap(state: HandState, seat: Seat, high: Chips | None, reason: LimitReason) -> tuple[Chips | None, LimitReason]:
     cap = state.options.get("bet-cap")
     if not isinstance(cap, int):
-        return high, why
-    most = state.street_bet(seat) + max(0, cap - state.chips.put_in.get(seat, 0))
-    return (most, "bet-cap") if high is None or most < high else (high, why)
+        return high, reason
+    max_total = state.street_bet(seat) + max(0, cap - state.chips.put_in.get(seat, 0))
+    return (max_total, "bet-cap") if high is None or max_total < high else (high, reason)

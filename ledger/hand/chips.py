@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from ledger.hand.seat_maps import FEW_SEATS, NOTHING, emptied, with_entry
+from ledger.hand.seat_maps import FEW_SEATS, NOTHING, give_all_back, with_entry
 from ledger.vocabulary import Chips, Seat
 
 NO_SEATS: Final[dict[Seat, Chips]] = {}
@@ -106,7 +106,7 @@ class HandChips:
     def void(self) -> None:
         """Give every chip back: nobody put anything in and nobody won."""
         put_in = self.put_in
-        self.put_in = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else emptied(put_in)
+        self.put_in = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else give_all_back(put_in)
         self.dead = NOTHING
         self.antes, self.awarded, self.returned = {}, {}, {}
         self.drop = self.seeded = self.impounded = 0
@@ -114,7 +114,7 @@ class HandChips:
     def unmatched(self) -> UncalledBet | None:
         """Return what no other seat matched of the most that one put in, without dead money and antes."""
         return highest_alone(
-            {seat: much - self.dead.get(seat, 0) - self.antes.get(seat, 0) for seat, much in self.put_in.items()}
+            {seat: chips - self.dead.get(seat, 0) - self.antes.get(seat, 0) for seat, chips in self.put_in.items()}
         )
 
     def pot(self) -> Chips:

@@ -17,24 +17,33 @@ def apply_corrections(numbered: Sequence[tuple[int, EventT]]) -> list[tuple[int,
     `numbered` is a stream in the order of its versions. A correction that a later one voids has no
     effect, and the events that came with it fall too. Corrections themselves are not among the result.
     """
-    at = {version: index for index, (version, _) in enumerate(numbered)}
-    made: dict[int, CorrectionMade] = {}
-    owner: dict[int, int] = {}  # event → the correction that it came with: the nearest before it
+    index_by_version = {version: index for index, (version, _) in enumerate(numbered)}
+    correction_by_version: dict[int, CorrectionMade] = {}
+    correction_of: dict[int, int] = {}  # event → the correction that it came with: the nearest before it
     for index, (version, event) in enumerate(numbered):
         if isinstance(event, CorrectionMade):
-            made[version] = event
-            owner.update((v, version) for v, _ in numbered[index + 1 : index + 1 + max(event.count, 0)])
-    if not made:
+            correction_by_version[version] = event
+            correction_of.update(
+                (inserted_version, version)
+                for inserted_version, _ in numbered[index + 1 : index + 1 + max(event.count, 0)]
+            )
+    if not correction_by_version:
         return list(numbered)
-    blocks: dict[int, list[int]] = {version: [] for version in made}
-    for version in sorted(owner):
-        blocks[owner[version]].append(version)
-    void: set[int] = set()
-    for version in sorted(made, reverse=True):
-        void.update(blocks[version] if version in void else made[version].voids)
-    order = [version for version, _ in numbered if version not in owner]
-    for version in sorted(blocks):
-        after = made[version].after
-        place = order.index(after) + 1 if after in order else (0 if after < 1 else len(order))
-        order[place:place] = blocks[version]
-    return [numbered[at[version]] for version in order if version not in void and version not in made]
+    insertions: dict[int, list[int]] = {version: [] for version in correction_by_version}
+    for version in sorted(correction_of):
+        insertions[correction_of[version]].append(version)
+    void_versions: set[int] = set()
+    for version in sorted(correction_by_version, reverse=True):
+        void_versions.update(insertions[version] if version in void_versions else correction_by_version[version].voids)
+    version_order = [version for version, _ in numbered if version not in correction_of]
+    for version in sorted(insertions):
+        anchor = correction_by_version[version].after
+        insert_index = (
+            version_order.index(anchor) + 1 if anchor in version_order else (0 if anchor < 1 else len(version_order))
+        )
+        version_order[insert_index:insert_index] = insertions[version]
+    return [
+        numbered[index_by_version[version]]
+        for version in version_order
+        if version not in void_versions and version not in correction_by_version
+    ]

@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.dealing import BoardDealt
-from ledger.hand.order import next_of, waiting_seats
+from ledger.hand.order import next_clockwise, waiting_seats
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.hand.state import HandState
 from ledger.vocabulary import Seat, Witness
 
-_ACTS_MOST: Final = 4 * FEW_SEATS
+_MAX_ACTS: Final = 4 * FEW_SEATS
 """Since a raise; in a round that is played no seat acts twice."""
 
-_SEEN: Final = int(Witness.ACTS | Witness.DEAL_ERRORS)
+_PLAY_WITNESSES: Final = int(Witness.ACTS | Witness.DEAL_ERRORS)
 
 
 def begins_street(state: HandState, event: BoardDealt) -> bool:
@@ -29,13 +29,13 @@ def begins_street(state: HandState, event: BoardDealt) -> bool:
     if event.run != 1 or event.street in (betting.street, state.early_street):
         return False
     actions = betting.actions
-    at = betting.last_wager
-    if len(actions) - at > _ACTS_MOST or len(state.chips.put_in) > FEW_SEATS:
+    last_wager_index = betting.last_wager
+    if len(actions) - last_wager_index > _MAX_ACTS or len(state.chips.put_in) > FEW_SEATS:
         return True  # no table plays so: it is not worth the work for each card
-    if state.live.issubset(map(abs, actions[at:] if at > 0 else actions)):
+    if state.live.issubset(map(abs, actions[last_wager_index:] if last_wager_index > 0 else actions)):
         return True  # the common case: all that hold a hand acted since the last raise
     opened = state.opened
-    if opened is None or opened.witnesses & _SEEN != _SEEN or not (betting.bet_to_call or actions):
+    if opened is None or opened.witnesses & _PLAY_WITNESSES != _PLAY_WITNESSES or not (betting.bet_to_call or actions):
         return True
     return not waiting_seats(state)
 
@@ -54,4 +54,4 @@ def belongs_to_early(state: HandState, kind: str, seat: Seat) -> bool:
 
 def _first_after_button(state: HandState) -> Seat | None:
     able = [seat for seat in state.live if state.can_bet(seat)]
-    return None if state.button is None else next_of(able, state.button)
+    return None if state.button is None else next_clockwise(able, state.button)

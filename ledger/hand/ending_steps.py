@@ -44,10 +44,10 @@ def hand_voided(state: HandState, event: e.HandVoided) -> None:
     """Give every chip back: nobody put anything in and nobody won."""
     state.table_events.append(event)
     state.voided = True
-    _all_back(state)
+    _return_all_chips(state)
 
 
-def _all_back(state: HandState) -> None:
+def _return_all_chips(state: HandState) -> None:
     state.chips.void()
     state.round.forget_bets()
     state.awards, state.drops = [], []
@@ -58,6 +58,6 @@ def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
     """End the hand; where it ended with a misdeal, every chip goes back, and what nobody called where no record tells it."""
     state.completed = True
     if state.misdealt and state.is_spoiled:
-        _all_back(state)
-    elif (back := find_unrecorded_return(state)) is not None:
-        bet_returned(state, b.BetReturned(*back))
+        _return_all_chips(state)
+    elif (uncalled_bet := find_unrecorded_return(state)) is not None:
+        bet_returned(state, b.BetReturned(*uncalled_bet))

@@ -15,12 +15,12 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand.holdings import boards, has_tabled
 from ledger.hand.pots import Pot, pots
-from ledger.hand.ranking import rank
+from ledger.hand.ranking import rank_hand
 from ledger.hand.state import HandState
 from ledger.hand.variants import Variant
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
-__all__ = ["Range", "Share", "Shares", "award_ranges", "divide", "rank", "shares"]
+__all__ = ["Range", "Share", "Shares", "award_ranges", "divide", "rank_hand", "shares"]
 
 Reason: TypeAlias = Literal[
     "",
@@ -65,8 +65,8 @@ def shares(state: HandState) -> Shares:
     """Return who should be awarded what, as far as the cards are known."""
     if state.voided:
         return Shares((), "voided")
-    found = pots(state)
-    if not found:
+    all_pots = pots(state)
+    if not all_pots:
         return Shares((), "nothing-to-win")
     if state.game is None:
         return Shares((), "game-unknown")
@@ -75,16 +75,16 @@ def shares(state: HandState) -> Shares:
     except VariantError:
         return Shares((), "game-unknown")
     table = _Table(state, game)
-    parts: list[Share] = []
+    pot_shares: list[Share] = []
     reason: Reason = ""
-    for number, pot in enumerate(found):
+    for pot_number, pot in enumerate(all_pots):
         try:
-            parts += table.share(number, pot)
-        except _UntoldError as untold:
-            reason = untold.reason
+            pot_shares += table.share(pot_number, pot)
+        except _MissingRecordError as error:
+            reason = error.reason
         except VariantError:
             reason = "cards-contradict"
-    return Shares(tuple(parts), reason)
+    return Shares(tuple(pot_shares), reason)
 
 
 def award_ranges(state: HandState) -> dict[Seat, Range] | None:
@@ -93,29 +93,32 @@ def award_ranges(state: HandState) -> dict[Seat, Range] | None:
     The drop may have come from any pot, and odd chips may have gone to any winner: the range holds
     every such way. What a hand wins that was sold may have gone to the house.
     """
-    found = shares(state)
-    if found.reason or not found.parts:
+    all_shares = shares(state)
+    if all_shares.reason or not all_shares.parts:
         return None
-    least: dict[Seat, Chips] = {}
-    most: dict[Seat, Chips] = {}
-    unit = _unit(state)
-    split = len({part[1:4] for part in found.parts}) > 1
-    for part in found.parts:
-        many = len(part.winners)
-        slack = unit if split else 0  # an odd chip between runs, boards or halves
-        base = (part.amount - part.odd) // many
-        for seat in part.winners:
-            least[seat] = least.get(seat, 0) + max(0, base - slack)
-            most[seat] = most.get(seat, 0) + base + part.odd + slack
-    if len(least) == 1:
-        seat, total = next(iter(least)), sum(part.amount for part in found.parts)
-        least[seat] = most[seat] = total - state.chips.drop
+    lowest_awards: dict[Seat, Chips] = {}
+    highest_awards: dict[Seat, Chips] = {}
+    unit = _smallest_chip(state)
+    is_split = len({share[1:4] for share in all_shares.parts}) > 1
+    for share in all_shares.parts:
+        winner_count = len(share.winners)
+        slack = unit if is_split else 0  # an odd chip between runs, boards or halves
+        base = (share.amount - share.odd) // winner_count
+        for seat in share.winners:
+            lowest_awards[seat] = lowest_awards.get(seat, 0) + max(0, base - slack)
+            highest_awards[seat] = highest_awards.get(seat, 0) + base + share.odd + slack
+    if len(lowest_awards) == 1:
+        seat, total = next(iter(lowest_awards)), sum(share.amount for share in all_shares.parts)
+        lowest_awards[seat] = highest_awards[seat] = total - state.chips.drop
     else:
-        least = {seat: max(0, much - state.chips.drop) for seat, much in least.items()}
-    return {seat: Range(0 if seat in state.sold_seats else least[seat], most[seat]) for seat in least}
+        lowest_awards = {seat: max(0, lowest_award - state.chips.drop) for seat, lowest_award in lowest_awards.items()}
+    return {
+        seat: Range(0 if seat in state.sold_seats else lowest_awards[seat], highest_awards[seat])
+        for seat in lowest_awards
+    }
 
 
-class _UntoldError(Exception):
+class _MissingRecordError(Exception):
     """The record does not tell what is needed; never leaves this module."""
 
     def __init__(self, reason: Reason) -> None:
@@ -130,9 +133,9 @@ class _Table:
         self.state = state
         self.game = game
         self.boards = boards(state.dealing)
-        self.conceded = _conceded(state)
+        self.conceded = _find_conceded_seats(state)
         self.ranks: dict[tuple[Seat, int, int], tuple[int | None, int | None]] = {}
-        self.unit = _unit(state)
+        self.unit = _smallest_chip(state)
         self.qualifier = state.options.get("low-qualifier", 8) != 0
 
     def share(self, number: int, pot: Pot) -> Iterable[Share]:
@@ -141,12 +144,12 @@ class _Table:
             return [Share(number, 1, 1, "", pot.amount, pot.seats, 0)]
         able = tuple(seat for seat in pot.seats if seat not in self.conceded)
         if not able:
-            raise _UntoldError("nobody-left")
+            raise _MissingRecordError("nobody-left")
         if len(able) == 1:
             return [Share(number, 1, 1, "", pot.amount, able, 0)]
         parts: list[Share] = []
         places = self._places()
-        for (run, board), amount in zip(places, _split(pot.amount, len(places), self.unit), strict=True):
+        for (run, board), amount in zip(places, _split_evenly(pot.amount, len(places), self.unit), strict=True):
             ranked = {seat: self._rank(seat, run, board) for seat in able}
             parts += divide(Share(number, run, board, "", amount, (), 0), ranked, self.unit)
         return parts
@@ -155,69 +158,69 @@ class _Table:
         """Return the runs and boards that the pot is divided among."""
         if not self.game.board_cards:
             if self.state.runs > 1:  # a draw that is run twice: no event holds what a seat has in the second one
-                raise _UntoldError("cards-unknown")
+                raise _MissingRecordError("cards-unknown")
             return [(1, 1)]
-        told = {place for place, cards in self.boards.items() if len(cards) >= self.game.board_cards}
-        wanted = {(run, board) for run, board in self.boards}
-        wanted |= {(1, board) for board in range(1, self.game.boards + 1)}
-        wanted |= {(run, 1) for run in range(1, self.state.runs + 1)}
-        if wanted != told:
-            raise _UntoldError("board-incomplete")
-        return sorted(told)
+        complete_boards = {place for place, cards in self.boards.items() if len(cards) >= self.game.board_cards}
+        expected_boards = {(run, board) for run, board in self.boards}
+        expected_boards |= {(1, board) for board in range(1, self.game.boards + 1)}
+        expected_boards |= {(run, 1) for run in range(1, self.state.runs + 1)}
+        if expected_boards != complete_boards:
+            raise _MissingRecordError("board-incomplete")
+        return sorted(complete_boards)
 
     def _rank(self, seat: Seat, run: int, board: int) -> tuple[int | None, int | None]:
         place = (seat, run, board)
         if place not in self.ranks:
             hole = self.state.hole_cards(seat)
             if not hole or UNKNOWN_CARD in hole or any(card[0] == "{" for card in hole):
-                raise _UntoldError("cards-unknown")
+                raise _MissingRecordError("cards-unknown")
             cards = self.boards.get((run, board), [])
-            self.ranks[place] = rank(self.game, hole, cards, qualifier=self.qualifier)
+            self.ranks[place] = rank_hand(self.game, hole, cards, qualifier=self.qualifier)
         return self.ranks[place]
 
 
-def divide(whole: Share, ranked: Mapping[Seat, tuple[int | None, int | None]], unit: Chips = 1) -> list[Share]:
+def divide(undivided: Share, ranked: Mapping[Seat, tuple[int | None, int | None]], unit: Chips = 1) -> list[Share]:
     """Share a pot, or its part of a run or board, among the best of these high and low hands."""
     highs = _winners({seat: pair[0] for seat, pair in ranked.items()})
     lows = _winners({seat: pair[1] for seat, pair in ranked.items()})
     if not highs or not lows:
-        return [_won(whole, "", whole.amount, highs or lows, unit)]
-    high, low = _split(whole.amount, 2, unit)
-    return [_won(whole, "high", high, highs, unit), _won(whole, "low", low, lows, unit)]
+        return [_award_share(undivided, "", undivided.amount, highs or lows, unit)]
+    high, low = _split_evenly(undivided.amount, 2, unit)
+    return [_award_share(undivided, "high", high, highs, unit), _award_share(undivided, "low", low, lows, unit)]
 
 
-def _won(
-    whole: Share, half: Literal["", "high", "low"], amount: Chips, winners: tuple[Seat, ...], unit: Chips
+def _award_share(
+    undivided: Share, half: Literal["", "high", "low"], amount: Chips, winners: tuple[Seat, ...], unit: Chips
 ) -> Share:
-    return Share(whole.pot, whole.run, whole.board, half, amount, winners, amount % (len(winners) * unit))
+    return Share(undivided.pot, undivided.run, undivided.board, half, amount, winners, amount % (len(winners) * unit))
 
 
-def _unit(state: HandState) -> Chips:
+def _smallest_chip(state: HandState) -> Chips:
     """Return the smallest chip that a pot is divided down to."""
-    told = state.options.get("smallest-chip")
-    return told if isinstance(told, int) and told > 0 else 1
+    smallest_chip = state.options.get("smallest-chip")
+    return smallest_chip if isinstance(smallest_chip, int) and smallest_chip > 0 else 1
 
 
-def _conceded(state: HandState) -> set[Seat]:
+def _find_conceded_seats(state: HandState) -> set[Seat]:
     """Return the seats whose cards were let go of or cleared away at the showdown without being shown."""
-    gone: set[Seat] = set(state.cleared_seats)
+    conceded_seats: set[Seat] = set(state.cleared_seats)
     for event in state.dealing:
         if isinstance(event, e.CardsMucked | b.Folded):
-            gone.add(event.seat)
+            conceded_seats.add(event.seat)
         elif isinstance(event, e.CardsShown) and not event.after:
-            gone.discard(event.seat)
-    return {seat for seat in gone & state.live if not has_tabled(state.dealing, seat)}
+            conceded_seats.discard(event.seat)
+    return {seat for seat in conceded_seats & state.live if not has_tabled(state.dealing, seat)}
 
 
 def _winners(ranks: dict[Seat, int | None]) -> tuple[Seat, ...]:
-    known = [found for found in ranks.values() if found is not None]
-    if not known:
+    known_ranks = [hand_rank for hand_rank in ranks.values() if hand_rank is not None]
+    if not known_ranks:
         return ()
-    top = min(known)
-    return tuple(sorted(seat for seat, found in ranks.items() if found == top))
+    best_rank = min(known_ranks)
+    return tuple(sorted(seat for seat, hand_rank in ranks.items() if hand_rank == best_rank))
 
 
-def _split(amount: Chips, parts: int, unit: Chips) -> list[Chips]:
+def _split_evenly(amount: Chips, parts: int, unit: Chips) -> list[Chips]:
     """Divide into equal parts of whole chips; the first part takes what is left over."""
-    each = amount // (parts * unit) * unit
-    return [amount - each * (parts - 1), *[each] * (parts - 1)]
+    part_amount = amount // (parts * unit) * unit
+    return [amount - part_amount * (parts - 1), *[part_amount] * (parts - 1)]

@@ -39,7 +39,7 @@ CardEvent: TypeAlias = (
     | e.CardsMucked
 )
 
-_OF_SEATS: Final = {kind for kind in get_args(CardEvent) if "seat" in kind.__struct_fields__} - {d.CardsOpened}
+_SEAT_EVENT_TYPES: Final = {kind for kind in get_args(CardEvent) if "seat" in kind.__struct_fields__} - {d.CardsOpened}
 
 _FLOP: Final = 3
 _WHOLE_DECK: Final = len(DECK) + 2  # with its jokers
@@ -70,32 +70,32 @@ def held_cards(dealing: Iterable[CardEvent], seat: Seat) -> HeldCards:
     """Return the cards of `seat` with how each lies."""
     cards: HeldCards = []
     for event in dealing:
-        if type(event) in _OF_SEATS:
+        if type(event) in _SEAT_EVENT_TYPES:
             if event.seat == seat:  # type: ignore[union-attr]  # as the table says
                 cards = _seat_event(cards, event)
         elif isinstance(event, d.MisdealDeclared):
             cards = []
         elif isinstance(event, d.CardsOpened):
-            cards = _opened(cards, event)
+            cards = _open_card(cards, event)
     return cards
 
 
 def every_hole(dealing: Iterable[CardEvent]) -> dict[Seat, list[str]]:
     """Return the cards that each seat holds after these events, as `hole` tells them of one."""
-    found: dict[Seat, HeldCards] = {}
+    cards_by_seat: dict[Seat, HeldCards] = {}
     for event in dealing:
-        if type(event) in _OF_SEATS:
+        if type(event) in _SEAT_EVENT_TYPES:
             seat: Seat = event.seat  # type: ignore[union-attr, assignment]  # as the table says
-            found[seat] = _seat_event(found.get(seat, []), event)
+            cards_by_seat[seat] = _seat_event(cards_by_seat.get(seat, []), event)
         elif isinstance(event, d.MisdealDeclared):
-            found.clear()
+            cards_by_seat.clear()
         elif isinstance(event, d.CardsOpened):
-            for seat, cards in found.items():
-                found[seat] = _opened(cards, event)
-    return {seat: [card for card, _ in cards] for seat, cards in found.items()}
+            for seat, cards in cards_by_seat.items():
+                cards_by_seat[seat] = _open_card(cards, event)
+    return {seat: [card for card, _ in cards] for seat, cards in cards_by_seat.items()}
 
 
-def _opened(cards: HeldCards, event: d.CardsOpened) -> HeldCards:
+def _open_card(cards: HeldCards, event: d.CardsOpened) -> HeldCards:
     """Return what a seat holds once a hidden card is opened."""
     hidden = (f"{{{event.commitment}}}", event.commitment)
     return [(event.card if card in hidden else card, is_up) for card, is_up in cards]
@@ -108,8 +108,8 @@ def _seat_event(cards: HeldCards, event: CardEvent) -> HeldCards:
     """
     match event:
         case d.HoleCardsDealt():
-            new = split_cards(event.cards)
-            cards += [(card, event.up[at : at + 1] == "u") for at, card in enumerate(new)]
+            dealt_cards = split_cards(event.cards)
+            cards += [(card, event.up[index : index + 1] == "u") for index, card in enumerate(dealt_cards)]
             return cards
         case d.CardsDrawn():
             cards += [(card, False) for card in split_cards(event.cards)]
@@ -120,78 +120,78 @@ def _seat_event(cards: HeldCards, event: CardEvent) -> HeldCards:
         case _ if len(cards) > _WHOLE_DECK:
             return cards
         case d.CardsDiscarded():
-            return _without(cards, split_cards(event.cards), event.count)
+            return _remove_cards(cards, split_cards(event.cards), event.count)
         case d.CardReplaced():
-            is_up = any(up for card, up in cards if card == event.old)
-            fresh = [(card, is_up) for card in split_cards(event.new)]
-            return _without(cards, split_cards(event.old), 1) + fresh
+            is_up = any(was_up for card, was_up in cards if card == event.old)
+            new_cards = [(card, is_up) for card in split_cards(event.new)]
+            return _remove_cards(cards, split_cards(event.old), 1) + new_cards
         case d.CardReturned(source="hand" | "extra" | "unknown"):
-            return _without(cards, split_cards(event.card), 1)
+            return _remove_cards(cards, split_cards(event.card), 1)
         case d.HoleCardsLearned() | e.CardsShown() | e.CardsMucked() | b.Folded():
-            return _learned(cards, split_cards(event.cards))
+            return _add_learned_cards(cards, split_cards(event.cards))
         case _:
             return cards
 
 
-def _without(cards: HeldCards, gone: Sequence[str], count: int) -> HeldCards:
+def _remove_cards(cards: HeldCards, removed_cards: Sequence[str], removed_count: int) -> HeldCards:
     """Take away known cards by name and the rest of `count` from the unknown ones."""
-    left = list(cards)
-    missing = max(0, count - len(gone))
-    for card in gone:
-        at = _index(left, card)
-        if at is None:
-            missing += 1
+    remaining = list(cards)
+    missing_count = max(0, removed_count - len(removed_cards))
+    for card in removed_cards:
+        index = _find_card(remaining, card)
+        if index is None:
+            missing_count += 1
         else:
-            del left[at]
-    for _ in range(missing):
-        at = _index(left, UNKNOWN_CARD)
-        if at is not None:
-            del left[at]
-        elif left:  # nobody can say which card went: what is left is unknown
-            left = [(UNKNOWN_CARD, is_up) for _, is_up in left[:-1]]
-    return left
+            del remaining[index]
+    for _ in range(missing_count):
+        index = _find_card(remaining, UNKNOWN_CARD)
+        if index is not None:
+            del remaining[index]
+        elif remaining:  # nobody can say which card went: what is left is unknown
+            remaining = [(UNKNOWN_CARD, is_up) for _, is_up in remaining[:-1]]
+    return remaining
 
 
-def _learned(cards: HeldCards, told: Sequence[str]) -> HeldCards:
+def _add_learned_cards(cards: HeldCards, learned_cards: Sequence[str]) -> HeldCards:
     """Fill in what is told afterwards; a card that was known stays where it is."""
-    if len(cards) == len(told) and [card for card, _ in cards] == told:
+    if len(cards) == len(learned_cards) and [card for card, _ in cards] == learned_cards:
         return cards
-    if len(told) >= len(cards):
-        names = {card for card, is_up in cards if is_up}
-        new = list(told)
-        if all(card in new for card in names):
-            return _overlaid(cards, new)
-        return [(card, False) for card in told]
-    left = list(cards)
-    for card in told:
-        if card != UNKNOWN_CARD and _index(left, card) is None:
-            at = _index(left, UNKNOWN_CARD)
-            if at is not None:
-                left[at] = (card, left[at][1])
-    return left
+    if len(learned_cards) >= len(cards):
+        open_cards = {card for card, is_up in cards if is_up}
+        told_cards = list(learned_cards)
+        if all(card in told_cards for card in open_cards):
+            return _overlay_cards(cards, told_cards)
+        return [(card, False) for card in learned_cards]
+    known_cards = list(cards)
+    for card in learned_cards:
+        if card != UNKNOWN_CARD and _find_card(known_cards, card) is None:
+            index = _find_card(known_cards, UNKNOWN_CARD)
+            if index is not None:
+                known_cards[index] = (card, known_cards[index][1])
+    return known_cards
 
 
-def _overlaid(cards: HeldCards, told: list[str]) -> HeldCards:
+def _overlay_cards(cards: HeldCards, learned_cards: list[str]) -> HeldCards:
     """Put all told cards in the order of `cards`: those face up keep their places."""
-    rest = list(told)
+    face_down_cards = list(learned_cards)
     for card, is_up in cards:
-        if is_up and card in rest:
-            rest.remove(card)
-    known = [card for card, is_up in cards if not is_up and card != UNKNOWN_CARD]
-    for at, card in enumerate(rest):
+        if is_up and card in face_down_cards:
+            face_down_cards.remove(card)
+    known_cards = [card for card, is_up in cards if not is_up and card != UNKNOWN_CARD]
+    for index, card in enumerate(face_down_cards):
         if card == UNKNOWN_CARD:
-            spare = next((name for name in known if name not in told), None)
-            if spare is not None:
-                known.remove(spare)
-                rest[at] = spare
-    out: HeldCards = []
+            replacement = next((name for name in known_cards if name not in learned_cards), None)
+            if replacement is not None:
+                known_cards.remove(replacement)
+                face_down_cards[index] = replacement
+    overlaid: HeldCards = []
     for card, is_up in cards:
-        out.append((card, True) if is_up else (rest.pop(0), False))
-    return out + [(card, False) for card in rest]
+        overlaid.append((card, True) if is_up else (face_down_cards.pop(0), False))
+    return overlaid + [(card, False) for card in face_down_cards]
 
 
-def _index(cards: HeldCards, wanted: str) -> int | None:
-    return next((at for at, (card, _) in enumerate(cards) if card == wanted), None)
+def _find_card(cards: HeldCards, wanted: str) -> int | None:
+    return next((index for index, (card, _) in enumerate(cards) if card == wanted), None)
 
 
 def board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[str]:
@@ -202,7 +202,10 @@ def board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[s
 def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
     """Return every board by run and number; the first is there even when it is empty."""
     streets = _streets(dealing)
-    return {(run, number): _joined(streets.get((1, number), {}), own) for (run, number), own in sorted(streets.items())}
+    return {
+        (run, number): _join_streets(streets.get((1, number), {}), own_streets)
+        for (run, number), own_streets in sorted(streets.items())
+    }
 
 
 def dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
@@ -211,14 +214,18 @@ def dealt_boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str
     Streets that lay there before a second run are often told again for it: they are left out. Its last is its own.
     """
     streets = _streets(dealing)
-    first = streets[1, 1]
-    found: dict[tuple[int, int], list[str]] = {}
-    for place, own in sorted(streets.items()):
-        shared = first if place != (1, 1) else {}
-        last = next(reversed(own), "")
-        told = [cards for street, cards in own.items() if street == last or cards != shared.get(street)]
-        found[place] = [card for cards in told for card in cards]
-    return found
+    first_board = streets[1, 1]
+    cards_by_board: dict[tuple[int, int], list[str]] = {}
+    for board_key, own_streets in sorted(streets.items()):
+        shared_streets = first_board if board_key != (1, 1) else {}
+        last_street = next(reversed(own_streets), "")
+        dealt_streets = [
+            cards
+            for street, cards in own_streets.items()
+            if street == last_street or cards != shared_streets.get(street)
+        ]
+        cards_by_board[board_key] = [card for cards in dealt_streets for card in cards]
+    return cards_by_board
 
 
 class BoardCount:
@@ -258,22 +265,22 @@ class BoardCount:
         return self._streets.get((street, number), _NO_STREET)[0] > 0
 
     def _count(self, event: d.BoardDealt | d.BoardWithdrawn) -> None:
-        key = event.street, event.board
-        left, last, some = self._streets.get(key, _NO_STREET)
+        board_key = event.street, event.board
+        card_count, last_cards, was_reduced = self._streets.get(board_key, _NO_STREET)
         if isinstance(event, d.BoardWithdrawn):
-            left = max(0, left - count(event.cards)) if event.cards else 0
-            last, some = "", left > 0
-        elif some and count(event.cards) == _FLOP:
-            left, some = _FLOP, False  # told anew, with what was left of it
-        elif event.run == 1 and (event.cards != last or UNKNOWN_CARD in event.cards):
-            left, last = left + count(event.cards), event.cards  # once, though told twice
-        self._streets[key] = left, last, some
+            card_count = max(0, card_count - count_cards(event.cards)) if event.cards else 0
+            last_cards, was_reduced = "", card_count > 0
+        elif was_reduced and count_cards(event.cards) == _FLOP:
+            card_count, was_reduced = _FLOP, False  # told anew, with what was left of it
+        elif event.run == 1 and (event.cards != last_cards or UNKNOWN_CARD in event.cards):
+            card_count, last_cards = card_count + count_cards(event.cards), event.cards  # once, though told twice
+        self._streets[board_key] = card_count, last_cards, was_reduced
 
 
 _NO_STREET: Final = 0, "", False
 
 
-def count(cards: Cards) -> int:
+def count_cards(cards: Cards) -> int:
     """Return how many cards a text names, hidden ones too."""
     return len(cards) // 2 if "{" not in cards else cards.count("}") + cards.count("??")
 
@@ -283,12 +290,12 @@ def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, li
     streets: dict[tuple[int, int], dict[str, list[str]]] = {(1, 1): {}}
     for event in dealing:
         if isinstance(event, d.BoardDealt):
-            dealt = streets.setdefault((event.run, event.board), {})
-            lying, cards = dealt.setdefault(event.street, []), split_cards(event.cards)
-            if restates_street(lying, cards):
-                lying[:] = cards
+            board_streets = streets.setdefault((event.run, event.board), {})
+            board_cards, cards = board_streets.setdefault(event.street, []), split_cards(event.cards)
+            if restates_street(board_cards, cards):
+                board_cards[:] = cards
             else:
-                lying.extend(cards)
+                board_cards.extend(cards)
         elif isinstance(event, d.BoardWithdrawn):
             _withdraw(streets.get((1, event.board), {}), event.street, event.cards)
         elif isinstance(event, d.MisdealDeclared):
@@ -296,15 +303,15 @@ def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, li
     return streets
 
 
-def restates_street(lying: Sequence[str], cards: Sequence[str]) -> bool:
+def restates_street(board_cards: Sequence[str], cards: Sequence[str]) -> bool:
     """Whether cards tell a street as it now lies, those that lay there already too: no card comes twice.
 
     Where nobody knew the cards that lay there, a whole flop does.
     """
-    if not lying or UNKNOWN_CARD in cards or len(cards) < len(lying):
+    if not board_cards or UNKNOWN_CARD in cards or len(cards) < len(board_cards):
         return False
-    known = {card for card in lying if card != UNKNOWN_CARD}
-    return known.issubset(cards) if known else len(cards) == _FLOP
+    known_cards = {card for card in board_cards if card != UNKNOWN_CARD}
+    return known_cards.issubset(cards) if known_cards else len(cards) == _FLOP
 
 
 def has_tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:
@@ -312,33 +319,33 @@ def has_tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:
 
     What becomes of the cards after that takes nothing back: they have been read.
     """
-    seen = {
+    shown_cards = {
         card
         for event in dealing
         if isinstance(event, e.CardsShown) and event.seat == seat and not event.after
         for card in split_cards(event.cards)
         if card != UNKNOWN_CARD
     }
-    return bool(seen) and seen.issuperset(hole(dealing, seat))
+    return bool(shown_cards) and shown_cards.issuperset(hole(dealing, seat))
 
 
 def _withdraw(streets: dict[str, list[str]], street: str, cards: Cards) -> None:
     """Take cards off a street; an unknown one takes the last card."""
-    dealt = streets.get(street, [])
+    board_cards = streets.get(street, [])
     for card in split_cards(cards):
-        if card in dealt:
-            dealt.remove(card)
-        elif dealt:
-            dealt.pop()
-    if not dealt:
+        if card in board_cards:
+            board_cards.remove(card)
+        elif board_cards:
+            board_cards.pop()
+    if not board_cards:
         streets.pop(street, None)
 
 
-def _joined(first: dict[str, list[str]], own: dict[str, list[str]]) -> list[str]:
-    streets = {**first, **own}
+def _join_streets(first_run: dict[str, list[str]], own_streets: dict[str, list[str]]) -> list[str]:
+    streets = {**first_run, **own_streets}
     return [card for cards in streets.values() for card in cards]
 
 
-def burns(dealing: Iterable[CardEvent]) -> list[str]:
+def list_burns(dealing: Iterable[CardEvent]) -> list[str]:
     """Return the burned cards in their order."""
     return [event.card for event in dealing if isinstance(event, d.CardBurned)]

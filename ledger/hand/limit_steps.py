@@ -31,30 +31,30 @@ class LimitSteps(NamedTuple):
         """The smallest whole raise."""
         return min(self.whole)
 
-    def after_wager(self, to: Chips, unit: Chips) -> LimitSteps:
+    def after_wager(self, total: Chips, unit: Chips) -> LimitSteps:
         """Return the steps over a bet or raise to `to` by a seat that is not all-in."""
-        if to in self.whole | self.filled:
-            return LimitSteps(frozenset({to + unit}), odd=self.odd, base=to)
-        return LimitSteps(frozenset({to + unit, *self._beyond(to, unit)}), odd=True, base=to)
+        if total in self.whole | self.filled:
+            return LimitSteps(frozenset({total + unit}), odd=self.odd, base=total)
+        return LimitSteps(frozenset({total + unit, *self._beyond(total, unit)}), odd=True, base=total)
 
-    def after_all_in(self, to: Chips, gain: Chips, unit: Chips, part: float = HALF) -> LimitSteps:
+    def after_all_in(self, total: Chips, raise_size: Chips, unit: Chips, counting_part: float = HALF) -> LimitSteps:
         """Return the steps over an all-in to `to`, `gain` above the bet before; `part` of a bet counts as one."""
-        total_gain, is_single = to - self.base, gain >= part * unit
+        total_gain, is_single = total - self.base, raise_size >= counting_part * unit
         if total_gain >= unit:
-            wholes = {to + unit} if to in self.whole else {to + unit, *self._beyond(to, unit)}
-            return LimitSteps(frozenset(wholes), odd=self.odd, base=to)
-        over = frozenset(whole for whole in self.whole if whole > to)
-        if total_gain < part * unit:
-            return LimitSteps(over, over, "below", self.odd, self.base)
-        wholes = {to + unit, *(whole + unit for whole in over)}
+            wholes = {total + unit} if total in self.whole else {total + unit, *self._beyond(total, unit)}
+            return LimitSteps(frozenset(wholes), odd=self.odd, base=total)
+        steps_above = frozenset(whole for whole in self.whole if whole > total)
+        if total_gain < counting_part * unit:
+            return LimitSteps(steps_above, steps_above, "below", self.odd, self.base)
+        wholes = {total + unit, *(whole + unit for whole in steps_above)}
         if not is_single:  # several all-ins that make half a bet together: either way may be taken
-            wholes |= over
-        return LimitSteps(frozenset(wholes), over, "half", self.odd, to)
+            wholes |= steps_above
+        return LimitSteps(frozenset(wholes), steps_above, "half", self.odd, total)
 
     def _beyond(self, to: Chips, unit: Chips) -> set[Chips]:
         """Return the next whole bets above a level that is none, each with the bet after it."""
         next_bets = {whole + max(0, -(-(to + 1 - whole) // unit)) * unit for whole in self.whole}
-        return {total + step for total in next_bets for step in (0, unit)}
+        return {next_bet + step for next_bet in next_bets for step in (0, unit)}
 
 
 def first_steps(level: Chips, unit: Chips, opening_totals: frozenset[Chips], *, level_is_short: bool) -> LimitSteps:
@@ -63,6 +63,6 @@ def first_steps(level: Chips, unit: Chips, opening_totals: frozenset[Chips], *, 
     `level` is the bet that blinds or the bring-in make, 0 on a later street. `opening_totals` open the round
     above it. `level_is_short`: a blind that is all-in for less set it, so a raise may also fill it up.
     """
-    opened = {total + step for total in opening_totals for step in (0, unit)} if level else ()
-    lacks = frozenset({level} if level_is_short else ())
-    return LimitSteps(frozenset({level + unit, *opened}), lacks, base=level)
+    opening_steps = {total + step for total in opening_totals for step in (0, unit)} if level else ()
+    short_levels = frozenset({level} if level_is_short else ())
+    return LimitSteps(frozenset({level + unit, *opening_steps}), short_levels, base=level)

@@ -21,16 +21,16 @@ Posts: TypeAlias = list[tuple[int, o.Post]]
 """Posts with their versions."""
 
 
-def clockwise(seats: Sequence[Seat], after: Seat) -> list[Seat]:
+def clockwise(seats: Sequence[Seat], start_seat: Seat) -> list[Seat]:
     """Return sorted seats from the first after a seat on, itself last if it is among them."""
-    return [seat for seat in seats if seat > after] + [seat for seat in seats if seat <= after]
+    return [seat for seat in seats if seat > start_seat] + [seat for seat in seats if seat <= start_seat]
 
 
 def standing_posts(
     posts: Posts,
     misdeals: Sequence[int],
     returns: Sequence[tuple[int, o.PostReturned | b.ChipsReturned]],
-    taken: Sequence[tuple[int, o.DeadMoneyTaken]],
+    dead_money_events: Sequence[tuple[int, o.DeadMoneyTaken]],
     first_act: int,
     *,
     in_order: bool,
@@ -45,12 +45,12 @@ def standing_posts(
     void_from = misdeals[0] if misdeals else None
     returned: list[tuple[int, o.PostReturned]] = []
     for version, event in returns:
-        void = void_from is not None and version > void_from and standing is posts and not returned
-        back = as_post(event)
-        if back is not None and version < first_act and not void:
-            returned.append((version, back))
-    before = [(version, dead) for version, dead in taken if version < first_act]
-    return posts_left(standing, returned, before, in_order=in_order)
+        is_void = void_from is not None and version > void_from and standing is posts and not returned
+        returned_post = as_post(event)
+        if returned_post is not None and version < first_act and not is_void:
+            returned.append((version, returned_post))
+    taken_before_act = [(version, dead_money) for version, dead_money in dead_money_events if version < first_act]
+    return posts_left(standing, returned, taken_before_act, in_order=in_order)
 
 
 def opening_posts(posts: Posts, button: Seat | None, seats: Sequence[Seat]) -> list[tuple[int, Seat, str]]:
@@ -60,24 +60,28 @@ def opening_posts(posts: Posts, button: Seat | None, seats: Sequence[Seat]) -> l
     button is the nearest. With two players, without a button, and where several seats post the
     same blind, as owed blinds do, the larger blind is the further one.
     """
-    found = [
+    openers = [
         (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
         for version, post in posts
         if isinstance(post, o.StraddlePosted) or (isinstance(post, o.BlindPosted) and post.role in RANK)
     ]
-    roles: Counter[str] = Counter(role for _, _, role in found)
-    single = all(count == 1 for role, count in roles.items() if role != "straddle")
-    by_seat = button is not None and len(seats) > 2 and single
-    steps = {} if button is None else {seat: at for at, seat in enumerate(clockwise(seats, button), 1)}
+    roles: Counter[str] = Counter(role for _, _, role in openers)
+    are_single = all(count == 1 for role, count in roles.items() if role != "straddle")
+    is_by_seat = button is not None and len(seats) > 2 and are_single
+    steps = (
+        {}
+        if button is None
+        else {seat: distance_steps for distance_steps, seat in enumerate(clockwise(seats, button), 1)}
+    )
 
     def distance(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
         version, seat, role = post
         near = seat == button and (role == "small" or roles[role] > 1)
         straddle = role == "straddle"
-        rank = straddle if by_seat else RANK[role]
+        rank = straddle if is_by_seat else RANK[role]
         return rank, 0 if near else steps.get(seat, 0), version
 
-    return sorted(found, key=distance)
+    return sorted(openers, key=distance)
 
 
 def furthest_poster(posts: Posts, button: Seat | None, dealt_in: Collection[Seat]) -> Seat | None:
@@ -92,14 +96,17 @@ def furthest_poster(posts: Posts, button: Seat | None, dealt_in: Collection[Seat
     else:
         if len(blinds) < 2:
             return next(iter(blinds.values()), None)
-        small, big = blinds["small"], blinds["big"]
+        small_seat, big_seat = blinds["small"], blinds["big"]
         if button is None or len(dealt_in) <= 2:
-            return big
-        if small in dealt_in and big in dealt_in:
-            behind = small != button and (small <= button, small) > (big <= button, big)
-            return small if behind else big
-    found = opening_posts(posts, button, sorted(dealt_in))
-    return found[-1][1] if found else None
+            return big_seat
+        if small_seat in dealt_in and big_seat in dealt_in:
+            is_small_further = small_seat != button and (small_seat <= button, small_seat) > (
+                big_seat <= button,
+                big_seat,
+            )
+            return small_seat if is_small_further else big_seat
+    sorted_posts = opening_posts(posts, button, sorted(dealt_in))
+    return sorted_posts[-1][1] if sorted_posts else None
 
 
 class PostCollector:
@@ -124,9 +131,9 @@ class PostCollector:
         """Return the seat after which the first round opens, or a later one where no button is told."""
         posts = self.standing(first_act)
         if not is_later:
-            last = furthest_poster(posts, button, dealt_in)
-            return button if last is None else last
-        small = [post.seat for _, post in posts if isinstance(post, o.BlindPosted) and post.role == "small"]
-        if not small:
+            furthest = furthest_poster(posts, button, dealt_in)
+            return button if furthest is None else furthest
+        small_seats = [post.seat for _, post in posts if isinstance(post, o.BlindPosted) and post.role == "small"]
+        if not small_seats:
             return None
-        return min(small) if len(dealt_in) == 2 else min(small) - 1
+        return min(small_seats) if len(dealt_in) == 2 else min(small_seats) - 1

@@ -113,7 +113,7 @@ def refusal(option: str, value: int | str) -> str:
     >>> refusal("straddle-allowed", "no"), refusal("raise-cap", 3)
     ('0 (no) or 1 (yes) as the value of straddle-allowed', '')
     """
-    told = OPTIONS.get(option)  # type: ignore[call-overload] # any text is looked up
-    if told is None or told.takes_value(value):
+    known_option = OPTIONS.get(option)  # type: ignore[call-overload] # any text is looked up
+    if known_option is None or known_option.takes_value(value):
         return ""
-    return f"{told.allowed} as the value of {option}"
+    return f"{known_option.allowed} as the value of {option}"

@@ -13,21 +13,21 @@ from ledger.hand import opening as o
 from ledger.hand.state import HandState
 from ledger.vocabulary import RANKS, SUITS, UNKNOWN_CARD, Chips, Seat
 
-_MOVES_OPENER: Final = {"unknown": 0, "small": 1, "button": 2, "big": 3, "extra": 4}
+_OPENER_RANKS: Final = {"unknown": 0, "small": 1, "button": 2, "big": 3, "extra": 4}
 """Blinds of the structure by order; entry, make-up and kill posts leave the order as it is."""
 
 
 def actor(state: HandState) -> Seat | None:
     """Return the seat whose turn it is; None where nobody is due or the record does not tell."""
-    waiting = waiting_seats(state)
-    if not waiting:
+    seats_to_act = waiting_seats(state)
+    if not seats_to_act:
         return None
-    actions, at = state.round.actions, state.round.last_wager
-    if at >= 0:
-        able = [seat for seat in state.live if state.can_bet(seat)]
-        return _skipped(state, able, at) or next_of(waiting, -actions[at])
-    start = bring_in_seat(state)
-    return _first_in(state, waiting) if start is None else next_of(waiting, start)
+    actions, wager_index = state.round.actions, state.round.last_wager
+    if wager_index >= 0:
+        able_seats = [seat for seat in state.live if state.can_bet(seat)]
+        return _find_skipped_seat(state, able_seats, wager_index) or next_clockwise(seats_to_act, -actions[wager_index])
+    bringer = bring_in_seat(state)
+    return _find_first_seat(state, seats_to_act) if bringer is None else next_clockwise(seats_to_act, bringer)
 
 
 def waiting_seats(state: HandState) -> list[Seat]:
@@ -35,44 +35,44 @@ def waiting_seats(state: HandState) -> list[Seat]:
     betting, live = state.round, state.live
     if state.showdown or state.completed or state.voided or betting.is_closed or len(live) < 2:
         return []
-    actions, at = betting.actions, betting.last_wager
-    since = actions[at + 1 :] if at >= 0 else actions
-    start = -actions[at] if at >= 0 else bring_in_seat(state)
-    waiting = [seat for seat in live if seat not in since and seat != start]
+    actions, wager_index = betting.actions, betting.last_wager
+    actions_since = actions[wager_index + 1 :] if wager_index >= 0 else actions
+    start = -actions[wager_index] if wager_index >= 0 else bring_in_seat(state)
+    waiting = [seat for seat in live if seat not in actions_since and seat != start]
     if waiting:
         waiting = [seat for seat in waiting if state.can_bet(seat)]
     if len(waiting) == 1 and sum(map(state.can_bet, live)) == 1:
-        (alone,) = waiting
-        if state.street_bet(alone) >= _highest_other(state, alone):
+        (only_seat,) = waiting
+        if state.street_bet(only_seat) >= _highest_other(state, only_seat):
             return []  # against all-ins, with nothing to call
     return waiting
 
 
 def opener(state: HandState) -> Seat | None:
     """Return the seat that opens the betting of the present street."""
-    able = [seat for seat in state.live if state.can_bet(seat)]
-    if not able:
+    able_seats = [seat for seat in state.live if state.can_bet(seat)]
+    if not able_seats:
         return None
     bringer = bring_in_seat(state)
-    return next_of(able, bringer) if bringer is not None else _first_in(state, able)
+    return next_clockwise(able_seats, bringer) if bringer is not None else _find_first_seat(state, able_seats)
 
 
-def next_of(seats: Iterable[Seat], after: Seat) -> Seat | None:
+def next_clockwise(seats: Iterable[Seat], start_seat: Seat) -> Seat | None:
     """Return the first of `seats` clockwise after the seat `after`, itself last."""
-    best = first = None
+    next_seat = lowest_seat = None
     for seat in seats:
-        if first is None or seat < first:
-            first = seat
-        if seat > after and (best is None or seat < best):
-            best = seat
-    return best if best is not None else first
+        if lowest_seat is None or seat < lowest_seat:
+            lowest_seat = seat
+        if seat > start_seat and (next_seat is None or seat < next_seat):
+            next_seat = seat
+    return next_seat if next_seat is not None else lowest_seat
 
 
-def last_wager(trail: list[int]) -> int:
+def last_wager(actions: list[int]) -> int:
     """Return the index of the last bet or raise in a round's trail, -1 if there was none."""
-    for at in range(len(trail) - 1, -1, -1):
-        if trail[at] < 0:
-            return at
+    for index in range(len(actions) - 1, -1, -1):
+        if actions[index] < 0:
+            return index
     return -1
 
 
@@ -87,60 +87,60 @@ def bring_in_seat(state: HandState) -> Seat | None:
 
 
 def _highest_other(state: HandState, seat: Seat) -> Chips:
-    return max((bet for other, bet in state.round.bets.items() if other != seat), default=0)
+    return max((bet for bettor, bet in state.round.bets.items() if bettor != seat), default=0)
 
 
-def _skipped(state: HandState, able: list[Seat], at: int) -> Seat | None:
+def _find_skipped_seat(state: HandState, able_seats: list[Seat], wager_index: int) -> Seat | None:
     """Return the first seat that the last wager passed over and that has not acted since."""
-    trail = state.round.actions
-    raiser = -trail[at]
-    before = last_wager(trail[:at])
-    start = -trail[before] if before >= 0 else bring_in_seat(state)
-    heard = {abs(seat) for seat in trail[max(before, 0) :]}
-    waiting = [seat for seat in able if seat not in heard and seat != start]
+    actions = state.round.actions
+    raiser = -actions[wager_index]
+    earlier_index = last_wager(actions[:wager_index])
+    start = -actions[earlier_index] if earlier_index >= 0 else bring_in_seat(state)
+    acted_seats = {abs(seat) for seat in actions[max(earlier_index, 0) :]}
+    waiting = [seat for seat in able_seats if seat not in acted_seats and seat != start]
     if not waiting:
         return None
-    first = _first_in(state, [*waiting, raiser]) if start is None else None
+    first_seat = _find_first_seat(state, [*waiting, raiser]) if start is None else None
     if start is not None:
-        first = next_of([*waiting, raiser], start)
-    return None if first == raiser else first
+        first_seat = next_clockwise([*waiting, raiser], start)
+    return None if first_seat == raiser else first_seat
 
 
-def _first_in(state: HandState, seats: Iterable[Seat]) -> Seat | None:
+def _find_first_seat(state: HandState, seats: Iterable[Seat]) -> Seat | None:
     """Return the one of `seats` that comes first where no wager has set the order."""
     game = state.known_variant
     if game is None:
         return None
     if state.street == game.streets[0].name:
         if game.opening != "blinds":
-            return _door_card(state, seats, high=game.opening == "bring-in-high")
-        after = _last_blind(state)
-        return None if after is None else next_of(seats, after)
+            return _find_bring_in(state, seats, high=game.opening == "bring-in-high")
+        start_seat = _find_last_blind(state)
+        return None if start_seat is None else next_clockwise(seats, start_seat)
     if game.showing:
-        return _best_showing(state, seats, high=game.showing == "high")
-    after = _button_or_blind(state)
-    return None if after is None else next_of(seats, after)
+        return _find_best_showing(state, seats, high=game.showing == "high")
+    start_seat = _button_or_blind(state)
+    return None if start_seat is None else next_clockwise(seats, start_seat)
 
 
-def _last_blind(state: HandState) -> Seat | None:
+def _find_last_blind(state: HandState) -> Seat | None:
     """Return the seat after which the first street opens: the last live blind or straddle."""
-    best: tuple[int, Chips] = (-1, 0)
-    seat: Seat | None = None
+    best_rank: tuple[int, Chips] = (-1, 0)
+    last_poster: Seat | None = None
     for post in state.posts:
         if isinstance(post, o.BlindPosted):
-            rank = (_MOVES_OPENER.get(post.role, -1), 0)
+            post_rank = (_OPENER_RANKS.get(post.role, -1), 0)
         elif isinstance(post, o.StraddlePosted) and post.live and post.kind != "sleeper":
-            rank = (5, post.amount)
+            post_rank = (5, post.amount)
         else:
             continue
-        if rank >= best and rank[0] >= 0:
-            best, seat = rank, post.seat
-    big = state.positions.get("big")
-    if big is not None and best[0] < _MOVES_OPENER["big"]:
-        return big  # the big blind's place is known though nobody posts there
-    if seat is None and not (state.game and any(state.game.blinds)):
+        if post_rank >= best_rank and post_rank[0] >= 0:
+            best_rank, last_poster = post_rank, post.seat
+    big_seat = state.positions.get("big")
+    if big_seat is not None and best_rank[0] < _OPENER_RANKS["big"]:
+        return big_seat  # the big blind's place is known though nobody posts there
+    if last_poster is None and not (state.game and any(state.game.blinds)):
         return state.button  # antes only
-    return seat
+    return last_poster
 
 
 def _button_or_blind(state: HandState) -> Seat | None:
@@ -153,35 +153,35 @@ def _button_or_blind(state: HandState) -> Seat | None:
     return None
 
 
-def _door_card(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:
+def _find_bring_in(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:
     """Return the seat whose door card brings it in; suits break ties, clubs lowest."""
-    found: list[tuple[int, int, Seat]] = []
+    door_cards: list[tuple[int, int, Seat]] = []
     for seat in seats:
         cards = state.up_cards(seat)
-        if len(cards) != 1 or cards[0] not in _ORDER:
+        if len(cards) != 1 or cards[0] not in _CARD_ORDER:
             return None
-        rank, suit = _ORDER[cards[0]]
+        rank, suit = _CARD_ORDER[cards[0]]
         if high and rank == 12:
             rank = -1  # in razz the ace is low
-        found.append((rank, suit, seat))
-    if not found:
+        door_cards.append((rank, suit, seat))
+    if not door_cards:
         return None
-    return max(found)[2] if high else min(found)[2]
+    return max(door_cards)[2] if high else min(door_cards)[2]
 
 
-_ORDER: Final = {rank + suit: (at, SUITS.index(suit)) for at, rank in enumerate(RANKS) for suit in SUITS}
+_CARD_ORDER: Final = {rank + suit: (at, SUITS.index(suit)) for at, rank in enumerate(RANKS) for suit in SUITS}
 
 
-def _best_showing(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:
+def _find_best_showing(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:
     """Return the seat whose open cards are highest, or lowest; of equals the first clockwise."""
-    wanted = set(seats)
-    everybody = {seat: state.up_cards(seat) for seat in state.live}
-    if any(UNKNOWN_CARD in cards or not cards for cards in everybody.values()):
+    candidates = set(seats)
+    cards_by_seat = {seat: state.up_cards(seat) for seat in state.live}
+    if any(UNKNOWN_CARD in cards or not cards for cards in cards_by_seat.values()):
         return None
-    ranked = {seat: showing(cards, high=high) for seat, cards in everybody.items()}
-    best = max(ranked.values()) if high else min(ranked.values())
-    leader = min(seat for seat, rank in ranked.items() if rank == best)
-    return leader if leader in wanted else next_of(wanted, leader)
+    rank_by_seat = {seat: showing(cards, high=high) for seat, cards in cards_by_seat.items()}
+    best_rank = max(rank_by_seat.values()) if high else min(rank_by_seat.values())
+    leader = min(seat for seat, rank in rank_by_seat.items() if rank == best_rank)
+    return leader if leader in candidates else next_clockwise(candidates, leader)
 
 
 def showing(cards: list[str], *, high: bool) -> tuple[tuple[int, ...], ...]:
@@ -191,5 +191,5 @@ def showing(cards: list[str], *, high: bool) -> tuple[tuple[int, ...], ...]:
         rank = RANKS.find(card[0])
         rank = -1 if rank == 12 and not high else rank
         counts[rank] = counts.get(rank, 0) + 1
-    groups = sorted(((many, rank) for rank, many in counts.items()), reverse=True)
-    return (tuple(many for many, _ in groups), tuple(rank for _, rank in groups))
+    groups = sorted(((card_count, rank) for rank, card_count in counts.items()), reverse=True)
+    return (tuple(card_count for card_count, _ in groups), tuple(rank for _, rank in groups))

@@ -7,33 +7,37 @@ from typing import Final
 
 from ledger.vocabulary import Seat
 
-_LATE: Final = ("CO", "HJ", "LJ")
+_LATE_POSITIONS: Final = ("CO", "HJ", "LJ")
 
 
-def position_names(dealt: Iterable[Seat], button: Seat | None, small: Seat | None, big: Seat | None) -> dict[Seat, str]:
+def position_names(
+    dealt_seats: Iterable[Seat], button: Seat | None, small_seat: Seat | None, big_seat: Seat | None
+) -> dict[Seat, str]:
     """Return each dealt-in seat with the name of its position, in the order of the seats.
 
     `small` and `big` hold these positions or posted these blinds; the button may lie at an empty seat.
     Where neither is told, they are the seats behind the button. Without a button no other position has
     a name ("" then). Between two, the button is BTN, whatever it posts.
     """
-    names = dict.fromkeys(sorted(dealt), "")
-    if small is None and big is None and button is not None:
-        behind = sorted(names, key=lambda seat: (seat <= button, seat))
-        alone = len(behind) == 2 and button in names
-        small, big, *_ = [None, behind[0]] if alone else [*behind, None, None]
-    for seat, name in ((small, "SB"), (big, "BB")):
+    names = dict.fromkeys(sorted(dealt_seats), "")
+    if small_seat is None and big_seat is None and button is not None:
+        seats_after_button = sorted(names, key=lambda seat: (seat <= button, seat))
+        is_heads_up = len(seats_after_button) == 2 and button in names
+        small_seat, big_seat, *_ = [None, seats_after_button[0]] if is_heads_up else [*seats_after_button, None, None]
+    for seat, name in ((small_seat, "SB"), (big_seat, "BB")):
         if seat is not None and seat in names:
             names[seat] = name
     if button is None:
         return names
     if button in names:
         names[button] = "BTN"
-    first = next((seat for seat, name in names.items() if name == "BB"), button)
-    others = sorted((seat for seat, name in names.items() if not name), key=lambda seat: (seat <= first, seat))
-    late = min(len(others) - 1, len(_LATE)) if len(others) > 1 else len(others)
-    for name, seat in zip(_LATE, reversed(others[len(others) - late :]), strict=False):
+    first_seat = next((seat for seat, name in names.items() if name == "BB"), button)
+    unnamed_seats = sorted(
+        (seat for seat, name in names.items() if not name), key=lambda seat: (seat <= first_seat, seat)
+    )
+    late_count = min(len(unnamed_seats) - 1, len(_LATE_POSITIONS)) if len(unnamed_seats) > 1 else len(unnamed_seats)
+    for name, seat in zip(_LATE_POSITIONS, reversed(unnamed_seats[len(unnamed_seats) - late_count :]), strict=False):
         names[seat] = name
-    for at, seat in enumerate(others[: len(others) - late]):
-        names[seat] = f"UTG+{at}" if at else "UTG"
+    for index, seat in enumerate(unnamed_seats[: len(unnamed_seats) - late_count]):
+        names[seat] = f"UTG+{index}" if index else "UTG"
     return names

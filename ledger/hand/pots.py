@@ -50,31 +50,39 @@ def pots(state: Stakes) -> list[Pot]:
     An uncalled bet that has not gone back yet stands in the last pot.
     """
     contenders = sorted(state.live)
-    spent = [seat for seat in contenders if state.is_all_in(seat)]
-    if not spent:  # the common case
-        astray = sum(chips for seat, chips in state.chips.dead.items() if seat not in state.chips.put_in)
-        return [Pot(state.chips.pot() + astray, tuple(contenders))]
+    all_in_seats = [seat for seat in contenders if state.is_all_in(seat)]
+    if not all_in_seats:  # the common case
+        stray_chips = sum(chips for seat, chips in state.chips.dead.items() if seat not in state.chips.put_in)
+        return [Pot(state.chips.pot() + stray_chips, tuple(contenders))]
     dead = sum(state.chips.dead.values()) + state.chips.seeded
-    matched = {seat: put - state.chips.dead.get(seat, 0) for seat, put in state.chips.put_in.items()}
-    antes = {seat: min(ante, matched[seat]) for seat, ante in state.chips.antes.items() if ante > 0}
-    wagers = {seat: much - antes.get(seat, 0) for seat, much in matched.items()}
-    alms: list[Pot] = []
-    if dead and not all(matched[seat] for seat in spent):
-        alms, dead = [Pot(dead, tuple(contenders))], 0  # all that somebody can win who bet nothing
-    found = _layers(antes, {antes.get(seat, 0) for seat in spent if not wagers[seat]}, contenders, spent)
-    ante_rest = found.pop() if found else None
-    able = [seat for seat in contenders if wagers[seat] or seat not in spent]
-    found_live = _layers(wagers, {wagers[seat] for seat in spent if wagers[seat]}, able, spent)
-    if ante_rest is not None and ante_rest.amount:
-        if found_live:
-            head = found_live[0]
-            found_live[0] = Pot(head.amount + ante_rest.amount, head.seats or ante_rest.seats)
+    matched_by_seat = {seat: put_in - state.chips.dead.get(seat, 0) for seat, put_in in state.chips.put_in.items()}
+    antes = {seat: min(ante, matched_by_seat[seat]) for seat, ante in state.chips.antes.items() if ante > 0}
+    wagers = {seat: matched_chips - antes.get(seat, 0) for seat, matched_chips in matched_by_seat.items()}
+    dead_pots: list[Pot] = []
+    if dead and not all(matched_by_seat[seat] for seat in all_in_seats):
+        dead_pots, dead = [Pot(dead, tuple(contenders))], 0  # all that somebody can win who bet nothing
+    ante_layers = _layers(
+        antes, {antes.get(seat, 0) for seat in all_in_seats if not wagers[seat]}, contenders, all_in_seats
+    )
+    last_ante_layer = ante_layers.pop() if ante_layers else None
+    wager_contenders = [seat for seat in contenders if wagers[seat] or seat not in all_in_seats]
+    wager_layers = _layers(
+        wagers, {wagers[seat] for seat in all_in_seats if wagers[seat]}, wager_contenders, all_in_seats
+    )
+    if last_ante_layer is not None and last_ante_layer.amount:
+        if wager_layers:
+            first_layer = wager_layers[0]
+            wager_layers[0] = Pot(
+                first_layer.amount + last_ante_layer.amount, first_layer.seats or last_ante_layer.seats
+            )
         else:
-            found_live = [ante_rest]
-    return _tidy([*alms, *found, *found_live], dead, contenders)
+            wager_layers = [last_ante_layer]
+    return _tidy([*dead_pots, *ante_layers, *wager_layers], dead, contenders)
 
 
-def _layers(chips: dict[Seat, Chips], cuts: set[Chips], contenders: list[Seat], spent: list[Seat]) -> list[Pot]:
+def _layers(
+    chips: dict[Seat, Chips], cut_levels: set[Chips], contenders: list[Seat], all_in_seats: list[Seat]
+) -> list[Pot]:
     """Cut contributions at `cuts`; the last layer is what lies above the highest cut.
 
     A seat that is not all-in can win every layer: it may still pay its part.
@@ -82,27 +90,31 @@ def _layers(chips: dict[Seat, Chips], cuts: set[Chips], contenders: list[Seat], 
     if not any(chips.values()):
         return []
     layers: list[Pot] = []
-    below = 0
-    for cut in sorted(cuts):
-        amount = sum(min(much, cut) - min(much, below) for much in chips.values())
-        layers.append(Pot(amount, tuple(s for s in contenders if s not in spent or chips.get(s, 0) >= cut)))
-        below = cut
-    amount = sum(max(0, much - below) for much in chips.values())
-    above = tuple(s for s in contenders if s not in spent or not cuts or chips.get(s, 0) > below)
-    layers.append(Pot(amount, above))
+    lower_level = 0
+    for level in sorted(cut_levels):
+        amount = sum(min(contribution, level) - min(contribution, lower_level) for contribution in chips.values())
+        layers.append(
+            Pot(amount, tuple(seat for seat in contenders if seat not in all_in_seats or chips.get(seat, 0) >= level))
+        )
+        lower_level = level
+    amount = sum(max(0, contribution - lower_level) for contribution in chips.values())
+    top_contenders = tuple(
+        seat for seat in contenders if seat not in all_in_seats or not cut_levels or chips.get(seat, 0) > lower_level
+    )
+    layers.append(Pot(amount, top_contenders))
     return layers
 
 
 def _tidy(layers: list[Pot], dead: Chips, contenders: list[Seat]) -> list[Pot]:
     """Join layers that the same seats contest, and what nobody can win to the pot before it."""
-    out: list[Pot] = []
+    joined_pots: list[Pot] = []
     for amount, seats in layers:
         if not amount:
             continue
-        if out and (not seats or seats == out[-1].seats):
-            out[-1] = Pot(out[-1].amount + amount, out[-1].seats)
+        if joined_pots and (not seats or seats == joined_pots[-1].seats):
+            joined_pots[-1] = Pot(joined_pots[-1].amount + amount, joined_pots[-1].seats)
         else:
-            out.append(Pot(amount, seats or tuple(contenders)))
-    if not out:
+            joined_pots.append(Pot(amount, seats or tuple(contenders)))
+    if not joined_pots:
         return [Pot(dead, tuple(contenders))] if dead else []
-    return [Pot(out[0].amount + dead, out[0].seats), *out[1:]]
+    return [Pot(joined_pots[0].amount + dead, joined_pots[0].seats), *joined_pots[1:]]

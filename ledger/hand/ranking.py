@@ -18,13 +18,13 @@ from ledger.errors import VariantError
 from ledger.hand.variants import HandType, Variant
 from ledger.vocabulary import RANKS, SUITS
 
-_HIGH_RANK: Final = {rank: at + 2 for at, rank in enumerate(RANKS)}
+_HIGH_RANK: Final = {rank_hand: at + 2 for at, rank_hand in enumerate(RANKS)}
 _LOW_RANK: Final = {**_HIGH_RANK, "A": 1}
 
 # Categories of five cards; each hand type puts them in its own order.
-_NOTHING, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(9)
+_NO_PAIR, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(9)
 _GROUPS: Final = {
-    (1, 1, 1, 1, 1): _NOTHING,
+    (1, 1, 1, 1, 1): _NO_PAIR,
     (2, 1, 1, 1): _PAIR,
     (2, 2, 1): _TWO_PAIR,
     (3, 1, 1): _TRIPS,
@@ -35,11 +35,11 @@ _SHORT_DECK: Final = (0, 1, 2, 3, 4, 6, 5, 7, 8)  # a flush beats a full house
 _SHORT_DECK_TRIPS: Final = (0, 1, 2, 4, 3, 6, 5, 7, 8)  # and three of a kind a straight
 
 
-_MOST_CARDS: Final = 16
+_MAX_CARDS: Final = 16
 """No game gives a seat so many, a few too many included; every five of very many take for ever."""
 
 
-def rank(
+def rank_hand(
     variant: Variant, hole: Sequence[str], board: Sequence[str] = (), *, qualifier: bool = True
 ) -> tuple[int | None, int | None]:
     """Return the ranks for the high and the low part of the pot; None = no such part or no low.
@@ -50,50 +50,54 @@ def rank(
     low = variant.low
     if low == "eight" and not qualifier:
         low = "ace-to-five"
-    high_rank = None if variant.high is None else best(variant.high, hole, board, variant)
-    low_rank = None if low is None else best(low, hole, board, variant)
+    high_rank = None if variant.high is None else best_rank(variant.high, hole, board, variant)
+    low_rank = None if low is None else best_rank(low, hole, board, variant)
     return high_rank, low_rank
 
 
-def best(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Variant) -> int | None:
+def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Variant) -> int | None:
     """Return the best rank that the cards make for one hand type, None where none qualifies."""
     if not _NUMBERS.keys() >= {*hole, *board}:
         raise VariantError("a hand with an unknown card has no rank")
-    if len(hole) + len(board) > _MOST_CARDS:
+    if len(hole) + len(board) > _MAX_CARDS:
         raise VariantError(f"{len(hole) + len(board)} cards make no hand of {variant.title}")
     if variant.hole_exact:
         return _best_exact(kind, hole, board, variant.hole_exact)
     cards = [*hole, *board]
     if kind in ("badugi", "badugi-high-ace"):
-        return badugi(cards, ace_high=kind == "badugi-high-ace")
+        return rank_badugi(cards, ace_high=kind == "badugi-high-ace")
     if len(cards) < 5:
         raise VariantError(f"{len(cards)} cards make no hand of {variant.title}")
     if kind == "high" and len(cards) <= 7:
         return int(evaluate_cards(*map(_NUMBERS.__getitem__, cards)))
     if kind == "eight":
-        return eight_or_better(cards)
-    if kind == "ace-to-five" and (low := _five_lowest(cards)) is not None:
+        return rank_eight_or_better(cards)
+    if kind == "ace-to-five" and (low := _rank_unpaired_low(cards)) is not None:
         return low
-    of_five = _FIVE[kind]
-    return min(of_five(five) for five in combinations(cards, 5))
+    rank_five = _FIVE_CARD_RANKERS[kind]
+    return min(rank_five(five) for five in combinations(cards, 5))
 
 
-_NUMBERS: Final = {rank + suit: Card.to_id(rank + suit) for rank in RANKS for suit in SUITS}
+_NUMBERS: Final = {rank_hand + suit: Card.to_id(rank_hand + suit) for rank_hand in RANKS for suit in SUITS}
 """The known cards, and what the evaluator calls them: so it need not take their names apart."""
 
 
-def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], use: int) -> int | None:
+def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
     """Rank a hand of exactly `use` hole cards and the rest from the board (Omaha)."""
-    if len(board) < 5 - use or len(hole) < use:
+    if len(board) < 5 - hole_count or len(hole) < hole_count:
         raise VariantError("too few cards are dealt to make a hand")
     fours = _FOURS.get(len(hole))
-    if kind == "high" and use == 2 and len(board) == 5 and fours is not None:
+    if kind == "high" and hole_count == 2 and len(board) == 5 and fours is not None:
         numbers, on_board = [_NUMBERS[card] for card in hole], [_NUMBERS[card] for card in board]
-        return min(int(evaluate_plo4_cards(*on_board, *(numbers[at] for at in four))) for four in fours)
+        return min(int(evaluate_plo4_cards(*on_board, *(numbers[index] for index in four))) for four in fours)
     if kind == "eight":
-        return _exact_eight(hole, board, use)
-    of_five = _FIVE[kind]
-    return min(of_five((*own, *common)) for own in combinations(hole, use) for common in combinations(board, 5 - use))
+        return _exact_eight(hole, board, hole_count)
+    rank_five = _FIVE_CARD_RANKERS[kind]
+    return min(
+        rank_five((*own_cards, *board_cards))
+        for own_cards in combinations(hole, hole_count)
+        for board_cards in combinations(board, 5 - hole_count)
+    )
 
 
 _FOURS: Final[dict[int, tuple[tuple[int, ...], ...]]] = {
@@ -107,20 +111,20 @@ The evaluator's wheel has tables for four hole cards only.
 """
 
 
-def eight_or_better(cards: Iterable[str]) -> int | None:
+def rank_eight_or_better(cards: Iterable[str]) -> int | None:
     """Return the rank of the best low of the cards, None without five ranks up to eight."""
     return _lowest_bits(_low_bits(cards), 5, 8)
 
 
-def _exact_eight(hole: Sequence[str], board: Sequence[str], use: int) -> int | None:
-    found: int | None = None
-    commons = {_low_bits(common) for common in combinations(board, 5 - use)}
-    for own in {_low_bits(pair) for pair in combinations(hole, use)}:
-        for common in commons:
-            bits = own | common
-            if bits.bit_count() == 5 and bits < 1 << 9 and (found is None or bits < found):
-                found = bits
-    return found
+def _exact_eight(hole: Sequence[str], board: Sequence[str], hole_count: int) -> int | None:
+    lowest_bits: int | None = None
+    board_choices = {_low_bits(board_bits) for board_bits in combinations(board, 5 - hole_count)}
+    for own_bits in {_low_bits(pair) for pair in combinations(hole, hole_count)}:
+        for board_bits in board_choices:
+            bits = own_bits | board_bits
+            if bits.bit_count() == 5 and bits < 1 << 9 and (lowest_bits is None or bits < lowest_bits):
+                lowest_bits = bits
+    return lowest_bits
 
 
 def _low_bits(cards: Iterable[str]) -> int:
@@ -133,16 +137,16 @@ def _low_bits(cards: Iterable[str]) -> int:
 
 def _lowest_bits(bits: int, count: int, highest: int) -> int | None:
     """Return the lowest `count` of the bits up to bit `highest`, None if there are fewer."""
-    found = 0
-    for at in range(1, highest + 1):
-        if bits >> at & 1:
-            found |= 1 << at
-            if found.bit_count() == count:
-                return found
+    lowest_bits = 0
+    for bit_index in range(1, highest + 1):
+        if bits >> bit_index & 1:
+            lowest_bits |= 1 << bit_index
+            if lowest_bits.bit_count() == count:
+                return lowest_bits
     return None
 
 
-def _five_lowest(cards: Sequence[str]) -> int | None:
+def _rank_unpaired_low(cards: Sequence[str]) -> int | None:
     """Rank five cards without a pair for ace-to-five, None where every five hold one."""
     return _lowest_bits(_low_bits(cards), 5, 13)
 
@@ -150,23 +154,23 @@ def _five_lowest(cards: Sequence[str]) -> int | None:
 @lru_cache(maxsize=1 << 14)
 def _ace_to_five(cards: tuple[str, ...]) -> int:
     """Rank five cards where straights and flushes do not count and the ace is low."""
-    category, ranks = _five(cards, _LOW_RANK, straights=False, flushes=False, wheel="")
-    if category == _NOTHING:
+    category, ranks = _categorize(cards, _LOW_RANK, straights=False, flushes=False, wheel="")
+    if category == _NO_PAIR:
         return _low_bits(cards)
-    return (category << 20) + _packed(ranks)
+    return (category << 20) + _pack_ranks(ranks)
 
 
 @lru_cache(maxsize=1 << 14)
 def _deuce_to_seven(cards: tuple[str, ...]) -> int:
     """Rank five cards where the worst usual hand wins; A2345 is no straight."""
-    category, ranks = _five(cards, _HIGH_RANK, straights=True, flushes=True, wheel="")
-    return (category << 20) + _packed(ranks)
+    category, ranks = _categorize(cards, _HIGH_RANK, straights=True, flushes=True, wheel="")
+    return (category << 20) + _pack_ranks(ranks)
 
 
 @lru_cache(maxsize=1 << 14)
 def _short_deck(cards: tuple[str, ...], order: Sequence[int] = _SHORT_DECK) -> int:
-    category, ranks = _five(cards, _HIGH_RANK, straights=True, flushes=True, wheel="A9876")
-    return -((order[category] << 20) + _packed(ranks))
+    category, ranks = _categorize(cards, _HIGH_RANK, straights=True, flushes=True, wheel="A9876")
+    return -((order[category] << 20) + _pack_ranks(ranks))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -174,7 +178,7 @@ def _high(cards: tuple[str, ...]) -> int:
     return int(evaluate_cards(*cards))
 
 
-_FIVE: Final[dict[HandType, Callable[[tuple[str, ...]], int]]] = {
+_FIVE_CARD_RANKERS: Final[dict[HandType, Callable[[tuple[str, ...]], int]]] = {
     "high": _high,
     "short-deck": _short_deck,
     "short-deck-trips": partial(_short_deck, order=_SHORT_DECK_TRIPS),
@@ -183,45 +187,45 @@ _FIVE: Final[dict[HandType, Callable[[tuple[str, ...]], int]]] = {
 }
 
 
-def _five(
-    cards: tuple[str, ...], worth: dict[str, int], *, straights: bool, flushes: bool, wheel: str
+def _categorize(
+    cards: tuple[str, ...], rank_values: dict[str, int], *, straights: bool, flushes: bool, wheel: str
 ) -> tuple[int, list[int]]:
     """Return the category of five cards and their ranks, the largest groups first."""
     counts: dict[int, int] = {}
     for card in cards:
-        value = worth[card[0]]
+        value = rank_values[card[0]]
         counts[value] = counts.get(value, 0) + 1
-    groups = sorted(((many, value) for value, many in counts.items()), reverse=True)
+    groups = sorted(((card_count, value) for value, card_count in counts.items()), reverse=True)
     ranks = [value for _, value in groups]
-    category = _GROUPS[tuple(many for many, _ in groups)]
-    if category != _NOTHING:
+    category = _GROUPS[tuple(card_count for card_count, _ in groups)]
+    if category != _NO_PAIR:
         return category, ranks
     straight = straights and ranks[0] - ranks[4] == 4
-    if wheel and ranks == [worth[name] for name in wheel]:
+    if wheel and ranks == [rank_values[name] for name in wheel]:
         straight, ranks = True, [*ranks[1:], 1]  # the ace is the lowest card of this straight
     flush = flushes and len({card[1] for card in cards}) == 1
     if straight:
         return (_STRAIGHT_FLUSH if flush else _STRAIGHT), ranks
-    return (_FLUSH if flush else _NOTHING), ranks
+    return (_FLUSH if flush else _NO_PAIR), ranks
 
 
-def _packed(ranks: Iterable[int]) -> int:
+def _pack_ranks(ranks: Iterable[int]) -> int:
     """Put ranks into one number, the first one weighing most; always five places."""
     number = 0
-    for at, value in enumerate(ranks):
-        number |= value << 4 * (4 - at)
+    for place, value in enumerate(ranks):
+        number |= value << 4 * (4 - place)
     return number
 
 
-def badugi(cards: Sequence[str], *, ace_high: bool = False) -> int:
+def rank_badugi(cards: Sequence[str], *, ace_high: bool = False) -> int:
     """Rank the best badugi: more cards of different ranks and suits, then the lowest ranks."""
-    worth = _HIGH_RANK if ace_high else _LOW_RANK
-    for many in range(min(4, len(cards)), 0, -1):
-        found = [
-            sum(1 << worth[card[0]] for card in some)
-            for some in combinations(cards, many)
-            if len({card[0] for card in some}) == many == len({card[1] for card in some})
+    rank_values = _HIGH_RANK if ace_high else _LOW_RANK
+    for card_count in range(min(4, len(cards)), 0, -1):
+        badugi_bits = [
+            sum(1 << rank_values[card[0]] for card in chosen_cards)
+            for chosen_cards in combinations(cards, card_count)
+            if len({card[0] for card in chosen_cards}) == card_count == len({card[1] for card in chosen_cards})
         ]
-        if found:
-            return (4 - many << 16) + min(found)
+        if badugi_bits:
+            return (4 - card_count << 16) + min(badugi_bits)
     raise VariantError("no card makes no badugi")

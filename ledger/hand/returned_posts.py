@@ -11,27 +11,27 @@ from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.vocabulary import Chips, Seat
 
-_MANY: Final = 64
+_MANY_RETURNS: Final = 64
 """Returned posts from which on the posts are not read through for each."""
 
 
 def posts_left(
     posts: list[tuple[int, o.Post]],
     returned: Sequence[tuple[int, o.PostReturned]],
-    taken: Sequence[tuple[int, o.DeadMoneyTaken]],
+    dead_money_events: Sequence[tuple[int, o.DeadMoneyTaken]],
     *,
     in_order: bool,
 ) -> list[tuple[int, o.Post]]:
     """Return the posts without what went back, with the dead money that was taken. `in_order`: by their versions."""
-    if in_order and len(returned) > _MANY:
+    if in_order and len(returned) > _MANY_RETURNS:
         posts = _Stacks(posts).without(returned)
     else:
-        for version, back in returned:
-            posts = without(posts, version, back)
-    if in_order and len(taken) > _MANY:
-        return _with_dead_in_order(posts, taken)
-    for version, dead in taken:
-        posts = _with_dead(posts, version, dead)
+        for version, returned_post in returned:
+            posts = remove_returned(posts, version, returned_post)
+    if in_order and len(dead_money_events) > _MANY_RETURNS:
+        return _add_dead_money_in_order(posts, dead_money_events)
+    for version, dead_money in dead_money_events:
+        posts = _add_dead_money(posts, version, dead_money)
     return posts
 
 
@@ -46,56 +46,62 @@ class _Stacks:
 
     def without(self, returned: Sequence[tuple[int, o.PostReturned]]) -> list[tuple[int, o.Post]]:
         """Return the posts without what went back."""
-        for version, back in returned:
+        for version, returned_post in returned:
             self._push_before(version)
-            self._take(back)
+            self._take(returned_post)
         return [(version, post) for version, post in self._left if post is not None]
 
     def _push_before(self, version: int) -> None:
         while self._next is not None and self._next[1][0] < version:
             index, (_, post) = self._next
-            for word in ("unknown", *_returned_as(post)):
+            for role in ("unknown", *_return_roles(post)):
                 for dead in (False, True):
-                    if _part(post, dead=dead):
-                        self._stacks.setdefault((post.seat, word, dead), []).append(index)
+                    if _returnable_chips(post, dead=dead):
+                        self._stacks.setdefault((post.seat, role, dead), []).append(index)
             self._next = next(self._coming, None)
 
-    def _take(self, back: o.PostReturned) -> None:
-        left = back.amount
-        stack = self._stacks.get((back.seat, back.role, back.dead), [])
-        while stack and left > 0:
+    def _take(self, returned_post: o.PostReturned) -> None:
+        remaining = returned_post.amount
+        stack = self._stacks.get((returned_post.seat, returned_post.role, returned_post.dead), [])
+        while stack and remaining > 0:
             version, post = self._left[stack[-1]]
-            if post is None or not _part(post, dead=back.dead):
+            if post is None or not _returnable_chips(post, dead=returned_post.dead):
                 stack.pop()
                 continue
-            self._left[stack[-1]], left = (version, (rest := _rest(post, left, dead=back.dead))[0]), rest[1]
+            self._left[stack[-1]], remaining = (
+                (version, (reduced := _reduce_post(post, remaining, dead=returned_post.dead))[0]),
+                reduced[1],
+            )
 
 
-def _part(post: o.Post, *, dead: bool) -> Chips:
+def _returnable_chips(post: o.Post, *, dead: bool) -> Chips:
     """Return how much of a post may go back: of its dead part, or of all of it."""
     if isinstance(post, o.BlindPosted):
         return post.dead if dead else post.live + post.dead
     return post.amount if isinstance(post, o.StraddlePosted) else 0
 
 
-def _with_dead_in_order(
-    posts: list[tuple[int, o.Post]], taken: Sequence[tuple[int, o.DeadMoneyTaken]]
+def _add_dead_money_in_order(
+    posts: list[tuple[int, o.Post]], dead_money_events: Sequence[tuple[int, o.DeadMoneyTaken]]
 ) -> list[tuple[int, o.Post]]:
     """Return the posts with dead money that was taken, each of a make-up post that came before it."""
-    found = posts.copy()
-    last: dict[Seat, int] = {}
-    coming: Iterator[tuple[int, tuple[int, o.Post]]] = iter(enumerate(posts))
-    index, pair = next(coming, (-1, None))
-    for version, dead in taken:
+    posts_with_dead = posts.copy()
+    last_makeup_index: dict[Seat, int] = {}
+    numbered_posts: Iterator[tuple[int, tuple[int, o.Post]]] = iter(enumerate(posts))
+    index, pair = next(numbered_posts, (-1, None))
+    for version, dead_money in dead_money_events:
         while pair is not None and pair[0] <= version:
             if isinstance(pair[1], o.BlindPosted) and pair[1].role.startswith("makeup"):
-                last[pair[1].seat] = index
-            index, pair = next(coming, (-1, None))
-        if dead.seat in last:
-            at, post = found[last[dead.seat]]
+                last_makeup_index[pair[1].seat] = index
+            index, pair = next(numbered_posts, (-1, None))
+        if dead_money.seat in last_makeup_index:
+            post_version, post = posts_with_dead[last_makeup_index[dead_money.seat]]
             assert isinstance(post, o.BlindPosted)  # noqa: S101 - only such are in `last`
-            found[last[dead.seat]] = at, msgspec.structs.replace(post, dead=post.dead + dead.amount)
-    return found
+            posts_with_dead[last_makeup_index[dead_money.seat]] = (
+                post_version,
+                msgspec.structs.replace(post, dead=post.dead + dead_money.amount),
+            )
+    return posts_with_dead
 
 
 def as_post(event: o.PostReturned | b.ChipsReturned) -> o.PostReturned | None:
@@ -107,45 +113,56 @@ def as_post(event: o.PostReturned | b.ChipsReturned) -> o.PostReturned | None:
     return o.PostReturned(event.seat, event.amount, "straddle" if event.reason == "straddle" else "unknown")
 
 
-def without(posts: list[tuple[int, o.Post]], before: int, back: o.PostReturned) -> list[tuple[int, o.Post]]:
+def remove_returned(
+    posts: list[tuple[int, o.Post]], return_version: int, returned_post: o.PostReturned
+) -> list[tuple[int, o.Post]]:
     """Return the posts without what went back: of the seat's last post of that role, or of any if none is told."""
-    left, kept = back.amount, []
+    remaining, kept_posts = returned_post.amount, []
     for version, post in reversed(posts):
-        one: o.Post | None = post
-        if left > 0 and version < before and post.seat == back.seat and back.role in ("unknown", *_returned_as(post)):
-            one, left = _rest(post, left, dead=back.dead)
-        if one is not None:
-            kept.append((version, one))
-    return kept[::-1]
+        kept_post: o.Post | None = post
+        if (
+            remaining > 0
+            and version < return_version
+            and post.seat == returned_post.seat
+            and returned_post.role in ("unknown", *_return_roles(post))
+        ):
+            kept_post, remaining = _reduce_post(post, remaining, dead=returned_post.dead)
+        if kept_post is not None:
+            kept_posts.append((version, kept_post))
+    return kept_posts[::-1]
 
 
-def _rest(post: o.Post, amount: Chips, *, dead: bool) -> tuple[o.Post | None, Chips]:
+def _reduce_post(post: o.Post, amount: Chips, *, dead: bool) -> tuple[o.Post | None, Chips]:
     """Return what is left of a post once an amount went back, and what of the amount is left then. `dead`: dead chips."""
     if isinstance(post, o.BlindPosted):
         from_live = 0 if dead else min(amount, post.live)
         from_dead = min(amount - from_live, post.dead)
-        rest = msgspec.structs.replace(post, live=post.live - from_live, dead=post.dead - from_dead, all_in=None)
-        return (rest if rest.live or rest.dead else None), amount - from_live - from_dead
+        reduced_post = msgspec.structs.replace(
+            post, live=post.live - from_live, dead=post.dead - from_dead, all_in=None
+        )
+        return (reduced_post if reduced_post.live or reduced_post.dead else None), amount - from_live - from_dead
     if isinstance(post, o.StraddlePosted):
-        kept = max(post.amount - amount, 0)
-        left = amount - (post.amount - kept)
-        return (msgspec.structs.replace(post, amount=kept, all_in=None) if kept else None), left
+        kept_amount = max(post.amount - amount, 0)
+        remaining = amount - (post.amount - kept_amount)
+        return (msgspec.structs.replace(post, amount=kept_amount, all_in=None) if kept_amount else None), remaining
     return post, amount
 
 
-def _with_dead(posts: list[tuple[int, o.Post]], before: int, taken: o.DeadMoneyTaken) -> list[tuple[int, o.Post]]:
+def _add_dead_money(
+    posts: list[tuple[int, o.Post]], taken_version: int, dead_money: o.DeadMoneyTaken
+) -> list[tuple[int, o.Post]]:
     """Return the posts with dead money that the dealer took as the dead part of what its seat makes up."""
-    for at in range(len(posts) - 1, -1, -1):
-        version, post = posts[at]
-        if version > before or post.seat != taken.seat or not isinstance(post, o.BlindPosted):
+    for index in range(len(posts) - 1, -1, -1):
+        version, post = posts[index]
+        if version > taken_version or post.seat != dead_money.seat or not isinstance(post, o.BlindPosted):
             continue
         if post.role.startswith("makeup"):
-            whole = msgspec.structs.replace(post, dead=post.dead + taken.amount)
-            return [*posts[:at], (version, whole), *posts[at + 1 :]]
+            increased_post = msgspec.structs.replace(post, dead=post.dead + dead_money.amount)
+            return [*posts[:index], (version, increased_post), *posts[index + 1 :]]
     return posts
 
 
-def _returned_as(post: o.Post) -> tuple[str, ...]:
+def _return_roles(post: o.Post) -> tuple[str, ...]:
     """Return the words by which a post goes back."""
     if isinstance(post, o.BlindPosted):
         return (post.role, "makeup") if post.role.startswith("makeup") else (post.role,)

@@ -75,15 +75,15 @@ class CrowdedBets(dict[Seat, Chips]):
         heap = self._heap
         while heap and self[heap[0][1]] != -heap[0][0]:
             heappop(heap)
-        top = -heap[0][0] if heap else 0
-        return top if len(self) >= seats else max(top, 0)
+        highest_bet = -heap[0][0] if heap else 0
+        return highest_bet if len(self) >= seats else max(highest_bet, 0)
 
 
 class _CrowdedPut(dict[Seat, Chips]):
     """What very many seats put in, and which of them put anything in since all was given back."""
 
-    def __init__(self, put: Mapping[Seat, Chips], touched: Iterable[Seat] = ()) -> None:
-        super().__init__(put)
+    def __init__(self, put_in: Mapping[Seat, Chips], touched: Iterable[Seat] = ()) -> None:
+        super().__init__(put_in)
         self.touched = set(touched)
 
     def __setitem__(self, seat: Seat, chips: Chips) -> None:
@@ -94,22 +94,22 @@ class _CrowdedPut(dict[Seat, Chips]):
         return _CrowdedPut(self, self.touched)
 
 
-def emptied(put: dict[Seat, Chips]) -> dict[Seat, Chips]:
+def give_all_back(put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
     """Give very many seats back what they put in, in place from the second time on."""
-    if not isinstance(put, _CrowdedPut):
-        return _CrowdedPut(dict.fromkeys(put, 0))
-    while put.touched:
-        dict.__setitem__(put, put.touched.pop(), 0)
-    return put
+    if not isinstance(put_in, _CrowdedPut):
+        return _CrowdedPut(dict.fromkeys(put_in, 0))
+    while put_in.touched:
+        dict.__setitem__(put_in, put_in.touched.pop(), 0)
+    return put_in
 
 
 class LiveSeats(set[Seat]):
     """Which of very many seats hold a hand, and which let it go since the deal."""
 
-    def __init__(self, live: Iterable[Seat], gone: Iterable[Seat] = ()) -> None:
+    def __init__(self, live: Iterable[Seat], given_up: Iterable[Seat] = ()) -> None:
         """Take who holds a hand, and who does no longer."""
         super().__init__(live)
-        self.gone = set(gone)
+        self.gone = set(given_up)
 
     def remove(self, seat: Seat) -> None:
         """Take a seat's hand away."""

@@ -131,13 +131,13 @@ class HandState:
     @property
     def known_variant(self) -> Variant | None:
         """The game, None where it is not told or not known."""
-        found = VARIANTS.get(self.game.variant) if self.game else None
-        return found and self._house_variant(found)
+        known_variant_row = VARIANTS.get(self.game.variant) if self.game else None
+        return known_variant_row and self._house_variant(known_variant_row)
 
     def _house_variant(self, game: Variant) -> Variant:
         """Return the game as the house has it."""
-        changed = game.high == "short-deck" and self.options.get("trips-beat-straights")
-        return TRIPS_BEAT_STRAIGHTS if changed else game
+        is_changed = game.high == "short-deck" and self.options.get("trips-beat-straights")
+        return TRIPS_BEAT_STRAIGHTS if is_changed else game
 
     @property
     def seats(self) -> list[Seat]:
@@ -172,8 +172,8 @@ class HandState:
     @property
     def is_unpaid(self) -> bool:
         """Whether chips went in, several hold hands and nobody was paid: who won is not on record."""
-        paid = self.chips.awarded or self.cash_outs or self.chips.impounded
-        return bool(not paid and len(self.live) > 1 and self.chips.pot() > 0)
+        has_payout = self.chips.awarded or self.cash_outs or self.chips.impounded
+        return bool(not has_payout and len(self.live) > 1 and self.chips.pot() > 0)
 
     @property
     def witnesses(self) -> int:
@@ -182,13 +182,13 @@ class HandState:
         Where a source records posts or play, a reader may have worked the button out of them: then it must be witnessed,
         or the source must say that a written button is a fact.
         """
-        told = 0 if self.opened is None else self.opened.witnesses
-        if told & _PLAY:
-            return told | _BUTTON if told & _WRITTEN_BUTTON and self.has_button_record else told
+        witnessed = 0 if self.opened is None else self.opened.witnesses
+        if witnessed & _PLAY:
+            return witnessed | _BUTTON if witnessed & _WRITTEN_BUTTON and self.has_button_record else witnessed
         stacks = self.start.values()
-        told |= _BUTTON if self.has_button_record else 0
-        told |= _STACKS if stacks and None not in stacks else 0
-        return told | (_BLINDS if self.game is not None and self.game.blinds else 0)
+        witnessed |= _BUTTON if self.has_button_record else 0
+        witnessed |= _STACKS if stacks and None not in stacks else 0
+        return witnessed | (_BLINDS if self.game is not None and self.game.blinds else 0)
 
     @property
     def acted(self) -> set[Seat]:
@@ -208,7 +208,7 @@ class HandState:
     @property
     def burns(self) -> list[str]:
         """The burned cards in their order."""
-        return holdings.burns(self.dealing)
+        return holdings.list_burns(self.dealing)
 
     def is_in(self, seat: Seat) -> bool:
         """Whether the seat holds a hand."""
@@ -248,8 +248,8 @@ class HandState:
         """
         event = self.dealt.get(seat)
         if event is None:
-            out = self.left_out.get(seat)
-            return out.stack if out else None
+            left_out = self.left_out.get(seat)
+            return left_out.stack if left_out else None
         if event.stack is None:
             return None
         chips = self.chips
@@ -277,8 +277,8 @@ class HandState:
 
         Where a seat sold its hand, what nobody was awarded went to the house.
         """
-        left = self.chips.unaccounted()
-        return 0 if self.sold_seats and left > 0 else left
+        unaccounted = self.chips.unaccounted()
+        return 0 if self.sold_seats and unaccounted > 0 else unaccounted
 
     def copy(self) -> HandState:
         """Return a state of its own: what happens to one is not seen in the other."""

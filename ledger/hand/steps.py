@@ -73,7 +73,7 @@ def blind_posted(state: HandState, event: o.BlindPosted) -> None:
     state.posts.append(event)
     seat, live = event.seat, event.live
     if event.dead:
-        _put_dead(state, event, seat, event.dead)
+        _put_in_dead(state, event, seat, event.dead)
     if not state.round.post(seat, live):
         state.oddities.append(Oddity("not-dealt-in", event))
     if event.all_in:
@@ -85,7 +85,7 @@ def straddle_posted(state: HandState, event: o.StraddlePosted) -> None:
     if event.all_in:
         state.stated_all_in = with_seat(state.stated_all_in, event.seat)
     if not event.live:
-        _put_dead(state, event, event.seat, event.amount)
+        _put_in_dead(state, event, event.seat, event.amount)
         return
     if not state.round.straddle(event.seat, event.amount):
         state.oddities.append(Oddity("not-dealt-in", event))
@@ -97,9 +97,9 @@ def ante_posted(state: HandState, event: o.AntePosted) -> None:
     if event.all_in:
         state.stated_all_in = with_seat(state.stated_all_in, seat)
     if event.for_table or event.kind == "penalty":
-        _put_dead(state, event, seat, amount)
+        _put_in_dead(state, event, seat, amount)
         return
-    _put(state, event, seat, amount)
+    _put_in(state, event, seat, amount)
     state.chips.add_ante(seat, amount)
 
 
@@ -118,7 +118,7 @@ def blind_skipped(state: HandState, event: o.BlindSkipped) -> None:
 def post_returned(state: HandState, event: o.PostReturned) -> None:
     state.table_events.append(event)
     seat, amount = event.seat, event.amount
-    _put(state, event, seat, -amount)
+    _put_in(state, event, seat, -amount)
     if event.role == "ante":
         state.chips.add_ante(seat, -amount)
     elif event.dead:
@@ -131,22 +131,22 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
 
 def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
     state.table_events.append(event)
-    _put_dead(state, event, event.seat, event.amount)
+    _put_in_dead(state, event, event.seat, event.amount)
 
 
 def pot_seeded(state: HandState, event: o.PotSeeded) -> None:
     state.chips.seed(event.amount)
 
 
-def _put(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
+def _put_in(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     """Move chips from a seat into the pot; those of a seat that was not dealt in count all the same."""
     if not state.round.put(seat, amount):
         state.oddities.append(Oddity("not-dealt-in", event))
 
 
-def _put_dead(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
+def _put_in_dead(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     """Move chips into the pot that nobody has to match."""
-    _put(state, event, seat, amount)
+    _put_in(state, event, seat, amount)
     state.chips.add_dead(seat, amount)
 
 
@@ -217,7 +217,7 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
 # Betting
 
 
-def _total(state: HandState, event: b.Wager, kind: str) -> Chips:
+def _early_street_total(state: HandState, event: b.Wager, kind: str) -> Chips:
     """Return a seat's total where a street lies there early: an act that belongs to it begins it.
 
     The record may count the others from either street, so what they added is what counts.
@@ -252,11 +252,11 @@ def checked(state: HandState, event: b.Checked) -> None:
 
 def called(state: HandState, event: b.Called) -> None:
     seat = event.seat
-    to = event.to if state.early_street is None else _total(state, event, "call")
-    if not state.round.call(seat, event.added, to):
+    total = event.to if state.early_street is None else _early_street_total(state, event, "call")
+    if not state.round.call(seat, event.added, total):
         state.oddities.append(Oddity("not-dealt-in", event))
     if state.moved_chips:
-        _take_moved(state, seat, event.added)
+        _use_moved_chips(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -265,11 +265,11 @@ def called(state: HandState, event: b.Called) -> None:
 
 def bet(state: HandState, event: b.Bet) -> None:
     seat = event.seat
-    to = event.to if state.early_street is None else _total(state, event, "bet")
-    if not state.round.bet(seat, event.added, to):
+    total = event.to if state.early_street is None else _early_street_total(state, event, "bet")
+    if not state.round.bet(seat, event.added, total):
         state.oddities.append(Oddity("not-dealt-in", event))
     if state.moved_chips:
-        _take_moved(state, seat, event.added)
+        _use_moved_chips(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -279,11 +279,11 @@ def bet(state: HandState, event: b.Bet) -> None:
 def raised(state: HandState, event: b.Raised) -> None:
     seat, game = event.seat, state.game
     is_limit = game is not None and game.betting == "limit"
-    to = event.to if state.early_street is None else _total(state, event, "raise")
-    if not state.round.raise_to(seat, event.added, to, is_limit):
+    total = event.to if state.early_street is None else _early_street_total(state, event, "raise")
+    if not state.round.raise_to(seat, event.added, total, is_limit):
         state.oddities.append(Oddity("not-dealt-in", event))
     if state.moved_chips:
-        _take_moved(state, seat, event.added)
+        _use_moved_chips(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -292,11 +292,11 @@ def raised(state: HandState, event: b.Raised) -> None:
 
 def completed_bet(state: HandState, event: b.Completed) -> None:
     seat = event.seat
-    to = event.to if state.early_street is None else _total(state, event, "raise")
-    if not state.round.complete(seat, event.added, to):
+    total = event.to if state.early_street is None else _early_street_total(state, event, "raise")
+    if not state.round.complete(seat, event.added, total):
         state.oddities.append(Oddity("not-dealt-in", event))
     if state.moved_chips:
-        _take_moved(state, seat, event.added)
+        _use_moved_chips(state, seat, event.added)
     if seat not in state.live and seat in state.dealt:
         state.oddities.append(Oddity("acts-without-hand", event))
     if event.all_in:
@@ -305,7 +305,7 @@ def completed_bet(state: HandState, event: b.Completed) -> None:
 
 def bet_returned(state: HandState, event: b.BetReturned) -> None:
     seat, amount = event.seat, event.amount
-    _put(state, event, seat, -amount)
+    _put_in(state, event, seat, -amount)
     state.chips.note_return(seat, amount)
     state.round.take_back(seat, amount)
     if seat in state.stated_all_in:
@@ -317,24 +317,24 @@ def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
         return
     if not (state.round.actions or state.rounds or state.misdealt or state.moved_chips):
         state.table_events.append(event)  # before the first act there is nothing to give back but posts
-    seat, aside = event.seat, set_aside(state, event)
-    amount = event.amount - aside
-    if aside:
-        _take_moved(state, seat, aside)
+    seat, aside_chips = event.seat, set_aside(state, event)
+    amount = event.amount - aside_chips
+    if aside_chips:
+        _use_moved_chips(state, seat, aside_chips)
         if not amount:
             return
-    _put(state, event, seat, -amount)
+    _put_in(state, event, seat, -amount)
     state.round.take_back(seat, amount)
     if seat in state.stated_all_in:
         state.stated_all_in = without_seat(state.stated_all_in, seat)
 
 
 def chips_moved(state: HandState, event: b.ChipsMoved) -> None:
-    before = state.moved_chips.get(event.seat, 0) if event.motion > 1 else 0
-    state.moved_chips = with_entry(state.moved_chips, event.seat, before + event.amount)
+    moved_before = state.moved_chips.get(event.seat, 0) if event.motion > 1 else 0
+    state.moved_chips = with_entry(state.moved_chips, event.seat, moved_before + event.amount)
 
 
-def _take_moved(state: HandState, seat: Seat, chips: Chips) -> None:
+def _use_moved_chips(state: HandState, seat: Seat, chips: Chips) -> None:
     if seat in state.moved_chips:
         state.moved_chips = with_entry(state.moved_chips, seat, max(0, state.moved_chips[seat] - chips))
 
@@ -367,9 +367,9 @@ def hand_killed(state: HandState, event: b.HandKilled) -> None:
 
 def is_cleared_away(state: HandState, event: b.HandKilled) -> bool:
     """Whether a killed hand is one that lost at the showdown, by its reason or as it was shown."""
-    shown = state.showdown and holdings.has_tabled(state.dealing, event.seat)
-    beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
-    return beaten and event.seat in state.live and order.actor(state) is None
+    is_tabled = state.showdown and holdings.has_tabled(state.dealing, event.seat)
+    is_beaten = event.reason == "lost" or (event.reason == "unknown" and is_tabled)
+    return is_beaten and event.seat in state.live and order.actor(state) is None
 
 
 def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:
@@ -385,21 +385,21 @@ def runs_agreed(state: HandState, event: b.RunsAgreed) -> None:
     state.runs = event.runs
 
 
-def _from_house(state: HandState, seat: Seat, amount: Chips) -> None:
+def _pay_from_house(state: HandState, seat: Seat, amount: Chips) -> None:
     state.cash_outs = with_entry(state.cash_outs, seat, state.cash_outs.get(seat, 0) + amount)
 
 
 def cash_out_taken(state: HandState, event: b.CashOutTaken) -> None:
-    _from_house(state, event.seat, (event.price or 0) - event.fee)
+    _pay_from_house(state, event.seat, (event.price or 0) - event.fee)
     state.sold_seats = with_seat(state.sold_seats, event.seat)
 
 
 def insurance_bought(state: HandState, event: b.InsuranceBought) -> None:
-    _from_house(state, event.seat, -event.premium)
+    _pay_from_house(state, event.seat, -event.premium)
 
 
 def insurance_paid(state: HandState, event: b.InsurancePaid) -> None:
-    _from_house(state, event.seat, event.amount)
+    _pay_from_house(state, event.seat, event.amount)
 
 
 def line_unread(state: HandState, _event: e.LineUnread) -> None:
@@ -410,7 +410,7 @@ def correction_made(state: HandState, _event: e.CorrectionMade) -> None:
     state.corrections += 1
 
 
-def for_table(state: HandState, event: Event) -> None:
+def keep_for_table(state: HandState, event: Event) -> None:
     """Keep what `ledger.table.played` hands on: seats and chips told of, permissions, returned posts."""
     state.table_events.append(event)
 
@@ -421,10 +421,13 @@ def player_back(state: HandState, event: PlayerBack) -> None:
     if state.posts and not state.deal_completed:
         seat = event.seat
         if seat is None:
-            seat = next((s for s, one in state.dealt.items() if one.player == event.player), None)
+            seat = next(
+                (dealt_seat for dealt_seat, dealt_event in state.dealt.items() if dealt_event.player == event.player),
+                None,
+            )
         if seat is not None:
             state.late_seats = with_seat(state.late_seats, seat)
 
 
-def noted(_state: HandState, _event: Event) -> None:
-    """Nothing that the state holds: the event itself says it all, `HandReplay.of` finds it."""
+def leave_unchanged(_state: HandState, _event: Event) -> None:
+    """Nothing that the state holds: the event itself says it all, `HandReplay.events_of` finds it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from ledger.hand import dealing as d
-from ledger.hand.holdings import count, restates_street
+from ledger.hand.holdings import count_cards, restates_street
 from ledger.vocabulary import DECK, Seat, Street, split_cards
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class StreetDeal:
     @property
     def card_count(self) -> int:
         """How many cards lay there at most, one that stuck to another counted too."""
-        return count(self.event.cards) - self.replaced_count
+        return count_cards(self.event.cards) - self.replaced_count
 
     @property
     def is_oversize(self) -> bool:
@@ -64,7 +64,7 @@ class StreetDeal:
     @property
     def remaining_count(self) -> int:
         """How many of the cards were never taken back."""
-        return count(self.event.cards) - sum(count(gone.cards) for _, gone in self.withdrawals)
+        return count_cards(self.event.cards) - sum(count_cards(withdrawal.cards) for _, withdrawal in self.withdrawals)
 
     @property
     def deck_positions(self) -> tuple[int, ...]:
@@ -72,7 +72,8 @@ class StreetDeal:
         if not self.withdrawals or self.withdrawn is not None:
             return self.event.deck
         return tuple(
-            place for _, place in self._stay(list(zip(split_cards(self.event.cards), self.event.deck, strict=False)))
+            deck_position
+            for _, deck_position in self._stay(list(zip(split_cards(self.event.cards), self.event.deck, strict=False)))
         )
 
     @property
@@ -80,60 +81,60 @@ class StreetDeal:
         """The cards that were not taken back."""
         return [name for name, _ in self._stay([(name, 0) for name in split_cards(self.event.cards)])]
 
-    def _stay(self, stay: list[tuple[str, int]]) -> list[tuple[str, int]]:
-        for _, gone in self.withdrawals:
-            for card in split_cards(gone.cards):
-                at = next((i for i, (name, _) in enumerate(stay) if name == card), len(stay) - 1)
-                del stay[at : at + 1]
-        return stay
+    def _stay(self, staying: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        for _, withdrawal in self.withdrawals:
+            for card in split_cards(withdrawal.cards):
+                index = next((i for i, (name, _) in enumerate(staying) if name == card), len(staying) - 1)
+                del staying[index : index + 1]
+        return staying
 
     @property
     def on_all(self) -> list[Act]:
         """The acts while every card that came lay there: those that rest on a card too many."""
         return [act for act in self.acts if not self.withdrawals or act.version < self.withdrawals[0][0]]
 
-    def goes_on(self, event: d.BoardDealt, *, burned: bool) -> bool:
+    def goes_on(self, event: d.BoardDealt, *, is_burned: bool) -> bool:
         """Take a card as one more of a street that comes card by card, or as one in a taken one's place."""
-        whole = self.event
-        empty = self.card_count - self.remaining_count
+        street_event = self.event
+        empty_places = self.card_count - self.remaining_count
         if (
-            burned
+            is_burned
             or self.withdrawn
             or self.card_count >= len(DECK)  # no more cards can be one street
-            or (self.acts and not empty)
-            or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
+            or (self.acts and not empty_places)
+            or (street_event.street, street_event.board, street_event.run) != (event.street, event.board, event.run)
         ):
             return False
         cards = split_cards(event.cards)
         if self.remaining_count <= len(cards) and restates_street(self.remaining_cards, cards):
             self.tell_anew(event)
             return True
-        self.replaced_count += min(empty, len(cards))
+        self.replaced_count += min(empty_places, len(cards))
         self.event = d.BoardDealt(
-            whole.street,
-            whole.cards + event.cards,
-            whole.board,
-            whole.run,
-            whole.face_up,
-            whole.deck + event.deck,
-            whole.stuck + event.stuck,
+            street_event.street,
+            street_event.cards + event.cards,
+            street_event.board,
+            street_event.run,
+            street_event.face_up,
+            street_event.deck + event.deck,
+            street_event.stuck + event.stuck,
         )
         return True
 
     def tell_anew(self, event: d.BoardDealt) -> None:
         """Take in a line that tells the street as it now lies, with what came in the place of taken cards."""
-        gone = "".join(one.cards for _, one in self.withdrawals)
-        fresh = count(event.cards) - self.remaining_count
-        self.replaced_count += fresh
-        kept = self.event.deck if not (gone or event.deck) else ()
-        deck = (0,) * count(gone) + event.deck if event.deck else kept
-        self.event = msgspec.structs.replace(self.event, cards=gone + event.cards, deck=deck)
+        withdrawn_cards = "".join(withdrawal.cards for _, withdrawal in self.withdrawals)
+        new_count = count_cards(event.cards) - self.remaining_count
+        self.replaced_count += new_count
+        kept_positions = self.event.deck if not (withdrawn_cards or event.deck) else ()
+        deck_positions = (0,) * count_cards(withdrawn_cards) + event.deck if event.deck else kept_positions
+        self.event = msgspec.structs.replace(self.event, cards=withdrawn_cards + event.cards, deck=deck_positions)
 
     def take(self, version: int, event: d.BoardWithdrawn) -> None:
         """Take back what an event says; the street is withdrawn once nothing of it is left."""
         self.withdrawals.append((version, event))
         if self.remaining_count <= 0 or not event.cards:
-            cards = "".join(gone.cards for _, gone in self.withdrawals)
+            cards = "".join(withdrawal.cards for _, withdrawal in self.withdrawals)
             self.withdrawn = version, msgspec.structs.replace(event, cards=cards)
 
 
@@ -165,27 +166,34 @@ class StreetCollector:
 
     def goes_on(self, deal: StreetDeal, event: d.BoardDealt) -> bool:
         """Take cards as more of a street that lies there; False where they are another deal."""
-        return deal.goes_on(event, burned=bool(self.burns))
+        return deal.goes_on(event, is_burned=bool(self.burns))
 
     def deal(
-        self, version: int, event: d.BoardDealt, waiting: tuple[Seat, ...], *, able: int, matched: bool, again: bool
+        self,
+        version: int,
+        event: d.BoardDealt,
+        waiting: tuple[Seat, ...],
+        *,
+        able_count: int,
+        is_matched: bool,
+        is_dealt_again: bool,
     ) -> StreetDeal:
         """Return cards as they came, with what lay there before."""
-        back = self.returned_burns
-        new = StreetDeal(
+        returned_burns = self.returned_burns
+        street_deal = StreetDeal(
             version,
             event,
             self.burns,
             waiting,
             self.shuffled,
             self.is_cut,
-            matched,
-            able,
-            again,
-            returned_burn_count=back,
+            is_matched,
+            able_count,
+            is_dealt_again,
+            returned_burn_count=returned_burns,
         )
         self.clear()
-        return new
+        return street_deal
 
     def add(self, deal: StreetDeal) -> None:
         """Add a street of the first board."""
@@ -194,15 +202,15 @@ class StreetCollector:
 
     def withdraw(self, version: int, event: d.BoardWithdrawn) -> StreetDeal | None:
         """Take cards back; return the street that lies there no more."""
-        lying = [
+        lying_deals = [
             deal
             for deal in (*self.deals, *self.later_runs)
             if deal.street == event.street and deal.withdrawn is None and deal.event.board == event.board
         ]
         # Which run it was is told by the cards; where they are not told, the last that came.
-        same = [deal for deal in lying if deal.event.cards == event.cards] or lying
-        if not same:
+        candidates = [deal for deal in lying_deals if deal.event.cards == event.cards] or lying_deals
+        if not candidates:
             return None
-        last = max(same, key=lambda deal: deal.version)
-        last.take(version, event)
-        return last if last.withdrawn else None
+        last_deal = max(candidates, key=lambda deal: deal.version)
+        last_deal.take(version, event)
+        return last_deal if last_deal.withdrawn else None

@@ -33,7 +33,7 @@ _GAMES: Final = {
 }
 
 
-def game_title(said: str) -> str:
+def game_title(game_text: str) -> str:
     """Return a game as a card room calls it: `limit holdem $10/$20` is Limit Hold'em $10/$20."""
-    words = said.split(" ")
+    words = game_text.split(" ")
     return " ".join([*(_GAMES.get(word, word) for word in words[:2]), *words[2:]])

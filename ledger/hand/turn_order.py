@@ -116,16 +116,16 @@ class TurnOrder:
 
     def next_seat(self, waiting: SeatBits) -> Seat | None:
         """Return the first of some seats after the last actor; None where the order is not known."""
-        last = self.last_actor
-        if not waiting or last is None:
+        last_actor = self.last_actor
+        if not waiting or last_actor is None:
             return None
-        if not self.far_seats and 0 <= last < NEAR:
-            later = waiting >> (last + 1) << (last + 1) or waiting
+        if not self.far_seats and 0 <= last_actor < NEAR:
+            later = waiting >> (last_actor + 1) << (last_actor + 1) or waiting
             return (later & -later).bit_length() - 1
         if len(self.far_seats) > NEAR:
             return None  # more players than any table has: nobody knows how they sit
         seats = self.seats_of(waiting)
-        return min((seat for seat in seats if seat > last), default=seats[0])
+        return min((seat for seat in seats if seat > last_actor), default=seats[0])
 
     def in_turn(self, waiting: SeatBits) -> tuple[Seat, ...]:
         """Return some seats from the first after the last actor on."""

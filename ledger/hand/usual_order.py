@@ -33,14 +33,21 @@ _HEADER: Final = frozenset(
 def usual_order(events: Sequence[Event]) -> list[Event]:
     """Return the events; those before the first act stand as above, each kind in its own order."""
     kinds = list(map(type, events))
-    began = next((at for at, kind in enumerate(kinds) if kind in _ACTS), len(kinds))
-    dealt = next((at for at, kind in enumerate(kinds[:began]) if kind in _CARDS), began)
-    head = [at for at in range(dealt, began) if kinds[at] in _HEADER]
-    done = [at for at in range(dealt, began) if kinds[at] is d.DealCompleted]
-    if done and d.HoleCardsDealt not in kinds[done[0] : began]:
-        done = []
-    if not head and not done:
+    first_act_index = next((index for index, kind in enumerate(kinds) if kind in _ACTS), len(kinds))
+    first_card_index = next(
+        (index for index, kind in enumerate(kinds[:first_act_index]) if kind in _CARDS), first_act_index
+    )
+    header_indexes = [index for index in range(first_card_index, first_act_index) if kinds[index] in _HEADER]
+    deal_end_indexes = [index for index in range(first_card_index, first_act_index) if kinds[index] is d.DealCompleted]
+    if deal_end_indexes and d.HoleCardsDealt not in kinds[deal_end_indexes[0] : first_act_index]:
+        deal_end_indexes = []
+    if not header_indexes and not deal_end_indexes:
         return list(events)
-    moved = {*head, *done}
-    order = [*range(dealt), *head, *(at for at in range(dealt, began) if at not in moved), *done]
-    return [events[at] for at in (*order, *range(began, len(events)))]
+    moved_indexes = {*header_indexes, *deal_end_indexes}
+    order = [
+        *range(first_card_index),
+        *header_indexes,
+        *(index for index in range(first_card_index, first_act_index) if index not in moved_indexes),
+        *deal_end_indexes,
+    ]
+    return [events[index] for index in (*order, *range(first_act_index, len(events)))]

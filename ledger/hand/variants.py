@@ -177,7 +177,7 @@ FIRST_STREET: Final[dict[str, Street]] = {v.id: v.streets[0].name for v in _ALL}
 
 def variant(name: str) -> Variant:
     """Return the game of that id; `VariantError` with the list of all if there is none."""
-    found = VARIANTS.get(name)
-    if found is None:
+    known_variant = VARIANTS.get(name)
+    if known_variant is None:
         raise VariantError(f"no game is known by the id {name!r}", f"Known: {', '.join(sorted(VARIANTS))}.")
-    return found
+    return known_variant

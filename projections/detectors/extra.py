@@ -20,7 +20,7 @@ from ledger.hand.dealing import (
     WrongCountFound,
 )
 from ledger.hand.ending import HandVoided
-from ledger.hand.holdings import count
+from ledger.hand.holdings import count_cards
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.awards import compute_dead_hand_money
@@ -105,7 +105,7 @@ def _is_after_full_deal(hand: Timeline, version: int, event: ExtraCardDealt) -> 
     full_count = hand.variant.hole_cards
     cards_held = dict.fromkeys(hand.start, 0)
     for _, hole_cards in hand.events_before(version, HoleCardsDealt):
-        cards_held[hole_cards.seat] = cards_held.get(hole_cards.seat, 0) + count(hole_cards.cards)
+        cards_held[hole_cards.seat] = cards_held.get(hole_cards.seat, 0) + count_cards(hole_cards.cards)
     return event.deck > full_count * len(hand.start) or min(cards_held.values(), default=0) >= full_count
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ledger.hand.fold import states
+from ledger.hand.fold import iterate_states
 from ledger.hand.state import HandState
 from ledger.replay import HandReplay
 from ledger.vocabulary import Chips, Seat
@@ -32,7 +32,7 @@ def compute_figures(played_hand: HandReplay) -> list[Figure]:
     sums: dict[tuple[str, Seat | None], Chips] = {}
     parts: dict[tuple[str, Seat | None], list[Part]] = {}
     void_version = 0
-    for (version, _), state in zip(played_hand.numbered, states(played_hand.events), strict=True):
+    for (version, _), state in zip(played_hand.numbered, iterate_states(played_hand.events), strict=True):
         if not void_version and (state.voided or state.is_spoiled):
             void_version = version
         for figure_key, chips in _sum_figures(state).items():

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ledger.hand.fold import states
+from ledger.hand.fold import iterate_states
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.table_walk.table_context import TableWalk as JudgedTable
@@ -47,7 +47,7 @@ def digest(tables: Iterable[hands.Table], *, judge: bool = True) -> Digest:
         for hand in table.hands:
             hand_count += 1
             event_count += len(hand.events)
-            for state in states(hand.events):
+            for state in iterate_states(hand.events):
                 of_states.update(repr(state_view(state)).encode())
             of_states.update(repr(end_view(hand.final_state)).encode())
             of_acts.update(repr(timeline_view(Timeline(hand))).encode())

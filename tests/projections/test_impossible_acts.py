@@ -15,7 +15,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import begin, states
+from ledger.hand.fold import begin, iterate_states
 from ledger.hand.order import actor
 from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
@@ -99,7 +99,7 @@ def nodes(events: Events) -> Iterator[Node]:
     before: Events = []
     dealt = False
     last = begin()
-    for event, state in zip(events, states(events), strict=True):
+    for event, state in zip(events, iterate_states(events), strict=True):
         if dealt and isinstance(before[-1], (*ACTS, d.DealCompleted, d.BoardDealt)):
             yield Node(list(before), last, actor(last))
         before.append(event)

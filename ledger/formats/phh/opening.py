@@ -404,7 +404,7 @@ def _rank_hands(hand: HandOpening, claimants: list[int]) -> dict[Seat, tuple[int
         if not _are_all_known(cards):
             return None
         try:
-            ranks[hand.dealing_order[player_index]] = evaluate.rank(
+            ranks[hand.dealing_order[player_index]] = evaluate.rank_hand(
                 variant, split_cards(cards), split_cards(hand.board_cards)
             )
         except (VariantError, ValueError, KeyError):

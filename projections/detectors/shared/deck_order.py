@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ledger.event import Event
 from ledger.hand import dealing
-from ledger.hand.holdings import count, restates_street
+from ledger.hand.holdings import count_cards, restates_street
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, split_cards
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
@@ -250,7 +250,7 @@ def count_stub(hand: Timeline, end_version: int) -> int | None:
         if start_version < deal.version < end_version:
             stub_size -= deal.card_count
             stub_size += sum(
-                count(withdrawal.cards)
+                count_cards(withdrawal.cards)
                 for withdrawal_version, withdrawal in deal.withdrawals
                 if withdrawal_version < end_version
             )

@@ -8,7 +8,7 @@ from typing import Final
 from phevaluator.evaluator import evaluate_cards
 
 from ledger.errors import VariantError
-from ledger.hand.evaluate import rank
+from ledger.hand.evaluate import rank_hand
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import DECK, Seat
 from projections.timeline.hand_timeline import Timeline
@@ -42,14 +42,14 @@ def wins_with_any_hole_cards(hand: Timeline, seat: Seat) -> bool:
         return False
     try:
         rival_ranks = [
-            rank(state.variant, state.hole_cards(rival_seat), board)[0]
+            rank_hand(state.variant, state.hole_cards(rival_seat), board)[0]
             for rival_seat in state.live_seats()
             if rival_seat != seat and "??" not in state.hole_cards(rival_seat)
         ]
         own_rank = min(
             card_rank
             for seven in combinations([*board, *state.hole_cards(seat)], 7)
-            if (card_rank := rank(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
+            if (card_rank := rank_hand(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
         )
     except (VariantError, ValueError):
         return False
@@ -63,6 +63,6 @@ def has_low(hand: Timeline, seat: Seat) -> bool | None:
     if not hole or "??" in hole or len(board) != 5:
         return None
     try:
-        return rank(VARIANTS["omaha8"], hole, board)[1] is not None
+        return rank_hand(VARIANTS["omaha8"], hole, board)[1] is not None
     except VariantError:
         return None

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ledger.errors import VariantError
 from ledger.hand.ending import CardsMucked, CardsShown
-from ledger.hand.evaluate import rank
+from ledger.hand.evaluate import rank_hand
 from ledger.vocabulary import Chips, Seat, split_cards
 from projections.timeline.chip_flows import build_flow
 from projections.timeline.hand_timeline import Timeline
@@ -34,7 +34,7 @@ def _rank_hands(hand: Timeline, seats: AbstractSet[Seat]) -> dict[Seat, int] | N
         return None
     board = hand.played.final_state.boards[0]
     try:
-        return {seat: rank(plan, cards, board)[0] or 0 for seat, cards in cards_by_seat.items()}
+        return {seat: rank_hand(plan, cards, board)[0] or 0 for seat, cards in cards_by_seat.items()}
     except (VariantError, ValueError):
         return None
 

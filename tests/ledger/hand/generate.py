@@ -20,7 +20,7 @@ from ledger.hand.bounds import actor, bet_size, bounds, call_level, to_call
 from ledger.hand.evaluate import shares
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin
-from ledger.hand.order import next_of
+from ledger.hand.order import next_clockwise
 from ledger.hand.pots import uncalled
 from ledger.hand.variants import VARIANTS, StreetPlan, Variant
 from ledger.vocabulary import DECK, Witness
@@ -201,7 +201,7 @@ class Dealer:
         assert not found.reason, found
         for share in found.parts:
             each, odd = divmod(share.amount, len(share.winners))
-            first = next_of(share.winners, self.state.button or 0)
+            first = next_clockwise(share.winners, self.state.button or 0)
             for seat in share.winners:
                 yield seat, each + (odd if seat == first else 0), share
 

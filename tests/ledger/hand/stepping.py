@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import begin, states
+from ledger.hand.fold import begin, iterate_states
 from ledger.hand.state import HandState
 
 
 def steps(events: Sequence[HandEvent]) -> Iterator[tuple[HandEvent, HandState, HandState]]:
     """Yield each event with copies of the states around it."""
     before = begin()
-    for event, state in zip(events, states(events), strict=True):
+    for event, state in zip(events, iterate_states(events), strict=True):
         after = state.copy()
         yield event, before, after
         before = after

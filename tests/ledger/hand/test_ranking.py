@@ -10,7 +10,7 @@ import pokerkit
 import pytest
 
 from ledger.errors import VariantError
-from ledger.hand.ranking import best, rank
+from ledger.hand.ranking import best_rank, rank_hand
 from ledger.hand.variants import VARIANTS, Variant, variant
 from ledger.vocabulary import DECK, RANKS, SUITS
 
@@ -53,7 +53,7 @@ def same_order(ours: list[int], theirs: list[int]) -> None:
 )
 def test_every_kind_of_hand_is_ranked_as_in_pokerkit(game: str, kind: str, theirs: type, ranks: str) -> None:
     hands = list(every_kind_of_five(ranks))
-    ours = [best(kind, cards, (), VARIANTS[game]) for cards in hands]
+    ours = [best_rank(kind, cards, (), VARIANTS[game]) for cards in hands]
     more_is_better = theirs is not pokerkit.RegularLowHand and theirs is not pokerkit.StandardLowHand
     sign = 1 if more_is_better else -1
     same_order(ours, [sign * theirs("".join(cards)).entry.index for cards in hands])
@@ -63,7 +63,7 @@ def test_every_eight_or_better_is_ranked_as_in_pokerkit() -> None:
     game, hands = VARIANTS["stud8"], list(every_kind_of_five(RANKS))
     lows = {}
     for cards in hands:
-        ours = best("eight", cards, (), game)
+        ours = best_rank("eight", cards, (), game)
         theirs = pokerkit.EightOrBetterLowHand.from_game_or_none("", "".join(cards))
         assert (ours is None) == (theirs is None), cards
         if ours is not None:
@@ -78,7 +78,7 @@ def test_badugis_are_ranked_as_in_pokerkit(kind: str, theirs: type) -> None:
     rng = Random(kind)
     hands = [rng.sample(DECK, 4) for _ in range(3000)]
     hands += [[a + "c", b + "d", c + "h", d + "s"] for a, b, c, d in combinations(RANKS, 4)]
-    ours = [best(kind, cards, (), BADUGI) for cards in hands]
+    ours = [best_rank(kind, cards, (), BADUGI) for cards in hands]
     same_order(ours, [-theirs.from_game("".join(cards)).entry.index for cards in hands])
 
 
@@ -88,44 +88,44 @@ def test_omaha_hands_use_two_hole_cards_and_three_of_the_board(name: str) -> Non
     for _ in range(40):
         cards = rng.sample(DECK, 5 + game.hole_cards)
         board, hole = cards[:5], cards[5:]
-        high, low = rank(game, hole, board)
+        high, low = rank_hand(game, hole, board)
         fives = [[*own, *common] for own in combinations(hole, 2) for common in combinations(board, 3)]
-        assert high == min(best("high", five, (), VARIANTS["draw5"]) for five in fives)
-        lows = [best("eight", five, (), VARIANTS["stud8"]) for five in fives]
+        assert high == min(best_rank("high", five, (), VARIANTS["draw5"]) for five in fives)
+        lows = [best_rank("eight", five, (), VARIANTS["stud8"]) for five in fives]
         assert low == min((one for one in lows if one is not None), default=None)
 
 
 def test_the_board_alone_is_a_hand_in_holdem_and_not_in_omaha() -> None:
     royal = ["As", "Ks", "Qs", "Js", "Ts"]
-    assert rank(variant("holdem"), ["2c", "3d"], royal)[0] == 1
-    assert rank(variant("omaha"), ["2c", "3d", "4h", "4c"], royal)[0] > 1
+    assert rank_hand(variant("holdem"), ["2c", "3d"], royal)[0] == 1
+    assert rank_hand(variant("omaha"), ["2c", "3d", "4h", "4c"], royal)[0] > 1
 
 
 def test_seven_cards_hold_the_best_low_of_five() -> None:
     razz = variant("razz")
-    wheel = rank(razz, ["Ac", "2d", "3h", "4s", "5c", "Kd", "Kh"])
-    paired = rank(razz, ["Ac", "Ad", "2h", "2s", "3c", "3d", "4h"])
-    assert wheel == (None, rank(razz, ["Ac", "2d", "3h", "4s", "5c"])[1])
+    wheel = rank_hand(razz, ["Ac", "2d", "3h", "4s", "5c", "Kd", "Kh"])
+    paired = rank_hand(razz, ["Ac", "Ad", "2h", "2s", "3c", "3d", "4h"])
+    assert wheel == (None, rank_hand(razz, ["Ac", "2d", "3h", "4s", "5c"])[1])
     assert paired[1] > wheel[1]  # ace, two, three, four and a pair
 
 
 def test_badeucey_splits_between_a_low_hand_and_a_badugi() -> None:
     hole = ["2c", "3d", "4h", "5s", "7c"]
-    high, low = rank(variant("badeucey"), hole)
-    assert high == best("deuce-to-seven", hole, (), LOW_DRAW)
-    assert low == best("badugi-high-ace", ["2c", "3d", "4h", "5s"], (), BADUGI)
+    high, low = rank_hand(variant("badeucey"), hole)
+    assert high == best_rank("deuce-to-seven", hole, (), LOW_DRAW)
+    assert low == best_rank("badugi-high-ace", ["2c", "3d", "4h", "5s"], (), BADUGI)
 
 
 def test_without_the_qualifier_any_low_counts() -> None:
     hole, board = ["Kc", "Kd", "Qh", "Js"], ["9c", "Td", "2h", "3s", "4c"]
-    assert rank(variant("omaha8"), hole, board)[1] is None
-    assert rank(variant("omaha8"), hole, board, qualifier=False)[1] is not None
+    assert rank_hand(variant("omaha8"), hole, board)[1] is None
+    assert rank_hand(variant("omaha8"), hole, board, qualifier=False)[1] is not None
 
 
 @pytest.mark.parametrize("hole", [["As"], ["As", "??"], ["As", "Jk"]])
 def test_what_cannot_be_ranked_says_so(hole: list[str]) -> None:
     with pytest.raises(VariantError):
-        rank(variant("holdem"), hole, ["2c", "3d"])
+        rank_hand(variant("holdem"), hole, ["2c", "3d"])
 
 
 @pytest.mark.parametrize("game", VARIANTS.values(), ids=lambda game: game.id)
@@ -133,7 +133,7 @@ def test_every_game_can_rank_its_own_cards(game: Variant) -> None:
     deck = [card for card in DECK if game.deck == 52 or card[0] not in "2345"]
     cards = Random(game.id).sample(deck, game.hole_cards + game.board_cards)
     hole = cards[: game.hole_cards - sum(plan.discard for plan in game.streets)]
-    high, low = rank(game, hole, cards[game.hole_cards :])
+    high, low = rank_hand(game, hole, cards[game.hole_cards :])
     assert (high is None) == (game.high is None)
     assert low is None or game.low is not None
 

@@ -146,9 +146,9 @@ def test_who_owes_nothing_plays_on_though_he_missed_a_hand_and_a_stranger_comes_
         return settled_seats
 
     assert core() == (1, 2, 4, 6)
-    assert core(first_dealt="") == (1, 2, 4)
+    assert core(first_hand_dealt="") == (1, 2, 4)
     assert core(Tab(6, missed=[MISSED])) == (1, 2, 4)
-    assert core(Tab(6, missed=[MISSED]), last_dealt="7") == (1, 2, 4, 6), "was in the last hand"
+    assert core(Tab(6, missed=[MISSED]), last_hand_dealt="7") == (1, 2, 4, 6), "was in the last hand"
 
 
 def test_who_moved_to_another_seat_is_known_there() -> None:
@@ -186,8 +186,8 @@ def test_whose_seat_change_passes_whom() -> None:
     assert counted()
     assert counted(stack=5)
     assert not counted(stack=0)
-    assert not counted(busted=True)
-    assert not counted(first_dealt="")
+    assert not counted(is_busted=True)
+    assert not counted(first_hand_dealt="")
     assert not counted(Tab(4, missed=[MISSED]))
 
 

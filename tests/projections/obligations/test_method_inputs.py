@@ -113,12 +113,12 @@ def test_a_tournament_deals_in_whoever_has_chips() -> None:
         is_out(seat(**one), is_tournament=True)
         for one in (
             {},
-            {"busted": True},
+            {"is_busted": True},
             {"stack": 0},
             {"stack": 5},
             {"presence": "away"},
-            {"busted": True, "stack": 0},
-            {"busted": True, "stack": 5},
+            {"is_busted": True, "stack": 0},
+            {"is_busted": True, "stack": 5},
         )
     ] == [False, True, True, False, False, True, True]  # type: ignore[arg-type]  # fields by name
 
@@ -128,16 +128,16 @@ def test_a_tournament_deals_in_whoever_has_chips() -> None:
     [
         ({}, False),
         ({"presence": "away"}, True),
-        ({"asked_out": True}, True),
-        ({"busted": True}, True),
+        ({"has_asked_out": True}, True),
+        ({"is_busted": True}, True),
         ({"stack": 0}, True),
         ({"stack": 5}, False),
-        ({"deferred": "button-passed"}, True),
-        ({"deferred": "big-blind"}, False),
-        ({"deferred": "unknown"}, True),
-        ({"wait": "button"}, True),
-        ({"wait": "position"}, True),
-        ({"wait": "big-blind"}, False),
+        ({"deferred_until": "button-passed"}, True),
+        ({"deferred_until": "big-blind"}, False),
+        ({"deferred_until": "unknown"}, True),
+        ({"awaited_position": "button"}, True),
+        ({"awaited_position": "position"}, True),
+        ({"awaited_position": "big-blind"}, False),
     ],
 )
 def test_who_is_away_or_waits_is_out_of_a_cash_hand(told: dict[str, object], out: bool) -> None:
@@ -255,8 +255,8 @@ def test_who_is_away_is_called_to_the_button_in_the_room_only() -> None:
     assert called() == frozenset({2})
     assert called(in_room=False) == frozenset()
     assert called(in_room=None) == frozenset()
-    assert called(asked_out=True) == frozenset()
-    assert called(busted=True) == frozenset()
+    assert called(has_asked_out=True) == frozenset()
+    assert called(is_busted=True) == frozenset()
     assert called(stack=0) == frozenset()
     assert called(presence="present") == frozenset()
     assert called("rrop4") == frozenset()

@@ -1,0 +1,454 @@
+"""What notes each event of a hand for its trace, before the fold takes the step."""
+
+# ruff: noqa: D102 - a note has the name of its event, which says what it is for
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.acts import ACT_KINDS, NO_BET_LEVELS, Act, ActKind, BettingEnd, VoluntaryAct, in_short
+from ledger.hand.betting_round import BettingRound, begin_round
+from ledger.hand.early_streets import begins_street, belongs_to_early
+from ledger.hand.hand_trace import HandTrace
+from ledger.hand.opening_posts import PostCollector
+from ledger.hand.state import HandState
+from ledger.hand.steps import is_cleared_away, set_aside
+from ledger.hand.street_deals import StreetCollector, StreetDeal
+from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
+from ledger.hand.variants import VARIANTS
+from ledger.vocabulary import Chips, Seat, Street
+
+_NEXT_EVENTS: Final = VoluntaryAct | d.BoardDealt
+"""What shows whether the betting of a street begins again: an act, or the next cards."""
+
+new_act: Final = tuple.__new__
+"""Makes an act of its fields in a third of the time that its class takes."""
+
+
+class TraceBuilder:
+    """What the notes of a trace write to."""
+
+    def __init__(self, numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str]) -> None:
+        self.numbered = numbered
+        self.index = 0  # of the event that comes
+        self.state = HandState()
+        self.turns = TurnOrder()
+        self.own: BettingRound | None = None  # the present street, where the fold reads it in another way
+        self.street: Street = "preflop"
+        self.bet_levels = NO_BET_LEVELS
+        self.pot = self.raises = 0
+        self.is_later = False  # the first round is over
+        self.has_blinds = True
+        self.early: Street | None = None  # a street that lies there before its time
+        self.before_act: tuple[SeatBits, Seat | None, int, bool] = (0, None, 0, False)
+        cap = options.get("bet-cap")
+        self.cap = cap if isinstance(cap, int) else None
+        self.posts = PostCollector()
+        self.withdrawn_streets: frozenset[Street] | None = None  # once they are looked for
+        self.streets = StreetCollector()
+        self.acts: list[Act] = []
+        self.ended: BettingEnd | None = None
+        self.undone: set[int] = set()
+        self.set_aside: dict[int, Chips] = {}
+        self.first_act: int | None = None
+        self.put_in: dict[Seat, Chips] | None = None
+
+    def finish(self) -> HandTrace:
+        """Return what was noted."""
+        put_in = self.state.chips.put_in if self.put_in is None else self.put_in
+        return HandTrace(
+            self.state,
+            self.acts,
+            self.streets.deals,
+            self.streets.later_runs,
+            self.ended,
+            self.undone,
+            frozenset(self.turns.seats_of(self.turns.live)),
+            put_in,
+            self.set_aside,
+        )
+
+    @property
+    def betting(self) -> BettingRound:
+        """The present street's betting."""
+        return self.state.round if self.own is None else self.own
+
+    # Opening
+
+    def game(self, _version: int, event: o.GameSet) -> None:
+        variant = VARIANTS.get(event.variant)
+        self.has_blinds = variant is None or variant.opening == "blinds"
+        if variant:
+            self.street = variant.streets[0].name
+
+    def option(self, _version: int, event: o.OptionSet) -> None:
+        if event.option == "bet-cap":
+            self.cap = event.value if isinstance(event.value, int) else None
+
+    def dealt_in(self, _version: int, event: o.SeatDealtIn) -> None:
+        self.turns.deal_in(event.seat)
+
+    def blind(self, version: int, event: o.BlindPosted) -> None:
+        self.posts.posts.append((version, event))
+        self.pay(event.seat, event.live + event.dead)
+        if event.all_in:
+            self.turns.all_in |= self.turns.bit_of(event.seat)
+        if event.live:
+            self.raise_level(event.seat, event.live)
+
+    def posted(self, version: int, event: o.StraddlePosted | o.AntePosted | o.BringInPosted) -> None:
+        self.posts.posts.append((version, event))
+        self.pay(event.seat, event.amount)
+        if event.all_in:
+            self.turns.all_in |= self.turns.bit_of(event.seat)
+        is_dead = isinstance(event, o.AntePosted) or (isinstance(event, o.StraddlePosted) and not event.live)
+        if event.amount and not is_dead:
+            self.raise_level(event.seat, event.amount)
+
+    def raise_level(self, seat: Seat, live: Chips) -> None:
+        """Note the level that a post makes."""
+        betting = self.betting
+        bet = betting.bets.get(seat, 0) + live
+        if bet > betting.bet_to_call:
+            self.bet_levels = self.bet_levels.raised_to(bet)
+        if self.own is not None:
+            self.own.set_total(seat, bet)
+
+    def unposted(self, version: int, event: o.PostReturned) -> None:
+        self.posts.returns.append((version, event))
+        self.pay(event.seat, -event.amount)
+        if not event.dead and event.role != "ante":
+            self.unbet(event.seat, event.amount)
+
+    def dead_money(self, version: int, event: o.DeadMoneyTaken) -> None:
+        self.posts.taken.append((version, event))
+        self.pay(event.seat, event.amount)
+
+    def pay(self, seat: Seat, chips: Chips) -> None:
+        """Note chips that go into the pot or come back, and who has none left."""
+        self.pot += chips
+        state, cap = self.state, self.cap
+        put_in = state.chips.put_in.get(seat, 0) + chips
+        if self.put_in is not None:
+            self.put_in[seat] = self.put_in.get(seat, 0) + chips
+        dealt = state.dealt.get(seat)
+        stack = None if dealt is None else dealt.stack
+        if (stack is not None and stack <= put_in) or (cap is not None and cap <= put_in):
+            self.turns.all_in |= self.turns.bit_of(seat)
+        elif chips < 0:
+            self.turns.all_in &= ~self.turns.bit_of(seat)
+
+    # Betting
+
+    def waiting(self) -> SeatBits:
+        """Return the seats that have a decision left."""
+        turns, betting = self.turns, self.betting
+        return turns.waiting(betting.bets, betting.bet_to_call)
+
+    def turn(self) -> tuple[Seat, ...]:
+        """Return the seats that have a decision left, the due one first."""
+        waiting = self.waiting()
+        if waiting and self.turns.last_actor is None:
+            self.turns.last_actor = self.opener()
+        return self.turns.in_turn(waiting)
+
+    def due(self, waiting: SeatBits) -> Seat | None:
+        """Return whose turn it is among those that wait; None where the order is not known."""
+        turns = self.turns
+        if not waiting:
+            return None
+        if turns.last_actor is None:
+            turns.last_actor = self.opener()
+        return turns.next_seat(waiting) if self.has_blinds else None
+
+    def opener(self) -> Seat | None:
+        """Return the seat after which the first round opens, or a later one where no button is told."""
+        if not self.has_blinds:
+            return None
+        return self.posts.opener(self.state.button, self.state.dealt, self.first_act, is_later=self.is_later)
+
+    def act(self, version: int, event: VoluntaryAct) -> None:
+        turns, state, kind, seat = self.turns, self.state, ACT_KINDS[type(event)], event.seat
+        if self.first_act is None:
+            self.first_act = version
+        if self.own is state.round:
+            self.own = None
+        own_round = self.own
+        betting = state.round if own_round is None else own_round
+        bets, level = betting.bets, betting.bet_to_call
+        bet_before = total = bets.get(seat, 0)
+        added, says_all_in = 0, False
+        if kind not in ("fold", "check"):
+            added, total, says_all_in = event.added, event.to, bool(event.all_in)  # type: ignore[union-attr] # no fold or check
+        waiting = turns.waiting(bets, level)
+        bit = 1 << seat if 0 <= seat < NEAR else turns.bit_of(seat)
+        if self.early:
+            if self.belongs_to_early(kind, seat, bet_before, waiting):
+                self.begin(self.early)
+                own_round = self.own
+                bet_before, level, total = 0, 0, getattr(event, "to", 0)
+                waiting = turns.waiting(self.betting.bets, 0)
+            else:
+                total = bet_before + added  # the record may count from the street that lies there
+                if own_round is None and belongs_to_early(state, kind, seat):
+                    own_round = self.own = state.round.copy(state.chips)  # the fold goes on to that street
+        due_seat, is_first = self.due(waiting), not turns.acted & bit
+        live, deals = turns.live, self.streets.deals
+        is_all_in = says_all_in or (added > 0 and (stack := state.stack_left(seat)) is not None and stack <= added)
+        plain_act = new_act(
+            Act,
+            (
+                *(version, event, kind, seat, self.street, added, total, bet_before, level, self.pot, due_seat),
+                *(waiting, live, live & ~turns.all_in, self.raises, self.bet_levels, is_all_in, is_first),
+                turns.far_seats,
+                bit,
+            ),
+        )
+        act = in_short(plain_act, len(state.dealt)) if turns.far_seats else plain_act
+        self.acts.append(act)
+        if deals and deals[-1].event.street == self.street:
+            deals[-1].acts.append(act)
+        self.before_act = (turns.to_act, turns.last_actor, self.raises, not is_first)
+        turns.act(seat, bit, reopens=total > level and kind not in ("fold", "call"))
+        if kind == "fold":
+            turns.live &= ~bit
+            return
+        if added:
+            self.pay(seat, added)
+        if says_all_in:
+            turns.all_in |= bit
+        if total > level:
+            if kind != "call":
+                self.raises += level > 0
+            self.bet_levels = self.bet_levels.raised_to(total)
+        if own_round is not None:
+            own_round.set_total(seat, total)
+
+    def belongs_to_early(self, kind: ActKind, seat: Seat, bet_before: Chips, waiting: SeatBits) -> bool:
+        """Whether an act after a premature street is the first of that street."""
+        if not waiting:
+            return True
+        level, is_waiting = self.betting.bet_to_call, bool(waiting & self.turns.bit_of(seat))
+        if kind == "bet" and level:
+            return True
+        if kind == "check" and is_waiting and bet_before == level:
+            # A blind with its option may be finishing the round or opening the street that lies
+            # there. Where that street is never taken back and the seat opens it, play went on.
+            return seat == self.first_after_button() and not self.is_taken_back()
+        return (kind == "check" and bet_before < level) or not is_waiting
+
+    def first_after_button(self) -> Seat | None:
+        """Return the seat that opens the rounds after the first."""
+        button = self.state.button
+        if button is None:
+            return None
+        able_seats = self.turns.seats_of(self.turns.able)
+        return min(able_seats, key=lambda seat: (seat <= button, seat), default=None)
+
+    def is_taken_back(self) -> bool:
+        """Whether the record takes the street that lies there too early back, now or later."""
+        if self.withdrawn_streets is None:
+            self.withdrawn_streets = frozenset(
+                event.street for _, event in self.numbered if isinstance(event, d.BoardWithdrawn)
+            )
+        return self.early in self.withdrawn_streets
+
+    def killed(self, _version: int, event: b.HandKilled) -> None:
+        if is_cleared_away(self.state, event) and not self.turn():
+            return  # the beaten hand is cleared away: it was at the showdown
+        self.turns.leave(event.seat)
+
+    def retrieved(self, _version: int, event: b.HandRetrieved) -> None:
+        betting = self.betting
+        self.turns.return_hand(event.seat, owes=betting.bets.get(event.seat, 0) < betting.bet_to_call)
+
+    def bet_back(self, _version: int, event: b.BetReturned) -> None:
+        self.pay(event.seat, -event.amount)
+        if self.own is None and self.turns.to_act:  # the bet to call stays what it was for those who act yet
+            self.own = self.state.round.copy(self.state.chips)
+
+    def chips_back(self, version: int, event: b.ChipsReturned) -> None:
+        aside_chips = set_aside(self.state, event)
+        amount = event.amount - aside_chips
+        if aside_chips:
+            self.set_aside[version] = aside_chips
+        if event.reason == "change" or not amount:  # change never was part of the bet
+            return
+        self.posts.returns.append((version, replace(event, amount=amount) if aside_chips else event))
+        self.pay(event.seat, -amount)
+        self.unbet(event.seat, amount)
+        self.undo(event.seat, amount)
+
+    def undo(self, seat: Seat, chips: Chips) -> None:
+        """Take back the last act if all its chips went back to a seat that plays on, or a raise if a call is left of it."""
+        act, turns = self.acts[-1] if self.acts else None, self.turns
+        bit = turns.bit_of(seat)
+        if act is None or (act.seat, act.street) != (seat, self.street) or not turns.live & bit:
+            return
+        if act.kind == "raise" and act.bet_after - chips == act.bet_to_call > act.bet_before:
+            self.undone.add(act.version)
+            turns.to_act, self.raises = self.before_act[0] & ~bit, self.before_act[2]
+        elif act.amount_added == chips:
+            self.undone.add(act.version)
+            turns.to_act, turns.last_actor, self.raises, had_acted = self.before_act
+            if not had_acted:
+                turns.acted &= ~bit
+
+    def unbet(self, seat: Seat, chips: Chips) -> None:
+        """Take chips that went back from the bets of the street, as far as they lie there."""
+        bet = self.betting.bets.get(seat, 0)
+        if bet < chips and self.own is None:
+            self.own = self.state.round.copy(self.state.chips)
+        remaining_bet = max(0, bet - chips)
+        if self.own is not None:
+            self.own.bets.setdefault(seat, 0)
+            self.own.take_back(seat, bet - remaining_bet)
+            level = self.own.bet_to_call
+        else:
+            level = self.state.round.level_without(seat, bet - remaining_bet)
+        self.bet_levels = self.bet_levels.up_to(level)
+
+    # The board
+
+    def burned(self, version: int, event: d.CardBurned) -> None:
+        self.streets.burns.append((version, event))
+
+    def returned(self, _version: int, event: d.CardReturned) -> None:
+        self.streets.put_back(event)
+
+    def shuffle(self, version: int, event: d.DeckShuffled) -> None:
+        self.streets.shuffle(version, event)
+
+    def cuts(self, _version: int, _event: d.DeckCut) -> None:
+        self.streets.is_cut = True
+
+    def board(self, version: int, event: d.BoardDealt) -> None:
+        if event.run > 1 or event.board > 1:
+            self.next_run(version, event)
+        else:
+            self.next_board(version, event)
+
+    def next_run(self, version: int, event: d.BoardDealt) -> None:
+        """Note cards of a second board or run: no betting begins with them."""
+        if self.own is None and begins_street(self.state, event):
+            self.own = self.state.round.copy(self.state.chips)
+        runs = self.streets.later_runs
+        if not runs or not self.streets.goes_on(runs[-1], event):
+            runs.append(
+                self.streets.deal(
+                    version, event, (), able_count=self.turns.able.bit_count(), is_matched=True, is_dealt_again=False
+                )
+            )
+
+    def next_board(self, version: int, event: d.BoardDealt) -> None:
+        """Note cards of the board, and whether the street begins with them."""
+        streets, street = self.streets, event.street
+        earlier_deal = streets.last.get(street)
+        is_fold_begun = begins_street(self.state, event)  # in the fold
+        if earlier_deal is not None and earlier_deal is streets.deals[-1] and streets.goes_on(earlier_deal, event):
+            if is_fold_begun and self.own is None:
+                self.own = self.state.round.copy(self.state.chips)
+            return
+        waiting = self.turn() if street != self.street else ()
+        able_count = self.turns.able.bit_count()
+        is_matched, is_dealt_again = self.matched(waiting), earlier_deal is not None
+        streets.add(
+            streets.deal(
+                version, event, waiting, able_count=able_count, is_matched=is_matched, is_dealt_again=is_dealt_again
+            )
+        )
+        if street == self.street:
+            is_street_begun = earlier_deal is not None and self.begins_again(version, earlier_deal)
+        else:
+            is_street_begun = not waiting
+            if waiting:
+                self.early = street
+        if is_street_begun:
+            self.begin(street, starts=is_fold_begun)
+        elif is_fold_begun and self.own is None:
+            self.own = self.state.round.copy(self.state.chips)
+
+    def begins_again(self, version: int, earlier_deal: StreetDeal) -> bool:
+        """Whether the betting of a street begins anew with other cards, or goes on where it was.
+
+        No book says; who acts next shows it. Where nobody acts any more it had been over.
+        """
+        if not earlier_deal.acts:
+            return True
+        numbered = self.numbered
+        # of a corrected hand a later line may come earlier
+        start = self.index + 1 if numbered[self.index][0] == self.index + 1 else 0
+        later_events = (numbered[index] for index in range(start, len(numbered)))
+        later_acts = (later for number, later in later_events if number > version and isinstance(later, _NEXT_EVENTS))
+        next_event = next(later_acts, None)
+        if next_event is None or isinstance(next_event, d.BoardDealt):
+            return False
+        due_seat = self.due(self.waiting())
+        return due_seat is None or next_event.seat != due_seat
+
+    def matched(self, waiting: tuple[Seat, ...]) -> bool:
+        """Whether all of these lack only their option."""
+        betting = self.betting
+        return all(betting.bets.get(seat, 0) >= betting.bet_to_call for seat in waiting)
+
+    def withdrawn(self, version: int, event: d.BoardWithdrawn) -> None:
+        if self.own is None and event.street == self.state.round.street:
+            self.own = self.state.round  # the fold may go back to the street before
+        withdrawn_deal = self.streets.withdraw(version, event)
+        if withdrawn_deal is not None and self.early == event.street and withdrawn_deal in self.streets.deals:
+            self.early = None
+
+    def street_dealt(self, _version: int, event: d.StreetDealt) -> None:
+        starts = event.street != self.state.round.street
+        if event.street != self.street:
+            self.begin(event.street, starts=starts)
+        elif starts and self.own is None:
+            self.own = self.state.round.copy(self.state.chips)
+
+    def begin(self, street: Street, *, starts: bool = False) -> None:
+        """Open the betting of a street; `starts`: the fold begins it with this event, too."""
+        self.street, self.early = street, None
+        self.bet_levels = NO_BET_LEVELS
+        self.raises = 0
+        self.is_later = True
+        betting = self.state.round
+        is_untouched = betting.street == street and not betting.actions and not betting.bet_to_call
+        self.own = None if starts or is_untouched else begin_round(street, {}, self.state.chips)
+        self.turns.begin_street(self.state.button)
+
+    def misdealt(self, version: int, _event: d.MisdealDeclared) -> None:
+        self.posts.misdeals.append(version)
+        self.turns.begin_again()
+        self.is_later = False
+        self.streets.clear()
+
+    # The end
+
+    def end(self, version: int, _event: Event) -> None:
+        """Note where the betting ended and who had yet to act then."""
+        if self.ended is None:
+            waiting = () if self.early else self.turn()
+            live = frozenset(self.turns.seats_of(self.turns.live))
+            self.ended = BettingEnd(version, self.street, waiting, self.matched(waiting), live)
+
+    def complete(self, version: int, event: Event) -> None:
+        self.end(version, event)
+        self.keep_chips()
+
+    def voided(self, _version: int, _event: e.HandVoided) -> None:
+        self.keep_chips()
+        if self.own is None:
+            self.own = self.state.round.copy(self.state.chips)
+
+    def keep_chips(self) -> None:
+        """Keep what each seat had put in before all of it, or a bet, goes back without a word."""
+        if self.put_in is None:
+            self.put_in = self.state.chips.put_in.copy()
