@@ -71,11 +71,11 @@ class _Account:
     """A recorded hand: as it is shown, and as it stands after its corrections."""
 
     def __init__(self, ledger: Ledger, hand_row: HandRow) -> None:
-        from ledger.replay import corrected
+        from ledger.replay import list_corrected
 
         self.ledger = ledger
         self.document = show.hand(ledger, hand_row)
-        valid_events = corrected(source_names.events_of(ledger, hand_row))
+        valid_events = list_corrected(source_names.events_of(ledger, hand_row))
         self.events: list[Event] = [event for _, event in valid_events]
         self.versions = [version for version, _ in valid_events]
 

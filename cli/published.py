@@ -10,7 +10,7 @@ import msgspec
 from cli import documents as command_documents
 from cli import import_documents, judged_documents, lake_documents, query_documents, rulings, why_document
 from ledger.events import TOPICS
-from ledger.schema import DIALECT, Schema, components_of, events, of, of_event
+from ledger.schema import DIALECT, Schema, build_event_schema, build_schema, components_of, event_types_by_name
 from projections.books.book_draft import Change, Entry, Header
 from projections.cases import case_documents
 from projections.findings.finding import Coverage, Finding
@@ -82,17 +82,17 @@ def schema(name: str) -> Schema:
     if name == RULEBOOK:
         return _rulebook()
     if name in _TYPES:
-        schemas = of(_TYPES[name], name, name)
+        schemas = build_schema(_TYPES[name], name, name)
         if name not in _PARTS:
             schemas["properties"]["schema"] = {"const": name_of(_TYPES[name])}
         return schemas
-    return of_event(TOPICS[name] if name in TOPICS else events()[name])
+    return build_event_schema(TOPICS[name] if name in TOPICS else event_types_by_name()[name])
 
 
 def files() -> dict[str, Schema]:
     """Return all published schemas by file name without its ending: `events/hand.folded.v1`."""
     schemas = {name: schema(name) for name in sorted([*_TYPES, RULEBOOK])}
-    return schemas | {f"events/{name}": of_event(kind) for name, kind in events().items()}
+    return schemas | {f"events/{name}": build_event_schema(kind) for name, kind in event_types_by_name().items()}
 
 
 def _rulebook() -> Schema:
@@ -102,7 +102,7 @@ def _rulebook() -> Schema:
     """
     parts: Schema = {}
     for kind in (Header, Entry, Change):
-        schemas = of(kind, "", kind.__name__)
+        schemas = build_schema(kind, "", kind.__name__)
         del schemas["$schema"], schemas["$id"]
         parts.update(schemas.pop("$defs", {}))
         parts[kind.__name__] = schemas

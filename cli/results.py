@@ -13,7 +13,7 @@ from cli.query_documents import ResultsDocument
 from cli.where import QueryOption
 from ledger import safe
 from ledger.errors import NothingFoundError
-from ledger.people import CHAIRS_TOLD, has_chair_name
+from ledger.people import CHAIR_NAMES_NOTE, has_chair_name
 from projections.amount_text import amount
 from projections.queries.result_row import ResultTold
 
@@ -117,7 +117,7 @@ def summary(document: ResultsDocument, limit: int) -> str:
 
 def chairs_told(names: Iterable[str]) -> list[str]:
     """Return what is to be said where some of these names are those of chairs."""
-    return ["", *textwrap.wrap(CHAIRS_TOLD, 100)] if has_chair_name(names) else []
+    return ["", *textwrap.wrap(CHAIR_NAMES_NOTE, 100)] if has_chair_name(names) else []
 
 
 def _format_money(chips: int, row: ResultTold) -> str:

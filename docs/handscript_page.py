@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 from ledger.event import topic
-from ledger.events import KINDS
+from ledger.events import EVENT_TYPES
 from ledger.formats.handscript import CASE, PROFILES
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.hand.options import OPTIONS, Option
@@ -324,7 +324,7 @@ def page() -> str:
     parts.append("\n## Every line\n\nWords in capitals are values; [what may be left out]. Closed lists of words are in "
                  "[vocabulary.md](vocabulary.md).")
     stream = ""
-    for kind in KINDS:
+    for kind in EVENT_TYPES:
         if kind.STREAM != stream:
             stream = kind.STREAM
             parts.append(f"\n### {stream}\n\n| line | event | |\n|---|---|---|")

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from ledger import formats
 from ledger.event import Event, topic
-from ledger.events import KINDS
+from ledger.events import EVENT_TYPES
 from ledger.hand.ending import LineUnread
 from ledger.hand.opening import SeatDealtIn
 from ledger.readers.phrase_hand import PhraseHand
@@ -168,7 +168,7 @@ def _meaning(room: type[PhraseHand], tell: Callable[..., Any] | type[Event]) -> 
 def _events_of(room: type[PhraseHand], tell: Callable[..., Any] | type[Event]) -> str:
     """Return the events of a row, in the order of the vocabulary."""
     kinds = {tell} if isinstance(tell, type) else {*_kinds(tell, room)} - {LineUnread}
-    return ", ".join(f"`{topic(kind)}`" for kind in KINDS if kind in kinds) or "none"
+    return ", ".join(f"`{topic(kind)}`" for kind in EVENT_TYPES if kind in kinds) or "none"
 
 
 @cache

@@ -10,9 +10,9 @@ from typing import Any, Literal, get_args, get_origin
 from ledger import presence, vocabulary
 from ledger.case import events as case
 from ledger.event import Event, topic
-from ledger.events import KINDS
+from ledger.events import EVENT_TYPES
 from ledger.hand import betting, dealing, ending, opening
-from ledger.schema import fields_of, streams_of
+from ledger.schema import list_fields, list_streams
 from ledger.table import events as table
 
 HEAD = """# The vocabulary
@@ -44,17 +44,17 @@ def page() -> str:
     parts = [HEAD]
     for stream, (title, says) in TITLES.items():
         parts.append(f"## {title}\n\n{says}\n")
-        parts += [_event(kind) for kind in KINDS if kind.STREAM == stream]
+        parts += [_event(kind) for kind in EVENT_TYPES if kind.STREAM == stream]
     return "\n".join([*parts, *_lists(), *_witnesses(), *_map(facts())])
 
 
 def _event(kind: type[Event]) -> str:
-    streams = streams_of(kind)
+    streams = list_streams(kind)
     also = [stream for stream in streams if stream != kind.STREAM]
     lines = [f"### {topic(kind)}", "", inspect.cleandoc(kind.__doc__ or "")]
     if also or kind.STREAM not in streams:
         lines += ["", f"Stands in streams of: {', '.join(streams)}."]
-    fields = fields_of(kind)
+    fields = list_fields(kind)
     if fields:
         lines += ["", "| field | type | default | |", "|---|---|---|---|"]
         lines += [

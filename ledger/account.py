@@ -115,20 +115,20 @@ class Reject:
 
 def write_detail(reject: Reject) -> str:
     """Return what the ledger keeps of why a span was rejected: reason, hint, and each wrong line."""
-    told = f"{reject.reason}\n{reject.hint}"
+    reason_and_hint = f"{reject.reason}\n{reject.hint}"
     if not reject.problems:
-        return told
-    return f"{told}\n{msgspec.json.encode(reject.problems).decode()}"
+        return reason_and_hint
+    return f"{reason_and_hint}\n{msgspec.json.encode(reject.problems).decode()}"
 
 
 def read_detail(detail: str) -> tuple[str, str, tuple[Problem, ...]]:
     """Return reason, hint and wrong lines of what the ledger keeps of a rejected span."""
-    told, _, last = detail.rpartition("\n")
-    if last.startswith("[[") and "\n" in told:
+    reason_and_hint, _, last_line = detail.rpartition("\n")
+    if last_line.startswith("[[") and "\n" in reason_and_hint:
         try:
-            problems = msgspec.json.decode(last, type=tuple[Problem, ...])
+            problems = msgspec.json.decode(last_line, type=tuple[Problem, ...])
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            return told, last, ()
-        reason, _, hint = told.rpartition("\n")
+            return reason_and_hint, last_line, ()
+        reason, _, hint = reason_and_hint.rpartition("\n")
         return reason, hint, problems
-    return told, last, ()
+    return reason_and_hint, last_line, ()

@@ -13,37 +13,39 @@ from typing import Final, NamedTuple
 
 from ledger.vocabulary import Millis
 
-_NO_ZONE: Final = "(no zone)"
+_NO_ZONE_TEXT: Final = "(no zone)"
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _MINUTE: Final = 60_000
-_QUARTER: Final = 15 * _MINUTE  # every zone is ahead or behind by quarters of an hour
+_QUARTER_HOUR: Final = 15 * _MINUTE  # every zone is ahead or behind by quarters of an hour
 _DAY: Final = 24 * 60 * _MINUTE
-_FARTHEST: Final = 15 * 60 * _MINUTE
+_MAX_OFFSET: Final = 15 * 60 * _MINUTE
 
 _TIME: Final = re.compile(r"(?<![\d:.])(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?(?:\.\d+)?(?![\d:])", re.ASCII)
 _YEAR_FIRST: Final = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", re.ASCII)
 _YEAR_LAST: Final = re.compile(r"(?<!\d)(\d{1,2})([-/. ])(\d{1,2})\2(\d{4})(?!\d)", re.ASCII)
-_NAMED: Final = re.compile(
+_MONTH_NAME_DATE: Final = re.compile(
     r"(?:(?<!\d)(\d{1,2})[ -])?\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b(?:[ -](\d{1,2})\b(?!:))?",
     re.ASCII | re.IGNORECASE,
 )
 _YEAR: Final = re.compile(r"(?<![\d:.])(?:19|20)\d\d(?![\d:])", re.ASCII)
-_PACKED: Final = re.compile(r"(?:19|20)\d{12}", re.ASCII)
+_COMPACT_TIME: Final = re.compile(r"(?:19|20)\d{12}", re.ASCII)
 _MONTHS: Final = {
-    name: at
-    for at, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1)
+    name: number
+    for number, name in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
+    )
 }
 _ZONE: Final = re.compile(
     r"(?:GMT|UTC)?([+-]\d{1,2}(?::?\d\d)?)\b|\b([A-Z][A-Z]{1,4}|[A-Z][a-z]+/[A-Z][A-Za-z_]+)\b|(?<=\d)Z\b", re.ASCII
 )
 
 
-def format_moment(at: Millis | None) -> str:
+def format_moment(millis: Millis | None) -> str:
     """Return a moment in ISO 8601, UTC; "" where it is not told, or in no year that a calendar writes."""
-    if at is None or not -62_135_596_800_000 <= at < 253_402_300_800_000:  # years 1 to 9999
+    if millis is None or not -62_135_596_800_000 <= millis < 253_402_300_800_000:  # years 1 to 9999
         return ""
-    told = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
-    return told.isoformat(timespec="milliseconds" if at % 1000 else "seconds").replace("+00:00", "Z")
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=millis)
+    return moment.isoformat(timespec="milliseconds" if millis % 1000 else "seconds").replace("+00:00", "Z")
 
 
 class LocalTime(NamedTuple):
@@ -53,7 +55,7 @@ class LocalTime(NamedTuple):
     zone: str
 
 
-def local_time(started: Millis | None, written: str) -> LocalTime | None:
+def local_time(started: Millis | None, source_text: str) -> LocalTime | None:
     """Return the room's own time of a hand; None where its source tells no time at all.
 
     >>> local(1309127641000, "2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
@@ -63,17 +65,17 @@ def local_time(started: Millis | None, written: str) -> LocalTime | None:
     >>> local(None, "2014-03-22 21:37:05")
     Local(wall=1395524225000, zone='')
     """
-    outer, bracket, inner = written.partition("[")
-    texts = (inner, outer) if bracket and " ET" in inner else (outer,)
+    outer_text, bracket, inner_text = source_text.partition("[")
+    texts = (inner_text, outer_text) if bracket and " ET" in inner_text else (outer_text,)
     for text in texts:
-        wall = parse_wall_time(text)
-        if wall is None:
+        wall_time = parse_wall_time(text)
+        if wall_time is None:
             continue
         if started is None:
-            return LocalTime(wall, _zone(text, None))
-        ahead = wall - started
-        if abs(ahead) <= _FARTHEST and ahead % _QUARTER == 0:
-            return LocalTime(wall, _zone(text, ahead))
+            return LocalTime(wall_time, _zone(text, None))
+        offset = wall_time - started
+        if abs(offset) <= _MAX_OFFSET and offset % _QUARTER_HOUR == 0:
+            return LocalTime(wall_time, _zone(text, offset))
     return None if started is None else LocalTime(started, "UTC")
 
 
@@ -85,7 +87,7 @@ def _day(year: int, month: int, day: int) -> Millis | None:
         return None
 
 
-def parse_wall_time(written: str) -> Millis | None:
+def parse_wall_time(source_text: str) -> Millis | None:
     """Return the date and time that a text shows, as if its clock were UTC; None if it shows none.
 
     A date whose day and month cannot be told apart is none.
@@ -93,46 +95,46 @@ def parse_wall_time(written: str) -> Millis | None:
     >>> shown("10/04/2011 20:38:51") is None, shown("26.2.2013 19:05") == shown("2013-02-26T19:05:00")
     (True, True)
     """
-    if len(written) == 14 and _PACKED.fullmatch(written):
-        clock = f"{written[8:10]}:{written[10:12]}:{written[12:]}"
-        written = f"{written[:4]}-{written[4:6]}-{written[6:8]} {clock}"
-    time = _TIME.search(written.replace("T", " ", 1) if written[10:11] == "T" else written)
+    if len(source_text) == 14 and _COMPACT_TIME.fullmatch(source_text):
+        clock = f"{source_text[8:10]}:{source_text[10:12]}:{source_text[12:]}"
+        source_text = f"{source_text[:4]}-{source_text[4:6]}-{source_text[6:8]} {clock}"
+    time = _TIME.search(source_text.replace("T", " ", 1) if source_text[10:11] == "T" else source_text)
     if time is None:
         return None
     hour, minute, second = int(time[1]), int(time[2]), int(time[3] or 0)
-    midnight = _date(written)
+    midnight = _date(source_text)
     if midnight is None or hour > 23 or minute > 59 or second > 60:
         return None
     return midnight + ((hour * 60 + minute) * 60 + second) * 1000
 
 
-def _date(written: str) -> Millis | None:
-    if found := _YEAR_FIRST.search(written.replace("T", " ", 1) if written[10:11] == "T" else written):
-        return _day(int(found[1]), int(found[2]), int(found[3]))
-    if found := _YEAR_LAST.search(written):
-        first, second, year = int(found[1]), int(found[3]), int(found[4])
+def _date(source_text: str) -> Millis | None:
+    if date_match := _YEAR_FIRST.search(source_text.replace("T", " ", 1) if source_text[10:11] == "T" else source_text):
+        return _day(int(date_match[1]), int(date_match[2]), int(date_match[3]))
+    if date_match := _YEAR_LAST.search(source_text):
+        first, second, year = int(date_match[1]), int(date_match[3]), int(date_match[4])
         if first == second or second > 12:
             return _day(year, first, second)
-        return _day(year, second, first) if first > 12 or found[2] in " ." else None
-    year_found, named = _YEAR.search(written), _NAMED.search(written)
-    if year_found and named and (named[1] or named[3]):
-        return _day(int(year_found[0]), _MONTHS[named[2].lower()[:3]], int(named[1] or named[3]))
+        return _day(year, second, first) if first > 12 or date_match[2] in " ." else None
+    year_match, named_match = _YEAR.search(source_text), _MONTH_NAME_DATE.search(source_text)
+    if year_match and named_match and (named_match[1] or named_match[3]):
+        return _day(int(year_match[0]), _MONTHS[named_match[2].lower()[:3]], int(named_match[1] or named_match[3]))
     return None
 
 
-def _zone(text: str, ahead: Millis | None) -> str:
+def _zone(text: str, offset: Millis | None) -> str:
     """Return what a zone is called where the source names it in short, else how far it is ahead of UTC."""
-    for found in _ZONE.finditer(_NAMED.sub(" ", _YEAR_LAST.sub(" ", _YEAR_FIRST.sub(" ", text)))):
-        if found[2] and found[2] not in ("AM", "PM"):
-            return "UTC" if found[2] == "GMT" else found[2]
-        if found[1] or found[0] == "Z":
+    for zone_match in _ZONE.finditer(_MONTH_NAME_DATE.sub(" ", _YEAR_LAST.sub(" ", _YEAR_FIRST.sub(" ", text)))):
+        if zone_match[2] and zone_match[2] not in ("AM", "PM"):
+            return "UTC" if zone_match[2] == "GMT" else zone_match[2]
+        if zone_match[1] or zone_match[0] == "Z":
             break
-    if ahead is None:
+    if offset is None:
         return ""
-    if not ahead:
+    if not offset:
         return "UTC"
-    minutes = abs(ahead) // _MINUTE
-    return f"{'-' if ahead < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+    minutes = abs(offset) // _MINUTE
+    return f"{'-' if offset < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
 
 
 def format_wall_time(millis: Millis) -> str:
@@ -147,8 +149,8 @@ def format_minute(millis: Millis) -> str:
     return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")
 
 
-def describe_local_time(shown: str, zone: str) -> str:
+def describe_local_time(wall_time: str, zone: str) -> str:
     """Return a time for people: `2026-01-02 20:00 ET`; one without a zone is its source's own and says so."""
-    if not shown:
+    if not wall_time:
         return "no time"
-    return f"{shown[:16].replace('T', ' ') if shown[10:11] == 'T' else shown} {zone or _NO_ZONE}"
+    return f"{wall_time[:16].replace('T', ' ') if wall_time[10:11] == 'T' else wall_time} {zone or _NO_ZONE_TEXT}"

@@ -67,57 +67,60 @@ class HandComparison:
 
 def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: People) -> HandComparison:
     """Compare two accounts of one hand. Amounts of the result are in the finer unit of the two."""
-    left, right = _Side(a, people_a), _Side(b, people_b)
-    found = HandComparison(exponent=max(left.exponent, right.exponent))
-    found.seats = left.seats_of(right)
-    course_a = left.course(found.exponent, {})
-    course_b = right.course(found.exponent, found.seats)
-    _course(found, course_a, course_b)
-    lasting_a, lasting_b = (left.lasting(found.exponent, {}), right.lasting(found.exponent, found.seats))
+    side_a, side_b = _Side(a, people_a), _Side(b, people_b)
+    comparison = HandComparison(exponent=max(side_a.exponent, side_b.exponent))
+    comparison.seats = side_a.seats_of(side_b)
+    course_a = side_a.course(comparison.exponent, {})
+    course_b = side_b.course(comparison.exponent, comparison.seats)
+    _compare_course(comparison, course_a, course_b)
+    lasting_a, lasting_b = (
+        side_a.lasting(comparison.exponent, {}),
+        side_b.lasting(comparison.exponent, comparison.seats),
+    )
     for key in dict.fromkeys((*lasting_a, *lasting_b)):
-        one, other = lasting_a.get(key), lasting_b.get(key)
-        if one is None or other is None:
-            if key[0] in _MUST:
-                found.others.append(FactDifference(key[0], one, other))
-        elif one.same == other.same or _compatible(one, other):
-            found.equal += 1
+        fact_a, fact_b = lasting_a.get(key), lasting_b.get(key)
+        if fact_a is None or fact_b is None:
+            if key[0] in _REQUIRED_FACTS:
+                comparison.others.append(FactDifference(key[0], fact_a, fact_b))
+        elif fact_a.same == fact_b.same or _are_compatible(fact_a, fact_b):
+            comparison.equal += 1
         else:
-            found.others.append(FactDifference(key[0], one, other))
-    nets_a, nets_b = left.nets(found.exponent, {}), right.nets(found.exponent, found.seats)
-    found.nets = [(seat, nets_a.get(seat, 0), nets_b.get(seat, 0)) for seat in sorted(nets_a | nets_b)]
-    kinds_a, kinds_b = left.kinds(), right.kinds()
-    found.only_a, found.only_b = _only(kinds_a, kinds_b), _only(kinds_b, kinds_a)
-    return found
+            comparison.others.append(FactDifference(key[0], fact_a, fact_b))
+    nets_a, nets_b = side_a.nets(comparison.exponent, {}), side_b.nets(comparison.exponent, comparison.seats)
+    comparison.nets = [(seat, nets_a.get(seat, 0), nets_b.get(seat, 0)) for seat in sorted(nets_a | nets_b)]
+    kinds_a, kinds_b = side_a.kinds(), side_b.kinds()
+    comparison.only_a, comparison.only_b = _count_only(kinds_a, kinds_b), _count_only(kinds_b, kinds_a)
+    return comparison
 
 
-_MUST: Final = frozenset(("stack", "award"))
+_REQUIRED_FACTS: Final = frozenset(("stack", "award"))
 """What every account says: if one does not, that is a difference."""
 
 
-def _course(found: HandComparison, a: list[HandFact], b: list[HandFact]) -> None:
-    for one, other in zip(a, b, strict=False):
-        if one.same != other.same:
-            found.first = FactDifference(one.about, one, other)
+def _compare_course(comparison: HandComparison, a: list[HandFact], b: list[HandFact]) -> None:
+    for fact_a, fact_b in zip(a, b, strict=False):
+        if fact_a.same != fact_b.same:
+            comparison.first = FactDifference(fact_a.about, fact_a, fact_b)
             return
-        found.equal += 1
+        comparison.equal += 1
     if len(a) != len(b):
-        at = min(len(a), len(b))
-        longer = (a if len(a) > len(b) else b)[at]
-        found.first = FactDifference(longer.about, *((longer, None) if len(a) > len(b) else (None, longer)))
+        first_missing = min(len(a), len(b))
+        longer = (a if len(a) > len(b) else b)[first_missing]
+        comparison.first = FactDifference(longer.about, *((longer, None) if len(a) > len(b) else (None, longer)))
 
 
-def _compatible(one: HandFact, other: HandFact) -> bool:
+def _are_compatible(fact_a: HandFact, fact_b: HandFact) -> bool:
     """Whether two accounts of a hand's cards agree in the cards that both know."""
-    if one.about != "cards":
-        return one.about in ("stack", "button") and None in (*one.said, *other.said)
-    mine, theirs = (Counter(card for card in fact.said if card[0] not in "?{") for fact in (one, other))
-    if not mine or not theirs:
+    if fact_a.about != "cards":
+        return fact_a.about in ("stack", "button") and None in (*fact_a.said, *fact_b.said)
+    cards_a, cards_b = (Counter(card for card in fact.said if card[0] not in "?{") for fact in (fact_a, fact_b))
+    if not cards_a or not cards_b:
         return True
-    return not mine - theirs or not theirs - mine
+    return not cards_a - cards_b or not cards_b - cards_a
 
 
-def _only(mine: Counter[str], theirs: Counter[str]) -> Counter[str]:
-    return Counter({kind: count for kind, count in mine.items() if kind not in theirs})
+def _count_only(own_counts: Counter[str], other_counts: Counter[str]) -> Counter[str]:
+    return Counter({kind: count for kind, count in own_counts.items() if kind not in other_counts})
 
 
 class _Side:
@@ -129,16 +132,19 @@ class _Side:
         self.state: HandState = fold(cast("Sequence[HandEvent]", events))
         self.exponent = count_decimals(self.state.game.exponent) if self.state.game else 0
 
-    def seats_of(self, other: _Side) -> dict[Seat, Seat]:
+    def seats_of(self, other_side: _Side) -> dict[Seat, Seat]:
         """Return which seat of the other account is which of this one: by name, else by number, else by order."""
-        mine = {self.people.name(event.player): seat for seat, event in self.state.dealt.items()}
-        theirs = {other.people.name(event.player): seat for seat, event in other.state.dealt.items()}
-        named = {seat: mine[name] for name, seat in theirs.items() if name in mine}
-        if len(named) == len(other.state.dealt) or self.state.dealt.keys() == other.state.dealt.keys():
-            return {seat: named.get(seat, seat) for seat in other.state.dealt}
-        if len(self.state.dealt) == len(other.state.dealt):
-            return dict(zip(other.clockwise(), self.clockwise(), strict=True))
-        return {seat: named.get(seat, seat) for seat in other.state.dealt}
+        own_seats = {self.people.name(event.player): seat for seat, event in self.state.dealt.items()}
+        other_seats = {other_side.people.name(event.player): seat for seat, event in other_side.state.dealt.items()}
+        matched_seats = {seat: own_seats[name] for name, seat in other_seats.items() if name in own_seats}
+        if (
+            len(matched_seats) == len(other_side.state.dealt)
+            or self.state.dealt.keys() == other_side.state.dealt.keys()
+        ):
+            return {seat: matched_seats.get(seat, seat) for seat in other_side.state.dealt}
+        if len(self.state.dealt) == len(other_side.state.dealt):
+            return dict(zip(other_side.clockwise(), self.clockwise(), strict=True))
+        return {seat: matched_seats.get(seat, seat) for seat in other_side.state.dealt}
 
     def clockwise(self) -> list[Seat]:
         """Return the dealt-in seats from the first after the button on."""
@@ -154,10 +160,10 @@ class _Side:
             if type(event) in HANDLERS
             for fact in [HANDLERS[type(event)](event, scale)._replace(version=version)]
         ]
-        facts = [fact._replace(seat=seats.get(fact.seat, fact.seat)) for fact in _whole_boards(facts)]
-        posts = [fact for fact in facts if fact.about in _POSTS]
+        facts = [fact._replace(seat=seats.get(fact.seat, fact.seat)) for fact in _join_boards(facts)]
+        posts = [fact for fact in facts if fact.about in _POST_FACTS]
         return sorted(posts, key=lambda fact: (fact.about, fact.seat, str(fact.said))) + [
-            fact for fact in facts if fact.about not in _POSTS
+            fact for fact in facts if fact.about not in _POST_FACTS
         ]
 
     def lasting(self, exponent: int, seats: dict[Seat, Seat]) -> dict[tuple[str, Seat], HandFact]:
@@ -194,15 +200,15 @@ class _Side:
 
     def _cards(self, seat: Seat) -> list[str]:
         """Return what the account knows of a seat's cards, shown, dealt or learned."""
-        best = self.state.hole_cards(seat)
+        known_cards = self.state.hole_cards(seat)
         for event in self.events:
             if getattr(event, "seat", None) == seat and isinstance(
                 event, d.HoleCardsDealt | d.HoleCardsLearned | e.CardsShown | e.CardsMucked
             ):
                 cards = split_cards(event.cards)
-                if _known(cards) > _known(best):
-                    best = cards
-        return best
+                if _count_known_cards(cards) > _count_known_cards(known_cards):
+                    known_cards = cards
+        return known_cards
 
     def _of(self, kind: type[Event], seat: Seat | None = None) -> int:
         for version, event in enumerate(self.events, 1):
@@ -222,29 +228,31 @@ class _Side:
 
     def kinds(self) -> Counter[str]:
         """Return how many events of each kind there are that are no part of what is compared."""
-        return Counter(type(event).__name__ for event in self.events if type(event) not in _SEEN)
+        return Counter(type(event).__name__ for event in self.events if type(event) not in _COMPARED_EVENTS)
 
 
-def _known(cards: Iterable[str]) -> int:
+def _count_known_cards(cards: Iterable[str]) -> int:
     return sum(card[0] not in "?{" for card in cards)
 
 
-def _whole_boards(facts: list[HandFact]) -> list[HandFact]:
+def _join_boards(facts: list[HandFact]) -> list[HandFact]:
     """Take the cards of one street that came one by one as one deal."""
-    out: list[HandFact] = []
+    joined_facts: list[HandFact] = []
     for fact in facts:
-        last = out[-1] if out else None
+        last_fact = joined_facts[-1] if joined_facts else None
         if (
             fact.about == "board"
-            and last
-            and last.about == "board"
-            and last.said[0] == fact.said[0]
-            and last.said[2:] == fact.said[2:]
+            and last_fact
+            and last_fact.about == "board"
+            and last_fact.said[0] == fact.said[0]
+            and last_fact.said[2:] == fact.said[2:]
         ):
-            out[-1] = last._replace(said=(fact.said[0], tuple(sorted(last.said[1] + fact.said[1])), *fact.said[2:]))
+            joined_facts[-1] = last_fact._replace(
+                said=(fact.said[0], tuple(sorted(last_fact.said[1] + fact.said[1])), *fact.said[2:])
+            )
         else:
-            out.append(fact)
-    return out
+            joined_facts.append(fact)
+    return joined_facts
 
 
 def _post(event: o.BlindPosted, scale: int) -> HandFact:
@@ -273,18 +281,18 @@ def _board(event: d.BoardDealt, _scale: int) -> HandFact:
     return HandFact("board", 0, (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run), 0)
 
 
-def _plain(about: str) -> Callable[[b.Folded | b.Checked, int], HandFact]:
+def _seat_fact(about: str) -> Callable[[b.Folded | b.Checked, int], HandFact]:
     return lambda event, _scale: HandFact(about, event.seat, (), 0)
 
 
-_POSTS: Final = ("post", "ante")
+_POST_FACTS: Final = ("post", "ante")
 HANDLERS: Final[dict[type, Callable[[Any, int], HandFact]]] = {
     o.BlindPosted: _post,
     o.StraddlePosted: _straddle,
     o.AntePosted: _ante,
     o.BringInPosted: _bring_in,
-    b.Folded: _plain("fold"),
-    b.Checked: _plain("check"),
+    b.Folded: _seat_fact("fold"),
+    b.Checked: _seat_fact("check"),
     b.Called: _wager,
     b.Bet: _wager,
     b.Raised: _wager,
@@ -295,7 +303,7 @@ HANDLERS: Final[dict[type, Callable[[Any, int], HandFact]]] = {
 }
 """What is done in an order → the fact that it is."""
 
-_SEEN: Final = frozenset(
+_COMPARED_EVENTS: Final = frozenset(
     (
         *HANDLERS,
         o.HandOpened,

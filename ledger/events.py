@@ -20,8 +20,8 @@ STREAMS: Final[dict[str, tuple[type[Event], ...]]] = {
 }
 """Which event types may stand in which kind of stream."""
 
-KINDS: Final[tuple[type[Event], ...]] = tuple(dict.fromkeys(get_args(AnyEvent)))
+EVENT_TYPES: Final[tuple[type[Event], ...]] = tuple(dict.fromkeys(get_args(AnyEvent)))
 """Every event type once, in the order of the unions."""
 
-TOPICS: Final[dict[str, type[Event]]] = {topic(kind): kind for kind in KINDS}
+TOPICS: Final[dict[str, type[Event]]] = {topic(kind): kind for kind in EVENT_TYPES}
 """Published name → current version of the event type."""

@@ -22,7 +22,7 @@ from ledger.vocabulary import PlayerId, Seat, split_cards
 
 _E = TypeVar("_E", bound=Event)
 
-HIDES: Final = (HoleCardsDealt, HoleCardsLearned, CardsDrawn, CardsDiscarded, CardsMucked, Folded)
+CARD_EVENTS: Final = (HoleCardsDealt, HoleCardsLearned, CardsDrawn, CardsDiscarded, CardsMucked, Folded)
 """Events whose cards only some may see. What is shown at the table (`CardsShown`) stays open."""
 
 
@@ -33,8 +33,8 @@ def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
     """
     hand = ""
     players: dict[Seat, PlayerId] = {}
-    counts: dict[Seat, int] = {}
-    out: list[_E] = []
+    card_counts: dict[Seat, int] = {}
+    written_events: list[_E] = []
     for event in events:
         if isinstance(event, HandOpened):
             hand = f"{event.venue}\0{event.tournament}\0{event.table}\0{event.number}"
@@ -42,23 +42,23 @@ def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
             players[event.seat] = event.player
         elif isinstance(event, LineUnread):  # nobody knows what it says
             event = msgspec.structs.replace(event, text="")  # noqa: PLW2901 - it takes the event's place
-        if isinstance(event, HIDES) and event.cards:
-            told = []
-            up = event.up if isinstance(event, HoleCardsDealt) else ""
-            for at, card in enumerate(split_cards(event.cards)):
-                counts[event.seat] = counts.get(event.seat, 0) + 1
-                label = f"{hand}\0{event.seat}\0{counts[event.seat]}"
-                open_ = card[0] in "{?" or up[at : at + 1] == "u"
-                told.append(card if open_ else people.hide(label, card, players.get(event.seat, "")))
-            event = msgspec.structs.replace(event, cards="".join(told))  # noqa: PLW2901 - it takes the event's place
-        out.append(event)
-    return out
+        if isinstance(event, CARD_EVENTS) and event.cards:
+            written_cards = []
+            faces = event.up if isinstance(event, HoleCardsDealt) else ""
+            for index, card in enumerate(split_cards(event.cards)):
+                card_counts[event.seat] = card_counts.get(event.seat, 0) + 1
+                label = f"{hand}\0{event.seat}\0{card_counts[event.seat]}"
+                is_open = card[0] in "{?" or faces[index : index + 1] == "u"
+                written_cards.append(card if is_open else people.hide(label, card, players.get(event.seat, "")))
+            event = msgspec.structs.replace(event, cards="".join(written_cards))  # noqa: PLW2901 - it takes the event's place
+        written_events.append(event)
+    return written_events
 
 
 def commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:
     """Yield every commitment in the events with the seat whose card it hides."""
     for event in events:
-        if isinstance(event, HIDES) and "{" in event.cards:
+        if isinstance(event, CARD_EVENTS) and "{" in event.cards:
             for card in split_cards(event.cards):
                 if card[0] == "{":
                     yield event.seat, card
@@ -66,11 +66,15 @@ def commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:
 
 def reveal_cards(events: Sequence[_E], people: People, seats: Iterable[Seat] | None = None) -> list[_E]:
     """Return the events with the cards of `seats` (None: all) opened, as far as the vault has them."""
-    wanted = None if seats is None else set(seats)
-    out: list[_E] = []
+    wanted_seats = None if seats is None else set(seats)
+    opened_events: list[_E] = []
     for event in events:
-        if isinstance(event, HIDES) and "{" in event.cards and (wanted is None or event.seat in wanted):
-            told = [(people.opening(card) or ("", "", card))[2] for card in split_cards(event.cards)]
-            event = msgspec.structs.replace(event, cards="".join(told))  # noqa: PLW2901 - it takes the event's place
-        out.append(event)
-    return out
+        if (
+            isinstance(event, CARD_EVENTS)
+            and "{" in event.cards
+            and (wanted_seats is None or event.seat in wanted_seats)
+        ):
+            opened_cards = [(people.opening(card) or ("", "", card))[2] for card in split_cards(event.cards)]
+            event = msgspec.structs.replace(event, cards="".join(opened_cards))  # noqa: PLW2901 - it takes the event's place
+        opened_events.append(event)
+    return opened_events

@@ -17,13 +17,15 @@ from ledger.entry import EventOrigin
 from ledger.errors import IntegrityError
 from ledger.vocabulary import Millis
 
-_SHORT: Final = [bytes((number,) if number < 128 else (number & 127 | 128, number >> 7)) for number in range(2048)]
+_SMALL_NUMBERS: Final = [
+    bytes((number,) if number < 128 else (number & 127 | 128, number >> 7)) for number in range(2048)
+]
 """Small numbers as LEB128: nearly all that marks hold."""
-_BITS_MOST: Final = 56
+_MAX_BITS: Final = 56
 _NUMBERS: Final = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
-_GOES_ON: Final = bytes([byte >> 7 for byte in range(256)])
+_CONTINUATION_BITS: Final = bytes([byte >> 7 for byte in range(256)])
 """Of each byte whether another one of the same number follows."""
-_BEYOND: Final = b"\1" * (_BITS_MOST // 7 + 1)
+_TOO_LONG: Final = b"\1" * (_MAX_BITS // 7 + 1)
 """What goes on so long is no number of ours."""
 
 
@@ -39,40 +41,40 @@ def pack_origins(places: Sequence[int], derived: Iterable[int] = (), times: dict
     numbers[0] = (1 if derived else 0) | (2 if times else 0)
     numbers[1::2] = map(add, gaps, gaps)
     numbers[2::2] = lengths
-    out = bytearray(_leb128(numbers, gaps))
+    packed = bytearray(_leb128(numbers, gaps))
     if derived:
-        _put(out, len(derived))
-        last = 0
+        _append_number(packed, len(derived))
+        last_index = 0
         for index in derived:
-            _put(out, index - last)
-            last = index
+            _append_number(packed, index - last_index)
+            last_index = index
     if times:
-        _put(out, len(times))
-        last, before = 0, 0
+        _append_number(packed, len(times))
+        last_index, last_time = 0, 0
         for index in sorted(times):
-            _put(out, index - last)
-            gap = (times[index] - before) << 1
-            _put(out, gap if gap >= 0 else -gap - 1)
-            last, before = index, times[index]
-    return bytes(out)
+            _append_number(packed, index - last_index)
+            gap = (times[index] - last_time) << 1
+            _append_number(packed, gap if gap >= 0 else -gap - 1)
+            last_index, last_time = index, times[index]
+    return bytes(packed)
 
 
 def _leb128(numbers: list[int], gaps: list[int]) -> bytes:
     """Return numbers as LEB128, those at odd places zigzagged: they are `gaps`, doubled so far."""
     try:
-        plain = bytes(numbers)
+        single_bytes = bytes(numbers)
     except ValueError:  # a gap that goes back, or something above 255
         numbers[1::2] = [gap + gap if gap >= 0 else -gap - gap - 1 for gap in gaps]
     else:
-        if plain.isascii():  # all below 128: each is its own LEB128
-            return plain
+        if single_bytes.isascii():  # all below 128: each is its own LEB128
+            return single_bytes
     try:
-        return b"".join(map(_SHORT.__getitem__, numbers))
+        return b"".join(map(_SMALL_NUMBERS.__getitem__, numbers))
     except IndexError:
-        out = bytearray()
+        encoded = bytearray()
         for number in numbers:
-            _put(out, number)
-        return bytes(out)
+            _append_number(encoded, number)
+        return bytes(encoded)
 
 
 def unpack_origins(packed: bytes, count: int) -> list[EventOrigin]:
@@ -89,46 +91,46 @@ def is_packed_origins(packed: bytes, count: int) -> bool:
     """Whether these bytes are the marks of `count` events: what `unpack_origins` finds out, without making them."""
     if not packed:
         return True
-    shape = packed[1:].translate(_GOES_ON).rstrip(b"\1")
-    if _BEYOND in shape:
+    continuation = packed[1:].translate(_CONTINUATION_BITS).rstrip(b"\1")
+    if _TOO_LONG in continuation:
         return False
-    there, at = shape.count(0), 2 * count
+    number_count, needed_count = continuation.count(0), 2 * count
     if packed[0] & 3:
         numbers = _NUMBERS.findall(packed, 1)
-        for flag, each in ((1, 1), (2, 2)):
+        for flag, numbers_per_item in ((1, 1), (2, 2)):
             if packed[0] & flag:
-                if at >= there:
+                if needed_count >= number_count:
                     return False
-                at += 1 + each * _take(numbers[at], 0)[0]
-    return at <= there
+                needed_count += 1 + numbers_per_item * _read_number(numbers[needed_count], 0)[0]
+    return needed_count <= number_count
 
 
 def _unpack(packed: bytes, count: int) -> list[EventOrigin]:
-    flags, at = packed[0], 1
+    flags, offset = packed[0], 1
     starts: list[tuple[int, int]] = []
     end = 0
     for _ in range(count):
-        gap, at = _take(packed, at)
-        length, at = _take(packed, at)
+        gap, offset = _read_number(packed, offset)
+        length, offset = _read_number(packed, offset)
         start = end + _signed(gap)
         starts.append((start, length))
         end = start + length
     derived: set[int] = set()
     times: dict[int, int] = {}
     if flags & 1:
-        many, at = _take(packed, at)
+        item_count, offset = _read_number(packed, offset)
         index = 0
-        for _ in range(many):
-            gap, at = _take(packed, at)
+        for _ in range(item_count):
+            gap, offset = _read_number(packed, offset)
             index += gap
             derived.add(index)
     if flags & 2:
-        many, at = _take(packed, at)
+        item_count, offset = _read_number(packed, offset)
         index = moment = 0
-        for _ in range(many):
-            gap, at = _take(packed, at)
+        for _ in range(item_count):
+            gap, offset = _read_number(packed, offset)
             index += gap
-            gap, at = _take(packed, at)
+            gap, offset = _read_number(packed, offset)
             moment += _signed(gap)
             times[index] = moment
     return [
@@ -137,23 +139,23 @@ def _unpack(packed: bytes, count: int) -> list[EventOrigin]:
     ]
 
 
-def _put(out: bytearray, number: int) -> None:
+def _append_number(packed: bytearray, number: int) -> None:
     while number >= 128:
-        out.append(number & 127 | 128)
+        packed.append(number & 127 | 128)
         number >>= 7
-    out.append(number)
+    packed.append(number)
 
 
-def _take(packed: bytes, at: int) -> tuple[int, int]:
+def _read_number(packed: bytes, offset: int) -> tuple[int, int]:
     number = shift = 0
     while True:
-        byte = packed[at]
-        at += 1
+        byte = packed[offset]
+        offset += 1
         number |= (byte & 127) << shift
         if byte < 128:
-            return number, at
+            return number, offset
         shift += 7
-        if shift > _BITS_MOST:
+        if shift > _MAX_BITS:
             raise IntegrityError("a place stored beside a commit's events is beyond all files")
 
 

@@ -31,19 +31,19 @@ class Chunk:
     last: bool = True  # nothing follows
     _counted: list[int] = field(default_factory=lambda: [0, 0], repr=False, compare=False)
 
-    def line_at(self, at: int) -> int:
+    def line_at(self, offset: int) -> int:
         """Return the number of the line in which byte `at` of `data` is.
 
         Counted from where it was asked last: who asks for many asks from the front to the back.
         """
-        before, lines = self._counted
+        last_offset, line_count = self._counted
         newline = "\n".encode(self.encoding if self.encoding.startswith("utf-16") else "ascii")
-        if at >= before:
-            lines += self.data.count(newline, before, at)
+        if offset >= last_offset:
+            line_count += self.data.count(newline, last_offset, offset)
         else:
-            lines -= self.data.count(newline, at, before)
-        self._counted[:] = at, lines
-        return self.line + lines
+            line_count -= self.data.count(newline, offset, last_offset)
+        self._counted[:] = offset, line_count
+        return self.line + line_count
 
 
 ChunkReader: TypeAlias = Callable[[Chunk, People], Iterator[Item]]
@@ -67,14 +67,14 @@ def read_utf16_too(read: ChunkReader) -> ChunkReader:
     return reader
 
 
-def find_utf16_cut_too(cut: CutFinder) -> CutFinder:
+def find_utf16_cut_too(find_cut: CutFinder) -> CutFinder:
     """Return what cuts UTF-16, too, of what cuts UTF-8."""
 
     def cutter(buffer: bytes, encoding: str) -> int:
         if not encoding.startswith("utf-16"):
-            return cut(buffer, encoding)
+            return find_cut(buffer, encoding)
         wide = Utf16Text(buffer, encoding)
-        return wide.offset(cut(wide.data, "utf-8")) & ~1
+        return wide.offset(find_cut(wide.data, "utf-8")) & ~1
 
     return cutter
 

@@ -25,14 +25,14 @@ from ledger.errors import PeopleKeyError
 from ledger.text.repeated_texts import RepeatedTexts
 from ledger.vocabulary import PlayerId, TextRef
 
-SALT: Final = 16
+SALT_BYTES: Final = 16
 """Bytes of a salt."""
 _URLSAFE: Final = bytes.maketrans(b"+/", b"-_")
 
 HERO: Final = "Hero"
 """The name of whose record it is, where nobody is named: rooms that hide names write it themselves."""
 
-CHAIRS_TOLD: Final = (
+CHAIR_NAMES_NOTE: Final = (
     "A player called Seat 3 of a table is whoever sat in that chair: the source names nobody, and whether it was "
     "the same person all the time it does not tell."
 )
@@ -50,10 +50,10 @@ Opening: TypeAlias = tuple[str, str, str]
 
 def commitment(label: str, salt: str, card: str) -> str:
     """Return what stands in an event for a hidden card."""
-    said = b"\0".join(
+    committed_bytes = b"\0".join(
         (b"handledger/commit/v1", label.encode("utf-8", "surrogatepass"), bytes.fromhex(salt) + card.encode())
     )
-    return "{" + sha256(said).hexdigest() + "}"
+    return "{" + sha256(committed_bytes).hexdigest() + "}"
 
 
 def source_id(salt: bytes, digest: bytes) -> bytes:
@@ -61,9 +61,9 @@ def source_id(salt: bytes, digest: bytes) -> bytes:
     return sha256(b"handledger/source/v1\0" + salt + digest).digest()
 
 
-def chair_name(number: int, where: str) -> str:
+def chair_name(number: int, table_name: str) -> str:
     """Return the name of whoever sits in a chair, at a table whose record names nobody."""
-    return f"Seat {number} of {where}"
+    return f"Seat {number} of {table_name}"
 
 
 def has_chair_name(names: Iterable[str]) -> bool:
@@ -97,14 +97,14 @@ class People:
 
     def player(self, venue: str, name: str) -> PlayerId:
         """Return the id of the player called `name` at `venue`."""
-        found = self._ids.get((venue, name))
-        if found is None:
-            found, salt = self._made(b"player", venue + "\0" + name)
-            self._ids[venue, name] = found
+        player_id = self._ids.get((venue, name))
+        if player_id is None:
+            player_id, salt = self._made(b"player", venue + "\0" + name)
+            self._ids[venue, name] = player_id
             if salt:
-                self.fresh_salts[found] = salt
-            self.names[found] = self.fresh_names[found] = (venue, name)
-        return found
+                self.fresh_salts[player_id] = salt
+            self.names[player_id] = self.fresh_names[player_id] = (venue, name)
+        return player_id
 
     @property
     def fresh(self) -> bool:
@@ -118,13 +118,13 @@ class People:
     def unlearn(self, mark: tuple[int, int]) -> None:
         """Forget the names and texts that came after a mark: their line was read otherwise."""
         while len(self.fresh_names) > mark[0]:
-            player, known = self.fresh_names.popitem()
-            self._ids.pop(known, None)
+            player, venue_and_name = self.fresh_names.popitem()
+            self._ids.pop(venue_and_name, None)
             self.names.pop(player, None)
             self.fresh_salts.pop(player, None)
         while len(self.fresh_texts) > mark[1]:
-            ref, words = self.fresh_texts.popitem()
-            self._refs.pop(words, None)
+            ref, text = self.fresh_texts.popitem()
+            self._refs.pop(text, None)
             self.texts.pop(ref, None)
             self.fresh_salts.pop(ref, None)
 
@@ -136,22 +136,22 @@ class People:
         """
         if not words:
             return ""
-        found = self._refs.get(words)
-        if found is None:
-            made, salt = self._made(b"text", words)
-            found = self._refs[words] = "t" + made
+        reference = self._refs.get(words)
+        if reference is None:
+            digest, salt = self._made(b"text", words)
+            reference = self._refs[words] = "t" + digest
             if salt:
-                self.fresh_salts[found] = salt
-            self.texts[found] = self.fresh_texts[found] = words
-        return found
+                self.fresh_salts[reference] = salt
+            self.texts[reference] = self.fresh_texts[reference] = words
+        return reference
 
     def reference(self, words: str) -> TextRef:
         """Return the reference that a free text has or would have. Nothing is kept."""
         return "t" + self._made(b"text", words)[0]
 
-    def source(self, called: str) -> str:
+    def source(self, source_name: str) -> str:
         """Return what a source is known again by: nobody without the secret learns where it lay."""
-        return "s" + self._made(b"source", called)[0] if called else ""
+        return "s" + self._made(b"source", source_name)[0] if source_name else ""
 
     def source_id(self, digest: bytes) -> tuple[bytes, bytes]:
         """Return by what this ledger names a source of this SHA-256, and the salt of that; b"" = none.
@@ -173,26 +173,26 @@ class People:
         salt = blake2b(
             f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=self.key(player), person=b"salt", digest_size=32
         )
-        made = commitment(label, salt.hexdigest(), card)
-        self.openings[made] = self.fresh_openings[made] = (label, salt.hexdigest(), card)
-        return made
+        card_commitment = commitment(label, salt.hexdigest(), card)
+        self.openings[card_commitment] = self.fresh_openings[card_commitment] = (label, salt.hexdigest(), card)
+        return card_commitment
 
     def key(self, player: PlayerId) -> bytes:
         """Return the key behind the salts of a player's hidden cards, made now if there is none."""
-        found = self.keys.get(player)
-        if found is None:
-            found = self.keys[player] = self.fresh_keys[player] = token_bytes(32)
-        return found
+        player_key = self.keys.get(player)
+        if player_key is None:
+            player_key = self.keys[player] = self.fresh_keys[player] = token_bytes(32)
+        return player_key
 
-    def opening(self, made: str) -> Opening | None:
+    def opening(self, card_commitment: str) -> Opening | None:
         """Return label, salt and card behind a commitment; None if unknown or erased."""
-        return self.openings.get(made)
+        return self.openings.get(card_commitment)
 
     def _made(self, kind: bytes, value: str) -> tuple[str, bytes]:
         """Return what stands for a value in events, and its salt; b"" where the secret itself made it."""
         raw = value.encode("utf-8", "surrogatepass")
         if kind == b"text" and self._known_secret() is None:
-            salt = token_bytes(SALT)
+            salt = token_bytes(SALT_BYTES)
         elif self.salted:
             salt = self._salt(kind, raw)
         else:
@@ -201,12 +201,12 @@ class People:
         return b2a_base64(digest.digest(), newline=False).translate(_URLSAFE).decode("ascii"), salt
 
     def _salt(self, kind: bytes, raw: bytes) -> bytes:
-        return blake2b(raw, key=self.secret, person=b"salt " + kind, digest_size=SALT).digest()
+        return blake2b(raw, key=self.secret, person=b"salt " + kind, digest_size=SALT_BYTES).digest()
 
     def name(self, player: PlayerId) -> str | None:
         """Return the name behind an id, raw and hostile; None if unknown or erased."""
-        found = self.names.get(player)
-        return found[1] if found else None
+        venue_and_name = self.names.get(player)
+        return venue_and_name[1] if venue_and_name else None
 
     def words(self, ref: TextRef) -> str | None:
         """Return the text behind a reference, raw and hostile; None if unknown or erased."""
@@ -227,10 +227,10 @@ class People:
 
         `PeopleKeyError` where the key, of which it follows, is not at hand.
         """
-        found = self._known_secret()
-        if found is None:
+        known_secret = self._known_secret()
+        if known_secret is None:
             raise self._keyless()
-        return found
+        return known_secret
 
     def needed(self) -> None:
         """Raise `PeopleKeyError` where the key is not at hand: before anything is begun that needs it."""
@@ -259,13 +259,13 @@ class People:
                     self.fresh_salts[ref] = self._salt(b"text", raw)
             self._refs.setdefault(words, ref)
 
-    def stored(self, kept: UnstoredPeople | None = None) -> None:
+    def stored(self, stored_people: UnstoredPeople | None = None) -> None:
         """Forget what is fresh: the vault has it. `kept`: no more than that, for more may have come meanwhile."""
-        done = kept or self._fresh()
-        everything: list[tuple[dict[str, object], dict[str, object]]] = [*zip(self._fresh(), done, strict=True)]  # type: ignore[list-item] # pairs of one kind
-        for fresh, some in everything:
-            for one in list(some):
-                fresh.pop(one, None)
+        stored_fields = stored_people or self._fresh()
+        pairs: list[tuple[dict[str, object], dict[str, object]]] = [*zip(self._fresh(), stored_fields, strict=True)]  # type: ignore[list-item] # pairs of one kind
+        for fresh, stored_keys in pairs:
+            for stored_key in list(stored_keys):
+                fresh.pop(stored_key, None)
 
     def _fresh(self) -> UnstoredPeople:
         return self.fresh_names, self.fresh_texts, self.fresh_salts, self.fresh_openings, self.fresh_keys
@@ -292,10 +292,10 @@ class StagedPeople(People):
     def name(self, player: PlayerId) -> str | None:
         """Return the name behind an id, raw and hostile; None if unknown or erased."""
         if player not in self.fresh_names:
-            known = self._people.name(player)
-            if known is None:
+            ledger_name = self._people.name(player)
+            if ledger_name is None:
                 return None
-            self.names[player] = self._people.names.get(player, ("", known))
+            self.names[player] = self._people.names.get(player, ("", ledger_name))
         return self.names[player][1]
 
     def words(self, ref: TextRef) -> str | None:
@@ -304,19 +304,19 @@ class StagedPeople(People):
 
     def join(self) -> None:
         """Hand over what was learned: it is stored with the next events."""
-        to = self._people
+        ledger_people = self._people
         for player, name in self.fresh_names.items():
-            if to.name(player) is None:
-                to.names[player] = to.fresh_names[player] = name
-                to._ids.setdefault(name, player)  # noqa: SLF001 - the same people
+            if ledger_people.name(player) is None:
+                ledger_people.names[player] = ledger_people.fresh_names[player] = name
+                ledger_people._ids.setdefault(name, player)  # noqa: SLF001 - the same people
                 self._salt_of(player)
         for ref, words in self.fresh_texts.items():
-            if to.words(ref) is None:
-                to.texts[ref] = to.fresh_texts[ref] = words
-                to._refs.setdefault(words, ref)  # noqa: SLF001 - the same people
+            if ledger_people.words(ref) is None:
+                ledger_people.texts[ref] = ledger_people.fresh_texts[ref] = words
+                ledger_people._refs.setdefault(words, ref)  # noqa: SLF001 - the same people
                 self._salt_of(ref)
         self.stored()
 
-    def _salt_of(self, one: str) -> None:
-        if one in self.fresh_salts:
-            self._people.fresh_salts[one] = self.fresh_salts[one]
+    def _salt_of(self, reference: str) -> None:
+        if reference in self.fresh_salts:
+            self._people.fresh_salts[reference] = self.fresh_salts[reference]

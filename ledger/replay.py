@@ -28,7 +28,7 @@ Numbered: TypeAlias = tuple[int, HandEvent]
 EventT = TypeVar("EventT", bound=Event)
 
 
-_LONG: Final = 200
+_LONG_HAND: Final = 200
 """Events from which on a state is not worked out from the first event whenever it is asked for."""
 
 
@@ -78,7 +78,7 @@ class HandReplay:
         """The corrected events with their versions, in the order in which they hold."""
         if e.CorrectionMade not in self._recorded_types:
             return list(enumerate(self.recorded_events, 1))
-        return corrected(self.recorded_events)
+        return list_corrected(self.recorded_events)
 
     @cached_property
     def events(self) -> Sequence[HandEvent]:
@@ -108,9 +108,9 @@ class HandReplay:
     @cached_property
     def trace(self) -> HandTrace:
         """The acts and streets of the hand as corrected, with its last state. Do not change it."""
-        found = trace(self.numbered)
-        self.__dict__.setdefault("final_state", found.state)
-        return found
+        hand_trace = trace(self.numbered)
+        self.__dict__.setdefault("final_state", hand_trace.state)
+        return hand_trace
 
     @cached_property
     def event_types(self) -> frozenset[type]:
@@ -121,14 +121,14 @@ class HandReplay:
 
     @cached_property
     def _events_by_type(self) -> dict[type, list[Numbered]]:
-        found: dict[type, list[Numbered]] = {}
+        events_by_type: dict[type, list[Numbered]] = {}
         for pair in self.numbered:
-            kind = type(pair[1])
-            if kind in found:
-                found[kind].append(pair)
+            event_type = type(pair[1])
+            if event_type in events_by_type:
+                events_by_type[event_type].append(pair)
             else:
-                found[kind] = [pair]
-        return found
+                events_by_type[event_type] = [pair]
+        return events_by_type
 
     def events_of(self, kind: type[EventT]) -> list[tuple[int, EventT]]:
         """Return the events of one type with their versions, in order."""
@@ -149,30 +149,32 @@ class HandReplay:
 
     def state_at(self, version: int) -> HandState:
         """Return the state as it was recorded by then: after the first `version` events."""
-        return fold([event for _, event in corrected(self.recorded_events[: max(0, version)])])
+        return fold([event for _, event in list_corrected(self.recorded_events[: max(0, version)])])
 
     def state_before(self, version: int) -> HandState:
         """Return the state just before the event of this version, as corrected by all that came.
 
         Of a long hand it is one state, which the next question changes.
         """
-        if len(self.numbered) <= _LONG:
-            return fold(event for _, event in takewhile(lambda one: one[0] != version, self.numbered))
+        if len(self.numbered) <= _LONG_HAND:
+            return fold(
+                event for _, event in takewhile(lambda numbered_event: numbered_event[0] != version, self.numbered)
+            )
         end = self._index_by_version.get(version, len(self.numbered))
         if self._stepped_state is None or self._stepped_state[0] > end:
             self._stepped_state = 0, begin()
-        at, state = self._stepped_state
-        for _, event in self.numbered[at:end]:
+        index, state = self._stepped_state
+        for _, event in self.numbered[index:end]:
             apply(state, event)
         self._stepped_state = end, state
         return state
 
     @cached_property
     def _index_by_version(self) -> dict[int, int]:
-        return {version: at for at, (version, _) in enumerate(self.numbered)}
+        return {version: index for index, (version, _) in enumerate(self.numbered)}
 
 
-def corrected(events: Sequence[HandEvent]) -> list[Numbered]:
+def list_corrected(events: Sequence[HandEvent]) -> list[Numbered]:
     """Return the events that hold, with their versions, all corrections applied.
 
     A correction that a later one voids has no effect, and the events that came with it fall too.

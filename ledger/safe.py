@@ -13,55 +13,55 @@ from hashlib import sha256
 from typing import Final
 from unicodedata import category, combining, east_asian_width
 
-NAME_MOST: Final = 40
+MAX_NAME_COLUMNS: Final = 40
 """Columns of a player's name in a table or a line; longer ones are cut with `…`."""
 
-TEXT_MOST: Final = 500
+MAX_TEXT_COLUMNS: Final = 500
 """Columns of any other free text on one line."""
 
-_UNSEEN: Final = frozenset(
+_INVISIBLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     + "".join(map(chr, range(0xFE00, 0xFE0F)))
     + "".join(map(chr, range(0xE0100, 0xE01F0)))
 )
 """Printable as far as Unicode goes, and nothing to be seen."""
 
-_MARKS_MOST: Final = 3
+_MAX_MARKS: Final = 3
 """Combining marks on one letter; more are a storm over the lines above and below."""
 
 _FORMULA: Final = "=+-@\t\r\n\0＝＋－＠"  # noqa: RUF001 - spreadsheets take the wide ones as well
 _RESERVED: Final = frozenset(("con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10))))
-_FILENAME_MOST: Final = 80
+_MAX_FILENAME: Final = 80
 
 
-def terminal(text: str, most: int = TEXT_MOST) -> str:
+def terminal(text: str, max_columns: int = MAX_TEXT_COLUMNS) -> str:
     """Return `text` as one line that a terminal shows and does not obey, `most` columns at most."""
-    if len(text) > most * 4 + 8:  # an escape needs no more input than one character a column
-        text = text[: most * 4 + 8]
-    return cut(_seen(text), most)
+    if len(text) > max_columns * 4 + 8:  # an escape needs no more input than one character a column
+        text = text[: max_columns * 4 + 8]
+    return cut(_escape_invisible(text), max_columns)
 
 
-def name(text: str, most: int = NAME_MOST) -> str:
+def name(text: str, max_columns: int = MAX_NAME_COLUMNS) -> str:
     """Return a player's name for a terminal; a name that is not there is said to be so."""
-    return terminal(text, most) if text else "(no name)"
+    return terminal(text, max_columns) if text else "(no name)"
 
 
-def lines(text: str, most: int = 4 * TEXT_MOST) -> str:
+def lines(text: str, max_columns: int = 4 * MAX_TEXT_COLUMNS) -> str:
     """Return text of several lines for a terminal: line ends stay, each line is made harmless."""
-    return "\n".join(terminal(line, most) for line in text.split("\n"))
+    return "\n".join(terminal(line, max_columns) for line in text.split("\n"))
 
 
 def csv_cell(text: str) -> str:
     """Return `text` as a cell that no spreadsheet takes for a formula. Quoting is csv.writer's."""
-    shown = _seen(text)
-    return "'" + shown if text and (text[0] in _FORMULA or shown[0] in _FORMULA) else shown
+    visible = _escape_invisible(text)
+    return "'" + visible if text and (text[0] in _FORMULA or visible[0] in _FORMULA) else visible
 
 
 def html(text: str) -> str:
     """Return `text` for HTML, as content or within a quoted attribute."""
     from html import escape  # noqa: PLC0415 - it holds every name of a letter, and few commands write pages
 
-    return escape(_seen(text), quote=True)
+    return escape(_escape_invisible(text), quote=True)
 
 
 def filename(text: str) -> str:
@@ -69,11 +69,11 @@ def filename(text: str) -> str:
 
     Where anything had to be changed, eight digits of a hash keep different texts apart.
     """
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", text[:_FILENAME_MOST]).lstrip(".-").rstrip(".")
-    if plain and plain == text and plain.split(".")[0].lower() not in _RESERVED:
-        return plain
+    ascii_name = re.sub(r"[^A-Za-z0-9._-]", "_", text[:_MAX_FILENAME]).lstrip(".-").rstrip(".")
+    if ascii_name and ascii_name == text and ascii_name.split(".")[0].lower() not in _RESERVED:
+        return ascii_name
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{plain}-{digest}" if plain else f"unnamed-{digest}"
+    return f"{ascii_name}-{digest}" if ascii_name else f"unnamed-{digest}"
 
 
 def json(document: object, *, indent: int | None = None) -> str:
@@ -84,7 +84,7 @@ def json(document: object, *, indent: int | None = None) -> str:
     text = _json.dumps(document, ensure_ascii=False, indent=indent, check_circular=False)
     if text.isascii() and "\x7f" not in text:
         return text
-    return "".join(c if c == "\n" or (c.isprintable() and c not in _UNSEEN) else _json_escape(c) for c in text)
+    return "".join(c if c == "\n" or (c.isprintable() and c not in _INVISIBLE) else _json_escape(c) for c in text)
 
 
 def columns(text: str) -> int:
@@ -96,29 +96,29 @@ def columns(text: str) -> int:
     )
 
 
-def cut(text: str, most: int) -> str:
+def cut(text: str, max_columns: int) -> str:
     """Return harmless text cut to `most` columns, with `…` where something is gone."""
-    if len(text) * 2 <= most or columns(text) <= most:
+    if len(text) * 2 <= max_columns or columns(text) <= max_columns:
         return text
-    room = max(most - 1, 0)
-    kept, used = [], 0
-    for c in text:
-        used += columns(c)
-        if used > room:
+    room = max(max_columns - 1, 0)
+    kept_characters, used_columns = [], 0
+    for character in text:
+        used_columns += columns(character)
+        if used_columns > room:
             break
-        kept.append(c)
-    return "".join(kept) + "…" * (most > 0)
+        kept_characters.append(character)
+    return "".join(kept_characters) + "…" * (max_columns > 0)
 
 
-def tail(text: str, most: int) -> str:
+def tail(text: str, max_columns: int) -> str:
     """Return the end of harmless text, `most` columns, with `…` where its beginning is gone."""
-    if columns(text) <= most:
+    if columns(text) <= max_columns:
         return text
-    at = len(text)
-    room = most - 1
-    while at and (room := room - columns(text[at - 1])) >= 0:
-        at -= 1
-    return "…" + text[at:]
+    start = len(text)
+    free_columns = max_columns - 1
+    while start and (free_columns := free_columns - columns(text[start - 1])) >= 0:
+        start -= 1
+    return "…" + text[start:]
 
 
 def fit(text: str, width: int) -> str:
@@ -127,32 +127,36 @@ def fit(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
-def _seen(text: str) -> str:
+def _escape_invisible(text: str) -> str:
     """Return `text` with everything that acts, hides or reorders shown as an escape."""
     if text.isascii() and text.isprintable() and "\\" not in text:
         return text
-    shown: list[str] = []
+    visible: list[str] = []
     marks = 0
-    for at, c in enumerate(text):
-        if c == "\\":
+    for index, character in enumerate(text):
+        if character == "\\":
             # A backslash that could be read as the beginning of an escape is doubled.
-            after = text[at + 1 : at + 2]
-            plain = not after or (" " <= after <= "~" and after not in "xuU\\")
-            shown.append(c if plain else "\\\\")
-        elif not c.isprintable() or c in _UNSEEN or (c == "\ufe0f" and not _emoji(text, at)):
-            shown.append(_escape(c))
-        elif c > "\u02ff" and category(c) in ("Mn", "Me"):
+            next_character = text[index + 1 : index + 2]
+            is_unambiguous = not next_character or (" " <= next_character <= "~" and next_character not in "xuU\\")
+            visible.append(character if is_unambiguous else "\\\\")
+        elif (
+            not character.isprintable()
+            or character in _INVISIBLE
+            or (character == "\ufe0f" and not _emoji(text, index))
+        ):
+            visible.append(_escape(character))
+        elif character > "\u02ff" and category(character) in ("Mn", "Me"):
             marks += 1
-            shown.append(c if at and marks <= _MARKS_MOST else _escape(c))
+            visible.append(character if index and marks <= _MAX_MARKS else _escape(character))
             continue
         else:
-            shown.append(c)
+            visible.append(character)
         marks = 0
-    return "".join(shown)
+    return "".join(visible)
 
 
-def _emoji(text: str, at: int) -> bool:
-    return at > 0 and text[at - 1] >= "\u203c"
+def _emoji(text: str, index: int) -> bool:
+    return index > 0 and text[index - 1] >= "\u203c"
 
 
 def _escape(c: str) -> str:

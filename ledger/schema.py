@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ledger.event import Event, topic
-from ledger.events import KINDS, STREAMS
+from ledger.events import EVENT_TYPES, STREAMS
 
 Schema: TypeAlias = dict[str, Any]
 """A JSON Schema, or a part of a description made of some: what stands under a name depends on the name."""
@@ -57,25 +57,25 @@ def event_name(kind: type[Event]) -> str:
     return f"{topic(kind)}.v{kind.VERSION}"
 
 
-def events() -> dict[str, type[Event]]:
+def event_types_by_name() -> dict[str, type[Event]]:
     """Return every event type by the name of its schema."""
-    return {event_name(kind): kind for kind in KINDS}
+    return {event_name(kind): kind for kind in EVENT_TYPES}
 
 
-def streams_of(kind: type[Event]) -> list[str]:
+def list_streams(kind: type[Event]) -> list[str]:
     """Return the kinds of stream in which an event may stand."""
     return [stream for stream, kinds in STREAMS.items() if kind in kinds]
 
 
-def of_event(kind: type[Event]) -> Schema:
+def build_event_schema(kind: type[Event]) -> Schema:
     """Return the schema of an event as stored."""
-    where = ", ".join(streams_of(kind))
-    found = of(kind, f"events:{event_name(kind)}", event_name(kind))
-    found["description"] += f"\n\nStands in streams of: {where}."
-    return found
+    stream_list = ", ".join(list_streams(kind))
+    schema = build_schema(kind, f"events:{event_name(kind)}", event_name(kind))
+    schema["description"] += f"\n\nStands in streams of: {stream_list}."
+    return schema
 
 
-def of(kind: object, path: str, title: str) -> Schema:
+def build_schema(kind: object, path: str, title: str) -> Schema:
     """Return the schema of a type that msgspec takes. `path` names it among ours (`events:hand.folded.v1`)."""
     (root,), defs = components_of([kind], "#/$defs/")
     classes = {struct.__name__: struct for struct in _structs(msgspec.inspect.type_info(kind))}
@@ -89,16 +89,16 @@ def of(kind: object, path: str, title: str) -> Schema:
     return schema
 
 
-def components_of(kinds: Iterable[object], under: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
+def components_of(kinds: Iterable[object], path: str) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
     """Return the schemas of types, and by name those of what they are made of, which will stand `under` a path."""
-    found, parts = msgspec.json.schema_components(kinds, ref_template=f"{under}{{name}}")
+    schemas, parts = msgspec.json.schema_components(kinds, ref_template=f"{path}{{name}}")
     for part in parts.values():  # older Pythons keep the indentation of a docstring
         if doc := part.get("description"):
             part["description"] = inspect.cleandoc(doc)
     names = {name: _published(name) for name in parts if "." in name}
-    for schema in (*found, *parts.values()):
-        _refer(schema, {f"{under}{name}": f"{under}{published}" for name, published in names.items()})
-    return found, {names.get(name, name): part for name, part in parts.items()}
+    for schema in (*schemas, *parts.values()):
+        _refer(schema, {f"{path}{name}": f"{path}{published}" for name, published in names.items()})
+    return schemas, {names.get(name, name): part for name, part in parts.items()}
 
 
 def _published(name: str) -> str:
@@ -123,19 +123,19 @@ def _refer(schema: object, names: dict[str, str]) -> None:
             _refer(part, names)
 
 
-def _structs(info: object, seen: set[type] | None = None) -> Iterator[type]:
+def _structs(info: object, seen_structs: set[type] | None = None) -> Iterator[type]:
     """Yield every struct that a type is made of, as `msgspec.inspect` tells of it."""
-    seen = set() if seen is None else seen
+    seen_structs = set() if seen_structs is None else seen_structs
     if isinstance(info, msgspec.inspect.StructType):
-        if info.cls in seen:
+        if info.cls in seen_structs:
             return
-        seen.add(info.cls)
+        seen_structs.add(info.cls)
         yield info.cls
     for name in getattr(info, "__struct_fields__", ()):
         value = getattr(info, name)
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, msgspec.inspect.Type | msgspec.inspect.Field):
-                yield from _structs(one, seen)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, msgspec.inspect.Type | msgspec.inspect.Field):
+                yield from _structs(part, seen_structs)
 
 
 def _enrich(schema: Schema, struct: type | None) -> None:
@@ -143,18 +143,18 @@ def _enrich(schema: Schema, struct: type | None) -> None:
         schema["description"] = _json_words(doc)
     if struct is None:
         return
-    fields = fields_of(struct)
+    fields = list_fields(struct)
     if schema.get("type") == "array":
         items = schema["prefixItems"]
         if len(items) > len(fields):
             items[0]["title"] = "event"
         for item, field in zip(items[len(items) - len(fields) :], fields, strict=True):
             item["title"] = field.name
-            _note(item, field)
+            _add_note(item, field)
         return
     names = {field.name: field.encode_name for field in msgspec.structs.fields(struct)}
     for field in fields:
-        _note(schema["properties"][names[field.name]], field)
+        _add_note(schema["properties"][names[field.name]], field)
 
 
 def _json_words(text: str) -> str:
@@ -164,7 +164,7 @@ def _json_words(text: str) -> str:
     return text
 
 
-def _note(schema: Schema, field: Field) -> None:
+def _add_note(schema: Schema, field: Field) -> None:
     """Add what the field's comment and the name of its type say."""
     form = _FORMS.get(field.type.removesuffix(" | None"), {})
     if field.note or form:
@@ -176,13 +176,13 @@ def _note(schema: Schema, field: Field) -> None:
 
 
 @cache
-def fields_of(struct: type) -> tuple[Field, ...]:
+def list_fields(struct: type) -> tuple[Field, ...]:
     """Return a struct's fields with their comments, in order; inherited ones first."""
-    found: dict[str, Field] = {}
+    field_by_name: dict[str, Field] = {}
     for kind in reversed(struct.__mro__):
         if issubclass(kind, msgspec.Struct) and kind not in (msgspec.Struct, Event):
-            found.update((field.name, field) for field in _written(kind))
-    return tuple(found[field.name] for field in msgspec.structs.fields(struct))
+            field_by_name.update((field.name, field) for field in _read_fields(kind))
+    return tuple(field_by_name[field.name] for field in msgspec.structs.fields(struct))
 
 
 @cache
@@ -197,7 +197,7 @@ def _classes(module: str) -> tuple[dict[str, ast.ClassDef], dict[int, str]]:
     return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}, comments
 
 
-def _written(struct: type) -> Iterator[Field]:
+def _read_fields(struct: type) -> Iterator[Field]:
     """Read the fields of a class from its source."""
     classes, comments = _classes(struct.__module__)
     for node in classes[struct.__name__].body:

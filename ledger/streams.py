@@ -48,6 +48,6 @@ _NAMED_BY_FILE: Final = frozenset({"PokerNow"})
 
 def shard_of(venue: str, tournament: str, table: str, shards: int) -> int:
     """Return which of so many shards a table stands in where files go straight into them, from 0 on."""
-    known = (venue,) if venue in _NAMED_BY_FILE else (venue, tournament, table)
-    said = "\0".join(known).encode("utf-8", "surrogatepass")
-    return int.from_bytes(sha256(b"handledger/shard/v1\0" + said).digest()[:8], "big") % shards
+    table_parts = (venue,) if venue in _NAMED_BY_FILE else (venue, tournament, table)
+    shard_key = "\0".join(table_parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(sha256(b"handledger/shard/v1\0" + shard_key).digest()[:8], "big") % shards

@@ -76,14 +76,14 @@ def split_cards(cards: Cards) -> list[str]:
     ['Ah', 'Kd', '??']
     """
     if "{" not in cards:
-        single = [cards[at : at + 2] for at in range(0, len(cards), 2)]
+        single = [cards[start : start + 2] for start in range(0, len(cards), 2)]
         if _SINGLE.issuperset(single):
             return single
         raise ValueError(f"not cards: {cards!r}")
-    found = _CARD.findall(cards)
-    if "".join(found) != cards:
+    all_cards = _CARD.findall(cards)
+    if "".join(all_cards) != cards:
         raise ValueError(f"not cards: {cards!r}")
-    return found
+    return all_cards
 
 
 _SINGLE: Final = frozenset((*DECK, UNKNOWN_CARD, JOKER))
@@ -102,9 +102,9 @@ def in_units(chips: Chips, exponent: int) -> str:
     decimals = count_decimals(exponent)
     if not decimals:
         return str(chips)
-    whole, rest = divmod(abs(chips), 10**decimals)
+    units, fraction = divmod(abs(chips), 10**decimals)
     minus = "-" if chips < 0 else ""
-    return f"{minus}{whole}.{rest:0{decimals}}" if rest else f"{minus}{whole}"
+    return f"{minus}{units}.{fraction:0{decimals}}" if fraction else f"{minus}{units}"
 
 
 def count_decimals(exponent: int) -> int:
@@ -187,7 +187,7 @@ def witness_names(witnesses: int) -> list[str]:
 
 def witnesses_of(names: list[str]) -> Witness:
     """Return the set named by `names` (as `witness_names` writes them); `KeyError` for a stranger."""
-    found = Witness(0)
+    witnesses = Witness(0)
     for name in names:
-        found |= Witness[name.upper().replace("-", "_")]
-    return found
+        witnesses |= Witness[name.upper().replace("-", "_")]
+    return witnesses

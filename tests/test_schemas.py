@@ -17,7 +17,7 @@ from cli import published
 from cli.documents import ErrorDocument, Failure
 from ledger.event import Event, topic
 from ledger.events import STREAMS, TOPICS, AnyEvent
-from ledger.schema import events, fields_of, of_event, streams_of
+from ledger.schema import build_event_schema, event_types_by_name, list_fields, list_streams
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import Coverage, Finding, Line, Share
@@ -26,7 +26,7 @@ from tests.conftest import ROOT, script
 from tests.several import all_keep
 
 SAMPLES = ROOT / "tests" / "events"
-EVENTS = events()
+EVENTS = event_types_by_name()
 DECODER = msgspec.json.Decoder(AnyEvent)
 
 
@@ -44,7 +44,7 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 
 
 def required(kind: type[Event]) -> int:
-    return sum(field.default is None for field in fields_of(kind))
+    return sum(field.default is None for field in list_fields(kind))
 
 
 def test_the_published_schemas_are_those_of_the_types() -> None:
@@ -90,7 +90,7 @@ def is_read_and_written_as_it_was(path: Path) -> None:
     data = msgspec.json.encode(event)
     assert data[: len(stored) - 1] == stored[:-1]
     told = len(json.loads(stored)) - 1
-    assert all(field.default is not None for field in fields_of(type(event))[told:])
+    assert all(field.default is not None for field in list_fields(type(event))[told:])
 
 
 def test_what_was_ever_stored_is_read_and_written_as_it_was() -> None:
@@ -144,7 +144,7 @@ def test_cards_names_words_and_roles_are_held_to_their_form(name: str, broken: l
 
 
 def test_a_schema_names_each_field_with_its_comment() -> None:
-    schema = of_event(EVENTS["hand.blind-posted.v1"])
+    schema = build_event_schema(EVENTS["hand.blind-posted.v1"])
     titles = [item["title"] for item in schema["prefixItems"]]
     assert titles == ["event", "seat", "role", "live", "dead", "all_in"]
     assert schema["prefixItems"][5]["description"] == "null: the record does not say"
@@ -154,8 +154,8 @@ def test_a_schema_names_each_field_with_its_comment() -> None:
 def test_an_event_names_every_stream_it_may_stand_in() -> None:
     for kinds in STREAMS.values():
         for kind in kinds:
-            assert streams_of(kind)
-    assert streams_of(TOPICS["table.seat-taken"]) == ["hand", "table"]
+            assert list_streams(kind)
+    assert list_streams(TOPICS["table.seat-taken"]) == ["hand", "table"]
 
 
 def test_rulebooks_have_the_form_that_is_published() -> None:

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from ledger.event import topic
-from ledger.events import KINDS, TOPICS
-from ledger.schema import fields_of
+from ledger.events import EVENT_TYPES, TOPICS
+from ledger.schema import list_fields
 from tests.conftest import ROOT
 
 FACTS: dict[str, Any] = tomllib.loads((ROOT / "docs/facts.toml").read_text("utf-8"))
@@ -62,7 +62,7 @@ def test_what_is_inferred_rests_on_facts() -> None:
 def test_every_event_comes_from_a_format_or_has_a_stated_origin() -> None:
     names = {name for one in FACTS["construct"] for name in one["events"]}
     live = {name for one in FACTS["live"] for name in one["events"]}
-    known = {topic(kind) for kind in KINDS}
+    known = {topic(kind) for kind in EVENT_TYPES}
     origin = "docs/facts.toml: name it in [[construct]] if a format writes it, else in [[live]] with the reason"
     assert known - names - live == set(), origin
     assert (names | live) - known == set(), "docs/facts.toml names events that there are not"
@@ -162,8 +162,8 @@ def _words(book: Any) -> Iterator[str]:
 def test_the_page_names_every_event_and_field() -> None:
     page = (ROOT / "docs/vocabulary.md").read_text("utf-8")
     sections = dict(part.split("\n", 1) for part in page.split("\n### ")[1:])
-    for kind in KINDS:
+    for kind in EVENT_TYPES:
         section = sections.get(topic(kind), "")
         assert section, f"{topic(kind)}: run make docs"
-        assert all(f"| {field.name} |" in section for field in fields_of(kind)), f"{topic(kind)}: run make docs"
+        assert all(f"| {field.name} |" in section for field in list_fields(kind)), f"{topic(kind)}: run make docs"
         assert section.strip(), "what it means"

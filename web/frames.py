@@ -15,7 +15,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold, iterate_states
 from ledger.hand.state import HandState
 from ledger.hiding import reveal_cards
-from ledger.replay import HandReplay, corrected
+from ledger.replay import HandReplay, list_corrected
 from ledger.vocabulary import UNKNOWN_CARD, Seat, split_cards
 from projections.audit.knock_on import Spots
 from projections.reports.event_text import EventDescriber
@@ -56,7 +56,7 @@ class ViewedHand:
         recorded_events = [cast("HandEvent", entry.event) for entry in self.entries]
         if viewer.opens_cards:
             recorded_events = reveal_cards(recorded_events, ledger.people)
-        standing_events = corrected(recorded_events)
+        standing_events = list_corrected(recorded_events)
         seats = seats_of((event for _, event in standing_events), viewer.audience, ledger.people)
         entries, events = [], []
         for version, event in standing_events:

@@ -21,7 +21,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
 from ledger.notation import Format
 from ledger.people import People
-from ledger.replay import corrected
+from ledger.replay import list_corrected
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -150,7 +150,7 @@ class Export:
 
     def visible_hand(self, entries: Sequence[Entry]) -> tuple[list[HandEvent], list[Entry], People]:
         """Return a hand as it stands after its corrections, what of it is shown, and under which names."""
-        valid_events = corrected([cast("HandEvent", entry.event) for entry in entries])
+        valid_events = list_corrected([cast("HandEvent", entry.event) for entry in entries])
         people = self.ledger.people
         visible_seats = seats_of((event for _, event in valid_events), self.audience, people)
         visible_entries, visible_events = [], []

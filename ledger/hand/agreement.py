@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.chips import UncalledBet
+from ledger.hand.ending import ResultDeclared
 from ledger.hand.opening import BlindPosted
 from ledger.hand.state import HandState, Oddity
 from ledger.presence import ChipsAdded
@@ -75,34 +76,45 @@ def contradicts_itself(state: HandState) -> bool:
     """
     if state.voided or state.is_spoiled:
         return False
-    opened = state.opened
-    if (
-        state.chips.awarded
-        and not state.chips.impounded
-        and not state.cash_outs
-        and opened is not None
-        and opened.witnesses & _PAYMENT_WITNESSES == _PAYMENT_WITNESSES
-        and (left := state.conservation())
-        and (left < 0 or not may_hide_drop(state) or has_vanished_chips(state))
-        and not (state.misdealt and left == count_reposted_chips(state))
-    ):
+    if state.chips.awarded and _do_payouts_disagree(state):
         return True
-    if any(_is_stranger(state, one) for one in state.oddities):
+    if any(_is_stranger(state, oddity) for oddity in state.oddities):
         return True
-    for one in state.declarations:
-        what = one.what
-        if what == "total-pot":
-            if one.amount not in (None, total := state.pot_size(), total - state.chips.seeded):  # or of players alone
-                return True
-        elif what == "end-stack" and one.seat is not None and one.amount is not None:
-            stack = state.stack(one.seat)
-            if stack is not None and stack != one.amount:
-                return True
-    put = state.chips.put_in
+    for declaration in state.declarations:
+        if _is_declaration_wrong(state, declaration):
+            return True
+    put_in = state.chips.put_in
     for seat, dealt in state.dealt.items():
         stack = dealt.stack
-        if stack is not None and put[seat] > stack and put[seat] > stack + _count_bought_chips(state, seat):
+        if stack is not None and put_in[seat] > stack and put_in[seat] > stack + _count_bought_chips(state, seat):
             return True
+    return False
+
+
+def _do_payouts_disagree(state: HandState) -> bool:
+    """Whether more or less came out of the pot than went in, and no unrecorded drop or repeated post explains it."""
+    opened = state.opened
+    if opened is None or opened.witnesses & _PAYMENT_WITNESSES != _PAYMENT_WITNESSES:
+        return False
+    if state.chips.impounded or state.cash_outs:
+        return False
+    unpaid = state.conservation()
+    if not unpaid or (state.misdealt and unpaid == count_reposted_chips(state)):
+        return False
+    return unpaid < 0 or not may_hide_drop(state) or has_vanished_chips(state)
+
+
+def _is_declaration_wrong(state: HandState, declaration: ResultDeclared) -> bool:
+    """Whether the record declares a total pot or an end stack that its events don't come to."""
+    amount, seat = declaration.amount, declaration.seat
+    if amount is None:
+        return False
+    if declaration.what == "total-pot":
+        pot = state.pot_size()
+        return amount not in (pot, pot - state.chips.seeded)  # or only what the players put in
+    if declaration.what == "end-stack" and seat is not None:
+        stack = state.stack(seat)
+        return stack is not None and stack != amount
     return False
 
 

@@ -35,7 +35,7 @@ def apply(state: HandState, event: HandEvent) -> None:
 def fold(events: Iterable[HandEvent]) -> HandState:
     """Return the state after all of `events`, in their order.
 
-    A `CorrectionMade` is only counted here: `ledger.replay.corrected` applies it beforehand.
+    A `CorrectionMade` is only counted here: `ledger.replay.list_corrected` applies it beforehand.
     """
     state = HandState()
     steps = HANDLERS

@@ -169,7 +169,7 @@ def _find_bring_in(state: HandState, seats: Iterable[Seat], *, high: bool) -> Se
     return max(door_cards)[2] if high else min(door_cards)[2]
 
 
-_CARD_ORDER: Final = {rank + suit: (at, SUITS.index(suit)) for at, rank in enumerate(RANKS) for suit in SUITS}
+_CARD_ORDER: Final = {rank + suit: (index, SUITS.index(suit)) for index, rank in enumerate(RANKS) for suit in SUITS}
 
 
 def _find_best_showing(state: HandState, seats: Iterable[Seat], *, high: bool) -> Seat | None:

@@ -18,7 +18,7 @@ from ledger.errors import VariantError
 from ledger.hand.variants import HandType, Variant
 from ledger.vocabulary import RANKS, SUITS
 
-_HIGH_RANK: Final = {rank_hand: at + 2 for at, rank_hand in enumerate(RANKS)}
+_HIGH_RANK: Final = {rank: index + 2 for index, rank in enumerate(RANKS)}
 _LOW_RANK: Final = {**_HIGH_RANK, "A": 1}
 
 # Categories of five cards; each hand type puts them in its own order.
@@ -78,7 +78,7 @@ def best_rank(kind: HandType, hole: Sequence[str], board: Sequence[str], variant
     return min(rank_five(five) for five in combinations(cards, 5))
 
 
-_NUMBERS: Final = {rank_hand + suit: Card.to_id(rank_hand + suit) for rank_hand in RANKS for suit in SUITS}
+_NUMBERS: Final = {rank + suit: Card.to_id(rank + suit) for rank in RANKS for suit in SUITS}
 """The known cards, and what the evaluator calls them: so it need not take their names apart."""
 
 

@@ -21,7 +21,7 @@ from ledger.intake.rooms import RoomSorter
 from ledger.marks import pack_origins
 from ledger.notation import Chunk, Format
 from ledger.people import People
-from ledger.replay import corrected
+from ledger.replay import list_corrected
 from ledger.store import Draft
 from ledger.store.commits import HandFacts
 from ledger.store.log.hand_facts import facts_of
@@ -161,7 +161,7 @@ def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> Prep
         stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(encoded_events).digest())
         state = fold(events)
         if state.corrections:
-            state = fold([event for _, event in corrected(events)])
+            state = fold([event for _, event in list_corrected(events)])
         table_hand = build_hand_played(state, stream.hex)
         marks = pack_origins(account.places, account.inferred, account.times)
     except UnicodeEncodeError:

@@ -10,7 +10,7 @@ from ledger.event import Event, topic
 from ledger.events import STREAMS
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
-from ledger.schema import fields_of
+from ledger.schema import list_fields
 from ledger.vocabulary import split_cards
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, 
     for event in events:
         if isinstance(event, HandOpened):
             _check_table(event, settings)
-        for field in fields_of(type(event)):
+        for field in list_fields(type(event)):
             value = getattr(event, field.name)
             kind = field.type.removesuffix(" | None")
             if value and kind == "PlayerId" and people.names.get(value) is None and not _is_known_player(people, value):

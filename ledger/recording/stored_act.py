@@ -21,7 +21,7 @@ from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines, Taken
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
-from ledger.hiding import HIDES
+from ledger.hiding import CARD_EVENTS
 from ledger.marks import unpack_origins
 from ledger.people import StagedPeople
 from ledger.recording.line_reader import read_line
@@ -300,7 +300,7 @@ def find_stored_act(ledger: Ledger, settings: Settings, writer: Author, key: str
 
 def mask_cards(event: _E) -> _E:
     """Return an event without cards that were not shown."""
-    if not isinstance(event, HIDES) or not event.cards:
+    if not isinstance(event, CARD_EVENTS) or not event.cards:
         return event
     cards = _COMMITMENT.sub("??", event.cards)
     return structs.replace(event, cards="??" * (len(cards) // 2))
@@ -314,6 +314,6 @@ def _open_cards(events: Iterable[Event], people: People) -> list[Event]:
         return match[0] if opening is None else opening[2]
 
     return [
-        structs.replace(event, cards=_COMMITMENT.sub(card, event.cards)) if isinstance(event, HIDES) else event
+        structs.replace(event, cards=_COMMITMENT.sub(card, event.cards)) if isinstance(event, CARD_EVENTS) else event
         for event in events
     ]

@@ -86,8 +86,8 @@ def _sort_groups(
 
     def release_group(group_index: int) -> None:
         freed_after[group_index] = len(sorted_groups) - 1
-        own = times[group_index]
-        time = own if own is not None else inherited.get(group_index, days[group_index])
+        own_time = times[group_index]
+        time = own_time if own_time is not None else inherited.get(group_index, days[group_index])
         heappush(heap, (time, resorts[group_index], group_index))
 
     sorted_groups: list[tuple[int, bool]] = []

@@ -140,7 +140,7 @@ def _correction(state: TableState, _: e.CorrectionMade) -> None:
     state.corrections += 1
 
 
-def _unread(state: TableState, _: e.LineUnread) -> None:
+def _count_unread_line(state: TableState, _: e.LineUnread) -> None:
     state.unread_lines += 1
 
 
@@ -432,7 +432,7 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     o.PermissionGranted: _permission,
     o.Agreed: _agreed,
     e.RemarkNoted: _leave_unchanged,
-    e.LineUnread: _unread,
+    e.LineUnread: _count_unread_line,
     e.CorrectionMade: _correction,
 }
 """Everything but the hand itself, which `ledger.table.fold` adds."""

@@ -190,8 +190,8 @@ class _Barriers:
         pairs: list[tuple[int, int]] = []
         for earlier_moment, later_moment in pairwise(sorted(moments)):
             self.count += 1
-            pairs += ((one, -self.count) for one in moments[earlier_moment])
-            pairs += ((-self.count, one) for one in moments[later_moment])
+            pairs += ((index, -self.count) for index in moments[earlier_moment])
+            pairs += ((-self.count, index) for index in moments[later_moment])
         return pairs
 
 

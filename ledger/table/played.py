@@ -128,13 +128,13 @@ def _posts(state: HandState) -> tuple[Post, ...]:
         else:
             add_post(Post(event.seat, "bring-in", event.amount, 0, event.all_in))
     if state.table_events and not _is_chopped(state):
-        for told in state.table_events:
-            if type(told) is DeadMoneyTaken:
-                add_post(Post(told.seat, "dead-money", 0, told.amount))
-            elif type(told) is PostReturned:
-                _reduce_posts(posts, told)
-            elif type(told) is ChipsReturned:
-                _reduce_posts(posts, PostReturned(told.seat, told.amount))
+        for table_event in state.table_events:
+            if type(table_event) is DeadMoneyTaken:
+                add_post(Post(table_event.seat, "dead-money", 0, table_event.amount))
+            elif type(table_event) is PostReturned:
+                _reduce_posts(posts, table_event)
+            elif type(table_event) is ChipsReturned:
+                _reduce_posts(posts, PostReturned(table_event.seat, table_event.amount))
     return tuple(posts)
 
 

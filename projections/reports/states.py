@@ -14,7 +14,7 @@ from ledger.event import topic
 from ledger.hand import bounds, fold, order, pots
 from ledger.hand.events import HandEvent
 from ledger.hand.state import HandState
-from ledger.replay import corrected
+from ledger.replay import list_corrected
 from ledger.vocabulary import Seat
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import (
@@ -81,7 +81,7 @@ def build_hands(ledger: Ledger, hand_rows: Iterable[HandRow]) -> Iterator[HandTo
     """Yield the documents of hands."""
     source_files, address_book = source_files_by_digest(ledger), AddressBook(ledger)
     for hand_row in hand_rows:
-        state = fold.fold([event for _, event in corrected(events_of(ledger, hand_row))])
+        state = fold.fold([event for _, event in list_corrected(events_of(ledger, hand_row))])
         yield build_hand(
             hand_row,
             state,

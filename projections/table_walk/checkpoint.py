@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, Union
 
 import msgspec
 
-from ledger.events import KINDS
+from ledger.events import EVENT_TYPES
 from ledger.table import events as t
 from ledger.table import state as s
 from ledger.table.breaks import Break, StackBreak
@@ -45,7 +45,7 @@ _MAX_BYTES: Final = 8 * 1024 * 1024
 """Bytes of one saved walk."""
 
 _KINDS: Final[tuple[type, ...]] = (
-    *KINDS,
+    *EVENT_TYPES,
     *(t.Post, t.Skipped, t.DealtIn, t.LeftOut),
     *(
         s.TableState,

@@ -61,7 +61,7 @@ class SeatResult(NamedTuple):
 
 def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]]:
     """Return the results of a hand and of its seats, corrections applied."""
-    valid_events = [event for _, event in replay.corrected(events)]
+    valid_events = [event for _, event in replay.list_corrected(events)]
     state = fold(valid_events)
     is_taken_back = _is_taken_back(state)
     seat_results = _build_empty_results(state) if is_taken_back else _build_seat_results(state)

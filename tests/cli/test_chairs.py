@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ledger.people import CHAIRS_TOLD
+from ledger.people import CHAIR_NAMES_NOTE
 from tests.cli.conftest import Run
 
 SAMPLE = Path("tests/formats/bovada/samples/dead-button.txt")
 ALIASES = Path("tests/formats/cointext/samples/aliases.txt")
-SAID = CHAIRS_TOLD.split()
+SAID = CHAIR_NAMES_NOTE.split()
 
 
 @pytest.mark.parametrize(("sample", "table"), [(SAMPLE, "55500010"), (ALIASES, "100021")])

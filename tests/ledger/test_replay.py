@@ -21,7 +21,7 @@ from ledger.hand.fold import fold
 from ledger.hand.order import actor
 from ledger.hand.state import HandState
 from ledger.marks import pack_origins
-from ledger.replay import HandReplay, corrected
+from ledger.replay import HandReplay, list_corrected
 from tests.ledger.hand.generate import BETTINGS, play
 from tests.ledger.hand.stepping import steps
 from tests.ledger.hand.test_fold import any_events
@@ -130,7 +130,7 @@ def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
 
 
 def numbers(events: list[HandEvent]) -> list[int]:
-    return [version for version, _ in corrected(events)]
+    return [version for version, _ in list_corrected(events)]
 
 
 def test_a_correction_voids_events_and_puts_others_in_their_place() -> None:

@@ -22,7 +22,7 @@ LONG = (
     "projections.timeline.event_index.LONG_HAND",
     "projections.timeline.hand_setup.LONG_HAND",
     "projections.timeline.hand_timeline.LONG_HAND",
-    "ledger.replay._LONG",
+    "ledger.replay._LONG_HAND",
 )
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.hand.fold import fold
-from ledger.replay import corrected
+from ledger.replay import list_corrected
 from ledger.store import Ledger
 from projections.audit.knock_on import Spots
 from tests.conftest import drawn
@@ -27,7 +27,7 @@ HIDDEN = ("Jc", "7s", "2d", "9c", "4h")  # of seats 1, 2 and 6, who folded
 
 def as_folded(ledger: Ledger, page: HandPage) -> None:
     """Compare every frame of a page with the state that the fold has after as many events."""
-    events = [event for _, event in corrected(ledger.events(next(ledger.hands(number=page.hand.number)).stream))]
+    events = [event for _, event in list_corrected(ledger.events(next(ledger.hands(number=page.hand.number)).stream))]
     assert len(page.frames) == len(events)
     for count, frame in enumerate(page.frames, 1):
         state = fold(events[:count])

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger import __version__
 from ledger.events import STREAMS
-from ledger.schema import Schema, components_of, event_name, of_event
+from ledger.schema import Schema, build_event_schema, components_of, event_name
 from projections.live.live_document import LiveDocument
 from web.api.asking import MAX_BATCH, MAX_BODY_BYTES, Events, Lines, NewTable, Undo
 from web.api.documents import Answer
@@ -63,7 +63,7 @@ def build_openapi(root: str) -> Schema:
         if event_type.__name__ != "CorrectionMade"
     ]
     event_schemas = {
-        event_name(event_type): _move_into_components(of_event(event_type), components)
+        event_name(event_type): _move_into_components(build_event_schema(event_type), components)
         for event_type in dict.fromkeys(event_types)
     }
     components |= {**event_schemas, "Problem": _PROBLEM}

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from ledger.errors import ConflictError, HandledgerError
-from ledger.events import KINDS
+from ledger.events import EVENT_TYPES
 from ledger.export.audience import HOUSE as ALL
 from ledger.export.audience import PUBLIC, seats_of
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.slots import witnessed
-from ledger.hiding import HIDES
+from ledger.hiding import CARD_EVENTS
 from ledger.house.devices import may_append
 from ledger.recording.recorder import Recorder
 from ledger.recording.running import find_last_settings
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _MAX_TABLES: Final = 1_000
 _MAX_LOOKBACK: Final = 1_000
 """How many numbers back to look for an act's predecessor: more than a browser queues."""
-_EVENT_TYPES: Final = {kind.__name__: kind for kind in KINDS}
+_EVENT_TYPES: Final = {kind.__name__: kind for kind in EVENT_TYPES}
 
 
 class PageAct(NamedTuple):
@@ -284,7 +284,7 @@ def _check_allowed(device: DeviceEnrolled, kind: str, events: Sequence[Event]) -
         raise ProblemError(
             403, f"{device.device} may not record facts of a {kind}", "handledger device lists what each may."
         )
-    if not device.cards and any(isinstance(event, HIDES) and event.cards.strip("?") for event in events):
+    if not device.cards and any(isinstance(event, CARD_EVENTS) and event.cards.strip("?") for event in events):
         raise ProblemError(
             403, f"{device.device} may not tell cards that were not shown", "handledger device add --cards lets it."
         )

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.fold import fold
-from ledger.replay import corrected
+from ledger.replay import list_corrected
 from ledger.store.hands.hand_accounts import AccountStanding, TableKey, stream_pages
 from ledger.store.log import log_reader
 from ledger.store.log.log_reader import HandAccount
@@ -175,7 +175,7 @@ def _is_cut_off(hand: HandPlayed) -> bool:
 
 def remember_hand(events: list[HandEvent], stream: str) -> HandPlayed:
     """Return the table's summary of a corrected hand."""
-    return build_hand_played(fold([event for _, event in corrected(events)]), stream)
+    return build_hand_played(fold([event for _, event in list_corrected(events)]), stream)
 
 
 def accounts_as_told(ledger: EventLog, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:

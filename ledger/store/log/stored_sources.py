@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 
 from ledger.errors import IntegrityError, NothingFoundError
 from ledger.house.events import SourceImported
-from ledger.people import SALT
+from ledger.people import SALT_BYTES
 from ledger.store.database.database import Database, Link
 from ledger.store.log.row_numbers import RowNumbers, digest_of
 from ledger.store.people.veil import NO_VEIL
@@ -166,7 +166,7 @@ class SourceStore:
             if salted is None or not salted[0].startswith("salted:"):
                 return {row.digest: row.digest for row in self}
             rows = link.execute("SELECT id, salt FROM salts WHERE length(id) = 64").fetchall()
-        return {source_digest: bytes(salt)[SALT:].hex() for source_digest, salt in rows}
+        return {source_digest: bytes(salt)[SALT_BYTES:].hex() for source_digest, salt in rows}
 
     def has_bytes(self, digest: str) -> bool:
         """Return whether the bytes of a source are in the ledger."""

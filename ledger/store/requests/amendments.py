@@ -20,7 +20,7 @@ from ledger.event import Event, topic
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.fold import fold
-from ledger.replay import corrected as as_corrected
+from ledger.replay import list_corrected as as_corrected
 from ledger.store.commits import Draft
 from ledger.store.hands.table_streams import remember_hand
 from ledger.streams import table_stream

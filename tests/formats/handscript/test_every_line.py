@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.account import Account, SectionAccount, TableAccount
-from ledger.events import KINDS, STREAMS
+from ledger.events import EVENT_TYPES, STREAMS
 from ledger.formats.handscript import FORMAT, read_with_comments, tell, write_told
 from ledger.formats.handscript.grammar import Option
 from ledger.formats.handscript.phrasebook import BOOK
@@ -48,11 +48,11 @@ def read_back(text: str):
 
 
 def test_every_event_has_a_line():
-    assert set(BOOK.wordings) == set(KINDS), "its line stands in ledger/formats/handscript/templates.py"
+    assert set(BOOK.wordings) == set(EVENT_TYPES), "its line stands in ledger/formats/handscript/templates.py"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", EVENT_TYPES, ids=lambda kind: kind.__name__)
 @settings(max_examples=max(10, settings().max_examples // 5))
 @given(data=st.data())
 def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
@@ -94,7 +94,7 @@ def test_nothing_that_is_read_raises(text):
 
 
 def test_no_two_parts_of_a_line_begin_alike():
-    for kind in KINDS:
+    for kind in EVENT_TYPES:
         for wording in BOOK.wordings[kind]:
             words = [word for option in wording.options for word in _begins(option)]
             assert len(words) == len(set(words)), kind
