@@ -20,7 +20,7 @@ from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Drops
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
@@ -77,7 +77,7 @@ class AbsoluteHand(HeadedHand):
     DROPS: ClassVar = {"rake": "rake", "jackpot rake": "jackpot", "72 proposition pot": None}
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `Omaha Hi/Lo (1 on 1)  Normal $30/$60`, `Holdem  No Limit $1, $0.25 ante`."""
         words, table, tournament = fields["game"], fields["table"], bool(fields["tournament"])
         if tournament:

@@ -19,7 +19,7 @@ from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 FIRST: Final = "*** HEADER ***"
@@ -67,7 +67,7 @@ class BetclicHand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) [{tags}]", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read the game, and what a tournament costs: of `5.00€` nobody knows which part is the fee."""
         in_tournament, name = not fields["mode"].startswith("Cash"), fields["name"]
         fields.lines.setdefault("name", page.head_line)

@@ -19,13 +19,13 @@ from ledger.hand.opening import ButtonPlaced, GameSet, TournamentSet
 from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 from ledger.presence import SeatTaken, WordsSaid
-from ledger.readers import acts, games, presence, settlement, timestamps
+from ledger.readers import acts, games, payouts, presence, timestamps
 from ledger.readers.cards import CARD_WORDS, card_reader, streets_of
 from ledger.readers.heads import HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import parse_phrase, require_number, rows_told_by, small_number
 from ledger.readers.signatures import begins_with_head, foreign_heads
-from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 ROOMS: Final = {
@@ -232,7 +232,7 @@ class BetOnlineHand(PhraseHand):
                 self.award(min(side_pot_winners), amount, number)
         self.settle_bets()
         if self.total_awarded == pot_total:
-            settlement.infer_rake(self)  # the rake is told as it was before this pot's own
+            payouts.infer_rake(self)  # the rake is told as it was before this pot's own
         self.complete_hand()
 
     def able_beside(self, winners: set[Seat]) -> set[Seat]:
@@ -342,7 +342,7 @@ def in_order(chair: int, venue: str) -> Seat:
     return TEN - chair if venue in REVERSED_ROOMS and chair < TEN else chair or TEN
 
 
-def tell(page: HandPage) -> BetOnlineHand:
+def tell(page: HandLines) -> BetOnlineHand:
     """Read one hand."""
     text, line_number, fields = page.lines.text, page.second_line, HEAD.read(page)
     for field in ("number", "tournament"):

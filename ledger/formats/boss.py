@@ -16,7 +16,7 @@ from ledger.hand.opening import AntePosted, BlindPosted, NotDealtIn, SeatDealtIn
 from ledger.readers import acts, games, markup, timestamps
 from ledger.readers.document_hand import ActionRows, DocumentChair, DocumentHand, DocumentHeader
 from ledger.readers.markup import COUNTS, HandTags, TagNode
-from ledger.readers.settlement import declare_totals
+from ledger.readers.payouts import declare_totals
 from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, PotAwarded, ResultDeclared, ShowdownBegun
-from ledger.readers import acts, currencies, games, settlement
+from ledger.readers import acts, currencies, games, payouts
 from ledger.readers.currencies import never_odd
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Pot, purchase_teller
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -46,7 +46,7 @@ class CakeHand(HeadedHand):
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `$3/$6 FL Hold'em`, `0/75/150 NL Hold'em`; the first stack tells what is played for."""
         words, tournament = fields["what"].split(), bool(fields["tournament"])
         limit_index = next((word_index for word_index, word in enumerate(words) if word in ("NL", "PL", "FL")), 0)
@@ -152,7 +152,7 @@ class CakeHand(HeadedHand):
         if self.total_awarded:
             self.close_bets()
             self.side_pots_last_first()
-            settlement.complete_paid_hand(self)
+            payouts.complete_paid_hand(self)
 
     def side_pots_last_first(self) -> None:
         """Give awards that come showdown by showdown the numbers of their pots, the main pot last."""

@@ -16,7 +16,7 @@ from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
 from ledger.readers.signatures import has_number_before
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -42,7 +42,7 @@ class EnetHand(HeadedHand):
     LABELS = (*PhraseHand.LABELS, "(dealer)")
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read the limit from the table's name; where none is told, it is the pot in Omaha, and none in hold'em."""
         name, _, limit = fields["table"].rpartition(" - ")
         if limit.strip(" )").lower() in games.LIMITS:

@@ -18,7 +18,7 @@ from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Witness
 
 FIRST: Final = "Game # "
@@ -42,7 +42,7 @@ class EntractionHand(HeadedHand):
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `Omaha High Pot Limit EUR 0.50/1`, `Texas Hold'em No Limit 200/400 and 20 ante`."""
         words, _, ante = fields["what"].partition(" and ")
         parts, table = words.split(), fields["table"].rsplit(" ", 2)  # `Cup #1 90000014 2`

@@ -12,14 +12,14 @@ from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.ending import Half
 from ledger.hand.opening import Betting, TournamentSet
-from ledger.readers import acts, amounts, currencies, games, presence, settlement, stud
+from ledger.readers import acts, amounts, currencies, games, payouts, presence, stud
 from ledger.readers.cards import ANY_CASE, unknown_card_words
 from ledger.readers.currencies import never_odd
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Seat, Street, Witness
 
 HEADS: Final = ("Everleaf Gaming", "Partouche Poker")
@@ -66,7 +66,7 @@ class EverleafHand(HeadedHand):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = stud.ANY_CASE
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats, too."""
         text, body_lines = fields["game"], page.lines.text[fields.line_after : page.end_line]
         low, slash, stakes_after = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split()).partition(
@@ -160,7 +160,7 @@ class EverleafHand(HeadedHand):
     def finish(self) -> None:
         """Do what only the whole hand can tell; a hand is over when its pot is paid."""
         if self.total_awarded:
-            settlement.complete_paid_hand(self)
+            payouts.complete_paid_hand(self)
 
     ACTIONS = (
         ("folds", acts.folds),

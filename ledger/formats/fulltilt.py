@@ -25,7 +25,7 @@ from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Drops, event_teller, seat_event_teller, teller_if
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Street, Witness
 
@@ -85,14 +85,14 @@ class FullTiltHand(HeadedHand):
     }
 
     @classmethod
-    def tell(cls, page: HandPage) -> Self:
+    def tell(cls, page: HandLines) -> Self:
         """Read one hand."""
         if SUMMARY in page.title[:40]:
             raise UnreadableHandError("the summary of a tournament, no hand", kind="not-a-hand")
         return super().tell(page)
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event | None]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event | None]:
         """Read the table, `Table Teddy (6 max, shallow)`, or the tournament, `$2 + $0.25 Sit & Go (900000019), Table 1`."""
         table_text, in_cash = fields["table"], fields["table"].startswith("Table ")
         game = setup(fields["first"], fields["second"], page.exponent, tournament=not in_cash)

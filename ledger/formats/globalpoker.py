@@ -38,8 +38,8 @@ from ledger.readers.json_hand import (
     member_names,
     objects,
 )
+from ledger.readers.payouts import declare_rake
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.settlement import declare_rake
 from ledger.readers.spans import whole_elements, whole_values
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 

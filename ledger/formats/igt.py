@@ -32,7 +32,7 @@ from ledger.readers.json_hand import (
     member_names,
     objects,
 )
-from ledger.readers.settlement import declare_totals
+from ledger.readers.payouts import declare_totals
 from ledger.vocabulary import RANKS, UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
 GAMES: Final = {

@@ -12,7 +12,7 @@ from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt, StoodPat, StreetDealt
 from ledger.hand.ending import LineUnread, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted
-from ledger.readers import acts, games, settlement, stud
+from ledger.readers import acts, games, payouts, stud
 from ledger.readers.cards import CARD_WORDS, streets_of, unknown_card_words
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadTemplates
@@ -172,9 +172,7 @@ class KingsClubHand(HeadedHand):
 
     def infer_missing_chips(self, missing: Chips) -> None:
         """Infer a dead small blind, or who won further pots, of which no line tells: where the end stacks show it to the chip."""
-        missing_by_seat = {
-            seat: settlement.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()
-        }
+        missing_by_seat = {seat: payouts.missing_chips(self, seat, end) for seat, (end, _) in self.end_stacks.items()}
         short_seats = {seat: chips for seat, chips in missing_by_seat.items() if chips}
         blinds = [
             (index, event) for index, event in enumerate(self.events) if isinstance(event, AntePosted | BlindPosted)

@@ -17,7 +17,7 @@ from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Seat, Witness
 
@@ -70,7 +70,7 @@ class MavensHand(HeadedHand):
     }
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `NL Hold'em (40 - 200) - Blinds 50/100 - Ante 10`; a `(1000 + 100)` is a tournament's price."""
         text = fields["game"]
         name, bracket, text_after = text.partition(" (")

@@ -18,7 +18,7 @@ from ledger.readers import acts, amounts, currencies, games, markup
 from ledger.readers.cards import CARD_WORDS
 from ledger.readers.document_hand import DocumentChair, DocumentHeader
 from ledger.readers.markup import HandTags, TagNode
-from ledger.readers.settlement import declare_rake, infer_rake, missing_chips, split_uncalled_awards
+from ledger.readers.payouts import declare_rake, infer_rake, missing_chips, split_uncalled_awards
 from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 

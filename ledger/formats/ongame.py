@@ -12,13 +12,13 @@ from ledger.event import Event
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsLearned
 from ledger.hand.ending import Half, ResultDeclared
 from ledger.hand.opening import BlindPosted
-from ledger.readers import acts, games, settlement, stud
+from ledger.readers import acts, games, payouts, stud
 from ledger.readers.cards import CARD_WORDS, unknown_card_words
 from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand, signed_amount
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import teller_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness, split_cards
 
@@ -62,7 +62,7 @@ class OnGameHand(HeadedHand):
     HAND_STREETS: ClassVar[Mapping[str, Street]] = {words.lower(): street for words, street in stud.STREETS.items()}
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read what a tournament costs, and for what kind of money the table plays."""
         if "name" in fields:
             yield games.costs(fields["price"], fields["name"].strip('"'))
@@ -175,9 +175,9 @@ class OnGameHand(HeadedHand):
             self.place = self.awaited[0]
             self.total_pot(total)
             self.infer_returns(total)
-            settlement.return_unmatched_ante(self, in_the_end=True)
+            payouts.return_unmatched_ante(self, in_the_end=True)
         if self.headless:
-            settlement.infer_rake(self)
+            payouts.infer_rake(self)
         self.tell_ends()
         if self.last_line:
             self.complete_hand()

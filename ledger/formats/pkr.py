@@ -23,7 +23,7 @@ from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by, small_number
 from ledger.readers.signatures import has_number_before
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import seat_event_teller
 from ledger.vocabulary import Cards, Seat, Witness
 
@@ -82,7 +82,7 @@ class PkrHand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} - {stack}",)
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read what kind of table and money it is; of a fixed limit too the blinds are told, and not its bets."""
         in_tournament = fields["kind"] == "TOURNAMENT" or bool(fields["tournament"])
         if in_tournament:

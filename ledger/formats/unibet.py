@@ -19,7 +19,7 @@ from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import require_number, rows_told_by
 from ledger.readers.signatures import has_number_before
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -50,7 +50,7 @@ class UnibetHand(HeadedHand):
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}) (sitting out){out}", "Seat {seat}: {name} ({amount})")
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read `No Limit Hold'Em - Total prize €4`; the first stack tells what is played for."""
         require_number(fields["tournament"] or "0", max_digits=20)
         words = fields["game"].partition(" - ")[0]

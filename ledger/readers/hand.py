@@ -6,7 +6,7 @@ bet. A reader says which one it read, and the event gets both `to` and `added`.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from itertools import repeat
 from operator import itemgetter, sub
 from typing import Final, Literal, Protocol, TypeAlias
@@ -134,27 +134,24 @@ class HandBuilder:
         self.event_places.append(place)
 
     def insert_event(self, index: int, event: Event) -> None:
-        """Put a inferred event where it belongs among those told before."""
+        """Insert an inferred event before the event of that index."""
         self.events.insert(index, event)
         self.event_places.insert(index, NO_PLACE)
-        self.inferred = [event_index + (event_index >= index) for event_index in self.inferred] + [index]
-        self.times = {event_index + (event_index >= index): moment for event_index, moment in self.times.items()}
-        self.uncalled_bets = [
-            (seat, amount, event_index + (event_index >= index)) for seat, amount, event_index in self.uncalled_bets
-        ]
+        self.renumber_events(lambda old_index: old_index + 1 if old_index >= index else old_index)
+        self.inferred.append(index)
 
     def remove_event(self, index: int) -> None:
-        """Take an event out again."""
+        """Remove the event of that index."""
         del self.events[index], self.event_places[index]
-        self.inferred = [event_index - (event_index > index) for event_index in self.inferred if event_index != index]
-        self.times = {
-            event_index - (event_index > index): moment
-            for event_index, moment in self.times.items()
-            if event_index != index
-        }
-        self.uncalled_bets = [
-            (seat, amount, event_index - (event_index > index)) for seat, amount, event_index in self.uncalled_bets
-        ]
+        self.inferred = [inferred_index for inferred_index in self.inferred if inferred_index != index]
+        self.times.pop(index, None)
+        self.renumber_events(lambda old_index: old_index - 1 if old_index > index else old_index)
+
+    def renumber_events(self, new_index: Callable[[int], int]) -> None:
+        """Update all lists that hold indexes of events."""
+        self.inferred = [new_index(index) for index in self.inferred]
+        self.times = {new_index(index): moment for index, moment in self.times.items()}
+        self.uncalled_bets = [(seat, amount, new_index(index)) for seat, amount, index in self.uncalled_bets]
 
     def add_unread(self, words: str) -> None:
         """Keep a part of the source that nobody knows; the hand is incomplete with it."""
@@ -466,12 +463,8 @@ class HandBuilder:
 
     def set_opening(self, event: HandOpened) -> None:
         """Say which hand this is: its first event."""
-        unseen_witnesses = find_unseen(self)
-        self.events[0] = (
-            replace(event, witnesses=event.witnesses & ~unseen_witnesses)
-            if event.witnesses & unseen_witnesses
-            else event
-        )
+        unseen_witnesses = event.witnesses & find_unseen(self)
+        self.events[0] = replace(event, witnesses=event.witnesses & ~unseen_witnesses) if unseen_witnesses else event
 
     def open_hand(
         self,
@@ -485,9 +478,8 @@ class HandBuilder:
     ) -> None:
         """Say which hand this is; the cards of one player are witnessed where they are told."""
         all_witnesses = int(witnesses) | (int(Witness.OWN_CARDS) if self.has_own_cards else 0)
-        self.set_opening(
-            HandOpened(self.venue, table, number, all_witnesses, started, start_text, seat_count, tournament)
-        )
+        opening = HandOpened(self.venue, table, number, all_witnesses, started, start_text, seat_count, tournament)
+        self.set_opening(opening)
 
     @property
     def blind_witness(self) -> int:

@@ -16,7 +16,7 @@ from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import small_number
 from ledger.readers.signatures import MARKS, begins_with_head, foreign_heads, sniffer
-from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.vocabulary import Millis
 
 _CACHE_SIZE: Final = 4096
@@ -45,7 +45,7 @@ class HeadedHand(PhraseHand):
     head: HeadFields
 
     @classmethod
-    def setup(cls, fields: HeadFields, page: HandPage) -> Iterable[Event | None]:
+    def setup(cls, fields: HeadFields, page: HandLines) -> Iterable[Event | None]:
         """Return what the head tells of the game, in the order in which it is put down; None is nothing."""
         return (cls.game_of(fields, page.exponent),)
 
@@ -58,7 +58,7 @@ class HeadedHand(PhraseHand):
         return _cached_game(cls.GAMES, cls.MONEY, cls.PLAY_EXPONENT, *game_fields, exponent, tournament, play)
 
     @classmethod
-    def tell(cls, page: HandPage) -> Self:
+    def tell(cls, page: HandLines) -> Self:
         """Read one hand."""
         fields = cls.HEAD.read(page)
         setup_events = [event for event in cls.setup(fields, page) if event is not None]

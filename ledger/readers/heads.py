@@ -10,7 +10,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.readers.incomplete import broken_off
 from ledger.readers.phrases import Phrase, PhraseTable, parse_phrase, require_number, small_number
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Seat
 
 _CACHE_SIZE: Final = 4096
@@ -86,7 +86,7 @@ class HeadTemplates:
         self._ends, self._needs, self._marks = ending, needed_fields, marks
         self._require_number = partial(require_number, has_letters=has_letters, max_digits=max_digits)
 
-    def read(self, page: HandPage) -> HeadFields:
+    def read(self, page: HandLines) -> HeadFields:
         """Read the head of a hand; a first line that has none of the forms raises `UnreadableHandError`."""
         fields_read, text, title = HeadFields(), page.lines.text, page.title.rstrip(self._rule)
         fields = _first_match(self._first, title)

@@ -147,27 +147,25 @@ class ListedHand(HandBuilder):
         return player
 
     def insert_and_shift(self, index: int, event: Event) -> None:
-        """Insert a inferred event; what stands behind it moves on."""
+        """Insert an inferred event before the event of that index, which may be a seat's."""
         self.insert_event(index, event)
-        self.seat_event_index = {
-            seat: event_index + (event_index >= index) for seat, event_index in self.seat_event_index.items()
-        }
+        for seat, seat_index in self.seat_event_index.items():
+            if seat_index >= index:
+                self.seat_event_index[seat] = seat_index + 1
 
     def move_events(self, start: int, target: int) -> None:
-        """Put the events from `start` on before event `to`: their line stands before its line."""
+        """Move the events from index `start` on before the event `target`: their line comes before its line."""
         count = len(self.events) - start
 
-        def moved(event_index: int) -> int:
-            return (
-                event_index - start + target if event_index >= start else event_index + count * (event_index >= target)
-            )
+        def new_index(old_index: int) -> int:
+            if old_index >= start:
+                return old_index - start + target
+            return old_index + count if old_index >= target else old_index
 
         self.events[target:] = self.events[start:] + self.events[target:start]
         self.event_places[target:] = self.event_places[start:] + self.event_places[target:start]
-        self.seat_event_index = {seat: moved(event_index) for seat, event_index in self.seat_event_index.items()}
-        self.uncalled_bets = [(seat, amount, moved(event_index)) for seat, amount, event_index in self.uncalled_bets]
-        self.inferred = [moved(event_index) for event_index in self.inferred]
-        self.times = {moved(event_index): moment for event_index, moment in self.times.items()}
+        self.seat_event_index = {seat: new_index(index) for seat, index in self.seat_event_index.items()}
+        self.renumber_events(new_index)
 
     def add_hole_cards(self, event: HoleCardsDealt) -> None:
         """Put dealt cards before the deal's end, whose heading stands before them in the source."""

@@ -31,12 +31,12 @@ KNOWN_UNITS: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
 
 _NO_HEAD_CODES: Final = ("header", "cut-off")
 
-Tell: TypeAlias = Callable[["HandPage"], HandBuilder]
+Tell: TypeAlias = Callable[["HandLines"], HandBuilder]
 """Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
 
 
 @dataclass(slots=True)
-class HandPage:
+class HandLines:
     """The lines of one hand: those from `first` up to `after`, which is not among them.
 
     Its reader puts `after` before lines that are no part of it.
@@ -165,7 +165,7 @@ def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
         while end_line <= line_number:
             end_line = next(breaks, count)
         if is_hand:
-            page = HandPage(lines, first_line, line_number, end_line, people, None, chunk.name, chunk.encoding)
+            page = HandLines(lines, first_line, line_number, end_line, people, None, chunk.name, chunk.encoding)
             yield read_hand(grammar, chunk, page)
             line_number = page.end_line
         else:
@@ -206,7 +206,7 @@ def _is_preface(grammar: TextGrammar, line: str) -> bool:
     return bool(grammar.preface) and line.lstrip("\ufeff \t").startswith(grammar.preface)
 
 
-def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> Account | Reject:
+def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> Account | Reject:
     """Read one hand; where its amounts are not written as the reader knows them, with each right behind its sign."""
     text, first_line = page.lines.text, page.first_line
     is_odd_hand = grammar.has_odd_amounts(text, first_line)
@@ -254,7 +254,7 @@ class _HandReading(NamedTuple):
         )
 
 
-def _read_joined(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading | None:
+def _read_joined(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _HandReading | None:
     """Read a hand again with each amount right behind its sign; None where all stand so."""
     text, people, span = page.lines.text, page.people, slice(page.first_line, page.end_line)
     original_lines = text[span]
@@ -269,7 +269,7 @@ def _read_joined(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandRea
     return reading
 
 
-def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandPage) -> _HandReading:
+def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _HandReading:
     """Read one hand as it is written."""
     lines, first_line, end_line = page.lines, page.first_line, page.end_line
 

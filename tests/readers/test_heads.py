@@ -9,7 +9,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.lines import Lines
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 
 HEAD = HeadTemplates(
     "Room Hand #{number}, Cup #{tournament} - {date}",
@@ -20,7 +20,7 @@ HEAD = HeadTemplates(
 
 def found(text: str, head: HeadTemplates = HEAD) -> HeadFields:
     lines = Lines(Chunk(text.encode()))
-    return head.read(HandPage(lines, 0, 0, len(lines.text), People(bytes(32)), None, "", "utf-8"))
+    return head.read(HandLines(lines, 0, 0, len(lines.text), People(bytes(32)), None, "", "utf-8"))
 
 
 def test_the_first_form_that_fits_is_meant_and_a_field_that_it_lacks_is_empty() -> None:

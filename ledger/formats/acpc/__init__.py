@@ -20,7 +20,7 @@ from ledger.readers.hand import HandBuilder
 from ledger.readers.hand_boundaries import cutter
 from ledger.readers.joints import find_joints, split_chunk
 from ledger.readers.lines import Lines
-from ledger.readers.text_format import HandPage, read_in_unit, reject_lines, reject_stray, span_of_lines
+from ledger.readers.text_format import HandLines, read_in_unit, reject_lines, reject_stray, span_of_lines
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
 
@@ -94,8 +94,7 @@ def _read_hand(
     read_hand = play.read_state_line if is_state(lines.text[first_line]) else messages.read_messages
 
     def in_exponent(exponent: int | None) -> HandBuilder:
-        return read_hand(
-            HandPage(lines, first_line, first_line, end_line, people, exponent, chunk.name, chunk.encoding), match
+        return read_hand(HandLines(lines, first_line, first_line, end_line, people, exponent, chunk.name, chunk.encoding), match
         )
 
     try:

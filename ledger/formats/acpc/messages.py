@@ -24,9 +24,9 @@ from ledger.formats.acpc.play import (
 )
 from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import HandOpened
-from ledger.readers.settlement import award_by_play
+from ledger.readers.payouts import award_by_play
 from ledger.readers.spans import Spans
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Millis, Witness
 
 _MAX_SECONDS_DIGITS: Final = 12
@@ -75,7 +75,7 @@ def find_hand_end(line_texts: list[str], first_line: int) -> int:
     return end_line
 
 
-def read_messages(page: HandPage, match: AcpcMatch) -> AcpcHand:
+def read_messages(page: HandLines, match: AcpcMatch) -> AcpcHand:
     """Read a hand's messages. Damaged ones raise `UnreadableHandError`."""
     lines = page.lines
     message_spans = Spans()

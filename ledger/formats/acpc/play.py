@@ -15,7 +15,7 @@ from ledger.readers import amounts
 from ledger.readers.hand import HandBuilder
 from ledger.readers.lines import Lines
 from ledger.readers.spans import Spans
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street, Witness
 
 VENUE: Final = "ACPC"
@@ -260,7 +260,7 @@ _SMALL_BLIND: Final = 50
 """The least that anybody loses in a hand of no limit."""
 
 
-def read_state_line(page: HandPage, match: AcpcMatch) -> AcpcHand:
+def read_state_line(page: HandLines, match: AcpcMatch) -> AcpcHand:
     """Read a hand's line. A damaged one raises `UnreadableHandError`."""
     lines, line_number = page.lines, page.first_line
     line = lines.text[line_number].rstrip()

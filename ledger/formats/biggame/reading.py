@@ -12,7 +12,7 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
-from ledger.readers import amounts, settlement
+from ledger.readers import amounts, payouts
 from ledger.readers.hand import SEATS
 from ledger.readers.json_hand import count_below
 from ledger.vocabulary import Chips, Seat, Witness
@@ -234,7 +234,7 @@ def _deal_hole_cards(hand: BigGameHand) -> bool:
 def _complete_hand(hand: BigGameHand) -> None:
     """Return uncalled bets, which `Wins` includes, and complete a hand that somebody won."""
     hand.close_bets()
-    settlement.split_uncalled_awards(hand, is_always_paid=False)
+    payouts.split_uncalled_awards(hand, is_always_paid=False)
     hand.infer_returns()
     if hand.total_awarded:
         hand.add_event(HandCompleted())

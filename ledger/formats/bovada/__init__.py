@@ -22,7 +22,7 @@ from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrase_hand import PhraseHand, PhraseRows
 from ledger.readers.phrases import rows_told_by, small_number
 from ledger.readers.signatures import begins_other_hand
-from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.readers.text_hand import event_teller
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
@@ -376,7 +376,7 @@ class BovadaHand(BovadaPositions):
     )
 
 
-def read_hand(page: HandPage) -> BovadaHand:
+def read_hand(page: HandLines) -> BovadaHand:
     """Read one hand. A damaged one raises `UnreadableHandError`."""
     line_texts = page.lines.text
     first_line = header.read_first_line(line_texts[page.first_line])

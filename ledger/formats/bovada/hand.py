@@ -14,7 +14,7 @@ from ledger.readers import stud
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import small_number
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, split_cards
 
 DEAL_WORDS: Final = "Card dealt to a spot ["
@@ -52,7 +52,7 @@ NEXT_STUD_STREETS: Final[Mapping[Street, Street]] = {
 class BovadaPositions(PhraseHand):
     """A hand whose lines name positions, and whose players get the names of their chairs."""
 
-    def __init__(self, page: HandPage, room: str, game: GameSet, chair_scope: str) -> None:
+    def __init__(self, page: HandLines, room: str, game: GameSet, chair_scope: str) -> None:
         """Begin the hand. `chair_scope` is the table, or the hand alone in a pool of players who meet for one."""
         super().__init__(page.lines, page.people, room, game, page.first_line)
         self.chair_scope = chair_scope

@@ -30,8 +30,8 @@ from ledger.readers import acts
 from ledger.readers.document_hand import DocumentChair
 from ledger.readers.marked import Attributes
 from ledger.readers.markup import TagNode
+from ledger.readers.payouts import declare_rake
 from ledger.readers.phrases import rows_told_by, small_number
-from ledger.readers.settlement import declare_rake
 from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness

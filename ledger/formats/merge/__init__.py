@@ -32,7 +32,7 @@ from ledger.readers import acts, markup
 from ledger.readers.cards import STREET_CARDS
 from ledger.readers.document_hand import DocumentChair, DocumentHeader, pot_number
 from ledger.readers.markup import TagNode
-from ledger.readers.settlement import infer_rake, split_uncalled_awards
+from ledger.readers.payouts import infer_rake, split_uncalled_awards
 from ledger.readers.xml_hand import XmlHand, xml_format
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Millis, Seat, Witness, split_cards
 

@@ -18,13 +18,13 @@ from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import GameSet, OptionSet, TournamentSet
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.readers import acts, amounts, currencies, games, presence, settlement, text_format
+from ledger.readers import acts, amounts, currencies, games, payouts, presence, text_format
 from ledger.readers.currencies import never_odd
 from ledger.readers.hand_boundaries import cutter
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import require_number, rows_told_by, small_number
 from ledger.readers.signatures import begins_with_head, foreign_heads, sniffer
-from ledger.readers.text_format import HandPage, TextGrammar
+from ledger.readers.text_format import HandLines, TextGrammar
 from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -111,11 +111,11 @@ class PacificHand(PhraseHand):
             return
         if self.total_awarded:
             self.leave_out_silent()
-        settlement.split_uncalled_awards(self, is_always_paid=False)
+        payouts.split_uncalled_awards(self, is_always_paid=False)
         self.infer_returns()
         if self.total_awarded:
-            settlement.return_unmatched_ante(self)
-        settlement.infer_rake(self)
+            payouts.return_unmatched_ante(self)
+        payouts.infer_rake(self)
         self.place = self.end_line
         self.add_event(HandCompleted())
 
@@ -346,7 +346,7 @@ def detect_language(line_texts: list[str], usual_language: PacificLanguage) -> P
     )
 
 
-def read_hand(choice: LanguageChoice, page: HandPage) -> PacificHand:
+def read_hand(choice: LanguageChoice, page: HandLines) -> PacificHand:
     """Read one hand in the language of its chunk or, if that doesn't fit, in its own."""
     line_texts, header_line = page.lines.text, page.head_line
     header_words = next((words for words in HEADER_SPELLINGS if words in line_texts[header_line]), HEADER_WORDS)

@@ -35,13 +35,13 @@ from ledger.hand.ending import (
 )
 from ledger.hand.opening import OptionSet
 from ledger.presence import WordsSaid
-from ledger.readers import acts, amounts, presence, settlement, stud
+from ledger.readers import acts, amounts, payouts, presence, stud
 from ledger.readers.acts import TellAction
 from ledger.readers.hand import HandBuilder
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by, small_number
 from ledger.readers.signatures import foreign_heads
-from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.readers.text_hand import event_teller, in_summary, teller_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -331,10 +331,10 @@ class PartyPokerHand(PartyPokerSeating):
             if self.place < 0:
                 return
         self.leave_out_silent()
-        settlement.split_uncalled_awards(self, is_always_paid=True)
+        payouts.split_uncalled_awards(self, is_always_paid=True)
         self.infer_returns()
         self.infer_dead_small()
-        settlement.infer_rake(self)
+        payouts.infer_rake(self)
         self.add_event(HandCompleted())
 
     ACTS_WITH_AMOUNT: ClassVar[Mapping[str, TellAction]] = {
@@ -430,7 +430,7 @@ def sniff(head: bytes) -> int:
     return 95 if any(word in text for word in HAND_BEGINNINGS) else 0
 
 
-def read_hand(page: HandPage) -> PartyPokerHand:
+def read_hand(page: HandLines) -> PartyPokerHand:
     """Read one hand.
 
     Programs that write this text don't agree on the meaning of the number after `raises`. If calls
@@ -468,7 +468,7 @@ def is_showdown_recorded(hand: PartyPokerHand) -> bool:
     return PotAwarded not in event_types or CardsShown not in event_types[event_types.index(PotAwarded) :]
 
 
-def read_with_rules(page: HandPage, header: PartyPokerHeader, hand: PartyPokerHand) -> PartyPokerHand:
+def read_with_rules(page: HandLines, header: PartyPokerHeader, hand: PartyPokerHand) -> PartyPokerHand:
     """Read one hand with the given meaning of the number after `raises`."""
     hand.end_line, hand.place, hand.chair_count = page.end_line, header.game_line, header.chair_count
     if header.game.is_tournament:

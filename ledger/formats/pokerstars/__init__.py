@@ -23,7 +23,7 @@ from ledger.readers.hand_boundaries import cutter
 from ledger.readers.incomplete import no_second_line
 from ledger.readers.lines import MAX_LINE_BYTES, Lines
 from ledger.readers.signatures import begins_other_hand, foreign_heads
-from ledger.readers.text_format import KNOWN_UNITS, HandPage, TextGrammar, read_chunk
+from ledger.readers.text_format import KNOWN_UNITS, HandLines, TextGrammar, read_chunk
 
 _LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """The first characters of lines that may come before a hand's first line."""
@@ -56,7 +56,7 @@ def _has_odd_amounts(hand_lines: Sequence[str], first_line: int) -> bool:
     return is_odd_text(hand_lines[first_line]) and not is_local(hand_lines[first_line].lstrip("\ufeff"))
 
 
-def read_hand(hand_class: type[PokerStarsHand], page: HandPage) -> PokerStarsHand:
+def read_hand(hand_class: type[PokerStarsHand], page: HandLines) -> PokerStarsHand:
     """Read one hand, up to the first line that isn't part of it."""
     text, line_number = page.lines.text, page.first_line
     while (text[line_number][:1] in _LEADING_CHARACTERS or is_rule(text[line_number])) and not hand_class.is_first_line(
@@ -74,7 +74,7 @@ def read_hand(hand_class: type[PokerStarsHand], page: HandPage) -> PokerStarsHan
     return hand
 
 
-def _next_stop(hand_class: type[PokerStarsHand], page: HandPage, first_line: int) -> int:
+def _next_stop(hand_class: type[PokerStarsHand], page: HandLines, first_line: int) -> int:
     return next(
         (
             line_number
@@ -85,7 +85,7 @@ def _next_stop(hand_class: type[PokerStarsHand], page: HandPage, first_line: int
     )
 
 
-def _read_hand(hand_class: type[PokerStarsHand], page: HandPage, first_line: int) -> PokerStarsHand:
+def _read_hand(hand_class: type[PokerStarsHand], page: HandLines, first_line: int) -> PokerStarsHand:
     lines, line_texts = page.lines, page.lines.text
     if line_texts[first_line][0] == " ":
         _strip_leading_blanks(lines, first_line)

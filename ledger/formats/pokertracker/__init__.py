@@ -21,7 +21,7 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CardsMucked, DropTaken, HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced, GameSet, SeatDealtIn
 from ledger.people import People
-from ledger.readers import acts, presence, settlement
+from ledger.readers import acts, payouts, presence
 from ledger.readers.cards import CARD_WORDS, card_reader, unknown_card_words
 from ledger.readers.currencies import never_odd
 from ledger.readers.incomplete import no_players
@@ -29,7 +29,7 @@ from ledger.readers.lines import Lines
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by, small_number
 from ledger.readers.signatures import foreign_heads
-from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -197,11 +197,11 @@ class PokerTrackerHand(PhraseHand):
         if not self.total_awarded:
             return
         if self.declared_pot is None or self.declared_pot != self.total_put_in():
-            settlement.split_uncalled_awards(self, is_always_paid=False)
+            payouts.split_uncalled_awards(self, is_always_paid=False)
         self.infer_returns(self.declared_pot)
         if not self.is_rake_told:
             self.infer_jackpot()
-            settlement.infer_rake(self)
+            payouts.infer_rake(self)
         self.tell_ends()
         self.leave_out_silent()
         if self.last_line:
@@ -369,7 +369,7 @@ class DashHand(PokerTrackerHand):
 HAND_CLASSES: Final = {"everest": EverestHand, "colon": ColonHand, "dash": DashHand}
 
 
-def read_hand(page: HandPage) -> PokerTrackerHand:
+def read_hand(page: HandLines) -> PokerTrackerHand:
     """Read one hand. If calls don't fit the raises, raises are read the other way, if that fits."""
     line_texts = page.lines.text
     header = parse_header(line_texts, page.first_line, page.end_line)
@@ -388,7 +388,7 @@ def read_hand(page: HandPage) -> PokerTrackerHand:
     return hand
 
 
-def _read_hand_as(page: HandPage, header: PokerTrackerHeader, *, raises_add: bool) -> PokerTrackerHand:
+def _read_hand_as(page: HandLines, header: PokerTrackerHeader, *, raises_add: bool) -> PokerTrackerHand:
     game_set = parse_game(header, page.lines.text[header.behind : page.end_line], page.exponent)
     hand = HAND_CLASSES[header.frame](
         page.lines, page.people, header.venue, game_set, page.first_line, raises_add=raises_add

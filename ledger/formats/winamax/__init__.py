@@ -29,7 +29,7 @@ from ledger.readers.headed_hand import HeadedHand, room_format
 from ledger.readers.heads import HeadFields, HeadTemplates
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import rows_told_by
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import POTS, Drops, Pot
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
@@ -94,7 +94,7 @@ class WinamaxHand(HeadedHand):
     }
 
     @classmethod
-    def setup(cls, header_fields: HeadFields, page: HandPage) -> Iterator[Event]:
+    def setup(cls, header_fields: HeadFields, page: HandLines) -> Iterator[Event]:
         """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
         table_kind, table_text, table_details = header_fields["name"], header_fields["table"], header_fields["rest"]
         is_tournament = table_kind.lower().startswith("tournament")

@@ -11,7 +11,7 @@ from typing import Final
 from ledger.formats.wpn import numbered, started
 from ledger.readers.hand import HandBuilder
 from ledger.readers.signatures import foreign_heads, sniffer
-from ledger.readers.text_format import HandPage, TextGrammar, text_format
+from ledger.readers.text_format import HandLines, TextGrammar, text_format
 
 _INFORMATION: Final = "<Game Information>"
 _PREFACE: Final = (
@@ -35,7 +35,7 @@ def is_first_line(line: str) -> bool:
     return started.is_first_line(line) or numbered.is_first_line(line)
 
 
-def read_hand(page: HandPage) -> HandBuilder:
+def read_hand(page: HandLines) -> HandBuilder:
     """Read one hand of either generation."""
     is_started = started.is_first_line(page.lines.text[page.head_line])
     return started.read_hand(replace(page, first_line=page.head_line)) if is_started else numbered.read_hand(page)

@@ -20,7 +20,7 @@ from ledger.readers.incomplete import no_second_line
 from ledger.readers.phrase_hand import PhraseHand, seat_unreadable
 from ledger.readers.phrases import require_number, rows_told_by, small_number
 from ledger.readers.signatures import begins_with_head, has_number_before
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.readers.text_hand import POTS, Drops, Pot, event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
@@ -323,7 +323,7 @@ def parse_title(line: str) -> str:
     return name.strip(" '") if word in ("Title", "Title:") else ""
 
 
-def read_hand(page: HandPage) -> WpnHand:
+def read_hand(page: HandLines) -> WpnHand:
     """Read one hand."""
     line_texts, first_line = page.lines.text, page.head_line
     header = parse_header(line_texts[first_line])

@@ -20,7 +20,7 @@ from ledger.readers.incomplete import no_second_line
 from ledger.readers.phrase_hand import PhraseHand
 from ledger.readers.phrases import parse_phrase, require_number, rows_told_by, small_number
 from ledger.readers.signatures import begins_with_head
-from ledger.readers.text_format import HandPage
+from ledger.readers.text_format import HandLines
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Game started at:"
@@ -410,7 +410,7 @@ def infer_betting(game_variant: str, stakes: tuple[Chips, ...], line_texts: Iter
     return usual_betting
 
 
-def read_hand(page: HandPage) -> WpnHand:
+def read_hand(page: HandLines) -> WpnHand:
     """Read one hand."""
     line_texts = page.lines.text
     date_text, noted_tournament = split_note(line_texts[page.first_line].partition(":")[2])
