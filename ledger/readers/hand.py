@@ -1,4 +1,4 @@
-"""A hand while a reader tells it: events with their places, and the bets from which amounts follow.
+"""Builds a hand: its events, the places in the source that tell them, and the bets from which amounts follow.
 
 Sources write amounts in many ways: chips added, the street's total, the increase over the highest
 bet. A reader says which one it read, and the event gets both `to` and `added`.
@@ -47,7 +47,7 @@ SEATS: Final = 24
 """Seat numbers are below this."""
 
 NO_PLACE: Final = -1
-"""The place of what no part of the source tells."""
+"""The place of an event that no part of the source tells."""
 
 _UNLIMITED_CHIPS: Final = 10**18
 _OPENING_PLACEHOLDER: Final = HandCompleted()  # stands where HandOpened will
@@ -61,7 +61,7 @@ class Places(Protocol):
 
 
 class HandBuilder:
-    """The hand being told. `at` is the number of the place (line, value) that is being read."""
+    """A hand while it is read. `place` is the number of the line or value that is being read."""
 
     seat_limit = SEATS
     """Seat numbers are below this."""
@@ -94,7 +94,7 @@ class HandBuilder:
     )
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
-        """Begin a hand of that game whose first part is place `at`. `game` is the second event."""
+        """Begin a hand whose first part is at `place`. The game becomes its second event."""
         self.places = places
         self.people = people
         self.venue = venue
@@ -106,29 +106,29 @@ class HandBuilder:
         self.event_places: list[int] = [place]
         self.inferred: list[int] = []
         self.times: dict[int, Millis] = {}
-        self.seats: dict[str, Seat] = {}  # dealt-in seats by name
+        self.seats: dict[str, Seat] = {}  # of the players who are dealt in
         self.stacks: dict[Seat, Chips | None] = {}
         self.betting = begin_round("preflop", {}, HandChips())
         self.folded: set[Seat] = set()
-        self.big_blind = game.blinds[-1] if game.blinds else 0  # the big blind
-        self.big_blind_seat: Seat = 0  # who posted it
-        self.small_blind_seat: Seat = 0  # who posted the small one first
-        self.uncalled_bets: list[tuple[Seat, Chips, int]] = []  # and at which event they would go back
-        self.records_returns = False  # the source tells returned bets
-        self.has_own_cards = False  # somebody's own cards are told
-        self.total_awarded = 0  # what was awarded
-        self.total_drop = 0  # what the house took
+        self.big_blind = game.blinds[-1] if game.blinds else 0  # in chips, 0 if nobody knows it
+        self.big_blind_seat: Seat = 0  # who posted it first, 0 if nobody did
+        self.small_blind_seat: Seat = 0  # who posted the small blind first
+        self.uncalled_bets: list[tuple[Seat, Chips, int]] = []  # and the event before which each goes back
+        self.records_returns = False  # the source says when chips go back
+        self.has_own_cards = False  # the source shows one player's cards before the showdown
+        self.total_awarded = 0
+        self.total_drop = 0
         self.unread_count = 0
 
     # -- putting down ---------------------------------------------------------------------------
 
     def add_event(self, event: Event) -> None:
-        """Add an event that the place `at` tells. What is told most often does the same by itself."""
+        """Add an event that the present place tells. The commonest events are added without this call, for speed."""
         self.events.append(event)
         self.event_places.append(self.place)
 
     def add_inferred(self, event: Event, *, place: int = NO_PLACE) -> None:
-        """Add an event that the source does not say and the reader inferred, from place `at`."""
+        """Add an event that the reader inferred; `place` is what it was inferred from."""
         self.inferred.append(len(self.events))
         self.events.append(event)
         self.event_places.append(place)
@@ -154,12 +154,12 @@ class HandBuilder:
         self.uncalled_bets = [(seat, amount, new_index(index)) for seat, amount, index in self.uncalled_bets]
 
     def add_unread(self, words: str) -> None:
-        """Keep a part of the source that nobody knows; the hand is incomplete with it."""
+        """Keep a part of the source that the reader doesn't understand. The hand then counts as incomplete."""
         self.unread_count += 1
         self.add_event(LineUnread(self.people.text(words.strip())))
 
     def parse_chips(self, text: str) -> Chips:
-        """Read an amount in the hand's unit; what is none raises `UnreadableHandError`."""
+        """Return an amount in the hand's unit. Raise `UnreadableHandError` if the text is no amount."""
         chips = self.chips_by_text.get(text)
         if chips is None:
             chips = self.chips_by_text[text] = amounts.read(text, self.exponent)
@@ -181,21 +181,21 @@ class HandBuilder:
         return self.betting.bets.get(seat, 0)
 
     def chips_put_in(self, seat: Seat) -> Chips:
-        """Return all chips of a seat, less what came back."""
+        """Return the chips that a seat put into the pot, less what came back."""
         return self.betting.chips.put_in.get(seat, 0)
 
     def total_put_in(self) -> Chips:
-        """Return the chips of all seats, less what came back."""
+        """Return the chips that all seats put into the pot, less what came back."""
         return self.betting.chips.pot()
 
     def round_is_over(self, acted: Container[Seat]) -> bool:
-        """Whether all that can bet have acted and owe nothing."""
+        """Whether every seat with chips left has acted and called."""
         return all(seat in acted and self.bet_of(seat) >= self.betting.bet_to_call for seat in self.seats_able_to_bet())
 
     # -- seats ----------------------------------------------------------------------------------
 
     def seat_player(self, seat: Seat, name: str, stack: Chips | None, *, bounty: Chips = 0) -> None:
-        """Deal a seat in. `name` finds the seat again in `seats`."""
+        """Deal a player in. `seats` finds the seat by the name."""
         if seat in self.stacks or not 0 < seat < self.seat_limit:
             self._check_seat(seat)  # raises
         if name not in self.seats:
@@ -204,7 +204,7 @@ class HandBuilder:
         self.add_event(SeatDealtIn(seat, self.player_id(name), stack, bounty))
 
     def leave_seat_out(self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown") -> None:
-        """Say that a seat is occupied and gets no cards."""
+        """Add a player who has a seat but gets no cards."""
         self._check_seat(seat)
         self.add_event(SeatLeftOut(seat, self.player_id(name), stack, reason))
 
@@ -215,11 +215,11 @@ class HandBuilder:
             raise UnreadableHandError(f"two players sit in seat {seat}", kind="seat")
 
     def sort_names(self) -> list[str]:
-        """Return the names of the seats, longest first: so they are looked for in a line."""
+        """Return the players' names, longest first: a line may begin with two of them."""
         return sorted(self.seats, key=len, reverse=True)
 
     def stack_left(self, seat: Seat) -> Chips:
-        """Return what a seat has not put in yet; of one whose chips nobody told, more than any bet."""
+        """Return the chips behind. If the stack is unknown, return more than any bet."""
         stack = self.stacks[seat]
         return _UNLIMITED_CHIPS if stack is None else max(stack - self.chips_put_in(seat), 0)
 
@@ -228,7 +228,7 @@ class HandBuilder:
         return [seat for seat in self.stacks if seat not in self.folded]
 
     def seats_able_to_bet(self) -> list[Seat]:
-        """Return those of them that have chips left to bet."""
+        """Return the seats that haven't folded and have chips left."""
         return [seat for seat in self.seats_in_hand() if self.stack_left(seat)]
 
     # -- posts ----------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class HandBuilder:
     def post_blind(
         self, seat: Seat, role: BlindRole, live: Chips, dead: Chips = 0, *, all_in: bool | None = None
     ) -> None:
-        """Put a blind, entry or make-up post down; only the live part counts toward calling."""
+        """Post a blind, an entry blind or a make-up blind. Only the live part counts toward calling."""
         if role == "big" and not self.big_blind_seat:
             self.big_blind_seat = seat
             self.big_blind = self.big_blind or live
@@ -250,7 +250,7 @@ class HandBuilder:
         self.event_places.append(self.place)
 
     def post_both_blinds(self, seat: Seat, total: Chips, *, all_in: bool | None = None) -> None:
-        """Put both blinds down that came in one amount: the big one is live, what is more is a dead small one."""
+        """Post both blinds from one amount: the big blind is live, the rest is a dead small blind."""
         live = min(total, self.big_blind) if self.big_blind else total
         self.post_blind(seat, "makeup-small", 0, total - live, all_in=all_in)
         self.post_blind(seat, "makeup-big", live, all_in=all_in)
@@ -264,7 +264,7 @@ class HandBuilder:
         live: bool = True,
         all_in: bool | None = None,
     ) -> None:
-        """Put a voluntary blind bet of so many chips down."""
+        """Post a straddle."""
         if live:
             self.betting.add(seat, amount)
         else:
@@ -274,80 +274,80 @@ class HandBuilder:
     def post_ante(
         self, seat: Seat, amount: Chips, kind: AnteKind = "ante", *, for_table: bool = False, all_in: bool | None = None
     ) -> None:
-        """Put dead money down, before the deal."""
+        """Post an ante, which is dead money."""
         self.betting.put(seat, amount)
         self.add_event(AntePosted(seat, amount, for_table, kind, all_in))
 
     def post_dead_money(self, seat: Seat, amount: Chips) -> None:
-        """Put chips into the pot that are no bet."""
+        """Put chips into the pot that count toward no bet."""
         self.betting.put(seat, amount)
         self.add_event(DeadMoneyTaken(seat, amount))
 
     def post_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None = None) -> None:
-        """Tell stud's forced opening bet."""
+        """Post the bring-in, stud's forced bet."""
         self.betting.add(seat, amount)
         self.add_event(BringInPosted(seat, amount, all_in))
 
     # -- acts -----------------------------------------------------------------------------------
 
     def fold(self, seat: Seat, cards: Cards = "") -> None:
-        """Give up the hand."""
+        """Fold."""
         self.folded.add(seat)
         self.add_event(Folded(seat, cards))
 
     def check(self, seat: Seat) -> None:
-        """Pass without betting."""
+        """Check."""
         self.add_event(Checked(seat))
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Tell a call with so many chips more."""
+        """Call by adding so many chips."""
         street_total = self.betting.add(seat, added)
         self.events.append(Called(seat, added, street_total, all_in))
         self.event_places.append(self.place)
 
     def call_to(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
-        """Tell a call whose amount is the street's total."""
+        """Call; the source gives the seat's total for the street."""
         self.call(seat, street_total - self.bet_of(seat), all_in)
 
     def call_amount(self, seat: Seat) -> Chips:
-        """Return what matches the highest bet, as far as the stack goes."""
+        """Return the chips that it takes to call, at most the stack."""
         return min(self.betting.bet_to_call - self.bet_of(seat), self.stack_left(seat))
 
     def check_or_call(self, seat: Seat) -> None:
-        """Match the highest bet, for sources that write check and call alike."""
+        """Check or call, for sources that write both alike."""
         if amount := self.call_amount(seat):
             self.call(seat, amount)
         else:
             self.check(seat)
 
     def bet(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Tell a bet."""
+        """Bet so many chips."""
         street_total = self.betting.add(seat, added)
         self.events.append(Bet(seat, added, street_total, all_in))
         self.event_places.append(self.place)
 
     def raise_to(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
-        """Tell a raise whose amount is the street's total."""
+        """Raise; the source gives the seat's total for the street."""
         added = street_total - self.bet_of(seat)
         is_completion = (
             (self.betting.street == "third" or self.game.variant == "stud5")
             and self.game.bets
             and self.betting.bet_to_call < self.game.bets[0]
-        )  # filling up a bring-in is no raise
+        )  # completing a bring-in is no raise
         self.betting.add(seat, added)
         self.events.append((Completed if is_completion else Raised)(seat, added, street_total, all_in))
         self.event_places.append(self.place)
 
     def raise_by(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
-        """Tell a raise with so many chips more."""
+        """Raise by adding so many chips."""
         self.raise_to(seat, self.bet_of(seat) + added, all_in)
 
     def raise_over(self, seat: Seat, increase: Chips, *, all_in: bool | None = None) -> None:
-        """Raise; `increase` is what the seat's total is above the highest bet so far."""
+        """Raise; `increase` is the difference to the highest bet so far."""
         self.raise_to(seat, self.betting.bet_to_call + increase, all_in)
 
     def wager(self, seat: Seat, street_total: Chips, all_in: bool | None = None) -> None:
-        """Tell a bet, call or raise whose amount is the street's total."""
+        """Bet, call or raise; the source gives the seat's total for the street."""
         if street_total <= self.betting.bet_to_call:
             self.call_to(seat, street_total, all_in)
         elif self.betting.bet_to_call == 0:
@@ -358,23 +358,23 @@ class HandBuilder:
     # -- streets --------------------------------------------------------------------------------
 
     def deal_board(self, street: Street, cards: Cards, *, board: int = 1, run: int = 1) -> None:
-        """Deal community cards: the new ones. Another board or run of the street begins no betting."""
+        """Deal the new community cards. A further board or run of the same street begins no betting."""
         if street != self.betting.street:
             self.next_street(street)
         self.add_event(BoardDealt(street, cards, board, run))
 
     def agree_runs(self) -> None:
-        """Say that it is run twice, once."""
+        """Note that the players run it twice, unless that was noted."""
         if not any(isinstance(event, RunsAgreed) for event in reversed(self.events)):
             self.close_bets()
             self.add_event(RunsAgreed(2))
 
     def board_of_run(self, street: Street, cards: Cards, number: int) -> None:
-        """Deal the new cards of run `number`; 0 = the board is run once. The first of several says that they were agreed."""
+        """Deal the new cards of run `number`; 0 means that the board is run once. The first run notes the agreement."""
         if number:
             self.agree_runs()
         if number > 1 and street != self.betting.street:
-            self.betting.street = street  # no betting begins with it
+            self.betting.street = street  # no betting follows
         self.deal_board(street, cards, run=number or 1)
 
     def deal_street(self, street: Street) -> None:
@@ -393,7 +393,7 @@ class HandBuilder:
         self.betting = self.betting.next_street(street)
 
     def close_bets(self) -> None:
-        """Remember a bet that nobody called: at the end of a street, and at the first award."""
+        """End the betting of a street, and remember a bet that nobody called."""
         betting = self.betting
         if betting.bet_to_call and not betting.is_closed and (uncalled_bet := betting.uncalled_bet()) is not None:
             self.uncalled_bets.append((*uncalled_bet, len(self.events)))
@@ -402,34 +402,34 @@ class HandBuilder:
     # -- the end --------------------------------------------------------------------------------
 
     def return_uncalled(self, seat: Seat, amount: Chips) -> None:
-        """Give back a bet that nobody called, as the source tells it."""
+        """Return a bet that nobody called, as the source says."""
         betting = self.betting
         uncalled_bet = betting.uncalled_bet()
         betting.is_closed = betting.is_closed or (uncalled_bet is not None and uncalled_bet.seat == seat)
         betting.put(seat, -amount)
-        betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may be of a street before this one
+        betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may belong to an earlier street
         self.uncalled_bets = [pending_bet for pending_bet in self.uncalled_bets if pending_bet[0] != seat]
         self.add_event(BetReturned(seat, amount))
 
     def award(
         self, seat: Seat, amount: Chips, pot: int | None = None, *, run: int = 1, board: int = 1, half: Half = ""
     ) -> None:
-        """Pay a seat from the pot, after the drop."""
+        """Pay a seat from the pot."""
         self.close_bets()
         self.total_awarded += amount
         self.events.append(PotAwarded(seat, amount, pot, run, board, half))
         self.event_places.append(self.place)
 
     def take_drop(self, kind: DropKind, amount: Chips) -> None:
-        """Let the house take its part; nothing taken is no event."""
+        """Let the house take its part of the pot. Zero adds no event."""
         if amount:
             self.total_drop += amount
             self.add_event(DropTaken(kind, amount))
 
     def infer_returns(self, total: Chips | None = None) -> None:
-        """Infer the returned bets that the source does not print.
+        """Infer the returned bets that the source leaves out.
 
-        Where the declared `total` pot counts such a bet, the source says that it stayed in.
+        If the declared `total` pot includes such a bet, the bet stayed in.
         """
         self.close_bets()
         if total is not None and total == self.total_put_in():
@@ -440,21 +440,21 @@ class HandBuilder:
         self.uncalled_bets.clear()
 
     def infer_returns_by_payout(self) -> None:
-        """Infer the returned bets of a source without pots: where more was paid than such a pot has, it stayed in."""
+        """Infer the returned bets from what was paid. If the awards include the uncalled bet, it stayed in."""
         self.close_bets()
         put_in = self.total_put_in()
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
         self.infer_returns(None if self.total_awarded <= put_in - uncalled else put_in)
 
     def infer_returns_by_pot(self, total: Chips | None) -> None:
-        """Infer the returned bets where the declared `total` pot has none of them; otherwise they stayed in."""
+        """Infer the returned bets if the declared `total` pot leaves them out. Otherwise they stayed in."""
         self.close_bets()
         put_in = self.total_put_in()
         uncalled = sum(amount for _, amount, _ in self.uncalled_bets)
         self.infer_returns(total if total == put_in - uncalled else put_in)
 
     def mark_table_ante(self) -> None:
-        """Take the one ante among several players, of the big blind, as paid for the table."""
+        """Mark a single ante, posted by the big blind, as paid for the whole table."""
         antes = [index for index, event in enumerate(self.events) if isinstance(event, AntePosted)]
         if len(antes) == 1 and len(self.stacks) > 1:
             ante = self.events[antes[0]]
@@ -462,7 +462,7 @@ class HandBuilder:
                 self.events[antes[0]] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
 
     def set_opening(self, event: HandOpened) -> None:
-        """Say which hand this is: its first event."""
+        """Set the first event. It claims no witness that the hand itself disproves."""
         unseen_witnesses = event.witnesses & find_unseen(self)
         self.events[0] = replace(event, witnesses=event.witnesses & ~unseen_witnesses) if unseen_witnesses else event
 
@@ -476,14 +476,14 @@ class HandBuilder:
         seat_count: int = 0,
         tournament: str = "",
     ) -> None:
-        """Say which hand this is; the cards of one player are witnessed where they are told."""
+        """Set the first event from its fields. The source is a witness of own cards if it shows them."""
         all_witnesses = int(witnesses) | (int(Witness.OWN_CARDS) if self.has_own_cards else 0)
         opening = HandOpened(self.venue, table, number, all_witnesses, started, start_text, seat_count, tournament)
         self.set_opening(opening)
 
     @property
     def blind_witness(self) -> int:
-        """What is witnessed where the stakes that are told are blinds."""
+        """The witness bit for blind amounts, if the game has blinds."""
         return int(Witness.BLIND_AMOUNTS) if self.game.blinds else 0
 
     def build_account(self, source: int, start: int, length: int) -> Account:

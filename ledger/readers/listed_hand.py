@@ -1,4 +1,4 @@
-"""Hands whose seat list also names players who take no part: who they are, only the whole hand tells."""
+"""Hands whose seat list also names players who sit out. Only the whole hand shows who they are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _JOINED_ROWS: Final = re.compile(
 
 
 class ListedHand(HandBuilder):
-    """The hand being told; `clean` takes from an amount what its room puts around it."""
+    """A hand with a list of seats. `clean_amount` strips what the room puts around an amount."""
 
     __slots__ = (
         "absence_reasons",
@@ -43,13 +43,13 @@ class ListedHand(HandBuilder):
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
         super().__init__(places, people, venue, game, place)
         self.room_chips: dict[str, Chips] = people.read_before.results_of(venue, "chips", game.exponent)
-        self.seat_event_index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
-        self.names_by_seat: dict[Seat, str] = {}  # who is listed where
+        self.seat_event_index: dict[Seat, int] = {}  # index of its SeatDealtIn or SeatLeftOut
+        self.names_by_seat: dict[Seat, str] = {}  # of all players in the list
         self.sorted_names: list[str] = []
-        self.has_plain_names = False  # no name has a blank in it, as far as `looked_at` seats
+        self.has_plain_names = False  # no name has a blank in it, as of `names_checked` seats
         self.names_checked = -1
-        self.shared_names: set[str] = set()  # names that several seats share
-        self.absence_reasons: dict[Seat, NotDealtIn] = {}  # who is said to take no part, and why
+        self.shared_names: set[str] = set()  # by several seats
+        self.absence_reasons: dict[Seat, NotDealtIn] = {}  # of the players whom the source calls absent
 
     def clean_amount(self, text: str) -> str:
         """Return an amount as `amounts.read` can read it."""
@@ -70,16 +70,16 @@ class ListedHand(HandBuilder):
         return chips
 
     def amount_or_none(self, text: str) -> Chips | None:
-        """Return an amount, None for what is none."""
+        """Return an amount, or None if the text is no amount."""
         try:
             return self.amount(text)
         except UnreadableHandError:
             return None
 
     def deal_in(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
-        """Deal a listed seat in; who turns out not to play is left out in the end.
+        """Deal a listed player in. Players who turn out not to play are left out at the end.
 
-        What two players of one visible name do cannot be told apart: neither is found by the name.
+        If two players share a name, neither can be found by it.
         """
         if seat in self.stacks or not 0 < seat < SEATS:
             if self.names_by_seat.get(seat) == name and self.stacks[seat] == stack:
@@ -94,7 +94,7 @@ class ListedHand(HandBuilder):
         self.deal_in_known_row(seat, name, stack, bounty)
 
     def deal_in_known_row(self, seat: Seat, name: str, stack: Chips | None, bounty: Chips = 0) -> None:
-        """Deal a listed seat in whose row, but for the stack, an earlier hand had too; the seat is free."""
+        """Deal a listed player in without any check of the row, which an earlier hand had too."""
         seats, shared_names, events = self.seats, self.shared_names, self.events
         self.seat_event_index[seat] = len(events)
         self.names_by_seat[seat] = name
@@ -108,7 +108,7 @@ class ListedHand(HandBuilder):
         self.event_places.append(self.place)
 
     def deal_in_unlisted(self, seat: Seat, name: str) -> None:
-        """Deal somebody in who acts without a row in the list of seats: behind its last row, with a stack that is not told."""
+        """Deal in a player who acts but isn't in the list, after its last row and with an unknown stack."""
         self.seats[name], self.names_by_seat[seat], self.stacks[seat] = seat, name, None
         event_index = max(self.seat_event_index.values(), default=0) + 1
         self.insert_and_shift(event_index, SeatDealtIn(seat, self.player_id(name), None))
@@ -121,16 +121,16 @@ class ListedHand(HandBuilder):
         return self.sorted_names
 
     def are_names_plain(self) -> bool:
-        """Tell whether no seated name has a blank in it: then a line's first word is the name."""
+        """Whether no name has a blank in it: then a line's first word is the name."""
         if self.names_checked != len(self.seats):
             self.names_checked = len(self.seats)
             self.has_plain_names = " " not in "".join(self.seats)
         return self.has_plain_names
 
     def names_at_start(self, line: str) -> list[str]:
-        """Return the seated names with which a line begins, longest first.
+        """Return the players' names with which a line begins, longest first.
 
-        Behind a name there is a blank or a colon.
+        A blank or a colon follows the name.
         """
         if self.are_names_plain():
             word = line.partition(" ")[0]
@@ -141,7 +141,7 @@ class ListedHand(HandBuilder):
         ]
 
     def player_at(self, seat: Seat) -> PlayerId:
-        """Return who sits in a listed seat."""
+        """Return the player in a listed seat."""
         event = self.events[self.seat_event_index[seat]]
         player: PlayerId = event.player  # type: ignore[attr-defined]  # a seat's event names its player
         return player
@@ -168,7 +168,7 @@ class ListedHand(HandBuilder):
         self.renumber_events(new_index)
 
     def add_hole_cards(self, event: HoleCardsDealt) -> None:
-        """Put dealt cards before the deal's end, whose heading stands before them in the source."""
+        """Add hole cards before the end of the deal, whose heading comes first in the source."""
         if isinstance(self.events[-1], DealCompleted):
             self.events.insert(-1, event)
             self.event_places.insert(-1, self.place)
@@ -176,7 +176,7 @@ class ListedHand(HandBuilder):
             self.add_event(event)
 
     def mark_left_out(self, seat: Seat, reason: NotDealtIn, *, is_recorded: bool) -> None:
-        """Say that a listed seat plays no part in this hand."""
+        """Change a listed player from dealt in to left out."""
         index = self.seat_event_index.get(seat, -1)
         event = self.events[index] if index >= 0 else None
         if isinstance(event, SeatDealtIn):
@@ -185,29 +185,29 @@ class ListedHand(HandBuilder):
                 self.inferred.append(index)
 
     def leave_out_silent(self) -> None:
-        """Leave out those who put nothing in and do not fold."""
+        """Leave out the players who put nothing in and didn't fold."""
         if self.shared_names:
             return
         self.leave_out_idle(self.seat_event_index)
 
     def leave_out_idle(self, seats: Iterable[Seat]) -> None:
-        """Leave out those of these seats who put nothing in and do not fold."""
+        """Leave out the players in these seats who put nothing in and didn't fold."""
         put_in, folded = self.betting.chips.put_in, self.folded
         for seat in seats:
             if not put_in.get(seat) and seat not in folded:
                 self.leave_out_as_said(seat)
 
     def leave_out_as_said(self, seat: Seat) -> None:
-        """Leave a seat out, for the reason that is told if one is."""
+        """Leave a seat out, with the reason that the source gives if it gives one."""
         self.mark_left_out(seat, self.absence_reasons.get(seat, "unknown"), is_recorded=seat in self.absence_reasons)
 
     def return_ante(self, seat: Seat, amount: Chips) -> None:
-        """Give the part of an ante back that nobody matched."""
+        """Return the part of an ante that nobody matched."""
         self.betting.put(seat, -amount)
         self.add_event(PostReturned(seat, amount, "ante", True))
 
     def refund(self, seat: Seat, amount: Chips) -> None:
-        """Give chips back: a bet that nobody called, or the part of an ante that nobody matched."""
+        """Return an uncalled bet, or the part of an ante that nobody matched."""
         ante = sum(event.amount for event in self.events if isinstance(event, AntePosted) and event.seat == seat)
         if self.bet_of(seat) < amount <= ante and seat not in [bet_seat for bet_seat, _, _ in self.uncalled_bets]:
             self.records_returns = True

@@ -1,4 +1,4 @@
-"""A room's text as tables of phrases: `Uncalled bet ({amount}) returned to {name}` → how it is told.
+"""Reads a room's text by tables of phrases: `Uncalled bet ({amount}) returned to {name}` and its teller.
 
 A phrase is literal text with fields in braces. What a field holds follows from its name (`FIELDS`): `name`
 is a seated player, `amount` is chips, `street` one of the room's words for a street; `who` is anybody's name,
@@ -37,9 +37,9 @@ What has None behind has no amount; the truth says that an amount stands in fron
 
 PhraseRows: TypeAlias = Sequence[tuple[str, Tell]]
 ActionTellers: TypeAlias = dict[str, tuple[TellAction, Chips, bool | None]]
-"""What was read before behind a name → how it is told."""
+"""The text after a name, as read before, and how to tell it."""
 LineTellers: TypeAlias = "dict[str, Callable[[PhraseHand], bool | None]]"
-"""A line that was read before → how it is told."""
+"""A line that was read before, and how to tell it."""
 
 FieldReader: TypeAlias = "Callable[[PhraseHand, str], Value | None]"
 """Reads what a field holds; None where its text is no such thing."""
@@ -71,16 +71,16 @@ class PhraseHand(TextHand):
     )
 
     NAME_ENDINGS: ClassVar[tuple[str, ...]] = (":",)
-    """What may stand between a name and the blank behind it; "" = nothing."""
+    """What may follow a name before the next blank; "" is nothing."""
     ALL_IN: ClassVar[tuple[str, ...]] = ()
-    """What an act ends with that puts somebody all in."""
+    """How an action ends that puts its player all in."""
 
     CARDS: ClassVar[Mapping[str, str]] = CARD_WORDS
     """The room's words for a card → the card."""
     SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
     SEAT_LIST_LINES: ClassVar[PhraseRows] = ()
-    """Other lines that may stand in the list of seats."""
+    """Other lines in the list of seats."""
     STREETS: ClassVar[Mapping[str, Street]] = {
         word: street for street in BOARD_STREETS for word in (street.title(), street.upper(), street)
     }
@@ -95,17 +95,17 @@ class PhraseHand(TextHand):
     Where what stands before the amount has to be one too, it is `{by}`.
     """
     REASONS: ClassVar[PhraseRows] = ()
-    """What may stand behind an act and says why it was made, each told before it of the seat."""
+    """What may follow an action and says why it was made. Its teller runs before the action's."""
     PLAYER_LINES: ClassVar[PhraseRows] = ()
-    """What else stands behind a name; the teller is given the seat."""
+    """What else may follow a name. The teller gets the seat."""
     LINES: ClassVar[PhraseRows] = ()
     """All other lines."""
     SUMMARY_LINES: ClassVar[PhraseRows] = ()
-    """Lines that are meant only behind the summary's heading, where they come before all others."""
+    """Lines of the summary only. They are tried before all others."""
 
     _cards: ClassVar[tuple[Callable[[str], Cards | None]]]
     _words_after_names: ClassVar[tuple[str, ...]]
-    """What stands behind a name in any line, with the blank before it."""
+    """How the text after a name may begin, with its leading blank."""
     _actions_by_word: ClassVar[Mapping[str, tuple[ActionPhrase, ...]]]
     """The first word behind a name → `ACTIONS` that begin with it."""
     _player_lines: ClassVar[PhraseTable[CompiledPhrase, None]]
@@ -158,21 +158,21 @@ class PhraseHand(TextHand):
         """Know nothing yet of what only this room tells."""
 
     def finish(self) -> None:
-        """Do what only the whole hand can tell."""
+        """Do what needs the whole hand."""
 
     def tell_hand(
         self, head: HeadFields | int, end_line: int, costs: TournamentSet | None = None, *options: OptionSet | None
     ) -> None:
-        """Tell all of a hand behind its head: costs, game, options, and what `play_on` tells."""
+        """Tell everything after the head: costs, game, options, and what `tell_body` tells."""
         for event in (costs, self.game, *options):
             if event is not None:
                 self.add_event(event)
         self.tell_body(head, end_line)
 
     def tell_body(self, head: HeadFields | int, end_line: int) -> None:
-        """Tell what nobody knows of the head, the seats, the button, and what is done.
+        """Tell the unknown lines of the head, then seats, button and actions.
 
-        A head that was read otherwise is the number of the line behind it.
+        `head` may be the number of the line after it, if the format reads its heads itself.
         """
         line_number = head.line_after if isinstance(head, HeadFields) else head
         if isinstance(head, HeadFields):
@@ -252,15 +252,15 @@ class PhraseHand(TextHand):
         return None
 
     def take_seat_row(self, seat: Seat, row: Mapping[str, str]) -> None:
-        """Take one row of the list of seats."""
+        """Deal in the player of one row."""
         self.deal_in(seat, row["name"], self.amount(row["amount"]))
 
     def note_button(self, seat: Seat) -> None:
-        """Take `Dealer: Seat 3` of the list of seats: what is told last counts."""
+        """Read `Dealer: Seat 3` in the list of seats. The last such line counts."""
         self.button_and_line = (seat, self.place) if seat < SEATS else None
 
     def index_names(self) -> None:
-        """Learn how the lines of the seats begin, once all seats are read."""
+        """Index how lines begin that are about a player, once all seats are read."""
         self.names_by_word.clear()
         self.single_word_names.clear()
         by_word, single_words = self.names_by_word, self.single_word_names
@@ -319,7 +319,7 @@ class PhraseHand(TextHand):
                     self.add_unread(stripped_line)
 
     def read_player_line(self, line: str) -> bool:
-        """Read what somebody does; if it was no act of the longest name a shorter one may be meant."""
+        """Read a line about a player. If the longest name doesn't fit, try a shorter one."""
         for name_text, seat in self.names_by_word.get(line.partition(" ")[0], ()):
             name_length = len(name_text)
             if (
@@ -366,14 +366,14 @@ class PhraseHand(TextHand):
         return True
 
     def without_all_in(self, text: str) -> tuple[str, bool | None]:
-        """Part an act from what says that it is all-in."""
+        """Split an action from the words that say it is all-in."""
         for words in self.ALL_IN:
             if text.endswith(words):
                 return text[: len(text) - len(words)], True
         return text, None
 
     def holds_a_line(self, name: str) -> bool:
-        """Tell whether what stands where a name is looked for holds a line: its end was lost."""
+        """Whether a supposed name contains a whole line, because a line end was lost."""
         return bool(_JOINED_LINES.search(name)) or any(words in name for words in self._words_after_names)
 
     def learn_cards(self, seat: Seat, text: str) -> str | None:
@@ -393,17 +393,17 @@ class PhraseHand(TextHand):
         return text_after.strip()
 
     def seat_of(self, name: str) -> Seat:
-        """Return the seat of a name, 0 if nobody in this hand is called so."""
+        """Return the seat of a name, 0 if no player has it."""
         return self.seats.get(name, 0)
 
     def read_line(self, line: str) -> bool:
-        """Read a line that no act begins; False where nobody knows it."""
+        """Read a line that is no player's action. Return False if no phrase fits."""
         rows, memory = (self._summary, self.summary_read) if self.summary_line else (self._lines, self.lines_read)
         tell_known = memory.get(line)
         return (tell_known is not None and tell_known(self) is not False) or self._tell(rows, line, memory)
 
     def _tell(self, rows: PhraseTable[CompiledPhrase, None], text: str, memory: TextResults, *speaker: Seat) -> bool:
-        """Tell the first phrase that fits and is meant; False where there is none.
+        """Tell the first phrase that fits. Return False if none does.
 
         What a text says that names nobody is remembered, if the first phrase that fits is meant; so is that none fits.
         """
