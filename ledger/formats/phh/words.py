@@ -148,13 +148,13 @@ def encode_in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int
     """Return events as JSON with names and words in the clear, and how many of them were erased."""
     erased_references: list[str] = []
 
-    def clear(ref: str, person: bool) -> str:
-        words = people.name(ref) if person else people.words(ref)
+    def reveal(ref: str, is_person: bool) -> str:
+        words = people.name(ref) if is_person else people.words(ref)
         if words is None:
             erased_references.append(ref)
         return erased_stand_in(ref) if words is None else words
 
-    return msgspec.json.encode([_change_references(event, clear) for event in events]), len(erased_references)
+    return msgspec.json.encode([_change_references(event, reveal) for event in events]), len(erased_references)
 
 
 def erased_stand_in(ref: str) -> str:
@@ -172,10 +172,10 @@ def decode_events(events_json: str, people: People, field_start: int) -> list[Ha
         raise UnreadableHandError("kept events without a beginning", kind="kept", at=field_start)
     venue = events[0].venue
 
-    def hidden(said: str, person: bool) -> str:
-        return people.player(venue, said) if person else people.text(said)
+    def hide(clear_text: str, is_person: bool) -> str:
+        return people.player(venue, clear_text) if is_person else people.text(clear_text)
 
-    return [_check_bounds(_change_references(event, hidden), field_start) for event in events]
+    return [_check_bounds(_change_references(event, hide), field_start) for event in events]
 
 
 def _check_bounds(event: HandEvent, field_start: int) -> HandEvent:

@@ -60,11 +60,18 @@ def write(events: Sequence[Event], people: People) -> HandText:
     else:
         own_field, losses = _own_events_field(recorded_events, field_texts, people)
         lines.append(own_field)
-        if game.betting == "limit" and not any((*game.bets, *game.blinds)):
-            losses.append("the size of its bets, which the hand does not tell")
-        if count := actions.low_wagers:
-            losses.append(f"a bet or raise to no more than lies there: another program reads no such act ({count})")
+        losses += _losses_for_other_programs(game, actions.low_wagers)
     return HandText("\n".join(lines) + "\n", losses)
+
+
+def _losses_for_other_programs(game: opening.GameSet, low_wagers: int) -> list[str]:
+    """Return the losses of programs that don't read our own field."""
+    losses = []
+    if game.betting == "limit" and not any((*game.bets, *game.blinds)):
+        losses.append("the size of its bets, which the hand does not tell")
+    if low_wagers:
+        losses.append(f"a bet or raise to no more than lies there: another program reads no such act ({low_wagers})")
+    return losses
 
 
 def _find_actions(events: Sequence[Event]) -> tuple[int, int]:
@@ -224,7 +231,7 @@ class _ActionWriter:
 def _action_of(template: str) -> Callable[[_ActionWriter, Any, str], str]:
     """Return the handler of an event that is one action."""
 
-    def write_from_template(_actions: _ActionWriter, event: Any, player: str) -> str:  # noqa: ANN401 - any event with cards, or without
+    def write_from_template(_actions: _ActionWriter, event: Any, player: str) -> str:  # noqa: ANN401 - any event
         cards = getattr(event, "cards", "")
         return template.format(player=player, cards=cards, shown=cards)
 

@@ -286,7 +286,9 @@ def _one_posts_ante(key: str) -> Callable[[PokerGfxHand, Chips], None]:
     return post_one_ante
 
 
-_BUTTON, _BIG_BLIND, _THIRD_BLIND = (_one_posts_ante(f"{who}PlayerNum") for who in ("Button", "BigBlind", "ThirdBlind"))
+_BUTTON, _BIG_BLIND, _THIRD_BLIND = (
+    _one_posts_ante(f"{position}PlayerNum") for position in ("Button", "BigBlind", "ThirdBlind")
+)
 
 ANTES: Final[dict[str, tuple[Callable[[PokerGfxHand, Chips], None], bool]]] = {
     "stdante": (_all_post_ante, False),

@@ -312,8 +312,8 @@ CHIP_ACTS: Final[dict[int, Callable[[ExportedHand, Seat, Chips, bool | None], bo
     7: partial(_read_wager, is_call=True),
     8: _read_wager,
     11: acts.folds,
-    16: lambda told, seat, amount, _all_in: told.return_uncalled(seat, amount),
-    18: lambda told, seat, amount, _all_in: told.add_event(BountyWon(seat, amount, kind="seven-deuce")),
+    16: lambda hand, seat, amount, _all_in: hand.return_uncalled(seat, amount),
+    18: lambda hand, seat, amount, _all_in: hand.add_event(BountyWon(seat, amount, kind="seven-deuce")),
 }
 """The number of an action with chips, a check or a fold → its reader."""
 

@@ -174,8 +174,12 @@ CHIP_ACTS: Final[PhraseTable[TellAction, None]] = PhraseTable(
         *rows_told_by(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _go_all_in),
         ("posts {amount} for the bomb pot", post_bomb_pot),
-        *((f"posts {one}bet of {{amount}} (bomb pot bet)", post_bomb_pot) for one in ("a ", "an ", "")),
-        *((f"posts {one}{kind} of {{amount}}", make) for kind, make in POSTS.items() for one in ("a ", "an ", "")),
+        *((f"posts {article}bet of {{amount}} (bomb pot bet)", post_bomb_pot) for article in ("a ", "an ", "")),
+        *(
+            (f"posts {article}{kind} of {{amount}}", make)
+            for kind, make in POSTS.items()
+            for article in ("a ", "an ", "")
+        ),
     ),
     {},
 )
@@ -284,7 +288,7 @@ FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "shown": lambda text: parse_cards(text.removeprefix("a ").removeprefix("an ").rstrip(".")),
     "cards": parse_cards,
     "new": _parse_new_cards,
-    "which": _parse_run_and_board,
+    "run": _parse_run_and_board,
     "runs": lambda text: RUNS.get(" ".join(text.split())),
 }
 """A field → its parser, which returns None if the phrase doesn't fit after all."""
@@ -345,7 +349,10 @@ def _return_uncalled(hand: PokerNowHand, amount: str, name: str) -> bool:
 
 LINES: Final[PhraseRows] = PhraseTable(
     (
-        ("Undealt cards{which}:{new}", lambda hand, which, found: hand.add_event(RabbitShown(found, board=which[1]))),
+        (
+            "Undealt cards{run}:{new}",
+            lambda hand, run_and_board, new_cards: hand.add_event(RabbitShown(new_cards, board=run_and_board[1])),
+        ),
         ("Uncalled bet of {amount} returned to {token}", _return_uncalled),
         ("Your hand is {what}", _deal_own_cards),
         ("Dead Small Blind", lambda hand: hand.add_event(BlindSkipped("small", None, "dead-small-blind"))),
@@ -354,7 +361,7 @@ LINES: Final[PhraseRows] = PhraseTable(
         ("All players in hand choose to run it twice.", lambda hand: hand.add_event(RunsAgreed(2))),
         ("Some players choose to not run it twice.", lambda hand: hand.add_event(RunsAgreed(1))),
         *(
-            (f"{word}{{which}}:{{new}}", _street_dealer(street))
+            (f"{word}{{run}}:{{new}}", _street_dealer(street))
             for street in BOARD_STREETS
             for word in (street.title(), street)
         ),

@@ -271,7 +271,8 @@ _MAX_JOINED_PARTS: Final = 64
 def split_stacks(text: str) -> tuple[tuple[Seat, str, str], ...]:
     """Return seat, player and stack of each part of `Player stacks: #1 "Ada @ a" (20) | #4 "Bo @ b" (30)`.
 
-    Where no part has a number, they count as listed. A name may hold the signs between two parts: a part that is none goes on with the next one.
+    Parts without numbers are seated as listed. A name may contain the signs between two parts: then a part
+    goes on with the next one.
     """
     stack_parts: list[tuple[Seat, str, str]] = []
     joined_part, join_count = "", 0

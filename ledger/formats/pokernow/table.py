@@ -225,7 +225,7 @@ PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Ch
         ('"{_}" will be playing on table #{_} (ID: {_}).', PokerNowTable.keep_remark),
         ('The player "{_}" requested a rebuy of {_}.', PokerNowTable.keep_remark),
         (
-            'The player "{token}" rebought. New stack {stack}.',  # only players without chips rebuy, so the new stack is the purchase
+            'The player "{token}" rebought. New stack {stack}.',  # a rebuy without chips: the stack is the purchase
             lambda table, token, stack: [
                 presence.ChipsAdded(table.seat(token), stack, "rebuy", "player", table.player(token))
             ],

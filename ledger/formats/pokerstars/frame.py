@@ -128,9 +128,11 @@ class PokerStarsWriter:
 _FOLD_STREETS: Final[dict[str, str]] = {
     "preflop": "before Flop",
     **{street: f"on the {street.title()}" for street in ("flop", "turn", "river")},
-    **{street: f"on the {nth} Street" for nth, street in STUD_STREETS.items()},
+    **{street: f"on the {ordinal} Street" for ordinal, street in STUD_STREETS.items()},
     "seventh": "on the River",
-    **{street: f"after the {nth} Draw" for nth, street in zip(("1st", "2nd", "3rd"), DRAW_STREETS, strict=True)},
+    **{
+        street: f"after the {ordinal} Draw" for ordinal, street in zip(("1st", "2nd", "3rd"), DRAW_STREETS, strict=True)
+    },
 }
 
 

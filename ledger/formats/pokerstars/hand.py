@@ -439,7 +439,11 @@ class PokerStarsHand(SummarizedHand):
         *rows_told_by(PhraseHand.add_remark, *REMARKS),
         *rows_told_by(
             event_teller(lambda amount: PotSeeded("promotion", amount)),
-            *(f"Cash Drop {to} Pot{mark} total {{amount}}" for to in ("to", "To") for mark in (" :", ":", "")),
+            *(
+                f"Cash Drop {preposition} Pot{mark} total {{amount}}"
+                for preposition in ("to", "To")
+                for mark in (" :", ":", "")
+            ),
         ),
         *rows_told_by(
             event_teller(lambda amount: PotSeeded("splash", amount)), "STP added: {amount}", "STP Added: {amount}"

@@ -21,7 +21,7 @@ _SIGN_AFTER_AMOUNT: Final = re.compile(r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u2
 _SIGN_BEFORE_BLANK: Final = re.compile(r"([€$£₽])[ \xa0\u202f]([0-9])")
 """Currency signs that aren't placed as in English: `0.02 €`, `$ 0.98`."""
 _POT_AMOUNT: Final = re.compile(r"(?<![-\w])[0-9][0-9.,]{0,20}(?<=[0-9])")
-_TITLES: Final = {written: english for english, words in languages.TITLES.items() for written in words}
+_TITLES: Final = {title: english for english, titles in languages.TITLES.items() for title in titles}
 
 
 Teller = TypeVar("Teller")
@@ -51,7 +51,7 @@ class LocalHand(PokerStarsHand):
     WON, QUIET = (*PokerStarsHand.WON, *languages.WON), (*PokerStarsHand.QUIET, *languages.QUIET_WORDS)
     POTS: ClassVar[Mapping[str, Pot]] = {
         **PokerStarsHand.POTS,
-        **{written: PokerStarsHand.POTS[pot] for pot, words in languages.POTS.items() for written in words},
+        **{local_pot: PokerStarsHand.POTS[pot] for pot, words in languages.POTS.items() for local_pot in words},
     }
 
     parse_chips = ListedHand.amount

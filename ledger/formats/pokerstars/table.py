@@ -295,7 +295,7 @@ class DealtHand(PhraseHand):
             self.deal_street(street)
 
     def read_second_board(self, _street: Street, _cards: list[Cards]) -> int:
-        """Read a street that stands again for a second board; return the next line to read, 0 if it is no such street."""
+        """Read a street repeated for a second board; return the next line to read, or 0 for other lines."""
         return 0
 
     def _read_board(self, street: Street, number: int, text_after: str) -> int:

@@ -60,7 +60,7 @@ LIMIT_TITLES: Final[dict[str, str]] = {
 
 BOARD_STREETS: Final[dict[str, Street]] = {"PRE-FLOP": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 HAND_STREETS: Final[dict[str, Street]] = {
-    **{f"{nth} STREET": street for nth, street in STUD_STREETS.items()},
+    **{f"{ordinal} STREET": street for ordinal, street in STUD_STREETS.items()},
     "DRAW": "first-draw",
     **{street.replace("-", " ").upper(): street for street in DRAW_STREETS},
 }
@@ -83,9 +83,9 @@ SILENT_ENDINGS: Final = frozenset(
     ending[-10:]
     for ending in (
         *("folded (didn't bet)", "folded before the Draw", "folded in the first round"),
-        *(f"folded {when} {street}" for when in ("before", "on", "on the") for street in _STREETS),
-        *(f"folded {when} {nth} Street" for when in ("on", "on the") for nth in STUD_STREETS),
-        *(f"folded after the {nth} Draw" for nth in ("1st", "2nd", "3rd")),
+        *(f"folded {preposition} {street}" for preposition in ("before", "on", "on the") for street in _STREETS),
+        *(f"folded {preposition} {ordinal} Street" for preposition in ("on", "on the") for ordinal in STUD_STREETS),
+        *(f"folded after the {ordinal} Draw" for ordinal in ("1st", "2nd", "3rd")),
         *(f"folded on the {street} (timeout)" for street in _STREETS),
     )
 )

@@ -238,7 +238,7 @@ class PokerTrackerHand(PhraseHand):
                 self.inferred.append(index)
 
     def has_mark_at_small_blind(self) -> bool:
-        """Whether the dealer's mark, which only a listed player can have, is at the small blind of three or more players.
+        """Whether the dealer's mark, which needs a listed player, is at the small blind of three or more players.
 
         Then the button is dead, at an empty seat, which such a list can't mark.
         """
@@ -373,11 +373,11 @@ def read_hand(page: HandLines) -> PokerTrackerHand:
     """Read one hand. If calls don't fit the raises, raises are read the other way, if that fits."""
     line_texts = page.lines.text
     header = parse_header(line_texts, page.first_line, page.end_line)
-    if header.behind == page.end_line:
+    if header.seat_list_start == page.end_line:
         raise no_players(f"{header.venue}'s hand breaks off before its list of seats")
     # In iPoker's archive, which names the server, a raise's amount is what it adds.
-    is_archive = header.opening == "GAME #" and any(
-        line.startswith("Server ") for line in line_texts[page.first_line : header.behind]
+    is_archive = header.first_words == "GAME #" and any(
+        line.startswith("Server ") for line in line_texts[page.first_line : header.seat_list_start]
     )
     raises_add = header.frame == "dash" or is_archive
     hand = _read_hand_as(page, header, raises_add=raises_add)
@@ -389,7 +389,7 @@ def read_hand(page: HandLines) -> PokerTrackerHand:
 
 
 def _read_hand_as(page: HandLines, header: PokerTrackerHeader, *, raises_add: bool) -> PokerTrackerHand:
-    game_set = parse_game(header, page.lines.text[header.behind : page.end_line], page.exponent)
+    game_set = parse_game(header, page.lines.text[header.seat_list_start : page.end_line], page.exponent)
     hand = HAND_CLASSES[header.frame](
         page.lines, page.people, header.venue, game_set, page.first_line, raises_add=raises_add
     )
@@ -397,21 +397,21 @@ def _read_hand_as(page: HandLines, header: PokerTrackerHeader, *, raises_add: bo
         hand.add_event(parse_price(header))
     hand.add_event(game_set)
     hand.has_bad_beat_jackpot = header.table.startswith("Bad Beat")
-    line_after_seats = hand.read_seats(header.behind, page.end_line)
+    line_after_seats = hand.read_seats(header.seat_list_start, page.end_line)
     button_index = len(hand.events)
     if hand.button_and_line is not None:
         hand.place = hand.button_and_line[1]
         hand.add_event(ButtonPlaced(hand.button_and_line[0]))
     hand.read_body(line_after_seats, page.end_line)
     hand.finish()
-    if header.opening == "MERGE_GAME #" and header.is_tournament:
+    if header.first_words == "MERGE_GAME #" and header.is_tournament:
         hand.restore_stacks_before_posts()
     witnesses = WITNESSES | (int(Witness.STACKS_AFTER) if hand.end_stacks else 0)
     if hand.has_mark_at_small_blind():
         hand.events[button_index] = RemarkNoted(page.people.text("DEALER"))
         witnesses &= ~int(Witness.BUTTON)
     hand.open_hand(
-        header.table, header.number, witnesses, parse_moment(header), header.written, header.chairs, header.tournament
+        header.table, header.number, witnesses, parse_moment(header), header.date_text, header.chairs, header.tournament
     )
     return hand
 

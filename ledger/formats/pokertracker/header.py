@@ -43,19 +43,19 @@ class PokerTrackerHeader:
 
     venue: str
     frame: Frame
-    opening: str  # the beginning of the first line
+    first_words: str  # the beginning of the first line
     number: str = ""
     game: str = ""  # `Texas Hold'em NL`
     stakes: str = ""  # `$0.50/$1`, "" if unknown
-    written: str = ""
+    date_text: str = ""
     table: str = ""
     tournament: str = ""
     price: str = ""  # `$2+$0.20`
     is_tournament: bool = False
-    play: bool = False
+    is_play_money: bool = False
     ante: str = ""
     chairs: int = 0
-    behind: int = 0
+    seat_list_start: int = 0
 
 
 def _has_number(line: str) -> bool:
@@ -90,7 +90,7 @@ def parse_header(line_texts: list[str], first_line: int, end_line: int) -> Poker
         elif stripped_line.startswith("** ") and frame == "dash":
             _parse_dash_room(header, stripped_line[3:_LONGEST])
         line_number += 1
-    header.behind = line_number
+    header.seat_list_start = line_number
     if not _is_number(header.number):
         raise UnreadableHandError(f"the number of {venue}'s hand is {header.number[:40]!r}", kind="header")
     return header
@@ -110,7 +110,7 @@ def _parse_everest(header: PokerTrackerHeader, text_after: str) -> None:
     if len(header_parts) < 5:
         raise UnreadableHandError("the first line of Everest's hand is not whole", kind="header")
     clock_text, day_text = header_parts[-2:]
-    header.written = f"{day_text} {clock_text}"
+    header.date_text = f"{day_text} {clock_text}"
     header.game, header.stakes = header_parts[-3], header_parts[-4]
     header.table = " - ".join(header_parts[:-4]).removeprefix("Table ").strip()
     if header.table.startswith(TOURNAMENT_WORDS):
@@ -138,7 +138,7 @@ def _parse_colon(header: PokerTrackerHeader, text_after: str) -> None:
             moment_words.append(word)
         else:
             game_words.append(word)
-    header.game, header.written = " ".join(game_words), " ".join(moment_words)
+    header.game, header.date_text = " ".join(game_words), " ".join(moment_words)
 
 
 def _is_day(word: str) -> bool:
@@ -177,7 +177,7 @@ def _parse_dash(header: PokerTrackerHeader, text_after: str) -> None:
     """Read `9000000034 Version:3 starting - 2013-02-01 20:15:00`."""
     number, _, date_text = text_after.partition(" starting - ")
     header.number = number.partition(" ")[0]
-    header.written = date_text.strip()
+    header.date_text = date_text.strip()
 
 
 def _parse_dash_room(header: PokerTrackerHeader, room_text: str) -> None:
@@ -187,7 +187,7 @@ def _parse_dash_room(header: PokerTrackerHeader, room_text: str) -> None:
     if not opening or not closing:
         return
     header.table = table_text.strip()
-    header.play = "Play Money" in stakes
+    header.is_play_money = "Play Money" in stakes
     amount, _, game_kind = stakes.partition(" - ")
     bets, _, limit = amount.partition(" ")
     currency_sign = next((currency_sign for currency_sign in currencies.SYMBOLS if currency_sign in game_kind), "")
@@ -230,7 +230,7 @@ def parse_game(header: PokerTrackerHeader, seat_lines: list[str], exponent: int 
 
 def _find_unit(header: PokerTrackerHeader, seat_lines: list[str]) -> str:
     """Return the currency by the sign in the stakes or with the stacks."""
-    if header.play:
+    if header.is_play_money:
         return "play"
     for line in (header.stakes, *seat_lines[:12]):
         for currency_sign, currency in currencies.SYMBOLS.items():
@@ -251,6 +251,6 @@ def parse_price(header: PokerTrackerHeader) -> TournamentSet:
 
 def parse_moment(header: PokerTrackerHeader) -> Millis | None:
     """Return the moment if the time zone is known: only GMT is written."""
-    if not header.written.endswith("/GMT"):
+    if not header.date_text.endswith("/GMT"):
         return None
-    return parse_iso(header.written.removesuffix("/GMT").replace(" ", "T") + "Z")
+    return parse_iso(header.date_text.removesuffix("/GMT").replace(" ", "T") + "Z")

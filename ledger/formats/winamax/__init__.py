@@ -87,15 +87,18 @@ class WinamaxHand(HeadedHand):
         "DRAW": "first-draw",
     }
     POTS: ClassVar[Mapping[str, Pot]] = {
-        f"{words}{blank}{told}": (which, half)
-        for words, (which, _) in POTS.items()
-        for told, half in HALVES.items()
-        for blank in ("", " ")[: 2 if told else 1]
+        f"{words}{blank}{suffix}": (pot_number, half)
+        for words, (pot_number, _) in POTS.items()
+        for suffix, half in HALVES.items()
+        for blank in ("", " ")[: 2 if suffix else 1]
     }
 
     @classmethod
     def setup(cls, header_fields: HeadFields, page: HandLines) -> Iterator[Event]:
-        """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`."""
+        """Read the kind of table: `CashGame`, `Go Fast "Name"`, `Tournament "Name" buyIn: 0.90€ + 0.10€ level: 3`.
+
+        Yields the events of the game; table, seats and button are put into `header_fields`.
+        """
         table_kind, table_text, table_details = header_fields["name"], header_fields["table"], header_fields["rest"]
         is_tournament = table_kind.lower().startswith("tournament")
         pool_name = table_kind.partition(' "')[0].lower()

@@ -208,7 +208,7 @@ class NumberedHand(WpnHand):
         *rows_told_by(acts.big_blind, "posts the big blind {amount}", "posts big blind {amount}"),
         *rows_told_by(acts.antes, "posts the ante {amount}", "posts ante {amount}"),
         *rows_told_by(acts.dead_blind, "posts dead blind {amount}", "posts dead {amount}"),
-        *rows_told_by(acts.straddles, *(f"posts {what}straddle {{amount}}" for what in ("the ", "", "a "))),
+        *rows_told_by(acts.straddles, *(f"posts {article}straddle {{amount}}" for article in ("the ", "", "a "))),
         *rows_told_by(acts.straddles, "straddles {amount}", "straddle {amount}"),
         ("posts {amount}", acts.enters_small_or_big),
         *rows_told_by(acts.brings_in, "brings in for {amount}", "brings in {amount}"),
@@ -251,7 +251,7 @@ class WpnHeader(NamedTuple):
     title: str
     game: str  # `Holdem(No Limit)`
     stakes: str  # `$0.05/$0.10` or `Level 15 (250.00/500.00)`
-    written: str
+    date_text: str
 
 
 def parse_header(line: str) -> WpnHeader:
@@ -351,6 +351,6 @@ def read_hand(page: HandLines) -> WpnHand:
         table_line + 1, page.end_line, TournamentSet(level=level, written=title) if is_tournament else None, *options
     )
     witnesses = WITNESSES | int(Witness.SHOWDOWN) | int(Witness.POTS)
-    started_at = timestamps.parse_start(header.written)
-    hand.open_hand(table_name, header.number, witnesses, started_at, header.written, chairs, header.tournament)
+    started_at = timestamps.parse_start(header.date_text)
+    hand.open_hand(table_name, header.number, witnesses, started_at, header.date_text, chairs, header.tournament)
     return hand

@@ -45,7 +45,7 @@ _CACHE_SIZE: Final = 20_000
 class StartedHand(WpnHand):
     """A hand of the first generation: `Player Name acts (5)`."""
 
-    BEFORE: ClassVar[str] = "Player "
+    LINE_PREFIX: ClassVar[str] = "Player "
     SEAT_ROWS = ("Seat {seat}: {name} ({amount}).", "Seat {seat}: {name} ({amount})")
 
     def begin(self) -> None:
@@ -59,13 +59,13 @@ class StartedHand(WpnHand):
         """Yield the lines with their numbers; before the summary, without the word `Player`."""
         self.end_line = end_line
         for current_line, line in super().numbered_lines(line_number, end_line):
-            yield current_line, line if self.summary_line else line.removeprefix(self.BEFORE)
+            yield current_line, line if self.summary_line else line.removeprefix(self.LINE_PREFIX)
 
     def read_line(self, line: str) -> bool:
         """Read any other line, or an action of a player who isn't listed."""
         whole_line = self.lines.text[self.place]
-        is_act = not self.summary_line and whole_line.startswith(self.BEFORE)
-        return self.read_unlisted_act(whole_line.removeprefix(self.BEFORE)) if is_act else super().read_line(line)
+        is_act = not self.summary_line and whole_line.startswith(self.LINE_PREFIX)
+        return self.read_unlisted_act(whole_line.removeprefix(self.LINE_PREFIX)) if is_act else super().read_line(line)
 
     def read_street_heading(self, title: str, board_text: str) -> bool:
         """Read `*** FLOP ***: [2c 7d Kc]` and `*** Third street ***`."""
@@ -150,7 +150,7 @@ class StartedHand(WpnHand):
         """Return the posts before the first card, or None if no card follows them."""
         post_lines: list[str] = []
         for line in map(str.rstrip, self.lines.text[self.place + 1 : self.place + _MAX_POST_LINES]):
-            if " received " in line and line.startswith(self.BEFORE):
+            if " received " in line and line.startswith(self.LINE_PREFIX):
                 return post_lines
             if line.endswith(_ENDINGS_OF_OTHER_ACTS):
                 return None
@@ -173,11 +173,11 @@ class StartedHand(WpnHand):
         return is_read
 
     def find_silent_seat(self, name: str) -> Seat:
-        """Return the seat of the only listed player without a line, if there is only one unlisted player; otherwise 0."""
+        """Return the seat of the only listed player without a line, if one player is unlisted; otherwise 0."""
         names_seen: set[str] = set()
         unlisted_names = {name}
         for line in self.lines.text[self.event_places[0] + 1 : self.end_line]:
-            if not line.startswith((self.BEFORE, "*" + self.BEFORE)):
+            if not line.startswith((self.LINE_PREFIX, "*" + self.LINE_PREFIX)):
                 continue
             act_text = line.lstrip("*")[7:]
             listed_names = [
