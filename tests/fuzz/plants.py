@@ -34,8 +34,8 @@ PLANTS: Final = (
         "a reader doesn't check the number of a player (IndexError)",
         "readers/phh",
         "ledger/formats/phh/reading.py",
-        "return highest < len(self.order) and act(self, *told) is not False",
-        "return act(self, *told) is not False",
+        "return highest_player < len(self.dealing_order) and read_action(self, *arguments) is not False",
+        "return read_action(self, *arguments) is not False",
         "IndexError at ledger.formats.phh",
     ),
     Plant(
