@@ -112,8 +112,8 @@ def parse_cards(text: str, letter_count: int) -> Cards:
 
 
 @lru_cache(maxsize=50_000)
-def _hole_cards_event(seat: Seat, text: str, how_known: HowKnown) -> HoleCardsDealt:
-    return HoleCardsDealt(seat, parse_cards(text, 4), "", how_known)
+def _hole_cards_event(seat: Seat, text: str, card_source: HowKnown) -> HoleCardsDealt:
+    return HoleCardsDealt(seat, parse_cards(text, 4), "", card_source)
 
 
 class AcpcHand(HandBuilder):
@@ -145,11 +145,11 @@ class AcpcHand(HandBuilder):
                 self.inferred.append(len(self.events))
                 self.post_blind(seat, "big" if blind == max(self.blinds) else "small", blind * self.chip_unit)
 
-    def deal_hole_cards(self, position: int, hole_cards: str, place_number: int, how_known: HowKnown) -> None:
+    def deal_hole_cards(self, position: int, hole_cards: str, place_number: int, card_source: HowKnown) -> None:
         """Deal a seat its hole cards, if they are known."""
         if hole_cards:
             self.place = place_number
-            self.add_event(_hole_cards_event(position + 1, hole_cards, how_known))
+            self.add_event(_hole_cards_event(position + 1, hole_cards, card_source))
 
     def complete_deal(self) -> None:
         """Record that every seat has its cards."""

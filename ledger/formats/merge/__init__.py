@@ -281,8 +281,8 @@ class MergeHand(XmlHand):
         previous_length = len(self.hole_cards.get(seat, ""))
         if new_cards := all_cards[previous_length:]:
             faces = _FACES[previous_length // 2 : len(all_cards) // 2].ljust(len(new_cards) // 2, "d")
-            how_known = "owner" if is_owner else "dealt-up" if "u" in faces else "unknown"
-            self.add_event(HoleCardsDealt(seat, new_cards, faces, how_known))  # type: ignore[arg-type]  # one of three
+            card_source = "owner" if is_owner else "dealt-up" if "u" in faces else "unknown"
+            self.add_event(HoleCardsDealt(seat, new_cards, faces, card_source))  # type: ignore[arg-type]  # one of three
 
     def add_draw(self, seat: Seat, all_cards: Cards) -> None:
         """Add a draw. Each new card has the position of the card it replaces."""

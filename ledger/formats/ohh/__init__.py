@@ -1,6 +1,6 @@
 """Open Hand History: the JSON that tracker vendors ask rooms for, version 1.4.7.
 
-`docs/formats/ohh.md` has the table from member to event, and what the format cannot say.
+`docs/formats/ohh.md` has the table from member to event, and what the format doesn't contain.
 """
 
 from __future__ import annotations
@@ -11,125 +11,144 @@ from typing import Final
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.ohh.habits import decoded
-from ledger.formats.ohh.reading import tell
-from ledger.formats.ohh.writing import SAYS, write
+from ledger.formats.ohh.habits import decode_hand
+from ledger.formats.ohh.reading import read_object
+from ledger.formats.ohh.writing import WRITTEN_EVENTS, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.documents import read_hand, reject_bytes
 from ledger.readers.spans import whole_elements
 from ledger.readers.text_format import TEXT_AFTER_HAND
 
-_BESIDE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
-_HEAD: Final = re.compile(rb"\{\s*+" + 3 * _BESIDE + rb'"(ohh|ots)"\s*+:')
-"""How a hand's or a tournament summary's object begins. Within a string its quotes had backslashes.
+_MEMBER_BEFORE: Final = rb'(?:"[a-z_]{1,20}"\s*+:\s*+[^,{}\[\]]{1,100}+,\s*+)?'
+_OBJECT_BEGINNING: Final = re.compile(rb"\{\s*+" + 3 * _MEMBER_BEFORE + rb'"(ohh|ots)"\s*+:')
+"""The beginning of the object of a hand or a tournament's summary. Within a string, its quotes had backslashes.
 
 Some programs write an id of their own before it.
 """
-_NAME: Final = re.compile(rb'"(?:ohh|ots)"')
+_OBJECT_NAME: Final = re.compile(rb'"(?:ohh|ots)"')
 
-_SUMMARY: Final = re.compile(
+_SUMMARY_BEGINNING: Final = re.compile(
     rb'\{\s*+"spec_version"\s*+:(?:\s*+"[^"\\]{0,200}+"\s*+,\s*+"[a-z_]{1,30}+"\s*+:){1,12}?(?<="tournament_number":)'
 )
-"""How the summary of a tournament begins that has no name of its own around it: America's Cardroom writes it so."""
+"""The beginning of a tournament's summary without a name around it, as America's Cardroom writes it."""
 
-_AROUND: Final = b" \t\r\n,]"
-_MEMBER: Final = re.compile(rb'"[a-z_]{1,40}"\s*+:')
-"""A member of an object: where one stands behind an object, a bracket may have closed that too early."""
+_SEPARATORS: Final = b" \t\r\n,]"
+_MEMBER_NAME: Final = re.compile(rb'"[a-z_]{1,40}"\s*+:')
+"""A member of an object. If one follows an object, a bracket may have closed that too early."""
 
 
 def cut(buffer: bytes, _encoding: str) -> int:
-    """Return where the last object of the buffer begins, 0 if it is the first or none."""
-    at = len(buffer)
-    while (at := max(buffer.rfind(b'"ohh"', 0, at), buffer.rfind(b'"ots"', 0, at))) > 0:
-        start = buffer.rfind(b"{", max(0, at - 4096), at)
-        if start > 0 and _HEAD.match(buffer, start):
-            return start
+    """Return where the last object of the buffer begins, or 0 if it is the first or there is none."""
+    name_start = len(buffer)
+    while (name_start := max(buffer.rfind(b'"ohh"', 0, name_start), buffer.rfind(b'"ots"', 0, name_start))) > 0:
+        object_start = buffer.rfind(b"{", max(0, name_start - 4096), name_start)
+        if object_start > 0 and _OBJECT_BEGINNING.match(buffer, object_start):
+            return object_start
     return 0
 
 
 def sniff(head: bytes) -> int:
-    """Return how sure it is that this is Open Hand History: 0 no, 100 certain."""
-    bare = head.lstrip(b"\xef\xbb\xbf \t\r\n[")
-    found = _HEAD.match(bare)
-    if found:
-        return 98 if found[1] == b"ohh" else 60
-    if _SUMMARY.match(bare):
+    """Return how likely this is Open Hand History, from 0 (no) to 100 (certain)."""
+    stripped_head = head.lstrip(b"\xef\xbb\xbf \t\r\n[")
+    match = _OBJECT_BEGINNING.match(stripped_head)
+    if match:
+        return 98 if match[1] == b"ohh" else 60
+    if _SUMMARY_BEGINNING.match(stripped_head):
         return 60
-    return 40 if any(_heads(head)) else 0
+    return 40 if any(_find_beginnings(head)) else 0
 
 
-def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
-    """Yield kind ("ohh", "ots" or "" for what is neither), start, end of the object, end with what follows it.
+def find_objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
+    """Yield kind, start and end of each object, and the end of the text that follows it.
 
-    What follows an object up to the next one (blanks, commas, an array's brackets) belongs to it.
+    The kind is "ohh", "ots", or "" for anything else. The text up to the next object (blanks, commas, an
+    array's brackets) belongs to the object before it.
     """
-    heads = list(_heads(data))
-    first = heads[0].start() if heads else len(data)
-    lead = data[:first].removeprefix(b"\xef\xbb\xbf")
-    if lead.strip(b" \t\r\n[" if heads else b" \t\r\n"):  # an array's bracket needs an object
-        yield b"ots" if _SUMMARY.match(lead.lstrip()) else b"", first - len(lead), first, first
-    for k, head in enumerate(heads):
-        start = head.start()
-        after = heads[k + 1].start() if k + 1 < len(heads) else len(data)
-        end = start + len(data[start:after].rstrip(_AROUND))
-        yield head[1], start, end, start + len(data[start:after].rstrip())
+    beginnings = list(_find_beginnings(data))
+    first_start = beginnings[0].start() if beginnings else len(data)
+    leading_text = data[:first_start].removeprefix(b"\xef\xbb\xbf")
+    if leading_text.strip(b" \t\r\n[" if beginnings else b" \t\r\n"):  # an array's bracket needs an object
+        yield (
+            b"ots" if _SUMMARY_BEGINNING.match(leading_text.lstrip()) else b"",
+            first_start - len(leading_text),
+            first_start,
+            first_start,
+        )
+    for index, beginning in enumerate(beginnings):
+        object_start = beginning.start()
+        next_start = beginnings[index + 1].start() if index + 1 < len(beginnings) else len(data)
+        object_end = object_start + len(data[object_start:next_start].rstrip(_SEPARATORS))
+        yield beginning[1], object_start, object_end, object_start + len(data[object_start:next_start].rstrip())
 
 
-def _heads(data: bytes) -> Iterator[re.Match[bytes]]:
-    """Yield how each object begins; its name is looked for first, which is rarer than a bracket."""
-    last = 0
-    for name in _NAME.finditer(data):
-        start = data.rfind(b"{", last, name.start())
-        found = _HEAD.match(data, start) if start >= 0 else None
-        last = name.end() if found is None else found.end()
-        if found is not None:
-            yield found
+def _find_beginnings(data: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield the match of each object's beginning. Search for the name first, which is rarer than a bracket."""
+    search_start = 0
+    for name_match in _OBJECT_NAME.finditer(data):
+        bracket = data.rfind(b"{", search_start, name_match.start())
+        beginning = _OBJECT_BEGINNING.match(data, bracket) if bracket >= 0 else None
+        search_start = name_match.end() if beginning is None else beginning.end()
+        if beginning is not None:
+            yield beginning
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
+    """Yield the hands of a chunk, and rejects for everything else."""
     data = chunk.data
-    begun = False
-    for kind, start, end, after in objects(data):
-        bracket = -1 if begun else data.find(b"[", 0, start)  # it belongs to the first hand
-        first = bracket if bracket >= 0 else start
-        begun = True
+    has_begun = False
+    for kind, object_start, object_end, text_end in find_objects(data):
+        bracket = -1 if has_begun else data.find(b"[", 0, object_start)  # it belongs to the first hand
+        first_byte = bracket if bracket >= 0 else object_start
+        has_begun = True
         if kind != b"ohh":
-            yield reject_bytes(chunk, first, after, _no_hand(kind))
+            yield reject_bytes(chunk, first_byte, text_end, _not_a_hand(kind))
             continue
-        told = _hand(chunk, first, (start, end, after), people)
-        yield from (_closed(chunk, first, (start, end, after), people) if isinstance(told, Reject) else None) or [told]
+        object_bounds = (object_start, object_end, text_end)
+        account = _read_hand(chunk, first_byte, object_bounds, people)
+        split_items: list[Item] = []
+        if isinstance(account, Reject):
+            split_items = _split_object(chunk, first_byte, object_bounds, people)
+        yield from split_items or [account]
 
 
-def _hand(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> Account | Reject:
-    start, end, after = place
+def _read_hand(chunk: Chunk, first_byte: int, object_bounds: tuple[int, int, int], people: People) -> Account | Reject:
+    object_start, object_end, text_end = object_bounds
     data = chunk.data
-    return read_hand(chunk, (first, after), lambda exponent: tell(data, *decoded(data, start, end), people, exponent))
+    return read_hand(
+        chunk,
+        (first_byte, text_end),
+        lambda exponent: read_object(data, *decode_hand(data, object_start, object_end), people, exponent),
+    )
 
 
-def _closed(chunk: Chunk, first: int, place: tuple[int, int, int], people: People) -> list[Item]:
-    """Return the hand of an object behind which stands what is no part of it, and that; nothing where that may be one."""
-    start, end, after = place
+def _split_object(chunk: Chunk, first_byte: int, object_bounds: tuple[int, int, int], people: People) -> list[Item]:
+    """Return the hand of an object that other text follows, and a reject for that text.
+
+    Return nothing if the text may be a part of the object.
+    """
+    object_start, object_end, text_end = object_bounds
     try:
-        whole = whole_elements(chunk.data[start:end], 0)[0]
+        complete_objects = whole_elements(chunk.data[object_start:object_end], 0)[0]
     except UnreadableHandError:
         return []
-    stop = start + whole[0][1] if whole else end
-    rest = chunk.data[stop:after].lstrip()
-    if not rest or _MEMBER.search(rest):
+    object_stop = object_start + complete_objects[0][1] if complete_objects else object_end
+    text_after = chunk.data[object_stop:text_end].lstrip()
+    if not text_after or _MEMBER_NAME.search(text_after):
         return []
-    told = _hand(chunk, first, (start, stop, stop), people)
-    behind = reject_bytes(chunk, after - len(rest), after, UnreadableHandError(TEXT_AFTER_HAND, kind="not-a-hand"))
-    return [] if isinstance(told, Reject) else [told, behind]
+    account = _read_hand(chunk, first_byte, (object_start, object_stop, object_stop), people)
+    text_reject = reject_bytes(
+        chunk, text_end - len(text_after), text_end, UnreadableHandError(TEXT_AFTER_HAND, kind="not-a-hand")
+    )
+    return [] if isinstance(account, Reject) else [account, text_reject]
 
 
-def _no_hand(kind: bytes) -> UnreadableHandError:
+def _not_a_hand(kind: bytes) -> UnreadableHandError:
     if kind == b"ots":
         return UnreadableHandError(
             "the summary of a tournament, not a hand",
             kind="not-a-hand",
-            hint="What each of its hands was stands in files of their own.",
+            hint="The tournament's hands are in files of their own.",
         )
     return UnreadableHandError("no hand begins here", kind="not-a-hand")
 
@@ -142,6 +161,6 @@ FORMAT: Final = Format(
     read=read,
     find_cut=cut,
     write=write,
-    written_events=SAYS,
+    written_events=WRITTEN_EVENTS,
     separator="\n",
 )

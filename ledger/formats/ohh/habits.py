@@ -1,4 +1,4 @@
-"""What some writers of Open Hand History do otherwise than its specification says."""
+"""Habits of some writers of Open Hand History that differ from its specification."""
 
 from __future__ import annotations
 
@@ -8,64 +8,68 @@ from typing import Final
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.ohh.words import text, who
+from ledger.formats.ohh.words import player_id_of, text_of
 from ledger.readers.spans import members
 from ledger.vocabulary import Chips
 
-LIVE: Final = frozenset(("post sb", "post bb", "post extra blind", "straddle", "bet", "call", "raise"))
-DEAD: Final = frozenset(("post ante", "post dead", "add to pot"))
+LIVE_ACTS: Final = frozenset(("post sb", "post bb", "post extra blind", "straddle", "bet", "call", "raise"))
+DEAD_ACTS: Final = frozenset(("post ante", "post dead", "add to pot"))
 _decoder = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 Acts = Sequence[Mapping[str, object]]
 
 
-def decoded(data: bytes, start: int, end: int) -> tuple[dict[str, object], tuple[int, int]]:
-    """Return the hand of an object, and its place; what holds none raises `UnreadableHandError`.
+def decode_hand(data: bytes, start: int, end: int) -> tuple[dict[str, object], tuple[int, int]]:
+    """Return the hand of an object, and its place. An object without a hand raises `UnreadableHandError`.
 
-    A hand whose number is left empty is known by the id that stands beside it.
+    A hand with an empty number gets the object's own id.
     """
     try:
-        whole = _decoder.decode(data[start:end])
+        json_object = _decoder.decode(data[start:end])
     except RecursionError:
         raise UnreadableHandError("nests too deep for a hand history", kind="too-deep") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableHandError(
             f"the object cannot be read: {error}", kind="damaged", hint="Was the file cut off, or changed by hand?"
         ) from None
-    hand = whole.get("ohh")
-    if not isinstance(hand, dict):
+    hand_object = json_object.get("ohh")
+    if not isinstance(hand_object, dict):
         raise UnreadableHandError("no hand stands in this object", kind="not-a-hand")
-    if hand.get("game_number") == "":
-        hand["game_number"] = text(whole.get("id"))
-    return hand, members(data, start, end - start)["ohh"]
+    if hand_object.get("game_number") == "":
+        hand_object["game_number"] = text_of(json_object.get("id"))
+    return hand_object, members(data, start, end - start)["ohh"]
 
 
-def told_whole(rounds: Sequence[Acts], declared: Chips, chips: Callable[[object], Chips]) -> bool:
-    """Tell whether each act's amount is all that its seat has bet on its street, where it is to be what the act adds.
+def has_street_totals(rounds: Sequence[Acts], declared_pots: Chips, chips: Callable[[object], Chips]) -> bool:
+    """Whether each amount is the seat's total on its street instead of the chips that the act adds.
 
-    `rounds`: the acts of each. So it is if the pots, as they are declared, hold the one sum and not the other.
+    `rounds`: the acts of each round. The declared pots decide: they must match the totals and not the sums.
     """
-    added: list[dict[str, Chips]] = []  # what each seat bet on each street: read in one way, and in the other
-    whole: list[dict[str, Chips]] = []
-    dead = 0
+    sums_by_street: list[dict[str, Chips]] = []  # what each seat bet on each street: read in one way, and in the other
+    totals_by_street: list[dict[str, Chips]] = []
+    dead_chips = 0
     for acts in rounds:
-        sums: dict[str, Chips] = {}
-        last: dict[str, Chips] = {}
-        added.append(sums)
-        whole.append(last)
+        street_sums: dict[str, Chips] = {}
+        last_amounts: dict[str, Chips] = {}
+        sums_by_street.append(street_sums)
+        totals_by_street.append(last_amounts)
         for act in acts:
-            name = text(act.get("action")).lower()
-            if name in LIVE:
-                seat, amount = who(act.get("player_id")), chips(act.get("amount"))
-                sums[seat], last[seat] = sums.get(seat, 0) + amount, amount
-            elif name in DEAD:
-                dead += chips(act.get("amount"))
-    return added != whole and declared not in _pots(added, dead) and declared in _pots(whole, dead)
+            act_name = text_of(act.get("action")).lower()
+            if act_name in LIVE_ACTS:
+                player, amount = player_id_of(act.get("player_id")), chips(act.get("amount"))
+                street_sums[player], last_amounts[player] = street_sums.get(player, 0) + amount, amount
+            elif act_name in DEAD_ACTS:
+                dead_chips += chips(act.get("amount"))
+    return (
+        sums_by_street != totals_by_street
+        and declared_pots not in _pot_sums(sums_by_street, dead_chips)
+        and declared_pots in _pot_sums(totals_by_street, dead_chips)
+    )
 
 
-def _pots(streets: Sequence[dict[str, Chips]], dead: Chips) -> tuple[Chips, Chips]:
-    """Return what all pots hold, without and with a last bet that nobody called."""
-    total = dead + sum(sum(bets.values()) for bets in streets)
-    last = next((bets for bets in reversed(streets) if bets), {})
-    second, most = [0, 0, *sorted(last.values())][-2:]
-    return total - (most - second), total
+def _pot_sums(streets: Sequence[dict[str, Chips]], dead_chips: Chips) -> tuple[Chips, Chips]:
+    """Return the sum of all pots, without and with an uncalled last bet."""
+    total_chips = dead_chips + sum(sum(bets.values()) for bets in streets)
+    last_bets = next((bets for bets in reversed(streets) if bets), {})
+    second_bet, largest_bet = [0, 0, *sorted(last_bets.values())][-2:]
+    return total_chips - (largest_bet - second_bet), total_chips

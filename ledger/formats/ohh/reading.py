@@ -1,4 +1,4 @@
-"""Open Hand History to events: each object is one hand, each event points at the member that told it."""
+"""Open Hand History to events: each object is one hand, and each event points at its member."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 from ledger import presence as p
 from ledger.errors import UnreadableHandError
 from ledger.formats.ohh import words as w
-from ledger.formats.ohh.deals import DRAWS, FIRST, brought_in, dealt, drawn
-from ledger.formats.ohh.habits import told_whole
-from ledger.formats.ohh.words import cards_of, objects, text, who
+from ledger.formats.ohh.deals import DRAW_STREETS, FIRST_STREETS, infer_bring_in, infer_deal, infer_draw
+from ledger.formats.ohh.habits import has_street_totals
+from ledger.formats.ohh.words import cards_of, objects_of, player_id_of, text_of
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -27,434 +27,456 @@ from ledger.readers.json_hand import JsonRecord, RecordHand, count_below
 from ledger.readers.spans import elements
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 
-_FLAGS: Final = {"fast": "zoom", "anonymous": "anonymous"}
-"""Flags of a hand → the house's option that they tell."""
+_OPTION_OF_FLAG: Final = {"fast": "zoom", "anonymous": "anonymous"}
+"""Flags of a hand → the house's option."""
 
-_DEALS: Final = ("dealt cards", "dealt card")
-_SEEDS: Final = "add to pot"
-"""The one act that is no player's."""
-_HELD: Final = (d.HoleCardsDealt, d.CardsDiscarded, d.CardsDrawn)
+_DEAL_ACTS: Final = ("dealt cards", "dealt card")
+_SEED_ACT: Final = "add to pot"
+"""The only act without a player."""
+_CARD_EVENTS: Final = (d.HoleCardsDealt, d.CardsDiscarded, d.CardsDrawn)
 
-Spanned: TypeAlias = Mapping[str, tuple[int, int]]
+MemberSpans: TypeAlias = Mapping[str, tuple[int, int]]
 """Start and length of members by name."""
 
 
 class OhhHand(RecordHand):
-    """The hand being told."""
+    """The hand that is built from one object."""
 
     def begin(self) -> None:
-        """Know nothing yet of what the rounds tell."""
+        """Read ahead: the cards' owner, the bring-in, the meaning of amounts, and runs of a street."""
         self.chips_by_text = self.people.read_before.results_of("numbers", self.exponent)
-        parts = objects(self.value, "rounds")
-        rounds = [objects(part, "actions") for part in parts]
-        self.acts = [act for part in rounds for act in part]
-        # Of several hands of which no owner is named nobody can say how they are known.
-        known = self.value["hero_player_id"] if "hero_player_id" in self.value else self._one_known()
-        self.hero = who(known)
-        self.has_own_cards = False  # somebody's own cards are told
-        self.brought: Chips = 0  # the bring-in, where it can be told from a bet
+        round_objects = objects_of(self.value, "rounds")
+        rounds = [objects_of(round_object, "actions") for round_object in round_objects]
+        self.act_objects = [act for round_object in rounds for act in round_object]
+        # Without a named owner, several known hands don't show whose record it is.
+        owner = self.value["hero_player_id"] if "hero_player_id" in self.value else self._find_known_player()
+        self.owner_id = player_id_of(owner)
+        self.has_own_cards = False  # the owner's cards are known
+        self.bring_in_amount: Chips = 0  # the bring-in, if it can't be a bet
         if self.game.variant in STUD and self.game.betting == "limit":
-            self.brought = brought_in(rounds, self.parse_chips)
-        self.whole = told_whole(
-            rounds, sum(self.parse_chips(pot.get("amount")) for pot in objects(self.value, "pots")), self.parse_chips
+            self.bring_in_amount = infer_bring_in(rounds, self.parse_chips)
+        self.has_street_totals = has_street_totals(
+            rounds, sum(self.parse_chips(pot.get("amount")) for pot in objects_of(self.value, "pots")), self.parse_chips
         )
-        self.held: list[tuple[int, Seat, dict[str, object]]] = []  # cards that stand with their players
+        self.listed_cards: list[tuple[int, Seat, dict[str, object]]] = []  # cards in the list of players
         self.seat_of: dict[str, Seat] = {}  # by the player's id
-        self.seen: Counter[Street | None] = Counter()  # streets told so far
-        self.often: Counter[Street | None] = Counter(_street(part) for part in parts if part.get("cards"))
+        self.street_counts: Counter[Street | None] = Counter()  # streets so far
+        self.board_counts: Counter[Street | None] = Counter(
+            _street_of(round_object) for round_object in round_objects if round_object.get("cards")
+        )
 
-    def _one_known(self) -> object:
-        """Return the id of the one player of whom the record deals cards, None if there are several."""
-        dealt = (act for act in self.acts if act.get("cards") and text(act.get("action")).lower() in _DEALS)
-        known = {who(act.get("player_id")) for act in dealt}
-        return known.pop() if len(known) == 1 else None
+    def _find_known_player(self) -> object:
+        """Return the id of the only player with known cards, or None if there are several or none."""
+        deals = (
+            act for act in self.act_objects if act.get("cards") and text_of(act.get("action")).lower() in _DEAL_ACTS
+        )
+        known_players = {player_id_of(act.get("player_id")) for act in deals}
+        return known_players.pop() if len(known_players) == 1 else None
 
     def parse_chips(self, value: object) -> Chips:
-        """Return an amount; what is missing is nothing."""
+        """Return an amount. A missing one is 0."""
         if not value:
             return 0
         if not isinstance(value, str):
             return amounts.number(value, self.exponent)
-        found = self.chips_by_text.get(value)
-        if found is None:
-            found = self.chips_by_text[value] = amounts.number(value, self.exponent)
-        return found
+        amount = self.chips_by_text.get(value)
+        if amount is None:
+            amount = self.chips_by_text[value] = amounts.number(value, self.exponent)
+        return amount
 
-    def within(self, inside: Spanned, value: dict[str, object], name: str) -> list[tuple[int, dict[str, object]]]:
-        """Return the objects of a member, each with its place; `inside` has start and length of the members."""
-        found = objects(value, name)
-        where = elements(self.data, *inside[name]) if found else ()
-        return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]
+    def objects_in(
+        self, member_spans: MemberSpans, value: dict[str, object], name: str
+    ) -> list[tuple[int, dict[str, object]]]:
+        """Return the objects of a member, each with its place. `inside` has start and length of the members."""
+        json_objects = objects_of(value, name)
+        object_spans = elements(self.data, *member_spans[name]) if json_objects else ()
+        return [
+            (self.spans.add(*span), json_object) for span, json_object in zip(object_spans, json_objects, strict=True)
+        ]
 
-    def of_hand(self, name: str) -> list[tuple[int, dict[str, object]]]:
+    def objects_of_hand(self, name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member of the hand, each with its place."""
-        return self.member_elements(name) if objects(self.value, name) else []
+        return self.member_elements(name) if objects_of(self.value, name) else []
 
     # -- the table ------------------------------------------------------------------------------
 
-    def options(self) -> None:
-        """Tell the house's options that the hand has."""
+    def add_options(self) -> None:
+        """Add the house's options."""
         limit = self.value.get("bet_limit")
         if limit is None:
             self.inferred += [index for index, event in enumerate(self.events) if isinstance(event, o.GameSet)]
-        cap = self.parse_chips(limit.get("bet_cap")) if isinstance(limit, dict) else 0
-        if cap:
+        bet_cap = self.parse_chips(limit.get("bet_cap")) if isinstance(limit, dict) else 0
+        if bet_cap:
             self.place = self.member_places["bet_limit"]
-            self.add_event(o.OptionSet("bet-cap", cap))
+            self.add_event(o.OptionSet("bet-cap", bet_cap))
         flags = self.value.get("flags")
         self.place = self.member_places.get("flags", self.member_places[""])
-        for flag in flags if isinstance(flags, list) else []:
-            option = _FLAGS.get(text(flag).lower())
+        for flag_name in flags if isinstance(flags, list) else []:
+            option = _OPTION_OF_FLAG.get(text_of(flag_name).lower())
             if option:
                 self.add_event(o.OptionSet("other", option))
 
-    def players(self, first: int) -> None:
-        """Tell the seats; `first` is the number of the first one."""
-        players = self.of_hand("players")
+    def seat_players(self, first_seat: int) -> None:
+        """Seat the players. `first_seat` is the number of the first seat."""
+        players = self.objects_of_hand("players")
         if not players:
             raise UnreadableHandError("no player is named", kind="no-players")
-        acting: set[str] = set()
+        acting_ids: set[str] = set()
         if any(player.get("is_sitting_out") is True for _, player in players):
-            acts = (act for act in self.acts if text(act.get("action")).lower() not in w.BESIDE)
-            acting = {who(act.get("player_id")) for act in acts}
-        for self.place, player in sorted(players, key=lambda one: _seat_of(one[1], first)):
-            seat, called = _seat_of(player, first), who(player.get("id"))
-            name = text(player.get("name")) or self._unnamed(seat, player.get("id"))
+            acts = (act for act in self.act_objects if text_of(act.get("action")).lower() not in w.ACTS_OUTSIDE_HAND)
+            acting_ids = {player_id_of(act.get("player_id")) for act in acts}
+        for self.place, player in sorted(players, key=lambda placed_player: _seat_of(placed_player[1], first_seat)):
+            seat, player_id = _seat_of(player, first_seat), player_id_of(player.get("id"))
+            player_name = text_of(player.get("name")) or self._name_for(seat, player.get("id"))
             chips = None if (stack := player.get("starting_stack")) is None else amounts.number(stack, self.exponent)
-            if player.get("is_sitting_out") is True and called not in acting:
-                self.leave_seat_out(seat, name, chips, "sitting-out")
+            if player.get("is_sitting_out") is True and player_id not in acting_ids:
+                self.leave_seat_out(seat, player_name, chips, "sitting-out")
             else:
-                self.seat_player(seat, name, chips, bounty=amounts.number(player.get("player_bounty") or 0, 2))
-            if called in self.seat_of:
+                self.seat_player(seat, player_name, chips, bounty=amounts.number(player.get("player_bounty") or 0, 2))
+            if player_id in self.seat_of:
                 raise UnreadableHandError("two players have one id", kind="damaged")
-            self.seat_of[called] = seat
+            self.seat_of[player_id] = seat
             if player.get("cards"):
-                self.held.append((self.spans.add(*self.member_spans(self.place)["cards"]), seat, player))
-            self.add_unread_members(player, w.PLAYER)
+                self.listed_cards.append((self.spans.add(*self.member_spans(self.place)["cards"]), seat, player))
+            self.add_unread_members(player, w.PLAYER_MEMBERS)
 
-    def _unnamed(self, seat: Seat, called: object) -> str:
-        """Return what a player without a name is called: by the id, if that is no mere number of this hand."""
-        known = called if isinstance(called, str) and not called.isdecimal() else ""
-        return known or chair_name(seat, f"hand {text(self.value.get('game_number'))}")
+    def _name_for(self, seat: Seat, player_id: object) -> str:
+        """Return a name for a player without one: the id, unless that is only a number in this hand."""
+        name_from_id = player_id if isinstance(player_id, str) and not player_id.isdecimal() else ""
+        return name_from_id or chair_name(seat, f"hand {text_of(self.value.get('game_number'))}")
 
-    def button(self, first: int) -> None:
-        """Tell where the button lies."""
+    def read_button(self, first_seat: int) -> None:
+        """Place the button."""
         button = self.value.get("dealer_seat")
-        if type(button) is int and first <= button < SEATS - 1 + first:
+        if type(button) is int and first_seat <= button < SEATS - 1 + first_seat:
             self.place = self.member_places["dealer_seat"]
-            self.add_event(o.ButtonPlaced(button + 1 - first))
+            self.add_event(o.ButtonPlaced(button + 1 - first_seat))
 
     # -- rounds ---------------------------------------------------------------------------------
 
-    def rounds(self) -> None:
-        """Tell the rounds in their order."""
-        found = self.of_hand("rounds")
-        for whole, part in found:
-            inside = self.member_spans(whole)
-            self.begin_street(part, whole, inside)
-            for at, act in self.within(inside, part, "actions"):
-                self.place = at
-                self.act(act)
-        if found:
+    def add_rounds(self) -> None:
+        """Add the rounds in their order."""
+        round_objects = self.objects_of_hand("rounds")
+        for round_place, round_object in round_objects:
+            member_spans = self.member_spans(round_place)
+            self.begin_street(round_object, round_place, member_spans)
+            for act_place, act in self.objects_in(member_spans, round_object, "actions"):
+                self.place = act_place
+                self.add_act(act)
+        if round_objects:
             self.complete_deal()
 
-    def begin_street(self, part: dict[str, object], whole: int, inside: Spanned) -> None:
+    def begin_street(self, round_object: dict[str, object], round_place: int, member_spans: MemberSpans) -> None:
         """Begin a round."""
-        street = _street(part)
-        self.place = self.spans.add(*inside["street"]) if "street" in inside else whole
+        street = _street_of(round_object)
+        self.place = self.spans.add(*member_spans["street"]) if "street" in member_spans else round_place
         if street is None:
-            self.add_unread(f"street {str(part.get('street'))[:200]}")
-        elif street in w.BOARDS:
+            self.add_unread(f"street {str(round_object.get('street'))[:200]}")
+        elif street in w.BOARD_STREETS:
             self.complete_deal()
-            self.deal_board_part(street, part, self.spans.add(*inside["cards"]) if "cards" in inside else whole)
+            self.deal_board_part(
+                street, round_object, self.spans.add(*member_spans["cards"]) if "cards" in member_spans else round_place
+            )
         elif street == "showdown":
             self.complete_deal()
-            if not self.seen["showdown"]:
+            if not self.street_counts["showdown"]:
                 self.close_bets()
                 self.add_event(e.ShowdownBegun())
-        elif street in FIRST:
+        elif street in FIRST_STREETS:
             self.betting.street = "third" if self.game.variant in STUD else "preflop"
         else:
             self.complete_deal()
             self.deal_street(street)
-        self.seen[street] += 1
+        self.street_counts[street] += 1
 
-    def deal_board_part(self, street: Street, part: dict[str, object], at: int) -> None:
-        """Deal to the board; a street that comes several times is run several times."""
-        runs = max(self.often[one] for one in w.BOARDS)
-        if self.often[street] > 1 and not any(isinstance(event, b.RunsAgreed) for event in self.events):
-            self.add_inferred(b.RunsAgreed(runs), place=self.place)
-        self.place = at
-        cards = cards_of(part.get("cards"))
+    def deal_board_part(self, street: Street, round_object: dict[str, object], cards_place: int) -> None:
+        """Deal to the board. A street that is listed several times is run several times."""
+        run_count = max(self.board_counts[board_street] for board_street in w.BOARD_STREETS)
+        if self.board_counts[street] > 1 and not any(isinstance(event, b.RunsAgreed) for event in self.events):
+            self.add_inferred(b.RunsAgreed(run_count), place=self.place)
+        self.place = cards_place
+        cards = cards_of(round_object.get("cards"))
         if cards:
-            self.deal_board(street, cards, run=self.seen[street] + 1)
+            self.deal_board(street, cards, run=self.street_counts[street] + 1)
         else:
             self.next_street(street)
 
     def complete_deal(self) -> None:
-        """Let the deal be over, once."""
+        """Complete the deal, once."""
         if not self.is_deal_complete:
-            self.is_deal_complete, at = True, self.place
-            for place, seat, player in self.held:
-                self.place = place
-                if not self.has_cards(seat):
-                    self.deals(seat, {"player_id": player.get("id"), "cards": player["cards"]})
-            self.place = at
+            self.is_deal_complete, current_place = True, self.place
+            for cards_place, seat, player in self.listed_cards:
+                self.place = cards_place
+                if not self.was_dealt_cards(seat):
+                    self.deal_cards(seat, {"player_id": player.get("id"), "cards": player["cards"]})
+            self.place = current_place
             self.add_inferred(d.DealCompleted(), place=self.place)
 
-    def act(self, act: dict[str, object]) -> None:
-        """Tell one act."""
-        name = act.get("action")
-        name = name.lower() if isinstance(name, str) else ""
-        seat = self.seat_of.get(who(act.get("player_id")), 0)
-        chips, other = CHIPS.get(name), OTHERS.get(name)
-        if not w.ACT.issuperset(act) or (not seat and name != _SEEDS) or not (chips or other):
+    def add_act(self, act: dict[str, object]) -> None:
+        """Add one act."""
+        act_name = act.get("action")
+        act_name = act_name.lower() if isinstance(act_name, str) else ""
+        seat = self.seat_of.get(player_id_of(act.get("player_id")), 0)
+        add_chips, add_other = CHIP_ACTS.get(act_name), OTHER_ACTS.get(act_name)
+        if not w.ACT_MEMBERS.issuperset(act) or (not seat and act_name != _SEED_ACT) or not (add_chips or add_other):
             self.add_unread_value(act)
             return
-        if name in PLAYED:
+        if act_name in BETTING_ACTS:
             self.complete_deal()
-        if chips:
-            said = act.get("is_allin")
-            amount = self.parse_chips(act.get("amount")) - (self.bet_of(seat) if self.whole and name in PLAYED else 0)
-            chips(self, seat, amount, said if isinstance(said, bool) else None)
-        elif other:
-            other(self, seat, act)
+        if add_chips:
+            all_in = act.get("is_allin")
+            amount = self.parse_chips(act.get("amount")) - (
+                self.bet_of(seat) if self.has_street_totals and act_name in BETTING_ACTS else 0
+            )
+            add_chips(self, seat, amount, all_in if isinstance(all_in, bool) else None)
+        elif add_other:
+            add_other(self, seat, act)
 
-    def deals(self, seat: Seat, act: dict[str, object]) -> None:
-        """Deal cards to a seat: the owner's, or such as were learned later; behind a draw those that it got."""
-        told = cards_of(act.get("cards"))
-        own = bool(told) and self.hero == who(act.get("player_id"))
-        self.has_own_cards |= own
-        if self.street in DRAWS:
-            self.redraws(seat, told)
-        elif told or self.street not in FIRST or not self.has_cards(seat):
-            event = dealt(self.game.variant, self.street, seat, told, own=own)
+    def deal_cards(self, seat: Seat, act: dict[str, object]) -> None:
+        """Deal cards to a seat. After a draw they replace the discards."""
+        known_cards = cards_of(act.get("cards"))
+        is_owner = bool(known_cards) and self.owner_id == player_id_of(act.get("player_id"))
+        self.has_own_cards |= is_owner
+        if self.street in DRAW_STREETS:
+            self.draw_cards(seat, known_cards)
+        elif known_cards or self.street not in FIRST_STREETS or not self.was_dealt_cards(seat):
+            event = infer_deal(self.game.variant, self.street, seat, known_cards, is_owner=is_owner)
             if event is not None:
                 self.add_event(event)
 
-    def has_cards(self, seat: Seat) -> bool:
-        """Tell whether a seat was dealt cards."""
-        return any(isinstance(one, d.HoleCardsDealt) and one.seat == seat for one in self.events)
+    def was_dealt_cards(self, seat: Seat) -> bool:
+        """Whether a seat was dealt cards."""
+        return any(isinstance(event, d.HoleCardsDealt) and event.seat == seat for event in self.events)
 
-    def redraws(self, seat: Seat, told: Cards) -> None:
-        """Tell the cards of a draw, and infer those that went for them."""
-        held = holdings.hole([one for one in self.events if isinstance(one, _HELD)], seat)
-        for event in drawn(seat, held, told):
+    def draw_cards(self, seat: Seat, drawn_cards: Cards) -> None:
+        """Add the cards of a draw, and infer the discards."""
+        held_cards = holdings.hole(
+            [card_event for card_event in self.events if isinstance(card_event, _CARD_EVENTS)], seat
+        )
+        for event in infer_draw(seat, held_cards, drawn_cards):
             if isinstance(event, d.CardsDiscarded):
                 self.inferred.append(len(self.events))
             self.add_event(event)
 
-    def opens(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Bet, or bring it in."""
-        if self.brought and self.street == "third" and not self.betting.bet_to_call:
+    def bet_or_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Bet, or post the bring-in."""
+        if self.bring_in_amount and self.street == "third" and not self.betting.bet_to_call:
             self.post_bring_in(seat, amount, all_in=all_in)
         else:
             self.bet(seat, amount, all_in=all_in)
 
-    def raises(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Raise with so many chips more, or fill a bring-in up."""
-        fills = self.street == "third" and 0 < self.betting.bet_to_call == self.brought
+    def raise_or_complete(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Raise by this many chips, or complete a bring-in."""
+        completes_bring_in = self.street == "third" and 0 < self.betting.bet_to_call == self.bring_in_amount
         self.raise_by(seat, amount, all_in=all_in)
-        if fills:
+        if completes_bring_in:
             self.events[-1] = b.Completed(seat, amount, self.bet_of(seat), all_in)
 
-    def extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post a blind out of turn, which makes up for a missed one where a dead one went before."""
-        dead = any(isinstance(event, o.BlindPosted) and event.seat == seat and event.dead for event in self.events)
-        self.post_blind(seat, "makeup-big" if dead else "entry", amount, all_in=all_in)
+    def post_extra_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post a blind out of turn. After a dead blind it makes up for a missed one, otherwise it is an entry."""
+        has_dead_blind = any(
+            isinstance(event, o.BlindPosted) and event.seat == seat and event.dead for event in self.events
+        )
+        self.post_blind(seat, "makeup-big" if has_dead_blind else "entry", amount, all_in=all_in)
 
-    def shows(self, seat: Seat, act: dict[str, object]) -> None:
-        """Show a hand of which perhaps only some cards are told; none told is a muck."""
+    def show_cards(self, seat: Seat, act: dict[str, object]) -> None:
+        """Show a hand, even if only some of its cards are known. Without any card it is a muck."""
         if not (cards := cards_of(act.get("cards"))):
-            self.mucks(seat, act)
+            self.muck_cards(seat, act)
             return
         self.close_bets()
         if self.street in ("preflop", "flop", "turn", "river"):
             cards += "??" * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
         self.add_event(e.CardsShown(seat, cards))
 
-    def mucks(self, seat: Seat, act: dict[str, object]) -> None:
+    def muck_cards(self, seat: Seat, act: dict[str, object]) -> None:
         """Muck a hand."""
         self.close_bets()
         self.add_event(e.CardsMucked(seat, cards_of(act.get("cards"))))
 
     def player_in(self, seat: Seat) -> PlayerId:
-        """Return who sits in a seat, "" if nobody was told to."""
-        seated = (event for event in self.events if isinstance(event, o.SeatDealtIn | o.SeatLeftOut | p.SeatTaken))
-        return next((event.player for event in seated if event.seat == seat), "")
+        """Return the id of the player in a seat, or "" if it is empty."""
+        seat_events = (event for event in self.events if isinstance(event, o.SeatDealtIn | o.SeatLeftOut | p.SeatTaken))
+        return next((event.player for event in seat_events if event.seat == seat), "")
 
     # -- pots -----------------------------------------------------------------------------------
 
-    def settle(self) -> None:
-        """Tell the awards, the drop, and what the record declares; the hand is over with them."""
-        found = self.of_hand("pots")
-        if not found:
+    def award_pots(self) -> None:
+        """Add the awards, the drop and the declared results, which complete the hand."""
+        pot_objects = self.objects_of_hand("pots")
+        if not pot_objects:
             return
-        declared = 0
-        for nth, (whole, pot) in enumerate(found):
-            number = pot.get("number")
-            which = number if type(number) is int and 0 <= number < 100 else None  # not `true`
+        declared_total = 0
+        for pot_index, (pot_place, pot) in enumerate(pot_objects):
+            written_number = pot.get("number")
+            pot_number = (
+                written_number if type(written_number) is int and 0 <= written_number < 100 else None
+            )  # not `true`
             amount = self.parse_chips(pot.get("amount"))
-            declared += amount
-            for at, win in self.within(self.member_spans(whole), pot, "player_wins"):
-                self.place = at
-                self.win(win, which if len(found) > 1 else None)
-            self.place = whole
-            taken = {"rake": self.parse_chips(pot.get("rake")), "jackpot": self.parse_chips(pot.get("jackpot"))}
-            for kind, chips in taken.items():
-                if chips or (pot.get(kind) is not None and not nth):
+            declared_total += amount
+            for win_place, win in self.objects_in(self.member_spans(pot_place), pot, "player_wins"):
+                self.place = win_place
+                self.add_win(win, pot_number if len(pot_objects) > 1 else None)
+            self.place = pot_place
+            drops = {"rake": self.parse_chips(pot.get("rake")), "jackpot": self.parse_chips(pot.get("jackpot"))}
+            for kind, chips in drops.items():
+                if chips or (pot.get(kind) is not None and not pot_index):
                     self.add_event(e.DropTaken(kind, chips))  # type: ignore[arg-type]  # both are kinds of drop
-            if len(found) > 1:
-                self.add_event(e.ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0))
-            self.add_unread_members(pot, w.POT)
+            if len(pot_objects) > 1:
+                self.add_event(
+                    e.ResultDeclared("side-pot" if pot_number else "main-pot", None, amount, "", pot_number or 0)
+                )
+            self.add_unread_members(pot, w.POT_MEMBERS)
         self.place = self.member_places["pots"]
-        self.add_event(e.ResultDeclared("total-pot", None, declared))
-        self.infer_returns(declared)
+        self.add_event(e.ResultDeclared("total-pot", None, declared_total))
+        self.infer_returns(declared_total)
         self.add_event(e.HandCompleted())
 
-    def win(self, win: dict[str, object], pot: int | None) -> None:
-        """Tell what a player won of a pot."""
-        seat = self.seat_of.get(who(win.get("player_id")))
-        if seat is None or not w.WIN.issuperset(win):
+    def add_win(self, win: dict[str, object], pot_number: int | None) -> None:
+        """Award a player a share of a pot."""
+        seat = self.seat_of.get(player_id_of(win.get("player_id")))
+        if seat is None or not w.WIN_MEMBERS.issuperset(win):
             self.add_unread_value(win)
             return
-        if cash := self.parse_chips(win.get("cashout_amount")):
-            self.add_event(b.CashOutTaken(seat, cash, self.parse_chips(win.get("cashout_fee"))))
+        if cash_out := self.parse_chips(win.get("cashout_amount")):
+            self.add_event(b.CashOutTaken(seat, cash_out, self.parse_chips(win.get("cashout_fee"))))
         amount = self.parse_chips(win.get("win_amount"))
-        if amount and not cash:
-            self.award(seat, amount, pot)
+        if amount and not cash_out:
+            self.award(seat, amount, pot_number)
         if self.parse_chips(win.get("bonus_amount")):
             self.add_event(e.RemarkNoted(self.people.text(f"bonus {win['bonus_amount']}")))
 
 
-CHIPS: Final[Mapping[str, Callable[[OhhHand, Seat, Chips, bool | None], None]]] = {
+CHIP_ACTS: Final[Mapping[str, Callable[[OhhHand, Seat, Chips, bool | None], None]]] = {
     "post sb": acts.one_small_blind,
     "post bb": acts.big_blind,
     "post ante": acts.antes,
     "post dead": acts.missed_small,
-    "post extra blind": OhhHand.extra_blind,
+    "post extra blind": OhhHand.post_extra_blind,
     "straddle": acts.straddles,
     "check": acts.checks,
     "call": acts.calls,
-    "bet": OhhHand.opens,
-    "raise": OhhHand.raises,
+    "bet": OhhHand.bet_or_bring_in,
+    "raise": OhhHand.raise_or_complete,
 }
-"""An act's name, small letters → how it is told of its chips."""
+"""An act's name in lower case → the function that adds it, for acts with chips and checks."""
 
-OTHERS: Final[Mapping[str, Callable[[OhhHand, Seat, dict[str, object]], None]]] = {
-    "dealt cards": OhhHand.deals,
-    "dealt card": OhhHand.deals,
+OTHER_ACTS: Final[Mapping[str, Callable[[OhhHand, Seat, dict[str, object]], None]]] = {
+    "dealt cards": OhhHand.deal_cards,
+    "dealt card": OhhHand.deal_cards,
     "fold": lambda hand, seat, act: hand.fold(seat, cards_of(act.get("cards"))),
-    "shows cards": OhhHand.shows,
-    "mucks cards": OhhHand.mucks,
+    "shows cards": OhhHand.show_cards,
+    "mucks cards": OhhHand.muck_cards,
     "added chips": lambda hand, seat, act: hand.add_event(
         p.ChipsAdded(seat, hand.parse_chips(act.get("amount")), player=hand.player_in(seat))
     ),
     "sits down": lambda hand, seat, _: hand.add_event(p.SeatTaken(seat, hand.player_in(seat))),
     "stands up": lambda hand, seat, _: hand.add_event(p.SeatLeft(seat, hand.player_in(seat), "left")),
-    _SEEDS: lambda hand, _, act: hand.add_event(o.PotSeeded("promotion", hand.parse_chips(act.get("amount")))),
+    _SEED_ACT: lambda hand, _, act: hand.add_event(o.PotSeeded("promotion", hand.parse_chips(act.get("amount")))),
 }
-"""The same of what has no chips that are bet."""
+"""An act's name in lower case → the function that adds it, for all other acts."""
 
-PLAYED: Final = frozenset(("fold", "check", "call", "bet", "raise"))
+BETTING_ACTS: Final = frozenset(("fold", "check", "call", "bet", "raise"))
 
 
-def tell(
-    data: bytes, value: dict[str, object], place: tuple[int, int], people: People, exponent: int | None
+def read_object(
+    data: bytes, value: dict[str, object], object_span: tuple[int, int], people: People, exponent: int | None
 ) -> OhhHand:
-    """Read the hand; one that cannot be read raises `UnreadableHandError`."""
-    number = text(value.get("game_number"))
-    if not number:
+    """Read the hand. One that can't be read raises `UnreadableHandError`."""
+    hand_number = text_of(value.get("game_number"))
+    if not hand_number:
         raise UnreadableHandError("the hand has no game_number", kind="no-header")
-    info = value.get("tournament_info")
-    tournament = bool(value.get("tournament")) or bool(info)
-    venue = text(value.get("site_name")) or text(value.get("network_name")) or "unknown room"
-    game = _game(value, exponent, tournament=tournament)
-    hand = OhhHand(JsonRecord(data, place, value), people, venue, game)
-    where, whole = hand.member_places, hand.member_places[""]
-    if tournament:
-        hand.place = where.get("tournament_info", whole)
-        hand.add_event(_tournament(info if isinstance(info, dict) else {}))
-    hand.place = where.get("game_type", whole)
+    tournament_info = value.get("tournament_info")
+    is_tournament = bool(value.get("tournament")) or bool(tournament_info)
+    venue = text_of(value.get("site_name")) or text_of(value.get("network_name")) or "unknown room"
+    game = _game_set_of(value, exponent, is_tournament=is_tournament)
+    hand = OhhHand(JsonRecord(data, object_span, value), people, venue, game)
+    member_places, whole_place = hand.member_places, hand.member_places[""]
+    if is_tournament:
+        hand.place = member_places.get("tournament_info", whole_place)
+        hand.add_event(_tournament_set_of(tournament_info if isinstance(tournament_info, dict) else {}))
+    hand.place = member_places.get("game_type", whole_place)
     hand.add_event(game)
-    hand.options()
+    hand.add_options()
     # Some writers count seats from 0, as programs do.
-    seats = [player.get("seat") for player in objects(value, "players")]
-    first = 0 if any(seat == 0 and seat is not False for seat in seats) else 1
-    hand.players(first)
-    hand.button(first)
-    hand.rounds()
+    seats = [player.get("seat") for player in objects_of(value, "players")]
+    first_seat = 0 if any(seat == 0 and seat is not False for seat in seats) else 1
+    hand.seat_players(first_seat)
+    hand.read_button(first_seat)
+    hand.add_rounds()
     hand.mark_table_ante()
-    hand.settle()
-    hand.add_unknown_values(w.ROOT)
-    written = text(value.get("start_date_utc"))
+    hand.award_pots()
+    hand.add_unknown_values(w.HAND_MEMBERS)
+    start_text = text_of(value.get("start_date_utc"))
     hand.open_hand(
-        text(value.get("table_name")),
-        number,
+        text_of(value.get("table_name")),
+        hand_number,
         w.WITNESSES,
-        timestamps.parse_iso(written),
-        written,
+        timestamps.parse_iso(start_text),
+        start_text,
         count_below(value.get("table_size"), SEATS),
-        text(info.get("tournament_number")) if isinstance(info, dict) else "",
+        text_of(tournament_info.get("tournament_number")) if isinstance(tournament_info, dict) else "",
     )
     return hand
 
 
-def _game(hand: dict[str, object], exponent: int | None, *, tournament: bool) -> o.GameSet:
-    written = text(hand.get("game_type"))
-    variant = w.GAMES.get(written.lower().replace(" ", "").replace("_", ""))
-    limit = hand.get("bet_limit")
-    kind = text(limit.get("bet_type")) if isinstance(limit, dict) else ""
-    betting = w.LIMITS.get(kind.upper()) or _assumed_betting(hand, variant)
+def _game_set_of(hand_object: dict[str, object], exponent: int | None, *, is_tournament: bool) -> o.GameSet:
+    game_type = text_of(hand_object.get("game_type"))
+    variant = w.GAME_OF_TITLE.get(game_type.lower().replace(" ", "").replace("_", ""))
+    limit = hand_object.get("bet_limit")
+    bet_type = text_of(limit.get("bet_type")) if isinstance(limit, dict) else ""
+    betting = w.BETTING_OF_LIMIT.get(bet_type.upper()) or _assumed_betting(hand_object, variant)
     if variant is None or betting is None:
-        raise UnreadableHandError(f"the game {written!r} with the limit {kind!r} is not known", kind="game")
-    variant = w.FIVE_CARDS.get((variant, _dealt(hand)), variant)
-    currency = text(hand.get("currency"))
-    unit = "chips" if tournament else "play" if currency in w.PLAY else currency
+        raise UnreadableHandError(f"the game {game_type!r} with the limit {bet_type!r} is not known", kind="game")
+    variant = w.FIVE_CARDS.get((variant, _count_hole_cards(hand_object)), variant)
+    currency = text_of(hand_object.get("currency"))
+    unit = "chips" if is_tournament else "play" if currency in w.PLAY_CURRENCIES else currency
     if exponent is None:
         exponent = 0 if unit in ("chips", "play") else 2
-    blinds = [amounts.number(hand.get(name) or 0, exponent) for name in ("small_blind_amount", "big_blind_amount")]
+    blinds = [
+        amounts.number(hand_object.get(name) or 0, exponent) for name in ("small_blind_amount", "big_blind_amount")
+    ]
     return o.GameSet(
         variant,
         betting,
-        "tournament" if tournament else "cash",
+        "tournament" if is_tournament else "cash",
         unit,
         exponent,
         tuple(blinds) if any(blinds) else (),
-        amounts.number(hand.get("ante_amount") or 0, exponent),
+        amounts.number(hand_object.get("ante_amount") or 0, exponent),
     )
 
 
-def _assumed_betting(hand: dict[str, object], variant: str | None) -> Betting | None:
-    """Return no-limit where the limit is left out, as version 1.4.9 allows: it asks least of any bet. None in stud."""
-    return "no-limit" if hand.get("bet_limit") is None and variant is not None and variant not in STUD else None
+def _assumed_betting(hand_object: dict[str, object], variant: str | None) -> Betting | None:
+    """Return no-limit if the limit is left out, as version 1.4.9 allows: it permits every bet. None in stud."""
+    return "no-limit" if hand_object.get("bet_limit") is None and variant is not None and variant not in STUD else None
 
 
-def _dealt(hand: dict[str, object]) -> int:
-    """Return how many cards the first hand has that the record tells."""
-    for part in objects(hand, "rounds"):
-        for act in objects(part, "actions"):
+def _count_hole_cards(hand_object: dict[str, object]) -> int:
+    """Return how many cards the first known hand has, or 0 if there is none."""
+    for round_object in objects_of(hand_object, "rounds"):
+        for act in objects_of(round_object, "actions"):
             if act.get("action") in ("Dealt Cards", "Shows Cards") and isinstance(cards := act.get("cards"), list):
                 return len(cards)
     return 0
 
 
-def _tournament(info: dict[str, object]) -> o.TournamentSet:
+def _tournament_set_of(info: dict[str, object]) -> o.TournamentSet:
     buyin, fee, bounty = (
         None if (cost := info.get(f"{name}_amount")) is None else amounts.number(cost, 2)
         for name in ("buyin", "fee", "bounty_fee")
     )
-    return o.TournamentSet("", buyin, fee, bounty, text(info.get("currency")), text(info.get("name")))
+    return o.TournamentSet("", buyin, fee, bounty, text_of(info.get("currency")), text_of(info.get("name")))
 
 
-def _seat_of(player: dict[str, object], first: int) -> Seat:
-    """Return the seat as tables count them, from 1."""
+def _seat_of(player: dict[str, object], first_seat: int) -> Seat:
+    """Return the seat's number, counted from 1."""
     seat = player.get("seat")
-    if not isinstance(seat, int) or isinstance(seat, bool) or not first <= seat < SEATS - 1 + first:
+    if not isinstance(seat, int) or isinstance(seat, bool) or not first_seat <= seat < SEATS - 1 + first_seat:
         raise UnreadableHandError(f"there is no seat {str(seat)[:20]!r}", kind="seat")
-    return seat + 1 - first
+    return seat + 1 - first_seat
 
 
-def _street(part: dict[str, object]) -> Street | None:
-    name = part.get("street")
-    return w.STREETS.get(name.lower()) if isinstance(name, str) else None
+def _street_of(round_object: dict[str, object]) -> Street | None:
+    street_name = round_object.get("street")
+    return w.STREETS.get(street_name.lower()) if isinstance(street_name, str) else None
