@@ -1,7 +1,7 @@
-"""Hands that were told before, on their way in: which hand an account tells, and whether it stands now.
+"""Decide which hand an imported account belongs to, and which account of that hand counts.
 
-The same source told anew stands instead of what it told before, and so does a hand told to its end
-instead of one that was cut off. Nothing else changes what stands: it is stored beside it.
+A corrected file replaces what it said before, and a complete hand replaces one that was cut off. Any other account is
+stored next to the one that counts.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from uuid import UUID
-
-import msgspec
 
 from ledger.case.events import CaseLinked
 from ledger.event import Event
-from ledger.hand.corrections import apply_corrections
-from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
+from ledger.intake.account_cache import AccountCache
 from ledger.intake.evenings import Comparison, Evening, Rival, settle_run
 from ledger.store.hands.hand_accounts import TableKey, entries_after, hand_accounts, repeated_numbers
 from ledger.store.hands.table_streams import accounts_as_told
@@ -37,51 +34,51 @@ if TYPE_CHECKING:
 
 AccountOutcome: TypeAlias = Literal["new", "same", "second", "superseded"]
 
-_decode_hand: Final = msgspec.json.Decoder(HandPlayed).decode
-
 
 class IncomingAccount(NamedTuple):
-    """An account that is being imported."""
+    """An account of a hand that is being imported."""
 
     stream: UUID  # of its table
     opened: HandOpened
     hand: HandPlayed
-    is_known: bool  # the ledger had this very account before
-    is_contested: bool  # its number was told before at its table
+    is_known: bool  # the ledger already has this very account
+    is_contested: bool  # its table already has a hand of this number
 
 
 class Verdict(NamedTuple):
-    """What becomes of an account, what the table is told of that, and why, if somebody must know."""
+    """The decision about an account, and the events that record it at the table."""
 
     outcome: AccountOutcome
     table_events: tuple[Event, ...] = ()
-    replaced_account: str = ""  # the account that stood before, hex
+    replaced_account: str = ""  # the account that counted before, hex
     is_doubtful: bool = False
-    keep_reason: str = ""  # why what stood stays, although this would stand instead of it
-    first_account: str = ""  # an account of the same hand that was there before, hex
-    evening: Evening = ""  # whether it was taken for another evening's, or may be
+    keep_reason: str = ""  # why the earlier account still counts, although this one would replace it
+    first_account: str = ""  # the first account of the same hand, hex
+    evening: Evening = ""  # whether it is, or may be, another evening's hand
 
 
 class Editions:
-    """Which sources are one source told anew: imported from the same path, or of the same `source` line."""
+    """Know which sources are editions of one: imported from the same path, or with the same `source` line."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
         self._keys: dict[str, set[str]] = {}
-        self._digests: dict[str, set[str]] = {}  # key → digests that were read from there
-        self._last_digests: dict[str, str] = {}  # key → digest that was read from there last
+        self._digests: dict[str, set[str]] = {}  # key → digests that were read under it
+        self._last_digests: dict[str, str] = {}  # key → digest that was read last under it
         self.sources_read = 0  # how often a source was read to its end
         self._pipe = ledger.people.reference("-")
-        self.sealed_position = 0  # up to this position a checkpoint binds the log
+        self.sealed_position = 0  # the last position of the log under a signed checkpoint
         self.imported: dict[tuple[str, str], SourceImported] = {}
-        self.reject_positions: dict[str, array[int]] = {}  # source → positions of what was rejected of it
-        self._version = 0  # of the house's stream, up to which it was read
-        self._learned_early: Counter[tuple[str, str]] = Counter()  # what was learned before it was read there
+        self.reject_positions: dict[str, array[int]] = {}  # source → log positions of its rejects
+        self._version = 0  # of the last event that was read in the house's stream
+        self._learned_early: Counter[tuple[str, str]] = (
+            Counter()
+        )  # imports that were learned before their event was read
         self.read_on()
 
     def read_on(self) -> None:
-        """Read what the house was told since: whoever imports again and again reads all of it once."""
+        """Read the house's new events, so that repeated imports read each event once."""
         self.__dict__.pop("case_numbers", None)
         for house_entry in entries_after(self._ledger, HOUSE, self._version):
             event, self._version = house_entry.event, house_entry.version
@@ -97,16 +94,16 @@ class Editions:
                 self.sealed_position = house_entry.position
 
     def add_finished(self, event: SourceImported) -> None:
-        """Take in that a source was read just now, as the house will be told, or was."""
+        """Add a source that was just read; its event in the house's stream will not count twice."""
         self._learned_early[event.source, event.reader] += 1
         self.learn(event)
 
     def learn(self, event: SourceImported) -> None:
-        """Take in that a source was read."""
+        """Add a source that was read to its end."""
         self.sources_read += 1
         self.imported[event.source, event.reader] = event
         source_names = {name for name in (event.origin, event.told) if name}
-        if not source_names and event.name != self._pipe:  # by an older program, which kept no more
+        if not source_names and event.name != self._pipe:  # imported by an older program, which kept nothing else
             source_names = {name_key(event.name)}
         self._keys.setdefault(event.source, set()).update(source_names)
         for name in source_names:
@@ -114,35 +111,35 @@ class Editions:
             self._last_digests[name] = event.source
 
     def has_read(self, source: str) -> bool:
-        """Tell whether any reader has read a source to its end."""
+        """Whether any reader has read a source to its end."""
         return source in self._keys
 
     def is_read_from(self, source: str, keys: set[str]) -> bool:
-        """Tell whether a source was read from one of these places, or says that it is one of these."""
+        """Whether a source was read under one of these keys."""
         return not self._keys.get(source, set()).isdisjoint(keys)
 
     def has_earlier(self, digest: str, keys: set[str]) -> bool:
-        """Tell whether other editions were read from these places."""
+        """Whether other editions were read under these keys."""
         return any(other_digest != digest for name in keys for other_digest in self._digests.get(name, ()))
 
     def is_overtaken(self, digest: str, keys: set[str]) -> bool:
-        """Tell whether another edition was read from the same place since this one was."""
+        """Whether another edition was read under the same keys after this one."""
         last_digests = [self._last_digests[name] for name in keys if name in self._last_digests]
         return bool(last_digests) and digest not in last_digests
 
     def last_digest(self, keys: set[str]) -> str:
-        """Return the digest that was read last from one of these places, "" if none was."""
+        """Return the digest that was read last under one of these keys, or ""."""
         return next((self._last_digests[name] for name in sorted(keys) if name in self._last_digests), "")
 
     def find_finished(self, digest: str, reader: str, keys: set[str]) -> SourceImported | None:
-        """Return what was said of a source when this reader had read it to its end.
+        """Return the event of a source that this reader has read to its end, or None.
 
-        None also where another edition was read from the same place since: this one is told anew.
+        Return None as well if another edition was read since: this one must be imported again.
         """
         return None if self.is_overtaken(digest, keys) else self.imported.get((digest, reader))
 
     def find_family(self, keys: set[str]) -> list[SourceImported]:
-        """Return what was said of the sources that were read from one of these places, in the order of their ids."""
+        """Return the events of all editions that were read under one of these keys, ordered by digest."""
         family_digests = {digest for name in keys for digest in self._digests.get(name, ())}
         return (
             [event for (digest, _), event in sorted(self.imported.items()) if digest in family_digests]
@@ -152,7 +149,7 @@ class Editions:
 
     @cached_property
     def case_numbers(self) -> dict[str, str]:
-        """The accounts that cases concern: id of the stream → number of the case."""
+        """The accounts that cases are about: id of the account → number of the case."""
         return {
             event.hand: case.number
             for case in all_cases(self._ledger)
@@ -162,30 +159,30 @@ class Editions:
 
 
 def name_key(name: TextRef) -> str:
-    """Return the key by which a source is known again that was imported by an older program."""
+    """Return the key of a source that an older program imported."""
     return f"as {name}"
 
 
 class AccountChooser:
-    """Decides for the accounts of one source. `memory` is shared by all sources of a dry run."""
+    """Decides about the accounts of one source. All sources of an import share the cache."""
 
-    def __init__(self, ledger: Ledger, source: str, keys: set[str], editions: Editions, memory: AccountCache) -> None:
-        """Take the digest of the source, what it is known by, and what is known of all."""
+    def __init__(self, ledger: Ledger, source: str, keys: set[str], editions: Editions, cache: AccountCache) -> None:
+        """Take the digest of the source, its keys, and what all sources share."""
         self._keys = keys
         self._ledger = ledger
         self._source = source
         self._editions = editions
-        self._memory = memory
+        self._cache = cache
         self.has_earlier_editions = editions.has_earlier(source, keys)
         self._repeats_by_table: dict[UUID, set[str]] = {}
         self._stored_rivals: dict[tuple[UUID, str], list[Rival]] = {}
-        self._last_numbers: dict[UUID, NumberKey] = {}  # of each table the number of the last hand that was compared
-        self._other_evenings: dict[UUID, set[str]] = defaultdict(set)  # sources of another evening than the run's
+        self._last_numbers: dict[UUID, NumberKey] = {}  # the number of each table's last compared hand
+        self._other_evenings: dict[UUID, set[str]] = defaultdict(set)  # table → sources of other evenings
 
     def decide(self, accounts: Sequence[IncomingAccount]) -> list[Verdict]:
-        """Return what becomes of each of these accounts, in the order of the source."""
+        """Decide about each of these accounts, in the order of the source."""
         self._stored_rivals = {}
-        self._memory.mark_stale()
+        self._cache.mark_stale()
         needs_comparison = [
             account.is_contested
             or (
@@ -221,13 +218,13 @@ class AccountChooser:
             else:
                 verdicts.append(self._judge_new(account, comparisons[account.hand.hand]))
             table_number = account.stream, account.hand.number
-            if not account.is_known and (self._memory.is_dry_run or table_number in compared_numbers):
-                self._memory.add(table_number, account.hand, self._source)
-            self._memory.add_events(table_number, verdicts[-1].table_events)
+            if not account.is_known and (self._cache.is_dry_run or table_number in compared_numbers):
+                self._cache.add(table_number, account.hand, self._source)
+            self._cache.add_events(table_number, verdicts[-1].table_events)
         return verdicts
 
     def _find_repeated_numbers(self, account: IncomingAccount) -> set[str]:
-        """Return the numbers of a table that were told more than once."""
+        """Return the numbers that several hands of the table have."""
         numbers = self._repeats_by_table.get(account.stream)
         if numbers is None:
             opened = account.opened
@@ -236,21 +233,21 @@ class AccountChooser:
         return numbers
 
     def _rivals(self, account: IncomingAccount) -> list[Rival]:
-        """Return the accounts of this number at this table that came before, itself not among them."""
+        """Return the earlier accounts of the same number at the same table."""
         table_number = account.stream, account.hand.number
         rivals = list(self._find_stored(account, table_number))
         stored_ids = {rival.hand.hand for rival in rivals}
-        rivals += [rival for rival in self._memory.rivals_of(table_number) if rival.hand.hand not in stored_ids]
+        rivals += [rival for rival in self._cache.rivals_of(table_number) if rival.hand.hand not in stored_ids]
         return rivals
 
     def _find_stored(self, account: IncomingAccount, table_number: tuple[UUID, str]) -> list[Rival]:
-        """Return those that the ledger has."""
+        """Return the rivals that are stored in the ledger."""
         if table_number not in self._stored_rivals:
             self._fetch_rivals((account,))
         return self._stored_rivals[table_number]
 
     def _fetch_rivals(self, accounts: Iterable[IncomingAccount]) -> None:
-        """Read the accounts of these numbers that the ledger has, those of a batch together."""
+        """Read the stored accounts of these numbers, one query for each table."""
         accounts_by_table: dict[UUID, list[IncomingAccount]] = {}
         for account in accounts:
             if (account.stream, account.hand.number) not in self._stored_rivals:
@@ -266,10 +263,10 @@ class AccountChooser:
                 )
 
     def _group_hands(self, account: IncomingAccount, rivals: list[Rival]) -> list[HandAccounts[Rival]]:
-        return group_accounts(rivals, self._memory.events_for(self._ledger, account.stream, account.hand.number))
+        return group_accounts(rivals, self._cache.events_for(self._ledger, account.stream, account.hand.number))
 
     def find_first_account(self, account: IncomingAccount) -> tuple[str, bool]:
-        """Return the first account of the hand that this one tells, and whether no other hand had its number before."""
+        """Return the first account of the same hand, and whether it is the first hand of its number."""
         rivals = self._rivals(account)
         if all(rival.hand.hand != account.hand.hand for rival in rivals):
             rivals.append(Rival(account.hand, self._source))
@@ -278,16 +275,16 @@ class AccountChooser:
         return hand.accounts[0].hand.hand, hand is hands[0]
 
     def is_own_source(self, source: str) -> bool:
-        """Tell whether a source is this one, or another edition of it."""
+        """Whether a source is this one, or another edition of it."""
         return source == self._source or self._editions.is_read_from(source, self._keys)
 
-    # which hand
+    # which hand an account belongs to
 
     def _compare_all(self, accounts: list[IncomingAccount]) -> dict[str, Comparison]:
-        """Return for each account whether it tells the hand of each of its rivals.
+        """Compare each account with its rivals; the keys are the ids of the accounts.
 
-        Numbers run on from hand to hand of a table: where one hand of a run is another evening's, those that
-        could be either are as well.
+        Hand numbers of a table count on. If one hand of a run is another evening's, the uncertain hands of the run
+        are, too.
         """
         comparisons: dict[str, Comparison] = {}
         runs: dict[UUID, list[Comparison]] = defaultdict(list)
@@ -314,14 +311,14 @@ class AccountChooser:
         settle_run(run, self._is_edition, self._other_evenings[stream])
 
     def _is_of_other_evening(self, account: IncomingAccount) -> bool:
-        """Tell whether a hand was there to the letter, told by a source of another evening than its file's."""
+        """Whether the ledger has this very account, but from a source of another evening."""
         other_sources = self._other_evenings.get(account.stream, set())
         return bool(other_sources) and any(
             rival.hand.hand == account.hand.hand and rival.source in other_sources for rival in self._rivals(account)
         )
 
     def _is_edition(self, source: str) -> bool:
-        """Tell whether a source is an earlier edition of this one."""
+        """Whether a source is another edition of this one."""
         return source != self._source and self.is_own_source(source)
 
     def _compare_hands(self, rival: Rival, hand: HandPlayed) -> Identity:
@@ -329,16 +326,16 @@ class AccountChooser:
         has_both_times = rival_hand.started is not None and hand.started is not None
         began_twice = has_both_times and rival_hand.started != hand.started and rival_hand.voided == hand.voided
         if rival.source == self._source and (began_twice or is_redeal(rival_hand, hand)):
-            return "other"  # one source does not give one hand two beginnings
+            return "other"  # one source never starts one hand twice
         answer = decide_identity(rival_hand, hand)
         if answer == "doubtful" and has_both_times and not self.is_own_source(rival.source):
-            return "other"  # that only the date is wrong is likely in one source alone
+            return "other"  # only within one source is a wrong date likely
         return answer
 
-    # whether it stands
+    # which account counts
 
     def _judge_new(self, account: IncomingAccount, comparison: Comparison) -> Verdict:
-        """Decide for an account that is new, of a number that was told before."""
+        """Decide about a new account whose number its table already has."""
         rivals, answers = self._rivals(account), comparison.answers
         hands = [
             hand for hand in self._group_hands(account, rivals) if not _is_dated_apart(hand, account.hand, answers)
@@ -391,7 +388,7 @@ class AccountChooser:
         return Verdict("second", tuple(events), keep_reason=keep_reason, first_account=first_account, evening=undated)
 
     def _choose_standing(self, hand_group: HandAccounts[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
-        """Return which account stands once `hand` is there, by which rule, and why it stays if it must."""
+        """Return which account counts once `hand` is stored, by which rule, and why the earlier one must stay, if so."""
         stands = hand_group.standing_account
         is_cut_off = not stands.hand.completed and not stands.hand.voided
         is_whole = hand.completed or bool(hand.voided)
@@ -407,7 +404,7 @@ class AccountChooser:
         return (stands.hand.hand, "kept", keep_reason) if keep_reason else (hand.hand, rule, "")
 
     def find_binding(self, accounts: Iterable[str], position: int) -> str:
-        """Say why nobody but a person, with a reason, replaces this; "" if nothing binds it."""
+        """Return why only a person may replace these accounts, or "" if software may."""
         for account in accounts:
             case = self._editions.case_numbers.get(account)
             if case is not None:
@@ -420,7 +417,7 @@ class AccountChooser:
         return self.find_binding((rival.hand.hand,), rival.position)
 
     def _judge_known(self, account: IncomingAccount) -> Verdict:
-        """Decide for an account that the ledger has, in a source of which another edition was read since."""
+        """Decide about a known account of a source whose other edition was read since."""
         hands = self._group_hands(account, self._rivals(account))
         hand = _hand_of_account(hands, account.hand.hand)
         standing_rival = hand.standing_account
@@ -428,101 +425,23 @@ class AccountChooser:
             return Verdict("same")
         chosen = hand.chosen
         if (chosen is not None and not chosen.rule) or not self.is_own_source(standing_rival.source):
-            return Verdict("same")  # somebody decided, or another source stands
+            return Verdict("same")  # a person decided, or the account of another source counts
         keep_reason = self._find_rival_binding(standing_rival)
         if keep_reason or not (account.hand.completed or account.hand.voided):
             return Verdict("same", keep_reason=keep_reason)
         table_events: tuple[Event, ...] = (
             AccountChosen(account.hand.number, account.hand.hand, standing_rival.hand.hand, rule="same-source"),
         )
-        if not self._memory.has_account(self._ledger, account.stream, account.hand.hand):
+        if not self._cache.has_account(self._ledger, account.stream, account.hand.hand):
             table_events = (account.hand, *table_events)
         return Verdict("superseded", table_events, standing_rival.hand.hand)
 
     def _decisions_for(self, account: IncomingAccount, new_events: Iterable[Event] = ()) -> list[Event]:
-        return [*self._memory.events_for(self._ledger, account.stream, account.hand.number), *new_events]
-
-
-class AccountCache:
-    """What the accounts of a batch, or of a whole dry run (`is_dry_run`), say of one another."""
-
-    def __init__(self, *, is_dry_run: bool = False) -> None:
-        """Remember nothing yet."""
-        self.is_dry_run = is_dry_run
-        self._accounts: dict[tuple[UUID, str], list[tuple[bytes, str]]] = {}
-        self._pending: dict[tuple[UUID, str], list[Event]] = {}
-        self._decisions: dict[UUID, _TableDecisions] = {}
-        self._fresh_tables: set[UUID] = set()  # tables whose words were read in this batch
-
-    def add(self, table_number: tuple[UUID, str], hand: HandPlayed, source: str) -> None:
-        """Remember an account; encoded, as a dry run may meet very many."""
-        self._accounts.setdefault(table_number, []).append((msgspec.json.encode(hand), source))
-
-    def rivals_of(self, table_number: tuple[UUID, str]) -> list[Rival]:
-        """Return the accounts of a number."""
-        return [
-            Rival(_decode_hand(encoded_hand), source) for encoded_hand, source in self._accounts.get(table_number, ())
-        ]
-
-    def add_events(self, table_number: tuple[UUID, str], events: Sequence[Event]) -> None:
-        """Remember what the table is to be told of a number."""
-        if events:
-            self._pending.setdefault(table_number, []).extend(events)
-
-    def events_for(self, ledger: Ledger, stream: UUID, number: str) -> list[Event]:
-        """Return what was said of a number: by the table's stream, and since."""
-        return [*self._read_decisions(ledger, stream).events_for(number), *self._pending.get((stream, number), ())]
-
-    def has_account(self, ledger: Ledger, stream: UUID, account: str) -> bool:
-        """Tell whether a table was told of an account: an older program told it of first ones only."""
-        return int(account, 16) in self._read_decisions(ledger, stream).accounts
-
-    def mark_stale(self) -> None:
-        """Take it that tables may have been told more: their streams are read on when they are asked for."""
-        self._fresh_tables.clear()
-
-    def _read_decisions(self, ledger: Ledger, stream: UUID) -> _TableDecisions:
-        decisions = self._decisions.setdefault(stream, _TableDecisions())
-        if stream not in self._fresh_tables:
-            self._fresh_tables.add(stream)
-            decisions.read(ledger, stream)
-        return decisions
-
-    def forget_stored(self) -> None:
-        """Forget what is in the ledger now; what a dry run met never is."""
-        if not self.is_dry_run:
-            self._accounts, self._pending = {}, {}
-
-
-class _TableDecisions:
-    """What a table's stream says of accounts; its hands are passed over, of which there are many."""
-
-    def __init__(self) -> None:
-        self._version = 0
-        self._numbered: list[tuple[int, Event]] = []
-        self._by_number: dict[str, list[Event]] | None = None  # by number, until more is said
-        self.accounts: set[int] = set()
-
-    def read(self, ledger: Ledger, stream: UUID) -> None:
-        """Read on from where reading stopped."""
-        for entry in entries_after(ledger, stream, self._version):
-            self._version = entry.version
-            if isinstance(entry.event, HandPlayed):
-                self.accounts.add(int(entry.event.hand, 16))
-            elif isinstance(entry.event, AccountPlaced | AccountChosen | CorrectionMade):
-                self._numbered.append((entry.version, entry.event))
-                self._by_number = None
-
-    def events_for(self, number: str) -> list[Event]:
-        if self._by_number is None:
-            self._by_number = defaultdict(list)
-            for _, event in apply_corrections(self._numbered):
-                self._by_number[getattr(event, "number", "")].append(event)
-        return self._by_number.get(number, [])
+        return [*self._cache.events_for(self._ledger, account.stream, account.hand.number), *new_events]
 
 
 def _is_dated_apart(hand: HandAccounts[Rival], new_hand: HandPlayed, answers: dict[str, Identity]) -> bool:
-    """Tell whether a hand was on another day, though an account of it from before it was dated looks alike."""
+    """Whether a hand was played on another day, although an undated account of it looks the same."""
     standing_hand = hand.standing_account.hand
     return answers.get(standing_hand.hand) == "other" and are_days_apart(standing_hand, new_hand)
 
@@ -530,7 +449,7 @@ def _is_dated_apart(hand: HandAccounts[Rival], new_hand: HandPlayed, answers: di
 def _find_hand_by_answer(
     hands: list[HandAccounts[Rival]], answers: dict[str, Identity], answer: Identity, new_hand: HandPlayed
 ) -> HandAccounts[Rival] | None:
-    """Return the hand to which `answers` assign an account; of a void deal and the next one its like."""
+    """Return the hand with such an answer, or None. A void deal matches a void deal first, a played hand a played one."""
     matches = [hand for hand in hands if any(answers.get(account.hand.hand) == answer for account in hand.accounts)]
     same_kind = (hand for hand in matches if bool(hand.first_account.hand.voided) == bool(new_hand.voided))
     return next(same_kind, matches[0] if matches else None)
@@ -541,6 +460,6 @@ def _hand_of_account(hands: list[HandAccounts[Rival]], account_id: str) -> HandA
 
 
 def _is_grouped_with(hands: list[HandAccounts[Rival]], expected_group: HandAccounts[Rival], account_id: str) -> bool:
-    """Tell whether an account stands beside those of `home` without a word."""
+    """Whether an account already belongs to the expected hand without a new event."""
     hand_group = _hand_of_account(hands, account_id)
     return hand_group.accounts[0].hand.hand == expected_group.accounts[0].hand.hand

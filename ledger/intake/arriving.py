@@ -10,7 +10,8 @@ import msgspec
 from ledger import formats
 from ledger.account import Reject, TableAccount
 from ledger.house.events import SourceImported
-from ledger.intake.accounts import AccountCache, Editions
+from ledger.intake.account_cache import AccountCache
+from ledger.intake.accounts import Editions
 from ledger.intake.games import GameTables
 from ledger.intake.preparing import ChunkPart, PackedHand, PreparedHand
 from ledger.intake.spooling import FlushMark, PieceEnd, SpooledCorrections, SpooledFacts, SpooledSource, SpoolItem

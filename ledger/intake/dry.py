@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from ledger.account import Amendment, Reject
     from ledger.entry import Provenance
     from ledger.event import Event
-    from ledger.intake.accounts import AccountCache, Editions
+    from ledger.intake.account_cache import AccountCache
+    from ledger.intake.accounts import Editions
     from ledger.store import Draft, HandRow, Ledger
 
 

@@ -17,7 +17,8 @@ from ledger.account import read_detail
 from ledger.errors import NotAccountedError, SourceError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import archives
-from ledger.intake.accounts import AccountCache, Editions, name_key
+from ledger.intake.account_cache import AccountCache
+from ledger.intake.accounts import Editions, name_key
 from ledger.intake.chunks import split_chunks
 from ledger.intake.dry import DryRunWriter, SeenHands
 from ledger.intake.fed import FedHands

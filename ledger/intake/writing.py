@@ -1,7 +1,7 @@
-"""Accounts of one source on their way into the ledger: encoded, folded, stored in one transaction.
+"""Store the accounts of one source, a piece of the source in one transaction.
 
-What a table remembers of its hands (`HandPlayed`) is stored in the same transaction as the hands,
-in the order of the source, for every account, with what was decided about accounts of one hand.
+The events of the tables are stored in the same transaction, in the order of the source: `HandPlayed` for each account,
+facts between hands, and the decisions about accounts of one hand.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from ledger.errors import CorrectionError
 from ledger.event import Event
 from ledger.hand.opening import HandOpened
 from ledger.house.events import SourceImported, SourceRejected
+from ledger.intake.account_cache import AccountCache
 from ledger.intake.accounting import ByteCounts
-from ledger.intake.accounts import AccountCache, AccountChooser, Editions, IncomingAccount, Verdict
+from ledger.intake.accounts import AccountChooser, Editions, IncomingAccount, Verdict
 from ledger.intake.facts import AnchoredFact, SourceEdition, TableFact, change_drafts, compare_editions, fact_draft
 from ledger.intake.fed import FedHands
 from ledger.intake.neighbours import Neighbours
@@ -46,7 +47,7 @@ _UNTOLD_REASON: Final = "its source was told anew without it"
 
 
 class ImportProgress(msgspec.Struct):
-    """How far the import of a source has come: what an interrupted one goes on from."""
+    """How far the import of a source has come. An interrupted import continues from here."""
 
     line: int = 1  # of the next byte
     new: int = 0
@@ -55,8 +56,8 @@ class ImportProgress(msgspec.Struct):
     rejected: int = 0
     unbalanced: int = 0
     incomplete: int = 0
-    faults: int = 0  # rejects that a better reader may read: the source is not done with
-    number: str = ""  # of the last hand: facts about the table are known by what they follow
+    faults: int = 0  # rejects that a better reader may read: the source is read again
+    number: str = ""  # of the last hand, by which facts about the table are identified
     bytes: ByteCounts = msgspec.field(default_factory=ByteCounts)
     superseded: int = 0
     doubtful: int = 0
@@ -64,21 +65,32 @@ class ImportProgress(msgspec.Struct):
     corrected: int = 0
     facts_voided: int = 0
     facts_kept: int = 0
-    untold: int = 0  # hands that earlier editions told and this one does not: they stand
-    night: str = ""  # where the last hand's number had been told before: first account of that hand
-    night_of: str = ""  # at which table that hand was; older programs did not say
+    untold: int = 0  # hands only in earlier editions: they still count
+    night: str = ""  # the first account of the last hand, if its number was repeated
+    night_of: str = ""  # that hand's table; "" if an older program stored this
     apart: int = 0  # hands taken for another evening's
     undated: int = 0  # accounts that may be another evening's
-    unwitnessed: int = 0  # hands whose source does not say what it always records
+    unwitnessed: int = 0  # hands from sources that don't say what they always record
 
     @property
     def hands(self) -> int:
         """How many hands were stored or are in the ledger already."""
         return self.new + self.same + self.second + self.superseded
 
+    def add_verdict(self, verdict: Verdict) -> None:
+        """Count the decision about an account."""
+        self.new += verdict.outcome == "new"
+        self.same += verdict.outcome == "same"
+        self.second += verdict.outcome == "second"
+        self.superseded += verdict.outcome == "superseded"
+        self.doubtful += verdict.is_doubtful
+        self.kept += bool(verdict.keep_reason)
+        self.apart += verdict.evening == "apart"
+        self.undated += verdict.evening == "undated"
+
 
 class AccountWriter:
-    """Takes what a reader yields and stores it, one transaction at each `store`."""
+    """Store what a reader yields, one transaction for each `store`."""
 
     def __init__(
         self,
@@ -91,12 +103,12 @@ class AccountWriter:
         cache: AccountCache,
         keys: set[str] | None = None,
     ) -> None:
-        """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
-        self.fed_hands: FedHands | None = None  # hands that a feed told, if this source's may have been
+        """Take the ledger, the source with its reader, the time, and the progress to continue from."""
+        self.fed_hands: FedHands | None = None  # hands of feeds, if the format can be followed by one
         self._cache = cache
         self._chooser = AccountChooser(ledger, source, keys or set(), editions, cache)
         self.accounts: list[AccountSummary] = []
-        self.repeat_suffix = ""  # makes it said anew that the source was read: another edition was, since
+        self.repeat_suffix = ""  # for the key of another import, after another edition was read
         self.ledger = ledger
         self._source = source
         self._reader = reader
@@ -104,17 +116,17 @@ class AccountWriter:
         self.progress = progress
         self.drafts: list[Draft] = []
         self._hands_and_facts: list[PlayedAccount | TableFact] = []
-        # of each table the last hand of this source, and whether it is the last that the table knows
+        # table → the last hand of this source, and whether it is the last one of the table
         self._last_hands: dict[UUID, tuple[HandPlayed, bool]] = {}
         self._rejects: list[Reject] = []
         self._imported: SourceImported | None = None
-        self._fact_count = 0  # table facts since the last hand
+        self._fact_count = 0  # facts about tables since the last hand
         self._tables: dict[tuple[str, str, str], UUID] = {}
         self._opened_tables: set[UUID] = set()
         self._nights = Nights(ledger, self._chooser)
         self._neighbours = Neighbours()
         self._span = (0, 0)
-        self._editions_by_table: dict[UUID, SourceEdition] = {}  # kept only if the source was read before
+        self._editions_by_table: dict[UUID, SourceEdition] = {}  # only if the source was read before
 
     @property
     def has_earlier_editions(self) -> bool:
@@ -138,14 +150,14 @@ class AccountWriter:
     def add_facts(self, account: TableAccount) -> None:
         """Take facts about a table.
 
-        Their key is what they say and what they follow, so that a longer copy of the same source
-        does not tell them twice (`Nights`: nor another night what this one told).
+        Their key is their content and what they follow, so that a longer copy of the source doesn't store them twice.
+        `Nights` changes it where another night has the same facts.
         """
         self.add_facts_after(account, self.progress.number, self._fact_count)
         self._fact_count += 1
 
     def add_facts_after(self, account: TableAccount, number: str, facts_before: int) -> None:
-        """Take facts about a table that follow the hand of this number in their source, and other facts behind it."""
+        """Take facts about a table. In their source they follow the hand `number` and `facts_before` other facts."""
         stream = self._table_stream(account.venue, account.tournament, account.table)
         encoded_events = _encode(account.events)
         context = f"{stream.hex}\0{number}\0{facts_before}\0{sorted(account.times.items())}"
@@ -153,7 +165,7 @@ class AccountWriter:
         self._hands_and_facts.append(TableFact(stream, account, f"table:{fact_key}"))
 
     def add_amendment(self, amendment: Amendment) -> Reject | None:
-        """Correct a hand that the ledger holds; what does not fit comes back as a reject."""
+        """Correct a hand of the ledger; return a reject if the correction doesn't fit."""
         opened = amendment.opened
         rows = self._find_rows(amendment)
         hand_name = f"hand {opened.number!r} of table {opened.table!r}"
@@ -166,7 +178,7 @@ class AccountWriter:
             )
         correction_key = amendments.key_of(rows[0], amendment.corrections)
         if amendments.is_taken_in(self.ledger, correction_key):
-            return None  # it was taken in before
+            return None  # it was imported before
         try:
             hand_events, table_events = amendments.correction_events(self.ledger, rows[0], amendment.corrections)
         except CorrectionError as error:
@@ -184,7 +196,7 @@ class AccountWriter:
         return None
 
     def _find_rows(self, amendment: Amendment) -> list[HandRow]:
-        """Return the accounts that stand of the hand that is to be corrected, this source's own included."""
+        """Return the accounts that count of the hand to be corrected, including this source's own."""
         opened = amendment.opened
         if any(draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts):
             self.flush()
@@ -207,7 +219,7 @@ class AccountWriter:
         return amendments.append_correction(self.ledger, row, hand_events, table_events, provenance)
 
     def flush(self) -> None:
-        """Store the hands so far, so that what follows can build upon them; the place reached stays."""
+        """Store the hands so far, so that a correction can find them. The progress stays where it was."""
         self._span = (0, 0)
         self._imported, rejects, self._rejects = None, self._rejects, []
         self.ledger.append_all(
@@ -231,10 +243,10 @@ class AccountWriter:
         self._rejects.append(reject)
 
     def store(self, start: int, length: int, imported: SourceImported | None = None) -> None:
-        """Store what was taken from this span of the source, and how far that is.
+        """Store what was taken from this span of the source, and the progress.
 
-        `imported` is given when the span is the whole source: it is stored too, with the counts
-        that only now are known, and no progress need be kept.
+        `imported`: the event to store as well if the span is the whole source. Its counts are filled in here, and no
+        progress is stored.
         """
         self._span = (start, length)
         self._imported = imported
@@ -252,11 +264,11 @@ class AccountWriter:
         return Progress(sum(self._span), _encode(self.progress).decode())
 
     def forget(self) -> None:
-        """Forget what was taken: it is stored."""
+        """Drop what was taken, since it is stored."""
         self.drafts, self._hands_and_facts, self._rejects = [], [], []
 
     def _decide_hands(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
-        """Return what becomes of each hand, by the index of its draft; count and keep it."""
+        """Decide about each hand and count the decisions; the keys are the indexes of the drafts."""
         played_accounts = [entry for entry in self._hands_and_facts if isinstance(entry, PlayedAccount)]
         incoming_accounts = [
             IncomingAccount(
@@ -271,11 +283,7 @@ class AccountWriter:
         verdicts = self._chooser.decide(incoming_accounts)
         progress = self.progress
         for played_account, verdict in zip(played_accounts, verdicts, strict=True):
-            setattr(progress, verdict.outcome, getattr(progress, verdict.outcome) + 1)
-            progress.doubtful += verdict.is_doubtful
-            progress.kept += bool(verdict.keep_reason)
-            progress.apart += verdict.evening == "apart"
-            progress.undated += verdict.evening == "undated"
+            progress.add_verdict(verdict)
             if verdict.outcome == "superseded" or verdict.is_doubtful or verdict.keep_reason:
                 self._note_account(played_account.hand, verdict)
         verdicts_by_draft = {
@@ -287,7 +295,7 @@ class AccountWriter:
         return verdicts_by_draft
 
     def _remember_edition(self, verdicts: dict[int, Verdict]) -> None:
-        """Remember what this edition tells of its tables, to be compared with earlier ones at its end."""
+        """Add to the edition's hands and facts, which are compared with earlier editions at the end."""
         for entry in self._hands_and_facts:
             edition = self._editions_by_table.setdefault(entry.stream, SourceEdition())
             if isinstance(entry, PlayedAccount):
@@ -296,7 +304,7 @@ class AccountWriter:
                 edition.facts.append(AnchoredFact(entry, edition.last_hand))
 
     def settle_facts(self) -> None:
-        """Let the facts fall that earlier editions of this source told and this one does not."""
+        """Void the facts that only earlier editions of this source have."""
         drafts: list[Draft] = []
         source_place = SourceSpan(self._source, 0, 0)
         provenance = Provenance(self._moment, "system", "import", "", source_place)
@@ -333,7 +341,7 @@ class AccountWriter:
             )
 
     def _follow_up_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
-        """Return what the other streams get, now that it is known which hands are new."""
+        """Return the drafts for the other streams, now that it is known which hands are new."""
         verdicts = self._decide_hands(outcomes)
         self._cache.forget_stored()
         drafts: list[Draft] = []
@@ -343,7 +351,7 @@ class AccountWriter:
         return drafts + self._order_drafts(outcomes) + self._house_drafts()
 
     def _order_drafts(self, outcomes: Sequence[Outcome]) -> list[Draft]:
-        """Return what must be said of the order of hands that were on record already."""
+        """Return the drafts that state the order of hands which the ledger already had."""
         for entry in self._hands_and_facts:
             if isinstance(entry, PlayedAccount):
                 is_new = outcomes[entry.draft].state == "new"
@@ -362,7 +370,7 @@ class AccountWriter:
         outcomes: Sequence[Outcome],
         verdicts: dict[int, Verdict],
     ) -> list[Draft]:
-        """Return what one table is told: its hands in runs, its facts behind the hands that they follow."""
+        """Return the drafts for one table: runs of hands, and the facts after each run."""
         drafts: list[Draft] = []
         events: list[Event] = []
         for index, entry in enumerate(entries):
@@ -388,9 +396,9 @@ class AccountWriter:
         return drafts
 
     def _fact_draft(self, fact: TableFact, next_hand: HandPlayed | None) -> Draft:
-        """Return facts as they are stored; where they do not belong at the stream's end it says so.
+        """Return the draft of facts, with their place in the order unless they belong at the stream's end.
 
-        `coming` is the next hand of the source, if the ledger has it already.
+        `next_hand`: the next hand of the source, if the ledger already has it.
         """
         last_hand, is_table_last = self._last_hands.get(fact.stream, (_NO_HAND, next_hand is None))
         order = None
@@ -401,7 +409,7 @@ class AccountWriter:
         return fact_draft(fact, order, Provenance(self._moment, "system", "import", fact.key, source_place))
 
     def _house_drafts(self) -> list[Draft]:
-        """Return what the house's stream gets: rejected spans, and that the source was read."""
+        """Return the drafts for the house's stream: rejected spans, and the import of the source."""
         drafts: list[Draft] = []
         if self._rejects:
             text = self.ledger.people.text
@@ -429,7 +437,7 @@ class AccountWriter:
         return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
     def _opening_draft(self, stream: UUID, opened: HandOpened) -> Draft:
-        """Return the event that says which table this is; its key stores it once."""
+        """Return the draft that opens the table. Its key makes sure that it is stored once."""
         event = TableOpened(opened.venue, opened.table, opened.tournament, opened.club, opened.seats, opened.witnesses)
         return self._table_draft(stream, [event], f"opened:{stream.hex}")
 
@@ -439,7 +447,7 @@ class AccountWriter:
 
 
 class _NoHand(NamedTuple):
-    """No hand, where one may be named."""
+    """Stands for no hand where an order needs one."""
 
     number: str = ""
     hand: str = ""

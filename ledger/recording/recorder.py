@@ -1,7 +1,7 @@
-"""A table that is recorded while it is played: each line and each act is durable before it is answered.
+"""Record a table while it is played. Each line is saved before it is answered.
 
-What was told wrongly is corrected by an event, never taken out. Several devices may record one table: an
-append says behind which event it stands, and whoever comes second is told what the other did.
+A mistake is corrected by an event; nothing is deleted. Several devices may record one table: each says which version it
+has seen, and the second one learns what the first recorded.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines, Taken
 from ledger.hand.corrections import apply_corrections
-from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
+from ledger.hand.ending import CorrectionMade
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import hide_cards
 from ledger.marks import pack_origins
+from ledger.recording.act_facts import take_chosen, take_sent
 from ledger.recording.checking import check_events, stream_kind
+from ledger.recording.conflicts import version_conflict
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import LineFacts, split_line_facts
-from ledger.recording.running import find_last_version, find_running_stream
+from ledger.recording.running import find_last_position, find_last_start, find_last_version, find_running_stream
 from ledger.recording.stored_act import (
     AFTER_SUFFIX,
     BEFORE_SUFFIX,
@@ -36,17 +38,16 @@ from ledger.recording.stored_act import (
     REST_SUFFIX,
     StoredAct,
     find_stored_act,
-    mask_cards,
 )
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
 from ledger.recording.writer import Author
 from ledger.store.commits import Draft
-from ledger.store.hands.hand_accounts import TableKey, entries_after
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
-from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.events import TableOpened
 from ledger.table.fold import fold_table_entries
 from ledger.table.order import put_in_order
 from ledger.table.played import build_hand_played
@@ -63,14 +64,14 @@ _HAND_SETTINGS: Final = (GameSet, OptionSet, TournamentSet)
 
 
 class RecordResult(NamedTuple):
-    """What was recorded: the events, and the version of the last one in its stream."""
+    """The recorded events, and the version of the last one in its stream."""
 
-    kind: str  # "hand", "table", "header": nothing was recorded, it holds for what follows
+    kind: str  # "hand", "table", or "header": no event, it applies to later lines
     events: tuple[Event, ...]
     version: int
     stream: UUID | None = None
     hand_ended: bool = False
-    is_repeat: bool = False  # it had been recorded before, under the same key
+    is_repeat: bool = False  # it was already recorded under the same key
 
 
 class Recorder:
@@ -79,21 +80,21 @@ class Recorder:
     def __init__(
         self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), author: Author | None = None
     ) -> None:
-        """Take the ledger, the table, what holds for each of its hands, and who records."""
+        """Take the ledger, the table, the events that open each of its hands, and who records."""
         self.ledger = ledger
         self.author = author or Author()
         self.table = table_stream(settings.venue, settings.tournament, settings.table)
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
-        self.hand_events: list[HandEvent] = []  # of the running hand, corrections too
+        self.hand_events: list[HandEvent] = []  # of the running hand, including corrections
         self.seats: Callable[[], Mapping[Seat, SeatState]] = (
             self._read_seats
         )  # who keeps the table walked knows it sooner
         self.lines.sits(self._seated_players)
-        self._last_time = self._find_last_start()  # when a hand began here last, or the table was told of something
+        self._last_time = find_last_start(ledger, settings)  # of a hand's start, or of a fact of the table
         self.look()
 
-    # what is known
+    # the state of the table
 
     @property
     def settings(self) -> Settings:
@@ -102,38 +103,26 @@ class Recorder:
 
     @property
     def running(self) -> bool:
-        """Whether a hand runs."""
+        """Whether a hand is in progress."""
         return self.stream is not None
 
     @property
     def version(self) -> int:
-        """The version of the running hand's last event; 0 = no hand runs."""
+        """The version of the running hand's last event, or 0 between hands."""
         return len(self.hand_events)
 
     @property
     def numbered(self) -> list[tuple[int, HandEvent]]:
-        """The events of the running hand that hold, with their versions."""
+        """The events of the running hand after corrections, with their versions."""
         return apply_corrections(list(enumerate(self.hand_events, 1)))
 
     @property
     def state(self) -> HandState:
-        """The running hand as it stands. Do not change it."""
+        """The state of the running hand. Do not change it."""
         return self.lines.state
 
-    def _find_last_start(self) -> Millis:
-        """Return when the last hand of the table began: a clock that went back puts the next one behind it all the same.
-
-        0 where it lies more than a day ahead: that is no clock that was set back, but a hand of another time.
-        """
-        settings = self.settings
-        newest_rows = self.ledger.hands(
-            venue=settings.venue, tournament=settings.tournament, table=settings.table, order="newest", limit=1
-        )
-        started = next((hand_row.started for hand_row in newest_rows), None)
-        return started if started is not None and started - self.ledger.now() < _DAY_MILLIS else 0
-
     def look(self) -> None:
-        """Learn how the ledger has it: whether a hand runs, and what was recorded of it by whomever."""
+        """Read from the ledger whether a hand is running, and all its events, whoever recorded them."""
         running_stream = find_running_stream(self.ledger, self.settings)
         if running_stream is None:
             self.stream, self.hand_events = None, []
@@ -150,26 +139,26 @@ class Recorder:
         self._resume_lines()
 
     def _reset(self) -> None:
-        """Know nothing, and learn it again: what was taken was not recorded."""
+        """Read the table again, since the last line was not recorded."""
         self.stream, self.hand_events = None, []
         self.lines.rest()
         self.look()
 
     def _resume_lines(self) -> None:
-        """Let the lines go on behind the events that hold."""
+        """Continue the lines after the events in force."""
         self.lines.resume([event for _, event in self.numbered], self._find_start())
 
     def _find_start(self) -> Millis | None:
         first_event = self.hand_events[0]
         return first_event.started if isinstance(first_event, HandOpened) else None
 
-    # what is recorded
+    # recording
 
     def tell(self, text: str, *, key: str = "", behind: int | None = None) -> RecordResult:
-        """Record what a line tells; when this returns it is durable.
+        """Record a line. It is saved when this returns.
 
-        `behind`: the version that whoever writes has seen last; `ConflictError` if more was recorded meanwhile.
-        `key`: told again under the same key, it is recorded once. `UnreadableHandError` says what is wrong with the line.
+        `behind`: the version that the writer has seen; `ConflictError` if somebody recorded more since. `key`: a line
+        that is sent again under the same key is recorded once. `UnreadableHandError` describes a bad line.
         """
         if (earlier_result := self.find_repeat(key, lambda stored: stored.read(text))) is not None:
             return earlier_result
@@ -185,7 +174,7 @@ class Recorder:
         return self._append([new_facts], key)
 
     def _record_several(self, texts: Sequence[str], key: str) -> RecordResult:
-        """Record the facts of one line: all of them, or none."""
+        """Record all facts of one line, or none."""
         trial_lines = LiveLines(self.ledger.people, structs.replace(self.settings), self.lines.opening)
         trial_lines.sits(self._seated_players)
         if self.running:
@@ -203,7 +192,7 @@ class Recorder:
         return read_line(text, lines, self.seats, self._next_start())
 
     def _seated_players(self) -> dict[Seat, PlayerId]:
-        """Return the players at the table by their seats, as far as lines name them."""
+        """Return the named players by their seats."""
         return {seat: seat_state.player for seat, seat_state in self.seats().items() if seat_state.player}
 
     def _read_seats(self) -> Mapping[Seat, SeatState]:
@@ -222,12 +211,13 @@ class Recorder:
         behind: int | None = None,
         former_act: StoredAct | None = None,
     ) -> RecordResult:
-        """Record events as a program sends them, of the running hand, of one that begins with them, or of the table.
+        """Record events that a program sends: of the running hand, of a new hand, or of the table.
 
-        `times` by index; `former` as in `recorded_under`. `UsageError` where they are of several kinds, or cannot stand here.
+        `times`: by index of the event. `former_act`: as in `find_repeat`. Raise `UsageError` if the events are of
+        several kinds, or don't fit here.
         """
         if (
-            earlier_result := self.find_repeat(key, lambda act: [_take_sent(events, times, act.kind)], former_act)
+            earlier_result := self.find_repeat(key, lambda act: [take_sent(events, times, act.kind)], former_act)
         ) is not None:
             return earlier_result
         self.expect(behind)
@@ -237,7 +227,7 @@ class Recorder:
         is_of_hand = kind == "hand"
         if is_of_hand and not begins_hand:
             self.lines.follow(events)
-        new_facts = _take_sent(events, times, kind)
+        new_facts = take_sent(events, times, kind)
         result = self._append([new_facts], key)
         if begins_hand and self.running:
             self._resume_lines()
@@ -246,7 +236,7 @@ class Recorder:
     def add(
         self, events: Sequence[HandEvent], *, inferred: Sequence[int] = (), key: str = "", behind: int | None = None
     ) -> RecordResult:
-        """Record events of the running hand that were chosen, not written. `inferred`: which of them nobody said one by one."""
+        """Record chosen events of the running hand. `inferred`: the indexes of those that nobody entered one by one."""
         new_facts = take_chosen(events, inferred)
         if (earlier_result := self.find_repeat(key, lambda _: [new_facts])) is not None:
             return earlier_result
@@ -259,7 +249,7 @@ class Recorder:
     def begin(
         self, number: str, events: Sequence[HandEvent], *, key: str = "", behind: int | None = None
     ) -> RecordResult:
-        """Begin a hand with the events that were proposed for it, all at once: nobody wrote them one by one."""
+        """Begin a hand with the events that were proposed for it."""
         self.expect(behind)
         hand_line = self._read_line(f"hand {number}", self.lines)
         self.lines.follow(events)
@@ -268,7 +258,7 @@ class Recorder:
     def undo(
         self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former_act: StoredAct | None = None
     ) -> RecordResult:
-        """Take back the last event that holds of the running hand: it stays on record, and a correction says who and why."""
+        """Undo the last event of the running hand by a correction that says who and why. The event stays on record."""
         if (earlier_result := self.find_repeat(key, lambda act: act.undo(why), former_act)) is not None:
             return earlier_result
         self.expect(behind)
@@ -282,7 +272,7 @@ class Recorder:
         return self._append([Taken("hand", [correction])], key)
 
     def _undo_between_hands(self, reason: str, key: str) -> RecordResult:
-        """Take back the last fact of the table; after the end of a hand the hand runs again."""
+        """Undo the last fact of the table. If that is the end of a hand, the hand is running again."""
         table_undo = undo_at_table(self.ledger, self.table, self.author, self.ledger.people, reason)
         moment = self.ledger.now()
         drafts = [self._table_draft([table_undo.correction], moment, key)]
@@ -295,7 +285,7 @@ class Recorder:
         return RecordResult("table", (table_undo.correction,), outcomes[0].version, self.stream or self.table)
 
     def stop(self, *, key: str = "") -> RecordResult:
-        """Leave the running hand as it is: nobody saw how it ended."""
+        """Stop the running hand without a result, since nobody saw how it ended."""
         if not self.running:
             raise UsageError("no hand runs at this table")
         return self._append([Taken("hand", ends=True)], key)
@@ -307,10 +297,10 @@ class Recorder:
     def find_repeat(
         self, key: str, read_again: Callable[[StoredAct], Sequence[Taken]], former_act: StoredAct | None = None
     ) -> RecordResult | None:
-        """Return what was recorded under a key before, None if nothing was: a device that got no answer asks again.
+        """Return the result of the act that was recorded under a key, or None. A device without an answer asks again.
 
-        `read` says what the device tells now, read where the act stands; `ConflictError` if that is something else.
-        `former`: an act under a key of an older program, which is taken for this one only if it is the same.
+        `read_again` reads in the act's place what the device sends now; `ConflictError` if that differs. `former_act`:
+        an act under an older program's key, which counts only if it is the same.
         """
         stored_act = self.find_stored(key)
         if stored_act is None:
@@ -323,7 +313,7 @@ class Recorder:
         return self.repeat_result(stored_act)
 
     def repeat_result(self, stored_act: StoredAct) -> RecordResult:
-        """Return what was recorded, of an act that is sent again."""
+        """Return the result of an act that was sent again."""
         self.look()
         return RecordResult(
             stored_act.kind,
@@ -335,69 +325,16 @@ class Recorder:
         )
 
     def position(self) -> int:
-        """Return the position in the log of what was recorded last at this table; 0 = nothing yet."""
-        sql = "SELECT position FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
-        with self.ledger.database.reading() as link:
-            log_rows = [
-                link.execute(sql, (stream.bytes,)).fetchone()
-                for stream in (self.table, self.stream)
-                if stream is not None
-            ]
-        return max((int(log_row[0]) for log_row in log_rows if log_row is not None), default=0)
+        """Return the log position of the last event at this table, or 0 if there is none."""
+        return find_last_position(self.ledger, [self.table] if self.stream is None else [self.table, self.stream])
 
     def expect(self, seen_version: int | None) -> None:
-        """Raise `ConflictError` if the running hand does not stand at the version that whoever writes saw last."""
+        """Raise `ConflictError` if the running hand isn't at the version that the writer saw."""
         if seen_version is not None and seen_version != self.version:
-            raise self._conflict_error(seen_version)
-
-    def _conflict_error(self, seen_version: int) -> ConflictError:
-        """Say what somebody else recorded after a version, or what is missing before it."""
-        if self.running and seen_version > self.version:
-            missing = (
-                f"event {seen_version} is"
-                if seen_version == self.version + 1
-                else f"events {self.version + 1} to {seen_version} are"
-            )
-            return ConflictError(
-                f"this hand has {self.version} events, not {seen_version}: {missing} missing",
-                "Send what is missing first. If the hand is another one, look at the table again.",
-            )
-        recorded_since = "; ".join(self._lines_since(seen_version)) if self.running else "the hand ended"
-        return ConflictError(
-            f"this table has moved on to event {self.version}, from {seen_version}: {recorded_since}",
-            "Look at the table, and enter it again if it still holds.",
-        )
-
-    def _lines_since(self, version: int) -> list[str]:
-        """Return the last lines of the running hand after a version, without cards that were not shown."""
-        return self.lines.tell([mask_cards(event) for event in self.hand_events])[version:][-3:]
-
-    def conflict_since(self, position: int) -> ConflictError:
-        """Say what somebody else recorded at this table after a position of the log."""
-        recorded_lines = self._table_lines_since(position)
-        if self.stream is not None:
-            recorded_lines += self._lines_since(
-                sum(entry.position <= position for entry in self.ledger.entries(self.stream))
-            )
-        return ConflictError(
-            f"this table has moved on: {'; '.join(recorded_lines[-3:])}",
-            "Look at the table, and enter it again if it still holds.",
-        )
-
-    def _table_lines_since(self, position: int) -> list[str]:
-        """Return what the table was told after a position of the log."""
-        sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
-        with self.ledger.database.reading() as link:
-            version_row = link.execute(sql, (self.table.bytes, position)).fetchone()
-        events = [entry.event for entry in entries_after(self.ledger, self.table, version_row[0])]
-        return [
-            f"hand {event.number} ended" if isinstance(event, HandPlayed) else self.lines.tell([event])[0]
-            for event in events
-            if not isinstance(event, TableOpened)
-        ]
+            raise version_conflict(self, seen_version)
 
     def _append(self, act_facts: Sequence[Taken], key: str) -> RecordResult:
-        """Append what was told, all at once; where somebody else was first, know what they did, and refuse."""
+        """Append the facts of an act, all at once. If somebody else was first, read the table again and refuse."""
         seen_version = self.version
         is_of_hand = True
         try:
@@ -412,7 +349,7 @@ class Recorder:
             return self._append_hand(line_facts, line_facts.hand, key)
         except ConflictError as error:
             self._reset()
-            raise (self._conflict_error(seen_version) if is_of_hand else error) from error
+            raise (version_conflict(self, seen_version) if is_of_hand else error) from error
         except BaseException:
             self._reset()
             raise
@@ -463,7 +400,7 @@ class Recorder:
     def _hand_drafts(
         self, hand_facts: Taken, events: list[HandEvent], moment: Millis, key: str, opening_count: int
     ) -> list[Draft]:
-        """Return the commits of events of a hand; `first` of them stand apart, so that it counts as one that runs."""
+        """Return the commits for events of a hand. The first `opening_count` get their own, so that the hand counts as running."""
         split_index = opening_count if 0 < opening_count < len(events) else len(events)
         drafts: list[Draft] = []
         for start, stop in ((0, split_index), (split_index, len(events))):
@@ -523,7 +460,7 @@ class Recorder:
         )
 
     def _opening_drafts(self, moment: Millis) -> list[Draft]:
-        """Return the event that says which table this is; its key stores it once."""
+        """Return the draft that opens the table. Its key makes sure that it is stored once."""
         settings = self.settings
         opened = TableOpened(
             settings.venue, settings.table, settings.tournament, settings.club, settings.seats, settings.witnesses
@@ -542,28 +479,12 @@ class Recorder:
         return Draft("table", self.table, None, len(events), encoded_events, marks, provenance)
 
     def _next_start(self) -> datetime:
-        """Return when a hand begins that begins now: behind all that the table was told."""
+        """Return when a hand begins that begins now: after all events of the table."""
         return datetime.fromtimestamp(max(self.ledger.now(), self._last_time + 1) / 1000, UTC)
 
 
 _BEGUN_HINT: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
 _SECOND_MILLIS: Final = 1_000
-_DAY_MILLIS: Final = 86_400_000
-
-
-def take_chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> Taken:
-    """Return events that were chosen, not written. `inferred`: which of them nobody said one by one."""
-    return Taken("hand", list(events), list(inferred), ends=_is_end(events))
-
-
-def _take_sent(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> Taken:
-    """Return events as a program sends them, of a hand or of the table."""
-    begins_hand, ends_hand = isinstance(events[0], HandOpened), kind == "hand" and _is_end(events)
-    return Taken(kind, list(events), times=dict(times), begins=begins_hand, ends=ends_hand)
-
-
-def _is_end(events: Sequence[Event]) -> bool:
-    return any(isinstance(event, HandCompleted | HandVoided) for event in events)
 
 
 def _suffix_key(key: str, suffix: str) -> str:

@@ -1,8 +1,12 @@
-"""Whether a hand runs at a table: it was begun here, and the table was not told yet what became of it."""
+"""Read from the ledger how a table stands: the running hand, the last hand, the last event.
+
+A hand is running if it was begun here and its table doesn't have it yet.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from ledger.event import Event
@@ -14,6 +18,9 @@ from ledger.table.events import HandPlayed
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
+    from ledger.vocabulary import Millis
+
+_DAY_MILLIS: Final = 86_400_000
 
 
 def find_running_stream(ledger: Ledger, settings: Settings) -> UUID | None:
@@ -32,7 +39,7 @@ def find_running_stream(ledger: Ledger, settings: Settings) -> UUID | None:
 
 
 def _is_told_to_table(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
-    """Whether a table was told of a hand that began at a position of the log."""
+    """Whether a table has a hand that began at a position of the log."""
     table = table_stream(settings.venue, settings.tournament, settings.table).bytes
     with ledger.database.reading() as link:
         version_row = link.execute(
@@ -52,17 +59,37 @@ def _is_told_to_table(ledger: Ledger, settings: Settings, position: int, hand: s
 
 
 def find_last_version(ledger: Ledger, stream: UUID) -> int:
-    """Return the version of a stream's last event, 0 if there is no such stream."""
+    """Return the version of a stream's last event, or 0 if there is no such stream."""
     sql = "SELECT version + count - 1 FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
     with ledger.database.reading() as link:
         version_row = link.execute(sql, (stream.bytes,)).fetchone()
     return 0 if version_row is None else int(version_row[0])
 
 
+def find_last_position(ledger: Ledger, streams: Sequence[UUID]) -> int:
+    """Return the log position of the last event in some streams, or 0 if they have none."""
+    sql = "SELECT position FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
+    with ledger.database.reading() as link:
+        log_rows = [link.execute(sql, (stream.bytes,)).fetchone() for stream in streams]
+    return max((int(log_row[0]) for log_row in log_rows if log_row is not None), default=0)
+
+
+def find_last_start(ledger: Ledger, settings: Settings) -> Millis:
+    """Return when the table's last hand began: the next one must begin later, even if the clock was set back.
+
+    Return 0 if that is more than a day ahead: then the hand has another clock.
+    """
+    newest_rows = ledger.hands(
+        venue=settings.venue, tournament=settings.tournament, table=settings.table, order="newest", limit=1
+    )
+    started = next((hand_row.started for hand_row in newest_rows), None)
+    return started if started is not None and started - ledger.now() < _DAY_MILLIS else 0
+
+
 def find_last_settings(
     ledger: Ledger, venue: str | None, table: str, tournament: str = ""
 ) -> tuple[Settings, list[Event]] | None:
-    """Return a table as its last hand was recorded, and what holds for each of its hands; None if there was none."""
+    """Return the settings of a table's last hand, and the events that open each of its hands; None without a hand."""
     newest = next(ledger.hands(venue=venue, tournament=tournament, table=table, order="newest", limit=1), None)
     if newest is None:
         return None

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.errors import ConflictError, UsageError
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
+from ledger.recording.act_facts import take_chosen
 from ledger.recording.keys import CONFIRM_TEXTS, read_key
-from ledger.recording.recorder import take_chosen
 from ledger.recording.seat_keys import button_seat, seating_line
 from ledger.recording.undo import TYPING_ERROR
 from projections.audit.house_audit import House, has_adopted_books

@@ -17,6 +17,7 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.slots import witnessed
 from ledger.hiding import CARD_EVENTS
 from ledger.house.devices import may_append
+from ledger.recording.conflicts import position_conflict
 from ledger.recording.recorder import Recorder
 from ledger.recording.running import find_last_settings
 from ledger.recording.writer import Author
@@ -195,7 +196,7 @@ class RecordedTables:
         if seen_position is None:
             raise ProblemError(422, "the first act says what was recorded when it was made", "Open the page again.")
         if recorder.position() != seen_position:
-            raise recorder.conflict_since(seen_position)
+            raise position_conflict(recorder, seen_position)
 
     def _last_number(self, recorder: Recorder, table_key: TableKey, act: PageAct) -> int:
         """Return the sender's last recorded number up to this act; 0 if there is none."""

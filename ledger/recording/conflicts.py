@@ -1,0 +1,58 @@
+"""Errors for a device that acts on an old screen: what somebody else recorded at the table meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ledger.errors import ConflictError
+from ledger.recording.stored_act import mask_cards
+from ledger.store.hands.hand_accounts import entries_after
+from ledger.table.events import HandPlayed, TableOpened
+
+if TYPE_CHECKING:
+    from ledger.recording.recorder import Recorder
+
+_MAX_LINES: Final = 3
+_HINT: Final = "Look at the table, and enter it again if it still holds."
+
+
+def version_conflict(recorder: Recorder, seen_version: int) -> ConflictError:
+    """Return the error that lists what was recorded after a version of the running hand, or what is missing before it."""
+    version = recorder.version
+    if recorder.running and seen_version > version:
+        missing = (
+            f"event {seen_version} is" if seen_version == version + 1 else f"events {version + 1} to {seen_version} are"
+        )
+        return ConflictError(
+            f"this hand has {version} events, not {seen_version}: {missing} missing",
+            "Send what is missing first. If the hand is another one, look at the table again.",
+        )
+    recorded_since = "; ".join(_hand_lines_since(recorder, seen_version)) if recorder.running else "the hand ended"
+    return ConflictError(f"this table has moved on to event {version}, from {seen_version}: {recorded_since}", _HINT)
+
+
+def position_conflict(recorder: Recorder, position: int) -> ConflictError:
+    """Return the error that lists what was recorded at the table after a position of the log."""
+    recorded_lines = _table_lines_since(recorder, position)
+    if recorder.stream is not None:
+        hand_entries = recorder.ledger.entries(recorder.stream)
+        recorded_lines += _hand_lines_since(recorder, sum(entry.position <= position for entry in hand_entries))
+    return ConflictError(f"this table has moved on: {'; '.join(recorded_lines[-_MAX_LINES:])}", _HINT)
+
+
+def _hand_lines_since(recorder: Recorder, version: int) -> list[str]:
+    """Return the last lines of the running hand after a version, without cards that were not shown."""
+    return recorder.lines.tell([mask_cards(event) for event in recorder.hand_events])[version:][-_MAX_LINES:]
+
+
+def _table_lines_since(recorder: Recorder, position: int) -> list[str]:
+    """Return a line for each event of the table after a position of the log."""
+    sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
+    with recorder.ledger.database.reading() as link:
+        version_row = link.execute(sql, (recorder.table.bytes, position)).fetchone()
+    events = [entry.event for entry in entries_after(recorder.ledger, recorder.table, version_row[0])]
+    return [
+        f"hand {event.number} ended" if isinstance(event, HandPlayed) else recorder.lines.tell([event])[0]
+        for event in events
+        if not isinstance(event, TableOpened)
+    ]
