@@ -36,39 +36,39 @@ GOAL = 0.20
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "pokerstars" / "cash-2021-nl50-masked"
 
 
-def hands(files: list[Path]) -> list[list[HandEvent]]:
+def read_hands(files: list[Path]) -> list[list[HandEvent]]:
     people = People(b"0" * 32)
-    found = []
+    events_by_hand = []
     for file in files:
         form = phh.FORMAT if file.suffix.startswith(".phh") else pokerstars.FORMAT
         chunk = Chunk(file.read_bytes(), name=file.name)
-        found += [item.events for item in form.read(chunk, people) if isinstance(item, Account)]
-    return found
+        events_by_hand += [item.events for item in form.read(chunk, people) if isinstance(item, Account)]
+    return events_by_hand
 
 
-def best(*runs: Callable[[], object], rounds: int = 5) -> list[float]:
+def time_best(*runs: Callable[[], object], rounds: int = 5) -> list[float]:
     """Return the least CPU time of each run; they take turns, so that a busy machine hits them alike."""
-    least = [float("inf")] * len(runs)
+    least_seconds = [float("inf")] * len(runs)
     for _ in range(rounds):
-        for at, run in enumerate(runs):
+        for run_index, run in enumerate(runs):
             start = process_time()
             run()
-            least[at] = min(least[at], process_time() - start)
-    return least
+            least_seconds[run_index] = min(least_seconds[run_index], process_time() - start)
+    return least_seconds
 
 
-def audited(told: list[list[HandEvent]], book: Rulebook) -> AuditResult:
-    running = Auditor([book])
-    for events in told:
-        running.judge_hand(HandReplay(events))
-    return running.result()
+def audit_hands(events_by_hand: list[list[HandEvent]], book: Rulebook) -> AuditResult:
+    auditor = Auditor([book])
+    for events in events_by_hand:
+        auditor.judge_hand(HandReplay(events))
+    return auditor.result()
 
 
-def tables(told: list[list[HandEvent]]) -> tuple[list[list[TableEntry]], dict[str, list[HandEvent]]]:
+def group_by_table(events_by_hand: list[list[HandEvent]]) -> tuple[list[list[TableEntry]], dict[str, list[HandEvent]]]:
     """Return the streams of the hands' tables, and the hands by the id that these know them by."""
     streams: dict[tuple[str, str, str], list[HandPlayed]] = {}
     hands: dict[str, list[HandEvent]] = {}
-    for events in told:
+    for events in events_by_hand:
         state = fold(events)
         assert state.opened is not None
         name = f"{len(hands):032x}"
@@ -79,45 +79,45 @@ def tables(told: list[list[HandEvent]]) -> tuple[list[list[TableEntry]], dict[st
     return [from_events(stream) for stream in streams.values()], hands
 
 
-def at_tables(streams: list[list[TableEntry]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:
-    running = Auditor([book])
+def audit_at_tables(streams: list[list[TableEntry]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:
+    auditor = Auditor([book])
     for stream in streams:
-        for sat in TableWalk(pick_table_books([book])).contexts(stream):
-            running.judge_hand(HandReplay(hands[sat.hand.hand]), sat)
-    return running.result()
+        for context in TableWalk(pick_table_books([book])).contexts(stream):
+            auditor.judge_hand(HandReplay(hands[context.hand.hand]), context)
+    return auditor.result()
 
 
 def main() -> int:
     files = [Path(name) for name in sys.argv[2:]] or sorted(SAMPLES.glob("*.txt"))
-    told = hands(files)
-    if not told:
+    events_by_hand = read_hands(files)
+    if not events_by_hand:
         print("no sample hands: name some files")
         return 2
-    streams, by_name = tables(told)
-    events = sum(map(len, told))
-    short = False
-    print(f"{len(told)} hands, {events} events")
+    streams, by_name = group_by_table(events_by_hand)
+    events = sum(map(len, events_by_hand))
+    misses_goal = False
+    print(f"{len(events_by_hand)} hands, {events} events")
     for name in [sys.argv[1]] if len(sys.argv) > 1 else names():
         book = load(name)
-        alone, took, walked, sat = best(
-            lambda: [fold(each) for each in told],
-            lambda book=book: audited(told, book),  # type: ignore[misc] # bound at once
+        fold_seconds, audit_seconds, table_fold_seconds, table_audit_seconds = time_best(
+            lambda: [fold(events_of_hand) for events_of_hand in events_by_hand],
+            lambda book=book: audit_hands(events_by_hand, book),  # type: ignore[misc] # bound at once
             lambda: [fold_table_entries(stream) for stream in streams],
-            lambda book=book: at_tables(streams, by_name, book),  # type: ignore[misc] # bound at once
+            lambda book=book: audit_at_tables(streams, by_name, book),  # type: ignore[misc] # bound at once
         )
-        found = len(audited(told, book).findings)
-        ratio = alone / took
-        short |= ratio < GOAL
+        finding_count = len(audit_hands(events_by_hand, book).findings)
+        ratio = fold_seconds / audit_seconds
+        misses_goal |= ratio < GOAL
         print(
-            f"audit {name:<12} {1e6 * took / len(told):>6.1f} us a hand, {len(told) / took:>8.0f} hands/s, "
-            f"{found} findings; fold alone {1e6 * alone / len(told):.1f} us: {ratio:.2f} x (goal {GOAL:.2f})"
+            f"audit {name:<12} {1e6 * audit_seconds / len(events_by_hand):>6.1f} us a hand, {len(events_by_hand) / audit_seconds:>8.0f} hands/s, "
+            f"{finding_count} findings; fold alone {1e6 * fold_seconds / len(events_by_hand):.1f} us: {ratio:.2f} x (goal {GOAL:.2f})"
         )
-        found = len(at_tables(streams, by_name, book).findings)
+        finding_count = len(audit_at_tables(streams, by_name, book).findings)
         print(
-            f"  at {len(streams)} tables {1e6 * sat / len(told):>9.1f} us a hand, {len(told) / sat:>8.0f} hands/s, "
-            f"{found} findings; folds alone {1e6 * (alone + walked) / len(told):.1f} us: {(alone + walked) / sat:.2f} x"
+            f"  at {len(streams)} tables {1e6 * table_audit_seconds / len(events_by_hand):>9.1f} us a hand, {len(events_by_hand) / table_audit_seconds:>8.0f} hands/s, "
+            f"{finding_count} findings; folds alone {1e6 * (fold_seconds + table_fold_seconds) / len(events_by_hand):.1f} us: {(fold_seconds + table_fold_seconds) / table_audit_seconds:.2f} x"
         )
-    return 1 if short else 0
+    return 1 if misses_goal else 0
 
 
 if __name__ == "__main__":

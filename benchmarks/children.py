@@ -18,22 +18,22 @@ class Children:
     """Runs programs again and again, whose compiled modules are kept in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        told = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         root = str(Path(__file__).parent.parent)
-        self._environment = {**told, "PYTHONPYCACHEPREFIX": str(folder / "compiled"), "PYTHONPATH": root}
+        self._environment = {**inherited, "PYTHONPYCACHEPREFIX": str(folder / "compiled"), "PYTHONPATH": root}
         empty = folder / "empty.py"
         empty.write_text(EMPTY)
         self.empty = [sys.executable, str(empty)]
 
     def seconds(self, command: list[str]) -> float:
         """CPU seconds of one run, user and system."""
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
+        usage_before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        completed = subprocess.run(
             command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self._environment
         )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert done.returncode in (0, 1), done.stderr.decode()
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        usage_after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert completed.returncode in (0, 1), completed.stderr.decode()
+        return usage_after.ru_utime + usage_after.ru_stime - usage_before.ru_utime - usage_before.ru_stime
 
     def medians(self, *commands: list[str], runs: int) -> list[float]:
         """Return the median of each command's seconds; they take turns, so that what else the machine does hits all."""

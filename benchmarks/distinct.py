@@ -30,16 +30,16 @@ def variants(form: Format, data: bytes, count: int) -> tuple[list[bytes], int]:
 
     A copy that does not read like the source keeps its short names, then all; if that does not help, it is the source.
     """
-    known = events_of(form, data)
-    if known is None or not known[0]:
+    reading = events_of(form, data)
+    if reading is None or not reading[0]:
         return [data] * count, 0
-    events, people = known
+    events, people = reading
     names = sorted({name for _, name in people.names.values() if name}, key=len, reverse=True)
-    long = [name for name in names if len(name) > 3]
+    long_names = [name for name in names if len(name) > 3]
     sources, changed = [data], 0
     for seed in range(1, count):
         dice = random.Random(seed)
-        candidates = (_renumbered(_renamed(data, some, dice), dice) for some in (names, long, []))
+        candidates = (_renumbered(_renamed(data, kept_names, dice), dice) for kept_names in (names, long_names, []))
         source = next((text for text in candidates if (events_of(form, text) or (0,))[0] == events), data)
         changed += source is not data
         sources.append(source)
@@ -50,9 +50,9 @@ def _renamed(data: bytes, names: list[str], dice: random.Random) -> bytes:
     """Give each player another name of the same length."""
     if not names:
         return data
-    others = {name.encode(): "".join(dice.choices(string.ascii_letters, k=len(name))).encode() for name in names}
-    pattern = re.compile(rb"(?<![A-Za-z0-9])(?:" + b"|".join(map(re.escape, others)) + rb")(?![A-Za-z0-9])")
-    return pattern.sub(lambda match: others[match[0]], data)
+    new_names = {name.encode(): "".join(dice.choices(string.ascii_letters, k=len(name))).encode() for name in names}
+    pattern = re.compile(rb"(?<![A-Za-z0-9])(?:" + b"|".join(map(re.escape, new_names)) + rb")(?![A-Za-z0-9])")
+    return pattern.sub(lambda match: new_names[match[0]], data)
 
 
 def _renumbered(data: bytes, dice: random.Random) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.audit import best
+from benchmarks.audit import time_best
 from ledger.hand.fold import fold
 from ledger.table.fold import fold_table_entries
 from projections.audit.audit_result import AuditResult
@@ -26,42 +26,42 @@ GOAL = 0.05
 """Of the folds alone, under one book: an evening has somebody owing, new or away at most hands."""
 
 
-def judged(told: Evening, books: list[Rulebook]) -> tuple[AuditResult, int]:
+def judge_evening(night: Evening, books: list[Rulebook]) -> tuple[AuditResult, int]:
     """Judge an evening; return also how many hands were quiet under all books."""
     audit, table = Auditor(books), TableWalk(pick_table_books(books))
-    quiet = 0
-    for index, sat in enumerate(table.contexts(told.told())):
-        audit.judge_hand(told.played[index], sat)
-        quiet += all(sat[name].is_steady for name in table.keepers)
-    return audit.result(), quiet
+    steady_hands = 0
+    for index, contexts in enumerate(table.contexts(night.told())):
+        audit.judge_hand(night.played[index], contexts)
+        steady_hands += all(contexts[name].is_steady for name in table.keepers)
+    return audit.result(), steady_hands
 
 
 def main() -> int:
     hands = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    short = False
+    misses_goal = False
     for room in ("hilton-limit", "rrop4-moving"):
-        told = evening(room, 7, hands)
-        events = [list(hand.recorded_events) for hand in told.played]
-        table = told.told()
+        night = evening(room, 7, hands)
+        events = [list(hand.recorded_events) for hand in night.played]
+        table = night.told()
         print(f"{room}: {len(events)} hands, {sum(map(len, events))} events")
-        every = [load(name) for name in names()]
-        for books in ([book] for book in every), [every]:
-            for some in books:
-                alone, took = best(
+        all_books = [load(name) for name in names()]
+        for books in ([book] for book in all_books), [all_books]:
+            for chosen_books in books:
+                fold_seconds, judging_seconds = time_best(
                     lambda events=events, table=table: ([fold(e) for e in events], fold_table_entries(table)),  # type: ignore[misc] # bound at once
-                    lambda told=told, some=some: judged(told, some),  # type: ignore[misc] # bound at once
+                    lambda night=night, chosen_books=chosen_books: judge_evening(night, chosen_books),  # type: ignore[misc] # bound at once
                     rounds=5,
                 )
-                result, quiet = judged(told, some)
-                name = some[0].name if len(some) == 1 else "all books"
-                ratio = alone / took
-                short |= len(some) == 1 and ratio < GOAL
+                result, steady_hands = judge_evening(night, chosen_books)
+                name = chosen_books[0].name if len(chosen_books) == 1 else "all books"
+                ratio = fold_seconds / judging_seconds
+                misses_goal |= len(chosen_books) == 1 and ratio < GOAL
                 print(
-                    f"  {name:<12} {1e3 * took:>7.1f} ms, {1e6 * took / len(events):>6.1f} us a hand, "
-                    f"{len(result.findings):>4} findings, quiet {quiet:>3}; folds alone "
-                    f"{1e3 * alone:.1f} ms: {ratio:.2f} x"
+                    f"  {name:<12} {1e3 * judging_seconds:>7.1f} ms, {1e6 * judging_seconds / len(events):>6.1f} us a hand, "
+                    f"{len(result.findings):>4} findings, quiet {steady_hands:>3}; folds alone "
+                    f"{1e3 * fold_seconds:.1f} ms: {ratio:.2f} x"
                 )
-    return 1 if short else 0
+    return 1 if misses_goal else 0
 
 
 if __name__ == "__main__":

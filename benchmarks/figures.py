@@ -15,14 +15,14 @@ tune_gc()  # as the program does
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
-def cpu(job: Callable[[], object]) -> float:
+def measure_cpu(job: Callable[[], object]) -> float:
     """Return the CPU seconds of this process for `job`."""
-    before = time.process_time()
+    started_at = time.process_time()
     job()
-    return time.process_time() - before
+    return time.process_time() - started_at
 
 
-def on_two_cores(job: Callable[[], object]) -> float:
+def measure_on_two_cores(job: Callable[[], object]) -> float:
     """Return the seconds that `job`, which works in this process and two others, takes on two idle cores.
 
     They come from CPU seconds: on a machine that others use, the clock says nothing. The server of the other processes
@@ -30,10 +30,10 @@ def on_two_cores(job: Callable[[], object]) -> float:
     """
     server = forkserver._forkserver  # noqa: SLF001 - the standard library tells of it in no other way
     server._stop()  # noqa: SLF001 - the same; so that its start is counted
-    own = cpu(job)
+    own_seconds = measure_cpu(job)
     stat = Path(f"/proc/{server._forkserver_pid}/stat").read_text()  # noqa: SLF001 - the same
     user, system, below_user, below_system = (int(ticks) / _TICK for ticks in stat.rpartition(")")[2].split()[11:15])
-    return user + system + max(own, (own + below_user + below_system) / 2)
+    return user + system + max(own_seconds, (own_seconds + below_user + below_system) / 2)
 
 
 def peak_memory() -> float:
@@ -46,8 +46,8 @@ def peak_memory() -> float:
     return int(kilobytes) / 1024
 
 
-def line(name: str, found: float, goal: float, *, most: bool = False) -> None:
+def print_goal(name: str, value: float, goal: float, *, is_maximum: bool = False) -> None:
     """Print a ratio beside its goal."""
-    reached = found <= goal if most else found >= goal
-    sign = "≤" if most else "≥"
-    print(f"  {name:<52} {found:8.2f}   goal {sign} {goal:<6g} {'reached' if reached else 'MISSED'}")
+    is_reached = value <= goal if is_maximum else value >= goal
+    sign = "≤" if is_maximum else "≥"
+    print(f"  {name:<52} {value:8.2f}   goal {sign} {goal:<6g} {'reached' if is_reached else 'MISSED'}")

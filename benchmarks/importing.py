@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
 import msgspec
-from figures import cpu, line, on_two_cores, peak_memory
+from figures import measure_cpu, measure_on_two_cores, peak_memory, print_goal
 
 from ledger import formats
 from ledger.account import Account
@@ -39,16 +39,16 @@ FPDB_TO_POKERKIT = 545 / 281
 """FPDB classic imports 545 hands/CPU-s where PokerKit reads 281: measured once on one machine."""
 
 
-def pokerkit(text: str) -> None:
+def parse_with_pokerkit(text: str) -> None:
     from pokerkit.notation import PokerStarsParser  # noqa: PLC0415 - processes that work beside this one need none of it
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = list(PokerStarsParser()(text))
-    assert len(found) == PARSED_BY_POKERKIT
+        histories = list(PokerStarsParser()(text))
+    assert len(histories) == PARSED_BY_POKERKIT
 
 
-def cut(text: str) -> int:
+def cut_text(text: str) -> int:
     """Cut the text of hands into tuples with string methods: the floor of any reader in Python."""
     count = 0
     for hand in text.split("\n\n\n\n"):
@@ -61,14 +61,14 @@ def cut(text: str) -> int:
             elif text_line.startswith(("***", "Dealt to ")):
                 acts.append((text_line,))
             else:
-                at = text_line.rfind(": ")
-                who = seats.get(text_line[:at])
-                acts.append((who, *text_line[at + 2 :].split(" ")) if who else (text_line,))
+                colon_index = text_line.rfind(": ")
+                seat = seats.get(text_line[:colon_index])
+                acts.append((seat, *text_line[colon_index + 2 :].split(" ")) if seat else (text_line,))
         count += len(acts)
     return count
 
 
-def imported(path: Path, ledger: Path, *, compress: bool = True, jobs: int = 1) -> None:
+def import_file(path: Path, ledger: Path, *, compress: bool = True, jobs: int = 1) -> None:
     with open_ledger(ledger) as opened:
         total = import_paths(opened, [path], compress=compress, jobs=jobs).total
         assert not total.rejected, "a benchmark of rejects is none"
@@ -100,59 +100,59 @@ def seconds_by_part(data: bytes) -> dict[str, float]:
             for account in accounts
         ],
     }
-    return {name: cpu(part) for name, part in parts.items()}
+    return {name: measure_cpu(part) for name, part in parts.items()}
 
 
-def rates(count: int) -> None:
+def measure_rates(count: int) -> None:
     parts = list(generated.hands(count))
     text = "".join(parts)
-    few = "".join(parts[:PARSED_BY_POKERKIT])
-    found: dict[str, list[float]] = {name: [] for name in ("pokerkit", "cut", "first", "again", "wall")}
+    pokerkit_text = "".join(parts[:PARSED_BY_POKERKIT])
+    samples: dict[str, list[float]] = {name: [] for name in ("pokerkit", "cut", "first", "again", "wall")}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         source = folder / "hands.txt"
         source.write_text(text)
-        imported(source, folder / "warm.ledger")
-        for turn in range(ROUNDS):
-            ledger = folder / f"{turn}.ledger"
-            found["pokerkit"].append(PARSED_BY_POKERKIT / cpu(lambda: pokerkit(few)))
-            found["cut"].append(count / cpu(lambda: cut(text)))
-            before = time.perf_counter()
-            found["first"].append(count / cpu(partial(imported, source, ledger)))
-            found["wall"].append(count / (time.perf_counter() - before))
-            found["again"].append(count / cpu(partial(imported, source, ledger)))
-        packed = size(ledger)
-        plain = count / cpu(partial(imported, source, folder / "plain.ledger", compress=False))
-        kept = size(folder / "plain.ledger")
-        shared = on_two_cores(partial(imported, source, folder / "shared.ledger", jobs=2))
+        import_file(source, folder / "warm.ledger")
+        for round_number in range(ROUNDS):
+            ledger = folder / f"{round_number}.ledger"
+            samples["pokerkit"].append(PARSED_BY_POKERKIT / measure_cpu(lambda: parse_with_pokerkit(pokerkit_text)))
+            samples["cut"].append(count / measure_cpu(lambda: cut_text(text)))
+            started_at = time.perf_counter()
+            samples["first"].append(count / measure_cpu(partial(import_file, source, ledger)))
+            samples["wall"].append(count / (time.perf_counter() - started_at))
+            samples["again"].append(count / measure_cpu(partial(import_file, source, ledger)))
+        packed_bytes = size(ledger)
+        plain_rate = count / measure_cpu(partial(import_file, source, folder / "plain.ledger", compress=False))
+        plain_bytes = size(folder / "plain.ledger")
+        two_core_seconds = measure_on_two_cores(partial(import_file, source, folder / "shared.ledger", jobs=2))
         shares = bytes_by_part(folder / "plain.ledger")
         times = seconds_by_part(text.encode())
-    rate = {name: statistics.median(values) for name, values in found.items()}
+    rate = {name: statistics.median(values) for name, values in samples.items()}
     print(f"{count:,} hands, {len(text) / count:,.0f} bytes each; hands per CPU second:")
     print(
         f"  PokerKit reads {rate['pokerkit']:,.0f}; cutting alone {rate['cut']:,.0f}; "
         f"import {rate['first']:,.0f} ({rate['wall']:,.0f} by the clock); again {rate['again']:,.0f}"
     )
-    line("import / PokerKit's reader", rate["first"] / rate["pokerkit"], 30)
-    line(
+    print_goal("import / PokerKit's reader", rate["first"] / rate["pokerkit"], 30)
+    print_goal(
         "import / FPDB classic's import (from its published ratio)",
         rate["first"] / rate["pokerkit"] / FPDB_TO_POKERKIT,
         15,
     )
-    line("import / cutting the text alone", rate["first"] / rate["cut"], 0.3)
-    line("importing again / first import", rate["again"] / rate["first"], 3)
-    line("ledger on disk, plain / text", kept / len(text), 1.2, most=True)
-    line("ledger on disk, compressed / text", packed / len(text), 1.2, most=True)
-    line("import on two idle cores with --jobs 2 / with one", count / rate["first"] / shared, 1.8)
-    print(f"  compressing, the import has {rate['first'] / plain:.2f} of its plain rate")
-    whole = 1e6 / rate["first"]
-    told = ", ".join(f"{name} {1e6 * took / count:.0f}" for name, took in times.items())
-    print(f"  where the time goes, µs of {whole:.0f} for each hand: {told}, the rest is storing")
-    told = ", ".join(f"{name} {amount / count:.0f}" for name, amount in shares.items())
-    print(f"  where the bytes go, of {kept / count:.0f} for each hand: {told}, the rest is the database's")
+    print_goal("import / cutting the text alone", rate["first"] / rate["cut"], 0.3)
+    print_goal("importing again / first import", rate["again"] / rate["first"], 3)
+    print_goal("ledger on disk, plain / text", plain_bytes / len(text), 1.2, is_maximum=True)
+    print_goal("ledger on disk, compressed / text", packed_bytes / len(text), 1.2, is_maximum=True)
+    print_goal("import on two idle cores with --jobs 2 / with one", count / rate["first"] / two_core_seconds, 1.8)
+    print(f"  compressing, the import has {rate['first'] / plain_rate:.2f} of its plain rate")
+    microseconds = 1e6 / rate["first"]
+    parts_text = ", ".join(f"{name} {1e6 * seconds / count:.0f}" for name, seconds in times.items())
+    print(f"  where the time goes, µs of {microseconds:.0f} for each hand: {parts_text}, the rest is storing")
+    parts_text = ", ".join(f"{name} {amount / count:.0f}" for name, amount in shares.items())
+    print(f"  where the bytes go, of {plain_bytes / count:.0f} for each hand: {parts_text}, the rest is the database's")
 
 
-def disk(paths: list[Path]) -> None:
+def measure_disk(paths: list[Path]) -> None:
     """How much disk a ledger of these files takes, plain and compressed."""
     text = b"".join(path.read_bytes() for path in paths)
     print(f"{len(paths)} files of {len(text):,} bytes:")
@@ -161,11 +161,11 @@ def disk(paths: list[Path]) -> None:
         source.write_bytes(text)
         for word, compress in (("plain", False), ("compressed", True)):
             ledger = Path(name) / f"{word}.ledger"
-            imported(source, ledger, compress=compress)
-            line(f"ledger on disk, {word} / text", size(ledger) / len(text), 1.2, most=True)
+            import_file(source, ledger, compress=compress)
+            print_goal(f"ledger on disk, {word} / text", size(ledger) / len(text), 1.2, is_maximum=True)
 
 
-def memory(megabytes: int) -> None:
+def measure_memory(megabytes: int) -> None:
     """Import one big file in a process of its own and ask how much memory it took at most."""
     with tempfile.TemporaryDirectory() as name:
         source = Path(name) / "big.txt"
@@ -173,23 +173,23 @@ def memory(megabytes: int) -> None:
             for hand in generated.hands(megabytes * 1_000_000 // 1400):
                 out.write(hand)
         code = [sys.executable, __file__, "--import", str(source), str(Path(name) / "ledger")]
-        done = subprocess.run(code, check=True, capture_output=True, text=True)
-    peak, seconds = map(float, done.stdout.split())
+        completed = subprocess.run(code, check=True, capture_output=True, text=True)
+    peak, seconds = map(float, completed.stdout.split())
     print(f"One file of {megabytes} MB, {seconds:.0f} s:")
-    line("peak memory, MB", peak, 200, most=True)
+    print_goal("peak memory, MB", peak, 200, is_maximum=True)
 
 
 def main() -> None:
     if sys.argv[1:2] == ["--import"]:
-        took = cpu(lambda: imported(Path(sys.argv[2]), Path(sys.argv[3])))
-        print(peak_memory(), took)
+        cpu_seconds = measure_cpu(lambda: import_file(Path(sys.argv[2]), Path(sys.argv[3])))
+        print(peak_memory(), cpu_seconds)
         return
     numbers = [int(arg) for arg in sys.argv[1:3]]
-    rates(numbers[0] if numbers else 6000)
+    measure_rates(numbers[0] if numbers else 6000)
     if megabytes := (numbers[1] if len(numbers) > 1 else 60):
-        memory(megabytes)
+        measure_memory(megabytes)
     if files := [Path(arg) for arg in sys.argv[3:]]:
-        disk(files)
+        measure_disk(files)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
 from children import PROGRAM, Children
-from figures import cpu, line, on_two_cores, peak_memory
+from figures import measure_cpu, measure_on_two_cores, peak_memory, print_goal
 
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -45,7 +45,7 @@ QUERY = 'pot>=200 player:"player 7.3" position:BTN'
 """As in the README: a pot, a player, a position; with what was found where a book is named."""
 
 
-def written(path: Path, count: int, *, seed: int = 1, tables: int = TABLES) -> Path:
+def write_hands(path: Path, count: int, *, seed: int = 1, tables: int = TABLES) -> Path:
     with path.open("w") as out:
         out.writelines(generated.hands(count, seed=seed, tables=tables))
     return path
@@ -55,56 +55,58 @@ def judge(ledger: Ledger, *books: str) -> int:
     """Bring the judgement under these books up to date; return how many findings there are."""
     judgements = [Judgement(ledger, rulebook.load(name), ledger.database) for name in books]
     update_judgements(judgements)
-    return sum(len(one.result().findings) for one in judgements)
+    return sum(len(judgement.result().findings) for judgement in judgements)
 
 
-def imported(ledger: Ledger, path: Path) -> None:
+def import_file(ledger: Ledger, path: Path) -> None:
     total = import_paths(ledger, [path]).total
     assert total.new, "a benchmark of nothing is none"
     assert not total.rejected, "a benchmark of rejects is none"
 
 
-def first(folder: Path, where: Callable[[str], str], hands: int) -> None:
+def measure_first(folder: Path, ledger_url: Callable[[str], str], hands: int) -> None:
     """Import, judge, judge again, ask; then the same with five books."""
-    night = written(folder / "night.txt", hands)
-    with open_ledger(where("a")) as ledger:
-        importing = cpu(lambda: imported(ledger, night))
-        one = cpu(lambda: judge(ledger, "hilton"))
-        again = statistics.median(cpu(lambda: judge(ledger, "hilton")) for _ in range(3))
-        cpu(lambda: ledger.catch_up(build_results_projection(ledger)))
-        results = cpu(lambda: ledger.rebuild(build_results_projection(ledger)))
-        asking = statistics.median(cpu(partial(ask, ledger, QUERY)) for _ in range(3))
-        found = statistics.median(cpu(partial(ask, ledger, QUERY + " clause:hilton.*")) for _ in range(3))
-    with open_ledger(where("c")) as ledger:
-        imported(ledger, night)
-        five = cpu(lambda: judge(ledger, *BOOKS))
-    print(f"{hands:,} hands at {TABLES} tables, µs of CPU each: import {1e6 * importing / hands:.0f}, ", end="")
-    print(f"judging {1e6 * one / hands:.0f}, results {1e6 * results / hands:.0f}")
-    line("judging under one book / importing", one / importing, 0.5, most=True)
-    line("five books / one book", five / one, 2, most=True)
-    line("asking again / first time", again / one, 0.02, most=True)
-    line("query, seconds of CPU", asking, 0.3, most=True)
-    line("query with findings, seconds of CPU", found, 0.3, most=True)
+    night = write_hands(folder / "night.txt", hands)
+    with open_ledger(ledger_url("a")) as ledger:
+        import_seconds = measure_cpu(lambda: import_file(ledger, night))
+        judging_seconds = measure_cpu(lambda: judge(ledger, "hilton"))
+        second_seconds = statistics.median(measure_cpu(lambda: judge(ledger, "hilton")) for _ in range(3))
+        measure_cpu(lambda: ledger.catch_up(build_results_projection(ledger)))
+        results = measure_cpu(lambda: ledger.rebuild(build_results_projection(ledger)))
+        query_seconds = statistics.median(measure_cpu(partial(ask, ledger, QUERY)) for _ in range(3))
+        finding_query_seconds = statistics.median(
+            measure_cpu(partial(ask, ledger, QUERY + " clause:hilton.*")) for _ in range(3)
+        )
+    with open_ledger(ledger_url("c")) as ledger:
+        import_file(ledger, night)
+        five_book_seconds = measure_cpu(lambda: judge(ledger, *BOOKS))
+    print(f"{hands:,} hands at {TABLES} tables, µs of CPU each: import {1e6 * import_seconds / hands:.0f}, ", end="")
+    print(f"judging {1e6 * judging_seconds / hands:.0f}, results {1e6 * results / hands:.0f}")
+    print_goal("judging under one book / importing", judging_seconds / import_seconds, 0.5, is_maximum=True)
+    print_goal("five books / one book", five_book_seconds / judging_seconds, 2, is_maximum=True)
+    print_goal("asking again / first time", second_seconds / judging_seconds, 0.02, is_maximum=True)
+    print_goal("query, seconds of CPU", query_seconds, 0.3, is_maximum=True)
+    print_goal("query with findings, seconds of CPU", finding_query_seconds, 0.3, is_maximum=True)
 
 
-def real(where: Callable[[str], str]) -> None:
+def measure_real_hands(ledger_url: Callable[[str], str]) -> None:
     """Judge real tables under two books, each beside its import."""
     for kind, folders in REAL.items():
-        files = next((found for folder in folders if (found := real_files(folder))), None)
+        files = next((values for folder in folders if (values := real_files(folder))), None)
         if files is None:
             print(f"real {kind}: no such hands beside the checkout")
             continue
         ratios: dict[str, list[float]] = {"hilton": [], "rrop4": []}
         hands = tables = 0
         for turn in range(REAL_ROUNDS):
-            with open_ledger(where(f"{kind.split()[0]}{turn}")) as ledger:
-                importing = cpu(partial(import_paths, ledger, files))
-                for book, found in ratios.items():
-                    found.append(cpu(partial(judge, ledger, book)) / importing)
+            with open_ledger(ledger_url(f"{kind.split()[0]}{turn}")) as ledger:
+                import_seconds = measure_cpu(partial(import_paths, ledger, files))
+                for book, values in ratios.items():
+                    values.append(measure_cpu(partial(judge, ledger, book)) / import_seconds)
                 hands, tables = sum(1 for _ in ledger.hands()), sum(1 for _ in ledger.tables())
         print(f"real {kind}: {hands:,} hands at {tables} tables")
-        for book, found in ratios.items():
-            line(f"judging / importing, {kind}, {book}", statistics.median(found), 0.5, most=True)
+        for book, values in ratios.items():
+            print_goal(f"judging / importing, {kind}, {book}", statistics.median(values), 0.5, is_maximum=True)
 
 
 def real_files(folder: Path) -> list[Path]:
@@ -112,58 +114,63 @@ def real_files(folder: Path) -> list[Path]:
 
 
 def ask(ledger: Ledger, query: str) -> None:
-    with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as found:
-        list(found.iter_rows())
+    with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as selection:
+        list(selection.iter_rows())
 
 
-def evening(folder: Path, where: Callable[[str], str]) -> None:
+def measure_late_evening(folder: Path, ledger_url: Callable[[str], str]) -> None:
     """Judge an evening at one table, behind everything that `first` left, and in an empty ledger."""
-    late = written(folder / "late.txt", EVENING, seed=7, tables=1)
-    took = []
+    late_file = write_hands(folder / "late.txt", EVENING, seed=7, tables=1)
+    cpu_seconds = []
     for name in ("a", "b"):
-        with open_ledger(where(name)) as ledger:
+        with open_ledger(ledger_url(name)) as ledger:
             if name == "b":
                 judge(ledger, "hilton")
-            took.append(cpu(lambda: (imported(ledger, late), judge(ledger, "hilton"))))
-    line(f"{EVENING} hands into the large ledger / into an empty one", took[0] / took[1], 1.5, most=True)
+            cpu_seconds.append(measure_cpu(lambda: (import_file(ledger, late_file), judge(ledger, "hilton"))))
+    print_goal(
+        f"{EVENING} hands into the large ledger / into an empty one",
+        cpu_seconds[0] / cpu_seconds[1],
+        1.5,
+        is_maximum=True,
+    )
 
 
-def verifying(where: Callable[[str], str]) -> None:
+def measure_verify(ledger_url: Callable[[str], str]) -> None:
     """Everything recomputed, beside SHA-256 and decoding of the same rows."""
-    with open_ledger(where("a")) as ledger:
+    with open_ledger(ledger_url("a")) as ledger:
         commits = list(ledger.commits())
 
-        def alone() -> None:
-            for one in commits:
-                hashlib.sha256(one.data).digest()
-                ledger.mapper.decode(one.kind, one.data)
+        def decode_all() -> None:
+            for commit in commits:
+                hashlib.sha256(commit.data).digest()
+                ledger.mapper.decode(commit.kind, commit.data)
 
-        floor = cpu(alone)
-        whole = cpu(ledger.verify)
-    line("verify / SHA-256 and decode alone (rate)", floor / whole, 0.5)
+        decode_seconds = measure_cpu(decode_all)
+        verify_seconds = measure_cpu(ledger.verify)
+    print_goal("verify / SHA-256 and decode alone (rate)", decode_seconds / verify_seconds, 0.5)
 
 
-def starting(folder: Path, where: Callable[[str], str]) -> None:
+def measure_startup(folder: Path, ledger_url: Callable[[str], str]) -> None:
     """Short commands beside an empty Typer program."""
-    with open_ledger(where("a")) as ledger:
+    with open_ledger(ledger_url("a")) as ledger:
         number = next(ledger.hands(limit=1)).number
-    told = (["show", number], ["log", "-n", "20"], ["due", "Table 1", "-r", "hilton"])
+    argument_lists = (["show", number], ["log", "-n", "20"], ["due", "Table 1", "-r", "hilton"])
     children = Children(folder)
-    ours = [[*PROGRAM, *args, "--ledger", where("a")] for args in told]
-    typer, *took = children.medians(children.empty, *ours, runs=11)
-    for args, seconds in zip(told, took, strict=True):
-        line(f"{args[0]} / an empty Typer program", seconds / typer, 1.6, most=True)
+    commands = [[*PROGRAM, *args, "--ledger", ledger_url("a")] for args in argument_lists]
+    typer, *command_seconds = children.medians(children.empty, *commands, runs=11)
+    for args, seconds in zip(argument_lists, command_seconds, strict=True):
+        print_goal(f"{args[0]} / an empty Typer program", seconds / typer, 1.6, is_maximum=True)
 
 
-def side_by_side(folder: Path, where: Callable[[str], str]) -> None:
+def measure_two_processes(folder: Path, ledger_url: Callable[[str], str]) -> None:
     """Judge in one and in two processes."""
-    took = []
-    for jobs, measured in ((1, cpu), (2, on_two_cores)):
-        with open_ledger(where(f"jobs{jobs}")) as ledger:
-            imported(ledger, folder / "night.txt")
+    cpu_seconds = []
+    for jobs, measured in ((1, measure_cpu), (2, measure_on_two_cores)):
+        with open_ledger(ledger_url(f"jobs{jobs}")) as ledger:
+            import_file(ledger, folder / "night.txt")
             judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
-            took.append(measured(partial(update_judgements, judgements, jobs=jobs)))
-    line("judging on two idle cores with --jobs 2 / one", took[0] / took[1], 1.8)
+            cpu_seconds.append(measured(partial(update_judgements, judgements, jobs=jobs)))
+    print_goal("judging on two idle cores with --jobs 2 / one", cpu_seconds[0] / cpu_seconds[1], 1.8)
 
 
 def main() -> None:
@@ -173,15 +180,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
 
-        def where(database: str) -> str:
+        def ledger_url(database: str) -> str:
             return str(folder / f"{database}.ledger") if url is None else f"{url}_{database}"
 
-        first(folder, where, hands)
-        real(where)
-        evening(folder, where)
-        side_by_side(folder, where)
-        verifying(where)
-        starting(folder, where)
+        measure_first(folder, ledger_url, hands)
+        measure_real_hands(ledger_url)
+        measure_late_evening(folder, ledger_url)
+        measure_two_processes(folder, ledger_url)
+        measure_verify(ledger_url)
+        measure_startup(folder, ledger_url)
     print(f"peak memory {peak_memory():.0f} MB (all of the above in one process)")
 
 

@@ -17,8 +17,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from figures import cpu, line, on_two_cores
-from judging import imported, written
+from figures import measure_cpu, measure_on_two_cores, print_goal
+from judging import import_file, write_hands
 
 from ledger.lake import layout
 from ledger.lake.verifying import verify
@@ -41,114 +41,129 @@ JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 SETTINGS = {"spark.driver.extraJavaOptions": JVM, "spark.executor.extraJavaOptions": JVM}
 
 
-def told(what: str, seconds: float, hands: int) -> None:
-    each = seconds / hands
-    print(f"  {what:<52} {1e6 * each:8.0f} µs of CPU a hand, {BILLION * each:6.0f} core-hours for 1e9")
+def print_cost(label: str, seconds: float, hands: int) -> None:
+    seconds_per_hand = seconds / hands
+    print(
+        f"  {label:<52} {1e6 * seconds_per_hand:8.0f} µs of CPU a hand, {BILLION * seconds_per_hand:6.0f} core-hours for 1e9"
+    )
 
 
-def ledger_of(folder: Path, hands: int) -> tuple[float, float]:
+def build_ledger(folder: Path, hands: int) -> tuple[float, float]:
     """Make the ledger and judge it itself; return the CPU seconds of its import, and of judging and of its results."""
-    night = written(folder / "night.txt", hands, tables=TABLES)
+    night = write_hands(folder / "night.txt", hands, tables=TABLES)
     with open_ledger(folder / "x.ledger") as ledger:
-        reading = cpu(lambda: imported(ledger, night))
-        told("import", reading, hands)
-        judged = cpu(lambda: update_judgements([Judgement(ledger, BOOKS[0], ledger.database)]))
-        results = cpu(lambda: ledger.catch_up(build_results_projection(ledger)))
-    told("the ledger's own judgement and results", judged + results, hands)
+        reading = measure_cpu(lambda: import_file(ledger, night))
+        print_cost("import", reading, hands)
+        judged = measure_cpu(lambda: update_judgements([Judgement(ledger, BOOKS[0], ledger.database)]))
+        results = measure_cpu(lambda: ledger.catch_up(build_results_projection(ledger)))
+    print_cost("the ledger's own judgement and results", judged + results, hands)
     return reading, judged + results
 
 
-def straight(folder: Path, hands: int, through: float) -> None:
+def measure_direct_import(folder: Path, hands: int, two_step_seconds: float) -> None:
     """Let the same file go straight into as many shards; `through`: CPU seconds of import and shard."""
     key = folder / "people.key"
-    at = {"imported_at": system_clock(), "hands": hands // SHARDS, "people_key": key}
-    took = cpu(lambda: import_to_shards([folder / "night.txt"], folder / "straight", **at))
-    told("import --to-shards", took, hands)
-    line("import --to-shards / import and shard", took / through, 1.25, most=True)
+    options = {"imported_at": system_clock(), "hands_per_shard": hands // SHARDS, "people_key": key}
+    cpu_seconds = measure_cpu(lambda: import_to_shards([folder / "night.txt"], folder / "straight", **options))
+    print_cost("import --to-shards", cpu_seconds, hands)
+    print_goal("import --to-shards / import and shard", cpu_seconds / two_step_seconds, 1.25, is_maximum=True)
     assert not verify(folder / "straight")[1], "what went straight does not hold"
 
 
-def sizes(lake: Path, hands: int) -> None:
-    told_ = layout.read_manifest(lake)
-    shards = sum(one.bytes for one in told_.shards)
-    sources = told_.sources.bytes if told_.sources else 0
+def print_sizes(lake: Path, hands: int) -> None:
+    manifest = layout.read_manifest(lake)
+    shards = sum(shard.bytes for shard in manifest.shards)
+    sources = manifest.sources.bytes if manifest.sources else 0
     ledger = (lake.parent / "x.ledger").stat().st_size
     print(f"  bytes a hand: shards {shards / hands:.0f}, sources {sources / hands:.0f}, ledger {ledger / hands:.0f}")
-    line("bytes a hand in shards", shards / hands, 400, most=True)
+    print_goal("bytes a hand in shards", shards / hands, 400, is_maximum=True)
 
 
-def processes() -> dict[int, tuple[int, float]]:
+def list_processes() -> dict[int, tuple[int, float]]:
     """Every process of this machine with its parent and the CPU seconds of it and of those of its own that ended."""
-    found = {}
+    process_table = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            told_ = stat.read_text().rpartition(")")[2].split()
+            stat_fields = stat.read_text().rpartition(")")[2].split()
         except OSError:  # it ended meanwhile
             continue
-        found[int(stat.parent.name)] = int(told_[1]), sum(map(int, told_[11:15])) / os.sysconf("SC_CLK_TCK")
-    return found
+        process_table[int(stat.parent.name)] = (
+            int(stat_fields[1]),
+            sum(map(int, stat_fields[11:15])) / os.sysconf("SC_CLK_TCK"),
+        )
+    return process_table
 
 
-def of_all() -> float:
+def tree_cpu_seconds() -> float:
     """CPU seconds of this process and of all below it."""
-    there = processes()
-    mine = {os.getpid()}
-    while fresh := {pid for pid, (parent, _) in there.items() if parent in mine} - mine:
-        mine |= fresh
-    return sum(there[pid][1] for pid in mine)
+    process_table = list_processes()
+    own_pids = {os.getpid()}
+    while new_pids := {pid for pid, (parent, _) in process_table.items() if parent in own_pids} - own_pids:
+        own_pids |= new_pids
+    return sum(process_table[pid][1] for pid in own_pids)
 
 
-def spark(lake: Path, out: Path, plain: float, digest: str) -> None:
+def measure_spark(lake: Path, out: Path, one_process_seconds: float, digest: str) -> None:
     """Judge on two workers of Spark, from the moment at which they are there."""
-    before = of_all()
+    seconds_before = tree_cpu_seconds()
     with spark_mapper("local-cluster[2,1,1024]", settings=SETTINGS) as mapper:
         audit_lake(lake, [rulebook.load("record")], out / "first", mapper)  # workers load their modules
-        started, clock = of_all(), time.monotonic()
-        made = audit_lake(lake, BOOKS, out / "second", mapper)
+        started, clock = tree_cpu_seconds(), time.monotonic()
+        lake_run = audit_lake(lake, BOOKS, out / "second", mapper)
         clock = time.monotonic() - clock
-        took = of_all() - started
-    assert made.digest == digest, "Spark found otherwise"
+        cpu_seconds = tree_cpu_seconds() - started
+    assert lake_run.digest == digest, "Spark found otherwise"
     print(
-        f"  Spark: {started - before:.0f} s of CPU before, then {took:.1f} s of CPU, {clock:.1f} s by this machine's clock"
+        f"  Spark: {started - seconds_before:.0f} s of CPU before, then {cpu_seconds:.1f} s of CPU, {clock:.1f} s by this machine's clock"
     )
-    line("one process / Spark's two workers, by two idle cores", plain / (took / 2), 1.5)
-    line("CPU of Spark's processes / of one process", took / plain, 1.15, most=True)
+    print_goal("one process / Spark's two workers, by two idle cores", one_process_seconds / (cpu_seconds / 2), 1.5)
+    print_goal("CPU of Spark's processes / of one process", cpu_seconds / one_process_seconds, 1.15, is_maximum=True)
 
 
 def main() -> None:
     hands = int(next((arg for arg in sys.argv[1:] if arg.isdigit()), "40000"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        reading, own = ledger_of(folder, hands)
+        reading, ledger_seconds = build_ledger(folder, hands)
         lake, out = folder / "lake", folder / "out"
         with open_ledger(folder / "x.ledger", read_only=True) as ledger:
-            sharding = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands_per_shard=hands // SHARDS))
-            told("shard", sharding, hands)
-            again = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands_per_shard=hands // SHARDS))
-        sizes(lake, hands)
-        straight(folder, hands, reading + sharding)
-        made: list[LakeRun] = []
-        plain = cpu(lambda: made.append(audit_lake(lake, BOOKS, out)))
-        told("lake audit, findings, results and seats", plain, hands)
-        line("a lake / the ledger's own judgement and results", plain / own, 1.25, most=True)
-        line(
-            "a finished lake judged again / first",
-            statistics.median(cpu(lambda: audit_lake(lake, BOOKS, out)) for _ in range(3)) / plain,
-            0.02,
-            most=True,
+            sharding = measure_cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands_per_shard=hands // SHARDS))
+            print_cost("shard", sharding, hands)
+            rewrite_seconds = measure_cpu(
+                lambda: build_lake(ledger, lake, day_start="06:00", hands_per_shard=hands // SHARDS)
+            )
+        print_sizes(lake, hands)
+        measure_direct_import(folder, hands, reading + sharding)
+        lake_runs: list[LakeRun] = []
+        one_process_seconds = measure_cpu(lambda: lake_runs.append(audit_lake(lake, BOOKS, out)))
+        print_cost("lake audit, findings, results and seats", one_process_seconds, hands)
+        print_goal(
+            "a lake / the ledger's own judgement and results",
+            one_process_seconds / ledger_seconds,
+            1.25,
+            is_maximum=True,
         )
-        print(f"  a lake written again / judged: {again / plain:.3f}")
-        two = on_two_cores(lambda: made.append(audit_lake(lake, BOOKS, folder / "two", make_process_mapper(2))))
-        assert made[0].digest == made[1].digest, "two processes found otherwise"
-        line("one process / --jobs 2, by two idle cores", plain / two, 1.8)
-        wrong: list[object] = []
-        told("verify", cpu(lambda: wrong.extend(verify(lake)[1])), hands)
-        assert not wrong, wrong
+        print_goal(
+            "a finished lake judged again / first",
+            statistics.median(measure_cpu(lambda: audit_lake(lake, BOOKS, out)) for _ in range(3))
+            / one_process_seconds,
+            0.02,
+            is_maximum=True,
+        )
+        print(f"  a lake written again / judged: {rewrite_seconds / one_process_seconds:.3f}")
+        two_process_seconds = measure_on_two_cores(
+            lambda: lake_runs.append(audit_lake(lake, BOOKS, folder / "two", make_process_mapper(2)))
+        )
+        assert lake_runs[0].digest == lake_runs[1].digest, "two processes found otherwise"
+        print_goal("one process / --jobs 2, by two idle cores", one_process_seconds / two_process_seconds, 1.8)
+        problems: list[object] = []
+        print_cost("verify", measure_cpu(lambda: problems.extend(verify(lake)[1])), hands)
+        assert not problems, problems
         print(
             f"  peak memory of one process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB (all of the above in it)"
         )
         if "--spark" in sys.argv:
-            spark(lake, folder / "spark", plain, made[0].digest)
+            measure_spark(lake, folder / "spark", one_process_seconds, lake_runs[0].digest)
 
 
 if __name__ == "__main__":

@@ -36,9 +36,9 @@ from ledger.store.verify.packed_texts import PackedTexts
 from ledger.table.events import HandsMissing
 
 FIRST = 20_000
-AT_ONCE = 50_000
+BATCH = 50_000
 PARTS = 16
-ASKED = 400
+READS = 400
 _SAMPLE = """SELECT l.count, l.codec, l.data, l.marks, l.at, l.writer, l.source, l.start, l.length,
   w.clock, w.by, s.digest, h.place, h.number, h.started, h.variant, h.betting, h.format, h.note
   FROM log AS l JOIN writers AS w ON w.id = l.writer JOIN sources AS s ON s.id = l.source
@@ -51,91 +51,122 @@ def fill(ledger: Ledger, hands: int) -> None:
         sample = link.execute(_SAMPLE).fetchall()
     with open_raw(ledger.database.engine) as connection:
         texts = PackedTexts(connection)
-        plain = [bytes(cast("bytes", texts.unpack(row[1], bytes(row[2])))) for row in sample]  # as it is hashed
-    made = 0
-    while made < hands:
+        unpacked_events = [
+            bytes(cast("bytes", texts.unpack(row[1], bytes(row[2])))) for row in sample
+        ]  # as it is hashed
+    filled = 0
+    while filled < hands:
         with ledger.database.writing(bulk=True) as link:
-            position, before = ledger.database.read_head(link)
+            position, previous_link = ledger.database.read_head(link)
             rows: list[tuple[Any, ...]] = []
             index: list[tuple[Any, ...]] = []
-            for number in range(made, min(made + AT_ONCE, hands)):
-                (count, codec, data, marks, at, writer, source, start, length, clock, by, digest, place, *told) = (
-                    sample[number % len(sample)]
-                )
+            for number in range(filled, min(filled + BATCH, hands)):
+                (
+                    count,
+                    codec,
+                    data,
+                    marks,
+                    occurred_at,
+                    writer,
+                    source,
+                    start,
+                    length,
+                    clock,
+                    writer_name,
+                    digest,
+                    place,
+                    *hand_columns,
+                ) = sample[number % len(sample)]
                 stream = blake2b(number.to_bytes(8, "big"), digest_size=16).digest()
                 position += count
-                before = chain_commit(
-                    before,
+                previous_link = chain_commit(
+                    previous_link,
                     position,
                     count,
                     1,
                     stream,
                     1,
-                    at,
+                    occurred_at,
                     clock.encode(),
-                    by.encode(),
+                    writer_name.encode(),
                     b"",
                     bytes(digest),
                     start,
                     length,
                     bytes(marks),
-                    plain[number % len(sample)],
+                    unpacked_events[number % len(sample)],
                 )
                 rows.append(
-                    (position, count, 1, stream, 1, codec, data, marks, at, writer, source, start, length, None, before)
+                    (
+                        position,
+                        count,
+                        1,
+                        stream,
+                        1,
+                        codec,
+                        data,
+                        marks,
+                        occurred_at,
+                        writer,
+                        source,
+                        start,
+                        length,
+                        None,
+                        previous_link,
+                    )
                 )
-                index.append((position, place, told[0], 2 + number // len(sample), *told[1:]))
-            ledger.database.add(link, rows, position, before)
+                index.append((position, place, hand_columns[0], 2 + number // len(sample), *hand_columns[1:]))
+            ledger.database.add(link, rows, position, previous_link)
             ledger.database.add_hands(link, index)
-        made += len(rows)
-        if made % 1_000_000 == 0:
-            print(f"  {made:,} hands", flush=True)
+        filled += len(rows)
+        if filled % 1_000_000 == 0:
+            print(f"  {filled:,} hands", flush=True)
 
 
 def timed(job: Callable[[], object], count: int) -> list[float]:
     """Return how long each of several runs took, the quickest first."""
-    took = []
+    seconds = []
     for _ in range(count):
         began = time.perf_counter()
         job()
-        took.append(time.perf_counter() - began)
-    return sorted(took)
+        seconds.append(time.perf_counter() - began)
+    return sorted(seconds)
 
 
-def figures(ledger: Ledger, folder: Path, seed: int) -> dict[str, float]:
+def measure_operations(ledger: Ledger, folder: Path, seed: int) -> dict[str, float]:
     """Return what takes how many seconds: one append, a night of 300 hands, a hand by its id."""
-    appends = timed(lambda: ledger.append("table", uuid4(), [HandsMissing("7")]), ASKED)
+    appends = timed(lambda: ledger.append("table", uuid4(), [HandsMissing("7")]), READS)
     night = folder / f"{seed}.txt"
     night.write_text("".join(generated.hands(300, seed=seed, tables=1)))
     (evening,) = timed(lambda: import_paths(ledger, [night]), 1)
     with ledger.database.reading() as link:
         streams = [
-            row[0] for row in link.execute("SELECT stream FROM log WHERE kind = 1 ORDER BY hash LIMIT ?", (ASKED,))
+            row[0] for row in link.execute("SELECT stream FROM log WHERE kind = 1 ORDER BY hash LIMIT ?", (READS,))
         ]
-    asked = iter(streams)
-    reads = timed(lambda: ledger.events(UUID(bytes=bytes(next(asked)))), ASKED)
+    remaining_streams = iter(streams)
+    reads = timed(lambda: ledger.events(UUID(bytes=bytes(next(remaining_streams)))), READS)
     return {
         "one append, median": statistics.median(appends),
-        "one append, p99": appends[int(0.99 * ASKED)],
+        "one append, p99": appends[int(0.99 * READS)],
         "a night of 300 hands imported": evening,
         "a hand read by its id, median": statistics.median(reads),
-        "a hand read by its id, p99": reads[int(0.99 * ASKED)],
+        "a hand read by its id, p99": reads[int(0.99 * READS)],
     }
 
 
-def verified(ledger: Ledger, parts: int) -> float:
+def time_verify(ledger: Ledger, parts: int) -> float:
     """Return how many seconds following 10,000 commits takes, from the middle of each of so many parts of the log."""
     with open_raw(ledger.database.engine) as connection:
         edges = _split_log(connection)[:-1]  # the last is not whole
-        chosen = edges[:: max(1, len(edges) // parts)]
-        began, wrong = time.process_time(), []
-        for edge in chosen:
-            wrong += _check_part(connection, *edge).problems
-    assert not wrong, wrong[:3]
-    return (time.process_time() - began) / len(chosen)
+        chosen_edges = edges[:: max(1, len(edges) // parts)]
+        began, problems = time.process_time(), []
+        for edge in chosen_edges:
+            problems += _check_part(connection, *edge).problems
+    assert not problems, problems[:3]
+    return (time.process_time() - began) / len(chosen_edges)
 
 
-_PARTED = f"""CREATE TABLE parted (LIKE log INCLUDING DEFAULTS) PARTITION BY HASH (stream);
+_PARTITION_SQL = f"""CREATE TABLE parted (LIKE log INCLUDING DEFAULTS) PARTITION BY HASH (stream);
 {"".join(f"CREATE TABLE parted_{n} PARTITION OF parted FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {n});" for n in range(PARTS))}
 INSERT INTO parted SELECT * FROM log;
 ALTER TABLE parted ADD UNIQUE (stream, version);
@@ -145,64 +176,78 @@ ANALYZE log; ANALYZE parted;"""
 
 def partitioned(url: str) -> Iterator[tuple[str, float, float]]:
     """Yield what takes how many seconds in the log and in its copy in partitions, without guards and index."""
-    with psycopg.connect(url, autocommit=True) as link:
-        link.execute(_PARTED.encode())
-        (last,) = cast("tuple[int]", link.execute("SELECT max(position) FROM log").fetchone())
-        streams = [row[0] for row in link.execute("SELECT stream FROM log WHERE kind = 1 ORDER BY hash LIMIT 2000")]
-        link.execute("ALTER TABLE log DISABLE TRIGGER log_follows")
-        found = [_asked(link, name, last, streams) for name in ("log", "parted")]
-        for what in found[0]:
-            yield what, found[0][what], found[1][what]
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(_PARTITION_SQL.encode())
+        (last,) = cast("tuple[int]", connection.execute("SELECT max(position) FROM log").fetchone())
+        streams = [
+            row[0] for row in connection.execute("SELECT stream FROM log WHERE kind = 1 ORDER BY hash LIMIT 2000")
+        ]
+        connection.execute("ALTER TABLE log DISABLE TRIGGER log_follows")
+        times_by_table = [_time_queries(connection, name, last, streams) for name in ("log", "parted")]
+        for operation in times_by_table[0]:
+            yield operation, times_by_table[0][operation], times_by_table[1][operation]
 
 
-def _asked(link: psycopg.Connection[Any], name: str, last: int, streams: Sequence[bytes]) -> dict[str, float]:
+def _time_queries(
+    connection: psycopg.Connection[Any], name: str, last: int, streams: Sequence[bytes]
+) -> dict[str, float]:
     """Return the median of what is asked of one of the two tables."""
-    new, asked, begun = iter(range(last + 1, last + 10**6)), iter(streams), iter(range(0, last, last // 101))
+    positions, remaining_streams, page_starts = (
+        iter(range(last + 1, last + 10**6)),
+        iter(streams),
+        iter(range(0, last, last // 101)),
+    )
     insert = (
         f"INSERT INTO {name} SELECT %s, count, 1, %s, 1, codec, data, marks, at, writer, source, start, length, "
         "NULL, hash FROM log WHERE position = %s"
     )
     stream = f"SELECT data FROM {name} WHERE stream = %s ORDER BY version"
     page = f"SELECT position, hash FROM {name} WHERE position > %s ORDER BY position LIMIT 500"
-    cleaned = f"VACUUM {name}{'_0' if name == 'parted' else ''}"
+    vacuum_sql = f"VACUUM {name}{'_0' if name == 'parted' else ''}"
     return {
         "one row": statistics.median(
-            timed(lambda: link.execute(insert.encode(), (next(new), uuid4().bytes, last)), ASKED)
+            timed(lambda: connection.execute(insert.encode(), (next(positions), uuid4().bytes, last)), READS)
         ),
-        "one stream": statistics.median(timed(lambda: link.execute(stream.encode(), (next(asked),)).fetchall(), ASKED)),
+        "one stream": statistics.median(
+            timed(lambda: connection.execute(stream.encode(), (next(remaining_streams),)).fetchall(), READS)
+        ),
         "a page of 500 commits": statistics.median(
-            timed(lambda: link.execute(page.encode(), (next(begun),)).fetchall(), 100)
+            timed(lambda: connection.execute(page.encode(), (next(page_starts),)).fetchall(), 100)
         ),
-        "vacuum of what is cleaned at once": timed(lambda: link.execute(cleaned.encode()), 1)[0],
+        "vacuum of what is cleaned at once": timed(lambda: connection.execute(vacuum_sql.encode()), 1)[0],
     }
 
 
-def grown(ledger: Ledger, folder: Path, hands: int) -> None:
+def grow_ledger(ledger: Ledger, folder: Path, hands: int) -> None:
     """Fill a ledger, and say what takes how long beside what it took before."""
     (folder / "first.txt").write_text("".join(generated.hands(FIRST, seed=1, tables=20)))
     with ledger.bulk(compress=True):
         import_paths(ledger, [folder / "first.txt"])
-    small, part = figures(ledger, folder, 2), verified(ledger, 1)
+    first_figures, verify_seconds = measure_operations(ledger, folder, 2), time_verify(ledger, 1)
     began = time.perf_counter()
     fill(ledger, hands - FIRST)
     print(f"{hands:,} hands; filled at {(hands - FIRST) / (time.perf_counter() - began):,.0f} a second")
-    large = figures(ledger, folder, 3) | {"10,000 commits verified, CPU": verified(ledger, 20)}
-    small["10,000 commits verified, CPU"] = part
-    for what, seconds in large.items():
-        print(f"  {what:<40} {1000 * seconds:9.1f} ms, {seconds / small[what]:5.2f} of that at {FIRST:,}")
+    large_figures = measure_operations(ledger, folder, 3) | {"10,000 commits verified, CPU": time_verify(ledger, 20)}
+    first_figures["10,000 commits verified, CPU"] = verify_seconds
+    for operation, seconds in large_figures.items():
+        print(
+            f"  {operation:<40} {1000 * seconds:9.1f} ms, {seconds / first_figures[operation]:5.2f} of that at {FIRST:,}"
+        )
 
 
-def kept(url: str, folder: Path, hands: int) -> None:
+def print_room(url: str, folder: Path, hands: int) -> None:
     """Say what room it takes, and how long a backup."""
     sizes = "SELECT pg_table_size('log'), pg_indexes_size('log'), pg_total_relation_size('hands')"
     with psycopg.connect(url) as link:
-        found = cast("tuple[int, ...]", link.execute(sizes.encode()).fetchone())
-    for what, size in zip(("log", "its indexes", "index of hands"), found, strict=True):
-        print(f"  {what:<40} {size / 1e9:9.2f} GB, {size / hands:5.0f} bytes a hand")
+        table_sizes = cast("tuple[int, ...]", link.execute(sizes.encode()).fetchone())
+    for label, size in zip(("log", "its indexes", "index of hands"), table_sizes, strict=True):
+        print(f"  {label:<40} {size / 1e9:9.2f} GB, {size / hands:5.0f} bytes a hand")
     began, dump = time.perf_counter(), folder / "dump"
     subprocess.run(["pg_dump", "-Fd", "-Z0", "-j2", "-f", dump, url], check=True)
-    took, size = time.perf_counter() - began, sum(one.stat().st_size for one in dump.iterdir())
-    print(f"  {'backup (pg_dump -Fd -j2)':<40} {took:9.0f} s, {size / 1e9:.2f} GB, {hands / took:,.0f} hands a second")
+    dump_seconds, size = time.perf_counter() - began, sum(dump_file.stat().st_size for dump_file in dump.iterdir())
+    print(
+        f"  {'backup (pg_dump -Fd -j2)':<40} {dump_seconds:9.0f} s, {size / 1e9:.2f} GB, {hands / dump_seconds:,.0f} hands a second"
+    )
 
 
 def main() -> None:
@@ -210,17 +255,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("hands", type=int, nargs="?", default=20_000_000)
     parser.add_argument("--postgres", metavar="URL", default="", help="an empty schema; without it nothing is measured")
-    told = parser.parse_args()
-    if not told.postgres:
+    options = parser.parse_args()
+    if not options.postgres:
         print("  no --postgres URL: nothing is measured")
         return
     with tempfile.TemporaryDirectory() as name:
-        with open_ledger(told.postgres) as ledger:
-            grown(ledger, Path(name), told.hands)
-        kept(told.postgres.replace("postgresql+psycopg", "postgresql"), Path(name), told.hands)
+        with open_ledger(options.postgres) as ledger:
+            grow_ledger(ledger, Path(name), options.hands)
+        print_room(options.postgres.replace("postgresql+psycopg", "postgresql"), Path(name), options.hands)
     print(f"The log and its copy in {PARTS} hash partitions, without guards:")
-    for what, whole, parted in partitioned(told.postgres):
-        print(f"  {what:<40} {1000 * whole:9.2f} ms and {1000 * parted:9.2f} ms, {parted / whole:5.2f}")
+    for operation, whole_seconds, partitioned_seconds in partitioned(options.postgres):
+        print(
+            f"  {operation:<40} {1000 * whole_seconds:9.2f} ms and {1000 * partitioned_seconds:9.2f} ms, {partitioned_seconds / whole_seconds:5.2f}"
+        )
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from tests.web.nights import wrong_button  # noqa: E402 - the path comes first
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-MOST = 60_000  # bytes of a page
+MAX_BYTES = 60_000  # bytes of a page
 STEPS = 60
 FRAME = 16.7  # milliseconds: a step that takes longer is seen
 RUNS = 7
@@ -40,7 +40,7 @@ STEP = f"""() => {{
 }}"""
 
 
-def painted(browser: Browser, address: str) -> float:
+def measure_paint(browser: Browser, address: str) -> float:
     """Milliseconds until something is seen of a page."""
     times = []
     for _ in range(RUNS):
@@ -51,11 +51,11 @@ def painted(browser: Browser, address: str) -> float:
     return statistics.median(times)
 
 
-def in_browser(page: Path, empty: Path) -> None:
+def measure_in_browser(page: Path, empty: Path) -> None:
     with chromium() as browser:
-        bare, ours = painted(browser, empty.as_uri()), painted(browser, page.as_uri())
+        empty_paint, page_paint = measure_paint(browser, empty.as_uri()), measure_paint(browser, page.as_uri())
         step = statistics.median(visited(browser, page.as_uri()).evaluate(STEP) for _ in range(RUNS))
-    print(f"first paint             {ours:7.1f} ms, of an empty page {bare:.1f} ms")
+    print(f"first paint             {page_paint:7.1f} ms, of an empty page {empty_paint:.1f} ms")
     print(
         f"{STEPS} events, laid out    {STEPS * step:7.1f} ms, {step:.2f} a step (goal: {FRAME} a step): "
         f"{'reached' if step <= FRAME else 'MISSED'}"
@@ -73,19 +73,19 @@ def main() -> None:
         report = [*PROGRAM, "report", "412", "-r", "rrop4", "-r", "hilton"]
         report += ["--ledger", str(folder / "l.ledger"), "-o", str(page)]
         children = Children(folder)
-        empty_program, made = children.medians(children.empty, report, runs=RUNS)
+        empty_program, report_seconds = children.medians(children.empty, report, runs=RUNS)
         data = page.read_bytes()
         print(
-            f"a page of 43 events     {len(data):7,} bytes, {len(gzip.compress(data)):,} packed (goal: {MOST:,}): "
-            f"{'reached' if len(data) <= MOST else 'MISSED'}"
+            f"a page of 43 events     {len(data):7,} bytes, {len(gzip.compress(data)):,} packed (goal: {MAX_BYTES:,}): "
+            f"{'reached' if len(data) <= MAX_BYTES else 'MISSED'}"
         )
         print(
-            f"handledger report       {made * 1000:7.1f} ms CPU, {made / empty_program:.1f} times an empty Typer program"
+            f"handledger report       {report_seconds * 1000:7.1f} ms CPU, {report_seconds / empty_program:.1f} times an empty Typer program"
         )
         if CHROMIUM is None:
             print("no Chromium on this machine: paint and steps were not measured")
         else:
-            in_browser(page, empty)
+            measure_in_browser(page, empty)
 
 
 if __name__ == "__main__":

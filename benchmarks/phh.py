@@ -36,14 +36,14 @@ def seconds(work: Callable[[], object]) -> float:
     """CPU seconds of one run; what lies around from before is not the collector's business."""
     gc.collect()
     gc.freeze()
-    before = time.process_time()
+    started_at = time.process_time()
     work()
-    return time.process_time() - before
+    return time.process_time() - started_at
 
 
 def read_ours(files: Sequence[Path], people: People) -> list[Account]:
     """Read and fold every hand; return the accounts."""
-    found = []
+    accounts = []
     for file in files:
         with file.open("rb") as stream:
             data = stream.read()
@@ -51,13 +51,13 @@ def read_ours(files: Sequence[Path], people: People) -> list[Account]:
             if not isinstance(item, Account):
                 raise SystemExit(f"{file}: {item}")
             fold(item.events)
-            found.append(item)
-    return found
+            accounts.append(item)
+    return accounts
 
 
 def read_theirs(files: Sequence[Path]) -> list[HandHistory]:
     """Load and replay every hand; return the histories."""
-    found = []
+    replayed = []
     for file in files:
         with file.open("rb") as stream:
             histories = list(HandHistory.load_all(stream)) if file.suffix == ".phhs" else [HandHistory.load(stream)]
@@ -67,17 +67,19 @@ def read_theirs(files: Sequence[Path]) -> list[HandHistory]:
                     pass
             except ValueError:  # one all-in raise of the sample hands is none to PokerKit
                 continue
-            found.append(history)
-    return found
+            replayed.append(history)
+    return replayed
 
 
-def told(what: str, hands: int, theirs: list[float], ours: list[float], goal: float) -> None:
+def print_ratio(label: str, hands: int, their_seconds: list[float], our_seconds: list[float], goal: float) -> None:
     """Print both sides in hands per CPU second, the ratio and its goal."""
-    ratio = statistics.median(t / o for t, o in zip(theirs, ours, strict=True))
+    ratio = statistics.median(
+        their_round / our_round for their_round, our_round in zip(their_seconds, our_seconds, strict=True)
+    )
     verdict = "reached" if ratio >= goal else f"MISSED by {1 - ratio / goal:.0%}"
-    slow, fast = hands / statistics.median(theirs), hands / statistics.median(ours)
+    slow, fast = hands / statistics.median(their_seconds), hands / statistics.median(our_seconds)
     print(
-        f"{what:<34} PokerKit {slow:8,.0f}/s   handledger {fast:8,.0f}/s   "
+        f"{label:<34} PokerKit {slow:8,.0f}/s   handledger {fast:8,.0f}/s   "
         f"ratio {ratio:5.1f}   goal {goal:4.1f}   {verdict}"
     )
 
@@ -85,19 +87,19 @@ def told(what: str, hands: int, theirs: list[float], ours: list[float], goal: fl
 def main() -> None:
     warnings.simplefilter("ignore")
     arguments = argparse.ArgumentParser(description=__doc__)
-    found = sample_hands()
-    arguments.add_argument("--data", type=Path, default=found / "phh" if found else SAMPLES)
+    samples = sample_hands()
+    arguments.add_argument("--data", type=Path, default=samples / "phh" if samples else SAMPLES)
     arguments.add_argument("--rounds", type=int, default=7)
     options = arguments.parse_args()
     people = People(b"a secret for this benchmark only")
     files = sorted(f for f in options.data.rglob("*.phh") if f.name != "odd.phh")
-    many = sorted(options.data.rglob("*.phhs"))
+    many_hand_files = sorted(options.data.rglob("*.phhs"))
     read_theirs([SAMPLES / "NT.phh"]), read_ours([SAMPLES / "NT.phh"], people)  # imports, tables
 
     reading: tuple[list[float], list[float]] = ([], [])
     writing: tuple[list[float], list[float]] = ([], [])
-    for at in range(options.rounds):
-        part = files[at :: options.rounds]
+    for round_number in range(options.rounds):
+        part = files[round_number :: options.rounds]
         events: list[list[HandEvent]] = []
         histories: list[HandHistory] = []
         reading[0].append(seconds(lambda: histories.extend(read_theirs(part))))  # noqa: B023 - run at once
@@ -107,20 +109,20 @@ def main() -> None:
         writing[0].append(seconds(lambda: [h.dumps() for h in histories]))  # noqa: B023 - run at once
         writing[1].append(seconds(lambda: [FORMAT.write(e, people) for e in events]))  # noqa: B023 - run at once
     size = len(files) // options.rounds
-    told(".phh file to final state", size, *reading, READ_GOAL)
-    told("events to PHH text", size, *writing, WRITE_GOAL)
-    if many:
-        theirs = [seconds(lambda: read_theirs(many))]
+    print_ratio(".phh file to final state", size, *reading, READ_GOAL)
+    print_ratio("events to PHH text", size, *writing, WRITE_GOAL)
+    if many_hand_files:
+        their_seconds = [seconds(lambda: read_theirs(many_hand_files))]
         accounts: list[Account] = []
-        ours = [seconds(lambda: accounts.extend(read_ours(many, people)))]
-        told(".phhs file to final states", len(accounts), theirs, ours, READ_GOAL)
+        our_seconds = [seconds(lambda: accounts.extend(read_ours(many_hand_files, people)))]
+        print_ratio(".phhs file to final states", len(accounts), their_seconds, our_seconds, READ_GOAL)
 
     worst = 0.0
     for name, text in HEAVY.items():
         data = text.encode()
-        took = 1000 * seconds(lambda: list(FORMAT.read(Chunk(data), people)))  # noqa: B023 - run at once
-        worst = max(worst, took)
-        print(f"refused in {took:6.1f} ms CPU: {name} ({len(data):,} bytes)")
+        milliseconds = 1000 * seconds(lambda: list(FORMAT.read(Chunk(data), people)))  # noqa: B023 - run at once
+        worst = max(worst, milliseconds)
+        print(f"refused in {milliseconds:6.1f} ms CPU: {name} ({len(data):,} bytes)")
     print(f"worst {worst:.1f} ms (goal: at most {REFUSE_GOAL_MS:.0f})")
 
 

@@ -47,7 +47,7 @@ class Text(NamedTuple):
     distinct: float
 
 
-def text(name: str) -> Text | None:
+def vary_samples(name: str) -> Text | None:
     """Return the samples of a format that are read whole, varied; in one piece where hands are appended."""
     form = formats.get(name)
     folder = SAMPLES / formats.package(name).rpartition(".")[2] / "samples"
@@ -62,48 +62,48 @@ def text(name: str) -> Text | None:
         return None
     copies = max(2, SIZE // sum(map(len, samples)))
     varied = [distinct.variants(form, data, copies) for data in samples]
-    changed = sum(len(data) * (count + 1) for data, (_, count) in zip(samples, varied, strict=True))
+    changed_bytes = sum(len(data) * (count + 1) for data, (_, count) in zip(samples, varied, strict=True))
     sources = [source for copy in zip(*(sources for sources, _ in varied), strict=True) for source in copy]
-    whole = sum(map(len, sources))
-    return Text([b"".join(sources)] if form.is_appended else sources, min(1.0, changed / whole))
+    total_bytes = sum(map(len, sources))
+    return Text([b"".join(sources)] if form.is_appended else sources, min(1.0, changed_bytes / total_bytes))
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Let every function of the program forget what it remembers, so that a round does not read for the next."""
     for function in gc.get_objects():
         if isinstance(function, functools._lru_cache_wrapper) and function.cache_parameters()["maxsize"]:  # noqa: SLF001 - no public name
             function.cache_clear()
 
 
-def rate(name: str, parts: list[bytes]) -> Rate:
+def measure_rate(name: str, parts: list[bytes]) -> Rate:
     """Read all of it once, and say how fast."""
-    forget()
+    clear_caches()
     form, people = formats.get(name), People(bytes(32))
     events = 0
-    before = process_time()
+    started_at = process_time()
     for data in parts:
         for item in form.read(Chunk(data), people):
             events += len(item.events) if isinstance(item, Account) else 0
-    took = max(process_time() - before, 1e-9)
-    return Rate(sum(map(len, parts)) / took, events / took)
+    cpu_seconds = max(process_time() - started_at, 1e-9)
+    return Rate(sum(map(len, parts)) / cpu_seconds, events / cpu_seconds)
 
 
 def main(names: list[str]) -> None:
     """Print a line for each reader."""
-    base = text(BASE)
+    base = vary_samples(BASE)
     assert base is not None, "there are samples of it"
     print(f"{'':<14} of {BASE}: per byte, per event; distinct ({BASE} {base.distinct:.0%})")
     for name in names or [name for name in formats.NAMES if name != BASE]:
-        its = text(name)
-        if its is None:
+        format_text = vary_samples(name)
+        if format_text is None:
             print(f"{name:<14} no sample that is read whole")
             continue
         ratios = []
         for _ in range(ROUNDS):
-            base_rate, its_rate = rate(BASE, base.sources), rate(name, its.sources)
-            ratios.append((its_rate.bytes / base_rate.bytes, its_rate.events / base_rate.events))
+            base_rate, format_rate = measure_rate(BASE, base.sources), measure_rate(name, format_text.sources)
+            ratios.append((format_rate.bytes / base_rate.bytes, format_rate.events / base_rate.events))
         medians = [statistics.median(column) for column in zip(*ratios, strict=True)]
-        print(f"{name:<14} {medians[0]:5.2f} {medians[1]:5.2f} {its.distinct:5.0%}", flush=True)
+        print(f"{name:<14} {medians[0]:5.2f} {medians[1]:5.2f} {format_text.distinct:5.0%}", flush=True)
 
 
 if __name__ == "__main__":

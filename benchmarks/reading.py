@@ -21,17 +21,17 @@ from ledger.notation import Chunk
 from ledger.people import People
 
 ROUNDS = 7
-FEW = 150  # hands that PokerKit reads in a round
+POKERKIT_HANDS = 150  # hands that PokerKit reads in a round
 DEFAULT = Path(__file__).parents[2] / "shared/data/pokerstars/cash-2021-nl50-masked"
 
 
-def ours(sources: list[bytes]) -> int:
+def read_ours(sources: list[bytes]) -> int:
     """Text to events with places."""
     people = People(bytes(32))
     return sum(isinstance(item, Account) for data in sources for item in FORMAT.read(Chunk(data), people))
 
 
-def cut(texts: list[str]) -> int:
+def cut_text(texts: list[str]) -> int:
     """Cut the text into tuples with str methods: no amounts, no checks, no places."""
     hands = 0
     for text in texts:
@@ -45,16 +45,16 @@ def cut(texts: list[str]) -> int:
                     seats[name] = line[5:colon]
                     out.append(("seat", line[5:colon], name, line[opening + 2 :]))
                     continue
-                at = line.rfind(": ")
-                if at > 0 and line[:at] in seats:
-                    out.append((line[:at], *line[at + 2 :].split()))
+                colon_index = line.rfind(": ")
+                if colon_index > 0 and line[:colon_index] in seats:
+                    out.append((line[:colon_index], *line[colon_index + 2 :].split()))
                 else:
                     out.append((line,))
             hands += 1
     return hands
 
 
-def pokerkit(texts: list[str]) -> int:
+def read_with_pokerkit(texts: list[str]) -> int:
     """PokerKit's reader: it plays each hand again."""
     from pokerkit.notation import PokerStarsParser  # noqa: PLC0415 - slow to import, needed here alone
 
@@ -63,11 +63,11 @@ def pokerkit(texts: list[str]) -> int:
         return sum(1 for text in texts for _ in PokerStarsParser()(StringIO(text).read()))
 
 
-def rate(job: Callable[[], int]) -> float:
+def measure_rate(job: Callable[[], int]) -> float:
     """Return hands per CPU second."""
-    before = process_time()
+    started_at = process_time()
     hands = job()
-    return hands / max(process_time() - before, 1e-9)
+    return hands / max(process_time() - started_at, 1e-9)
 
 
 def main() -> None:
@@ -76,13 +76,13 @@ def main() -> None:
         sys.exit(f"{folder}: no such folder; name one with PokerStars hands")
     sources = [path.read_bytes() for path in sorted(folder.glob("*.txt"))]
     texts = [data.decode("utf-8-sig", "replace").replace("\r", "") for data in sources]
-    few = ["\n\n\n".join(texts[0].split("\n\n\n")[:FEW])]
+    pokerkit_texts = ["\n\n\n".join(texts[0].split("\n\n\n")[:POKERKIT_HANDS])]
     rates: dict[str, list[float]] = {"ours": [], "cut": [], "pokerkit": []}
     for _ in range(ROUNDS):  # interleaved, so that a busy machine is busy for all
-        rates["ours"].append(rate(lambda: ours(sources)))
-        rates["cut"].append(rate(lambda: cut(texts)))
-        rates["pokerkit"].append(rate(lambda: pokerkit(few)))
-    middle = {name: sorted(found)[ROUNDS // 2] for name, found in rates.items()}
+        rates["ours"].append(measure_rate(lambda: read_ours(sources)))
+        rates["cut"].append(measure_rate(lambda: cut_text(texts)))
+        rates["pokerkit"].append(measure_rate(lambda: read_with_pokerkit(pokerkit_texts)))
+    medians = {name: sorted(values)[ROUNDS // 2] for name, values in rates.items()}
     print(f"reading PokerStars text, {sum(map(len, sources)) / 1e6:.1f} MB, hands per CPU second,")
     print(f"median (range) of {ROUNDS} rounds")
     for name, title in (
@@ -90,10 +90,10 @@ def main() -> None:
         ("cut", "cutting the text into tuples"),
         ("pokerkit", "PokerKit's reader"),
     ):
-        found = rates[name]
-        print(f"  {title:32} {middle[name]:9,.0f}  ({min(found):,.0f}-{max(found):,.0f})")
-    print(f"  ours / cutting   {middle['ours'] / middle['cut']:6.2f}   goal of the import: 0.30")
-    print(f"  ours / PokerKit  {middle['ours'] / middle['pokerkit']:6.1f}   goal of the import: 30")
+        values = rates[name]
+        print(f"  {title:32} {medians[name]:9,.0f}  ({min(values):,.0f}-{max(values):,.0f})")
+    print(f"  ours / cutting   {medians['ours'] / medians['cut']:6.2f}   goal of the import: 0.30")
+    print(f"  ours / PokerKit  {medians['ours'] / medians['pokerkit']:6.1f}   goal of the import: 30")
 
 
 if __name__ == "__main__":

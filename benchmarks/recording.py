@@ -35,71 +35,74 @@ HAND = 40
 """Seconds that a hand takes here."""
 
 
-def evening() -> tuple[str, list[str]]:
+def read_evening() -> tuple[str, list[str]]:
     """Return what is played, and each line of the README's evening."""
     lines = [line.partition("  #")[0].strip() for line in EVENING.read_text().splitlines()[1:]]
     game = next(line.removeprefix("game ") for line in lines if line.startswith("game "))
     return game, [line for line in lines if line and not line.startswith(("#", "venue ", "game "))]
 
 
-def table(port: int, key: str, name: str, until: float, took: list[float]) -> None:
+def record_table(port: int, key: str, name: str, end_time: float, act_seconds: list[float]) -> None:
     """Record a table until then, or to the evening's end: a line a second."""
     client = Client(f"http://127.0.0.1:{port}", key, venue="Room", table=name)
-    game, lines = evening()
+    game, lines = read_evening()
     client.open(game)
-    at = time.monotonic() + secrets.randbelow(1000 * HAND) / 1000
+    next_line_at = time.monotonic() + secrets.randbelow(1000 * HAND) / 1000
     for line in lines:
-        if (at := at + 1) > until:
+        if (next_line_at := next_line_at + 1) > end_time:
             return
-        time.sleep(max(0.0, at - time.monotonic()))
-        before = time.monotonic()
+        time.sleep(max(0.0, next_line_at - time.monotonic()))
+        sent_at = time.monotonic()
         client.tell(line)
-        took.append(time.monotonic() - before)
+        act_seconds.append(time.monotonic() - sent_at)
 
 
-def raw(url: str, until: float, took: list[float]) -> None:
+def commit_raw(url: str, end_time: float, commit_seconds: list[float]) -> None:
     """Commit single events straight into the store until then."""
     with ledger.open(url, create=False) as book:
         number = 0
-        while time.monotonic() < until:
+        while time.monotonic() < end_time:
             number += 1
-            before = time.monotonic()
+            started_at = time.monotonic()
             book.append("table", UUID(int=7), [HandsMissing(str(number))])
-            took.append(time.monotonic() - before)
+            commit_seconds.append(time.monotonic() - started_at)
             time.sleep(0.1)
 
 
 def main() -> None:
     """Print how long acts took, and raw commits in the same run."""
-    told = [one for one in sys.argv[1:] if one != "--postgres"]
-    postgres = told.pop() if "--postgres" in sys.argv else None
-    tables, seconds = (int(one) for one in [*told, *("64", "60")[len(told) :]])
+    arguments = [value for value in sys.argv[1:] if value != "--postgres"]
+    postgres = arguments.pop() if "--postgres" in sys.argv else None
+    tables, seconds = (int(value) for value in [*arguments, *("64", "60")[len(arguments) :]])
     with tempfile.TemporaryDirectory() as folder:
         url = postgres or str(Path(folder, "x.ledger"))
         keys = [secrets.token_hex(20) for _ in range(tables)]
         with ledger.open(url) as book:
-            devices = [DeviceEnrolled(f"device {at}", digest_of(key)) for at, key in enumerate(keys)]
+            devices = [
+                DeviceEnrolled(f"device {device_number}", digest_of(key)) for device_number, key in enumerate(keys)
+            ]
             book.append("house", HOUSE, devices, recorded=Provenance(book.now()))
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        took: list[float] = []
-        plain: list[float] = []
+        act_seconds: list[float] = []
+        commit_seconds: list[float] = []
         with running(url, port) as server:
-            until = time.monotonic() + seconds
-            work = [
-                threading.Thread(target=table, args=(port, key, f"T{at}", until, took)) for at, key in enumerate(keys)
+            end_time = time.monotonic() + seconds
+            threads = [
+                threading.Thread(target=record_table, args=(port, key, f"T{device_number}", end_time, act_seconds))
+                for device_number, key in enumerate(keys)
             ]
-            work.append(threading.Thread(target=raw, args=(url, until, plain)))
-            for one in work:
-                one.start()
-            for one in work:
-                one.join()
+            threads.append(threading.Thread(target=commit_raw, args=(url, end_time, commit_seconds)))
+            for value in threads:
+                value.start()
+            for value in threads:
+                value.join()
             server.kill()
         with ledger.open(url, create=False) as book:
             sound = not list(book.verify())
-    for what, times in (("an act over HTTP", took), ("a raw commit", plain)):
+    for label, times in (("an act over HTTP", act_seconds), ("a raw commit", commit_seconds)):
         cuts = statistics.quantiles(times, n=100)
-        print(f"{what:18} {len(times):7,}  p50 {cuts[49] * 1000:6.1f} ms  p99 {cuts[98] * 1000:6.1f} ms")
+        print(f"{label:18} {len(times):7,}  p50 {cuts[49] * 1000:6.1f} ms  p99 {cuts[98] * 1000:6.1f} ms")
     print(
         f"{tables} tables, {seconds} s, {'PostgreSQL' if postgres else 'SQLite'}; the ledger is {'sound' if sound else 'BROKEN'}"
     )

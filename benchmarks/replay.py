@@ -37,7 +37,7 @@ from tests.formats.phh.conftest import SAMPLES
 from tests.ledger.hand.generate import hands as random_hands
 
 WHOLE_GOAL, POKERKIT_GOAL = 0.30, 50.0
-MOST = 10_000  # hands
+MAX_HANDS = 10_000  # hands
 DECODE = msgspec.json.Decoder(list[HandEvent]).decode
 
 
@@ -45,28 +45,28 @@ def seconds(work: Callable[[], object]) -> float:
     """CPU seconds of one run."""
     gc.collect()
     gc.freeze()
-    before = time.process_time()
+    started_at = time.process_time()
     work()
-    return time.process_time() - before
+    return time.process_time() - started_at
 
 
-def accounts(folder: Path | None) -> list[Account]:
+def read_accounts(folder: Path | None) -> list[Account]:
     """Read the sample hands, or make some."""
     people = People(b"a secret for this benchmark only")
     files = sorted((folder / "pokerstars").rglob("*.txt")) if folder else []
     files += phh_files(folder)
-    found: list[Account] = []
+    accounts: list[Account] = []
     for file in files:
         form = phh.FORMAT if file.suffix.startswith(".phh") else pokerstars.FORMAT
         items = form.read(Chunk(file.read_bytes(), name=file.name), people)
-        found += [item for item in items if isinstance(item, Account)]
-        if len(found) >= MOST:
+        accounts += [item for item in items if isinstance(item, Account)]
+        if len(accounts) >= MAX_HANDS:
             break
     if not folder:
         for number, events in enumerate(random_hands(2000)):
             opened = msgspec.structs.replace(events[0], number=str(number))
-            found.append(Account([opened, *events[1:]], [0, 0] * len(events), 0, 0))
-    return found
+            accounts.append(Account([opened, *events[1:]], [0, 0] * len(events), 0, 0))
+    return accounts
 
 
 def phh_files(folder: Path | None) -> list[Path]:
@@ -74,12 +74,14 @@ def phh_files(folder: Path | None) -> list[Path]:
     return sorted(file for file in (folder / "phh" if folder else SAMPLES).rglob("*.phh"))
 
 
-def fill(store: Ledger, told: list[Account]) -> None:
+def import_accounts(store: Ledger, accounts: list[Account]) -> None:
     """Import the hands."""
-    recorded = Provenance(time=1_700_000_000_000)
+    provenance = Provenance(time=1_700_000_000_000)
     with store.bulk():
-        for at in range(0, len(told), 1000):
-            store.append_all([hand_draft(one, recorded) for one in told[at : at + 1000]])
+        for first_index in range(0, len(accounts), 1000):
+            store.append_all(
+                [hand_draft(account, provenance) for account in accounts[first_index : first_index + 1000]]
+            )
 
 
 def read_decode_fold(store: Ledger) -> None:
@@ -89,37 +91,43 @@ def read_decode_fold(store: Ledger) -> None:
         fold(decode(commit.data))
 
 
-def line(what: str, per_hand: float, note: str = "") -> None:
-    print(f"{what:<44} {1e6 * per_hand:9.2f} us a hand  {note}")
+def print_line(label: str, per_hand: float, note: str = "") -> None:
+    print(f"{label:<44} {1e6 * per_hand:9.2f} us a hand  {note}")
 
 
-def whole_ledger(store: Ledger, rounds: int) -> bool:
+def measure_ledger(store: Ledger, rounds: int) -> bool:
     """Measure the whole ledger beside decoding alone."""
     blobs = [commit.data for commit in store.commits(kind="hand")]
     lists = [DECODE(blob) for blob in blobs]
     count, events = len(blobs), sum(map(len, lists))
     print(f"{count:,} hands, {events:,} events, {sum(map(len, blobs)) / events:.1f} bytes an event")
-    alone, reads, whole, folds, moments = [], [], [], [], []
+    decode_seconds, read_seconds, ledger_seconds, fold_seconds, state_seconds = [], [], [], [], []
     for _ in range(rounds):
-        alone.append(seconds(lambda: [DECODE(blob) and None for blob in blobs]))
-        reads.append(seconds(lambda: [None for _ in store.commits(kind="hand")]))
-        whole.append(seconds(lambda: read_decode_fold(store)))
-        folds.append(seconds(lambda: [fold(each) and None for each in lists]))
-        moments.append(seconds(lambda: [sum(1 for _ in iterate_states(each)) for each in lists]))
-    ratio = statistics.median(a / w for a, w in zip(alone, whole, strict=True))
-    line("msgspec decode alone", statistics.median(alone) / count)
-    line("reading the commits alone", statistics.median(reads) / count)
-    line("fold alone", statistics.median(folds) / count, f"{1e6 * statistics.median(folds) / events:.3f} us an event")
-    line("every state of a hand, one after the other", statistics.median(moments) / count)
-    line(
+        decode_seconds.append(seconds(lambda: [DECODE(blob) and None for blob in blobs]))
+        read_seconds.append(seconds(lambda: [None for _ in store.commits(kind="hand")]))
+        ledger_seconds.append(seconds(lambda: read_decode_fold(store)))
+        fold_seconds.append(seconds(lambda: [fold(events_of_hand) and None for events_of_hand in lists]))
+        state_seconds.append(seconds(lambda: [sum(1 for _ in iterate_states(events_of_hand)) for events_of_hand in lists]))
+    ratio = statistics.median(
+        decode_round / ledger_round for decode_round, ledger_round in zip(decode_seconds, ledger_seconds, strict=True)
+    )
+    print_line("msgspec decode alone", statistics.median(decode_seconds) / count)
+    print_line("reading the commits alone", statistics.median(read_seconds) / count)
+    print_line(
+        "fold alone",
+        statistics.median(fold_seconds) / count,
+        f"{1e6 * statistics.median(fold_seconds) / events:.3f} us an event",
+    )
+    print_line("every state of a hand, one after the other", statistics.median(state_seconds) / count)
+    print_line(
         "read + decode + fold, whole ledger",
-        statistics.median(whole) / count,
+        statistics.median(ledger_seconds) / count,
         f"ratio {ratio:.2f} x decode alone (goal {WHOLE_GOAL:.2f})",
     )
     return ratio >= WHOLE_GOAL
 
 
-def beside_pokerkit(folder: Path | None, rounds: int) -> bool:
+def measure_pokerkit(folder: Path | None, rounds: int) -> bool:
     """Replay the same PHH hands here, from stored bytes, and in PokerKit, from loaded histories."""
     people = People(b"a secret for this benchmark only")
     histories, blobs = [], []
@@ -134,16 +142,18 @@ def beside_pokerkit(folder: Path | None, rounds: int) -> bool:
         if len(items) == 1 and isinstance(items[0], Account):
             histories.append(history)
             blobs.append(msgspec.json.encode(items[0].events))
-    theirs, ours = [], []
+    their_seconds, our_seconds = [], []
     for _ in range(rounds):
-        theirs.append(seconds(lambda: [None for history in histories for _ in history]))
-        ours.append(seconds(lambda: [fold(DECODE(blob)) and None for blob in blobs * 10]) / 10)
-    ratio = statistics.median(t / o for t, o in zip(theirs, ours, strict=True))
+        their_seconds.append(seconds(lambda: [None for history in histories for _ in history]))
+        our_seconds.append(seconds(lambda: [fold(DECODE(blob)) and None for blob in blobs * 10]) / 10)
+    ratio = statistics.median(
+        their_round / our_round for their_round, our_round in zip(their_seconds, our_seconds, strict=True)
+    )
     count = len(histories)
-    line(f"PokerKit's replay of {count} PHH hands", statistics.median(theirs) / count)
-    line(
+    print_line(f"PokerKit's replay of {count} PHH hands", statistics.median(their_seconds) / count)
+    print_line(
         "decode + fold of the same hands",
-        statistics.median(ours) / count,
+        statistics.median(our_seconds) / count,
         f"ratio {ratio:.0f} x PokerKit (goal {POKERKIT_GOAL:.0f})",
     )
     return ratio >= POKERKIT_GOAL
@@ -157,10 +167,10 @@ def main() -> int:
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = ledger.open(f"sqlite:///{folder}/replay.ledger", create=True)
-        fill(store, accounts(options.data))
-        whole = whole_ledger(store, options.rounds)
+        import_accounts(store, read_accounts(options.data))
+        reaches_goal = measure_ledger(store, options.rounds)
         store.close()
-    return 0 if beside_pokerkit(options.data, max(3, options.rounds // 3)) and whole else 1
+    return 0 if measure_pokerkit(options.data, max(3, options.rounds // 3)) and reaches_goal else 1
 
 
 if __name__ == "__main__":

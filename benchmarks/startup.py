@@ -19,13 +19,15 @@ GOAL = 2.0
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         children = Children(Path(folder))
-        bare = [sys.executable, "-c", "pass"]
-        commands = (bare, children.empty, [*PROGRAM, "--version"], [*PROGRAM, "--help"])
-        python, typer, own, help_ = children.medians(*commands, runs=RUNS)
+        bare_python = [sys.executable, "-c", "pass"]
+        commands = (bare_python, children.empty, [*PROGRAM, "--version"], [*PROGRAM, "--help"])
+        python, typer, handledger, help_ = children.medians(*commands, runs=RUNS)
     print(f"bare Python             {python * 1000:7.1f} ms CPU")
     print(f"empty Typer program     {typer * 1000:7.1f} ms CPU")
-    print(f"handledger --version    {own * 1000:7.1f} ms CPU")
-    print(f"ratio {own / typer:.2f} (goal: at most {GOAL}): {'reached' if own <= GOAL * typer else 'MISSED'}")
+    print(f"handledger --version    {handledger * 1000:7.1f} ms CPU")
+    print(
+        f"ratio {handledger / typer:.2f} (goal: at most {GOAL}): {'reached' if handledger <= GOAL * typer else 'MISSED'}"
+    )
     print(f"handledger --help       {help_ * 1000:7.1f} ms CPU, {help_ / typer:.2f} times")
 
 

@@ -59,7 +59,7 @@ def account(number: int, people: Sequence[str]) -> Account:
             seats=6,
         ),
         GameSet("holdem", "no-limit", "cash", "USD", 2, (blind, 2 * blind)),
-        *(SeatDealtIn(s + 1, who, 10_000 + number * 7 % 5000 + s) for s, who in enumerate(seats)),
+        *(SeatDealtIn(s + 1, player, 10_000 + number * 7 % 5000 + s) for s, player in enumerate(seats)),
         ButtonPlaced(1 + number % 6),
         BlindPosted(2, "small", blind),
         BlindPosted(3, "big", 2 * blind),
@@ -80,41 +80,41 @@ def account(number: int, people: Sequence[str]) -> Account:
         DropTaken("rake", blind),
         HandCompleted(),
     ]
-    places = [value for at in range(len(events)) for value in (at * 40, 38)]
+    places = [value for event_index in range(len(events)) for value in (event_index * 40, 38)]
     return Account(events, places, number * 1340, 1340)
 
 
-def rounds(sides: dict[str, Callable[[], float]], times: int) -> dict[str, float]:
+def run_rounds(sides: dict[str, Callable[[], float]], times: int) -> dict[str, float]:
     """Run all sides in turn; return the median seconds of each."""
-    taken: dict[str, list[float]] = {name: [] for name in sides}
+    seconds_by_side: dict[str, list[float]] = {name: [] for name in sides}
     for _ in range(times):
         for name, side in sides.items():
-            taken[name].append(side())
-    return {name: statistics.median(seconds) for name, seconds in taken.items()}
+            seconds_by_side[name].append(side())
+    return {name: statistics.median(seconds) for name, seconds in seconds_by_side.items()}
 
 
-def timed(work: Callable[[], object]) -> float:
+def cpu_seconds(work: Callable[[], object]) -> float:
     """Return the processor's seconds of `work`: two cores are shared with other programs."""
-    begun = time.process_time()
+    started_at = time.process_time()
     work()
-    return time.process_time() - begun
+    return time.process_time() - started_at
 
 
-def walled(work: Callable[[], object]) -> float:
+def wall_seconds(work: Callable[[], object]) -> float:
     """Return the wall's seconds of `work`, for what waits for the disk."""
-    begun = time.perf_counter()
+    started_at = time.perf_counter()
     work()
-    return time.perf_counter() - begun
+    return time.perf_counter() - started_at
 
 
-def say(what: str, ours: float, theirs: float, goal: float, unit: str) -> None:
+def print_ratio(label: str, our_rate: float, baseline_rate: float, goal: float, unit: str) -> None:
     """Print both sides (units per second) and their ratio."""
-    ratio = ours / theirs
+    ratio = our_rate / baseline_rate
     verdict = "reached" if ratio >= goal else f"{goal / ratio - 1:.0%} too slow"
-    print(f"{what:58} {ours:12,.0f} {theirs:12,.0f} {unit:9} {ratio:6.2f}  goal {goal:.2f}  {verdict}")
+    print(f"{label:58} {our_rate:12,.0f} {baseline_rate:12,.0f} {unit:9} {ratio:6.2f}  goal {goal:.2f}  {verdict}")
 
 
-class Raw:
+class RawTable:
     """The baseline: a table like the log with its unique index, nothing else."""
 
     def __init__(self, path: Path) -> None:
@@ -136,16 +136,16 @@ class Raw:
         ):
             self.connection.execute(statement)
 
-    def many(self, rows: Sequence[tuple[object, ...]], hands: Sequence[tuple[object, ...]] = ()) -> None:
+    def insert_many(self, rows: Sequence[tuple[object, ...]], hands: Sequence[tuple[object, ...]] = ()) -> None:
         """Insert rows, a thousand to a transaction."""
-        for at in range(0, len(rows), BATCH):
+        for first_index in range(0, len(rows), BATCH):
             self.connection.execute("BEGIN IMMEDIATE")
-            self.connection.executemany(INSERT, rows[at : at + BATCH])
+            self.connection.executemany(INSERT, rows[first_index : first_index + BATCH])
             if hands:
-                self.connection.executemany(INSERT_HAND, hands[at : at + BATCH])
+                self.connection.executemany(INSERT_HAND, hands[first_index : first_index + BATCH])
             self.connection.execute("COMMIT")
 
-    def one(self, row: tuple[object, ...]) -> None:
+    def insert_one(self, row: tuple[object, ...]) -> None:
         """Insert one row, durable."""
         self.connection.execute("BEGIN IMMEDIATE")
         self.connection.execute(INSERT, row)
@@ -157,7 +157,7 @@ INSERT = f"INSERT INTO log VALUES ({','.join('?' * 15)})"
 INSERT_HAND = f"INSERT INTO hands VALUES ({','.join('?' * 9)})"
 
 
-def fresh(folder: Path) -> Iterator[Path]:
+def unused_paths(folder: Path) -> Iterator[Path]:
     """Yield paths that no file has."""
     number = 0
     while True:
@@ -173,11 +173,13 @@ def rows_of(path: Path, sql: str = "SELECT * FROM log WHERE kind < 2 ORDER BY po
 
 def append_rows(book: Ledger, drafts: Sequence[Draft], accounts: Sequence[Account]) -> None:
     """Encode accounts and append them, a thousand to a transaction; all else is in the drafts."""
-    for at in range(0, len(accounts), BATCH):
+    for first_index in range(0, len(accounts), BATCH):
         book.append_all(
             [
-                draft._replace(data=ENCODE(told.events))
-                for draft, told in zip(drafts[at : at + BATCH], accounts[at : at + BATCH], strict=True)
+                draft._replace(data=ENCODE(account.events))
+                for draft, account in zip(
+                    drafts[first_index : first_index + BATCH], accounts[first_index : first_index + BATCH], strict=True
+                )
             ]
         )
 
@@ -185,25 +187,25 @@ def append_rows(book: Ledger, drafts: Sequence[Draft], accounts: Sequence[Accoun
 def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
     """Return drafts of streams that have no index, everything known but the events."""
     return [
-        hand_draft(told, Provenance(1, source=SourceSpan(SOURCE, told.start, told.length)))._replace(
+        hand_draft(account, Provenance(1, source=SourceSpan(SOURCE, account.start, account.length)))._replace(
             kind="opaque", after_hand=None, data=b""
         )
-        for told in accounts
+        for account in accounts
     ]
 
 
 def append_all(book: Ledger, accounts: Sequence[Account]) -> None:
     """Encode, hash and append accounts, a thousand to a transaction."""
-    for at in range(0, len(accounts), BATCH):
+    for first_index in range(0, len(accounts), BATCH):
         book.append_all(
             [
-                hand_draft(told, Provenance(1, source=SourceSpan(SOURCE, told.start, told.length)))
-                for told in accounts[at : at + BATCH]
+                hand_draft(account, Provenance(1, source=SourceSpan(SOURCE, account.start, account.length)))
+                for account in accounts[first_index : first_index + BATCH]
             ]
         )
 
 
-def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
+def measure_bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
     """Append commit rows, then hands; the baselines insert the same rows raw."""
     drafts = commit_rows(accounts)
     path = next(places)
@@ -216,89 +218,96 @@ def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
     rows = rows_of(path)
     index = rows_of(path, "SELECT * FROM hands ORDER BY position")
 
-    def ours(work: Callable[[Ledger], None]) -> float:
+    def time_ledger(work: Callable[[Ledger], None]) -> float:
         with ledger.open(next(places)) as book:
-            return timed(lambda: work(book))
+            return cpu_seconds(lambda: work(book))
 
-    def raw(*rows: Sequence[tuple[object, ...]]) -> float:
-        table = Raw(next(places))
-        return timed(lambda: table.many(*rows))
+    def time_raw(*rows: Sequence[tuple[object, ...]]) -> float:
+        table = RawTable(next(places))
+        return cpu_seconds(lambda: table.insert_many(*rows))
 
-    taken = rounds(
+    medians = run_rounds(
         {
-            "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
-            "raw commits": lambda: raw(commits),
-            "hands": lambda: ours(lambda book: append_all(book, accounts)),
-            "raw hands": lambda: raw(rows, index),
+            "commits": lambda: time_ledger(lambda book: append_rows(book, drafts, accounts)),
+            "raw commits": lambda: time_raw(commits),
+            "hands": lambda: time_ledger(lambda book: append_all(book, accounts)),
+            "raw hands": lambda: time_raw(rows, index),
         },
         5,
     )
-    events = sum(len(told.events) for told in accounts)
-    for what in ("commits", "hands"):
-        say(
-            f"append {what} in bulk, SQLite FULL / raw executemany of the rows",
-            events / taken[what],
-            events / taken[f"raw {what}"],
+    events = sum(len(account.events) for account in accounts)
+    for rows_name in ("commits", "hands"):
+        print_ratio(
+            f"append {rows_name} in bulk, SQLite FULL / raw executemany of the rows",
+            events / medians[rows_name],
+            events / medians[f"raw {rows_name}"],
             0.40,
             "events/s",
         )
     return path
 
 
-def single(places: Iterator[Path], times: int = 1500) -> None:
+def measure_single(places: Iterator[Path], times: int = 1500) -> None:
     """Append one event, durable, against a raw commit of one such row."""
     stream = UUID(int=7)
 
-    def ours() -> float:
+    def time_ledger() -> float:
         with ledger.open(next(places)) as book:
-            return walled(lambda: [book.append("table", stream, [HandsMissing(str(at))]) for at in range(times)])
+            return wall_seconds(
+                lambda: [book.append("table", stream, [HandsMissing(str(number))]) for number in range(times)]
+            )
 
-    def raw() -> float:
-        table = Raw(next(places))
+    def time_raw() -> float:
+        table = RawTable(next(places))
         data = '[["HandsMissing","100","",null]]'
         rows = [
-            (at, 1, 2, stream.bytes, at, 0, data, b"", 1, 1, None, None, None, None, bytes(32)) for at in range(times)
+            (number, 1, 2, stream.bytes, number, 0, data, b"", 1, 1, None, None, None, None, bytes(32))
+            for number in range(times)
         ]
-        return walled(lambda: [table.one(row) for row in rows])
+        return wall_seconds(lambda: [table.insert_one(row) for row in rows])
 
-    taken = rounds({"ours": ours, "raw": raw}, 7)
-    say(
+    medians = run_rounds({"ours": time_ledger, "raw": time_raw}, 7)
+    print_ratio(
         "append one event, durable / raw commit of one row",
-        times / taken["ours"],
-        times / taken["raw"],
+        times / medians["ours"],
+        times / medians["raw"],
         0.80,
         "events/s",
     )
 
 
-def grouped(places: Iterator[Path], threads: int = 32, each: int = 60) -> None:
+def measure_threads(places: Iterator[Path], threads: int = 32, appends: int = 60) -> None:
     """Append from many live tables at once, against the same appends one after the other."""
-    streams = [UUID(int=at + 1) for at in range(threads)]
+    streams = [UUID(int=thread_number + 1) for thread_number in range(threads)]
 
-    def ours() -> float:
+    def time_threads() -> float:
         with ledger.open(next(places)) as book:
 
             def table(stream: UUID) -> None:
-                for at in range(each):
-                    book.append("table", stream, [HandsMissing(str(at))])
+                for thread_number in range(appends):
+                    book.append("table", stream, [HandsMissing(str(thread_number))])
 
-            work = [threading.Thread(target=table, args=(stream,)) for stream in streams]
-            return walled(lambda: ([w.start() for w in work], [w.join() for w in work]))
+            threads_running = [threading.Thread(target=table, args=(stream,)) for stream in streams]
+            return wall_seconds(
+                lambda: ([thread.start() for thread in threads_running], [thread.join() for thread in threads_running])
+            )
 
-    def serial() -> float:
+    def time_serial() -> float:
         with ledger.open(next(places)) as book:
-            return walled(
+            return wall_seconds(
                 lambda: [
-                    book.append("table", stream, [HandsMissing(str(at))]) for at in range(each) for stream in streams
+                    book.append("table", stream, [HandsMissing(str(thread_number))])
+                    for thread_number in range(appends)
+                    for stream in streams
                 ]
             )
 
-    taken = rounds({"ours": ours, "serial": serial}, 3)
-    count = threads * each
-    say(
+    medians = run_rounds({"ours": time_threads, "serial": time_serial}, 3)
+    count = threads * appends
+    print_ratio(
         f"{threads} threads append, durable / one after the other",
-        count / taken["ours"],
-        count / taken["serial"],
+        count / medians["ours"],
+        count / medians["serial"],
         1.0,
         "events/s",
     )
@@ -331,7 +340,7 @@ class Totals:
         connection.exec_driver_sql("INSERT INTO totals VALUES (?, ?, ?, ?)", rows)
 
 
-def rebuilding(path: Path) -> None:
+def measure_rebuild(path: Path) -> None:
     """Read, decode and fold, against decoding alone; a projection against that."""
     with ledger.open(path) as book:
         stored = [commit.data for commit in book.commits(kind="hand")]
@@ -346,41 +355,43 @@ def rebuilding(path: Path) -> None:
                 fold(DECODE(commit.data))
 
         projection = Totals()
-        taken = rounds(
+        medians = run_rounds(
             {
-                "decode": lambda: timed(decoding),
-                "fold": lambda: timed(folding),
-                "rebuild": lambda: timed(lambda: book.rebuild(projection)),
+                "decode": lambda: cpu_seconds(decoding),
+                "fold": lambda: cpu_seconds(folding),
+                "rebuild": lambda: cpu_seconds(lambda: book.rebuild(projection)),
             },
             5,
         )
-    say(
+    print_ratio(
         "read + decode + fold / decoding the same bytes",
-        events / taken["fold"],
-        events / taken["decode"],
+        events / medians["fold"],
+        events / medians["decode"],
         0.30,
         "events/s",
     )
-    say(
+    print_ratio(
         "rebuild a projection / read + decode + fold",
-        events / taken["rebuild"],
-        events / taken["fold"],
+        events / medians["rebuild"],
+        events / medians["fold"],
         0.30,
         "events/s",
     )
 
 
-def size(path: Path, accounts: Sequence[Account]) -> None:
+def print_size(path: Path, accounts: Sequence[Account]) -> None:
     """How much disk the events take, originals apart."""
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    text = sum(told.length for told in accounts)
-    events = sum(len(told.events) for told in accounts)
-    taken = path.stat().st_size
-    print(f"on disk without originals: {taken / events:.1f} bytes an event, {taken / text:.2f} x 1,340 bytes a hand")
+    text = sum(account.length for account in accounts)
+    events = sum(len(account.events) for account in accounts)
+    file_bytes = path.stat().st_size
+    print(
+        f"on disk without originals: {file_bytes / events:.1f} bytes an event, {file_bytes / text:.2f} x 1,340 bytes a hand"
+    )
 
 
-def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...]]) -> None:
+def measure_postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...]]) -> None:
     """Bulk append of commit rows, and of hands, against COPY of the same commits into a bare table."""
     drafts = commit_rows(accounts)
     import psycopg  # noqa: PLC0415 - an extra
@@ -394,43 +405,43 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
             connection.execute(f"CREATE SCHEMA {name}".encode())
             return f"{url}?options=-csearch_path%3D{name}"
 
-        def ours(work: Callable[[Ledger], None]) -> float:
+        def time_ledger(work: Callable[[Ledger], None]) -> float:
             with ledger.open(schema()) as book:
-                return walled(lambda: work(book))
+                return wall_seconds(lambda: work(book))
 
-        def raw() -> float:
-            with psycopg.connect(schema()) as bare:
-                bare.execute(
+        def time_raw() -> float:
+            with psycopg.connect(schema()) as raw_connection:
+                raw_connection.execute(
                     "CREATE TABLE log (position int8 PRIMARY KEY, count int4, kind int4, stream bytea, "
                     "version int8, codec int4, data bytea, marks bytea, at int8, writer int4, source int4, start int8, "
                     "length int8, key text, hash bytea, UNIQUE (stream, version))"
                 )
-                bare.commit()
+                raw_connection.commit()
 
                 def copy() -> None:
-                    for at in range(0, len(rows), BATCH):
-                        with bare.cursor() as cursor, cursor.copy(_COPY_SQL) as into:
-                            into.set_types(_LOG_TYPES)
-                            for row in rows[at : at + BATCH]:
-                                into.write_row(row)
-                        bare.commit()
+                    for first_index in range(0, len(rows), BATCH):
+                        with raw_connection.cursor() as cursor, cursor.copy(_COPY_SQL) as copy_stream:
+                            copy_stream.set_types(_LOG_TYPES)
+                            for row in rows[first_index : first_index + BATCH]:
+                                copy_stream.write_row(row)
+                        raw_connection.commit()
 
-                return walled(copy)
+                return wall_seconds(copy)
 
-        taken = rounds(
+        medians = run_rounds(
             {
-                "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
-                "hands": lambda: ours(lambda book: append_all(book, accounts)),
-                "raw": raw,
+                "commits": lambda: time_ledger(lambda book: append_rows(book, drafts, accounts)),
+                "hands": lambda: time_ledger(lambda book: append_all(book, accounts)),
+                "raw": time_raw,
             },
             3,
         )
-    events = sum(len(told.events) for told in accounts)
-    for what in ("commits", "hands"):
-        say(
-            f"append {what} in bulk, PostgreSQL / raw COPY of the commits",
-            events / taken[what],
-            events / taken["raw"],
+    events = sum(len(account.events) for account in accounts)
+    for rows_name in ("commits", "hands"):
+        print_ratio(
+            f"append {rows_name} in bulk, PostgreSQL / raw COPY of the commits",
+            events / medians[rows_name],
+            events / medians["raw"],
             0.40,
             "events/s",
         )
@@ -441,25 +452,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=20_000)
     parser.add_argument("--postgres", metavar="URL", default="", help="also measure a server")
-    told = parser.parse_args()
-    people = [f"{at:016d}" for at in range(400)]
-    accounts = [account(number, people) for number in range(told.hands)]
+    options = parser.parse_args()
+    people = [f"{player_number:016d}" for player_number in range(400)]
+    accounts = [account(number, people) for number in range(options.hands)]
     gc.freeze()  # what a reader made is not the store's to look through
     print(f"{'':58} {'ours':>12} {'baseline':>12} {'':9} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as name:
-        places = fresh(Path(name))
-        path = bulk(places, accounts)
-        size(path, accounts)
-        rebuilding(path)
-        single(places)
-        grouped(places)
-        if told.postgres:
+        places = unused_paths(Path(name))
+        path = measure_bulk(places, accounts)
+        print_size(path, accounts)
+        measure_rebuild(path)
+        measure_single(places)
+        measure_threads(places)
+        if options.postgres:
             as_bytes = "CAST(data AS BLOB), marks, at, writer, source, start, length, key, hash"
             sql = f"SELECT position, count, kind, stream, version, codec, {as_bytes} FROM log WHERE kind = 1"
-            postgres(told.postgres, accounts, rows_of(path, sql))
-            from store_clients import crowded  # noqa: PLC0415 - beside this script
+            measure_postgres(options.postgres, accounts, rows_of(path, sql))
+            from store_clients import measure_clients  # noqa: PLC0415 - beside this script
 
-            say(*crowded(told.postgres))
+            print_ratio(*measure_clients(options.postgres))
 
 
 if __name__ == "__main__":

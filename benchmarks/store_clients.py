@@ -19,49 +19,53 @@ CLIENTS = 64
 PROGRAMS = 4
 
 
-def clients(url: str, first: int, threads: int, seconds: float, go: Event, out: Queue[Any]) -> None:
+def run_clients(url: str, first: int, threads: int, seconds: float, go: Event, results: Queue[Any]) -> None:
     """Append from so many clients of one program, each with a ledger and a table of its own."""
-    taken: list[float] = []
-    wrong: list[str] = []
+    append_seconds: list[float] = []
+    errors: list[str] = []
 
     def client(number: int) -> None:
         try:
             with ledger.open(url, timeout=30) as book:
                 go.wait()
-                end, at = time.monotonic() + seconds, 0
-                while (begun := time.monotonic()) < end:
-                    book.append("table", UUID(int=number), [HandsMissing(str(at))])
-                    taken.append(time.monotonic() - begun)
-                    at += 1
+                end, thread_number = time.monotonic() + seconds, 0
+                while (started_at := time.monotonic()) < end:
+                    book.append("table", UUID(int=number), [HandsMissing(str(thread_number))])
+                    append_seconds.append(time.monotonic() - started_at)
+                    thread_number += 1
         except HandledgerError as error:
-            wrong.append(error.message)
+            errors.append(error.message)
 
-    work = [threading.Thread(target=client, args=(first + at,)) for at in range(threads)]
-    for one in work:
-        one.start()
-    for one in work:
-        one.join()
-    out.put((taken, wrong))
+    thread_list = [threading.Thread(target=client, args=(first + thread_number,)) for thread_number in range(threads)]
+    for thread in thread_list:
+        thread.start()
+    for thread in thread_list:
+        thread.join()
+    results.put((append_seconds, errors))
 
 
-def rate(url: str, first: int, programs: int, threads: int, seconds: float) -> tuple[list[float], list[str]]:
+def measure_rate(url: str, first: int, programs: int, threads: int, seconds: float) -> tuple[list[float], list[str]]:
     """Return how long each append took, in seconds, and what went wrong."""
-    go, out = multiprocessing.Event(), multiprocessing.Queue()
-    work = [
-        multiprocessing.Process(target=clients, args=(url, first + at * 1000, threads, seconds, go, out))
-        for at in range(programs)
+    go, results = multiprocessing.Event(), multiprocessing.Queue()
+    processes = [
+        multiprocessing.Process(
+            target=run_clients, args=(url, first + program_number * 1000, threads, seconds, go, results)
+        )
+        for program_number in range(programs)
     ]
-    for one in work:
-        one.start()
+    for process in processes:
+        process.start()
     time.sleep(2)  # until all are connected: that is not what is measured
     go.set()
-    told = [out.get() for _ in work]
-    for one in work:
-        one.join()
-    return sorted(took for taken, _ in told for took in taken), [said for _, wrong in told for said in wrong]
+    answers = [results.get() for _ in processes]
+    for process in processes:
+        process.join()
+    return sorted(seconds_taken for append_seconds, _ in answers for seconds_taken in append_seconds), [
+        error for _, errors in answers for error in errors
+    ]
 
 
-def crowded(url: str, seconds: float = 8) -> tuple[str, float, float, float, str]:
+def measure_clients(url: str, seconds: float = 8) -> tuple[str, float, float, float, str]:
     """Append durably from 64 clients with connections of their own, against one client."""
     import psycopg  # noqa: PLC0415 - an extra
 
@@ -72,15 +76,17 @@ def crowded(url: str, seconds: float = 8) -> tuple[str, float, float, float, str
     ledger.open(url).close()
     ratios: list[tuple[float, float, float]] = []
     slowest: list[float] = []
-    wrong: list[str] = []
+    all_errors: list[str] = []
     for turn in range(3):
-        alone, errors = rate(url, 1 + turn * 100_000, 1, 1, seconds)
-        many, more = rate(url, 10_000 + turn * 100_000, PROGRAMS, CLIENTS // PROGRAMS, seconds)
-        ratios.append((len(many) / len(alone), len(many) / seconds, len(alone) / seconds))
-        slowest.append(many[int(len(many) * 0.99)])
-        wrong += errors + more
-    _, together, single_ = sorted(ratios)[1]
+        single_seconds, errors = measure_rate(url, 1 + turn * 100_000, 1, 1, seconds)
+        client_seconds, more_errors = measure_rate(url, 10_000 + turn * 100_000, PROGRAMS, CLIENTS // PROGRAMS, seconds)
+        ratios.append(
+            (len(client_seconds) / len(single_seconds), len(client_seconds) / seconds, len(single_seconds) / seconds)
+        )
+        slowest.append(client_seconds[int(len(client_seconds) * 0.99)])
+        all_errors += errors + more_errors
+    _, client_rate, single_rate = sorted(ratios)[1]
     print(
-        f"{'':4}99 of 100 appends of the {CLIENTS} took at most {statistics.median(slowest) * 1000:.0f} ms; errors: {len(wrong)} {sorted(set(wrong))[:2]}"
+        f"{'':4}99 of 100 appends of the {CLIENTS} took at most {statistics.median(slowest) * 1000:.0f} ms; errors: {len(all_errors)} {sorted(set(all_errors))[:2]}"
     )
-    return f"{CLIENTS} clients append, PostgreSQL / one client", together, single_, 3.0, "events/s"
+    return f"{CLIENTS} clients append, PostgreSQL / one client", client_rate, single_rate, 3.0, "events/s"
