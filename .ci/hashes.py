@@ -36,7 +36,7 @@ def compiled(options: list[str]) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         build = Path(scratch, "build.in")
         build.write_text("\n".join(project["build-system"]["requires"]) + "\n", "utf-8")
-        done = subprocess.run(  # noqa: S603 - its words are ours
+        completed = subprocess.run(  # noqa: S603 - its words are ours
             [
                 sys.executable,
                 "-m",
@@ -64,18 +64,18 @@ def compiled(options: list[str]) -> str:
             check=False,
             env=environment(),
         )
-    if done.returncode:
-        sys.exit(f"no hashes: {ADDRESS.sub('(an address)', done.stderr.strip())[-800:]}")
-    return done.stdout
+    if completed.returncode:
+        sys.exit(f"no hashes: {ADDRESS.sub('(an address)', completed.stderr.strip())[-800:]}")
+    return completed.stdout
 
 
 def index() -> list[str]:
     """Return the option that names the index pip is set up with; none if pip has its own default."""
-    told = subprocess.run(
+    configured = subprocess.run(
         [sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True, check=False
     )
-    found = os.environ.get("PIP_INDEX_URL") or told.stdout.strip()
-    return ["--default-index", found] if found else []
+    index_url = os.environ.get("PIP_INDEX_URL") or configured.stdout.strip()
+    return ["--default-index", index_url] if index_url else []
 
 
 def environment() -> dict[str, str]:
@@ -86,16 +86,16 @@ def environment() -> dict[str, str]:
 
 def main() -> None:
     """Write both files."""
-    for name, (what, options) in FILES.items():
+    for name, (description, options) in FILES.items():
         text = compiled(options)
-        lacking = [
+        unhashed = [
             line.split(" ")[0] for line in text.replace("\\\n", " ").splitlines() if "--hash=sha256:" not in line
         ]
-        if lacking:
-            sys.exit(f"the index gives no hash of {', '.join(lacking)}: {name} is left as it was")
+        if unhashed:
+            sys.exit(f"the index gives no hash of {', '.join(unhashed)}: {name} is left as it was")
         if ADDRESS.search(text):
             sys.exit(f"an address stands in what should be {name}")
-        (ROOT / name).write_text(HEAD.format(what=what) + text, "utf-8")
+        (ROOT / name).write_text(HEAD.format(what=description) + text, "utf-8")
 
 
 if __name__ == "__main__":

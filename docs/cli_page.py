@@ -76,18 +76,18 @@ def _section(heading: str, *words: str) -> str:
 
 def _help(*words: str) -> str:
     """Return the help of a command on a terminal of 100 columns."""
-    said = io.StringIO()
+    printed = io.StringIO()
     width = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"}
-    before = {key: os.environ.get(key) for key in [*width, "HANDLEDGER_URL"]}
+    earlier_values = {key: os.environ.get(key) for key in [*width, "HANDLEDGER_URL"]}
     os.environ.pop("HANDLEDGER_URL", None)
     os.environ.update(width)
     try:
-        with contextlib.redirect_stdout(said):
+        with contextlib.redirect_stdout(printed):
             outcome([*words, "--help"])
     finally:
-        for key, value in before.items():
+        for key, value in earlier_values.items():
             if value is None:
                 os.environ.pop(key, None)
             else:
                 os.environ[key] = value
-    return "\n".join(line.rstrip() for line in said.getvalue().strip().splitlines())
+    return "\n".join(line.rstrip() for line in printed.getvalue().strip().splitlines())

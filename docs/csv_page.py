@@ -51,6 +51,6 @@ def _table(columns: dict[str, str]) -> str:
         [
             "| column | what stands in it |",
             "|---|---|",
-            *(f"| `{name}` | {says} |" for name, says in columns.items()),
+            *(f"| `{name}` | {content} |" for name, content in columns.items()),
         ]
     )

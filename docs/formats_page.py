@@ -26,7 +26,7 @@ Text that reads line by line is read out of copies, too: set in as programs and 
 the quotation marks and dashes of message boards and word processors. Places are those of the copy's own bytes.
 """
 
-WRITTEN = """## What each can say when it is written
+WRITING_HEAD = """## What each can say when it is written
 
 ● the format has a word for it, perhaps not for every detail: `handledger export` lists what of these hands would be lost and
 refuses, unless `--lossy` is said. ○ it is lost. handscript and JSON lines lose nothing; [CSV](csv.md) has a row for each seat,
@@ -34,7 +34,7 @@ Parquet and JSON lines one for each event. PHH keeps what its own words cannot s
 are written as text, JSON and [CSV](csv.md).
 """
 
-TOLD = """## What each records whenever it happens
+WITNESS_HEAD = """## What each records whenever it happens
 
 If a source never records a kind of fact, its silence proves nothing. An audit then prints "Not judged" and names the missing fact.
 A reader adds the cards of one player where a hand's own file tells them.
@@ -43,25 +43,25 @@ A reader adds the cards of one player where a hand's own file tells them.
 
 def page() -> str:
     """Return the page."""
-    every = [formats.get(name) for name in formats.NAMES]
-    writers = [form for form in every if form.write is not None]
+    all_formats = [formats.get(name) for name in formats.NAMES]
+    writers = [form for form in all_formats if form.write is not None]
     return "\n".join(
-        (HEAD, *_list(every), "", WRITTEN, *_says(writers), "", TOLD, *_witnesses(every), "")
+        (HEAD, *_list_formats(all_formats), "", WRITING_HEAD, *_list_written_events(writers), "", WITNESS_HEAD, *_list_witnesses(all_formats), "")
     )
 
 
-def _list(every: list[Format]) -> list[str]:
+def _list_formats(all_formats: list[Format]) -> list[str]:
     lines = ["| name | what it is | files | read | written |", "|---|---|---|:-:|:-:|"]
-    for form in every:
-        written = "●" if form.write is not None else "○"
-        where = "../handscript.md" if form.name == "handscript" else f"{form.name}.md"
+    for form in all_formats:
+        written_mark = "●" if form.write is not None else "○"
+        page_link = "../handscript.md" if form.name == "handscript" else f"{form.name}.md"
         lines.append(
-            f"| [`{form.name}`]({where}) | {form.title} | {' '.join(form.suffixes)} | ● | {written} |"
+            f"| [`{form.name}`]({page_link}) | {form.title} | {' '.join(form.suffixes)} | ● | {written_mark} |"
         )
     return lines
 
 
-def _says(writers: list[Format]) -> list[str]:
+def _list_written_events(writers: list[Format]) -> list[str]:
     lines = [
         f"| event | {' | '.join(form.name for form in writers)} |",
         f"|---|{':-:|' * len(writers)}",
@@ -76,12 +76,12 @@ def _kinds() -> list[type[Event]]:
     return sorted(STREAMS["hand"], key=topic)
 
 
-def _witnesses(every: list[Format]) -> list[str]:
-    told = {form.name: _told(form) for form in every}
-    names = [form.name for form in every if told[form.name] is not None]
+def _list_witnesses(all_formats: list[Format]) -> list[str]:
+    witnesses_by_format = {form.name: _witnesses_of(form) for form in all_formats}
+    names = [form.name for form in all_formats if witnesses_by_format[form.name] is not None]
     lines = [f"| | {' | '.join(names)} |", f"|---|{':-:|' * len(names)}"]
     for bit in Witness:
-        marks = " | ".join("●" if (told[name] or 0) & bit else "" for name in names)
+        marks = " | ".join("●" if (witnesses_by_format[name] or 0) & bit else "" for name in names)
         if "●" in marks:
             lines.append(f"| {witness_names(bit)[0]} | {marks} |")
     return lines
@@ -96,13 +96,13 @@ def _declared(module: dict[str, Any]) -> Iterator[int]:
             yield from filter(None, (getattr(value, "WITNESSES", 0),))
 
 
-def _told(form: Format) -> int | None:
+def _witnesses_of(form: Format) -> int | None:
     """Return what a reader declares, of two generations what both do; None for handscript: its records say it themselves."""
     package = import_module(formats.package(form.name))
-    inner = [f"{package.__name__}.{one.name}" for one in iter_modules(getattr(package, "__path__", ()))]
-    told = [
+    submodules = [f"{package.__name__}.{submodule.name}" for submodule in iter_modules(getattr(package, "__path__", ()))]
+    declared = [
         int(value)
-        for module in (package, *map(import_module, inner))
+        for module in (package, *map(import_module, submodules))
         for value in _declared(vars(module))
     ]
-    return reduce(and_, told) if told and form.name != "handscript" else None
+    return reduce(and_, declared) if declared and form.name != "handscript" else None

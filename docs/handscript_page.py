@@ -305,9 +305,9 @@ stand here is refused, as nobody would read it. What is not told is not in force
 |---|---|---|"""
 
 
-def _takes(option: Option) -> str:
+def _describe_option(option: Option) -> str:
     if option.takes == "word":
-        return "; ".join(f"`{word}`: {means}" for word, means in option.words.items())
+        return "; ".join(f"`{word}`: {meanings}" for word, meanings in option.words.items())
     return option.allowed
 
 
@@ -318,9 +318,9 @@ def page() -> str:
         kinds = "all" if name == "everything" else ", ".join(witness_names(witnesses))
         parts.append(f"| `{name}` | {kinds} |")
     parts.append(GAMES_INTRO % ", ".join(f"`{name}`" for name in UNRULED.values()))
-    parts += [f"| `{name}` | {one.title} |" for name, one in VARIANTS.items()]
+    parts += [f"| `{name}` | {item.title} |" for name, item in VARIANTS.items()]
     parts.append(OPTIONS_INTRO)
-    parts += [f"| `{name}` | {_takes(one)} | {one.means} |" for name, one in OPTIONS.items()]
+    parts += [f"| `{name}` | {_describe_option(item)} | {item.means} |" for name, item in OPTIONS.items()]
     parts.append("\n## Every line\n\nWords in capitals are values; [what may be left out]. Closed lists of words are in "
                  "[vocabulary.md](vocabulary.md).")
     stream = ""
@@ -331,6 +331,6 @@ def page() -> str:
         if kind not in BOOK.wordings:
             raise ValueError(f"{kind.__name__} has no line yet: write one in ledger/formats/handscript/templates.py")
         lines = "<br>".join(dict.fromkeys(f"`{phrase.usage()}`" for phrase in BOOK.wordings[kind])).replace("|", "\\|")
-        says = (inspect.getdoc(kind) or "").split("\n", 1)[0].replace("|", "\\|")
-        parts.append(f"| {lines} | {topic(kind)} | {says} |")
+        meaning = (inspect.getdoc(kind) or "").split("\n", 1)[0].replace("|", "\\|")
+        parts.append(f"| {lines} | {topic(kind)} | {meaning} |")
     return "\n".join(parts) + "\n"

@@ -1,7 +1,7 @@
-"""Makes the tables of phrases in docs/formats: what a room's text says, and the events that its reader makes of it.
+"""Make the tables of phrases in docs/formats: the phrases of a room's text, and the events that its reader makes.
 
-Which events a row can make is read off the code that tells it: the events that it puts down itself, and those of
-what it calls.
+The events of a row come from the code of its function: those that it makes itself, and those of the functions that
+it calls.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ HEAD = """Made from the reader's tables of phrases. A word in braces is a field,
 hand. The events are those of [the vocabulary](../vocabulary.md): all that the phrase can make, or "none" where it says nothing that
 is kept as an event of its own. A line that no phrase fits is kept as `hand.line-unread`.
 """
-_DEEPEST: Final = 8
-_WORDS_MOST: Final = 12
+_MAX_DEPTH: Final = 8
+_MAX_WORDS: Final = 12
 _WORDS: Final = {
     "street": ("STREETS", "a street"),
     "hand_street": ("HAND_STREETS", "a street without a board"),
@@ -40,204 +40,209 @@ _WORDS: Final = {
 
 
 class Row(NamedTuple):
-    """A phrase and what tells it."""
+    """A phrase and the function or event type that reads it."""
 
     phrase: str
     tell: Callable[..., Any] | type[Event]
 
 
 def pages() -> dict[str, str]:
-    """Return each format's page whose reader is made of phrases, with the table that it should have."""
-    found = {}
+    """Return the page of each format whose reader has phrases, with an up-to-date table."""
+    texts = {}
     for name, rooms in _rooms().items():
         path = FOLDER / f"{name}.md"
         if not path.exists():
             raise ValueError(f"docs/formats/{name}.md is missing: say there what is read, inferred and rejected, and put "
                              f"{BEGIN} and {END} where its phrases are to stand")
-        before, _, rest = path.read_text("utf-8").partition(BEGIN)
-        _, mark, behind = rest.partition(END)
-        if not mark:
+        text_before, _, remaining_text = path.read_text("utf-8").partition(BEGIN)
+        _, end_mark, text_after = remaining_text.partition(END)
+        if not end_mark:
             raise ValueError(f"{path.name}: {BEGIN} and {END} are missing, between which its phrases stand")
-        found[path.name] = f"{before}{BEGIN}\n{HEAD}\n{_block(rooms)}\n{END}{behind}"
-    return found
+        texts[path.name] = f"{text_before}{BEGIN}\n{HEAD}\n{_block(rooms)}\n{END}{text_after}"
+    return texts
 
 
 @cache
 def _rooms() -> dict[str, list[type[PhraseHand]]]:
-    """Return the rooms that have phrases of their own, by the name of their format."""
+    """Return the rooms with phrases of their own, by format name."""
     packages = {formats.package(name): name for name in formats.NAMES}
     for name in formats.NAMES:
         formats.get(name)
-    found: dict[str, list[type[PhraseHand]]] = {}
-    for room in sorted(_below(PhraseHand), key=_place):
-        package = next((one for one in packages if f"{room.__module__}.".startswith(f"{one}.")), None)
-        if package is not None and any(_own(room)):
-            found.setdefault(packages[package], []).append(room)
-    return found
+    rooms_by_format: dict[str, list[type[PhraseHand]]] = {}
+    for room in sorted(_subclasses(PhraseHand), key=_definition_order):
+        package = next((candidate for candidate in packages if f"{room.__module__}.".startswith(f"{candidate}.")), None)
+        if package is not None and any(_own_rows(room)):
+            rooms_by_format.setdefault(packages[package], []).append(room)
+    return rooms_by_format
 
 
-def _place(room: type[PhraseHand]) -> tuple[str, int]:
-    """Return where a room is written: its module, and how many names the module has before it."""
+def _definition_order(room: type[PhraseHand]) -> tuple[str, int]:
+    """Return a sort key by definition: the room's module, and its place in the module."""
     return room.__module__, list(vars(sys.modules[room.__module__])).index(room.__name__)
 
 
-def _below(room: type[PhraseHand]) -> Iterator[type[PhraseHand]]:
-    for one in room.__subclasses__():
-        yield one
-        yield from _below(one)
+def _subclasses(room: type[PhraseHand]) -> Iterator[type[PhraseHand]]:
+    for subclass in room.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
-def _own(room: type[PhraseHand]) -> Iterator[Row]:
-    """Yield the rows that a room has beyond those of the room that it is made from."""
-    above = [row for base in room.__bases__ if issubclass(base, PhraseHand) for row in _rows(base)]
-    yield from (row for row in _rows(room) if row not in above)
+def _own_rows(room: type[PhraseHand]) -> Iterator[Row]:
+    """Yield the rows of a room without those of its base rooms."""
+    inherited_rows = [row for base in room.__bases__ if issubclass(base, PhraseHand) for row in _rows(base)]
+    yield from (row for row in _rows(room) if row not in inherited_rows)
 
 
 def _rows(room: type[PhraseHand]) -> Iterator[Row]:
-    behind = next((mark for mark in room.NAME_ENDINGS if mark), "")
+    name_end = next((mark for mark in room.NAME_ENDINGS if mark), "")
     yield from (Row(template, SeatDealtIn) for template in room.SEAT_ROWS)
     yield from (Row(template, tell) for template, tell in room.SEAT_LIST_LINES)
-    yield from (Row(f"{{name}}{behind} {template}", tell) for template, tell in (*room.ACTIONS, *room.PLAYER_LINES))
+    yield from (Row(f"{{name}}{name_end} {template}", tell) for template, tell in (*room.ACTIONS, *room.PLAYER_LINES))
     yield from (Row(template, tell) for template, tell in (*room.LINES, *room.SUMMARY_LINES))
 
 
 def _block(rooms: list[type[PhraseHand]]) -> str:
-    """Return the tables of a page: what all its rooms have, then what only some of them have."""
-    lines: list[str] = []
-    several = len(rooms) > 1
-    shared = [row for row in _own(rooms[0]) if several and all(row in _own(room) for room in rooms[1:])]
-    if shared:
-        lines += _table(rooms[0], shared)
+    """Return the tables of a page: first the rows that all its rooms share, then those of each room."""
+    is_shared_page = len(rooms) > 1
+    shared = [row for row in _own_rows(rooms[0]) if is_shared_page and all(row in _own_rows(room) for room in rooms[1:])]
+    lines = _table(rooms[0], shared) if shared else []
     for room in rooms:
-        rows = [row for row in _own(room) if row not in shared]
+        rows = [row for row in _own_rows(room) if row not in shared]
         if not rows:
             continue
-        if several:
+        if is_shared_page:
             lines += ["", f"**{_sentence(room)}**"]
         lines += ["", *_table(room, rows)]
         lines += [line for line in _field_words(room, rows) if line not in lines]
-        above = [base for base in room.__bases__ if issubclass(base, PhraseHand) and any(_rows(base)) and base is not PhraseHand]
-        for base in above:
-            home = next((name for name, some in _rooms().items() if base in some), None)
-            if home is not None and room not in _rooms()[home]:
-                lines += ["", f"All phrases of [{home}]({home}.md) are read as well."]
+        lines += _links_to_base_formats(room)
     return "\n".join(lines).strip("\n")
 
 
+def _links_to_base_formats(room: type[Room]) -> list[str]:
+    """Return a line for each other format whose phrases a room reads as well."""
+    lines: list[str] = []
+    bases = [base for base in room.__bases__ if issubclass(base, Room) and any(_rows(base)) and base is not Room]
+    for base in bases:
+        home = next((name for name, format_rooms in _rooms().items() if base in format_rooms), None)
+        if home is not None and room not in _rooms()[home]:
+            lines += ["", f"All phrases of [{home}]({home}.md) are read as well."]
+    return lines
+
+
 def _table(room: type[PhraseHand], rows: list[Row]) -> list[str]:
-    """Return a table with one line for all phrases that are told in one way."""
-    told: dict[tuple[str, str], list[str]] = {}
+    """Return a table with one line for all phrases of the same meaning."""
+    phrases_by_meaning: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        told.setdefault((_events_of(room, row.tell), _meaning(room, row.tell)), []).append(row.phrase)
+        phrases_by_meaning.setdefault((_events_of(room, row.tell), _meaning(room, row.tell)), []).append(row.phrase)
     lines = ["| phrase | event | what it is |", "|---|---|---|"]
-    for (events, meaning), phrases in told.items():
-        said = ", ".join(f"`{one}`".replace("|", "\\|") for one in dict.fromkeys(phrases))
-        lines.append(f"| {said} | {events} | {meaning} |")
+    for (events, meaning), phrases in phrases_by_meaning.items():
+        phrase_list = ", ".join(f"`{phrase}`".replace("|", "\\|") for phrase in dict.fromkeys(phrases))
+        lines.append(f"| {phrase_list} | {events} | {meaning} |")
     return lines
 
 
 def _field_words(room: type[PhraseHand], rows: list[Row]) -> Iterator[str]:
-    """Yield what words of the room the fields of these rows hold."""
-    for field, (words, what) in _WORDS.items():
-        written = list(getattr(room, words))
-        known = list({word.lower(): word for word in reversed(written)}.values())[::-1]  # each in one size of letters
-        if known and any(f"{{{field}}}" in row.phrase for row in rows):
-            some = ", ".join(f"`{word}`" for word in known[:_WORDS_MOST])
-            sizes = " Capitals do not matter." * (len(known) < len(written))
-            more = f" and {len(known) - _WORDS_MOST} more" * (len(known) > _WORDS_MOST)
-            yield f"\n`{{{field}}}` is the room's word for {what}: {some}{more}.{sizes}"
+    """Yield the room's words for the fields of these rows."""
+    for field, (words, noun) in _WORDS.items():
+        all_words = list(getattr(room, words))
+        distinct_words = list({word.lower(): word for word in reversed(all_words)}.values())[::-1]  # each word once, whatever its case
+        if distinct_words and any(f"{{{field}}}" in row.phrase for row in rows):
+            shown_words = ", ".join(f"`{word}`" for word in distinct_words[:_MAX_WORDS])
+            capitals_note = " Capitals do not matter." * (len(distinct_words) < len(all_words))
+            more_text = f" and {len(distinct_words) - _MAX_WORDS} more" * (len(distinct_words) > _MAX_WORDS)
+            yield f"\n`{{{field}}}` is the room's word for {noun}: {shown_words}{more_text}.{capitals_note}"
 
 
-def _sentence(what: object) -> str:
-    """Return the first sentence of what is said of a room or a function."""
-    return (inspect.getdoc(what) or "").partition("\n")[0].replace("|", "\\|")
+def _sentence(documented: object) -> str:
+    """Return the first line of a docstring."""
+    return (inspect.getdoc(documented) or "").partition("\n")[0].replace("|", "\\|")
 
 
 def _meaning(room: type[PhraseHand], tell: Callable[..., Any] | type[Event]) -> str:
-    """Return what a function says of itself; of one that says nothing and makes one event, what that event is."""
+    """Return a function's docstring as a meaning, or its only event's docstring if it has none."""
     if isinstance(tell, partial):
         tell = tell.func
     if isinstance(tell, type):
         return ""
-    made = _kinds(tell, room)
-    what = made[0] if not tell.__doc__ and len(made) == 1 else tell
-    said = re.sub(r"^(Tell|Read) (that )?", "", _sentence(what)).removesuffix(".")
-    return said[:1].lower() + said[1:]
+    made_events = _made_events(tell, room)
+    documented = made_events[0] if not tell.__doc__ and len(made_events) == 1 else tell
+    sentence = re.sub(r"^(Tell|Read) (that )?", "", _sentence(documented)).removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _events_of(room: type[PhraseHand], tell: Callable[..., Any] | type[Event]) -> str:
     """Return the events of a row, in the order of the vocabulary."""
-    kinds = {tell} if isinstance(tell, type) else {*_kinds(tell, room)} - {LineUnread}
+    kinds = {tell} if isinstance(tell, type) else {*_made_events(tell, room)} - {LineUnread}
     return ", ".join(f"`{topic(kind)}`" for kind in EVENT_TYPES if kind in kinds) or "none"
 
 
 @cache
-def _kinds(tell: Callable[..., Any], room: type[PhraseHand]) -> tuple[type[Event], ...]:
-    """Return the events that a row's function makes, each once."""
-    return tuple(dict.fromkeys(_made(tell, room)))
+def _made_events(tell: Callable[..., Any], room: type[PhraseHand]) -> tuple[type[Event], ...]:
+    """Return the event types that a row's function makes, each once."""
+    return tuple(dict.fromkeys(_iter_made_events(tell, room)))
 
 
-def _made(tell: Any, room: type, depth: int = 0) -> Iterator[type[Event]]:  # noqa: ANN401 - whatever a table holds
-    """Yield the events that a function makes, those that it calls included; `room` has its methods."""
+def _iter_made_events(tell: Any, room: type, depth: int = 0) -> Iterator[type[Event]]:  # noqa: ANN401 - whatever a table holds
+    """Yield the event types that a function and its calls make. `room` holds the methods that it calls."""
     if isinstance(tell, partial):
         tell = tell.func
     if isinstance(tell, type) and issubclass(tell, Event):
         yield tell
-    if not inspect.isfunction(tell) or depth > _DEEPEST or not tell.__module__.startswith("ledger."):
+    if not inspect.isfunction(tell) or depth > _MAX_DEPTH or not tell.__module__.startswith("ledger."):
         return
-    closed = inspect.getclosurevars(tell).nonlocals
-    names = {**vars(sys.modules[tell.__module__]), **closed}
-    for value in closed.values():
+    nonlocals = inspect.getclosurevars(tell).nonlocals
+    names = {**vars(sys.modules[tell.__module__]), **nonlocals}
+    for value in nonlocals.values():
         if callable(value):
-            yield from _made(value, room, depth + 1)
-    for node in _source(tell.__code__):
+            yield from _iter_made_events(value, room, depth + 1)
+    for node in _calls_and_names(tell.__code__):
         if isinstance(node, ast.Call):
-            for called in _called(node.func):
-                yield from _made(_meant(called, names, room, tell), room, depth + 1)
+            for called_function in _called_functions(node.func):
+                yield from _iter_made_events(_resolve_call(called_function, names, room, tell), room, depth + 1)
         else:
-            held = names.get(node.id)
-            held = held[0] if isinstance(held, list | tuple) and held else held
-            if isinstance(held, Event):
-                yield type(held)
+            named_value = names.get(node.id)
+            named_value = named_value[0] if isinstance(named_value, list | tuple) and named_value else named_value
+            if isinstance(named_value, Event):
+                yield type(named_value)
 
 
-def _called(function: ast.expr) -> list[ast.expr]:
-    """Return what a call may mean: both sides where one of two is called."""
+def _called_functions(function: ast.expr) -> list[ast.expr]:
+    """Return the functions that a call may mean: both branches of a conditional expression."""
     return [function.body, function.orelse] if isinstance(function, ast.IfExp) else [function]
 
 
-def _meant(called: ast.expr, names: dict[str, Any], room: type, within: Callable[..., Any]) -> Any:  # noqa: ANN401 - as above
-    """Return what stands behind a name that is called: a function, an event, or a method of the hand."""
-    if isinstance(called, ast.Name):
-        return names.get(called.id)
-    if not isinstance(called, ast.Attribute):
+def _resolve_call(called_function: ast.expr, names: dict[str, Any], room: type, caller: Callable[..., Any]) -> Any:  # noqa: ANN401 - as above
+    """Return the function, event type or method behind a called name, or None."""
+    if isinstance(called_function, ast.Name):
+        return names.get(called_function.id)
+    if not isinstance(called_function, ast.Attribute):
         return None
-    owner = called.value
+    owner = called_function.value
     if isinstance(owner, ast.Call):  # super()
-        above = [one for one in room.__mro__ if vars(one).get(within.__name__) is within]
-        later = room.__mro__[room.__mro__.index(above[0]) + 1 :] if above else ()
-        return next((vars(one)[called.attr] for one in later if called.attr in vars(one)), None)
+        owners = [base for base in room.__mro__ if vars(base).get(caller.__name__) is caller]
+        later_classes = room.__mro__[room.__mro__.index(owners[0]) + 1 :] if owners else ()
+        return next((vars(base)[called_function.attr] for base in later_classes if called_function.attr in vars(base)), None)
     if isinstance(owner, ast.Name):
-        held = names.get(owner.id)
-        return getattr(held, called.attr, None) if inspect.ismodule(held) else getattr(room, called.attr, None)
+        named_value = names.get(owner.id)
+        return getattr(named_value, called_function.attr, None) if inspect.ismodule(named_value) else getattr(room, called_function.attr, None)
     return None
 
 
 @cache
-def _source(code: CodeType) -> tuple[ast.Call | ast.Name, ...]:
-    """Return the calls and names of a function as it is written."""
-    written = _functions(code.co_filename)[code.co_firstlineno, code.co_name]
-    return tuple(node for node in ast.walk(written) if isinstance(node, ast.Call | ast.Name))
+def _calls_and_names(code: CodeType) -> tuple[ast.Call | ast.Name, ...]:
+    """Return the calls and names in a function's source."""
+    function_node = _functions_by_line(code.co_filename)[code.co_firstlineno, code.co_name]
+    return tuple(node for node in ast.walk(function_node) if isinstance(node, ast.Call | ast.Name))
 
 
 @cache
-def _functions(path: str) -> dict[tuple[int, str], ast.AST]:
-    """Return the functions of a file by the line on which each begins and its name."""
-    found: dict[tuple[int, str], ast.AST] = {}
+def _functions_by_line(path: str) -> dict[tuple[int, str], ast.AST]:
+    """Return the functions of a file by first line and name."""
+    functions: dict[tuple[int, str], ast.AST] = {}
     for node in ast.walk(ast.parse(Path(path).read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef):
-            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-            found[first, node.name] = node
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            functions[first, node.name] = node
         elif isinstance(node, ast.Lambda):
-            found[node.lineno, "<lambda>"] = node
-    return found
+            functions[node.lineno, "<lambda>"] = node
+    return functions

@@ -47,16 +47,16 @@ def finding() -> list[str]:
 
 def picture(lines: list[str]) -> str:
     """Return the lines as an SVG that needs no font of its own."""
-    wide = round(max(map(len, lines)) * LETTER) + 2 * EDGE
-    high = len(lines) * LINE + 2 * EDGE
+    picture_width = round(max(map(len, lines)) * LETTER) + 2 * EDGE
+    picture_height = len(lines) * LINE + 2 * EDGE
     texts = [
         f'<text x="{EDGE}" y="{EDGE + (number + 1) * LINE - 5}" fill="{_colour(line)}">{escape(line)}</text>'
         for number, line in enumerate(lines)
     ]
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture_width} {picture_height}" width="{picture_width}" height="{picture_height}" '
         'role="img" aria-label="A finding: the line of the source, what was seen, and the clause">'
-        f'<rect width="{wide}" height="{high}" rx="8" fill="#1e272c"/>'
+        f'<rect width="{picture_width}" height="{picture_height}" rx="8" fill="#1e272c"/>'
         '<g font-family="ui-monospace, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="14" '
         'xml:space="preserve" style="white-space:pre">'
     )

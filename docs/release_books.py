@@ -21,33 +21,33 @@ BOOKS = Path(__file__).resolve().parent.parent / "projections" / "rulebooks"
 def release(folder: Path, books: list[str]) -> tuple[list[str], list[str]]:
     """Keep what is new; return what was kept, and what is wrong (then nothing was written)."""
     new: dict[str, bytes] = {}
-    wrong = []
+    problems = []
     for name in books:
         data = (folder / f"{name}.toml").read_bytes()
         read(name, data)  # a book that cannot be loaded is not released
         edition = read_header(BookFile(f"{name}.toml", data))[0].edition
-        kept = folder / "released" / f"{name}@{edition}.toml"
-        if not kept.exists():
-            new[kept.name] = data
-        elif kept.read_bytes() != data:
-            wrong.append(f"{name}.toml differs from its edition {edition}, which is released: give it another edition")
-    if wrong:
-        return [], wrong
+        released_file = folder / "released" / f"{name}@{edition}.toml"
+        if not released_file.exists():
+            new[released_file.name] = data
+        elif released_file.read_bytes() != data:
+            problems.append(f"{name}.toml differs from its edition {edition}, which is released: give it another edition")
+    if problems:
+        return [], problems
     (folder / "released").mkdir(exist_ok=True)
     for file, data in new.items():
         (folder / "released" / file).write_bytes(data)
-    sums = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted((folder / "released").glob("*.toml"))]
-    (folder / "released" / "SHA256SUMS").write_text("\n".join(sums) + "\n", "utf-8")
+    checksum_lines = [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted((folder / "released").glob("*.toml"))]
+    (folder / "released" / "SHA256SUMS").write_text("\n".join(checksum_lines) + "\n", "utf-8")
     return list(new), []
 
 
 def main() -> int:
     """Release all books; return the exit code."""
-    kept, wrong = release(BOOKS, [*names(), BUILT_IN])
-    for line in wrong:
+    released, problems = release(BOOKS, [*names(), BUILT_IN])
+    for line in problems:
         sys.stderr.write(f"{line}\n")
-    sys.stdout.write("".join(f"released {name}\n" for name in kept) or "nothing new\n")
-    return 1 if wrong else 0
+    sys.stdout.write("".join(f"released {name}\n" for name in released) or "nothing new\n")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

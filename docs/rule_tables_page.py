@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rules_page import row
+from rules_page import matrix_row
 
 from projections.books.clause_page import policy_matrix
 from projections.books.rulebook import load, names
@@ -73,5 +73,5 @@ def book_rows(table: RuleTable[Any]) -> Iterator[str]:
     points = {point for rule in table.rules for point in rule.points}
     yield f"| point | {' | '.join(book.name for book in books)} |"
     yield "|---" * (len(books) + 1) + "|"
-    yield from (row(told).replace("](", "](rules/") for told in policy_matrix(books) if told.key in points)
+    yield from (matrix_row(policy_point).replace("](", "](rules/") for policy_point in policy_matrix(books) if policy_point.key in points)
     yield ""

@@ -23,8 +23,8 @@ MARK = re.compile(r"\s#\s(.*)$", re.MULTILINE)
 
 def pages() -> dict[str, str]:
     """Return each page of the folder by its file name."""
-    found = {f"{name}.md": "\n".join(book(load(name))).rstrip() + "\n" for name in [*names(), BUILT_IN]}
-    return {"README.md": "\n".join(overview()).rstrip() + "\n", **found}
+    book_pages = {f"{name}.md": "\n".join(book(load(name))).rstrip() + "\n" for name in [*names(), BUILT_IN]}
+    return {"README.md": "\n".join(overview()).rstrip() + "\n", **book_pages}
 
 
 def overview() -> Iterator[str]:
@@ -35,34 +35,34 @@ def overview() -> Iterator[str]:
     yield "one clause with its cases. How to start a book of your own: `handledger rules new --from BOOK my-room.toml`.\n"
     yield "| book | title | edition | clauses | judged | defines, permits | cannot be seen | not built |"
     yield "|---|---|---|---|---|---|---|---|"
-    for one in [*books, load(BUILT_IN)]:
-        count = {kind: sum(c.kind == kind for c in one.clauses.values()) for kind in KINDS}
+    for listed_book in [*books, load(BUILT_IN)]:
+        count = {kind: sum(c.kind == kind for c in listed_book.clauses.values()) for kind in KINDS}
         yield (
-            f"| [{one.name}]({one.name}.md) | {cell(one.title)} | {cell(one.edition)} | {len(one.clauses)} "
+            f"| [{listed_book.name}]({listed_book.name}.md) | {cell(listed_book.title)} | {cell(listed_book.edition)} | {len(listed_book.clauses)} "
             f"| {count['detector'] + count['restates']} | {count['defines'] + count['permits']} "
             f"| {count['undetectable']} | {count['not-built']} |"
         )
     yield "\n`record` is always judged beside a house's book: what a record says must agree with itself.\n"
     yield "A dash: the book is silent, and nothing is judged there. *(lit.)*: only a literal reading of a general sentence covers it.\n"
-    told = policy_matrix(books)
+    policy_points = policy_matrix(books)
     for section in SECTIONS.values():
         yield f"## {section}\n"
-        yield f"| point | {' | '.join(one.name for one in books)} |"
+        yield f"| point | {' | '.join(listed_book.name for listed_book in books)} |"
         yield "|---" * (len(books) + 1) + "|"
-        yield from (row(point) for point in told if point.section == section)
+        yield from (matrix_row(point) for point in policy_points if point.section == section)
         yield ""
     yield "## Where a book is silent\n"
     yield "Drawn to show a state, never to accuse.\n"
-    yield from (f"- {point.title}: {point.fallback}" for point in told if point.fallback)
+    yield from (f"- {point.title}: {point.fallback}" for point in policy_points if point.fallback)
 
 
-def row(point: PolicyPoint) -> str:
+def matrix_row(point: PolicyPoint) -> str:
     """Return one line of the matrix."""
-    cells = " | ".join(answered(answer) for answer in point.answers)
+    cells = " | ".join(answer_cell(answer) for answer in point.answers)
     return f"| {point.title}<br>`{point.key}` | {cells} |"
 
 
-def answered(answer: PolicyAnswer) -> str:
+def answer_cell(answer: PolicyAnswer) -> str:
     """Return a cell of the matrix."""
     if answer.silent:
         return "-"
@@ -75,32 +75,32 @@ def book(rules: Rulebook) -> Iterator[str]:
     """Yield the page of one book."""
     yield f"# {rules.name}: {rules.title}\n"
     yield f"Edition {rules.edition}. {rules.source}. Generated from `projections/rulebooks/{rules.name}.toml` (`make docs`); in our words.\n"
-    count = [(sum(c.kind == kind for c in rules.clauses.values()), said) for kind, said in KINDS.items()]
-    yield f"{len(rules.clauses)} clauses: {', '.join(f'{n} {said}' for n, said in count if n)}.\n"
+    count = [(sum(c.kind == kind for c in rules.clauses.values()), description) for kind, description in KINDS.items()]
+    yield f"{len(rules.clauses)} clauses: {', '.join(f'{n} {description}' for n, description in count if n)}.\n"
     for clause in rules.clauses.values():
-        yield from one_clause(rules, clause)
+        yield from clause_section(rules, clause)
 
 
-def one_clause(rules: Rulebook, clause: Clause) -> Iterator[str]:
+def clause_section(rules: Rulebook, clause: Clause) -> Iterator[str]:
     """Yield all that is said of a clause."""
-    told = explain_clause(rules, clause.id)
-    about = [word.replace("_", " ") for word in (told.applies_to.format, told.applies_to.betting, told.applies_to.game) if word not in ("all", "both")]
+    explanation = explain_clause(rules, clause.id)
+    scope_words = [word.replace("_", " ") for word in (explanation.applies_to.format, explanation.applies_to.betting, explanation.applies_to.game) if word not in ("all", "both")]
     yield f"## {clause.id}\n"
-    yield f"{told.says}\n"
-    scope = f", {', '.join(about)} only" if about else ""
-    yield f"- {told.severity}{scope}" + (f" · {told.place}" if told.place else "")
-    if told.kind == "detector":
-        given = ", ".join(f"{key} = {to_toml(value)}" for key, value in told.parameters.items())
-        yield f"- judged by `{told.detector}`" + (f" with {given}" if given else "")
-    elif told.kind == "restates":
-        yield f"- judged with [{told.no_detector_reason}](#{anchor(told.no_detector_reason)})"
+    yield f"{explanation.says}\n"
+    scope = f", {', '.join(scope_words)} only" if scope_words else ""
+    yield f"- {explanation.severity}{scope}" + (f" · {explanation.place}" if explanation.place else "")
+    if explanation.kind == "detector":
+        parameters = ", ".join(f"{key} = {to_toml(value)}" for key, value in explanation.parameters.items())
+        yield f"- judged by `{explanation.detector}`" + (f" with {parameters}" if parameters else "")
+    elif explanation.kind == "restates":
+        yield f"- judged with [{explanation.no_detector_reason}](#{anchor(explanation.no_detector_reason)})"
     else:
-        yield f"- {KINDS[told.kind]}: {told.no_detector_reason}"
+        yield f"- {KINDS[explanation.kind]}: {explanation.no_detector_reason}"
     lines = [
-        ("reports", told.breach_summary if told.kind in ("detector", "restates") else ""),
-        ("needs", ", ".join(told.needs)), ("only partly", told.partial_note), ("remedy", told.remedy),
-        ("note", told.note), ("differs from", ", ".join(told.conflicts_with)), ("also covers", ", ".join(told.restated_by)),
-        ("yields to", ", ".join(told.yields_to)),
+        ("reports", explanation.breach_summary if explanation.kind in ("detector", "restates") else ""),
+        ("needs", ", ".join(explanation.needs)), ("only partly", explanation.partial_note), ("remedy", explanation.remedy),
+        ("note", explanation.note), ("differs from", ", ".join(explanation.conflicts_with)), ("also covers", ", ".join(explanation.restated_by)),
+        ("yields to", ", ".join(explanation.yields_to)),
     ]
     for word, text in lines:
         if text:
@@ -109,28 +109,28 @@ def one_clause(rules: Rulebook, clause: Clause) -> Iterator[str]:
         ruled = rules.policy.get(key)
         assert ruled is not None  # noqa: S101 - `decided_by` names points the book decides
         yield f"- decides {POINTS[key].title} (`{key}`): {ruled.says or value_words(ruled.value)}"
-    yield from cases(rules.name, clause.id, clause.entry.see)
+    yield from case_lines(rules.name, clause.id, clause.entry.see)
     yield ""
 
 
-def cases(name: str, clause: str, worked: list[str]) -> Iterator[str]:
+def case_lines(name: str, clause: str, worked: list[str]) -> Iterator[str]:
     """Yield the line of a clause's case page, with the heading of each case, and of worked examples."""
     page = CASES / name / f"{clause}.md"
     if page.exists():
-        titles = [title + answer for title, answer in told_cases(page.read_text("utf-8"))]
+        titles = [title + answer for title, answer in case_outcomes(page.read_text("utf-8"))]
         yield f"- [cases](../../tests/cases/{name}/{clause}.md): {'; '.join(titles)}"
-    there = [one for one in worked if (CASES / "worked" / f"{one}.md").exists()]
-    if there:
-        yield f"- worked examples: {', '.join(f'[{one}](../../tests/cases/worked/{one}.md)' for one in there)}"
+    existing_examples = [example for example in worked if (CASES / "worked" / f"{example}.md").exists()]
+    if existing_examples:
+        yield f"- worked examples: {', '.join(f'[{example}](../../tests/cases/worked/{example}.md)' for example in existing_examples)}"
 
 
-def told_cases(text: str) -> Iterator[tuple[str, str]]:
+def case_outcomes(text: str) -> Iterator[tuple[str, str]]:
     """Yield the heading of each case of a page, and what the marks of its lines say: a wrong, or nothing that is known."""
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         title, _, body = part.partition("\n")
         marks = [mark for fence in FENCE.finditer(body) for mark in MARK.findall(fence[2])]
-        sure = any(not one.startswith("?") for mark in marks for one in mark.replace(",", " ").split())
-        yield title.strip(), " (offends)" if sure else " (not judged)" if marks else ""
+        has_finding = any(not marked_clause.startswith("?") for mark in marks for marked_clause in mark.replace(",", " ").split())
+        yield title.strip(), " (offends)" if has_finding else " (not judged)" if marks else ""
 
 
 def anchor(clause: str) -> str:

@@ -42,23 +42,23 @@ def facts() -> dict[str, Any]:
 def page() -> str:
     """Return the page as Markdown."""
     parts = [HEAD]
-    for stream, (title, says) in TITLES.items():
-        parts.append(f"## {title}\n\n{says}\n")
+    for stream, (title, description) in TITLES.items():
+        parts.append(f"## {title}\n\n{description}\n")
         parts += [_event(kind) for kind in EVENT_TYPES if kind.STREAM == stream]
     return "\n".join([*parts, *_lists(), *_witnesses(), *_map(facts())])
 
 
 def _event(kind: type[Event]) -> str:
     streams = list_streams(kind)
-    also = [stream for stream in streams if stream != kind.STREAM]
+    other_streams = [stream for stream in streams if stream != kind.STREAM]
     lines = [f"### {topic(kind)}", "", inspect.cleandoc(kind.__doc__ or "")]
-    if also or kind.STREAM not in streams:
+    if other_streams or kind.STREAM not in streams:
         lines += ["", f"Stands in streams of: {', '.join(streams)}."]
     fields = list_fields(kind)
     if fields:
         lines += ["", "| field | type | default | |", "|---|---|---|---|"]
         lines += [
-            f"| {field.name} | {_cell(field.type)} | {_cell(field.default)} | {_plain(field.note)} |"
+            f"| {field.name} | {_cell(field.type)} | {_cell(field.default)} | {_escape_cell(field.note)} |"
             for field in fields
         ]
     return "\n".join(lines) + "\n"
@@ -70,7 +70,7 @@ def _lists() -> list[str]:
     for module in (vocabulary, opening, dealing, betting, ending, presence, table, case):
         for name, value in vars(module).items():
             if get_origin(value) is Literal and f"\n{name}: TypeAlias" in inspect.getsource(module):
-                parts.append(f"| `{name}` | {' · '.join(one or '(none)' for one in get_args(value))} |")
+                parts.append(f"| `{name}` | {' · '.join(value_name or '(none)' for value_name in get_args(value))} |")
     return [*parts, ""]
 
 
@@ -79,50 +79,50 @@ def _witnesses() -> list[str]:
     parts = ["## What a source can witness\n", "Bits of `witnesses`. Where a bit is not set, silence of the source proves nothing.\n",
              "| bit | records | |\n|---|---|---|"]
     for line in inspect.getsource(vocabulary.Witness).splitlines():
-        name, _, rest = line.strip().partition(" = 1 << ")
-        if rest:
-            bit, _, note = rest.partition("#")
+        name, _, bit_text = line.strip().partition(" = 1 << ")
+        if bit_text:
+            bit, _, note = bit_text.partition("#")
             parts.append(f"| {bit.strip()} | {name.lower().replace('_', '-')} | {note.strip()} |")
     return [*parts, ""]
 
 
 def _cell(code: str | None) -> str:
-    return f"`{_plain(code)}`" if code else ""
+    return f"`{_escape_cell(code)}`" if code else ""
 
 
-def _plain(text: str) -> str:
+def _escape_cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def _link(name: str) -> str:
     """Turn `hand.blind-posted.role=small` into a link to the event and what of it is meant."""
-    told, _, value = name.partition("=")
-    stream, event, *field = told.split(".")
+    path, _, value = name.partition("=")
+    stream, event, *field = path.split(".")
     anchor = f"{stream}.{event}"
-    shown = f"[{anchor}](#{anchor.replace('.', '')})"
+    link_text = f"[{anchor}](#{anchor.replace('.', '')})"
     if field:
-        shown += f" `{field[0]}{' = ' + value if value else ''}`"
-    return shown
+        link_text += f" `{field[0]}{' = ' + value if value else ''}`"
+    return link_text
 
 
-def _map(told: dict[str, Any]) -> list[str]:
+def _map(fact_map: dict[str, Any]) -> list[str]:
     parts = ["## What tells which fact\n", "The facts that clauses of the rulebooks ask for, and the events that tell them.\n",
              "| fact | part | told by |\n|---|---|---|"]
-    for name, entries in told["fact"].items():
+    for name, entries in fact_map["fact"].items():
         parts += [
-            f"| {name if part == 'is' else ''} | {'' if part == 'is' else part} | {' · '.join(map(_link, where))} |"
-            for part, where in entries.items()
+            f"| {name if part == 'is' else ''} | {'' if part == 'is' else part} | {' · '.join(map(_link, event_names))} |"
+            for part, event_names in entries.items()
         ]
     parts += ["\n## What is inferred\n", "| inferred | rests on | by |\n|---|---|---|"]
     parts += [
-        f"| {name.replace('_', ' ')} | {', '.join(one['from'])} | {one['by']} |"
-        for name, one in told["inferred"].items()
+        f"| {name.replace('_', ' ')} | {', '.join(entry['from'])} | {entry['by']} |"
+        for name, entry in fact_map["inferred"].items()
     ]
     parts += ["\n## What formats write\n", "| in a file | becomes | |\n|---|---|---|"]
     parts += [
-        f"| {_plain(one['source'])} | {' · '.join(map(_link, one['events']))} | {one.get('note', '')} |"
-        for one in told["construct"]
+        f"| {_escape_cell(entry['source'])} | {' · '.join(map(_link, entry['events']))} | {entry.get('note', '')} |"
+        for entry in fact_map["construct"]
     ]
     parts.append("\n## What no format writes\n")
-    parts += [f"- {one['why']} {' · '.join(map(_link, one['events']))}" for one in told["live"]]
+    parts += [f"- {entry['why']} {' · '.join(map(_link, entry['events']))}" for entry in fact_map["live"]]
     return [*parts, ""]

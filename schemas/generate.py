@@ -12,36 +12,36 @@ from pathlib import Path
 
 from cli.published import files
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 
 
-def wanted() -> dict[Path, str]:
+def build_schemas() -> dict[Path, str]:
     """Return every file that belongs here, with its text."""
     return {
-        HERE / f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        FOLDER / f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
         for name, schema in files().items()
     }
 
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` say what is wrong; return the exit code."""
-    found = wanted()
-    wrong = [path for path, text in found.items() if not path.exists() or path.read_text("utf-8") != text]
-    left = [
+    schemas = build_schemas()
+    differing_files = [path for path, text in schemas.items() if not path.exists() or path.read_text("utf-8") != text]
+    stale_files = [
         path
-        for path in sorted(HERE.rglob("*.json"))
-        if path not in found and path.parent.name != "formats"  # written by hand: other people's formats
+        for path in sorted(FOLDER.rglob("*.json"))
+        if path not in schemas and path.parent.name != "formats"  # written by hand: other people's formats
     ]
     if "--check" in arguments:
-        for path in [*wrong, *left]:
-            sys.stderr.write(f"schemas/{path.relative_to(HERE)} is not what the types say: run schemas/generate.py\n")
-        return 1 if wrong or left else 0
-    for path in wrong:
+        for path in [*differing_files, *stale_files]:
+            sys.stderr.write(f"schemas/{path.relative_to(FOLDER)} is not what the types say: run schemas/generate.py\n")
+        return 1 if differing_files or stale_files else 0
+    for path in differing_files:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(found[path], "utf-8")
-    for path in left:
+        path.write_text(schemas[path], "utf-8")
+    for path in stale_files:
         path.unlink()
-    sys.stdout.write(f"{len(found)} schemas, {len(wrong)} written, {len(left)} removed\n")
+    sys.stdout.write(f"{len(schemas)} schemas, {len(differing_files)} written, {len(stale_files)} removed\n")
     return 0
 
 

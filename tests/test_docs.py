@@ -19,7 +19,7 @@ def generator() -> ModuleType:
 @pytest.fixture(scope="module")
 def wanted(generator: ModuleType) -> dict[Path, str]:
     """Every generated page as it should be."""
-    pages: dict[Path, str] = generator.wanted()
+    pages: dict[Path, str] = generator.build_pages()
     return pages
 
 
@@ -32,7 +32,7 @@ def test_every_generated_page_is_up_to_date(wanted: dict[Path, str]) -> None:
 def test_a_page_that_lacks_or_differs_is_noticed(
     generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generator, "HERE", tmp_path)
+    monkeypatch.setattr(generator, "FOLDER", tmp_path)
     monkeypatch.setattr(generator, "PAGES", {"vocabulary.md": "vocabulary_page"})
     monkeypatch.setattr(generator, "FOLDERS", {})
     assert generator.main(["--check"]) == 1
@@ -74,7 +74,7 @@ def test_a_page_without_a_place_for_its_phrases_is_noticed(
 def test_a_page_that_nothing_makes_any_more_is_noticed_and_removed(
     generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(generator, "HERE", tmp_path)
+    monkeypatch.setattr(generator, "FOLDER", tmp_path)
     monkeypatch.setattr(generator, "PAGES", {})
     generator.main([])
     assert (tmp_path / "rules" / "hilton.md").exists()

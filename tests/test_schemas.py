@@ -53,7 +53,7 @@ def test_the_published_schemas_are_those_of_the_types() -> None:
 
 def test_a_schema_that_is_left_over_or_differs_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = generator()
-    monkeypatch.setattr(module, "HERE", tmp_path)
+    monkeypatch.setattr(module, "FOLDER", tmp_path)
     assert module.main(["--check"]) == 1
     assert module.main([]) == 0
     assert module.main(["--check"]) == 0
