@@ -34,30 +34,11 @@ def text(document: CaseDocument) -> str:
 
 
 def format_case(document: CaseDocument) -> Iterator[str]:
-    """Yield how a case stands, and everything in order, line by line."""
+    """Yield a case line by line: its state, its hands and holds, then its events in order."""
     width = min(output.width(), 100)
-    outcome_text = f": {OUTCOME_LABELS.get(document.outcome, document.outcome)}" if document.outcome else ""
-    yield f"case {safe.terminal(document.number, 60)}  {document.subject}  {document.status}{outcome_text}"
-    place_text = "  ".join(
-        safe.terminal(entry, 60) for entry in (document.venue, document.table and f"table {document.table}") if entry
-    )
-    money_text = (
-        "" if document.amount is None else f"  {amount(document.amount, document.unit, document.exponent)} disputed"
-    )
-    yield f"opened {format_time(document.opened)}" + (f"  {place_text}" if place_text else "") + money_text
+    yield from _format_heading(document)
     for hand in document.hands:
-        spans = ", ".join(
-            f"{first_event}-{last_event}" if first_event != last_event else str(first_event)
-            for first_event, last_event in hand.spans
-        )
-        if hand.elsewhere and not hand.address:
-            yield from _format_foreign_hand(hand.elsewhere, hand.id, spans, width)
-            continue
-        yield (
-            f"hand   {hand.address or safe.terminal(hand.id, 40)}  {describe_local_time(hand.local, hand.zone) if hand.address else ''}"
-            + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
-            + _format_superseded(hand)
-        )
+        yield from _format_hand(hand, width)
     yield from _format_standing(document)
     for citation in document.cited:
         yield from _wrap_text(
@@ -75,6 +56,35 @@ def format_case(document: CaseDocument) -> Iterator[str]:
         yield f"works  {name} ({entry.role})"
     yield ""
     yield from _format_events(document.events, document.voided)
+
+
+def _format_heading(document: CaseDocument) -> Iterator[str]:
+    """Yield the number and status of a case, then when, where and about how much it was opened."""
+    outcome_text = f": {OUTCOME_LABELS.get(document.outcome, document.outcome)}" if document.outcome else ""
+    yield f"case {safe.terminal(document.number, 60)}  {document.subject}  {document.status}{outcome_text}"
+    place_text = "  ".join(
+        safe.terminal(entry, 60) for entry in (document.venue, document.table and f"table {document.table}") if entry
+    )
+    money_text = (
+        "" if document.amount is None else f"  {amount(document.amount, document.unit, document.exponent)} disputed"
+    )
+    yield f"opened {format_time(document.opened)}" + (f"  {place_text}" if place_text else "") + money_text
+
+
+def _format_hand(hand: CaseHand, width: int) -> Iterator[str]:
+    """Yield a hand of a case with the events that the case is about."""
+    spans = ", ".join(
+        f"{first_event}-{last_event}" if first_event != last_event else str(first_event)
+        for first_event, last_event in hand.spans
+    )
+    if hand.elsewhere and not hand.address:
+        yield from _format_foreign_hand(hand.elsewhere, hand.id, spans, width)
+        return
+    yield (
+        f"hand   {hand.address or safe.terminal(hand.id, 40)}  {when(hand.local, hand.zone) if hand.address else ''}"
+        + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
+        + _format_superseded(hand)
+    )
 
 
 _LAKE_STATES: Final = {

@@ -52,22 +52,19 @@ def folded(text: str, indent: str) -> list[str]:
 
 
 def describe_outcome(outcome: RecordResult, earlier: LiveDocument, current: LiveDocument) -> Iterator[str]:
-    """Yield what is said of a line that was recorded: how it stands in the record, and what it brought up."""
+    """Yield the answer to a recorded line: what changed in the record, new findings, and whether the hand is over."""
     if outcome.kind == "header":
         return
+    earlier_of_hand = earlier if earlier.hand == current.hand else None
     is_dealt = any(line.line.startswith("deal done") for line in earlier.lines)
-    known_versions = {line.version for line in earlier.lines} if earlier.hand == current.hand else set()
-    for line in current.lines:
-        if line.version not in known_versions:
-            yield safe.terminal(f"{line.version:>3}  {line.line}", output.width())
-            if line.line.startswith("seat ") and is_dealt:
-                yield "That seat was dealt in on this hand. Who plays from the next one on: u, then as in 4 sits Kim stack 400"
-    kept_versions = {line.version for line in current.lines}
-    for line in earlier.lines if earlier.hand == current.hand else ():
-        if line.version not in kept_versions:
-            yield safe.terminal(f"taken back: {line.line}", output.width())
+    yield from _describe_new_lines(earlier_of_hand, current, is_dealt=is_dealt)
+    if earlier_of_hand is not None:
+        kept_versions = {line.version for line in current.lines}
+        for line in earlier_of_hand.lines:
+            if line.version not in kept_versions:
+                yield safe.terminal(f"taken back: {line.line}", output.width())
     known_findings = (
-        {_finding_key(live_finding) for live_finding in earlier.findings} if earlier.hand == current.hand else set()
+        {_finding_key(live_finding) for live_finding in earlier_of_hand.findings} if earlier_of_hand else set()
     )
     for live_finding in current.findings:
         if _finding_key(live_finding) not in known_findings:
@@ -75,6 +72,16 @@ def describe_outcome(outcome: RecordResult, earlier: LiveDocument, current: Live
     if outcome.hand_ended and not current.running:
         has_end = any(isinstance(event, HandCompleted | HandVoided) for event in outcome.events)
         yield "the hand is over" if has_end else "the hand is left as it is: its end is not on record"
+
+
+def _describe_new_lines(earlier: LiveDocument | None, current: LiveDocument, *, is_dealt: bool) -> Iterator[str]:
+    """Yield the lines that a hand has now and had not before. `earlier`: None if another hand was running."""
+    known_versions = {line.version for line in earlier.lines} if earlier is not None else set()
+    for line in current.lines:
+        if line.version not in known_versions:
+            yield safe.terminal(f"{line.version:>3}  {line.line}", output.width())
+            if line.line.startswith("seat ") and is_dealt:
+                yield "That seat was dealt in on this hand. Who plays from the next one on: u, then as in 4 sits Kim stack 400"
 
 
 def _finding_key(live_finding: FoundSoFar) -> tuple[str, str, int, str]:

@@ -107,9 +107,7 @@ def refound(evidence: offline.Checked) -> Refound:
     unvouched = _find_unvouched([*books, *built_in_books])
     if stated.get("version", __version__) != __version__:
         unvouched[VERSION] = f"{str(stated['version'])[:40]!r}, and this is {__version__}"
-    session = stated.get("session", 1)
-    if type(session) is not int or not 1 <= session < _SESSIONS_MOST or ("session" in stated) != (session > 1):
-        raise offline.Refused("findings", "the findings do not say which hand of its number this is")
+    session = _read_session(stated)
     rejudged = _judge_again(evidence, books, session)
     if rejudged is None:
         explanation = "the events are more, or of another make, than is judged here: they are not found again"
@@ -121,13 +119,26 @@ def refound(evidence: offline.Checked) -> Refound:
         raise offline.Refused(
             "findings", f"judging the hand again gives other findings, or under other books{_describe_version(stated)}"
         )
-    finding_count = len(stated["findings"])
-    count_text = f"{finding_count} finding{'s' * (finding_count != 1)}, found again here, of the hand by itself"
+    count_text = _count_again(stated)
     if unvouched.keys() - {VERSION}:
         unvouched[NAME] = f"{count_text}; but they rest on a rulebook that nobody vouches for"
         count_text = ""
     proven = [_describe_known_book(book) for book in books if member(book.name) not in unvouched]
     return Refound([*([count_text] if count_text else []), *proven], unvouched)
+
+
+def _read_session(stated: dict[str, Any]) -> int:
+    """Return which hand of its number evidence is about; `Refused` if that is not written as it should be."""
+    session = stated.get("session", 1)
+    if type(session) is not int or not 1 <= session < _SESSIONS_MOST or ("session" in stated) != (session > 1):
+        raise offline.Refused("findings", "the findings do not say which hand of its number this is")
+    return session
+
+
+def _count_again(stated: dict[str, Any]) -> str:
+    """Return how many findings were found again, in words."""
+    finding_count = len(stated["findings"])
+    return f"{finding_count} finding{'s' * (finding_count != 1)}, found again here, of the hand by itself"
 
 
 def _read_book(name: str, files: tuple[bytes, ...]) -> Rulebook:

@@ -51,18 +51,13 @@ class _PlainParam(RuntimeParam):
         return plain_value
 
     def _plain_value(self, value: object, kind: object, param: _TyperParameter, ctx: Context) -> object:
-        """Return a value of this kind; `_OTHERWISE` if it is not plainly one."""
+        """Return a value of this kind; `_NOT_PLAIN` if only Typer can convert it."""
         if get_origin(kind) is list and isinstance(value, list | tuple):
             values = [self._plain_value(list_value, get_args(kind)[0], param, ctx) for list_value in value]
             return _NOT_PLAIN if _NOT_PLAIN in values else values
         parameter_info = self.parameter_info
         if kind is int and not parameter_info.clamp:
-            number = int(value) if type(value) is str and _NUMBER.fullmatch(value) else value
-            is_in_range = type(number) is int and (
-                (parameter_info.min is None or number >= parameter_info.min)
-                and (parameter_info.max is None or number <= parameter_info.max)
-            )
-            return number if is_in_range else _NOT_PLAIN
+            return self._plain_number(value)
         if type(value) is not str or parameter_info.parser is not None:
             return _NOT_PLAIN
         if kind is str or (get_origin(kind) is Literal and value in get_args(kind)):
@@ -72,3 +67,12 @@ class _PlainParam(RuntimeParam):
                 raise typer.BadParameter(f"{value!r} is no path: it holds a zero character", ctx=ctx, param=param)
             return coerce_cli_path(Path(value), parameter_info, path_type=Path, param=param, ctx=ctx)
         return _NOT_PLAIN
+
+    def _plain_number(self, value: object) -> object:
+        """Return a whole number within the parameter's range; `_NOT_PLAIN` for everything else."""
+        number = int(value) if type(value) is str and _NUMBER.fullmatch(value) else value
+        minimum, maximum = self.parameter_info.min, self.parameter_info.max
+        is_in_range = (
+            type(number) is int and (minimum is None or number >= minimum) and (maximum is None or number <= maximum)
+        )
+        return number if is_in_range else _NOT_PLAIN

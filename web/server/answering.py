@@ -25,6 +25,7 @@ from web.server.bodies import format_size
 from web.server.documents import Site, Wrong
 from web.server.judging_worker import UNFINISHED_HAND
 from web.server.keep_page import bet_presets, betting_round_json, build_keep_page
+from web.server.page_request import PageRequest
 from web.server.remembering import RenderedAnswer
 from web.server.roles import AccessRight, has_right, require_right
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from web.server.presence import LedgerFileCheck
     from web.server.remembering import AnswerCache
 
-PageBuilder: TypeAlias = Callable[[pages.PageRequest], Site]
+PageBuilder: TypeAlias = Callable[[PageRequest], Site]
 Answerable = TypeVar("Answerable", bound=Site | Wrong)
 
 
@@ -83,11 +84,9 @@ class Server(NamedTuple):
     books: Sequence[str]  # named with -r
     notes: OrderedDict[str, list[str]]  # notes for the page after a form, by the key in its address
 
-    def page_request(self, request: Request, parameters: Mapping[str, str]) -> pages.PageRequest:
+    def page_request(self, request: Request, parameters: Mapping[str, str]) -> PageRequest:
         """Return the request that a page builder takes."""
-        return pages.PageRequest(
-            self.ledger, request.scope["role"], parameters, self.is_writable, self.tables, self.books
-        )
+        return PageRequest(self.ledger, request.scope["role"], parameters, self.is_writable, self.tables, self.books)
 
     def answer_page(self, page_name: str, request: Request) -> Response:
         """Return a page."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.store.requests.case_streams import Case
     from projections.cases.case_documents import CaseLine
     from projections.findings.finding import Finding
-    from web.server.pages import PageRequest
+    from web.server.page_request import PageRequest
 
 
 def cases(asking: PageRequest) -> CasesPage:

@@ -14,7 +14,7 @@ from web.server.documents import KeepPage
 from web.server.refusing import RequestRefusedError
 
 if TYPE_CHECKING:
-    from web.server.pages import PageRequest
+    from web.server.page_request import PageRequest
 
 PAGE_DEVICE: Final = DeviceEnrolled("the floor's page", "", cards=True)
 """The device that the record names for acts from this page."""

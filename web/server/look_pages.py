@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.house.events import HiddenCardsViewed
     from ledger.store import Ledger
-    from web.server.pages import PageRequest
+    from web.server.page_request import PageRequest
 
 _MAX_LOOKS: Final = 500
 

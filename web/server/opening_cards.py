@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from web.server.answering import Server
+    from web.server.page_request import PageRequest
     from web.server.taking import Submission
 
 
@@ -60,7 +61,7 @@ def _record_and_answer(server: Server, request: Request, submission: Submission)
     return Response(page.body, error_page.status if error_page else page.status, media_type="text/html")
 
 
-def _record_view(server: Server, page_request: pages.PageRequest, submission: Submission) -> None:
+def _record_view(server: Server, page_request: PageRequest, submission: Submission) -> None:
     """Record who opens the cards. Raise `UsageError` without a name or a reason."""
     if not submission.text_of("person") or not submission.text_of("why"):
         raise UsageError("Hidden cards are opened with a name and a reason only.", "Say who you are, and what for.")

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import select
 
 from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageError
-from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.card_views import hidden_seats
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start
 from projections.addresses.source_names import read_span
-from projections.audit import house_audit
 from projections.books import clause_page, rulebook
 from projections.books.shelf import Shelf, load_books
 from projections.live.floor_desk import LastHand, build_floor_desk
 from projections.obligations.dues import blind_posters
 from projections.queries import result_query
-from projections.queries.ledger_query import find_named_books, parse_query, select_hands
-from projections.queries.saved_queries import expand_saved_queries
-from projections.queries.sql import has_finding_term
+from projections.queries.ledger_query import find_named_books, select_hands
 from projections.reports.audit_json import add_address
 from projections.reports.book_documents import build_book, build_clause
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, list_rejects
 from projections.reports.states import build_hands
-from projections.tables.counted_findings import count_overlong_hands, under_house_books, under_judgements
+from projections.tables.counted_findings import count_overlong_hands
 from projections.tables.hand_findings import decode_finding
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results
@@ -47,99 +42,32 @@ from web.server.documents import (
     LogPage,
     ResultsPage,
     RulesPage,
-    Site,
     SourceLine,
     TableLine,
     TablePage,
     TablesPage,
 )
+from web.server.page_request import PageRequest, count_findings
 from web.server.roles import AccessRight, has_right
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
-    from projections.tables.table_stores import TableStore
-    from web.api.tables import RecordedTables
     from web.documents import HandPage, Judgement
-    from web.server.roles import Role
 
 _PAGE_SIZE: Final = 50
 _MAX_LAST_HANDS: Final = 20
 _MAX_LISTED: Final = 500
 _TABLES_PER_PAGE: Final = 200
 _MAX_TEXT_BYTES: Final = 600
-_MAX_PAGE: Final = 10_000
-
-
-class PageRequest(NamedTuple):
-    """A request for a page: the ledger, the role and the address's parameters. `is_writable`: started with --write."""
-
-    ledger: Ledger
-    role: Role
-    parameters: Mapping[str, str]
-    is_writable: bool = False
-    tables: RecordedTables | None = None  # tables that this server records; None if it is read-only
-    books: Sequence[str] = ()  # the first one decides what is due; without any, the house's
-
-    @property
-    def server_books(self) -> list[Rulebook]:
-        """The rulebooks that the server was started with."""
-        return load_books(self.ledger, self.books)
-
-    @property
-    def finding_count(self) -> int | None:
-        """How many findings there are under the server's or the house's books; None if the role may not know."""
-        return _count_findings(self).total if has_right(self.role, AccessRight.FINDINGS) else None
-
-    @property
-    def overlong_hands(self) -> int:
-        """How many hands are too long to judge; 0 if the role may not see findings."""
-        return sum(_count_findings(self).overlong_hands.values()) if has_right(self.role, AccessRight.FINDINGS) else 0
-
-    @property
-    def query(self) -> str:
-        """The query as the user typed it."""
-        return self.parameters.get("q", "").strip()
-
-    @property
-    def permitted_query(self) -> str:
-        """The query. Raise `QueryError` if it asks about findings, which the role may not see, even by which hands fit."""
-        query = self.query
-        if (
-            query
-            and not has_right(self.role, AccessRight.FINDINGS)
-            and has_finding_term(parse_query(expand_saved_queries(self.ledger, query)))
-        ):
-            raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
-        return query
-
-    @property
-    def page(self) -> int:
-        """The number of a list's page, from 1."""
-        page = self.parameters.get("page", "1")
-        is_number = page.isascii() and page.isdigit() and len(page) <= len(str(_MAX_PAGE))
-        if not (is_number and 1 <= int(page) <= _MAX_PAGE):
-            raise UsageError(f"{page[:20]!r} is no page", f"Pages are numbers from 1 to {_MAX_PAGE:,}.")
-        return int(page)
-
-    @property
-    def viewer(self) -> Viewer:
-        """The viewer of this role, which decides about hidden cards."""
-        return Viewer(HOUSE if has_right(self.role, AccessRight.CARDS) else PUBLIC)
-
-    def required(self, name: str) -> str:
-        """Return a parameter. Raise `UsageError` if the address lacks it."""
-        if name not in self.parameters:
-            raise UsageError(f"the address lacks {name}=", "Go there from the list of tables.")
-        return self.parameters[name]
 
 
 def tables(page_request: PageRequest) -> TablesPage:
     """Return all tables, with the blinds due there."""
     ledger = page_request.ledger
-    finding_counts, finding_total, overlong_hands = _count_findings(page_request)
+    finding_counts, finding_total, overlong_hands = count_findings(page_request)
     server_books = page_request.server_books
     rows, has_more = _tables_of_page(page_request)
     table_keys = [TableKey(row.venue, row.tournament, row.table) for row in rows]
@@ -476,37 +404,4 @@ def _load_known_book(shelf: Shelf, name: str) -> Rulebook:
     return shelf.load(name)
 
 
-class _TableCounts(NamedTuple):
-    """The findings of each table and in all; None if there are no books."""
-
-    findings: dict[TableKey, int] | None
-    total: int | None
-    overlong_hands: dict[TableKey, int]  # tables that have hands with more events than are judged
-
-
-def _count_findings(page_request: PageRequest) -> _TableCounts:
-    """Count the findings under the server's or the house's books."""
-    ledger, server_books = page_request.ledger, page_request.server_books
-    if not server_books and not house_audit.has_adopted_books(ledger):
-        return _TableCounts(None, None, {})
-    books = server_books or house_audit.load_judging_books(ledger)
-    with open_tables(ledger, books) as (table_store, numbers):
-        counts_by_table = dict(
-            _iter_counts(
-                table_store, under_judgements(numbers) if server_books else under_house_books(ledger, books, numbers)
-            )
-        )
-        overlong_hands = count_overlong_hands(table_store, numbers)
-    return _TableCounts(counts_by_table, sum(counts_by_table.values()), overlong_hands)
-
-
-def _iter_counts(table_store: TableStore, condition: ColumnElement[bool]) -> Iterator[tuple[TableKey, int]]:
-    columns = kept_findings.c
-    names = (columns.venue, columns.tournament, columns.name)
-    query = select(*names, func.count()).where(condition).group_by(*names)
-    with table_store.core() as connection:
-        for *table_key_parts, count in connection.execute(query):
-            yield TableKey(*table_key_parts), count
-
-
-__all__ = ["PageRequest", "Site", "findings", "hand", "imports", "log", "results", "rules", "table", "tables"]
+__all__ = ["findings", "hand", "imports", "log", "results", "rules", "table", "tables"]

@@ -1,0 +1,129 @@
+"""Hold the request for a page, and count the findings that its header shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, func, select
+
+from ledger.errors import QueryError, UsageError
+from ledger.export.audience import HOUSE, PUBLIC
+from ledger.store.hands.hand_accounts import TableKey
+from projections.audit import house_audit
+from projections.books.shelf import load_books
+from projections.queries.ledger_query import parse_query
+from projections.queries.saved_queries import expand_saved_queries
+from projections.queries.sql import has_finding_term
+from projections.tables.counted_findings import count_overlong_hands, under_house_books, under_judgements
+from projections.tables.kept_findings import kept_findings
+from projections.tables.table_set import open_tables
+from web.frames import Viewer
+from web.server.roles import AccessRight, has_right
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.store import Ledger
+    from projections.books.rulebook import Rulebook
+    from projections.tables.table_stores import TableStore
+    from web.api.tables import RecordedTables
+    from web.server.roles import Role
+
+_MAX_PAGE: Final = 10_000
+
+
+class PageRequest(NamedTuple):
+    """A request for a page: the ledger, the role and the address's parameters. `is_writable`: started with --write."""
+
+    ledger: Ledger
+    role: Role
+    parameters: Mapping[str, str]
+    is_writable: bool = False
+    tables: RecordedTables | None = None  # tables that this server records; None if it is read-only
+    books: Sequence[str] = ()  # the first one decides what is due; without any, the house's
+
+    @property
+    def server_books(self) -> list[Rulebook]:
+        """The rulebooks that the server was started with."""
+        return load_books(self.ledger, self.books)
+
+    @property
+    def finding_count(self) -> int | None:
+        """How many findings there are under the server's or the house's books; None if the role may not know."""
+        return count_findings(self).total if has_right(self.role, AccessRight.FINDINGS) else None
+
+    @property
+    def overlong_hands(self) -> int:
+        """How many hands are too long to judge; 0 if the role may not see findings."""
+        return sum(count_findings(self).overlong_hands.values()) if has_right(self.role, AccessRight.FINDINGS) else 0
+
+    @property
+    def query(self) -> str:
+        """The query as the user typed it."""
+        return self.parameters.get("q", "").strip()
+
+    @property
+    def permitted_query(self) -> str:
+        """The query. Raise `QueryError` if it asks about findings, which the role may not see, even by which hands fit."""
+        query = self.query
+        if (
+            query
+            and not has_right(self.role, AccessRight.FINDINGS)
+            and has_finding_term(parse_query(expand_saved_queries(self.ledger, query)))
+        ):
+            raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
+        return query
+
+    @property
+    def page(self) -> int:
+        """The number of a list's page, from 1."""
+        page = self.parameters.get("page", "1")
+        is_number = page.isascii() and page.isdigit() and len(page) <= len(str(_MAX_PAGE))
+        if not (is_number and 1 <= int(page) <= _MAX_PAGE):
+            raise UsageError(f"{page[:20]!r} is no page", f"Pages are numbers from 1 to {_MAX_PAGE:,}.")
+        return int(page)
+
+    @property
+    def viewer(self) -> Viewer:
+        """The viewer of this role, which decides about hidden cards."""
+        return Viewer(HOUSE if has_right(self.role, AccessRight.CARDS) else PUBLIC)
+
+    def required(self, name: str) -> str:
+        """Return a parameter. Raise `UsageError` if the address lacks it."""
+        if name not in self.parameters:
+            raise UsageError(f"the address lacks {name}=", "Go there from the list of tables.")
+        return self.parameters[name]
+
+
+class TableCounts(NamedTuple):
+    """The findings of each table and in all; None if there are no books."""
+
+    findings: dict[TableKey, int] | None
+    total: int | None
+    overlong_hands: dict[TableKey, int]  # tables that have hands with more events than are judged
+
+
+def count_findings(page_request: PageRequest) -> TableCounts:
+    """Count the findings under the server's or the house's books."""
+    ledger, server_books = page_request.ledger, page_request.server_books
+    if not server_books and not house_audit.has_adopted_books(ledger):
+        return TableCounts(None, None, {})
+    books = server_books or house_audit.load_judging_books(ledger)
+    with open_tables(ledger, books) as (table_store, numbers):
+        counts_by_table = dict(
+            _iter_counts(
+                table_store, under_judgements(numbers) if server_books else under_house_books(ledger, books, numbers)
+            )
+        )
+        overlong_hands = count_overlong_hands(table_store, numbers)
+    return TableCounts(counts_by_table, sum(counts_by_table.values()), overlong_hands)
+
+
+def _iter_counts(table_store: TableStore, condition: ColumnElement[bool]) -> Iterator[tuple[TableKey, int]]:
+    columns = kept_findings.c
+    names = (columns.venue, columns.tournament, columns.name)
+    query = select(*names, func.count()).where(condition).group_by(*names)
+    with table_store.core() as connection:
+        for *table_key_parts, count in connection.execute(query):
+            yield TableKey(*table_key_parts), count
