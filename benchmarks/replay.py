@@ -107,7 +107,9 @@ def measure_ledger(store: Ledger, rounds: int) -> bool:
         read_seconds.append(seconds(lambda: [None for _ in store.commits(kind="hand")]))
         ledger_seconds.append(seconds(lambda: read_decode_fold(store)))
         fold_seconds.append(seconds(lambda: [fold(events_of_hand) and None for events_of_hand in lists]))
-        state_seconds.append(seconds(lambda: [sum(1 for _ in iterate_states(events_of_hand)) for events_of_hand in lists]))
+        state_seconds.append(
+            seconds(lambda: [sum(1 for _ in iterate_states(events_of_hand)) for events_of_hand in lists])
+        )
     ratio = statistics.median(
         decode_round / ledger_round for decode_round, ledger_round in zip(decode_seconds, ledger_seconds, strict=True)
     )

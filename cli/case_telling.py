@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli import output
-from cli.days import describe_local_time
 from ledger import safe
 from projections.amount_text import amount
 from projections.cases.case_documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment

@@ -94,7 +94,8 @@ def _read_hand(
     read_hand = play.read_state_line if is_state(lines.text[first_line]) else messages.read_messages
 
     def in_exponent(exponent: int | None) -> HandBuilder:
-        return read_hand(HandLines(lines, first_line, first_line, end_line, people, exponent, chunk.name, chunk.encoding), match
+        return read_hand(
+            HandLines(lines, first_line, first_line, end_line, people, exponent, chunk.name, chunk.encoding), match
         )
 
     try:
