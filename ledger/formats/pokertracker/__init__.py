@@ -283,7 +283,7 @@ class PokerTrackerHand(PhraseHand):
     )
 
 
-class EverestHand(PokerTrackerHand):
+class EverestExportHand(PokerTrackerHand):
     """Everest's words: `Ada calls $1`."""
 
     NAME_ENDINGS = ("",)
@@ -301,7 +301,7 @@ class EverestHand(PokerTrackerHand):
     )
 
 
-class ColonHand(PokerTrackerHand):
+class ColonExportHand(PokerTrackerHand):
     """iPoker's and Merge's words: `Ada: Call $1`."""
 
     NAME_ENDINGS = (":",)
@@ -330,7 +330,7 @@ class ColonHand(PokerTrackerHand):
     )
 
 
-class DashHand(PokerTrackerHand):
+class DashExportHand(PokerTrackerHand):
     """Microgaming's words: `Ada called - $1`. Unless raises add, a call's amount is the street's total too."""
 
     NAME_ENDINGS = ("",)
@@ -366,7 +366,7 @@ class DashHand(PokerTrackerHand):
     )
 
 
-HAND_CLASSES: Final = {"everest": EverestHand, "colon": ColonHand, "dash": DashHand}
+HAND_CLASSES: Final = {"everest": EverestExportHand, "colon": ColonExportHand, "dash": DashExportHand}
 
 
 def read_hand(page: HandLines) -> PokerTrackerHand:
