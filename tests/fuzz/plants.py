@@ -33,7 +33,7 @@ PLANTS: Final = (
     Plant(
         "a reader doesn't check the number of a player (IndexError)",
         "readers/phh",
-        "ledger/formats/phh/reading.py",
+        "ledger/formats/phh/hand_actions.py",
         "return highest_player < len(self.dealing_order) and read_action(self, *arguments) is not False",
         "return read_action(self, *arguments) is not False",
         "IndexError at ledger.formats.phh",

@@ -11,9 +11,9 @@ from typing import Final
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh.reading import read_hand
+from ledger.formats.phh.action_writer import EVENTS_WRITTEN, write
+from ledger.formats.phh.hand_actions import read_hand
 from ledger.formats.phh.words import HAND_BYTES_MAX, KNOWN_FIELDS
-from ledger.formats.phh.writing import EVENTS_WRITTEN, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.text_format import TEXT_AFTER_HAND

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.phh.header import PhhHeader, decimals, stand_in_names
-from ledger.formats.phh.scanning import scan
+from ledger.formats.phh.scanner import scan
 from ledger.formats.phh.words import CODES, IDENTITY_FIELDS, WITHOUT_CENTS, ZONES, erased_stand_in
 from ledger.hand import betting, dealing, ending, opening
 from ledger.people import People

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh.scanning import (
+from ledger.formats.phh.scanner import (
     ScannedFields,
     count_decimals,
     parse_amount,

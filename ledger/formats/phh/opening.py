@@ -13,7 +13,7 @@ from typing import Final
 from ledger.errors import VariantError
 from ledger.event import Event
 from ledger.formats.phh.header import PhhHeader, stand_in_names
-from ledger.formats.phh.scanning import ScannedFields, TextPiece
+from ledger.formats.phh.scanner import ScannedFields, TextPiece
 from ledger.formats.phh.words import WITNESSES
 from ledger.hand import evaluate
 from ledger.hand.chips import HandChips

@@ -15,8 +15,8 @@ import msgspec
 
 from ledger.account import TableAccount
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokergfx.reading import read_hand
-from ledger.formats.pokergfx.seating import VENUE
+from ledger.formats.pokergfx.players import VENUE
+from ledger.formats.pokergfx.recorded_hand import read_hand
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People

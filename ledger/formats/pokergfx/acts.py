@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias
 
-from ledger.formats.pokergfx.seating import PokerGfxHand, read_cards, seat_of
+from ledger.formats.pokergfx.players import PokerGfxHand, read_cards, seat_of
 from ledger.hand.dealing import CardsDiscarded, StoodPat
 from ledger.hand.opening import BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.variants import VARIANTS, Variant

@@ -16,9 +16,9 @@ from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow import rows
 from ledger.formats.pokernow.exported import read_exported_hand
+from ledger.formats.pokernow.log_hands import HandRows, HandTeller, group_rows
 from ledger.formats.pokernow.rows import LogRow, SeatHistory, Stretch, number_of
 from ledger.formats.pokernow.table import TOURNAMENT_WORDS, PokerNowTable
-from ledger.formats.pokernow.telling import HandRows, HandTeller, group_rows
 from ledger.hand.opening import GameFormat
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People

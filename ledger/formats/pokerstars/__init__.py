@@ -12,10 +12,10 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import header
+from ledger.formats.pokerstars.event_writer import EVENTS_WRITTEN, write
 from ledger.formats.pokerstars.hand import PokerStarsHand
 from ledger.formats.pokerstars.header import NUMBERED, is_first_line, is_local, is_rule
 from ledger.formats.pokerstars.relabelled import VENUE, restore_mucks, restore_room
-from ledger.formats.pokerstars.writing import EVENTS_WRITTEN, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
 from ledger.readers.currencies import is_odd_text

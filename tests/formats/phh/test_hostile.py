@@ -12,7 +12,7 @@ from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh import FORMAT
 from ledger.formats.phh.fields import quote
-from ledger.formats.phh.scanning import parse_amount, parse_strings, scan, unquote
+from ledger.formats.phh.scanner import parse_amount, parse_strings, scan, unquote
 from ledger.formats.phh.words import digest_fields
 from ledger.notation import Chunk
 from ledger.people import People

@@ -20,7 +20,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account
 from ledger.event import Event
-from ledger.formats.pokerstars.writing import UNSEEN_STREET, write
+from ledger.formats.pokerstars.event_writer import UNSEEN_STREET, write
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, StreetDealt
 from ledger.hand.fold import fold

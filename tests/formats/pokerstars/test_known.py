@@ -10,7 +10,7 @@ import pytest
 
 from ledger.account import Account, Reject
 from ledger.formats.pokerstars import FORMAT
-from ledger.formats.pokerstars.writing import write
+from ledger.formats.pokerstars.event_writer import write
 from ledger.hand import betting as b
 from ledger.hand.ending import LineUnread
 from ledger.hand.fold import fold

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.account import Account
-from ledger.formats.pokerstars.writing import write
+from ledger.formats.pokerstars.event_writer import write
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o

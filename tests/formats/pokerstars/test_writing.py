@@ -6,8 +6,8 @@ import msgspec.structs
 import pytest
 
 from ledger.formats.pokerstars import FORMAT
+from ledger.formats.pokerstars.event_writer import write
 from ledger.formats.pokerstars.header import date_in_english
-from ledger.formats.pokerstars.writing import write
 from ledger.hand.betting import Called, CashOutTaken, Raised
 from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted, HoleCardsLearned
 from ledger.hand.ending import BountyWon, CardsMucked, PlayerFinished, RemarkNoted

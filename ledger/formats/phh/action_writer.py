@@ -13,9 +13,9 @@ from typing import Any, Final
 from ledger.event import Event
 from ledger.formats.phh import words
 from ledger.formats.phh.fields import build_fields, build_header, comment_line, format_chips, quote
+from ledger.formats.phh.hand_actions import HandReading
 from ledger.formats.phh.header import PhhHeader
-from ledger.formats.phh.reading import HandReading
-from ledger.formats.phh.scanning import ScannedFields, TextPiece
+from ledger.formats.phh.scanner import ScannedFields, TextPiece
 from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.usual_order import usual_order
 from ledger.notation import HandText

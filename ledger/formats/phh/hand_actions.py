@@ -13,7 +13,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.phh import words
 from ledger.formats.phh.header import parse_header
 from ledger.formats.phh.opening import HandOpening, comment_content, infer_awards
-from ledger.formats.phh.scanning import (
+from ledger.formats.phh.scanner import (
     ScannedFields,
     TextPiece,
     parse_amount,

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import Final, cast
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokergfx import seating
+from ledger.formats.pokergfx import players
 from ledger.formats.pokergfx.acts import ACTIONS, StreetTracker
-from ledger.formats.pokergfx.seating import GAMES, TRIPS_FIRST, VENUE, WITNESSES, PokerGfxHand, structure_of
+from ledger.formats.pokergfx.players import GAMES, TRIPS_FIRST, VENUE, WITNESSES, PokerGfxHand, structure_of
 from ledger.hand.ending import HandCompleted, HandVoided, PlayerFinished, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -51,10 +51,10 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     if is_inferred:
         hand.inferred.append(1)
     _put_options(hand)
-    seating.seat_players(hand)
-    seating.place_positions(hand)
-    seating.post_blinds_and_antes(hand)
-    cards_are_complete = seating.deal_cards(hand)
+    players.seat_players(hand)
+    players.place_positions(hand)
+    players.post_blinds_and_antes(hand)
+    cards_are_complete = players.deal_cards(hand)
     streets = StreetTracker(hand)
     for event_place, event in hand.member_elements("Events"):
         hand.place = event_place
@@ -65,7 +65,7 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     is_running = not end_stacks and hand.value.get("Duration") is None
     if not is_running:
         streets.deal_pending_cards()
-    seating.tell_final_cards(hand)
+    players.tell_final_cards(hand)
     hand.add_unknown_values(_HAND_MEMBERS)
     date_text = hand.value.get("StartDateTimeUTC")
     date_text = date_text[:40] if isinstance(date_text, str) else ""
