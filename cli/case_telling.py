@@ -8,6 +8,7 @@ from typing import Final
 
 from cli import output
 from ledger import safe
+from ledger.clocks import describe_local_time
 from projections.amount_text import amount
 from projections.cases.case_documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment
 from projections.cases.case_event_text import OUTCOME_LABELS, format_time, name_awaited
@@ -80,7 +81,7 @@ def _format_hand(hand: CaseHand, width: int) -> Iterator[str]:
         yield from _format_foreign_hand(hand.elsewhere, hand.id, spans, width)
         return
     yield (
-        f"hand   {hand.address or safe.terminal(hand.id, 40)}  {when(hand.local, hand.zone) if hand.address else ''}"
+        f"hand   {hand.address or safe.terminal(hand.id, 40)}  {describe_local_time(hand.local, hand.zone) if hand.address else ''}"
         + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
         + _format_superseded(hand)
     )

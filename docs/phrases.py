@@ -118,10 +118,10 @@ def _block(rooms: list[type[PhraseHand]]) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def _links_to_base_formats(room: type[Room]) -> list[str]:
+def _links_to_base_formats(room: type[PhraseHand]) -> list[str]:
     """Return a line for each other format whose phrases a room reads as well."""
     lines: list[str] = []
-    bases = [base for base in room.__bases__ if issubclass(base, Room) and any(_rows(base)) and base is not Room]
+    bases = [base for base in room.__bases__ if issubclass(base, PhraseHand) and any(_rows(base)) and base is not PhraseHand]
     for base in bases:
         home = next((name for name, format_rooms in _rooms().items() if base in format_rooms), None)
         if home is not None and room not in _rooms()[home]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.fold import fold
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.replay import corrected
+from ledger.replay import list_corrected
 from ledger.store.people.redaction import redact_text
 from projections.addresses import source_names
 from projections.addresses.person_address import find_person
@@ -95,5 +95,5 @@ def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
 
 def had_chips_in_pot(ledger: Ledger, seat: int, rows: list[HandRow]) -> bool:
     """Whether a seat put chips into a pot of these hands or won any. Without hands, that is assumed."""
-    states = [fold([event for _, event in corrected(source_names.events_of(ledger, row))]) for row in rows]
+    states = [fold([event for _, event in list_corrected(source_names.events_of(ledger, row))]) for row in rows]
     return not states or any(state.chips.put_in.get(seat) or state.chips.awarded.get(seat) for state in states)
