@@ -306,41 +306,41 @@ def _form(words: Sequence[str]) -> str:
 
 def _with_places(words: list[str]) -> str:
     """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
-    if (
-        len(words) > 1
-        and words[1] == "calls"
-        and is_seat(words[0])
-        and any(type(word) is Counted for word in words[1:])
-    ):
+    counts = any(type(word) is Counted for word in words[1:])
+    if len(words) > 1 and words[1] == "calls" and is_seat(words[0]) and counts:
         amount = next((word for word in words[2:] if is_number(word) and type(word) is not Counted), "")
         return f"{words[0]} calls {amount}".strip()  # whatever the other number counts, it is no amount
     if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
         if shorthand.verb(words[1] if len(words) > 1 else "") in BOOK.verbs:
             return ""  # it is somebody's name
         words = ["SEAT", shorthand.verb(words[0]), *words[1:]]
-        wording: Wording[Event] = BOOK.verbs[words[1]]
-    else:
-        try:
-            wording = BOOK.wording(words)
-        except UnreadableHandError:
-            return ""
+        return _fill_places(BOOK.verbs[words[1]], words)
+    try:
+        wording = BOOK.wording(words)
+    except UnreadableHandError:
+        return ""
+    return _fill_places(wording, words)
+
+
+def _fill_places(wording: Wording[Event], words: Sequence[str]) -> str:
+    """Return the form of a line with the words of it that are right, up to the first that isn't."""
     parts = wording.usage().split(" [", 1)[0].split()
     counts = any(type(word) is Counted for word in words)
     if len(parts) != len(wording.head) or (len(words) > len(parts) and not counts and _tells_more(words[1:])):
         return ""
-    for at, (part, word) in enumerate(zip(wording.head, words, strict=False)):
-        if at == 0 and word == "SEAT":
+    for index, (part, word) in enumerate(zip(wording.head, words, strict=False)):
+        if index == 0 and word == "SEAT":
             continue
-        if (
-            isinstance(part, Value)
-            and part.slot.starts(word)
-            and "," not in word
-            and not (at and type(word) is Counted)
-        ):
-            parts[at] = shown(word)
+        if isinstance(part, Value) and _fits(part, word, index):
+            parts[index] = shown(word)
         elif isinstance(part, Value) or word != part:
             break
     return " ".join(parts) if any(part.isupper() for part in parts) else ""
+
+
+def _fits(part: Value, word: str, index: int) -> bool:
+    """Whether a word can be a value of a line."""
+    return part.slot.starts(word) and "," not in word and not (index and type(word) is Counted)
 
 
 def _tells_more(words: Sequence[str]) -> bool:

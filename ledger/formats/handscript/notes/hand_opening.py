@@ -10,6 +10,7 @@ from ledger.formats.handscript.notes.bet_tracker import Betting
 from ledger.formats.handscript.notes.button_placement import find_poster, place_button
 from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import QuestionError, ask_who_sits, question
+from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.tokens import word
 
@@ -44,6 +45,7 @@ _WRITE_ABOVE_HAND: Final = "Write it above this hand."
 
 
 def _seat_players(hand: NotedHand) -> None:
+    """Write who is dealt in and who is left out; ask where the notes don't say it."""
     roster = hand.roster
     if not roster.seats:
         raise question(
@@ -52,74 +54,90 @@ def _seat_players(hand: NotedHand) -> None:
             "seats: 1 NAME STACK, 2 NAME STACK",
             "One line for all is enough.",
         )
-    dealt_lists = [statement for statement in hand.statements if statement.kind == "seats-in"]
-    seat_lists = [statement for statement in hand.statements if statement.kind == "seats"]
+    dealt_list = next((statement for statement in hand.statements if statement.kind == "seats-in"), None)
     acting_seats = _find_acting_seats(hand)
-    if dealt_lists:
-        dealt_seats = {hand.roster.find(ref) for ref in dealt_lists[0].players}
-        if None in dealt_seats:
-            unknown_player = next(ref for ref in dealt_lists[0].players if hand.roster.find(ref) is None)
-            raise ask_who_sits(
-                dealt_lists[0].line,
-                unknown_player.seat,
-                f"Nobody sits in seat {unknown_player.text}",
-                f"{unknown_player.text} sits NAME stack STACK",
-            )
-        seats = {seat for seat in dealt_seats if seat}
-    else:
-        seats = {
-            seat
-            for seat, player in roster.seats.items()
-            if seat in acting_seats or not (player.is_away or player.is_waiting or player.stack == 0)
-        }
-    if len(seats) < 2:
+    dealt_seats = _find_present_seats(roster, acting_seats) if dealt_list is None else _find_listed(hand, dealt_list)
+    if len(dealt_seats) < 2:
         raise question(hand.first, f"Hand {hand.number}: who else is dealt in?", "seats SEAT SEAT SEAT")
-    absent_seats = [seat for seat in sorted(seats - acting_seats) if roster.seats[seat].may_be_absent]
-    if absent_seats and not dealt_lists:
-        seat = absent_seats[0]
-        raise question(
-            hand.first, f"Hand {hand.number}: is {hand.name(seat)} dealt in?", f"{seat} away", _WRITE_ABOVE_HAND
+    if dealt_list is None:
+        _check_absence(hand, dealt_seats - acting_seats)
+        _check_doubts(hand, dealt_seats - acting_seats)
+    seat_lists = [statement for statement in hand.statements if statement.kind == "seats"]
+    list_line = dealt_list.line if dealt_list is not None else seat_lists[-1].line if seat_lists else hand.first
+    for seat in sorted(roster.seats):
+        is_stack_unknown = seat in hand.unsure_stacks or (seat in acting_seats and roster.seats[seat].stack == 0)
+        _write_seat(
+            hand,
+            seat,
+            list_line,
+            is_dealt=seat in dealt_seats,
+            stack=None if is_stack_unknown else roster.seats[seat].stack,
+            has_list=bool(seat_lists),
         )
-    _check_doubts(hand, seats - acting_seats, is_listed=bool(dealt_lists))
-    note_line = dealt_lists[0].line if dealt_lists else seat_lists[-1].line if seat_lists else hand.first
-    for seat, player in sorted(roster.seats.items()):
-        player_name = word(player.name or f"Player {seat}")
-        known_stack = (
-            None if seat in hand.unsure_stacks or (seat in acting_seats and player.stack == 0) else player.stack
-        )
-        stack_text = "?" if known_stack is None else hand.chips(known_stack)
-        is_carried = not seat_lists and player.carried
-        player_line = (
-            player.line
-            if player.line is not None and player.line.start >= hand.start and not player.carried
-            else note_line
-        )
-        if seat in seats:
-            hand.write(
-                f"seat {seat} {player_name} {stack_text}",
-                player_line,
-                is_derived=is_carried,
-                derivation="as the hands before leave it" * is_carried,
-            )
-        elif player.is_away or player.is_waiting:
-            absence_reason = "waiting-for-big-blind" if player.is_waiting else "away"
-            hand.write(
-                f"left-out {seat} {player_name} {stack_text} {absence_reason}", player_line, is_derived=is_carried
-            )
-    hand.dealt = tuple(sorted(seats))
-    hand.betting = Betting(
-        hand.dealt,
-        {
-            seat: None if seat in hand.unsure_stacks or not roster.seats[seat].stack else roster.seats[seat].stack
-            for seat in hand.dealt
-        },
-    )
+    _begin_betting(hand, dealt_seats)
+
+
+def _find_listed(hand: NotedHand, dealt_list: Statement) -> set[int]:
+    """Return the seats that a list of the players of this hand names."""
+    listed_seats: set[int] = set()
+    for ref in dealt_list.players:
+        seat = hand.roster.find(ref)
+        if seat is None:
+            reason, answer_line = f"Nobody sits in seat {ref.text}", f"{ref.text} sits NAME stack STACK"
+            raise ask_who_sits(dealt_list.line, ref.seat, reason, answer_line)
+        listed_seats.add(seat)
+    return listed_seats - {0}
+
+
+def _find_present_seats(roster: Roster, acting_seats: set[int]) -> set[int]:
+    """Return the seats of players who act, or are at the table with chips."""
+    return {
+        seat
+        for seat, player in roster.seats.items()
+        if seat in acting_seats or not (player.is_away or player.is_waiting or player.stack == 0)
+    }
+
+
+def _write_seat(
+    hand: NotedHand, seat: int, list_line: Line, *, is_dealt: bool, stack: int | None, has_list: bool
+) -> None:
+    """Write a player who is dealt in or left out. `has_list`: a list in this hand gives the stacks."""
+    player = hand.roster.seats[seat]
+    is_of_hand = player.line is not None and player.line.start >= hand.start and not player.carried
+    player_line = player.line if is_of_hand and player.line is not None else list_line
+    stack_text = "?" if stack is None else hand.chips(stack)
+    seat_text = f"{seat} {word(player.name or f'Player {seat}')} {stack_text}"
+    is_carried = not has_list and player.carried
+    if is_dealt:
+        derivation = "as the hands before leave it" * is_carried
+        hand.write(f"seat {seat_text}", player_line, is_derived=is_carried, derivation=derivation)
+    elif player.is_away or player.is_waiting:
+        absence_reason = "waiting-for-big-blind" if player.is_waiting else "away"
+        hand.write(f"left-out {seat_text} {absence_reason}", player_line, is_derived=is_carried)
+
+
+def _begin_betting(hand: NotedHand, dealt_seats: set[int]) -> None:
+    """Give each seat that is dealt in its stack; 0 is taken for an unknown one."""
+    hand.dealt = tuple(sorted(dealt_seats))
+    stacks = {
+        seat: None if seat in hand.unsure_stacks else hand.roster.seats[seat].stack or None for seat in hand.dealt
+    }
+    hand.betting = Betting(hand.dealt, stacks)
     hand.stacks = dict(hand.betting.stacks)
 
 
-def _check_doubts(hand: NotedHand, silent_seats: set[int], *, is_listed: bool) -> None:
+def _check_absence(hand: NotedHand, silent_seats: set[int]) -> None:
+    """Ask if an earlier hand leaves open what a player did, and no line of this hand names that player."""
+    for seat in sorted(silent_seats):
+        if hand.roster.seats[seat].may_be_absent:
+            raise question(
+                hand.first, f"Hand {hand.number}: is {hand.name(seat)} dealt in?", f"{seat} away", _WRITE_ABOVE_HAND
+            )
+
+
+def _check_doubts(hand: NotedHand, silent_seats: set[int]) -> None:
     """Ask if an unread line may say that a player left, and no line of the hand names that player."""
-    for seat in () if is_listed else sorted(silent_seats):
+    for seat in sorted(silent_seats):
         if line_number := hand.roster.seats[seat].doubt:
             raise question(
                 hand.first,
