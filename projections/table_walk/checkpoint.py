@@ -127,7 +127,7 @@ def restore_walk(
             _, keeper = table_walk.keepers[book.name]
             assert isinstance(keeper, Obligations)  # noqa: S101 - no other keeper is saved
             keeper.resume(*obligations_state)
-    state.fitted, state.breaks, state.gaps = None, [], []
+    state.cached_fit, state.breaks, state.gaps = None, [], []
     table_walk.state = state
     table_walk.events_between = entries
     table_walk.last_hand = last_hand
