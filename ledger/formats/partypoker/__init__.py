@@ -289,11 +289,8 @@ class PartyPokerHand(PartyPokerSeating):
                 self.award(seat, self.amount(amount))  # for a hand that was sold, the house pays the price
         elif first_word in ("lost", "net"):
             net_result = self.amount(amount.lstrip("+-"))
-            self.add_event(
-                ResultDeclared(
-                    "net", seat, -net_result if first_word == "lost" or amount.startswith("-") else net_result
-                )
-            )
+            is_loss = first_word == "lost" or amount.startswith("-")
+            self.add_event(ResultDeclared("net", seat, -net_result if is_loss else net_result))
         elif balance_part == "sits out":
             self.mark_left_out(seat, "sitting-out", is_recorded=True)
         elif first_word.lower() == "cashed":
