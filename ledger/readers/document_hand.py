@@ -368,7 +368,7 @@ def pot_number(value: object) -> int | None:
 def _parse_field(text: str) -> tuple[str, str, bool]:
     """Take `player={name}` or `{amount?}` apart.
 
-    >>> _field("player={name}"), _field("{cards?}")
+    >>> _parse_field("player={name}"), _parse_field("{cards?}")
     (('player', 'name', False), ('', 'cards', True))
     """
     member, _, field = text.rstrip("}").rpartition("{")

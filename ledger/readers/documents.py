@@ -36,7 +36,7 @@ _decoder: Final = msgspec.json.Decoder(float_hook=str)
 
 @dataclass(slots=True)
 class JsonDocument:
-    """One document at these bytes. `head` are its members but for the list."""
+    """One document at these bytes. `other_members`: all but the list."""
 
     start: int
     end: int
@@ -67,7 +67,7 @@ class StrayBytes:
 def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[JsonDocument | StrayBytes]:
     """Yield the documents of a source, whose member `name` is the list of their parts.
 
-    What breaks off is a document if `inside` stands in it. A document that cannot be read, or
+    Bytes that break off are a document if they contain `inside`. A document that cannot be read, or
     nests too deep, raises `UnreadableHandError`.
     """
     first = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
@@ -170,7 +170,7 @@ def sniffer(
 ) -> Callable[[bytes], int]:
     """Return a `Format.sniff` of objects in which all `needed` words stand; how many of `words` do tells how `sure` it is.
 
-    `before`: what may stand before the first one, beside blanks.
+    `allowed_before`: bytes that may come before the first object, beside blanks.
     """
 
     def sniff(head: bytes) -> int:
@@ -213,14 +213,14 @@ class DocumentListing:
     """Documents that list hands in the member `name`: how one that breaks off is known, and what is said of what is none."""
 
     name: str
-    tell: Callable[..., HandBuilder]  # of the data, a hand's place, what `whose` gave, the people, the exponent
+    tell: Callable[..., HandBuilder]  # of the data, a hand's place, what `shared_values` gave, the people, the exponent
     hand_mark: bytes = b""  # stands in a document that breaks off; "" = the list's name
     shared_values: Callable[[Chunk, JsonDocument], tuple[str, ...] | None] = lambda _chunk, _document: ()
     """What a document says of all its hands; None where nothing tells them from those of other documents."""
     tell_extras: Callable[[Chunk, People, JsonDocument, tuple[str, ...]], Iterator[Item]] = lambda *_document: iter(())
     """Tells what else a document holds."""
     not_a_hand: str = "no record of a hand begins here"
-    no_hands: str = ""  # of a document without hands; "" = as `none`
+    no_hands: str = ""  # of a document without hands; "" = as `not_a_hand`
     cut_off: str = "the record breaks off"
     cut_off_hint: str = ""
     nameless: str = ""

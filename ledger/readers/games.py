@@ -156,7 +156,7 @@ def _variant(name: str) -> str | None:
 def split_limit(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit, which stands before the game's name or behind it.
 
-    >>> parted("NL Hold'em", FLOP), parted("Omaha Pot Limit", FLOP), parted("Omaha", FLOP)
+    >>> split_limit("NL Hold'em", FLOP), split_limit("Omaha Pot Limit", FLOP), split_limit("Omaha", FLOP)
     (('holdem', 'no-limit'), ('omaha', 'pot-limit'), ('omaha', None))
     """
     name = normalize_name(words)
@@ -171,7 +171,7 @@ def split_limit(words: str, known_games: frozenset[str]) -> tuple[str | None, Be
 def game_at_end(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit that stand at the end of a text, behind a tournament's name for example.
 
-    >>> at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), at_end("Daily", FLOP)
+    >>> game_at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), game_at_end("Daily", FLOP)
     (('holdem', 'no-limit'), (None, None))
     """
     parts = words.split()
@@ -194,7 +194,7 @@ def unknown_game(*words: str) -> UnreadableHandError:
 def game_with_limit(words: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
     """Return the variant and the limit of a game that names both; what does not raises `UnreadableHandError`.
 
-    `written`: the words of the text for it, where they are others.
+    `game_words`: the words that an error quotes; default: the names.
     """
     variant, betting = split_limit(words, known_games)
     if variant is None or betting is None:
@@ -205,7 +205,7 @@ def game_with_limit(words: str, known_games: frozenset[str], *game_words: str) -
 def game_and_limit(name: str, limit: str, known_games: frozenset[str], *game_words: str) -> tuple[str, Betting]:
     """Return the variant and the limit that are named apart; what is not known raises `UnreadableHandError`.
 
-    `written`: the words of the text for it, where they are others.
+    `game_words`: the words that an error quotes; default: the names.
     """
     game, betting = variant(name, known_games), LIMITS.get(normalize_name(limit))
     if game is None or betting is None:
@@ -214,7 +214,7 @@ def game_and_limit(name: str, limit: str, known_games: frozenset[str], *game_wor
 
 
 def currency(stakes: str, *, tournament: object, play: object = False, default: str = "play") -> str:
-    """Return what is played for: the currency whose sign stands in the stakes, `otherwise` where none does."""
+    """Return what is played for: the currency whose sign is in the stakes, or `default` if none is."""
     return "chips" if tournament else "play" if play else currencies.currency_of(stakes) or default
 
 

@@ -23,9 +23,9 @@ def cutter(
     *,
     rule: Callable[[str], bool] | None = None,
 ) -> Callable[[bytes, str], int]:
-    """Return a `Format.cut`: it finds the last line with one of `words` in it that `begins` a hand.
+    """Return a `Format.cut`: it finds the last line with one of `words` in it that begins a hand.
 
-    `head` is the most characters that stand in such a line before the word. A line that is a `rule` belongs to the
+    At most `max_prefix` characters come before the word. A line that is a `rule` belongs to the
     hand behind it.
     """
     return partial(_find_last_hand, tuple(words), begins_hand, max_prefix, rule)
@@ -69,7 +69,7 @@ def _start_with_rule(buffer: bytes, rule: Callable[[str], bool], start: int, max
 
 
 def _line_start(buffer: bytes, offset: int, max_prefix: int) -> int:
-    """Return where the line of byte `at` begins, 0 if too far away for a hand's first line."""
+    """Return where the line of byte `offset` begins, or 0 if that is too far away for a hand's first line."""
     search_start = max(0, offset - max_prefix)
     newline = buffer.rfind(b"\n", search_start, offset)
     return 1 + (newline if newline >= 0 else buffer.rfind(b"\r", search_start, offset))
@@ -107,11 +107,9 @@ def blocks(chunk: Chunk, begins_hand: Callable[[str], bool], preface: tuple[str,
 def _next_hand(
     data: bytes, offset: int, encoding: str, begins_hand: Callable[[str], bool], preface: tuple[str, ...]
 ) -> int:
-    """Return where the first hand behind byte `at` begins, with what stands before it; the data's end if none does."""
-    preface_start, is_inside_hand = (
-        0,
-        False,
-    )  # where a preface began; in a hand, and not behind a preface that began before byte `at`
+    """Return where the first hand after `offset` begins, with its preface, or the end of the data if there is none."""
+    preface_start = 0
+    is_inside_hand = False  # not after a preface that began before `offset`
     offset = data.find(b"\n", offset) + 1
     while offset:
         end = data.find(b"\n", offset)

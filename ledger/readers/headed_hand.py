@@ -127,15 +127,14 @@ def room_format(
     later_line: str = "",
     has_odd_amounts: Callable[[Sequence[str], int], bool] = is_odd,
 ) -> Format:
-    """Return the format of a room whose hands begin with one of `heads`, behind `marks`, where `then` holds of the line.
+    """Return the format of a room whose hands begin with one of `heads`, after `marks`, in a line that passes `line_test`.
 
-    `preface`: what may stand before a hand; `own`: how no other room's hands begin, if not with a head; `words`: of which
-    one stands in each first line, if no head does; `later`: how a further line begins, where a first one may be anybody's; `odd`: as in `TextGrammar`.
+    `preface`: what may come before a hand. `own_heads`: how no other room's hands begin; () means `heads`.
+    `words`: each first line contains one of them; () means `heads`. `later_line`: how a later line begins, if the first one
+    may be another room's. `has_odd_amounts`: as in `TextGrammar`.
     """
-    begins_hand, foreign_begins = (
-        begins_with_head(heads, line_test, marks=marks),
-        foreign_heads(*(heads if own_heads is None else own_heads)),
-    )
+    begins_hand = begins_with_head(heads, line_test, marks=marks)
+    foreign_begins = foreign_heads(*(heads if own_heads is None else own_heads))
     grammar = TextGrammar(
         begins_hand,
         foreign_begins,

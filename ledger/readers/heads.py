@@ -19,19 +19,19 @@ _MAX_LINE_LENGTH: Final = 400
 
 
 class HeadFields(dict[str, str]):
-    """What a head tells, by the names of its fields; "" of those that it lacks."""
+    """The fields of a head by name; a missing field is ""."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: dict[str, int] = {}  # where each field stands
-        self.unknown_lines: list[int] = []  # lines that no template fits, or that tell a field again
-        self.line_after = 0  # the line behind the head
+        self.lines: dict[str, int] = {}  # of each field
+        self.unknown_lines: list[int] = []  # no template fits them, or their fields were read before
+        self.line_after = 0  # the line after the head
 
     def __missing__(self, _field: str) -> str:
         return ""
 
     def add_fields(self, fields: Mapping[str, str], line_number: int) -> None:
-        """Take what line `k` tells, if it is not told yet."""
+        """Add the fields of a line, unless an earlier line has one of them."""
         if not self.lines.keys().isdisjoint(fields):
             self.unknown_lines.append(line_number)
             return
@@ -45,7 +45,7 @@ class HeadFields(dict[str, str]):
 
     @property
     def button_and_line(self) -> tuple[Seat, int] | None:
-        """The seat in the field `button` and the line that tells it; None where that is no seat."""
+        """The seat in the field `button` and its line, or None if the field holds no seat."""
         seat = small_number(self["button"])
         return (seat, self.lines["button"]) if seat else None
 
@@ -54,7 +54,7 @@ class HeadTemplates:
     """How a room's hands begin: the forms of the first line, and those of the lines up to the list of seats.
 
     Of several forms that fit a line the first is meant. What has none of them ends the head, unless it begins with the
-    first word of one, or the head `ends` with a line that begins otherwise: then it is strange.
+    first word of one, or isn't the `ending` that the room has: then it is an unknown line.
     """
 
     def __init__(
@@ -70,8 +70,8 @@ class HeadTemplates:
     ) -> None:
         """Take the templates apart; `rule`: signs that may stand behind the first line.
 
-        `needs`: fields that no head lacks, and what a hand breaks off before that lacks one. A `number` has so many digits
-        at `most`, or `letters`, and perhaps `marks` among them.
+        `needed_fields`: the fields of every head, and what is missing from a hand without one. The field `number` has up to
+        `max_digits` digits, or letters if `has_letters`, and perhaps `marks` among them.
         """
         self._first = tuple(map(parse_phrase, first))
         self._rule = rule + " "
@@ -87,7 +87,7 @@ class HeadTemplates:
         self._require_number = partial(require_number, has_letters=has_letters, max_digits=max_digits)
 
     def read(self, page: HandLines) -> HeadFields:
-        """Read the head of a hand; a first line that has none of the forms raises `UnreadableHandError`."""
+        """Read the head of a hand. Raise `UnreadableHandError` if the first line has none of the forms."""
         fields_read, text, title = HeadFields(), page.lines.text, page.title.rstrip(self._rule)
         fields = _first_match(self._first, title)
         if fields is None:

@@ -26,7 +26,7 @@ _IGNORED_CHARACTERS: Final = "\ufeff\xef\xbb\xbf \t>\0"  # a byte order mark, al
 def find_joints(
     chunk: Chunk, words: Sequence[str], begins_hand: Callable[[str], bool], preface: tuple[str, ...]
 ) -> list[int]:
-    """Return the bytes, within lines, at which a text begins that `begins` a hand or leads to one, in their order.
+    """Return the bytes within lines at which a hand or its preface begins, in order.
 
     One of `words` stands in each first line of a hand; lines that begin with `preface` may lead to one.
     Whether it is a hand, and no name or talk that reads so, this does not say.
@@ -62,7 +62,7 @@ def _word_places(chunk: Chunk, words: tuple[str, ...], plain_prefixes: set[bytes
     """Yield the bytes at which words stand, of several at one end the longest, and what stands before them in the line.
 
     Those that end with a number sign are looked for by it, all at once. What has nothing before it that begins another
-    line, as is known of what is `whole`, is passed over.
+    line, as is known of `plain_prefixes`, is passed over.
     """
     data = chunk.data
     numbered, other_words = _split_search_words(words, chunk.encoding)
@@ -91,7 +91,7 @@ def _word_places(chunk: Chunk, words: tuple[str, ...], plain_prefixes: set[bytes
 
 
 def _text_before(data: bytes, offset: int, max_length: int) -> bytes:
-    """Return so many bytes at most of what stands before byte `at` in its line."""
+    """Return the bytes before `offset` in its line, at most `max_length`."""
     search_start = offset - max_length if offset > max_length else 0
     return data[data.rfind(b"\n", search_start, offset) + 1 or search_start : offset]
 
@@ -99,7 +99,7 @@ def _text_before(data: bytes, offset: int, max_length: int) -> bytes:
 def _hand_start(
     chunk: Chunk, word_start: int, begins_hand: Callable[[str], bool], preface: tuple[str, ...]
 ) -> int | None:
-    """Return where in its line a hand begins in whose first line byte `at` is; None at its front, -1 nowhere."""
+    """Return where the hand begins whose first line holds `word_start`: None = at the line's front, -1 = nowhere."""
     line, _, text_after = _text(chunk, word_start, word_start + _MAX_FIRST_LINE + _MAX_PREFACE).partition("\n")
     text_before = _text(chunk, max(0, word_start - _MAX_FIRST_LINE), word_start).rpartition("\n")[2]
     if line.startswith(preface) and _leads_to_hand(text_after, begins_hand, preface):

@@ -1,4 +1,4 @@
-"""A hand of a document while it is told: values that nobody knows, and moments that are numbers."""
+"""Builds a hand from a JSON record: its values have places, and its moments are numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips
 
 Element: TypeAlias = tuple[int, Any]
-"""An element of a list with its place; what it is nobody has looked at."""
+"""An element of a list with its place; it may have any type."""
 
 _WORDS_MOST: Final = 500
 _ENCODED_MOST: Final = 2000
@@ -42,9 +42,9 @@ LIMITS: Final[dict[str, Betting]] = {
 
 
 def letters_and_digits(word: object) -> str:
-    """Return a word in small letters and digits only, "" of what is no text.
+    """Return the small letters and digits of a word, or "" if it is no text.
 
-    >>> plain("Fixed_Limit")
+    >>> letters_and_digits("Fixed_Limit")
     'fixedlimit'
     """
     return "".join(filter(str.isalnum, word.lower())) if isinstance(word, str) else ""
@@ -58,7 +58,7 @@ def count_below(value: object, end: int, *, text: bool = False) -> int:
 
 
 def objects(value: object, name: str) -> list[dict[str, object]]:
-    """Return the objects of a member that is a list; of anything else, none."""
+    """Return the objects in a member that is a list, or [] if it is none."""
     elements_found = value.get(name) if isinstance(value, dict) else None
     return (
         [element for element in elements_found if isinstance(element, dict)] if isinstance(elements_found, list) else []
@@ -66,31 +66,31 @@ def objects(value: object, name: str) -> list[dict[str, object]]:
 
 
 def member_names(*lines: str) -> frozenset[str]:
-    """Return the names of members, which stand in lines with blanks between them."""
+    """Return the names that these lines hold, separated by blanks."""
     return frozenset(name for line in lines for name in line.split())
 
 
 class JsonHand(DocumentHand):
-    """The hand being told; its places are values in the bytes `data`."""
+    """A hand while it is read; its places are values in the bytes `data`."""
 
     __slots__ = ("data",)
 
     def __init__(self, data: bytes, places: Places, people: People, venue: str, game: GameSet, place: int) -> None:
-        """Begin a hand of that game whose first part is place `at`."""
+        """Begin a hand whose first part is at `place`."""
         self.data = data
         super().__init__(places, people, venue, game, place)
 
     def add_unread_value(self, value: object, name: str = "") -> None:
-        """Keep a value that nobody knows, in one line."""
+        """Keep a value that the reader doesn't know, on one line."""
         self.add_unread(name + msgspec.json.encode(value).decode()[:_ENCODED_MOST])
 
     def add_unread_members(self, value: dict[str, object], known_names: frozenset[str]) -> None:
-        """Keep the members of an object that are not among those known, at the place that is read."""
+        """Keep the unknown members of an object, at the present place."""
         for name in sorted(value.keys() - known_names):
             self.add_unread_value(value[name], f"{name}: ")
 
     def add_unread_place(self, name: str, place: int) -> None:
-        """Keep the value at that place, which nobody knows, as it is written."""
+        """Keep the unknown value at that place as it is written."""
         self.place = place
         start = self.places.starts[place]
         words = self.data[start : start + self.places.lengths[place]].decode("utf-8", "replace")
@@ -98,14 +98,14 @@ class JsonHand(DocumentHand):
         self.add_unread(f"{name[:100]}: {joined_lines[:_WORDS_MOST]}")
 
     def add_unread_names(self, names: Iterable[str], known_names: frozenset[str], place: int) -> None:
-        """Keep the members of the object at that place that are not among those known."""
+        """Keep the unknown members of the object at that place."""
         if not known_names.issuperset(names):
             for name in names:
                 if name not in known_names:
                     self.add_unread_place(name, place)
 
     def chips_or_none(self, value: object) -> Chips | None:
-        """Return a number as an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
+        """Return a number as an amount, or None if it is missing. Raise `UnreadableHandError` if it is negative."""
         if value is None or value == "":
             return None
         chips = amounts.number(value, self.exponent)
@@ -114,11 +114,11 @@ class JsonHand(DocumentHand):
         return chips
 
     def amount(self, value: object) -> Chips | None:
-        """Return a member that is an amount, None where there is none; less than nothing raises `UnreadableHandError`."""
+        """Return a member as an amount, or None if it is missing. Raise `UnreadableHandError` if it is negative."""
         return self.chips_or_none(value)
 
     def stamp_events(self, first_index: int, moment: object) -> None:
-        """Give the events from index `before` on a moment, in milliseconds since 1970; one moved there keeps its own."""
+        """Give the events from `first_index` on a moment (milliseconds since 1970), unless they have one."""
         if moment := count_below(moment, TIME_END, text=True):
             for index in range(first_index, len(self.events)):
                 self.times.setdefault(index, moment)
@@ -165,19 +165,19 @@ class RecordHand(JsonHand):
         return self.member_places.get(name, self.member_places[""])
 
     def add_unknown_values(self, known_names: frozenset[str]) -> None:
-        """Keep the members of the hand that are not among those known, each at its own place."""
+        """Keep the unknown members of the hand, each at its own place and encoded again."""
         for name in sorted(self.value.keys() - known_names):
             self.place = self.member_places[name]
             self.add_unread_value(self.value[name], f"{name}: ")
 
     def add_unread_places(self, known_names: frozenset[str]) -> None:
-        """Keep the members of the hand that are not among those known, each at its own place and as it is written."""
+        """Keep the unknown members of the hand, each at its own place and as it is written."""
         for name in self.value:
             if name not in known_names:
                 self.add_unread_place(name, self.member_places[name])
 
     def member_spans(self, place: int) -> dict[str, tuple[int, int]]:
-        """Return where the members of the object at that place stand."""
+        """Return the span of each member of the object at that place."""
         return members(self.data, self.spans.starts[place], self.spans.lengths[place])
 
     def places_in(self, place: int) -> dict[str, int]:
@@ -187,7 +187,7 @@ class RecordHand(JsonHand):
     def add_unknown_members(
         self, prefix: str, value: dict[str, object], known_names: frozenset[str], place: int
     ) -> None:
-        """Keep each member of the object at that place whose name is not among those known, at its own place."""
+        """Keep the unknown members of the object at that place, each at its own place."""
         if not known_names.issuperset(value):
             spans_by_name = self.member_spans(place)
             for name in value:
@@ -195,17 +195,17 @@ class RecordHand(JsonHand):
                     self.add_unread_place(f"{prefix}.{name}", self.spans.add(*spans_by_name[name]))
 
     def point_at(self, part: Element) -> None:
-        """Read an element: what is told of it has its place."""
+        """Make an element's place the present one."""
         self.place = part[0]
 
     def keep_unknown(self, part: Element) -> None:
-        """Keep a chair that nobody knows."""
+        """Keep an unreadable chair."""
         self.add_unread_place(self.CHAIR, part[0])
 
     def tell_elements(self, name: str, moment: str, known_names: frozenset[str] | None = None) -> None:
-        """Tell the elements of a list in their order, each with its moment; what nobody knows is kept.
+        """Tell the elements of a list in order, each with its moment. Unknown elements are kept.
 
-        `known` are the names of their members, if all are known.
+        `known_names`: the names that their members may have; None = any.
         """
         for place, element in self.member_elements(name):
             self.place = place
@@ -218,18 +218,18 @@ class RecordHand(JsonHand):
                 self.stamp_events(event_count, element.get(moment))
 
     def tell_or_keep(self, kind: str, parts: Iterable[Element]) -> None:
-        """Tell elements that are of this kind; what nobody knows is kept."""
+        """Tell elements of one kind. Unknown elements are kept."""
         for place, element in parts:
             self.place = place
             if not isinstance(element, dict) or not self.tell_as(kind, element, element):
                 self.add_unread_place(kind, place)
 
     def member_elements(self, name: str) -> list[Element]:
-        """Return the elements of a member that is a list, each with its place."""
+        """Return the elements of a list by the member's name, each with its place."""
         return self.list_elements(self.member_places.get(name, -1), self.value.get(name))
 
     def list_elements(self, place: int, value: object) -> list[Element]:
-        """Return the elements of the list at that place, each with its own."""
+        """Return the elements of the list at that place, each with its own place."""
         if not isinstance(value, list) or place < 0:
             return []
         element_spans = elements(self.data, self.spans.starts[place], self.spans.lengths[place])

@@ -33,7 +33,7 @@ def too_many_parts(count: int, part_name: str = "lines") -> UnreadableHandError:
 class Lines:
     """The lines of a chunk, without their line ends.
 
-    Line `k` begins at byte `starts[k]` of the chunk and has `lengths[k]` bytes.
+    Line number `line` begins at byte `starts[line]` of the chunk and has `lengths[line]` bytes.
     """
 
     __slots__ = ("_mark", "lengths", "longest", "nul", "size", "starts", "text")

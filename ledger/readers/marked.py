@@ -49,7 +49,7 @@ class Tag(NamedTuple):
 class MarkupSource:
     """A chunk as characters that stand for equally many bytes each.
 
-    `bare` is the text with blanks in the place of comments.
+    `without_comments` is the text with blanks in the place of comments.
     Values are decoded when they are asked for.
     """
 

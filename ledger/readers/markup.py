@@ -257,7 +257,7 @@ class HandTags:
 def sniffer(
     openings: tuple[str, ...], words: tuple[str, str, str, str], scores: tuple[int, ...] = (0, 0, 60, 90, 98)
 ) -> Callable[[bytes], int]:
-    """Return what tells how sure it is that a hand `begins` here that has none, one or more of these words."""
+    """Return a `Format.sniff`: the score depends on how many of the words a text with one of `openings` has."""
 
     def sniff(head: bytes) -> int:
         text = head.decode("utf-8", "replace")[:8000]

@@ -212,7 +212,7 @@ class PhraseHand(TextHand):
         return self._cards[0](text)
 
     def read_seats(self, line_number: int, end_line: int) -> int:
-        """Take the list of seats from line `k` on; return the line behind it."""
+        """Read the list of seats from `line_number` on; return the line after it."""
         text, label, stack_last = self.lines.text, self._seats[0].parts[0], self._stack_last
         rows_read, lines_read = self.rows_read, self.seat_list_lines_read
         while line_number < end_line:
@@ -285,11 +285,11 @@ class PhraseHand(TextHand):
         ]
 
     def numbered_lines(self, first_line: int, end_line: int) -> Iterable[tuple[int, str]]:
-        """Return lines `k` up to `after` with their numbers, each without what the room puts before acts."""
+        """Return the lines before `end_line` with their numbers, without what the room puts before actions."""
         return enumerate(self.lines.text[first_line:end_line], first_line)
 
     def read_body(self, first_line: int, end_line: int) -> None:
-        """Read lines `k` up to `after`."""
+        """Read the lines from `first_line` up to `end_line`."""
         text, known_actions = self.lines.text, self.acts_read
         single_words, by_word = self.single_word_names, self.names_by_word
         for line_number, line in self.numbered_lines(first_line, end_line):

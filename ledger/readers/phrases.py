@@ -38,7 +38,7 @@ class Phrase(NamedTuple):
     def match(self, text: str) -> dict[str, str] | None:
         """Return the fields of a text by their names, `_` left aside; None where it is no such phrase.
 
-        >>> phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
+        >>> parse_phrase("collected ({amount}) from {pot}").match("collected ($5) from side pot")
         {'amount': '$5', 'pot': 'side pot'}
         """
         values = self.split(text)
@@ -96,7 +96,7 @@ def _last_word(row: Phrase) -> str:
 def parse_phrase(template: str) -> Phrase:
     """Take a template apart.
 
-    >>> phrase("Seat {seat}: {name}").parts
+    >>> parse_phrase("Seat {seat}: {name}").parts
     ('Seat ', ': ', '')
     """
     pieces = template.replace("}", "{").split("{")

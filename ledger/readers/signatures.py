@@ -118,7 +118,7 @@ _MAX_EMPTY_SIZE: Final = 4096
 
 
 def foreign_heads(*own_heads: str) -> tuple[str, ...]:
-    """Return the beginnings of all rooms, and of summaries, but those that begin with one of `own`."""
+    """Return the beginnings of all rooms, and of summaries, but those that begin with one of `own_heads`."""
     return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own_heads))
 
 
@@ -180,9 +180,9 @@ def no_hands(head: bytes) -> str:
 def begins_with_head(
     heads: str | tuple[str, ...], line_test: Callable[[str], bool] | None = None, *, marks: str = MARKS
 ) -> Callable[[str], bool]:
-    """Return what tells whether a hand begins with a line: one of `heads` does, behind `marks`, and `then` holds of it.
+    """Return what tells whether a hand begins with a line: one of `heads` does, after `marks`, and it passes `line_test`.
 
-    >>> begins = headed("Hand #", lambda line: line[6:7].isdigit())
+    >>> begins = begins_with_head("Hand #", lambda line: line[6:7].isdigit())
     >>> begins("  Hand #5"), begins("Hand #x"), begins("Hands")
     (True, False, False)
     """
@@ -198,9 +198,9 @@ def begins_with_head(
 
 
 def has_number_before(text_after: str, *words: str) -> Callable[[str], bool]:
-    """Return what tells whether a line has a number after its `#`, `behind` that number, and then one of `words`.
+    """Return what tells whether a line has a number after its `#`, then `text_after`, then one of `words`.
 
-    >>> numbered(": ", "Omaha ")("Game #5: Omaha (2/4)"), numbered(" - ")("Table #x - y")
+    >>> has_number_before(": ", "Omaha ")("Game #5: Omaha (2/4)"), has_number_before(" - ")("Table #x - y")
     (True, False)
     """
 
@@ -216,7 +216,7 @@ def sniffer(
 ) -> Callable[[bytes], int]:
     """Return a `Format.sniff`: 95 if a hand of this room comes before one of another, else 0.
 
-    Where its first line may be anybody's, a later one begins with `then`.
+    If its first line may be another room's, a later one begins with `later_line`.
     """
 
     def sniff(head: bytes) -> int:
@@ -244,7 +244,7 @@ def room_of_line(line: str) -> str:
 def unknown_room_name(line: str) -> str:
     """Return how a room calls itself that nobody knows, and whose hand this line begins; "" for any other line.
 
-    >>> stranger("BlitzPoker Hand #12: Hold'em No Limit"), stranger("PokerStars Hand #12: Hold'em No Limit")
+    >>> unknown_room_name("BlitzPoker Hand #12: Hold'em No Limit"), unknown_room_name("PokerStars Hand #12: Hold'em No Limit")
     ('BlitzPoker', '')
     """
     match = None if room_of_line(line) else _patterned(line)

@@ -76,7 +76,7 @@ def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
 
 
 def whole_elements(data: bytes, offset: int) -> tuple[list[tuple[int, int]], int]:
-    """Return start and length of the elements of the array whose first byte is behind `at`.
+    """Return start and length of the elements of the array whose first byte comes after `offset`.
 
     Only objects and arrays are elements here. A document that breaks off gives those that are
     whole. The second value is the byte behind the array, or where the element begins that breaks
@@ -120,7 +120,7 @@ def whole_values(data: bytes, offset: int, end: int, opening: bytes) -> Iterator
 
 
 def _value_start(object_bytes: bytes, offset: int, name: str, value: bytes) -> int:
-    """Return where the value of this member begins: behind its name and a colon, after byte `at`."""
+    """Return where the value of this member begins, after its name and a colon, from `offset` on."""
     key = msgspec.json.encode(name)
     while True:
         key_start = object_bytes.find(key, offset)

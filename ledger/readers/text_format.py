@@ -1,4 +1,4 @@
-"""Line by line formats: a chunk is cut into hands, each is read by itself, what fails stays in it."""
+"""Reads formats made of lines: a chunk is cut into hands, and a hand that fails leaves the others alone."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from ledger.readers.original_text import OriginalPeople, restore_words
 from ledger.readers.signatures import NO_HAND, ends_at, explain_unread, head_starts, no_hand, room_of_line, sniffer
 
 TEXT_AFTER_HAND: Final = "text behind a hand, and no part of it"
-"""Why what stands behind a hand that ends before it is rejected."""
+"""Why text after the end of a hand is rejected."""
 
 _NO_MONEY: Final = ("chips", "play")
 KNOWN_UNITS: Final = frozenset(("USD", "EUR", "GBP", *_NO_MONEY))
-"""What most hands are played for: every reader knows how its room writes them."""
+"""The units of most hands. Every reader knows how its room writes them."""
 
 _NO_HEAD_CODES: Final = ("header", "cut-off")
 
 Tell: TypeAlias = Callable[["HandLines"], HandBuilder]
-"""Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
+"""Reads one hand. `UnreadableHandError` makes the hand a reject."""
 
 
 @dataclass(slots=True)
 class HandLines:
-    """The lines of one hand: those from `first` up to `after`, which is not among them.
+    """The lines of one hand, from `first_line` up to `end_line`, which isn't one of them.
 
-    Its reader puts `after` before lines that are no part of it.
+    A reader lowers `end_line` if the last lines are no part of the hand.
     """
 
     lines: Lines
@@ -60,7 +60,7 @@ class HandLines:
 
     @property
     def second_line(self) -> int:
-        """The next line that is not blank, `after` where there is none."""
+        """The next line that isn't blank, or `end_line` if there is none."""
         text = self.lines.text
         return next(
             (line_number for line_number in range(self.head_line + 1, self.end_line) if text[line_number].strip()),
@@ -70,14 +70,14 @@ class HandLines:
 
 @dataclass(frozen=True, slots=True)
 class TextGrammar:
-    """How a line by line format tells hands apart, and how it reads one."""
+    """How a format made of lines finds its hands, and how it reads one."""
 
     begins_hand: Callable[[str], bool]  # a hand begins with this line
     foreign_heads: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
     tell: Tell
     preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a hand; one of the first two is the first
-    initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
-    words: tuple[str, ...] = ()  # one of them stands in each line that `begins` a hand
+    initials: str = ""  # first letters of a hand's first line; "" = any
+    words: tuple[str, ...] = ()  # each first line of a hand contains one of them
     find_breaks: Callable[[list[str]], list[int]] | None = (
         None  # the lines at which something begins, if more tell that
     )
@@ -93,7 +93,7 @@ class TextGrammar:
 def text_format(
     name: str, title: str, grammar: TextGrammar, words: Sequence[str], *, sniff: Callable[[bytes], int] | None = None
 ) -> Format:
-    """Return the format of a room's text; one of `words` stands in each first line of a hand."""
+    """Return the format of a room's text. Each first line of a hand contains one of `words`."""
     return Format(
         name=name,
         title=title,
@@ -105,7 +105,7 @@ def text_format(
 
 
 def read_chunk(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
-    """Return the hands of a chunk and, for what is none, rejects; of a copied text as it was written first."""
+    """Return the hands of a chunk, and rejects for the rest. A copied text is first restored."""
     copy = restore_copy(chunk.data, chunk.encoding, chunk.start)
     if copy is None:
         return _read_plain(grammar, chunk, people)
@@ -174,7 +174,7 @@ def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
 
 
 def _find_breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
-    """Return the lines at which something begins: a hand of this format or of another room."""
+    """Return the lines at which a hand begins, of this format or of another room."""
     begins_hand, foreign_begins = grammar.begins_hand, grammar.foreign_heads
     initials, (short_heads, heads) = grammar.initials, head_starts(foreign_begins)
     firsts = {*initials, *(head[:1] for head in heads)}
@@ -193,7 +193,7 @@ def _find_breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
 
 
 def _head_after_preface(grammar: TextGrammar, text: list[str], first_line: int) -> int:
-    """Return the line of the head behind a preface; `k` itself where no preface leads to a head."""
+    """Return the line of the head after a preface, or `first_line` if no head follows."""
     line_number = first_line
     while line_number < len(text) and (
         not text[line_number] or text[line_number].isspace() or _is_preface(grammar, text[line_number])
@@ -245,7 +245,7 @@ class _HandReading(NamedTuple):
     after: int  # the line behind its last one
 
     def says_less_than(self, other_reading: _HandReading) -> bool:
-        """Whether more lines are unread, or the currency is lost."""
+        """Whether this reading left more lines unread, or lost the currency."""
         lost_currency = self.currency in _NO_MONEY and other_reading.currency not in ("", *_NO_MONEY)
         return (
             isinstance(self.account, Reject)
@@ -270,7 +270,7 @@ def _read_joined(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _HandRe
 
 
 def _read_as_written(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> _HandReading:
-    """Read one hand as it is written."""
+    """Read one hand without changing its text."""
     lines, first_line, end_line = page.lines, page.first_line, page.end_line
 
     def tell(exponent: int | None) -> HandBuilder:
@@ -325,7 +325,7 @@ def read_in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
 
 
 def span_of_lines(lines: Lines, first_line: int, end_line: int) -> tuple[int, int]:
-    """Return first byte and length of these lines, blank ones at the end left out."""
+    """Return first byte and length of these lines, without blank lines at the end."""
     text, last_line = lines.text, end_line - 1
     while last_line > first_line and (not text[last_line] or text[last_line].isspace()):
         last_line -= 1
@@ -340,7 +340,7 @@ def reject_lines(chunk: Chunk, lines: Lines, first_line: int, end_line: int, err
 
 
 def reject_stray(chunk: Chunk, lines: Lines, first_line: int, end_line: int) -> Reject:
-    """Say what a stretch is that no hand of this format begins."""
+    """Return the reject of lines that begin no hand of this format, with the likely reason."""
     line = lines.text[first_line].lstrip("\ufeff \t")
     room_name, description, (reason, hint) = room_of_line(line), no_hand(line), explain_unread(line)
     if description:

@@ -41,13 +41,13 @@ _OFFSET: Final = re.compile(r"[+-](?:0\d|1[0-4])(?::?[0-5]\d)?", re.ASCII)
 
 
 def parse_start(moment_text: str) -> Millis | None:
-    """Return the moment that `written` tells: its Eastern time if there is one, or its UTC.
+    """Return the moment of a written time: its Eastern time if there is one, or its UTC.
 
-    >>> started("2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
+    >>> parse_start("2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
     1309127641000
-    >>> started("2020/03/02 18:20 UTC [2020/03/02 19:20 CET]")
+    >>> parse_start("2020/03/02 18:20 UTC [2020/03/02 19:20 CET]")
     1583173200000
-    >>> started("2026/07/04 18:01:15 +08")
+    >>> parse_start("2026/07/04 18:01:15 +08")
     1783159275000
     """
     bracket = moment_text.find("[")
@@ -76,7 +76,7 @@ def parse_start(moment_text: str) -> Millis | None:
 def parse_european(wall: str, zone: str) -> Millis | None:
     """Return the moment of a wall time in `CET`, `CEST` or `GMT+0100`, of rooms that name summer time when it is.
 
-    >>> european("2010/08/18 19:32:32", "GMT+01:00")
+    >>> parse_european("2010/08/18 19:32:32", "GMT+01:00")
     1282156352000
     """
     if zone.startswith(("GMT+", "GMT-")):
@@ -91,7 +91,7 @@ _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
 def number_month(words: list[str]) -> list[str]:
     """Return a moment whose month is named with its day as a number; any other as it is.
 
-    >>> numbered("Thursday May 12 17:41:57 EDT 2016".split())
+    >>> number_month("Thursday May 12 17:41:57 EDT 2016".split())
     ['2016/05/12', '17:41:57', 'EDT']
     """
     month_index = 1 if words[1:2] and words[1][:3].lower() in _MONTHS else 0
@@ -106,7 +106,7 @@ def number_month(words: list[str]) -> list[str]:
 def parse_any_order(moment_text: str, *, summer_named: bool = False) -> Millis | None:
     """Return the moment of a day, a clock and a zone, in any order; `summer_named`: of a room that names summer time when it is.
 
-    >>> in_any_order("UTC 21:59:56 2026/06/05")
+    >>> parse_any_order("UTC 21:59:56 2026/06/05")
     1780696796000
     """
     colon = moment_text.find(":")
@@ -149,7 +149,7 @@ def _in_any_order(moment_text: str, summer_named: bool) -> Millis | None:
 def parse_iso(moment_text: str) -> Millis | None:
     """Return the moment of `2026-01-15T20:04:05.123Z`; without a zone it counts as UTC.
 
-    >>> iso("2026-01-15T20:04:05Z")
+    >>> parse_iso("2026-01-15T20:04:05Z")
     1768507445000
     """
     if not moment_text.isascii() or not 10 <= len(moment_text) <= 40:
@@ -167,7 +167,7 @@ def parse_iso(moment_text: str) -> Millis | None:
 def parse_seconds(seconds_text: str) -> Millis | None:
     """Return the moment of a number of seconds since 1970, None where it is none.
 
-    >>> seconds("1509363236"), seconds("2017-10-30")
+    >>> parse_seconds("1509363236"), parse_seconds("2017-10-30")
     (1509363236000, None)
     """
     is_number = seconds_text.isascii() and seconds_text.isdecimal() and len(seconds_text) < _MAX_SECONDS_DIGITS
@@ -178,7 +178,7 @@ def parse_seconds(seconds_text: str) -> Millis | None:
 def parse_clock(clock_text: str) -> Millis | None:
     """Return the time since midnight of `14:09:13`.
 
-    >>> clock("00:01:01")
+    >>> parse_clock("00:01:01")
     61000
     """
     seconds = _seconds(clock_text) if len(clock_text) == 8 else None
@@ -188,7 +188,7 @@ def parse_clock(clock_text: str) -> Millis | None:
 def parse_duration(duration_text: object) -> Millis | None:
     """Return the time that `PT1M12.5000000S` (ISO 8601, without years and months) takes.
 
-    >>> lasted("PT1M12.5S")
+    >>> parse_duration("PT1M12.5S")
     72500
     """
     if not isinstance(duration_text, str) or not duration_text.isascii() or len(duration_text) > 60:

@@ -202,21 +202,23 @@ def xml_format(
     sniff: Callable[[bytes], int],
     hand: str,
     shared: str = "",
-    share: Callable[[MarkupSource, list[Tag]], Any] = lambda _source, _tags: None,
+    read_shared: Callable[[MarkupSource, list[Tag]], Any] = lambda _source, _tags: None,
 ) -> Format:
     """Return the format of a room's XML: with `hand` a hand begins, with `shared` what several share.
 
-    `head` reads what stands before a hand's parts, of its tags and what `share` kept; what they cannot read raises
+    `head` reads what stands before a hand's parts, of its tags and what `read_shared` kept; what they cannot read raises
     `UnreadableHandError`.
     """
 
-    def tell(source: MarkupSource, part: MarkupPart, shared_values: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `share` gave
+    def tell(source: MarkupSource, part: MarkupPart, shared_values: Any, people: People) -> HandBuilder:  # noqa: ANN401 - what `read_shared` gave
         sheet = room.sort_tags(source, part)
         return read_in_unit(
             lambda exponent: room.read_hand(source, sheet, shared_values, head(sheet, shared_values, exponent), people)
         )
 
-    markup = Markup(room.HAND_TAG, room.SHARED_TAG, share, tell, room.SKIPPED_TAGS, room.MISSING_HINT, room.ROOT_TAGS)
+    markup = Markup(
+        room.HAND_TAG, room.SHARED_TAG, read_shared, tell, room.SKIPPED_TAGS, room.MISSING_HINT, room.ROOT_TAGS
+    )
     return Format(
         name,
         title,
