@@ -67,7 +67,7 @@ def post_ante(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | No
 
 
 def post_unnamed(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
-    """Post a straddle that the program calls unknown; False unless it is more than the big blind."""
+    """Post a straddle that the program calls unknown, if it is more than the big blind."""
     straddled = bool(hand.big_blind_seat) and amount > hand.big_blind
     if straddled:
         acts.straddles(hand, seat, amount, all_in)

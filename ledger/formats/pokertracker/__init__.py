@@ -47,7 +47,7 @@ _read_cards: Final = card_reader({**CARD_WORDS, **SUIT_FIRST_CARDS, **unknown_ca
 
 
 class PokerTrackerHand(PhraseHand):
-    """A hand of an export. `raises_add`: a raise's amount is what it adds, not the street's total."""
+    """A hand of an export. A raise's amount is the street's total, or with `raises_add` what it adds."""
 
     ALL_IN = (", and is all-in", " and is all-in", " (all-in)")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){news}", "Seat {seat}: {name} ({amount}){news}")
@@ -117,7 +117,7 @@ class PokerTrackerHand(PhraseHand):
             acts.enters_small_or_big(self, seat, amount, all_in)
 
     def read_dead_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Read Everest's `dead blind`: below the big blind it is dead, otherwise live."""
+        """Read `posts the dead blind`, of Everest: below the big blind it is dead, otherwise live."""
         if amount < self.big_blind:
             self.post_blind(seat, "makeup-small", 0, amount, all_in=all_in)
         else:
@@ -146,7 +146,7 @@ class PokerTrackerHand(PhraseHand):
         self.deal_board(street, cards[letters_before:] if len(cards) == letters_before + 2 else cards)
 
     def show_hand(self, seat: Seat, cards: Cards, claim: str = "") -> None:
-        """Read `shows [Ah Kd]`, `Shows [DK X] Straight, Ace High`, `shows: 6 of d, K of h`, once for the same cards."""
+        """Read `shows [Ah Kd]`, `Shows [DK X] Straight, Ace High`, `shows: 6 of d, K of h`; the same cards count once."""
         self.close_bets()
         if self.shown_hands.get(seat) != cards:
             self.shown_hands[seat] = cards
