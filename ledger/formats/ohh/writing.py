@@ -112,7 +112,7 @@ class OhhWriter:
         """Write the hand."""
         self.begin_round("Third Street" if self.game.variant in STUD else "Preflop")
         for event in self.events:
-            write_event = EVENT_WRITERS.get(type(event))
+            write_event = HANDLERS.get(type(event))
             if write_event is None:
                 self.lose(words(type(event)))
             else:
@@ -421,7 +421,7 @@ _SILENT_EVENTS: Final = (
 )
 """Events that are written elsewhere or follow from others."""
 
-EVENT_WRITERS: Final[dict[type, Callable[[OhhWriter, Any], None]]] = {
+HANDLERS: Final[dict[type, Callable[[OhhWriter, Any], None]]] = {
     **dict.fromkeys(_SILENT_EVENTS, lambda _writer, _event: None),
     b.BetReturned: _check_returned_bet,
     e.PotAwarded: lambda writer, _event: setattr(writer, "paid", True),  # the pots contain the awards
@@ -450,4 +450,4 @@ EVENT_WRITERS: Final[dict[type, Callable[[OhhWriter, Any], None]]] = {
 }
 """An event → the function that writes it. Any other event is lost."""
 
-WRITTEN_EVENTS: Final = frozenset(EVENT_WRITERS)
+WRITTEN_EVENTS: Final = frozenset(HANDLERS)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pacific.languages import ENGLISH, LANGUAGES, SECOND_RUN_WORDS, PacificLanguage
+from ledger.formats.pacific.card_languages import ENGLISH, LANGUAGES, SECOND_RUN_WORDS, PacificLanguage
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted
@@ -62,15 +62,15 @@ class PacificHand(PhraseHand):
         """Return ` 8h, Qh ` as cards, or None if one of them isn't a card in this language."""
         return self.language.read_cards(text)
 
-    def read_starred_heading(self, title: str, rest: str) -> bool:
+    def read_starred_heading(self, title: str, text_after: str) -> bool:
         """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
         subject = heading_of(title)
-        if subject in self.STREETS and "[" in rest:
-            board_cards = self.read_cards(rest.strip(" :[]"))
+        if subject in self.STREETS and "[" in text_after:
+            board_cards = self.read_cards(text_after.strip(" :[]"))
             if board_cards is not None:
                 self.deal_board(self.STREETS[subject], board_cards)
             return board_cards is not None
-        if subject in DEAL_HEADINGS and not rest.strip(" :"):
+        if subject in DEAL_HEADINGS and not text_after.strip(" :"):
             self.leave_out_folders()
             self.add_event(DealCompleted())
         elif subject == "summary":
@@ -163,7 +163,7 @@ class PacificHand(PhraseHand):
         ("{run_word} runout {name} collected [{amount}]", collect_run),
         *rows_told_by(PhraseHand.add_remark, "(Hi:{_}", "(Lo:{_}"),
         ("#Game No{_}", PhraseHand.ignores),
-        ("**{title}**{rest}", read_starred_heading),
+        ("**{title}**{text_after}", read_starred_heading),
         ("{_}: {_}", PhraseHand.read_talk),
     )
 
@@ -176,14 +176,14 @@ class BetfairHand(PacificHand):
         self.awards_pot(seat, amount, pot)
         self.end_line = self.place
 
-    def read_starred_heading(self, title: str, rest: str) -> bool:
+    def read_starred_heading(self, title: str, text_after: str) -> bool:
         """Read `** Showdown **` and `** Hand Conclusion **`, and the headings of the network's other tables."""
         subject = heading_of(title)
         if subject == "showdown":
             self.all_show()
         elif subject == "hand conclusion":
             self.starts_summary()
-        return subject in ("showdown", "hand conclusion") or super().read_starred_heading(title, rest)
+        return subject in ("showdown", "hand conclusion") or super().read_starred_heading(title, text_after)
 
     ACTIONS = (("raises to [{amount}]", acts.raises_to), *PacificHand.ACTIONS)
     PLAYER_LINES = (
@@ -192,7 +192,11 @@ class BetfairHand(PacificHand):
         ("goes all-in", PacificHand.ignores),
         *PacificHand.PLAYER_LINES,
     )
-    LINES = (("************{_}", PhraseHand.ignores), ("**{title}**{rest}", read_starred_heading), *PacificHand.LINES)
+    LINES = (
+        ("************{_}", PhraseHand.ignores),
+        ("**{title}**{text_after}", read_starred_heading),
+        *PacificHand.LINES,
+    )
 
 
 @lru_cache(maxsize=100)
@@ -222,7 +226,7 @@ begins_hand: Final = begins_with_head(
 """Whether a hand begins with a line: `***** 888poker Hand History for Game 1 *****`."""
 
 
-class TableLine(NamedTuple):
+class PacificTableLine(NamedTuple):
     """The parts of the table's or the tournament's line."""
 
     table: str = ""
@@ -233,7 +237,7 @@ class TableLine(NamedTuple):
 
 
 @lru_cache(maxsize=10_000)
-def parse_table_line(line: str) -> TableLine:
+def parse_table_line(line: str) -> PacificTableLine:
     """Read `Table Ghent 6 Max (Real Money)` or `Tournament #7 $0.90 + $0.09 - Table #73 9 Max (…)`."""
     table_text = line.partition(" (Real Money)")[0].partition(" (Practice Play)")[0].strip()
     words = (table_text.removesuffix("-max") + " max" if table_text.endswith("-max") else table_text).split(" ")
@@ -241,7 +245,7 @@ def parse_table_line(line: str) -> TableLine:
     table_text = " ".join(words[:-2]) if chair_count else table_text
     is_play_money = any(words in line for words in PLAY_MONEY_WORDS)
     if table_text.startswith("Table "):
-        return TableLine(table_text[6:].strip(), chair_count, is_play_money)
+        return PacificTableLine(table_text[6:].strip(), chair_count, is_play_money)
     digits, _, price_and_table = table_text[len("Tournament ") :].strip().lstrip("#").partition(" ")
     require_number(digits, max_digits=20, number_name="the tournament's number")
     price, _, table = price_and_table.rpartition("- Table #")
@@ -249,11 +253,11 @@ def parse_table_line(line: str) -> TableLine:
         price, table = (
             (price_and_table, "") if "Table #" not in price_and_table else ("", price_and_table.partition("#")[2])
         )
-    return TableLine(table.strip(), chair_count, is_play_money, digits, price.strip())
+    return PacificTableLine(table.strip(), chair_count, is_play_money, digits, price.strip())
 
 
 @lru_cache(maxsize=10_000)
-def parse_game(game_text: str, table_line: TableLine, exponent: int | None) -> GameSet:
+def parse_game(game_text: str, table_line: PacificTableLine, exponent: int | None) -> GameSet:
     """Read `$1/$2 Blinds No Limit Holdem`, `0,01 $/0,02 $ Blinds Pot Limit OmahaHL Jackpot table`."""
     stakes, separator, written_game = blinds_first(game_text).partition(" Blinds ")
     name = written_game.lower().removesuffix("jackpot table").strip()
@@ -360,7 +364,7 @@ def read_hand(choice: LanguageChoice, page: HandLines) -> PacificHand:
     game_text, _, start_text = " ".join(line_texts[game_line].split()).rpartition("- " if is_betfair else "- ***")
     next_lines = line_texts[game_line + 1 : game_line + 4]
     table_text = next((line_text for line_text in next_lines if line_text.startswith(("Table ", "Tournament "))), "")
-    table_line = parse_table_line(table_text.rstrip()) if table_text else TableLine()
+    table_line = parse_table_line(table_text.rstrip()) if table_text else PacificTableLine()
     game = parse_game(game_text.strip(), table_line, page.exponent)
     venue = "Betfair" if is_betfair else VENUE
     hand = (BetfairHand if is_betfair else PacificHand)(page.lines, page.people, venue, game, page.first_line)

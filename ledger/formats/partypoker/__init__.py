@@ -16,6 +16,7 @@ from ledger.formats.partypoker.header import (
     begins_hand,
     clean_amount,
     game_set_of,
+    parse_pot,
     parse_start_time,
     read_header,
     tournament_set_of,
@@ -408,17 +409,6 @@ class PartyPokerHand(PartyPokerSeating):
         ("{who} is sitting out", presence.sits_out),
     )
     SUMMARY_LINES = (("Board:{cards}", PhraseHand.whole_board), ("Main Pot:{pots_text}", declare_pots))
-
-
-def parse_pot(text: str) -> int | None:
-    """Return the pot of `the main pot  with …`, `the side pot 1 with …`, `side pot #1 …`; None = not named."""
-    words = text.replace("#", "").split()
-    if "pot" not in words[:3]:
-        return None
-    pot_index = words.index("pot")
-    if pot_index and words[pot_index - 1] == "main":
-        return 0
-    return small_number((words[pot_index + 1] if pot_index + 1 < len(words) else "").rstrip("."), 2) or 1
 
 
 def sniff(head: bytes) -> int:

@@ -308,6 +308,17 @@ def unit_of(text: str) -> str:
     return currencies.currency_of(text)
 
 
+def parse_pot(text: str) -> int | None:
+    """Return the pot of `the main pot  with …`, `the side pot 1 with …`, `side pot #1 …`; None = not named."""
+    words = text.replace("#", "").split()
+    if "pot" not in words[:3]:
+        return None
+    pot_index = words.index("pot")
+    if pot_index and words[pot_index - 1] == "main":
+        return 0
+    return small_number((words[pot_index + 1] if pot_index + 1 < len(words) else "").rstrip("."), 2) or 1
+
+
 @lru_cache(maxsize=10_000)
 def parse_start_time(date_text: str) -> Millis | None:
     """Return the time of `Thursday, May 12, 17:41:57 EDT 2016`, or None if it is ambiguous.

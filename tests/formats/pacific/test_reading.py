@@ -9,7 +9,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.pacific import FORMAT
-from ledger.formats.pacific.languages import LANGUAGES
+from ledger.formats.pacific.card_languages import LANGUAGES
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
