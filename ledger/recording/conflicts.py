@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ledger.errors import ConflictError
 from ledger.recording.stored_act import mask_cards
@@ -10,13 +10,35 @@ from ledger.store.hands.hand_accounts import entries_after
 from ledger.table.events import HandPlayed, TableOpened
 
 if TYPE_CHECKING:
-    from ledger.recording.recorder import Recorder
+    from uuid import UUID
+
+    from ledger.formats.handscript.live import LiveLines
+    from ledger.hand.events import HandEvent
+    from ledger.store import Ledger
 
 _MAX_LINES: Final = 3
 _HINT: Final = "Look at the table, and enter it again if it still holds."
 
 
-def version_conflict(recorder: Recorder, seen_version: int) -> ConflictError:
+class RecordedTable(Protocol):
+    """A table that is being recorded, as `Recorder` keeps it."""
+
+    ledger: Ledger
+    table: UUID
+    stream: UUID | None
+    hand_events: list[HandEvent]
+    lines: LiveLines
+
+    @property
+    def running(self) -> bool:
+        """Whether a hand is in progress."""
+
+    @property
+    def version(self) -> int:
+        """The version of the running hand's last event, or 0 between hands."""
+
+
+def version_conflict(recorder: RecordedTable, seen_version: int) -> ConflictError:
     """Return the error that lists what was recorded after a version of the running hand, or what is missing before it."""
     version = recorder.version
     if recorder.running and seen_version > version:
@@ -31,7 +53,7 @@ def version_conflict(recorder: Recorder, seen_version: int) -> ConflictError:
     return ConflictError(f"this table has moved on to event {version}, from {seen_version}: {recorded_since}", _HINT)
 
 
-def position_conflict(recorder: Recorder, position: int) -> ConflictError:
+def position_conflict(recorder: RecordedTable, position: int) -> ConflictError:
     """Return the error that lists what was recorded at the table after a position of the log."""
     recorded_lines = _table_lines_since(recorder, position)
     if recorder.stream is not None:
@@ -40,12 +62,12 @@ def position_conflict(recorder: Recorder, position: int) -> ConflictError:
     return ConflictError(f"this table has moved on: {'; '.join(recorded_lines[-_MAX_LINES:])}", _HINT)
 
 
-def _hand_lines_since(recorder: Recorder, version: int) -> list[str]:
+def _hand_lines_since(recorder: RecordedTable, version: int) -> list[str]:
     """Return the last lines of the running hand after a version, without cards that were not shown."""
     return recorder.lines.tell([mask_cards(event) for event in recorder.hand_events])[version:][-_MAX_LINES:]
 
 
-def _table_lines_since(recorder: Recorder, position: int) -> list[str]:
+def _table_lines_since(recorder: RecordedTable, position: int) -> list[str]:
     """Return a line for each event of the table after a position of the log."""
     sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
     with recorder.ledger.database.reading() as link:
