@@ -31,7 +31,7 @@ def begin_case() -> CaseState:
 
 
 def apply_event(case_state: CaseState, case_event: Event, version: int) -> None:
-    """Bring `state` to where it stands after `event`; `UnknownEventError` for a foreign type."""
+    """Apply an event to the state of its case. Raise `UnknownEventError` for a foreign type."""
     handler = HANDLERS.get(type(case_event))
     if handler is None:
         raise UnknownEventError(f"{type(case_event).__name__} is no event of a case")

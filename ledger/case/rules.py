@@ -29,7 +29,7 @@ Rule = Callable[[CaseState, Any], None]
 
 
 def add_events(earlier_events: Sequence[Event], new_events: Iterable[Event]) -> CaseState:
-    """Return the case after `new` events behind `before`; `CaseError` if they contradict what is there."""
+    """Return the case after the new events. Raise `CaseError` if they contradict the earlier ones."""
     all_events = list(earlier_events)
     case_state = fold_case(all_events)
     has_payments = False

@@ -114,5 +114,5 @@ class CaseState:
         return sorted((due_item for due_item in self.due if not due_item.met), key=lambda due_item: due_item.event.due)
 
     def overdue(self, moment: Millis) -> list[DueItem]:
-        """Return what should have been done before `now` and was not."""
+        """Return what should have been done before a moment and was not."""
         return [due_item for due_item in self.open_dues() if due_item.event.due < moment]

@@ -74,7 +74,7 @@ def books_in_force(adopted: Iterable[Adoption], venue: str, table: str, moment: 
     """Return what was in force at a table at a time: one book, or none.
 
     Of those that reach the table the narrowest counts, of these the one that began last, of these
-    the one that was told last. `at` None, the time is not told: every one that may have been.
+    the one that was told last. Without a moment, return every one that may have been.
     """
     applicable = drop_replaced([adoption for adoption in adopted if adoption.is_for_table(venue, table)])
     if moment is None:

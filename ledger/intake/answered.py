@@ -36,7 +36,7 @@ def complete_notes(
 ) -> CompletedNotes | None:
     """Return a source with its answers behind it; None if it has none.
 
-    `typed`: SHA-256 of a file, hex → the file with the answers that were typed now. Other answers are those of the
+    `typed_answers`: SHA-256 of a file, hex → the file with the answers that were typed now. Other answers are those of the
     last file that was read from the same place.
     """
     with source.open() as stream:

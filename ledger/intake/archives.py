@@ -122,7 +122,7 @@ def _damage_types() -> tuple[type[Exception], ...]:
 
 
 def open_compressed(kind: str, stream: BinaryIO, name: str, compressed_size: int) -> BinaryIO:
-    """Return what a gzip or zstd `stream` of `squeezed` bytes holds, within bounds."""
+    """Return the uncompressed content of a gzip or zstd stream, within bounds."""
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb")) if kind == "gz" else _open_zstd(stream)
     return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, compressed_size, stream), 128 * 1024))
 

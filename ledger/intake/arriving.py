@@ -1,4 +1,4 @@
-"""What a shard is told, out of the spools into a log of its own: as an import of the same sources brings it in."""
+"""Import a shard's part of the spools into its own log, as an import of the same sources would."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SourceArrival(msgspec.Struct):
-    """What came of what a source told a shard."""
+    """The result of importing a source's hands into a shard."""
 
     counts: dict[str, int] = {}
     accounts: list[AccountSummary] = []
@@ -38,10 +38,10 @@ def import_spools(
     families: Mapping[int, list[SourceImported]],
     moment: int,
 ) -> dict[int, SourceArrival]:
-    """Bring all into an empty ledger; say what came of each source, by its number.
+    """Import spooled items into an empty ledger; return the result of each source by its number.
 
-    `passed` are sources that tell nothing; `family`, of a source, what was said of those before it that were read
-    from the same places.
+    `passed_sources`: numbers of sources without hands. `families`: number of a source → the events of its earlier
+    editions.
     """
     arrivals: dict[int, SourceArrival] = {}
     shard_import = _ShardImport(ledger, moment)
@@ -67,7 +67,7 @@ def _finish_source(arrivals: dict[int, SourceArrival], source_import: _SourceImp
 
 
 class _ShardImport:
-    """What all sources of a shard share."""
+    """The state that all sources of a shard share."""
 
     def __init__(self, ledger: Ledger, moment: int) -> None:
         self.ledger = ledger
@@ -90,7 +90,7 @@ class _ShardImport:
 
 
 class _SourceImport:
-    """A source on its way, piece by piece."""
+    """One source, imported piece by piece."""
 
     def __init__(
         self, shard_import: _ShardImport, source: SpooledSource, source_format: Format, writer: AccountWriter
@@ -109,7 +109,7 @@ class _SourceImport:
         self._store_item(item)
 
     def _store_waiting(self) -> None:
-        """Take a piece of which it is known only now at which tables its hands were."""
+        """Store the waiting items of a piece at the tables that the ledger has for them."""
         table_items = [item for item in self._waiting if isinstance(item, PackedHand | SpooledFacts)]
         parts: list[ChunkPart] = [self._unpack(item) for item in table_items]
         moved_parts = iter(self._shard_import.game_tables.match_tables(self._source.source, parts))

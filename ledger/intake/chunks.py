@@ -1,4 +1,4 @@
-"""A source of any size in pieces that fit in little memory, each cut where a hand begins."""
+"""Cut a source of any size into pieces that fit in memory, each where a hand begins."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def split_chunks(
     chunk_start: int = 0,
     line_number: int = 1,
 ) -> Iterator[Chunk | Reject]:
-    """Yield the source from byte `start`, which is in line `line`, as chunks of whole hands.
+    """Yield a source from byte `chunk_start`, in line `line_number`, as chunks of whole hands.
 
     A stretch of more than HAND_MOST bytes in which no hand begins is yielded as a reject.
     """

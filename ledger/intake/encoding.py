@@ -12,7 +12,7 @@ _CONTROLS: Final = bytes(c for c in range(32) if c not in b"\t\n\r\x0b\x0c\x1a\x
 
 
 def is_binary(head: bytes) -> bool:
-    """Tell whether the beginning of a source is no text in any encoding that is read here."""
+    """Whether the beginning of a source is no text in any encoding that is read here."""
     if not head or head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or _detect_utf16(head):
         return False
     control_count = len(head) - len(head.translate(None, _CONTROLS))

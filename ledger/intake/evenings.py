@@ -55,10 +55,10 @@ class Comparison:
 
 
 def settle_run(comparisons: Sequence[Comparison], is_edition: Callable[[str], bool], other_evenings: set[str]) -> None:
-    """Let the hands of a run that can be told apart decide for those that cannot.
+    """Let the certain hands of a run decide about the uncertain ones.
 
-    `is_edition` says of a source whether it is this file as it was before. `parted`: the sources whose evening
-    is another one, as hands of this run showed before; those that these show are added.
+    `is_edition`: whether a source is another edition of this file. `other_evenings`: the sources of other evenings that
+    this run has shown so far; new ones are added.
     """
     _follow_the_sure(comparisons)
     pairs: dict[str, list[tuple[Comparison, str]]] = defaultdict(list)

@@ -113,10 +113,10 @@ def compare_editions(
     is_own_source: Callable[[str], bool],
     find_binding: Callable[[Iterable[str], int], str],
 ) -> EditionChanges:
-    """Compare what a table was told by earlier editions with what this one tells.
+    """Compare the facts that earlier editions stored at a table with those of this one.
 
-    `mine` says of a source whether it is an edition of this one, `bound` why facts behind a hand of these
-    accounts, at that place in the log, are left to people.
+    `is_own_source`: whether a source is an edition of this one. `find_binding`: why only a person may change facts after
+    a hand with these accounts, at a position of the log; "" if software may.
     """
     commits = ledger.stream(stream)
     has_facts = any((commit.key or "").startswith("table:") for commit in commits)
@@ -220,7 +220,7 @@ class _EditionComparison:
         return EditionChanges(tuple(versions), tuple(repeated), tuple(kept_facts.values()), voided_count, untold_hands)
 
     def _covers(self, group: _FactGroup) -> bool:
-        """Tell whether this edition tells the stretch of the table that these facts stand in."""
+        """Whether this edition tells the stretch of the table that these facts stand in."""
         first_index, last_index = min(self._told_indexes), max(self._told_indexes)
         if not group.hand:
             return self._hand_index.get(self._first_account(group.next_hand)) in self._told_indexes
@@ -318,7 +318,7 @@ def change_drafts(
     reason: str,
     repeat_suffix: str,
 ) -> Sequence[Draft]:
-    """Return what a table is told in so many commits. `turn` makes keys new that were used before."""
+    """Return the commits that make the changes. `repeat_suffix` makes the keys of repeated facts new."""
     drafts: list[Draft] = []
     if changes.voids:
         correction = CorrectionMade(changes.voids, changes.voids[-1], 0, "software", "", reason)

@@ -164,7 +164,7 @@ def begin_hand(hand: PreparedHand, feed_id: str, moment: Millis) -> FeedCommits:
 
 
 def extend_hand(ledger: Ledger, fed_hand: FedHand, hand: PreparedHand, moment: Millis, *, is_over: bool) -> FeedCommits:
-    """Return what makes a fed hand what it is read as now; `over`: nothing more of it is to come.
+    """Return what makes a fed hand what it is read as now; `is_over`: nothing more of it is to come.
 
     Its table is told of it once, when it is over; what it remembers is corrected where more comes behind that.
     """
@@ -253,7 +253,7 @@ def _table_drafts(
     *,
     is_repeated: bool,
 ) -> list[Draft]:
-    """Return what a table is told of a hand that is over; `again`: of what came behind its end."""
+    """Return what a table is told of a hand that is over; `is_repeated`: what came after its end."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
     table_events: list[Event] = [remember_hand(events, stream.hex)]

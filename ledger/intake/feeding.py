@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class FeedUpdate:
-    """What became of a source that was looked at."""
+    """The result of one look at a source."""
 
     is_running: bool = False  # a hand of it runs, and is told here
     is_waiting: bool = False  # a hand begins, and its beginning is not told to its end
@@ -55,7 +55,7 @@ class Feed:
     def look(
         self, source_bytes: bytes, source_format: Format, encoding: str, *, is_last_look: bool = False
     ) -> FeedUpdate:
-        """Tell what is new in a source that holds `data` now; `last`: it is not looked at again for now."""
+        """Record what is new in a source with these bytes. `is_last_look`: the source is not read again soon."""
         update = FeedUpdate()
         hands = list(self._read_hands(source_bytes, source_format, encoding))
         last_indexes = {hand.opened.table: hand_index for hand_index, hand in enumerate(hands)}

@@ -112,7 +112,7 @@ def _list_files(path: str) -> Iterator[str]:
 
 
 def find_files(paths: Sequence[str | Path]) -> list[str]:
-    """Return the files that `paths` name, folders opened up, archives not, in the order of `incoming`.
+    """Return the files that `paths` name, folders opened up, archives not, in the order of `find_sources`.
 
     A path that leads nowhere, or to what cannot be read again from its beginning, raises an error of ours.
     """

@@ -1,4 +1,4 @@
-"""The import: source by source, chunk by chunk, nothing read twice, nothing left out in silence."""
+"""Import sources chunk by chunk. Nothing is read twice, and every byte is accounted for."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def import_paths(
     on_progress: ProgressCallback | None = None,
     answers: Mapping[str, bytes] | None = None,
 ) -> ImportSummary:
-    """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
+    """Import the files and folders that `paths` name; return a summary of each source.
 
     `format` forces a reader. With `dry_run` nothing is written. With `compress` events are kept in
     less room (`Ledger.bulk`); None: as in this ledger so far, and so in a new one. With `hide` cards that were not shown are committed to (`ledger.hiding`),
@@ -60,8 +60,8 @@ def import_paths(
     With `jobs` above 1 large sources, and small ones if they are many, are read in so many
     processes; the ledger is the same to the byte.
     `answers` has files of notes with the answers to their questions, by the SHA-256 of the file.
-    `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before
-    anything is written; what goes wrong in one source stands in its summary and the next is read.
+    `on_progress` gets a line about the progress. A path that leads nowhere raises `SourceError` before
+    anything is written; an error in one source is in its summary, and the next is read.
     """
     return import_sources(
         ledger,
@@ -126,11 +126,11 @@ def import_sources(
 
 
 def _ignore_progress(_words: str) -> None:
-    """Tell nobody."""
+    """Ignore a line about the progress."""
 
 
 class _ImportRun:
-    """What all sources of one import share."""
+    """The state that all sources of one import share."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class _ImportRun:
         return self.ledger.people.source_id(digest)[0].hex()
 
     def has_read(self, digest: str) -> bool:
-        """Tell whether a reader has read this source to its end."""
+        """Whether a reader has read this source to its end."""
         return self.editions.has_read(digest)
 
     def find_rejects(self, imported: SourceImported) -> list[RejectSummary]:
@@ -179,7 +179,7 @@ class _ImportRun:
 
 
 def import_source(source: IncomingSource, read_source: Callable[[IncomingSource, FileSummary], None]) -> FileSummary:
-    """Let a source be read; what is wrong with it stands in the summary."""
+    """Read a source, and put an error into its summary."""
     summary = FileSummary(source.name)
     try:
         if source.problem:
@@ -232,7 +232,7 @@ def _import_content(import_run: _ImportRun, source: IncomingSource, summary: Fil
 
 
 def _report_rejected(import_run: _ImportRun, refused_source: RefusedSource, summary: FileSummary) -> None:
-    """Say that a whole source is rejected; keep it, for the day when it can be read."""
+    """Record that a whole source is rejected. Keep its bytes for a later reader."""
     if not refused_source.data or import_run.dry_run:
         return
     ledger = import_run.ledger
@@ -249,14 +249,14 @@ def _report_rejected(import_run: _ImportRun, refused_source: RefusedSource, summ
 
 
 def _report_already_imported(import_run: _ImportRun, summary: FileSummary, imported: SourceImported) -> None:
-    """Say again what was said when the source was imported; all its hands are the same."""
+    """Report a source that was imported before: all its hands are the same."""
     report_duplicate(summary, imported)
     if imported.rejected:
         summary.rejects = import_run.find_rejects(imported)
 
 
 def report_duplicate(summary: FileSummary, imported: SourceImported) -> None:
-    """Write into the summary of a source what was said when it was read before."""
+    """Fill the summary of a source from the event of its earlier import."""
     summary.outcome = "known"
     summary.same = imported.new + imported.same + imported.second + imported.superseded
     summary.read, summary.blank = imported.bytes_read, imported.bytes_blank
@@ -272,7 +272,7 @@ def _import_hands(
     ready_source: ReadySource | None,
     origins: SourceOrigins,
 ) -> None:
-    """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
+    """Import a source chunk by chunk, from where an interrupted import stopped."""
     ledger, digest, reader = import_run.ledger, summary.source, reader_name(source_format)
     start_byte, progress, is_whole, moment = 0, ImportProgress(), False, _current_millis()
     name = ledger.people.text(source.name)
@@ -339,7 +339,7 @@ def _import_hands(
 
 
 def _store_bytes(import_run: _ImportRun, source: IncomingSource) -> str:
-    """Keep the bytes of a source, unless they would show hidden cards; return its id."""
+    """Store the bytes of a source, unless they would show hidden cards. Return its id."""
     name = import_run.ledger.people.text(source.name)
     with source.open() as stream:
         blocks = iter(lambda: stream.read(BLOCK_BYTES), b"")
@@ -356,7 +356,7 @@ def _store_bytes(import_run: _ImportRun, source: IncomingSource) -> str:
 def import_event(
     summary: FileSummary, reader: str, name: TextRef, origins: SourceOrigins, *, keeps_bytes: bool
 ) -> SourceImported:
-    """Return the event that says what came of a source that was read to its end."""
+    """Return the event for a source that was read to its end."""
     return SourceImported(
         source=summary.source,
         format=summary.format,
@@ -379,7 +379,7 @@ def import_event(
 
 
 def reader_name(source_format: Format) -> str:
-    """Return what a commit says of the reader of its source."""
+    """Return the name and version of a format's reader, as commits store it."""
     return f"{source_format.name} {source_format.reader}"
 
 
@@ -388,7 +388,7 @@ def _current_millis() -> Millis:
 
 
 def _skip_bytes(stream: BinaryIO, size: int) -> None:
-    """Go to byte `size`: what an interrupted import has read already."""
+    """Skip the bytes that an interrupted import has read."""
     if stream.seekable():
         stream.seek(size)
         return

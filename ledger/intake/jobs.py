@@ -80,7 +80,7 @@ class Jobs:
     ) -> Iterator[tuple[Chunk | Reject, list[ChunkPart]]]:
         """Yield each piece of a source with what is in it, in order, a few pieces ahead at most.
 
-        `ready` is what a process has made of the source already.
+        `ready_source`: the result of a process that has already read the source.
         """
         waiting_pieces: deque[tuple[Chunk | Reject, _PendingParts]] = deque()
         has_several = False
@@ -106,7 +106,7 @@ class Jobs:
         return self._pool
 
     def submit(self, function: Callable[..., _Result], *arguments: object) -> Future[_Result]:
-        """Let a process do `work`; the first one starts them. `SourceError` if they have ended."""
+        """Call a function in a process; the first call starts the pool. Raise `SourceError` if a process has ended."""
         try:
             worker_pool = self._start_pool()
             with sigint_blocked():
@@ -139,7 +139,7 @@ class Jobs:
 
 
 def _is_whole_source(ready_source: ReadySource, source_format: Format, piece: Chunk) -> bool:
-    """Tell whether this piece is the whole that was made ready, read in the same way."""
+    """Whether this piece is the whole that was made ready, read in the same way."""
     is_whole = piece.last and not piece.start and piece.line == 1
     return is_whole and ready_source.form == source_format.name and ready_source.encoding == piece.encoding
 

@@ -22,7 +22,7 @@ class Neighbours:
         self._unsorted_tables: set[UUID] = set()  # tables whose hands do not just count upwards
 
     def add_hand(self, table: UUID, hand: HandPlayed, *, is_new: bool) -> None:
-        """Take the next hand; `new`: the table is told of it now, by this source."""
+        """Add the next hand. `is_new`: this source adds it to the table."""
         previous = self._last_hands.get(table)
         self._last_hands[table] = hand, is_new
         if previous is None or previous[0].number == hand.number or _is_ordered_by_time(previous[0], hand):

@@ -57,7 +57,7 @@ class Nights:
     ) -> list[PlayedAccount | TableFact]:
         """Return what a source told, in its order, facts under keys that no other night has.
 
-        `coming` are its hands; `progress` is given what an import that goes on from here must know.
+        `accounts` are its hands; `progress` is given what an import that goes on from here must know.
         """
         account_iterator = iter(accounts)
         next_accounts: dict[UUID, IncomingAccount] = {}  # of each table the first hand here

@@ -67,7 +67,7 @@ class SourceBatch:
         return self.size >= BATCH_BYTES or len(self.sources) >= BATCH_SOURCES
 
     def send(self, jobs: Jobs, format_name: str) -> None:
-        """Give it to a process. `form` forces a reader, "" recognises each source."""
+        """Send the batch to a process. `format_name` forces a reader; "" recognises each source."""
         try:
             future = jobs.submit(prepare_batch, format_name, self.contents)
         except SourceError:
@@ -85,7 +85,8 @@ def prefetch_sources(
 ) -> Iterator[IncomingSource]:
     """Yield the sources in their order; small ones have been given to the processes a few batches ago.
 
-    `named` says by what the ledger names a source of a SHA-256; `known` that it need not be read. Less than a batch starts no process.
+    `source_name`: the ledger's name of a source by its SHA-256. `is_known`: whether a source of this name was read. Less than
+    a batch starts no process.
     """
     if jobs.count < 2:
         yield from sources

@@ -97,7 +97,7 @@ ChunkPart: TypeAlias = PreparedHand | TableAccount | Amendment | Reject
 
 @dataclass(frozen=True, slots=True)
 class ChunkOrigin:
-    """What every hand of a source is recorded with. `hide`: cards not shown are committed to."""
+    """What every hand of a source is recorded with. `hides_cards`: cards that were not shown are stored as commitments."""
 
     source: str
     moment: Millis
@@ -109,7 +109,7 @@ def prepare_chunk(
 ) -> list[ChunkPart]:
     """Return what is in a chunk, in its order; what cannot be read or stored are rejects with their line.
 
-    Hands of another room that lie among those of this one are read by the reader of theirs; `among` are the formats
+    Hands of another room that lie among those of this one are read by the reader of theirs; `own_formats`: the formats
     among whose hands the chunk lies.
     """
     own_formats |= {source_format.name}

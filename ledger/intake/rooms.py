@@ -49,7 +49,7 @@ class RoomSorter(Generic[P]):
         return sorted_parts
 
     def _may_be_foreign(self, part: P | Reject) -> bool:
-        """Tell whether a part may be another room's: it is rejected, and no hand of this one begins it."""
+        """Whether a part may be another room's: it is rejected, and no hand of this one begins it."""
         if not isinstance(part, Reject) or part.code in _OWN_CODES:
             return False
         form = self._find_format(part)

@@ -175,7 +175,7 @@ def read_spools(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Spoo
 
 
 class SpoolWriter:
-    """Takes what one source tells, in the order of the source, as `Writer` does, and puts it by."""
+    """Takes what one source tells, in the order of the source, as `AccountWriter` does, and puts it by."""
 
     def __init__(self, spool: Spool, source: SpooledSource) -> None:
         """Take where to, and which source."""

@@ -86,7 +86,7 @@ class Watch:
         self._pipe_names = list(self._followed)
 
     def look(self, moment: float, *, is_last_look: bool = False) -> list[FileSummary]:
-        """Read what is new; `last`: take what there is, for nothing more will be looked at."""
+        """Read what is new. `is_last_look`: read everything, since no look follows."""
         summaries: list[FileSummary] = []
         for name in [*self._pipe_names, *sorted(_list_files(self._paths))]:
             followed = self._followed.setdefault(name, _FollowedSource(GrowingFile(name)))
@@ -118,7 +118,7 @@ class Watch:
     def _import_new(
         self, followed: _FollowedSource, source_format: Format | None, *, is_whole: bool
     ) -> list[FileSummary]:
-        """Read a source that changed; `whole`: its last hand counts as whole."""
+        """Import the new part of a source. `is_whole`: its last hand counts as complete."""
         source = followed.source
         has_grown = (
             bool(followed.read_end)
@@ -180,7 +180,7 @@ class Watch:
     def _current_sources(
         self, followed: _FollowedSource, source_format: Format, *, is_whole: bool, is_last_look: bool
     ) -> Iterator[IncomingSource]:
-        """Yield what a source holds now, as it can be read: `last`, with the half row at its end."""
+        """Yield what a source holds now, as it can be read. `is_last_look`: with the half row at its end."""
         source = followed.source
         if is_whole and not source.is_pipe:
             yield from source.open_sources()

@@ -41,7 +41,7 @@ class HandChoice(NamedTuple):
     """Something that can come next.
 
     `events` tell it, if all of it is known; what needs an amount or cards has none, and says what it needs:
-    a total between `least` and `most` (None: no bound is known), or so many cards.
+    a total between `min_total` and `max_total` (None: no known bound), or a number of cards.
     """
 
     word: ChoiceWord

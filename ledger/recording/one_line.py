@@ -10,7 +10,7 @@ from ledger.formats.handscript.live import Taken
 
 
 class LineFacts(NamedTuple):
-    """Facts that are recorded together. `first`: so many events begin the hand, and stand apart from the rest."""
+    """Facts that are recorded together. `opening_count`: how many events open the hand, in a commit of their own."""
 
     table_before: Taken | None
     hand: Taken | None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read_typed_behind(texts: Sequence[str], earlier_events: Sequence[Event], people: People) -> list[HandEvent]:
-    """Return the events that typed lines tell in a hand, behind the events `before`; they may be notes."""
+    """Return the events of typed lines that follow the earlier events of a hand. The lines may be notes."""
     try:
         return _read_strictly(texts, earlier_events, people)
     except UnreadableHandError:
