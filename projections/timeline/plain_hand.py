@@ -83,3 +83,14 @@ HARMLESS_OPTIONS: Final = frozenset(
 """House options that the quick check can ignore. It gives up on a hand with any other."""
 PLAIN_EVENTS: Final = OPENING_EVENTS | SILENT_EVENTS | PLAY_EVENTS
 """The event types of a plain hand. Every detector judges a hand with any other."""
+
+HOLE_CARD_LENGTHS: Final = {
+    "holdem": 4,
+    "omaha": 8,
+    "omaha8": 8,
+    "omaha5": 10,
+    "omaha5-8": 10,
+    "omaha6": 12,
+    "omaha6-8": 12,
+}
+"""The length of a player's hole cards as text, by the variants that the quick check follows."""

@@ -24,23 +24,19 @@ from ledger.hand.opening_posts import clockwise
 from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.findings.detector import Symptom
-from projections.timeline.plain_hand import HARMLESS_OPTIONS, OPENING_EVENTS, PLAIN_EVENTS, SILENT_EVENTS
+from projections.timeline.plain_hand import (
+    HARMLESS_OPTIONS,
+    HOLE_CARD_LENGTHS,
+    OPENING_EVENTS,
+    PLAIN_EVENTS,
+    SILENT_EVENTS,
+)
 from projections.timeline.winning import is_plainly_won
 
 ALL_SIGNS: Final = (1 << 29) - 1
 
 _STREET_BEFORE: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
 """Each street: the street before it, and the length of its cards as text."""
-_HOLE_LENGTHS: Final = {
-    "holdem": 4,
-    "omaha": 8,
-    "omaha8": 8,
-    "omaha5": 10,
-    "omaha5-8": 10,
-    "omaha6": 12,
-    "omaha6-8": 12,
-}
-
 _Events: TypeAlias = "Sequence[Any]"
 """Events of a hand. They are `Any`: mypy can't narrow an event by `kind = type(event)`."""
 
@@ -100,9 +96,8 @@ class _Screen:
         self.is_paid = False  # chips went to a seat or to the house
         self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
-        self.signs = self.mucked_mask = self.shown_mask = self.learned = self.tabled = self.unshown = (
-            self.said_all_in
-        ) = 0
+        self.signs = self.mucked_mask = self.shown_mask = self.learned = 0
+        self.tabled = self.unshown = self.said_all_in = 0
         self.board = ""
 
     def seat_players(self, game: o.GameSet, button: Seat, antes: Mapping[Seat, Chips]) -> None:
@@ -167,7 +162,7 @@ def _follow_opening(screen: _Screen, events: _Events) -> int:
             blind_positions.append((event.role, event.seat))
         elif kind is o.GameSet:
             game = event
-            hole_length = _HOLE_LENGTHS[event.variant]
+            hole_length = HOLE_CARD_LENGTHS[event.variant]
         elif kind is e.PlayerFinished or (kind is o.OptionSet and event.option not in HARMLESS_OPTIONS):
             raise _Unusual  # a player finished before anybody acted, or a house option that may matter
         elif kind not in _OPENING_OR_SILENT:
@@ -398,7 +393,7 @@ def _show_cards(screen: _Screen, event: e.CardsShown) -> None:
     if seat not in screen.stacks or JOKER in cards:
         raise _Unusual
     screen.shown_mask |= 1 << seat
-    if len(cards) == _HOLE_LENGTHS[screen.variant] and "?" not in cards:
+    if len(cards) == HOLE_CARD_LENGTHS[screen.variant] and "?" not in cards:
         screen.tabled |= 1 << seat
     known_cards = screen.cards.get(seat)
     if known_cards is None and "?" not in cards:

@@ -89,7 +89,7 @@ class LedgerMachine(RuleBasedStateMachine):
         data = self.book.mapper.encode("table", events)
         good = Draft("table", stream, None, len(events), data, b"", Provenance(1))
         try:
-            self.book.append_all([good, good._replace(arrival_version=99)])
+            self.book.append_all([good, good._replace(version=99)])
         except ConflictError:
             return
         raise AssertionError("a version in the future was taken")

@@ -91,7 +91,7 @@ def test_too_few_commits_stay_plain_until_there_are_enough(book: Ledger) -> None
 
 def test_a_dictionary_of_a_transaction_that_failed_is_not_remembered(book: Ledger) -> None:
     drafts = [draft(n, book.people) for n in range(250)]
-    wrong = drafts[0]._replace(arrival_version=7)
+    wrong = drafts[0]._replace(version=7)
     with book.bulk(compress=True):
         with pytest.raises(ConflictError):
             book.append_all([*drafts, wrong])
