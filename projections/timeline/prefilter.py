@@ -1,11 +1,8 @@
 """Check a hand quickly for signs of violations, so that only the detectors for those signs must run.
 
-Most hands are plain: two blinds of the right size in the right seats, everybody acts in turn, the chips add up. One
-pass over such a hand rules out nearly every detector. A hand with anything unusual gets all signs: that costs time,
-but no finding is lost.
-
-The pass uses the hand engine for bets, chips and turns (`ledger.hand.betting_round`, `chips`, `turn_order`). It
-doesn't fold the hand: the fold computes much that no sign needs, and takes longer than the pass.
+Most hands are plain: two blinds in the right seats, everybody acts in turn, the chips add up. A hand with anything
+unusual gets all signs: that costs time, but no finding is lost. The pass uses the hand engine for bets, chips and
+turns. It doesn't fold the hand: the fold computes much that no sign needs, and takes longer than the pass.
 """
 
 from __future__ import annotations
