@@ -36,7 +36,7 @@ class Sitter:
     def after_hand(self, stack: int, *, dealt: bool) -> Sitter:
         """Return the sitter behind a hand. Who gets cards while away is there, as far as the record shows."""
         there, in_room = self.there or dealt, self.in_room and not dealt
-        return replace(self, stack=stack, marker_version=False, there=there, in_room=in_room)
+        return replace(self, stack=stack, marked=False, there=there, in_room=in_room)
 
 
 Seating: TypeAlias = dict[int, Sitter]

@@ -98,7 +98,7 @@ def test_whatever_is_sent_the_table_can_be_read_and_the_ledger_is_sound(steps: l
                 if what == "lines":
                     tables.record_lines(PLACE, DEVICE, Lines(told, key=str(index)))
                 else:
-                    tables.events(
+                    tables.record_events(
                         PLACE, DEVICE, Events([msgspec.Raw(json.dumps(one).encode()) for one in told], key=str(index))
                     )
             except (ProblemError, HandledgerError):
