@@ -250,7 +250,7 @@ def main() -> None:
     sys.meta_path.insert(0, Finder())
     lines = importlib.import_module("ledger.readers.lines")
     # so that hands and lines that are too long are so at a size that is soon counted
-    lines.LINES_MOST, lines.LINE_MOST = 150, 3000
+    lines.MAX_LINES, lines.MAX_LINE_BYTES = 150, 3000
     from tests.formats.doubled import grown  # noqa: PLC0415 - behind the finder
 
     sys.stdout.write(json.dumps(grown(name, random.Random(seed), many, done)) + "\n")

@@ -112,7 +112,7 @@ class Device(threading.Thread):
 
     def _tell(self, line: str) -> bool:
         told = {"lines": [line], "key": secrets.token_hex(8)}
-        return self._say(lambda: self.client._ask("POST", "/table/lines", told))
+        return self._say(lambda: self.client._request("POST", "/table/lines", told))
 
     def _say(self, ask: Callable[[], object]) -> bool:
         """Ask until it is answered; whether it was."""
