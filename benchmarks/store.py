@@ -188,7 +188,7 @@ def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
     """Return drafts of streams that have no index, everything known but the events."""
     return [
         hand_draft(account, Provenance(1, source=SourceSpan(SOURCE, account.start, account.length)))._replace(
-            kind="opaque", after_hand=None, data=b""
+            kind="opaque", hand=None, data=b""
         )
         for account in accounts
     ]
