@@ -283,39 +283,61 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if amount is not None:
         bet_statement.qualifier = "to" if verb == "raise" else ""
         bet_statement.all_in = _take_all_in_aside(cursor)
-        return bet_statement
-    if verb == "fold":
-        cursor.skip("it", "them")
-        if cursor.low() in ("his", "her", "the", "my") and cursor.low(2) in ("blind", "bb", "sb"):
-            cursor.position += 3
-        cursor.skip("out", "face", "down") if cursor.low() == "face" else None
-        bet_statement.qualifier = "out-of-turn" if cursor.take("out", "of", "turn") else ""
-        return bet_statement
-    if verb == "check":
-        cursor.skip("back", "it", "behind")
-        if cursor.take("the", "table"):
-            return bet_statement
-        bet_statement.qualifier = "out-of-turn" if cursor.take("out", "of", "turn") else ""
-        return bet_statement
-    if verb == "makes" and not cursor.take("it"):
+    elif verb == "fold":
+        _take_fold_words(cursor, bet_statement)
+    elif verb == "check":
+        _take_check_words(cursor, bet_statement)
+    elif verb == "makes" and not cursor.take("it"):
         return None
+    else:
+        if verb == "raise" and (first_word in ("r", "rr") or first_word[:1] in ("3", "4", "5")):
+            bet_statement.qualifier = "to"
+        _parse_sized_act(cursor, bet_statement)
+    return bet_statement
+
+
+def _take_fold_words(cursor: TokenCursor, fold_statement: Statement) -> None:
+    """Take what follows a fold: `her big blind`, `face down`, `out of turn`."""
+    cursor.skip("it", "them")
+    if cursor.low() in ("his", "her", "the", "my") and cursor.low(2) in ("blind", "bb", "sb"):
+        cursor.position += 3
+    if cursor.low() == "face":
+        cursor.skip("out", "face", "down")
+    _take_out_of_turn(cursor, fold_statement)
+
+
+def _take_check_words(cursor: TokenCursor, check_statement: Statement) -> None:
+    """Take what follows a check: `back`, `the table`, `out of turn`."""
+    cursor.skip("back", "it", "behind")
+    if not cursor.take("the", "table"):
+        _take_out_of_turn(cursor, check_statement)
+
+
+def _take_out_of_turn(cursor: TokenCursor, act_statement: Statement) -> None:
+    if cursor.take("out", "of", "turn"):
+        act_statement.qualifier = "out-of-turn"
+
+
+def _parse_sized_act(cursor: TokenCursor, bet_statement: Statement) -> None:
+    """Parse what follows a call, bet or raise: its size, `all-in`, `out of turn`."""
+    verb = bet_statement.verb
     if verb == "pots":
         bet_statement.verb, bet_statement.cards = "open", "pot"
-        cursor.skip("it")
-    if verb == "complete":
+    elif verb == "complete":
         cursor.skip("the", "small", "blind", "sb")
-    if verb == "raise":
-        bet_statement.qualifier = "to" if first_word in ("r", "rr") or first_word[:1] in ("3", "4", "5") else ""
     cursor.skip("it", "out", "in")
     if verb == "call" and (
         cursor.take("the", "bet") or cursor.take("the", "big", "blind") or cursor.take("the", "raise")
     ):
-        return bet_statement
+        return
     _take_size_preposition(cursor, bet_statement)
     _take_size(cursor, bet_statement)
-    if bet_statement.verb == "raise" and bet_statement.amount and cursor.take("more"):
+    if verb == "raise" and bet_statement.amount and cursor.take("more"):
         bet_statement.qualifier = "by"
-    cursor.skip("to", "go") if cursor.low() == "to" and cursor.low(1) == "go" else cursor.skip("more", "straight")
+    if cursor.low() == "to" and cursor.low(1) == "go":
+        cursor.skip("to", "go")
+    else:
+        cursor.skip("more", "straight")
     _take_unclear_mark(cursor, bet_statement)
     bet_statement.all_in = _take_all_in_aside(cursor) or bet_statement.all_in
     if bet_statement.all_in and bet_statement.amount is None:
@@ -323,10 +345,8 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
         _take_size(cursor, bet_statement)
     _take_unclear_mark(cursor, bet_statement)
     skip_position(cursor)
-    bet_statement.qualifier = (
-        "out-of-turn" if verb == "call" and cursor.take("out", "of", "turn") else bet_statement.qualifier
-    )
-    return bet_statement
+    if verb == "call":
+        _take_out_of_turn(cursor, bet_statement)
 
 
 def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> None:

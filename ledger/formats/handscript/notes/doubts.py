@@ -24,8 +24,6 @@ _NEWCOMERS: Final = words(
 _STAKES: Final = words(
     "blinds blind ante antes level stakes limit straddle straddles game games double doubled button btn bounty kill"
 )
-
-
 _STACKS: Final = words("stack stacks chips each everyone everybody all rake raked drop")
 
 
@@ -43,31 +41,79 @@ class Doubt:
         return self.of_table or self.of_chips
 
 
+@dataclass(frozen=True, slots=True)
+class _LineSigns:
+    """What an unread line shows of seats, players and the table."""
+
+    named_seats: set[int]  # of players whom it names; the writer's own, if it says `me`
+    numbered_seats: set[int]
+    has_number: bool  # other than a time of day
+    is_moving: bool  # a word such as `leaves` or `adds`
+    has_stranger: bool
+    has_pronoun: bool
+    has_newcomer_word: bool
+    has_stakes_word: bool
+    has_stacks_word: bool
+
+    @property
+    def seats(self) -> set[int]:
+        """The seats that the line names or numbers."""
+        return self.named_seats | self.numbered_seats
+
+    @property
+    def has_newcomer(self) -> bool:
+        """Whether somebody whom no list seats may sit down."""
+        return self.has_stranger and self.has_newcomer_word
+
+
 def find_doubt(text: str, roster: Roster, *, is_above: bool) -> Doubt:
     """Return what a line that no phrase reads may change. `is_above`: no hand has begun."""
-    tokens = tokenize(text, roster.names())
-    seats = {seat for token in tokens if (seat := _seat_of(token, roster))}
-    numbered_seats = {int(seat) for seat in _SEAT.findall(text)}
-    has_number = any(character.isdigit() for character in _CLOCK.sub("", text))
-    is_moving = any(token.low in MOVING for token in tokens)
-    has_stranger = _names_stranger(tokens)
-    if is_above and len(roster.seats) > 1 and not seats and not _SEAT.search(text):
-        is_of_table = (has_number and _has(tokens, _STAKES | _STACKS)) or (has_stranger and _has(tokens, _NEWCOMERS))
-        return Doubt(of_table=is_of_table or names_player(text))
-    if is_above and not has_number and not (has_stranger and _has(tokens, _NEWCOMERS | _STAKES)):
+    signs = _read_signs(text, roster)
+    if is_above and len(roster.seats) > 1 and not signs.seats:
+        changes_list = (signs.has_number and (signs.has_stakes_word or signs.has_stacks_word)) or signs.has_newcomer
+        return Doubt(of_table=changes_list or names_player(text))
+    if is_above and not signs.has_number and not signs.has_newcomer and not _names_stake(signs):
         return Doubt()
-    if numbered_seats - set(roster.seats) or (_has(tokens, _STAKES) and (has_number or is_moving)):
+    if _concerns_table(signs, roster):
         return Doubt(of_table=True)
-    seats |= numbered_seats
-    if has_number and is_moving and not seats:
-        return Doubt(of_table=True)
-    if not seats and (_has(tokens, _NEWCOMERS) or (is_moving and (_has(tokens, PRONOUNS) or has_stranger))):
-        return Doubt(of_table=True)
-    if has_stranger and (is_moving or has_number or _has(tokens, _NEWCOMERS)):
-        return Doubt(of_table=True)
-    if is_above and has_number and not seats:
-        return Doubt(of_table=not roster.seats or has_stranger)
-    return Doubt(seats=seats, of_chips=bool(seats)) if is_moving or has_number else Doubt()
+    if is_above and signs.has_number and not signs.seats:
+        return Doubt(of_table=not roster.seats)
+    if signs.is_moving or signs.has_number:
+        return Doubt(seats=signs.seats, of_chips=bool(signs.seats))
+    return Doubt()
+
+
+def _read_signs(text: str, roster: Roster) -> _LineSigns:
+    tokens = tokenize(text, roster.names())
+    return _LineSigns(
+        named_seats={seat for token in tokens if (seat := _seat_of(token, roster))},
+        numbered_seats={int(seat) for seat in _SEAT.findall(text)},
+        has_number=any(character.isdigit() for character in _CLOCK.sub("", text)),
+        is_moving=any(token.low in MOVING for token in tokens),
+        has_stranger=_names_stranger(tokens),
+        has_pronoun=_has(tokens, PRONOUNS),
+        has_newcomer_word=_has(tokens, _NEWCOMERS),
+        has_stakes_word=_has(tokens, _STAKES),
+        has_stacks_word=_has(tokens, _STACKS),
+    )
+
+
+def _names_stake(signs: _LineSigns) -> bool:
+    """Whether somebody whom no list seats may post: `Zed straddles`."""
+    return signs.has_stranger and signs.has_stakes_word
+
+
+def _concerns_table(signs: _LineSigns, roster: Roster) -> bool:
+    """Whether the line may change the stakes, or who sits where."""
+    if signs.numbered_seats - set(roster.seats):
+        return True
+    if signs.has_stakes_word and (signs.has_number or signs.is_moving):
+        return True
+    if signs.has_stranger and (signs.is_moving or signs.has_number or signs.has_newcomer_word):
+        return True
+    if signs.seats:
+        return False
+    return signs.has_newcomer_word or (signs.is_moving and (signs.has_number or signs.has_pronoun))
 
 
 def note_doubt(roster: Roster, doubt: Doubt, line_number: int) -> None:

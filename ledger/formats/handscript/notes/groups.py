@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.act_phrases import BLIND_ROLES, parse_act
@@ -15,6 +15,17 @@ from ledger.formats.handscript.notes.tokenizer import parse_figure
 
 _REPEATED_LETTER: Final = re.compile(r"(x+|ff+)", re.IGNORECASE)
 _AROUND_WORDS: Final = ("around", "round", "through", "out", "it")
+_BLINDS: Final = index_phrases((("the", "blinds"), ("blinds",), ("both", "blinds")))
+_OTHERS: Final = index_phrases((("the", "rest"), ("the", "others"), ("rest",), ("others",)))
+_ELSE: Final = index_phrases((("else",), ("others",), ("the", "others")))
+
+
+class _GroupWords(NamedTuple):
+    """The players of a common act: `everybody else`, `the blinds`, `both`."""
+
+    kind: str  # "blinds", "both" or "all"
+    names_everyone: bool  # begins with `everybody`, `all`, `we`
+    is_rest_of_table: bool
 
 
 def parse_group(cursor: TokenCursor, note_line: Line) -> list[Statement]:
@@ -39,37 +50,61 @@ def parse_group(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 
 def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    names_blinds = cursor.take("the", "blinds") or cursor.take("blinds") or cursor.take("both", "blinds")
-    names_others = (
-        cursor.take("the", "rest") or cursor.take("the", "others") or cursor.take("rest") or cursor.take("others")
-    )
-    names_everyone = not (names_blinds or names_others) and bool(cursor.take_any(EVERYONE | {"both", "we"}))
-    is_both = names_everyone and cursor.low(-1) in ("both", "we")
-    is_both = cursor.take("both") or is_both
-    if not (names_blinds or names_others or names_everyone):
+    """Parse an act of several players: `everybody else folds`, `the blinds call`, `all ante 5`."""
+    group = _take_group(cursor)
+    if group is None:
         return []
-    is_rest_of_table = cursor.take("else") or cursor.take("others") or cursor.take("the", "others") or names_others
-    cursor.skip("of", "them", "us", "players", "left", "remaining", "still", "blinds") if cursor.low(
-        1
-    ) != "in" or cursor.low() == "still" else None
-    cursor.take("in") if cursor.low(-1) == "still" else None
-    cursor.skip("just")
+    _skip_group_tail(cursor)
     verb = VERBS.get(cursor.low(), "") if cursor.low() != "in" else ""
     if verb not in ("fold", "check", "call"):
-        if names_everyone and cursor.take_any(frozenset(("ante", "antes"))):
-            amount = cursor.amount()
-            is_said = amount is not None or cursor.at_separator()
-            return [Statement("ante", note_line, verb="everyone", amount=amount)] if is_said else []
-        return []
+        return _parse_everyone_ante(cursor, note_line) if group.names_everyone else []
     cursor.position += 1
     cursor.skip(*_AROUND_WORDS)
     if verb == "fold" and cursor.take("to"):
         return _parse_next_player(cursor, note_line)
-    excepted = _parse_excepted(cursor)
-    group_kind = "blinds" if names_blinds else "both" if is_both else "all"
     return [
-        Statement("everyone", note_line, verb=verb, qualifier=group_kind, players=excepted, ends_round=is_rest_of_table)
+        Statement(
+            "everyone",
+            note_line,
+            verb=verb,
+            qualifier=group.kind,
+            players=_parse_excepted(cursor),
+            ends_round=group.is_rest_of_table,
+        )
     ]
+
+
+def _take_group(cursor: TokenCursor) -> _GroupWords | None:
+    """Take the words for the players of a common act; return None if there are none."""
+    names_blinds = cursor.take_phrase(_BLINDS)
+    names_others = cursor.take_phrase(_OTHERS)
+    names_everyone = not (names_blinds or names_others) and bool(cursor.take_any(EVERYONE | {"both", "we"}))
+    is_both = names_everyone and cursor.low(-1) in ("both", "we")
+    is_both = cursor.take("both") or is_both
+    if not (names_blinds or names_others or names_everyone):
+        return None
+    is_rest_of_table = cursor.take_phrase(_ELSE) or names_others
+    kind = "blinds" if names_blinds else "both" if is_both else "all"
+    return _GroupWords(kind, names_everyone, is_rest_of_table)
+
+
+def _skip_group_tail(cursor: TokenCursor) -> None:
+    """Skip `of them`, `players left`, `still in` after the words for a group."""
+    if cursor.low(1) != "in" or cursor.low() == "still":
+        cursor.skip("of", "them", "us", "players", "left", "remaining", "still", "blinds")
+    if cursor.low(-1) == "still":
+        cursor.take("in")
+    cursor.skip("just")
+
+
+def _parse_everyone_ante(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+    """Parse the ante of all players: `antes 5`, `antes`."""
+    if not cursor.take_any(frozenset(("ante", "antes"))):
+        return []
+    amount = cursor.amount()
+    if amount is None and not cursor.at_separator():
+        return []
+    return [Statement("ante", note_line, verb="everyone", amount=amount)]
 
 
 def _parse_excepted(cursor: TokenCursor) -> list[Ref]:

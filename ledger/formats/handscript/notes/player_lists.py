@@ -408,20 +408,23 @@ def _resolve(
             return False
         if player.stack is None and of_all is not None:
             player.stack = ListPart("chips", "", of_all)
-        if any(mark.kind == "star" for mark in player.marks):
-            player.marks = [
-                ListPart("button", "*") if mark.kind == "star" and has_legend else mark for mark in player.marks
-            ]
+        if has_legend:
+            player.marks = [ListPart("button", "*") if mark.kind == "star" else mark for mark in player.marks]
     seats = [player.seat for player in players]
     if any(seats):
         return all(seats) and len(set(seats)) == len(seats)
-    if not is_ordered and (len(players) < 3 or any(player.stack is None for player in players)):
-        return False
-    if not is_ordered and all(player.name == player.name.lower() for player in players) and not has_chips:
+    if not is_ordered and not _has_all_stacks(players, has_chips=has_chips):
         return False
     for seat, player in enumerate(players, 1):
         player.seat = -seat  # by the order of the list
     return True
+
+
+def _has_all_stacks(players: list[ListedPlayer], *, has_chips: bool) -> bool:
+    """Whether a list without seats gives each of three or more players a stack, as a list of players does."""
+    if len(players) < 3 or any(player.stack is None for player in players):
+        return False
+    return has_chips or any(player.name != player.name.lower() for player in players)
 
 
 def _settle_numbers(player: ListedPlayer, *, has_chips: bool, of_seats: bool) -> bool:

@@ -80,10 +80,13 @@ _HEADING_ROW: Final = re.compile(
     r"^[\s|#:]*(?:seats?|name|names|player|players|stacks?|chips|pos|position|[\s|#:/,-])+$", re.IGNORECASE
 )
 _LABEL: Final = re.compile(r"^\s*(?:[A-Za-z' ]{0,40}[:.])\s*(?=\D*\d|\w)")
-
-
+_LABEL_WORD: Final = re.compile(
+    r"seat|player|line[- ]?up|stacks|table opens|in the game|\bin:|playing|sitting|present", re.IGNORECASE
+)
+_CHUNK_MARK: Final = re.compile(r",(?!\d{3}(?!\d))|;|\s/\s|\||\s·\s|\s•\s")
+"""What separates the players of a list; the comma in 1,200 doesn't."""
 _CHUNKS_MOST: Final = 30
-"""More parts than a list of players has."""
+"""No list of players has more parts."""
 
 
 def is_row_of_names(text: str) -> bool:
@@ -118,9 +121,7 @@ def read_written(text: str) -> list[SeatEntry]:
 
 def read_unnumbered(text: str) -> SeatEntry | None:
     """Parse a line such as `Ana 500`, one of several in seat order."""
-    text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", " ".join(text.split()))))).strip(
-        " ."
-    )
+    text = _mark_stacks(" ".join(text.split())).strip(" .")
     match = _NAMED_ENTRY.fullmatch(text)
     if match is None or match["seat"] or not (match["stack"] or "").strip():
         return None
@@ -139,39 +140,47 @@ def _read_seats(text: str) -> list[SeatEntry]:
         return written_entries
     text = _WITH_SHORTHAND.sub("with ", list_layouts.normalize_list(text))
     is_ordered = bool(_ORDER_WORDS.search(text))
-    text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
+    text = _mark_stacks(text)
     if _ROW.match(text):
         text = " ".join(cell.strip() for cell in text.strip(" |").split("|"))
-    body = _DESCRIPTION.sub(" ", _ORDER_WORDS.sub("", text)).strip(" .")
-    body = _OCCUPIED.sub("", body)
-    label_match = _LABEL.match(body)
-    is_labelled = label_match is not None and re.search(
-        r"seat|player|line[- ]?up|stacks|table opens|in the game|\bin:|playing|sitting|present",
-        label_match[0],
-        re.IGNORECASE,
-    )
-    if is_labelled and label_match:
-        body = body[label_match.end() :]
-    elif body[:6].lower() == "seats ":
-        body, is_labelled = body[6:], re.match("", "")
-    chunks = [chunk for chunk in re.split(r",(?!\d{3}(?!\d))|;|\s/\s|\||\s·\s|\s•\s", body) if chunk.strip()]
+    body = _OCCUPIED.sub("", _DESCRIPTION.sub(" ", _ORDER_WORDS.sub("", text)).strip(" ."))
+    body_start = _find_body_start(body)
+    is_announced = is_ordered or body_start > 0
+    chunks = _split_chunks(body[body_start:])
+    allows_name_only = is_announced or len(chunks) > 2
+    entries = [entry for chunk in chunks if (entry := _parse_entry(chunk, allows_name_only=allows_name_only))]
+    if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, is_announced):
+        return []
+    return entries if all(entry.seat for entry in entries) else _number_in_order(entries)
+
+
+def _mark_stacks(text: str) -> str:
+    """Write `about 500` and `500ish` as `~500`, and a stack that nobody counted as `?`; drop the bullet."""
+    return _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
+
+
+def _find_body_start(text: str) -> int:
+    """Return where a list begins after its label, such as `Players:`; 0 if it has no label."""
+    label_match = _LABEL.match(text)
+    if label_match is not None and _LABEL_WORD.search(label_match[0]):
+        return label_match.end()
+    return len("seats ") if text[:6].lower() == "seats " else 0
+
+
+def _split_chunks(body: str) -> list[str]:
+    """Split a list into its players, without empty seats; return none if no list is so long."""
+    chunks = [chunk for chunk in _CHUNK_MARK.split(body) if chunk.strip()]
     if len(chunks) > _CHUNKS_MOST:
         return []
-    empty_seats = [chunk for chunk in chunks if _EMPTY.fullmatch(chunk)]
-    chunks = [chunk for chunk in chunks if chunk not in empty_seats]
-    chunks = _merge_chunks([part for chunk in chunks for part in _split_seats(chunk)])
-    entries = [
-        entry
-        for chunk in chunks
-        if (entry := _parse_entry(chunk, allows_name_only=is_ordered or bool(is_labelled) or len(chunks) > 2))
-    ]
-    if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, is_ordered or bool(is_labelled)):
+    occupied_chunks = [chunk for chunk in chunks if not _EMPTY.fullmatch(chunk)]
+    return _merge_chunks([part for chunk in occupied_chunks for part in _split_seats(chunk)])
+
+
+def _number_in_order(entries: list[SeatEntry]) -> list[SeatEntry]:
+    """Return the players with seats by the order of the list; none if it holds seats, or numbers that may be seats."""
+    if any(entry.seat for entry in entries) or _may_be_seats(entries):
         return []
-    if all(entry.seat == 0 for entry in entries):
-        if _may_be_seats(entries):
-            return []
-        return [replace(entry, seat=seat_number, by_order=True) for seat_number, entry in enumerate(entries, 1)]
-    return entries if all(entry.seat for entry in entries) else []
+    return [replace(entry, seat=seat_number, by_order=True) for seat_number, entry in enumerate(entries, 1)]
 
 
 def _may_be_seats(entries: list[SeatEntry]) -> bool:

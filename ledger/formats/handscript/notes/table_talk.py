@@ -177,28 +177,31 @@ def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | 
     has_button = False
     is_drawn = cursor.low() in _DRAWS or cursor.low(1) in _DRAWS
     for _ in range(_BUTTON_SENTENCE_MOST):
-        is_done = has_button and len(players) == 1
-        if cursor.at_end or (is_done and cursor.at_separator()):
+        is_complete = has_button and len(players) == 1
+        if cursor.at_end or (is_complete and cursor.at_separator()):
             break
-        if cursor.low() in _BUTTON_MARKS and cursor.low():
+        awaits_player = is_drawn and has_button and not players  # high card for the button, Ana
+        if cursor.low() in _BUTTON_MARKS or (awaits_player and cursor.low() == ","):
             cursor.position += 1
-            continue
-        if cursor.low() == "," and has_button and not players and is_drawn:
-            cursor.position += 1
-            continue
-        if cursor.at_separator() and cursor.low() not in JOINING:
+        elif cursor.at_separator() and cursor.low() not in JOINING:
             break
-        if player := _take_button_player(cursor):
+        elif player := _take_button_player(cursor):
             players.append(player)
-            continue
-        is_own_deal = cursor.low() == "deal" and bool(players) and cursor.peek(-1) is not None
-        has_button = has_button or cursor.low() in _DEALING or _is_button_word(cursor) or is_own_deal
-        if not (cursor.low() in _BUTTON_SENTENCE or cursor.low() in _DEALING or _is_button_word(cursor)):
-            return None
-        cursor.position += 1
+        else:
+            names_button = _names_button(cursor, has_player=bool(players))
+            if not names_button and cursor.low() not in _BUTTON_SENTENCE:
+                return None
+            has_button = has_button or names_button
+            cursor.position += 1
     if not has_button or len(players) != 1 or not cursor.at_separator():
         return None
     return Statement("button", note_line, players=players)
+
+
+def _names_button(cursor: TokenCursor, *, has_player: bool) -> bool:
+    """Whether the next word stands for the button: `dealer`, `deals`, or `deal` after a player (Ana's deal)."""
+    is_own_deal = has_player and cursor.low() == "deal"
+    return is_own_deal or cursor.low() in _DEALING or _is_button_word(cursor)
 
 
 def _take_button_player(cursor: TokenCursor) -> Ref | None:
