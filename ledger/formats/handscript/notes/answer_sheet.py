@@ -54,13 +54,13 @@ class AnswerSheet:
         """Return the questions that are open, in the order of the file."""
         return [
             Question(
-                asked.problem,
-                self._line_text(asked.line),
+                notes_question.problem,
+                self._line_text(notes_question.line),
                 block.number if block.kind == "hand" else "",
-                asked.depends_on,
+                notes_question.depends_on,
             )
             for block in self._read(self.answers)
-            for asked in block.problems
+            for notes_question in block.problems
         ]
 
     def hand_lines(self, hand: str) -> list[Line]:
@@ -145,12 +145,12 @@ class AnswerSheet:
         answers, blocks_before = [*self.answers, answer], self._read(self.answers)
         answer_line = self._file_lines + 1 + len(answers)
         blocks = read_blocks(self._chunk(answers))
-        problems = [asked for block in blocks for asked in block.problems]
-        refusal = next((asked for asked in problems if asked.line == answer_line), None)
+        problems = [notes_question for block in blocks for notes_question in block.problems]
+        refusal = next((notes_question for notes_question in problems if notes_question.line == answer_line), None)
         # The end of a hand is asked for at its last line, which may be an answer that was read well.
-        if refusal is not None and not (refusal.asks_for_ending and _is_other(refusal, question.problem)):
+        if refusal is not None and not (refusal.asks_for_ending and _is_another_question(refusal, question.problem)):
             return _Reading(0, refusal.reason)
-        if not all(_is_other(asked, question.problem) for asked in problems):
+        if not all(_is_another_question(notes_question, question.problem) for notes_question in problems):
             return _Reading(0, question.problem.reason)
         if _count_hands(blocks) < _count_hands(blocks_before):
             return _Reading(0, "Another hand can't be read with that line")
@@ -166,21 +166,23 @@ class AnswerSheet:
         lines_before = _count_lines_left(_find_block(blocks_before, question.problem.line))
         return _Reading(lines_left, "" if lines_left <= lines_before else block.problems[0].reason)
 
-    def _find_lost_words(self, answer: NotesAnswer, before: Block | None, block: Block, answer_line: int) -> str:
+    def _find_lost_words(
+        self, answer: NotesAnswer, replaced_block: Block | None, block: Block, answer_line: int
+    ) -> str:
         """Return the first words that an answer would replace and doesn't say itself; "" if it leaves out nothing read."""
-        if answer.placement != "instead of" or before is None:
+        if answer.placement != "instead of" or replaced_block is None:
             return ""
-        seat_by_name = _seat_by_name([*before.canonical_lines, *block.canonical_lines])
-        typed = [statement for statement in block.statements if statement.line.number == answer_line]
-        players = {_player_key(ref, seat_by_name) for statement in typed for ref in statement.players}
-        kinds = {statement.kind for statement in typed}
+        seat_by_name = _seat_by_name([*replaced_block.canonical_lines, *block.canonical_lines])
+        typed_statements = [statement for statement in block.statements if statement.line.number == answer_line]
+        players = {_player_key(ref, seat_by_name) for statement in typed_statements for ref in statement.players}
+        kinds = {statement.kind for statement in typed_statements}
         replaced_text = self._line_text(answer.line)[answer.begin : answer.end or None]
-        for statement in before.statements:
+        for statement in replaced_block.statements:
             is_replaced = statement.line.number == answer.line and statement.text in replaced_text
             if not is_replaced or statement.kind in ("unread", "remark"):
                 continue
-            named = {_player_key(ref, seat_by_name) for ref in statement.players}
-            if not named <= players or (not named and statement.kind not in kinds):
+            replaced_players = {_player_key(ref, seat_by_name) for ref in statement.players}
+            if not replaced_players <= players or (not replaced_players and statement.kind not in kinds):
                 return statement.text
         return ""
 
@@ -236,8 +238,8 @@ def _find_block(blocks: Sequence[Block], line_number: int) -> Block | None:
     return next((block for block in blocks if any(line.number == line_number for line in block.lines)), None)
 
 
-def _is_other(asked: NotesQuestion, earlier: Problem) -> bool:
-    return (asked.reason, asked.write) != (earlier.reason, earlier.write)
+def _is_another_question(notes_question: NotesQuestion, earlier_problem: Problem) -> bool:
+    return (notes_question.reason, notes_question.write) != (earlier_problem.reason, earlier_problem.write)
 
 
 def _count_hands(blocks: Sequence[Block]) -> int:

@@ -77,7 +77,7 @@ def read_out_as_fold(block: Block, statement: Statement, line_statements: list[S
     )
     if not is_out or block.has(_ENDINGS):
         return
-    is_among_acts = any(other.kind in _OPENING_ACTS for other in line_statements)
+    is_among_acts = any(line_statement.kind in _OPENING_ACTS for line_statement in line_statements)
     if block.has(_ACTS) and is_among_acts:
         statement.kind, statement.verb, statement.qualifier = "act", "fold", ""
     else:

@@ -137,8 +137,10 @@ class TokenCursor:
 
     def _is_glued(self, token: Token) -> bool:
         """Whether a token is a seat and its act: in `2c` seat 2 calls, `25c` is a quarter."""
-        before = self.peek(-1) if self.position else None
-        if before is not None and (before.kind == "name" or before.low in WRITER_WORDS or before.low in VERBS):
+        previous_token = self.peek(-1) if self.position else None
+        if previous_token is not None and (
+            previous_token.kind == "name" or previous_token.low in WRITER_WORDS or previous_token.low in VERBS
+        ):
             return False  # Ana 5c: five cents
         digits = token.low.rstrip("c")
         return token.low.endswith("c") and digits.isdecimal() and int(digits) in self.seats

@@ -10,18 +10,18 @@ from ledger.formats.handscript.notes.headings import AMOUNT
 CHIPS: Final = rf"(?:{AMOUNT})(?<!,)"
 _TITLE: Final = r"(?:(?:the|young|old|big|little)\s)?"
 _NAME: Final = rf"(?<![\w'.-]){_TITLE}[A-Z][\w'.-]{{0,30}}(?:\s(?:[A-Z][\w'.-]{{0,30}}|\"[^\"]{{1,30}}\")){{0,3}}"
-_HOLDS: Final = (
+_STACK_WORDS: Final = (
     r",?\s(?:with|has|had|on|sat with|started with|starts with|behind|sitting on|sits on|playing|brings|brought)\s"
 )
-_PLAYER_WITH: Final = rf"{_NAME}(?:\s\(\w+\))?{_HOLDS}(?:about\s|roughly\s)?{CHIPS}"
+_PLAYER_WITH: Final = rf"{_NAME}(?:\s\(\w+\))?{_STACK_WORDS}(?:about\s|roughly\s)?{CHIPS}"
 _PROSE_LIST: Final = re.compile(rf"{_PLAYER_WITH}(?:(?:,\sand\s|,\s|\sand\s|;\s){_PLAYER_WITH}){{2,11}}")
 """`Ana with $200, Bo with $150 and Cy with $300`: a list in seat order."""
-_WITH: Final = re.compile(rf"{_HOLDS}(?:about\s|roughly\s)?(?=[$€£]?[\d.])")
-_BETWEEN: Final = re.compile(r",\sand\s|,\s|\sand\s|;\s")
+_STACK_WORDS_BEFORE_AMOUNT: Final = re.compile(rf"{_STACK_WORDS}(?:about\s|roughly\s)?(?=[$€£]?[\d.])")
+_PLAYER_SEPARATOR: Final = re.compile(r",\sand\s|,\s|\sand\s|;\s")
 _BOUNDARY: Final = re.compile(r"(?<=[.:;!?])\s+|\s-\s|\s{2,}|\s(?=\()")
 """Where a list may begin or end within a line."""
-_MOST: Final = 1_000
-_BOUNDARIES_MOST: Final = 12
+_MAX_TEXT_LENGTH: Final = 1_000
+_MAX_BOUNDARIES: Final = 12
 _NAMED_SEAT: Final = r"(?<![\w'.-])(?P<{0}>[^\W\d_][\w'.-]{{0,30}}(?:\s[^\W\d_][\w'.-]{{0,30}}){{0,2}})"
 _SEAT_IN_BRACKETS: Final = re.compile(
     rf"{_NAMED_SEAT.format('name')}\s?\((?:in\s)?(?:seat|s)\s?(?P<seat>\d{{1,2}})\s?[,;:/-]?\s?(?:with\s)?(?P<stack>{CHIPS})\)",
@@ -46,13 +46,13 @@ _VERSUS: Final = re.compile(r"(?<=\d)\)?\s(?:v\.?|vs\.?|versus|against|&|and|/)\
 
 def find_prose_list(text: str) -> tuple[str, str]:
     """Return a line before its list in a sentence, and the list; empty texts if there is none."""
-    match = _PROSE_LIST.search(text) if len(text) < _MOST else None
+    match = _PROSE_LIST.search(text) if len(text) < _MAX_TEXT_LENGTH else None
     if match is None:
         return "", ""
-    players = _BETWEEN.split(_WITH.sub(" ", match[0]))
-    before = text[: match.start()]
-    sentence_end = max(before.rfind(". "), before.rfind(": ")) + 1
-    return before[:sentence_end], "players in order: " + ", ".join(players)
+    players = _PLAYER_SEPARATOR.split(_STACK_WORDS_BEFORE_AMOUNT.sub(" ", match[0]))
+    text_before_list = text[: match.start()]
+    sentence_end = max(text_before_list.rfind(". "), text_before_list.rfind(": ")) + 1
+    return text_before_list[:sentence_end], "players in order: " + ", ".join(players)
 
 
 def put_seats_first(text: str) -> str:
@@ -73,12 +73,12 @@ def put_seats_first(text: str) -> str:
 
 def boundaries(text: str) -> list[int]:
     """Return where a list may begin in a line, from the left."""
-    if len(text) > _MOST:
+    if len(text) > _MAX_TEXT_LENGTH:
         return []
-    return [match.end() for match in _BOUNDARY.finditer(text)][:_BOUNDARIES_MOST]
+    return [match.end() for match in _BOUNDARY.finditer(text)][:_MAX_BOUNDARIES]
 
 
 def sentence_ends(text: str) -> list[int]:
     """Return where a list at the start of a text may end, from the right."""
     ends = [match.start() for match in re.finditer(r"(?<=[.)!\d])\s+(?=[A-Z(])|(?<=[.!])\s|,\s", text)]
-    return ends[-_BOUNDARIES_MOST:][::-1]
+    return ends[-_MAX_BOUNDARIES:][::-1]

@@ -15,9 +15,9 @@ from ledger.formats.handscript.notes.tokenizer import parse_figure
 
 _REPEATED_LETTER: Final = re.compile(r"(x+|ff+)", re.IGNORECASE)
 _AROUND_WORDS: Final = ("around", "round", "through", "out", "it")
-_BLINDS: Final = index_phrases((("the", "blinds"), ("blinds",), ("both", "blinds")))
-_OTHERS: Final = index_phrases((("the", "rest"), ("the", "others"), ("rest",), ("others",)))
-_ELSE: Final = index_phrases((("else",), ("others",), ("the", "others")))
+_BLIND_PLAYERS: Final = index_phrases((("the", "blinds"), ("blinds",), ("both", "blinds")))
+_OTHER_PLAYERS: Final = index_phrases((("the", "rest"), ("the", "others"), ("rest",), ("others",)))
+_REST_OF_TABLE: Final = index_phrases((("else",), ("others",), ("the", "others")))
 
 
 class _GroupWords(NamedTuple):
@@ -76,14 +76,14 @@ def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 def _take_group(cursor: TokenCursor) -> _GroupWords | None:
     """Take the words for the players of a common act; return None if there are none."""
-    names_blinds = cursor.take_phrase(_BLINDS)
-    names_others = cursor.take_phrase(_OTHERS)
+    names_blinds = cursor.take_phrase(_BLIND_PLAYERS)
+    names_others = cursor.take_phrase(_OTHER_PLAYERS)
     names_everyone = not (names_blinds or names_others) and bool(cursor.take_any(EVERYONE | {"both", "we"}))
     is_both = names_everyone and cursor.low(-1) in ("both", "we")
     is_both = cursor.take("both") or is_both
     if not (names_blinds or names_others or names_everyone):
         return None
-    is_rest_of_table = cursor.take_phrase(_ELSE) or names_others
+    is_rest_of_table = cursor.take_phrase(_REST_OF_TABLE) or names_others
     kind = "blinds" if names_blinds else "both" if is_both else "all"
     return _GroupWords(kind, names_everyone, is_rest_of_table)
 
@@ -160,10 +160,10 @@ def _parse_repeated_verb(cursor: TokenCursor, note_line: Line) -> list[Statement
             count += 1
             if cursor.low() == "," and VERBS.get(cursor.low(1), "") == repeated_verb:
                 cursor.position += 1
-        stands_alone = (count > 1 and repeated_verb != "call") or (
+        is_whole_statement = (count > 1 and repeated_verb != "call") or (
             count == 1 and cursor.at_separator() and cursor.low() != ":"
         )
-        return [Statement("next", note_line, verb=repeated_verb, count=count)] if stands_alone else []
+        return [Statement("next", note_line, verb=repeated_verb, count=count)] if is_whole_statement else []
     return []
 
 

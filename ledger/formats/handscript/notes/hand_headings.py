@@ -32,7 +32,7 @@ _HAND_OVER: Final = re.compile(r"\s*hand\s+(?:over|ends|ended|is)\b", re.IGNOREC
 _NUMBER_WORD: Final = re.compile(rf"^(\s*hand\s+)({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _ORDINAL_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECASE)
 _LETTER: Final = re.compile(r"^(\s*)\(?([A-Z])[.)](?=\s)")
-_ASIDE: Final = re.compile(r"\((?:so\s)?([^()]*\b(?:button|btn|dealer)\b[^()]*)\)", re.IGNORECASE)
+_BUTTON_IN_BRACKETS: Final = re.compile(r"\((?:so\s)?([^()]*\b(?:button|btn|dealer)\b[^()]*)\)", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"\b(?:D|BTN|button|dealer)\s?=\s?(?=\w)", re.IGNORECASE)
 _BLIND_EQUALS: Final = re.compile(r"\b(sb|bb|small blind|big blind)\s?[=:]\s?(?=[^\W\d_])", re.IGNORECASE)
 _COLUMNS: Final = re.compile(r"(?<=[^\s,;:|-])\s{2,8}(?=[^\s|-])")
@@ -98,7 +98,7 @@ def normalize_heading(text: str) -> str:
         ),
     )
     text = _LETTER.sub(r"\1hand \2.", _ORDINAL_ALONE.sub(r"\1\2 hand", text))
-    text = _ASIDE.sub(lambda match: f", {_put_button_first(match[1])},", text)
+    text = _BUTTON_IN_BRACKETS.sub(lambda match: f", {_put_button_first(match[1])},", text)
     return prefix + _EQUALS.sub("button ", text)
 
 

@@ -14,7 +14,7 @@ from ledger.formats.handscript.notes.questions import NotesQuestion, QuestionErr
 from ledger.formats.handscript.notes.statements import Kind, Statement
 from ledger.formats.handscript.notes.unread_words import explain_unread
 
-STATEMENTS_MOST: Final = 600
+MAX_STATEMENTS: Final = 600
 """More statements than any hand has; reading them would take too long."""
 
 
@@ -24,7 +24,7 @@ def read_hand(hand: NotedHand, game: str, last_line: Line, *, derived: bool) -> 
     def read_with_meaning(raise_means: str) -> NotedHand:
         return _read_with_stacks(hand, raise_means, game, last_line, derived)
 
-    if len(hand.statements) > STATEMENTS_MOST:
+    if len(hand.statements) > MAX_STATEMENTS:
         question_error = question(
             hand.first, f"Hand {hand.number} is longer than any hand: where does the next one begin?", "hand NUMBER"
         )
@@ -86,13 +86,13 @@ def _forget_misdeal(statements: list[Statement]) -> list[Statement]:
         return statements
     redealt = statements[misdeals[-1] + 1 : first_act]
     posts_again = any(noted.kind in ("post", "bare") for noted in redealt)
-    kept: list[Statement] = []
+    kept_statements: list[Statement] = []
     for index, noted in enumerate(statements):
         if index <= misdeals[-1] and (noted.kind == "misdeal" or (posts_again and noted.kind in ("post", "bare"))):
-            kept.append(Statement("remark", noted.line, text=noted.text))
+            kept_statements.append(Statement("remark", noted.line, text=noted.text))
         elif noted.kind not in ("returned", "same-button"):
-            kept.append(noted)
-    return kept
+            kept_statements.append(noted)
+    return kept_statements
 
 
 def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool) -> NotedHand:

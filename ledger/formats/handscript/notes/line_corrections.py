@@ -61,8 +61,8 @@ def _kind_of(value: str) -> tuple[str, int]:
 
 def _continues_cards(text: str, start: int) -> bool:
     """Whether more cards come right before a value: then it isn't clear which card is corrected."""
-    before = text[:start].rstrip(" ,/-")
-    return bool(_CARD_AT_END.search(before)) if _ONE_CARD.match(text, start) else False
+    text_before = text[:start].rstrip(" ,/-")
+    return bool(_CARD_AT_END.search(text_before)) if _ONE_CARD.match(text, start) else False
 
 
 _MARKS: Final = index_phrases(

@@ -35,7 +35,7 @@ _CELL: Final = re.compile(
 )
 
 
-_AROUND: Final = re.compile(
+_AROUND_TABLE: Final = re.compile(
     r"^[A-Za-z', ]{0,40}\b(?:around the table|at the table|clockwise|in order|left to right|seated|sitting)[A-Za-z' ]{0,30}:",
     re.IGNORECASE,
 )
@@ -54,7 +54,7 @@ def writer_name(text: str) -> str:
     return (match[1] or match[2]) if match else ""
 
 
-_ITEMS_MOST: Final = 12
+_MAX_ITEMS: Final = 12
 _PROSE: Final = re.compile(r"\b(?:and\s)?(?:in\s)seat\s(\d{1,2})\s(?:was|is|sat|sits|we had|we have)\s", re.IGNORECASE)
 """`In seat 1 was Ann with 200`."""
 
@@ -94,14 +94,14 @@ def normalize_list(text: str) -> str:
         )
     text = _TWO_PLAYERS.sub(r"players in order: \g<one> \g<chips>, \g<other> \g<more>", text)
     text = _NAME_FIRST.sub(r"\g<seat> \g<name> \g<stack>", text)
-    text = _AROUND.sub("players in order:", text)
+    text = _AROUND_TABLE.sub("players in order:", text)
     text = _WRITER_IN_LIST.sub(lambda match: match[1] or match[2], text)
     text = _ESTIMATED.sub(r"~\1", text)
     if letter_match := _LETTER.match(text):
         text = f"{ord(letter_match[1]) - ord('A') + 1} {text[letter_match.end() :]}"
     if _NUMBERED.match(text) and "," not in _ANY_AMOUNT.sub("", text):
         text = _DASH.sub(" ", text)
-    if 1 < len(_ITEM.findall(text)) <= _ITEMS_MOST:
+    if 1 < len(_ITEM.findall(text)) <= _MAX_ITEMS:
         text = ", ".join(part.strip(" ,;/") for part in _ITEM.split(text) if part.strip(" ,;/"))
     label_match = _LABEL.match(text)
     if label_match:
@@ -139,10 +139,10 @@ def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
 def _split_seat_sentences(lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines; split a line before the sentence that seats the players."""
     for line in lines:
-        before, listed = embedded_lists.find_prose_list(line.text)
-        if listed:
-            yield line._replace(text=before)
-            yield line._replace(text=listed)
+        text_before_list, list_text = embedded_lists.find_prose_list(line.text)
+        if list_text:
+            yield line._replace(text=text_before_list)
+            yield line._replace(text=list_text)
             continue
         sentence = _SENTENCE.search(line.text)
         if sentence:

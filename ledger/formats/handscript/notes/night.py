@@ -66,7 +66,7 @@ _FRAME: Final = re.compile(r"^\s*(?:[-=*_>•·]+\s+)+|\s+[-=*_]{2,}\s*$|^\s*\*{
 _RULES: Final = " -=*_#~|+:"
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "checks-to", "board"))
-_UNREAD: Final = frozenset(("unread", "gap"))
+_UNREAD_KINDS: Final = frozenset(("unread", "gap"))
 _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
 
 
@@ -212,14 +212,14 @@ class Night:
             for statement in table_facts:
                 table_events.take_event(self.roster, self.scale, statement, block)
             for statement in statements:
-                if statement.kind in _UNREAD:
+                if statement.kind in _UNREAD_KINDS:
                     self._note_unread(line, statement.text)
         elif not self._is_heading(line, text):
             self._note_unread(line, text)
 
     def _names_first_hand(self, line: Line, statements: list[Statement]) -> bool:
         """Keep a button above the first hand until a line begins the hand; return whether one does."""
-        is_followed = any(begins_hand(later.text) for later in self.lines if later.start > line.start)
+        is_followed = any(begins_hand(later_line.text) for later_line in self.lines if later_line.start > line.start)
         if self.hands or not is_followed or any(statement.kind != "button" for statement in statements):
             return False
         self._add_to_block(line, "heading")
@@ -372,7 +372,7 @@ class Night:
                     self.later.append(statement)
                 else:
                     self._take_fact_in_hand(statement)
-            if statement.kind in _UNREAD:
+            if statement.kind in _UNREAD_KINDS:
                 self._note_doubt_of_hand(block, statement)
             block.statements.append(statement)
 
@@ -439,10 +439,10 @@ class Night:
         hand = read_hand(hand, game, block.lines[-1], derived=derived)
         block.canonical_lines, block.problems, block.remarks = hand.canonical_lines, hand.problems, hand.remarks
         is_read = not hand.problems
-        for asked in hand.problems:
-            if asked.silent_seat in self.roster.seats:
-                self.roster.seats[asked.silent_seat].may_be_absent = True
-        stranger_line = next((asked.line for asked in hand.problems if self._names_stranger(asked)), 0)
+        for question in hand.problems:
+            if question.silent_seat in self.roster.seats:
+                self.roster.seats[question.silent_seat].may_be_absent = True
+        stranger_line = next((question.line for question in hand.problems if self._names_stranger(question)), 0)
         self.roster.doubt = self.roster.doubt or stranger_line
         for seat, player in self.roster.seats.items():
             if seat in hand.dealt or not is_read:
@@ -464,9 +464,9 @@ class Night:
         for statement in later_statements:
             table_events.take_event(self.roster, self.scale, statement, Block("table"))  # the hand already has its line
 
-    def _names_stranger(self, asked: NotesQuestion) -> bool:
+    def _names_stranger(self, question: NotesQuestion) -> bool:
         """Whether a question is about a seat that no list contains."""
-        return asked.named_seat > 0 and asked.named_seat not in self.roster.seats
+        return question.named_seat > 0 and question.named_seat not in self.roster.seats
 
     # Between hands
 

@@ -15,7 +15,7 @@ from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Stateme
 from ledger.formats.handscript.tokens import quote
 from ledger.vocabulary import in_units
 
-PROBLEMS_MOST: Final = 12
+MAX_PROBLEMS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,10 @@ class NotedHand:
         self.remarks.append((note_line, remark_text))
         self.write(f"remark {quote(remark_text)}", note_line, is_derived=True)
 
-    def ask(self, asked: NotesQuestion) -> None:
-        """Add a question, up to `PROBLEMS_MOST`."""
-        if len(self.problems) < PROBLEMS_MOST:
-            self.problems.append(asked)
+    def ask(self, question: NotesQuestion) -> None:
+        """Add a question, up to `MAX_PROBLEMS`."""
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(question)
 
     # Amounts
 

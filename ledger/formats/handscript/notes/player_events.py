@@ -81,7 +81,7 @@ def _parse_away(cursor: TokenCursor, note_line: Line) -> Statement | None:
         return Statement("away", note_line) if cursor.at_separator() else None
     if _takes_errand(cursor):
         return Statement("away", note_line)
-    cursor.skip(*_GOING)
+    cursor.skip(*_LEAVE_FILLERS)
     if not cursor.take_any(PAUSES):
         return None
     _skip_return_time(cursor)
@@ -143,7 +143,7 @@ def _skip_return_time(cursor: TokenCursor) -> None:
     cursor.position = start_index
 
 
-_GOING: Final = (
+_LEAVE_FILLERS: Final = (
     *(
         "goes",
         "went",

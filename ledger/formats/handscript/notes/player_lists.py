@@ -19,9 +19,9 @@ from ledger.formats.handscript.notes.list_parts import ListPart, is_joiner, is_l
 
 _NUMERIC: Final = frozenset(("seat", "chips", "number", "unknown"))
 _MARKS: Final = frozenset(("button", "star", "writer", "place"))
-_PLAYERS_MOST: Final = 12
-_WORDS_MOST: Final = 4
-_TEXT_MOST: Final = 600
+_MAX_PLAYERS: Final = 12
+_MAX_NAME_WORDS: Final = 4
+_MAX_TEXT_LENGTH: Final = 600
 """Longer lines hold no list."""
 _SENTENCE: Final = re.compile(
     r"(?<=[.!?])(?<!mr\.)(?<!mrs\.)(?<!ms\.)(?<!dr\.)(?<!st\.)(?<!no\.)(?<!vs\.)\s+(?=\S)|\s-\s(?=seat|players|stacks|line)",
@@ -29,7 +29,7 @@ _SENTENCE: Final = re.compile(
 )
 _BOUNDARY: Final = re.compile(r"(?<=:)\s+|\s-\s|,\s")
 """Where a list may begin within a sentence."""
-_BOUNDARIES_MOST: Final = 5
+_MAX_BOUNDARIES: Final = 5
 _LIST_WORD: Final = re.compile(
     r"\b(?:seats?|players?|line-?\s?up|stacks?|order|clockwise|playing|present|sitting|at the table|in the game|roster|names|left to right|around|chips|who)\b",
     re.IGNORECASE,
@@ -37,7 +37,7 @@ _LIST_WORD: Final = re.compile(
 _LABEL: Final = re.compile(
     r"^(?P<label>[^:\d\"]{1,60}?)(?:\s?:\s|\s(?:was|were|are|is|at the start)\s(?=[^:]*\d))", re.IGNORECASE
 )
-_ASIDE: Final = re.compile(r"(?<!me\s)(?<!myself\s)(?<!hero\s)\([^()\d]{2,80}\)", re.IGNORECASE)
+_BRACKETED_WORDS: Final = re.compile(r"(?<!me\s)(?<!myself\s)(?<!hero\s)\([^()\d]{2,80}\)", re.IGNORECASE)
 _REASON: Final = re.compile(r"\s(?:because|since|as)\s[^\d,;()]{1,80}?(?=\s-\s|[,;.]|$)")
 _EMPTY: Final = re.compile(
     r"[(,;]?\s?(?:and\s)?(?:(?:seats?|chairs?|s|\#)\s?)?\d{1,2}(?:(?:\s?,\s?|\s?(?:and|&|-|to)\s)\d{1,2}){0,8}\s?[:=.)-]?\s?(?:is\s|are\s|was\s|were\s|both\s)?[(]?"
@@ -49,7 +49,7 @@ _OPENING: Final = re.compile(
     r"^\s*(?:and\s)?(?:we|they)\s(?:sat|had|have|were|started with|started)\b|^\s*(?:there\s(?:was|were|are|is)|here(?:'s| is| are))\b",
     re.IGNORECASE,
 )
-_TAKEN: Final = re.compile(
+_OCCUPIED_SEATS: Final = re.compile(
     r"\bseats?\s(\d{1,2}(?:(?:\s?,\s?(?:and\s)?|\s(?:and|&)\s)\d{1,2}){1,9})\b[^\d]{0,30}$", re.IGNORECASE
 )
 _NUMBERED: Final = re.compile(r"\bseats?\s\d", re.IGNORECASE)
@@ -146,7 +146,7 @@ def _split_units(line: Line) -> list[_Unit]:
     if not line.text.strip() or _RULE.match(line.text):
         whole.kind = "blank"
         return [whole]
-    if len(line.text) > _TEXT_MOST or line.text.lstrip().startswith(
+    if len(line.text) > _MAX_TEXT_LENGTH or line.text.lstrip().startswith(
         ("handscript", "option ", "book ", "source ", "witness ")
     ):
         return [whole]
@@ -168,7 +168,7 @@ def _split_sentence(line: Line, text: str) -> list[_Unit]:
     if unit.kind != "text":
         return [unit]
     boundaries = sorted(_BOUNDARY.finditer(text), key=lambda match: match[0].startswith(","))  # a comma only then
-    for match in boundaries[:_BOUNDARIES_MOST]:
+    for match in boundaries[:_MAX_BOUNDARIES]:
         listed = _read_unit(line, text[match.end() :])
         before = text[: match.start()]
         if listed.kind == "text" and _LIST_WORD.search(before) and ":" in before:
@@ -184,7 +184,7 @@ def _split_sentence(line: Line, text: str) -> list[_Unit]:
 
 def _take_seats(label: _Unit, row: _Unit) -> None:
     """Give the players of a row the seats of the words before it: `Seats 2, 5 and 8 taken: Ana 300, …`."""
-    match = _TAKEN.search(label.text.rstrip(" :"))
+    match = _OCCUPIED_SEATS.search(label.text.rstrip(" :"))
     seats = re.findall(r"\d{1,2}", match[1]) if match else []
     if len(seats) != len(row.players) or any(part.kind == "seat" for player in row.players for part in player.after):
         row.kind = "text"
@@ -233,7 +233,7 @@ def names_player(text: str) -> bool:
     """Whether a part of a line may seat a player or give a stack: `Zed 400`; `Pizza was 23` doesn't."""
     return any(
         _read_players(part).players and any(map(str.isdigit, part)) and not _COPULA.search(part)
-        for part in _CLAUSE.split(text[:_TEXT_MOST])
+        for part in _CLAUSE.split(text[:_MAX_TEXT_LENGTH])
     )
 
 
@@ -249,13 +249,15 @@ class _Row:
 def _read_players(text: str, *, allows_names: bool = False) -> _Row:
     """Read the players of a row; none if a word doesn't belong to a list."""
     row = _Row()
-    if len(text) > _TEXT_MOST or not text.strip():
+    if len(text) > _MAX_TEXT_LENGTH or not text.strip():
         return row
     text = _OPENING.sub("", _EMPTY.sub(" , ", text))
     text = _REASON.sub("", text)
-    clauses = [clause.strip() for match in _ASIDE.finditer(text) for clause in match[0].strip("()").split(",")]
+    clauses = [
+        clause.strip() for match in _BRACKETED_WORDS.finditer(text) for clause in match[0].strip("()").split(",")
+    ]
     row.asides = [clause for clause in clauses if _OF_DEAL.search(clause)]
-    text = _ASIDE.sub(lambda match: match[0] if _is_mark_aside(match[0]) else " ", text)
+    text = _BRACKETED_WORDS.sub(lambda match: match[0] if _is_mark_aside(match[0]) else " ", text)
     parts = split_parts(text)
     if not parts or parts[-1].kind == "stop":
         return row
@@ -263,8 +265,8 @@ def _read_players(text: str, *, allows_names: bool = False) -> _Row:
     row.is_label = all(part.kind in ("order", "mark") or is_label(part) for part in parts)
     row.of_all = next((part.number for part in parts if part.kind == "each"), None)
     parts = _join_names([part for part in parts if part.kind not in ("order", "each")])
-    row.players = _group(parts)
-    if len(row.players) > _PLAYERS_MOST:
+    row.players = _group_players(parts)
+    if len(row.players) > _MAX_PLAYERS:
         row.players = []
     has_numbers = [bool(player.before or player.after) for player in row.players]
     if not all(has_numbers) and not (row.is_ordered or row.of_all or (allows_names and not any(has_numbers))):
@@ -291,7 +293,8 @@ def _join_names(parts: Sequence[ListPart]) -> list[ListPart]:
     for index, part in enumerate(parts):
         is_before_name = index + 1 < len(parts) and parts[index + 1].kind == "name"
         if can_join and (
-            (part.kind == "name" and len(joined[-1].text.split()) < _WORDS_MOST) or (is_joiner(part) and is_before_name)
+            (part.kind == "name" and len(joined[-1].text.split()) < _MAX_NAME_WORDS)
+            or (is_joiner(part) and is_before_name)
         ):
             joined[-1] = joined[-1]._replace(text=f"{joined[-1].text} {part.text}")
         elif is_joiner(part) and part.text[:1].isupper() and is_before_name:
@@ -309,58 +312,60 @@ def _join_names(parts: Sequence[ListPart]) -> list[ListPart]:
 
 def _is_beside_name(parts: Sequence[ListPart], index: int) -> bool:
     """Whether `me` stands beside a name: `Nora (me)`, `me (Nora)`."""
-    before = [part for part in parts[:index] if part.text != "("][-1:]
-    after = [part for part in parts[index + 1 : index + 3] if part.text != "("][:1]
-    is_before_name = bool(after) and after[0].kind == "name" and parts[index + 1].text == "("
-    return is_before_name or (bool(before) and before[0].kind == "name")
+    parts_before = [part for part in parts[:index] if part.text != "("][-1:]
+    parts_after = [part for part in parts[index + 1 : index + 3] if part.text != "("][:1]
+    is_before_name = bool(parts_after) and parts_after[0].kind == "name" and parts[index + 1].text == "("
+    return is_before_name or (bool(parts_before) and parts_before[0].kind == "name")
 
 
-def _group(parts: Sequence[ListPart]) -> list[ListedPlayer]:
+def _group_players(parts: Sequence[ListPart]) -> list[ListedPlayer]:
     """Give each name the numbers and marks around it; none if their order differs from player to player."""
     name_indexes = [index for index, part in enumerate(parts) if part.kind == "name"]
     if not name_indexes:
         return []
     before_count = sum(part.kind in _NUMERIC for part in parts[: name_indexes[0]])
     players: list[ListedPlayer] = []
-    between: Sequence[ListPart] = parts[: name_indexes[0]]
+    parts_between: Sequence[ListPart] = parts[: name_indexes[0]]
     for index, name_index in enumerate(name_indexes):
         player = ListedPlayer(parts[name_index].text)
-        own, following = _part_between(between, before_count)
+        parts_of_previous, parts_of_player = _part_between(parts_between, before_count)
         if players:
-            _give(players[-1], own, after=True)
+            _add_parts(players[-1], parts_of_previous, is_after_name=True)
         else:
-            following = between
-        _give(player, following, after=False)
+            parts_of_player = parts_between
+        _add_parts(player, parts_of_player, is_after_name=False)
         if len([part for part in player.before if part.kind in _NUMERIC]) != before_count:
             return []
         players.append(player)
         end = name_indexes[index + 1] if index + 1 < len(name_indexes) else len(parts)
-        between = parts[name_index + 1 : end]
-    _give(players[-1], between, after=True)
+        parts_between = parts[name_index + 1 : end]
+    _add_parts(players[-1], parts_between, is_after_name=True)
     return players
 
 
-def _part_between(between: Sequence[ListPart], before_count: int) -> tuple[Sequence[ListPart], Sequence[ListPart]]:
+def _part_between(
+    parts_between: Sequence[ListPart], before_count: int
+) -> tuple[Sequence[ListPart], Sequence[ListPart]]:
     """Split the parts between two names: the last numbers belong to the player after them."""
-    split_index = len(between)
+    split_index = len(parts_between)
     numbers_left = before_count
     while split_index and numbers_left:
         split_index -= 1
-        numbers_left -= between[split_index].kind in _NUMERIC
+        numbers_left -= parts_between[split_index].kind in _NUMERIC
     if not before_count:  # a mark after the last comma belongs to the next player
-        for index in range(len(between) - 1, -1, -1):
-            if between[index].kind == "mark" and between[index].text in ",;|/":
+        for index in range(len(parts_between) - 1, -1, -1):
+            if parts_between[index].kind == "mark" and parts_between[index].text in ",;|/":
                 split_index = index + 1
                 break
-            if between[index].kind not in _MARKS and between[index].kind != "mark":
+            if parts_between[index].kind not in _MARKS and parts_between[index].kind != "mark":
                 break
-    return between[:split_index], between[split_index:]
+    return parts_between[:split_index], parts_between[split_index:]
 
 
-def _give(player: ListedPlayer, parts: Sequence[ListPart], *, after: bool) -> None:
+def _add_parts(player: ListedPlayer, parts: Sequence[ListPart], *, is_after_name: bool) -> None:
     for part in parts:
         if part.kind in _NUMERIC:
-            (player.after if after else player.before).append(part)
+            (player.after if is_after_name else player.before).append(part)
         elif part.kind in _MARKS:
             player.marks.append(part)
 
@@ -372,10 +377,10 @@ def _find_regions(units: Sequence[_Unit]) -> Iterator[list[_Unit]]:
         if unit.kind in ("row", "label") or (unit.kind == "blank" and region and region[-1].kind != "blank"):
             region.append(unit)
             continue
-        if any(other.kind == "row" for other in region):
+        if any(region_unit.kind == "row" for region_unit in region):
             yield region
         region = []
-    if any(other.kind == "row" for other in region):
+    if any(region_unit.kind == "row" for region_unit in region):
         yield region
 
 
@@ -400,7 +405,7 @@ def _resolve(
     players: list[ListedPlayer], *, is_ordered: bool, of_seats: bool, of_all: Decimal | None, has_legend: bool
 ) -> bool:
     """Settle which numbers are seats and which are stacks; return whether there is one way to do it."""
-    if not 1 < len(players) <= _PLAYERS_MOST or len({player.name.lower() for player in players}) < len(players):
+    if not 1 < len(players) <= _MAX_PLAYERS or len({player.name.lower() for player in players}) < len(players):
         return False
     has_chips = any(part.kind == "chips" for player in players for part in (*player.before, *player.after))
     for player in players:
@@ -429,28 +434,28 @@ def _has_all_stacks(players: list[ListedPlayer], *, has_chips: bool) -> bool:
 
 def _settle_numbers(player: ListedPlayer, *, has_chips: bool, of_seats: bool) -> bool:
     """Settle which number of a player is the seat and which the stack."""
-    numeric = [*player.before, *player.after]
-    seats = [part for part in numeric if part.kind == "seat"]
-    chips = [part for part in numeric if part.kind in ("chips", "unknown")]
-    bare = [part for part in numeric if part.kind == "number"]
-    if len(numeric) > 2 or len(seats) > 1 or len(chips) > 1:
+    number_parts = [*player.before, *player.after]
+    seats = [part for part in number_parts if part.kind == "seat"]
+    chips = [part for part in number_parts if part.kind in ("chips", "unknown")]
+    plain_numbers = [part for part in number_parts if part.kind == "number"]
+    if len(number_parts) > 2 or len(seats) > 1 or len(chips) > 1:
         return False
-    if len(bare) == 2:
-        if not (player.before and has_chips and bare[0] is player.before[0]):
+    if len(plain_numbers) == 2:
+        if not (player.before and has_chips and plain_numbers[0] is player.before[0]):
             return False
-        seats, chips = [bare[0]], [bare[1]]
-    elif bare and seats:
-        chips = bare
-    elif bare and chips:
-        seats = bare
-    elif bare:
-        is_first = bare[0] in player.before
+        seats, chips = [plain_numbers[0]], [plain_numbers[1]]
+    elif plain_numbers and seats:
+        chips = plain_numbers
+    elif plain_numbers and chips:
+        seats = plain_numbers
+    elif plain_numbers:
+        is_first = plain_numbers[0] in player.before
         if not is_first and not (of_seats and not has_chips):
             return False
-        seats = bare
+        seats = plain_numbers
     player.seat = int(seats[0].number) if seats else 0
     player.stack = chips[0] if chips else None
-    return not seats or 0 < player.seat <= _PLAYERS_MOST
+    return not seats or 0 < player.seat <= _MAX_PLAYERS
 
 
 def _agree(lists: list[list[ListedPlayer]]) -> bool:
@@ -464,15 +469,16 @@ def _write_region(region: list[_Unit], players: list[ListedPlayer]) -> Iterator[
     """Yield each unit of a list and the lines that it becomes."""
     for unit in region:
         if unit.kind == "row":
-            kept = [player for player in unit.players if player in players]
+            listed_players = [player for player in unit.players if player in players]
             asides = [] if any(player.is_button for player in players) else unit.asides
             names = {player.name for player in players}
-            yield unit, [", ".join(map(write_player, kept)), *(text for text in asides if _names_one(text, names))]
+            player_remarks = [text for text in asides if _names_single_player(text, names)]
+            yield unit, [", ".join(map(write_player, listed_players)), *player_remarks]
         elif unit.kind == "label":
             yield unit, []
 
 
-def _names_one(text: str, names: set[str]) -> bool:
+def _names_single_player(text: str, names: set[str]) -> bool:
     """Whether a remark names one of the players."""
     padded_text = f" {text.replace(',', ' ').replace('.', ' ')} "
     return sum(f" {name} " in padded_text for name in names) == 1
@@ -483,6 +489,6 @@ def write_player(player: ListedPlayer) -> str:
     is_unknown = player.stack is not None and player.stack.kind == "unknown"
     stack = "" if player.stack is None else "?" if is_unknown else f"{player.stack.number:f}"
     marks = "" if player.stack is None else "~" * player.stack.is_approximate + "bb" * player.stack.in_blinds
-    own = " me" if any(mark.kind == "writer" for mark in player.marks) else ""
+    writer_mark = " me" if any(mark.kind == "writer" for mark in player.marks) else ""
     order = " in order" if player.seat < 0 else ""
-    return f'seat {abs(player.seat)} "{player.name}" {stack}{marks}{own}{order}'
+    return f'seat {abs(player.seat)} "{player.name}" {stack}{marks}{writer_mark}{order}'

@@ -47,7 +47,10 @@ def number_positions(note_lines: Iterable[Line]) -> Iterator[Line]:
 def _number_rows(rows: list[tuple[Line, re.Match[str]]]) -> Iterator[Line]:
     """Yield rows with seats by their order, if the positions go round the table once."""
     indexes = [_position_index(match) for _, match in rows]
-    steps = [(later - index) % len(_ORDER) for index, later in zip(indexes, [*indexes[1:], *indexes[:1]], strict=True)]
+    steps = [
+        (next_index - index) % len(_ORDER)
+        for index, next_index in zip(indexes, [*indexes[1:], *indexes[:1]], strict=True)
+    ]
     if len(rows) < _PLAYERS_LEAST or sum(steps) != len(_ORDER) or len(set(indexes)) < len(rows):
         yield from (line for line, _ in rows)
         return

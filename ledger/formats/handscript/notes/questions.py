@@ -34,9 +34,9 @@ class NotesQuestion:
 class QuestionError(Exception):
     """A hand needs an answer before the rest of it can be read."""
 
-    def __init__(self, asked: NotesQuestion) -> None:
-        super().__init__(asked.reason)
-        self.question = asked
+    def __init__(self, question: NotesQuestion) -> None:
+        super().__init__(question.reason)
+        self.question = question
 
 
 class StackDoubtError(Exception):

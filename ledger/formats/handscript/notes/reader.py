@@ -109,8 +109,8 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
         if block.problems:
             yield _build_question(block, start, end)
         elif block.canonical_lines:
-            for told in _read_canonical(block, start, end, people):
-                yield told if answers_start == chunk_end else _with_span(told, start, end)
+            for outcome in _read_canonical(block, start, end, people):
+                yield outcome if answers_start == chunk_end else _with_span(outcome, start, end)
         else:
             yield Reject(
                 start,
@@ -132,16 +132,16 @@ def _find_span(block: Block, answers_start: int, previous_end: int) -> tuple[int
     return min(line.start for line in own_lines), max(line.start + line.length for line in own_lines)
 
 
-def _with_span(told: Told, start: int, end: int) -> Told:
-    """Return an account that has this span; its events keep their places."""
-    if isinstance(told, Account | TableAccount):
-        shift = told.start - start
-        told.places = [
-            place + shift if index % 2 == 0 and told.places[index + 1] else place
-            for index, place in enumerate(told.places)
+def _with_span(outcome: Told, start: int, end: int) -> Told:
+    """Return an account or a reject with this span; its events keep their places."""
+    if isinstance(outcome, Account | TableAccount):
+        shift = outcome.start - start
+        outcome.places = [
+            place + shift if index % 2 == 0 and outcome.places[index + 1] else place
+            for index, place in enumerate(outcome.places)
         ]
-    told.start, told.length = start, end - start
-    return told
+    outcome.start, outcome.length = start, end - start
+    return outcome
 
 
 def _build_question(block: Block, start: int, end: int) -> Reject:
@@ -154,7 +154,7 @@ def _build_question(block: Block, start: int, end: int) -> Reject:
         "question",
         f"line {first_problem.line}: {first_problem.reason}",
         first_problem.hint,
-        tuple(asked.problem for asked in block.problems),
+        tuple(notes_question.problem for notes_question in block.problems),
     )
 
 

@@ -125,14 +125,14 @@ def names_group(token: Token) -> bool:
 def _must_be_asked(tokens: Sequence[Token], *, is_opening: bool) -> bool:
     """Whether words hold a number, a card, a correction, a doubt or a ruling."""
     for index, token in enumerate(tokens):
-        following = tokens[index + 1].low if index + 1 < len(tokens) else ""
+        next_word = tokens[index + 1].low if index + 1 < len(tokens) else ""
         if token.low in _UNREAD_WORDS or token.text in "?+=<>%~":
             return True
-        if is_opening and token.low == "dealer" and any(other.kind == "name" for other in tokens):
+        if is_opening and token.low == "dealer" and any(name_token.kind == "name" for name_token in tokens):
             return True
         if token.low.endswith("n't") or (is_opening and token.low in _OPENING_WORDS):
             return True
-        if token.kind == "text" or (token.kind == "number" and following not in _TIME_UNITS):
+        if token.kind == "text" or (token.kind == "number" and next_word not in _TIME_UNITS):
             return True
         if token.kind == "word" and _may_be_card(token):
             return True

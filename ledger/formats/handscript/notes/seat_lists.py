@@ -85,7 +85,7 @@ _LABEL_WORD: Final = re.compile(
 )
 _CHUNK_MARK: Final = re.compile(r",(?!\d{3}(?!\d))|;|\s/\s|\||\s·\s|\s•\s")
 """What separates the players of a list; the comma in 1,200 doesn't."""
-_CHUNKS_MOST: Final = 30
+_MAX_CHUNKS: Final = 30
 """No list of players has more parts."""
 
 
@@ -94,7 +94,7 @@ def is_row_of_names(text: str) -> bool:
     return bool(_HEADING_ROW.match(text) or _EMPTY.fullmatch(text)) and bool(text.strip())
 
 
-_WRITTEN: Final = re.compile(
+_WRITTEN_PLAYER: Final = re.compile(
     r'seat (?P<seat>\d{1,2}) "(?P<name>[^"]{1,200})" (?P<stack>\?|[\d.]{0,20})(?P<circa>~?)(?P<blinds>(?:bb)?)(?P<own>(?: me)?)(?P<order>(?: in order)?)(?:, |$)'
 )
 """A player as `player_lists` writes one."""
@@ -102,7 +102,7 @@ _WRITTEN: Final = re.compile(
 
 def read_written(text: str) -> list[SeatEntry]:
     """Parse a list in the form of `player_lists`; return none if the line isn't one."""
-    if not text.startswith("seat ") or "".join(match[0] for match in _WRITTEN.finditer(text)) != text:
+    if not text.startswith("seat ") or "".join(match[0] for match in _WRITTEN_PLAYER.finditer(text)) != text:
         return []
     return [
         SeatEntry(
@@ -115,7 +115,7 @@ def read_written(text: str) -> list[SeatEntry]:
             in_blinds=bool(match["blinds"]),
             is_writer=bool(match["own"]),
         )
-        for match in _WRITTEN.finditer(text)
+        for match in _WRITTEN_PLAYER.finditer(text)
     ]
 
 
@@ -170,7 +170,7 @@ def _find_body_start(text: str) -> int:
 def _split_chunks(body: str) -> list[str]:
     """Split a list into its players, without empty seats; return none if no list is so long."""
     chunks = [chunk for chunk in _CHUNK_MARK.split(body) if chunk.strip()]
-    if len(chunks) > _CHUNKS_MOST:
+    if len(chunks) > _MAX_CHUNKS:
         return []
     occupied_chunks = [chunk for chunk in chunks if not _EMPTY.fullmatch(chunk)]
     return _merge_chunks([part for chunk in occupied_chunks for part in _split_seats(chunk)])
@@ -208,10 +208,10 @@ def _split_embedded(text: str) -> tuple[str, str, str] | tuple[()]:
     if read_seats(split_time(text)[0]):
         return ()
     for start in (0, *embedded_lists.boundaries(text)):
-        listed = text[start:]
-        for end in (len(listed), *embedded_lists.sentence_ends(listed)):
-            if len(read_seats(listed[:end])) > 1:
-                return text[:start], listed[:end], listed[end:]
+        list_text = text[start:]
+        for end in (len(list_text), *embedded_lists.sentence_ends(list_text)):
+            if len(read_seats(list_text[:end])) > 1:
+                return text[:start], list_text[:end], list_text[end:]
     return ()
 
 

@@ -10,14 +10,14 @@ from ledger.formats.handscript.notes.statements import NotedAmount, Statement
 from ledger.formats.handscript.notes.table_words import VERBS
 from ledger.formats.handscript.notes.tokenizer import SIZED_ACT, parse_figure, tokenize
 
-_STEPS_MOST: Final = 60
+_MAX_STEPS: Final = 60
 """More acts than a betting round has."""
 
 
 def parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Parse a whole line of acts in turn, without players: `f, r20, c`."""
     statements: list[Statement] = []
-    while not cursor.at_end and len(statements) <= _STEPS_MOST:
+    while not cursor.at_end and len(statements) <= _MAX_STEPS:
         statement = _parse_step(cursor, note_line)
         if statement is None or not (cursor.at_separator() and cursor.low() not in ("(", "and")):
             return []

@@ -188,7 +188,7 @@ def _award_named_pots(hand: NotedHand) -> list[tuple[int, int]]:
     pots = hand.betting.pots()
     awards: list[tuple[int, int]] = []
     indexes = {"main": [0], "side": [1] if len(pots) == 2 else [], "sides": list(range(1, len(pots)))}
-    taken: list[int] = []
+    awarded_indexes: list[int] = []
     for statement in hand.winners:
         pot_indexes = indexes.get(statement.qualifier, [])
         if len(statement.players) != 1 or not pot_indexes or hand.rake:
@@ -199,9 +199,9 @@ def _award_named_pots(hand: NotedHand) -> list[tuple[int, int]]:
         chips = sum(pots[index][0] for index in pot_indexes)
         if statement.amount is not None and hand.units(statement.amount, statement.line) != chips:
             return []
-        taken += pot_indexes
+        awarded_indexes += pot_indexes
         awards.append((seat, chips))
-    return awards if sorted(taken) == list(range(len(pots))) else []
+    return awards if sorted(awarded_indexes) == list(range(len(pots))) else []
 
 
 def _split_pot(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Line) -> list[tuple[int, int]]:

@@ -166,7 +166,7 @@ _BUTTON_SENTENCE: Final = words(
 _DRAWS: Final = words("drew draw drawn high")
 _DEALING: Final = words("deals dealt dealing")
 _BUTTON_MARKS: Final = frozenset(":-=#(")
-_BUTTON_SENTENCE_MOST: Final = 24
+_MAX_SENTENCE_STEPS: Final = 24
 
 
 def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | None:
@@ -176,7 +176,7 @@ def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | 
     players: list[Ref] = []
     has_button = False
     is_drawn = cursor.low() in _DRAWS or cursor.low(1) in _DRAWS
-    for _ in range(_BUTTON_SENTENCE_MOST):
+    for _ in range(_MAX_SENTENCE_STEPS):
         is_complete = has_button and len(players) == 1
         if cursor.at_end or (is_complete and cursor.at_separator()):
             break
@@ -226,12 +226,12 @@ def _is_button_word(cursor: TokenCursor) -> bool:
     """Whether the button comes next: `button`, `dealer`, or a capital D before its seat."""
     if cursor.low() in BUTTON_WORDS or cursor.low() in ("dealer", "dealer's"):
         return True
-    token, following = cursor.peek(), cursor.peek(1)
+    token, next_token = cursor.peek(), cursor.peek(1)
     return (
         token is not None
         and token.text == "D"
-        and following is not None
-        and (following.text in ":=-" or following.kind in ("name", "number") or following.low[:1] == "s")
+        and next_token is not None
+        and (next_token.text in ":=-" or next_token.kind in ("name", "number") or next_token.low[:1] == "s")
     )
 
 

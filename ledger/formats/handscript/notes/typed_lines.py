@@ -69,7 +69,7 @@ def _written_lines(block: Block, first_typed: int) -> list[CanonicalLine]:
     """
     typed_text = next((line.text for line in block.lines if line.number >= first_typed), "")
     kinds = _kinds(block, first_typed)
-    written: list[CanonicalLine] = []
+    canonical_lines: list[CanonicalLine] = []
     for line in block.canonical_lines:
         is_typed = line.line.number >= first_typed
         if not is_typed or line.text == "end" or (line.derived and not kinds & _ENDINGS and _ENDS.search(line.text)):
@@ -78,8 +78,8 @@ def _written_lines(block: Block, first_typed: int) -> list[CanonicalLine]:
             raise LineError(
                 f"Seat {line.text.split()[0]} acts before that. Write it, too, as in: {line.text}; {typed_text}"
             )
-        written.append(line)
-    return written
+        canonical_lines.append(line)
+    return canonical_lines
 
 
 def _kinds(block: Block, first_typed: int) -> set[str]:
@@ -94,8 +94,8 @@ def _of_hand(canonical_lines: Sequence[CanonicalLine]) -> list[str]:
 
 def _refuse_questions(block: Block, first_typed: int) -> None:
     """Raise the first question about a typed line; what happens next is on record."""
-    for asked in block.problems:
-        if asked.line >= first_typed and not asked.asks_for_ending:
-            error = LineError(asked.reason, hint=asked.hint)
-            error.write = asked.write
+    for question in block.problems:
+        if question.line >= first_typed and not question.asks_for_ending:
+            error = LineError(question.reason, hint=question.hint)
+            error.write = question.write
             raise error

@@ -21,17 +21,19 @@ _BAD_CARD: Final = re.compile(r"(?<![\w?])(?:(?:10|[2-9TJQKA])[a-z]|[01B-Z][shdc
 _SUITS: Final = "cdhs"
 _RANKS: Final = "23456789TJQKA"
 _NAME_WORDS: Final = 2
-_NEAR: Final = 0.7
-_UNREAD: Final = frozenset(("unread", "gap", "remark"))
+_MIN_LIKENESS: Final = 0.7
+_UNREAD_KINDS: Final = frozenset(("unread", "gap", "remark"))
 
 
 def explain_unread(note_line: Line, unread_text: str, roster: Roster) -> NotesQuestion:
     """Return the question about words that can't be read, with what is wrong in them where that can be told."""
-    asked = describe_unread(note_line, unread_text)
-    return _explain_card(asked, note_line, unread_text, roster) or _explain_name(asked, note_line, unread_text, roster)
+    question = describe_unread(note_line, unread_text)
+    return _explain_card(question, note_line, unread_text, roster) or _explain_name(
+        question, note_line, unread_text, roster
+    )
 
 
-def _explain_card(asked: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion | None:
+def _explain_card(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion | None:
     """Name a card that is none, if the words can be read with a card in its place."""
     bad_cards = [match[0] for match in _BAD_CARD.finditer(text) if not _CARD.fullmatch(match[0])]
     if not bad_cards:
@@ -41,8 +43,8 @@ def _explain_card(asked: NotesQuestion, note_line: Line, text: str, roster: Rost
     if not _is_read(note_line, with_cards, roster):
         return None
     write = _BAD_CARD.sub(lambda match: match[0] if _CARD.fullmatch(match[0]) else "CARD", text)
-    reason = f"{asked.reason}: {bad_cards[0]} is no card"
-    return replace(asked, reason=reason, write=write.strip(), hint=CARD_HINT)
+    reason = f"{question.reason}: {bad_cards[0]} is no card"
+    return replace(question, reason=reason, write=write.strip(), hint=CARD_HINT)
 
 
 def _list_unused_cards(text: str) -> list[str]:
@@ -51,12 +53,12 @@ def _list_unused_cards(text: str) -> list[str]:
     return [rank + suit for rank in _RANKS for suit in _SUITS if (rank + suit).upper() not in named]
 
 
-def _explain_name(asked: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion:
+def _explain_name(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion:
     """Name a player whom nobody seated, if the words can be read with another player's name in its place."""
     names = {player.name: seat for seat, player in roster.seats.items() if player.name}
     words = text.split()
     if not names or VERBS.keys().isdisjoint(word.lower().strip(",.:;!") for word in words[1:]):
-        return asked
+        return question
     for count in range(1, min(_NAME_WORDS, len(words) - 1) + 1):
         name = " ".join(words[:count]).strip(",:")
         if words[count - 1].lower().strip(",.:") in RESERVED or any(sign.isdigit() for sign in name):
@@ -65,23 +67,25 @@ def _explain_name(asked: NotesQuestion, note_line: Line, text: str, roster: Rost
         mended = " ".join([near_name or next(iter(names)), *words[count:]])
         if (near_name or name[:1].isupper()) and _is_read(note_line, mended, roster):
             return _name_stranger(
-                asked, name, near_name, mended if near_name else " ".join(["SEAT", *words[count:]]), names
+                question, name, near_name, mended if near_name else " ".join(["SEAT", *words[count:]]), names
             )
-    return asked
+    return question
 
 
-def _name_stranger(asked: NotesQuestion, name: str, near_name: str, write: str, names: dict[str, int]) -> NotesQuestion:
+def _name_stranger(
+    question: NotesQuestion, name: str, near_name: str, write: str, names: dict[str, int]
+) -> NotesQuestion:
     seated = ", ".join(f"{seat} {seated_name}" for seated_name, seat in names.items())
     is_meant = f"Did you mean {near_name}, seat {names[near_name]}? " if near_name else ""
     return replace(
-        asked, reason=f"Nobody at the table is called {name}", write=write, hint=f"{is_meant}At the table: {seated}."
+        question, reason=f"Nobody at the table is called {name}", write=write, hint=f"{is_meant}At the table: {seated}."
     )
 
 
 def _find_near_name(name: str, names: Sequence[str] | dict[str, int]) -> str:
     """Return the one name that is most like another, "" if none is."""
     by_small_letters = {seated_name.casefold(): seated_name for seated_name in names}
-    matches = get_close_matches(name.casefold(), by_small_letters, 2, _NEAR)
+    matches = get_close_matches(name.casefold(), by_small_letters, 2, _MIN_LIKENESS)
     return by_small_letters[matches[0]] if matches else ""
 
 
@@ -89,4 +93,4 @@ def _is_read(note_line: Line, text: str, roster: Roster) -> bool:
     """Whether all of a text is read in a hand."""
     seats = frozenset(roster.seats) or frozenset(range(1, 11))
     statements = parse(note_line, text, frozenset(roster.names()), seats, playing=True)
-    return bool(statements) and all(statement.kind not in _UNREAD for statement in statements)
+    return bool(statements) and all(statement.kind not in _UNREAD_KINDS for statement in statements)
