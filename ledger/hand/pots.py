@@ -54,36 +54,39 @@ def pots(state: Stakes) -> list[Pot]:
     if not all_in_seats:  # the common case
         stray_chips = sum(chips for seat, chips in state.chips.dead.items() if seat not in state.chips.put_in)
         return [Pot(state.chips.pot() + stray_chips, tuple(contenders))]
-    dead = sum(state.chips.dead.values()) + state.chips.seeded
-    matched_by_seat = {seat: put_in - state.chips.dead.get(seat, 0) for seat, put_in in state.chips.put_in.items()}
-    antes = {seat: min(ante, matched_by_seat[seat]) for seat, ante in state.chips.antes.items() if ante > 0}
+    return _cut_pots(state.chips, contenders, all_in_seats)
+
+
+def _cut_pots(chips: HandChips, contenders: list[Seat], all_in_seats: list[Seat]) -> list[Pot]:
+    """Cut the chips of a hand into pots at what each seat that is all-in put in."""
+    dead = sum(chips.dead.values()) + chips.seeded
+    matched_by_seat = {seat: put_in - chips.dead.get(seat, 0) for seat, put_in in chips.put_in.items()}
+    antes = {seat: min(ante, matched_by_seat[seat]) for seat, ante in chips.antes.items() if ante > 0}
     wagers = {seat: matched_chips - antes.get(seat, 0) for seat, matched_chips in matched_by_seat.items()}
     dead_pots: list[Pot] = []
     if dead and not all(matched_by_seat[seat] for seat in all_in_seats):
         dead_pots, dead = [Pot(dead, tuple(contenders))], 0  # all that somebody can win who bet nothing
-    ante_layers = _layers(
-        antes, {antes.get(seat, 0) for seat in all_in_seats if not wagers[seat]}, contenders, all_in_seats
-    )
-    last_ante_layer = ante_layers.pop() if ante_layers else None
+    ante_levels = {antes.get(seat, 0) for seat in all_in_seats if not wagers[seat]}
+    ante_layers = _layers(antes, ante_levels, contenders, all_in_seats)
+    wager_levels = {wagers[seat] for seat in all_in_seats if wagers[seat]}
     wager_contenders = [seat for seat in contenders if wagers[seat] or seat not in all_in_seats]
-    wager_layers = _layers(
-        wagers, {wagers[seat] for seat in all_in_seats if wagers[seat]}, wager_contenders, all_in_seats
-    )
-    if last_ante_layer is not None and last_ante_layer.amount:
-        if wager_layers:
-            first_layer = wager_layers[0]
-            wager_layers[0] = Pot(
-                first_layer.amount + last_ante_layer.amount, first_layer.seats or last_ante_layer.seats
-            )
-        else:
-            wager_layers = [last_ante_layer]
-    return _tidy([*dead_pots, *ante_layers, *wager_layers], dead, contenders)
+    wager_layers = _layers(wagers, wager_levels, wager_contenders, all_in_seats)
+    return _tidy([*dead_pots, *_join_layers(ante_layers, wager_layers)], dead, contenders)
+
+
+def _join_layers(ante_layers: list[Pot], wager_layers: list[Pot]) -> list[Pot]:
+    """Return the layers of antes and wagers; the highest of the antes and the lowest of the wagers are one."""
+    if not (ante_layers and ante_layers[-1].amount and wager_layers):
+        return [*ante_layers, *wager_layers]
+    top_antes, first_wagers = ante_layers[-1], wager_layers[0]
+    joined_layer = Pot(top_antes.amount + first_wagers.amount, first_wagers.seats or top_antes.seats)
+    return [*ante_layers[:-1], joined_layer, *wager_layers[1:]]
 
 
 def _layers(
     chips: dict[Seat, Chips], cut_levels: set[Chips], contenders: list[Seat], all_in_seats: list[Seat]
 ) -> list[Pot]:
-    """Cut contributions at `cuts`; the last layer is what lies above the highest cut.
+    """Cut contributions at `cut_levels`; the last layer is what lies above the highest.
 
     A seat that is not all-in can win every layer: it may still pay its part.
     """
