@@ -26,13 +26,7 @@ def compute_continuity(state: TableState, hand: HandPlayed) -> Continuity | None
         return None
     seats = state.seats
     seat_by_player: dict[PlayerId, SeatState] | None = None  # made where somebody sits elsewhere than the hand says
-    carried_stacks: dict[PlayerId, Chips | None] = {
-        seat_entry.player: seat_entry.after for seat_entry in previous_hand.dealt_in
-    }
-    if previous_hand.left_out:
-        carried_stacks.update((seat_entry.player, seat_entry.stack) for seat_entry in previous_hand.left_out)
-    if state.identities:
-        carried_stacks = {state.identities.get(player, player): stack for player, stack in carried_stacks.items()}
+    carried_stacks = _carried_stacks(state, previous_hand)
     listed_seats: list[tuple[Seat, PlayerId, Chips | None]]
     listed_seats = [(seat_entry.seat, seat_entry.player, seat_entry.before) for seat_entry in hand.dealt_in]
     if hand.left_out:
@@ -60,6 +54,18 @@ def compute_continuity(state: TableState, hand: HandPlayed) -> Continuity | None
         came=tuple(arrived_seats),
         left=tuple([player for player in carried_stacks if player not in listed_players]),
     )
+
+
+def _carried_stacks(state: TableState, previous_hand: HandPlayed) -> dict[PlayerId, Chips | None]:
+    """Return the stack after the last hand of each player whom it lists, dealt in or left out."""
+    carried_stacks: dict[PlayerId, Chips | None] = {
+        seat_entry.player: seat_entry.after for seat_entry in previous_hand.dealt_in
+    }
+    if previous_hand.left_out:
+        carried_stacks.update((seat_entry.player, seat_entry.stack) for seat_entry in previous_hand.left_out)
+    if state.identities:
+        return {state.identities.get(player, player): stack for player, stack in carried_stacks.items()}
+    return carried_stacks
 
 
 def fit_hand(state: TableState, hand: HandPlayed) -> HandFit:
@@ -154,16 +160,23 @@ def find_gap(state: TableState, hand: HandPlayed, fit: Continuity | None) -> Gap
     if fit.consecutive is False:
         previous_number, following_number = as_number(previous_hand.number) or 0, as_number(hand.number) or 0
         return Gap(previous_hand.number, hand.number, max(following_number - previous_number - 1, 0) or None, "numbers")
-    if fit.consecutive is None and (skipped_count := _count_skipped_numbers(state, previous_hand, hand, fit)):
-        return Gap(previous_hand.number, hand.number, skipped_count, "numbers")
-    if fit.consecutive is None and _do_numbers_restart(previous_hand, hand, fit):
-        return Gap(previous_hand.number, hand.number, None, "numbers")
-    if fit.consecutive is None and _do_stacks_break(fit):
-        return Gap(previous_hand.number, hand.number, None, "stacks")
-    if fit.consecutive is None and _has_strangers(fit):
-        return Gap(previous_hand.number, hand.number, None, "players")
+    if fit.consecutive is None and (inferred_gap := _infer_gap(state, previous_hand, hand, fit)) is not None:
+        return inferred_gap
     if state.is_order_guess and not fit.continues:
         return Gap(previous_hand.number, hand.number, None, "order")
+    return None
+
+
+def _infer_gap(state: TableState, previous_hand: HandPlayed, hand: HandPlayed, fit: Continuity) -> Gap | None:
+    """Return the gap that numbers, stacks or players show where no source witnesses that hands follow each other."""
+    if skipped_count := _count_skipped_numbers(state, previous_hand, hand, fit):
+        return Gap(previous_hand.number, hand.number, skipped_count, "numbers")
+    if _do_numbers_restart(previous_hand, hand, fit):
+        return Gap(previous_hand.number, hand.number, None, "numbers")
+    if _do_stacks_break(fit):
+        return Gap(previous_hand.number, hand.number, None, "stacks")
+    if _has_strangers(fit):
+        return Gap(previous_hand.number, hand.number, None, "players")
     return None
 
 

@@ -37,7 +37,7 @@ __all__ = ["TableEntry", "from_entries", "from_events", "put_in_order", "sort_en
 
 _DAY: Final = 24 * 60 * 60 * 1000
 _SECOND: Final = 1_000
-_NEVER: Final = -(1 << 62)
+_BEFORE_ALL_TIMES: Final = -(1 << 62)
 _AFTER_ALL_SOURCES: Final = "\U0010ffff"  # behind every source
 
 
@@ -129,22 +129,27 @@ class _Record:
             if None not in moments and _are_distinguished(moments, keys):
                 dated_hands = sorted(zip(moments, keys, range(len(hands)), strict=True))
                 return [hands[hand_index] for _, _, hand_index in dated_hands]
-        sources = [
+        source_pairs = self._pairs_by_source(times, clocks)
+        if (
+            all(moment is None for moment in (*times, *clocks))
+            and _is_one_series(keys)
+            and len(set(keys)) == len(keys)  # numbers that restart don't order the hands of several sessions
+            and all(keys[first] < keys[second] for first, second in source_pairs)
+        ):
+            return [hands[hand_index] for hand_index in sorted(range(len(hands)), key=keys.__getitem__)]
+        return self._sort_by_all_evidence(times, clocks, keys, source_pairs)
+
+    def _pairs_by_source(
+        self, times: Sequence[Millis | None], clocks: Sequence[Millis | None]
+    ) -> list[tuple[int, int]]:
+        """Return the pairs that put hands into the order of their sources, where no time decides."""
+        return [
             (first, second)
             for pair in (*map(pairwise, self._hands_by_source.values()), self._pairs)
             for first, second in pair
             if times[first] is None or times[second] is None or times[first] == times[second]
             if clocks[first] is None or clocks[second] is None or clocks[first] == clocks[second]
         ]
-        do_numbers_repeat = len(set(keys)) < len(keys)  # numbers restart: they tell nothing from session to session
-        if (
-            not do_numbers_repeat
-            and all(hand is None for hand in (*times, *clocks))
-            and _is_one_series(keys)
-            and all(keys[first] < keys[second] for first, second in sources)
-        ):
-            return [hands[hand_index] for hand_index in sorted(range(len(hands)), key=keys.__getitem__)]
-        return self._sort_by_all_evidence(times, clocks, keys, sources)
 
     def _sort_by_all_evidence(
         self, times: list[Millis | None], clocks: list[Millis | None], keys: list[NumberKey], sources: Pairs
@@ -155,11 +160,15 @@ class _Record:
         levels = [barriers.pairs_by_time(times) + barriers.pairs_by_time(clocks), sources, numbers]
         strand_keys = _lowest_of_strand(len(hands), [*sources, *numbers], keys, hands)
 
-        def evidence_for(at: int) -> OrderEvidence:
-            if at < 0:
-                return OrderEvidence(_NEVER, (), 0)
-            time = times[at] if times[at] is not None else clocks[at]
-            return OrderEvidence(time, (strand_keys[at], _last_resort(hands[at], keys[at])), hands[at].day * _DAY)
+        def evidence_for(hand_index: int) -> OrderEvidence:
+            if hand_index < 0:
+                return OrderEvidence(_BEFORE_ALL_TIMES, (), 0)
+            time = times[hand_index] if times[hand_index] is not None else clocks[hand_index]
+            return OrderEvidence(
+                time,
+                (strand_keys[hand_index], _last_resort(hands[hand_index], keys[hand_index])),
+                hands[hand_index].day * _DAY,
+            )
 
         indexes = [*range(len(hands)), *range(-barriers.count, 0)]
         arranged = [
@@ -270,16 +279,16 @@ def _place_facts(
     placed_facts: list[tuple[TableEntry, int, Millis]] = []
     waiting_facts: list[tuple[TableEntry, Millis]] = []
     slot_by_source: dict[str, int] = {}  # by source: the place behind which it tells on
-    slot, time = -1, _NEVER
+    slot, time = -1, _BEFORE_ALL_TIMES
     previous_source = ""
     for stream_index, entry in enumerate(stream):
         event, source = entry.event, entry.source
         if source != previous_source:
             placed_facts += ((fact, slot, fact_time) for fact, fact_time in waiting_facts)
-            waiting_facts, previous_source, time = [], source, _NEVER
+            waiting_facts, previous_source, time = [], source, _BEFORE_ALL_TIMES
             slot = slot_by_source.get(source, slot)
         if isinstance(event, HandPlayed):
-            slot, time = hand_slots[record.hand_index(entry)], _NEVER
+            slot, time = hand_slots[record.hand_index(entry)], _BEFORE_ALL_TIMES
             placed_facts += ((fact, slot - 1, fact_time) for fact, fact_time in waiting_facts)
             waiting_facts = []
         elif isinstance(event, OrderTold):
@@ -292,13 +301,13 @@ def _place_facts(
                 if hand_after is None and next_hand is not None
                 else hand_slots[hand_after or 0]
             )
-            time = _NEVER
+            time = _BEFORE_ALL_TIMES
         elif isinstance(event, TableOpened):
-            placed_facts.append((entry, -1, _NEVER))
+            placed_facts.append((entry, -1, _BEFORE_ALL_TIMES))
             continue
         else:
             if isinstance(event, HandsMissing) and (named_hand := record.find_hand(event.after)) is not None:
-                slot, time, slot_by_source[source] = hand_slots[named_hand], _NEVER, hand_slots[named_hand]
+                slot, time, slot_by_source[source] = hand_slots[named_hand], _BEFORE_ALL_TIMES, hand_slots[named_hand]
             elif entry.time is not None:
                 time = entry.time
                 slot = bisect_right(clock, _HandStart(time, stream_index, _AFTER_ALL_SOURCES)) - 1
@@ -329,7 +338,7 @@ class _HandStart(NamedTuple):
 def _list_hand_starts(hands: list[TableEntry], versions: list[int]) -> list[_HandStart]:
     """Return for each hand from when on it is the last one begun, ascending; `versions` are those of the stream."""
     hand_starts: list[_HandStart] = []
-    last_start = _HandStart(_NEVER, 0, "")
+    last_start = _HandStart(_BEFORE_ALL_TIMES, 0, "")
     for hand in hands:
         started = _start_time(hand)
         version_before = hand.version - 1 if hand.last_version_before is None else hand.last_version_before

@@ -12,7 +12,15 @@ from ledger.event import Event
 from ledger.hand.agreement import contradicts_itself
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.ending import HandVoided
-from ledger.hand.opening import AntePosted, BlindPosted, DeadMoneyTaken, HandOpened, PostReturned, StraddlePosted
+from ledger.hand.opening import (
+    AntePosted,
+    BlindPosted,
+    DeadMoneyTaken,
+    GameSet,
+    HandOpened,
+    PostReturned,
+    StraddlePosted,
+)
 from ledger.hand.state import HandState
 from ledger.presence import FloorCalled, FloorRuled, WordsSaid
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, PostRole, Skipped, Voided, Within
@@ -32,6 +40,7 @@ _STRADDLES: Final[dict[str, PostRole]] = {
 _BUTTON: Final = int(Witness.BUTTON)
 
 _NO_OPENING: Final = HandOpened(venue="", table="", number="", witnesses=0)
+_NO_GAME: Final = GameSet(variant="", betting="no-limit", format="unknown", unit="", exponent=0)
 
 
 def _is_table_event(event: Event) -> TypeGuard[Within]:
@@ -46,53 +55,61 @@ def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
     None where the stack before is, where the hand is cut off, and where nobody was paid and somebody must have been.
     A hand that ended is completed whoever won: button and blinds go on from it.
     """
-    opened, game = state.opened or _NO_OPENING, state.game
+    opened, game = state.opened or _NO_OPENING, state.game or _NO_GAME
     positions, witnesses = state.positions, state.witnesses
     is_spoiled = state.is_spoiled
     is_settled = state.voided or (state.completed and (is_spoiled or not state.is_unpaid))
-    betting, game_format, blinds = (
-        ("no-limit", "unknown", ()) if game is None else (game.betting, game.format, game.blinds)
-    )
     return HandPlayed(
         number=opened.number,
         hand=stream_hex,
         started=opened.started,
-        betting=betting,
-        format=game_format,
-        blinds=blinds,
+        betting=game.betting,
+        format=game.format,
+        blinds=game.blinds,
         button=state.button if witnesses & _BUTTON else None,
         small=positions.get("small"),
         big=positions.get("big"),
         posts=_posts(state),
-        skipped=tuple([Skipped(event.role, event.seat, event.reason) for event in state.skipped])
-        if state.skipped
-        else (),
-        dealt_in=_dealt_in(state, is_spoiled=is_spoiled, is_settled=is_settled),
-        left_out=tuple(
-            [LeftOut(event.seat, event.player, event.stack, event.reason) for event in state.left_out.values()]
-        )
-        if state.left_out
-        else (),
+        skipped=_list_skipped_blinds(state) if state.skipped else (),
+        dealt_in=_list_dealt_in_seats(state, is_spoiled=is_spoiled, is_settled=is_settled),
+        left_out=_list_left_out_seats(state) if state.left_out else (),
         completed=state.completed and not state.voided and not is_spoiled,
         witnesses=witnesses,
-        bets=game.bets if game else (),
-        bring_in=game.bring_in if game else 0,
-        ante=game.ante if game else 0,
-        variant=game.variant if game else "",
-        unit=game.unit if game else "",
-        exponent=game.exponent if game else 0,
+        bets=game.bets,
+        bring_in=game.bring_in,
+        ante=game.ante,
+        variant=game.variant,
+        unit=game.unit,
+        exponent=game.exponent,
         seats=opened.seats,
         level=state.tournament.level if state.tournament else "",
         options=tuple(state.options.items()) if state.options else (),  # type: ignore[arg-type]  # OptionSet holds only house options
-        within=tuple([event for event in state.table_events if _is_table_event(event)]) if state.table_events else (),
-        voided=_voided(state) if state.voided else "misdeal" if is_spoiled else "",
-        late=tuple([seat for seat in sorted(state.late_seats) if seat in state.dealt]) if state.late_seats else (),
+        within=_list_table_events(state) if state.table_events else (),
+        voided=_void_reason(state) if state.voided else "misdeal" if is_spoiled else "",
+        late=_list_late_seats(state) if state.late_seats else (),
         clock=parse_wall_time(opened.written) if opened.started is None and opened.written else None,
         contradicts=contradicts_itself(state),
     )
 
 
-def _dealt_in(state: HandState, *, is_spoiled: bool, is_settled: bool) -> tuple[DealtIn, ...]:
+def _list_skipped_blinds(state: HandState) -> tuple[Skipped, ...]:
+    return tuple([Skipped(event.role, event.seat, event.reason) for event in state.skipped])
+
+
+def _list_left_out_seats(state: HandState) -> tuple[LeftOut, ...]:
+    return tuple([LeftOut(event.seat, event.player, event.stack, event.reason) for event in state.left_out.values()])
+
+
+def _list_table_events(state: HandState) -> tuple[Within, ...]:
+    return tuple([event for event in state.table_events if _is_table_event(event)])
+
+
+def _list_late_seats(state: HandState) -> tuple[Seat, ...]:
+    """Return the seats dealt in whose players came back as the blinds were posted, ascending."""
+    return tuple([seat for seat in sorted(state.late_seats) if seat in state.dealt])
+
+
+def _list_dealt_in_seats(state: HandState, *, is_spoiled: bool, is_settled: bool) -> tuple[DealtIn, ...]:
     if is_spoiled:  # the posts go back
         return tuple(
             [
@@ -178,7 +195,7 @@ def _same_role(posted: str, returned: str) -> bool:
     return posted == returned
 
 
-def _voided(state: HandState) -> Voided:
+def _void_reason(state: HandState) -> Voided:
     for event in state.table_events:
         if type(event) is HandVoided:
             return event.reason
