@@ -33,6 +33,9 @@ class TokenCursor:
         self.position = 0
         self.playing = False  # cards are dealt: a number after a position isn't a post
         self.seats = seats  # seat numbers at this table
+        # What was read where, and where it ended: a line is tried in many ways, and a long list from each of its players.
+        self._refs_by_start: dict[tuple[int, bool], tuple[Ref | None, int]] = {}
+        self._lists_by_start: dict[tuple[int, bool], tuple[list[Ref], int]] = {}
 
     @property
     def at_end(self) -> bool:
@@ -177,6 +180,13 @@ class TokenCursor:
 
     def ref(self) -> Ref | None:
         """Take one player: a name, a seat, a position, `he`."""
+        start = self.position, self.playing
+        if start not in self._refs_by_start:
+            self._refs_by_start[start] = self._parse_ref(), self.position
+        player, self.position = self._refs_by_start[start]
+        return player
+
+    def _parse_ref(self) -> Ref | None:
         start_index = self.position
         in_brackets = self.take("[")
         token = self.peek()
@@ -273,6 +283,13 @@ class TokenCursor:
 
     def refs(self) -> list[Ref]:
         """Take the players of one act: `2, 3 and 4`."""
+        start = self.position, self.playing
+        if start not in self._lists_by_start:
+            self._lists_by_start[start] = self._parse_refs(), self.position
+        players, self.position = self._lists_by_start[start]
+        return list(players)
+
+    def _parse_refs(self) -> list[Ref]:
         start_index = self.position
         is_seat_list = self.take("seats")
         players: list[Ref] = []
