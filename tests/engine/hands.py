@@ -20,7 +20,7 @@ from ledger.table.played import build_hand_played
 from ledger.vocabulary import Millis
 from tests.evenings import ROOMS, evening
 from tests.evenings.generate import hand_id
-from tests.formats.support import people, read, samples
+from tests.formats.support import new_people, read, samples
 from tests.ledger.hand.generate import BETTINGS, Dealer
 from tests.projections.pages import cases
 
@@ -118,7 +118,7 @@ def tables_of(path: Path, name: str = "") -> Iterator[Table]:
     if form is None:
         return
     by_table: dict[tuple[str, str, str], list[Account | TableAccount]] = {}
-    for item in read(form, data, people=people(), name=path.name):
+    for item in read(form, data, people=new_people(), name=path.name):
         if isinstance(item, Account):
             opened = item.opened
             by_table.setdefault((opened.venue, opened.table, opened.tournament), []).append(item)

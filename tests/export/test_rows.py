@@ -19,13 +19,13 @@ from ledger.export.seats import COLUMNS, header_line, seat_rows
 from ledger.formats.ohh import FORMAT
 from ledger.people import People
 from tests.conftest import ROOT
-from tests.formats.support import one, people
+from tests.formats.support import new_people, read_hand
 
 SAMPLE = ROOT / "tests/formats/ohh/samples/dead-post.ohh"
 
 
 def told(people: People) -> list[ExportedEvent]:
-    account = one(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), people=people)
+    account = read_hand(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), people=people)
     opened = account.opened
     recorded = Provenance(1_700_000_000_000, source=SourceSpan("ab" * 32, 100, 50))
     return [
@@ -39,7 +39,7 @@ def told(people: People) -> list[ExportedEvent]:
 
 
 def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
-    who = people()
+    who = new_people()
     text = header_line() + "".join(seat_rows([fact.event for fact in told(who)], who))
     found = list(csv.DictReader(io.StringIO(text)))
     assert [row["seat"] for row in found] == ["1", "2", "3", "4", "5"]
@@ -57,14 +57,14 @@ def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
 
 
 def test_a_name_is_no_formula() -> None:
-    who = people()
+    who = new_people()
     text = "".join(seat_rows([fact.event for fact in told(who)], who))
     assert "'=cmd|1" in text
     assert ",=cmd" not in text
 
 
 def test_an_event_is_a_line_of_json_with_the_name_beside_it() -> None:
-    who = people()
+    who = new_people()
     lines = [json.loads(line) for line in json_lines(told(who), who)]
     assert [line["version"] for line in lines] == list(range(1, len(lines) + 1))
     assert next(line for line in lines if line["topic"] == "hand.seat-dealt-in")["name"] == "=cmd|1"
@@ -72,7 +72,7 @@ def test_an_event_is_a_line_of_json_with_the_name_beside_it() -> None:
 
 def test_parquet_holds_every_event_with_its_place(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow.parquet")
-    who = people()
+    who = new_people()
     facts = told(who)
     assert write_parquet([(facts, who)], tmp_path / "x.parquet") == len(facts)
     table = pyarrow.read_table(tmp_path / "x.parquet").to_pylist()

@@ -12,14 +12,14 @@ from ledger.hand.fold import fold
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk, Format
 from tests.formats import hostile
-from tests.formats.support import people, read, told, unbalanced, unread
+from tests.formats.support import format_items, new_people, read, unbalanced, unread
 from tests.laws import size
 
 
 def is_golden(form: Format, path: Path, *, regen: bool) -> None:
     """A sample becomes the events that stand beside it."""
-    who = people()
-    found = told(read(form, path.read_bytes(), name=path.name, people=who), who)
+    people = new_people()
+    found = format_items(read(form, path.read_bytes(), name=path.name, people=people), people)
     golden = path.with_suffix(".golden")
     if regen:
         golden.write_text(found, encoding="utf-8")
@@ -29,12 +29,12 @@ def is_golden(form: Format, path: Path, *, regen: bool) -> None:
 
 def is_whole(form: Format, path: Path, strange: int = 0, uneven: Sequence[str] = ()) -> None:
     """Every line of a sample is known but so many, chips add up but in those hands, nothing is odd."""
-    who, lines, wrong = people(), 0, []
-    for account in read(form, path.read_bytes(), people=who, name=path.name):
+    people, lines, wrong = new_people(), 0, []
+    for account in read(form, path.read_bytes(), people=people, name=path.name):
         assert not isinstance(account, Reject), account
         if isinstance(account, TableAccount):
             continue
-        lines += len(unread(account, who))
+        lines += len(unread(account, people))
         if unbalanced(account):
             wrong.append(account.opened.number)
         assert not fold(account.events).oddities
@@ -46,20 +46,20 @@ def reads_the_same_in_every_encoding(form: Format, path: Path, ends: Sequence[st
 
     What stands at a place is the same words in every encoding.
     """
-    text, plain = path.read_text(encoding="utf-8"), told_plainly(form, path)
+    text, plain = path.read_text(encoding="utf-8"), events_as_stored(form, path)
     assert plain, "nothing of the sample is read: its golden says why"
     for end in ends:
         wide = () if end == "\r\r\n" else ("utf-16-le", "utf-16-be")  # what doubles them knows bytes
         for codec in ("utf-8", *wide):
             for mark in ("", "\ufeff"):
                 other = mark + text.replace("\n", end)
-                found = told_in(form, other, path.name, codec)
+                found = events_in(form, other, path.name, codec)
                 assert [event for event, _ in found] == [event for event, _ in plain]
                 for (_, words), (_, before) in zip(found, plain, strict=True):
                     assert words in before or before in words, (end, codec, mark)
 
 
-def told_in(form: Format, text: str, name: str, codec: str) -> list[tuple[Event, str]]:
+def events_in(form: Format, text: str, name: str, codec: str) -> list[tuple[Event, str]]:
     """Each event of a text with the words at its place, in one line."""
     raw = text.encode(codec)
     return [
@@ -71,9 +71,9 @@ def told_in(form: Format, text: str, name: str, codec: str) -> list[tuple[Event,
 
 
 @cache
-def told_plainly(form: Format, path: Path) -> list[tuple[Event, str]]:
+def events_as_stored(form: Format, path: Path) -> list[tuple[Event, str]]:
     """Each event of a sample as it is, with its words."""
-    return told_in(form, path.read_text(encoding="utf-8"), path.name, "utf-8")
+    return events_in(form, path.read_text(encoding="utf-8"), path.name, "utf-8")
 
 
 def is_copied(form: Format, path: Path, copy: str, drop: str = "") -> None:
@@ -81,13 +81,13 @@ def is_copied(form: Format, path: Path, copy: str, drop: str = "") -> None:
 
     `drop` are the marks before its lines.
     """
-    plain = told_plainly(form, path)
-    found = told_in(form, copy, path.name, "utf-8")
+    plain = events_as_stored(form, path)
+    found = events_in(form, copy, path.name, "utf-8")
     assert [event for event, _ in found] == [event for event, _ in plain]
     for (_, words), (_, before) in zip(found, plain, strict=True):
         assert len(words.replace(drop, "").split()) == len(before.replace(drop, "").split()), words
     chunk = Chunk(copy.encode(), name=path.name)
-    assert accounted(chunk, form.read(chunk, people())).not_read == 0
+    assert accounted(chunk, form.read(chunk, new_people())).not_read == 0
 
 
 def loses_no_byte(form: Format, path: Path) -> None:

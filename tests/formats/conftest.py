@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from ledger.people import People
-from tests.formats.known import real
+from tests.formats.known import read_real_hands
 from tests.formats.support import Read
 
 
 @pytest.fixture
-def who(request: pytest.FixtureRequest, data_dir: Path) -> People:
+def people(request: pytest.FixtureRequest, data_dir: Path) -> People:
     """The people in the hands of `files`."""
-    return real(request.path.parent.name, data_dir)[0]
+    return read_real_hands(request.path.parent.name, data_dir)[0]
 
 
 @pytest.fixture
 def files(request: pytest.FixtureRequest, data_dir: Path) -> list[Read]:
     """The files of the folder that the room's `known.toml` names."""
-    return real(request.path.parent.name, data_dir)[1]
+    return read_real_hands(request.path.parent.name, data_dir)[1]

@@ -10,7 +10,7 @@ from ledger.hand.fold import fold
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk, Format
 from ledger.people import People
-from tests.formats.support import encoding_of, people
+from tests.formats.support import encoding_of, new_people
 
 
 def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str, list[str]]]:
@@ -25,8 +25,8 @@ def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str
         encoding = encoding_of(data)
         if not form.sniff(as_utf8(data[: 64 * 1024], encoding)):
             continue
-        who = people()
-        accounts = [item for item in form.read(Chunk(data, encoding=encoding), who) if isinstance(item, Account)]
+        people = new_people()
+        accounts = [item for item in form.read(Chunk(data, encoding=encoding), people) if isinstance(item, Account)]
         if len(accounts) != 1:
             continue
         count += 1
@@ -34,7 +34,7 @@ def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str
             (values["seatNo"], name): (values["startCash"], values["winnings"])
             for name, values in ast.literal_eval(stored.read_text(encoding="utf-8")).items()
         }
-        wrong = _differences(_ours(accounts[0], who), theirs)
+        wrong = _differences(_ours(accounts[0], people), theirs)
         if wrong:
             differ[path.name] = wrong
     return count, differ

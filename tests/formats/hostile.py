@@ -6,13 +6,13 @@ import random
 
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk, Format, Item
-from tests.formats.support import people
+from tests.formats.support import new_people
 
 
 def not_read(form: Format, data: bytes, encoding: str = "utf-8") -> int:
     """How many bytes of a source are in no item and not blank."""
     chunk = Chunk(data, encoding=encoding)
-    return accounted(chunk, list(form.read(chunk, people()))).not_read
+    return accounted(chunk, list(form.read(chunk, new_people()))).not_read
 
 
 def lost_when_cut(form: Format, raw: bytes, step: int = 7, width: int = 40) -> list[int]:
@@ -36,8 +36,8 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
         elif choice == 1:
             data = data[:index] + piece + data[index:]
         elif choice == 2:
-            to = rng.randrange(len(data) + 1)
-            data = data[:to] + piece + data[to:]
+            target = rng.randrange(len(data) + 1)
+            data = data[:target] + piece + data[target:]
         else:
             new = bytes(rng.choice(b"[]()0123456789-:.,/$ \n\0\xffAa#*") for _ in piece)
             data = data[:index] + new + data[index + size :]
@@ -46,14 +46,14 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 
 def in_chunks(form: Format, data: bytes, size: int) -> list[Item]:
     """The items of a source that is read in chunks of about so many bytes."""
-    at = 0
+    offset = 0
     items: list[Item] = []
-    while at < len(data):
-        piece = data[at : at + size]
-        cut = form.find_cut(piece, "utf-8") if at + size < len(data) else len(piece)
+    while offset < len(data):
+        piece = data[offset : offset + size]
+        cut = form.find_cut(piece, "utf-8") if offset + size < len(data) else len(piece)
         if not cut:
             size *= 2
             continue
-        items += form.read(Chunk(piece[:cut], at), people())
-        at += cut
+        items += form.read(Chunk(piece[:cut], offset), new_people())
+        offset += cut
     return items

@@ -19,7 +19,7 @@ from ledger.account import Account
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Format
 from ledger.people import People
-from tests.formats.support import Read, encoding_of, folder, people
+from tests.formats.support import Read, encoding_of, new_people, read_folder
 
 HOME = Path(__file__).parent
 
@@ -45,7 +45,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 ROOMS = sorted(path.parent.name for path in HOME.glob("*/known.toml"))
 
 
-def known(room: str) -> Known:
+def load_known(room: str) -> Known:
     """Return what is known of a room's hands."""
     return msgspec.convert(tomllib.loads((HOME / room / "known.toml").read_text(encoding="utf-8")), Known)
 
@@ -56,13 +56,13 @@ def form_of(room: str) -> Format:
 
 
 @lru_cache(maxsize=2)
-def real(room: str, data_dir: Path) -> tuple[People, list[Read]]:
+def read_real_hands(room: str, data_dir: Path) -> tuple[People, list[Read]]:
     """Return the files of a room's folder as its reader tells them, and the people in them."""
-    who = people()
-    return who, list(folder(form_of(room), data_dir / known(room).folder, who=who))
+    people = new_people()
+    return people, list(read_folder(form_of(room), data_dir / load_known(room).folder, people=people))
 
 
-def named(files: list[Read]) -> Iterator[tuple[str, Account]]:
+def name_hands(files: list[Read]) -> Iterator[tuple[str, Account]]:
     """Yield each hand with its name."""
     numbers = Counter(account.opened.number for file in files for account in file.accounts)
     for file in files:
@@ -72,7 +72,7 @@ def named(files: list[Read]) -> Iterator[tuple[str, Account]]:
 
 
 @cache
-def heads(data_dir: Path) -> dict[str, bytes]:
+def read_heads(data_dir: Path) -> dict[str, bytes]:
     """Return the beginning of every sample file as a format is asked about it, by its path within the folder."""
     found = {}
     for path in sorted(data_dir.rglob("*")):

@@ -35,11 +35,8 @@ def texts(name: str) -> Callable[[str], str]:
     return lambda stem: found[stem].read_text(encoding="utf-8")
 
 
-def people() -> People:
+def new_people() -> People:
     return People(bytes(range(32)))
-
-
-new_people = people  # for functions with a parameter of that name
 
 
 def encoding_of(data: bytes) -> str:
@@ -60,14 +57,14 @@ def read(
     return list(form.read(chunk, people or new_people()))
 
 
-def one(form: Format, data: bytes | str, *, people: People | None = None, name: str = "") -> Account:
+def read_hand(form: Format, data: bytes | str, *, people: People | None = None, name: str = "") -> Account:
     items = read(form, data, people=people, name=name)
     assert len(items) == 1, items
     assert isinstance(items[0], Account), items[0]
     return items[0]
 
 
-def told(items: list[Item], people: People) -> str:
+def format_items(items: list[Item], people: People) -> str:
     """What a golden holds: every item in handscript, before each line the place of its event in the bytes.
 
     Behind an item's own place stands a digest of its events as they are stored, with places and marks: what
@@ -103,7 +100,7 @@ def _digest(item: Account | TableAccount) -> str:
 Kind = TypeVar("Kind")
 
 
-def of(account: Account, kind: type[Kind]) -> list[Kind]:
+def events_of(account: Account, kind: type[Kind]) -> list[Kind]:
     """The events of one kind of a hand, in order."""
     return [event for event in account.events if isinstance(event, kind)]
 
@@ -129,9 +126,9 @@ class Read:
         return accounted(self.chunk, self.items)
 
 
-def folder(form: Format, root: Path, pattern: str = "*", who: People | None = None) -> Iterator[Read]:
+def read_folder(form: Format, root: Path, pattern: str = "*", people: People | None = None) -> Iterator[Read]:
     """Read every file of a folder of sample hands that the format recognises as its own."""
-    who = who or people()
+    people = people or new_people()
     for path in sorted(root.rglob(pattern)):
         if not path.is_file():
             continue
@@ -139,7 +136,7 @@ def folder(form: Format, root: Path, pattern: str = "*", who: People | None = No
         encoding = encoding_of(data)
         if form.sniff(as_utf8(data[: 64 * 1024], encoding)):
             chunk = Chunk(data, encoding=encoding, name=path.name)
-            yield Read(path, chunk, list(form.read(chunk, who)))
+            yield Read(path, chunk, list(form.read(chunk, people)))
 
 
 def unread(account: Account, people: People) -> list[str]:
@@ -153,13 +150,21 @@ def unbalanced(account: Account) -> list[str]:
     wrong = []
     if state.conservation():
         wrong.append(f"{state.conservation()} more went in than came out")
-    for one in state.declarations:
-        if one.what == "total-pot" and one.amount != state.pot_size():
-            wrong.append(f"declared pot {one.amount}, chips in {state.pot_size()}")
-        if one.what == "collected" and one.amount != state.chips.awarded.get(one.seat or 0, 0):
-            wrong.append(f"seat {one.seat} declared {one.amount}, was paid {state.chips.awarded.get(one.seat or 0, 0)}")
-        if one.what == "end-stack" and one.seat is not None and state.stack(one.seat) != one.amount:
-            wrong.append(f"seat {one.seat} declared end {one.amount}, has {state.stack(one.seat)}")
+    for declaration in state.declarations:
+        if declaration.what == "total-pot" and declaration.amount != state.pot_size():
+            wrong.append(f"declared pot {declaration.amount}, chips in {state.pot_size()}")
+        if declaration.what == "collected" and declaration.amount != state.chips.awarded.get(declaration.seat or 0, 0):
+            wrong.append(
+                f"seat {declaration.seat} declared {declaration.amount}, was paid {state.chips.awarded.get(declaration.seat or 0, 0)}"
+            )
+        if (
+            declaration.what == "end-stack"
+            and declaration.seat is not None
+            and state.stack(declaration.seat) != declaration.amount
+        ):
+            wrong.append(
+                f"seat {declaration.seat} declared end {declaration.amount}, has {state.stack(declaration.seat)}"
+            )
     return wrong
 
 

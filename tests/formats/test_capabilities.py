@@ -11,7 +11,7 @@ from ledger.formats.ohh.writing import WRITTEN_EVENTS as OHH
 from ledger.hand.betting import ClockCalled, RunsOffered
 from ledger.hand.dealing import CardBurned, DeckCut
 from ledger.people import People
-from tests.formats.support import one, people
+from tests.formats.support import new_people, read_hand
 
 WRITERS = [name for name in formats.NAMES if formats.get(name).write is not None]
 
@@ -24,7 +24,7 @@ def hand(people: People) -> list[Event]:
         "Ada: posts small blind $1\nBo: posts big blind $2\n*** HOLE CARDS ***\nAda: folds \n"
         "Uncalled bet ($1) returned to Bo\nBo collected $2 from pot\n*** SUMMARY ***\nTotal pot $2 | Rake $0 \n"
     )
-    return list(one(form, text, people=people).events)
+    return list(read_hand(form, text, people=people).events)
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -37,13 +37,13 @@ def test_a_writer_says_only_events_of_hands(name: str) -> None:
 @pytest.mark.parametrize("name", ["ohh", "pokerstars"])
 @pytest.mark.parametrize("event", [CardBurned("flop"), DeckCut(), ClockCalled(1), RunsOffered(1, 2)])
 def test_an_event_without_a_word_is_counted_as_lost(name: str, event: Event) -> None:
-    who = people()
-    events = hand(who)
+    people = new_people()
+    events = hand(people)
     form = formats.get(name)
     assert form.write is not None
     assert type(event) not in form.written_events
-    losses = form.write(events, who).losses
-    after = form.write([*events[:6], event, *events[6:]], who).losses
+    losses = form.write(events, people).losses
+    after = form.write([*events[:6], event, *events[6:]], people).losses
     assert len(after) == len(losses) + 1
 
 

@@ -20,7 +20,7 @@ from ledger.presence import WordsSaid
 from ledger.readers import amounts
 from ledger.readers.currencies import CURRENCIES, SIGNS, currency_of
 from projections.amount_text import amount
-from tests.formats.support import encoding_of, one, people, read, samples
+from tests.formats.support import encoding_of, new_people, read, read_hand, samples
 from tests.laws import size
 
 _AMOUNT: Final = re.compile(
@@ -141,12 +141,12 @@ Total pot Rs. 100 | Rake Rs. 0
 @pytest.mark.parametrize("blank", [" ", "\xa0", "\u202f", ""])
 @pytest.mark.parametrize("sign", ["Rs.", "₹", "INR", "SEK", "C$"])
 def test_names_and_words_stay_as_they_are_written(sign: str, blank: str) -> None:
-    form, who = formats.get("pokerstars"), people()
+    form, people = formats.get("pokerstars"), new_people()
     text = INDIA.replace("Rs. ", f"{sign}{blank}")
-    account = one(form, text, people=who)
-    names = {who.name(event.player) for event in account.events if isinstance(event, SeatDealtIn)}
+    account = read_hand(form, text, people=people)
+    names = {people.name(event.player) for event in account.events if isinstance(event, SeatDealtIn)}
     assert names == {"5 kr", f"{sign}{blank}50"}
-    words = [who.words(event.words) for event in account.events if isinstance(event, WordsSaid)]
+    words = [people.words(event.words) for event in account.events if isinstance(event, WordsSaid)]
     assert words == [f"I call {sign}{blank}100, or $ 2"]
     raised = next(event for event in account.events if isinstance(event, Raised))
     assert (raised.seat, raised.to) == (1, 15000)

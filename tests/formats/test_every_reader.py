@@ -20,7 +20,7 @@ from ledger.notation import Chunk
 from ledger.vocabulary import Witness
 from tests.conftest import some
 from tests.formats import checks
-from tests.formats.support import encoding_of, people, read, samples
+from tests.formats.support import encoding_of, new_people, read, samples
 from tests.fuzz.check import check
 from tests.fuzz.mutate import mutated
 from tests.several import all_keep
@@ -114,11 +114,11 @@ def test_stakes_that_a_hand_does_not_tell_are_not_witnessed(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READ)
 def test_what_is_written_of_a_hand_is_read_again_or_is_nothing(name: str) -> None:
-    who = people()
-    found = [item for path in samples(name) for item in read(formats.get(name), path.read_bytes(), people=who)]
+    people = new_people()
+    found = [item for path in samples(name) for item in read(formats.get(name), path.read_bytes(), people=people)]
     for hand in (item for item in found if isinstance(item, Account)):
         for form in (formats.get(item) for item in formats.NAMES):
-            if form.write is not None and (text := form.write(hand.events, who).text):
+            if form.write is not None and (text := form.write(hand.events, people).text):
                 items = read(form, text.encode("utf-8", "surrogatepass"))
                 assert [type(item) for item in items] == [Account], (form.name, hand.opened.number)
 
@@ -218,7 +218,7 @@ def test_cards_with_the_signs_of_their_suits_are_the_same_cards(name: str, paths
     def are_the_same(path: Path) -> None:
         text = path.read_text(encoding="utf-8")
         signs = re.sub(r"\b([2-9TJQKA])([cdhs])(?=[ ,\]])", lambda card: card[1] + SUITS[card[2]], text)
-        told, plain = checks.told_in(form, signs, path.name, "utf-8"), checks.told_plainly(form, path)
+        told, plain = checks.events_in(form, signs, path.name, "utf-8"), checks.events_as_stored(form, path)
         assert [_silent(event) for event, _ in told] == [_silent(event) for event, _ in plain]
 
     all_keep(are_the_same, paths)
@@ -292,9 +292,9 @@ def test_any_name_is_a_name(name: str, paths: list[Path]) -> None:
     """Whoever is renamed has the same hands; only who is called like a line may be taken for one."""
 
     def may_be_called_anything(path: Path) -> None:
-        form, text, who = formats.get(name), path.read_bytes().decode(), people()
-        plain = _kinds(read(form, text, people=who, name=path.name))
-        named = [one for _, one in who.names.values() if re.fullmatch(r"[A-Z][a-z]+", one)]
+        form, text, people = formats.get(name), path.read_bytes().decode(), new_people()
+        plain = _kinds(read(form, text, people=people, name=path.name))
+        named = [one for _, one in people.names.values() if re.fullmatch(r"[A-Z][a-z]+", one)]
         if name == "bovada" or not named:
             return  # its players are called after their places
         found = re.compile(rf"(?<!\w){max(named, key=lambda one: (len(one), one))}(?!\w)")
@@ -376,7 +376,7 @@ def test_any_bytes_alone_and_behind_a_header_are_accounted_for(
         head = samples(name)[lines % len(samples(name))].read_text(encoding="utf-8").split("\n")
         data = "\n".join(head[:lines]).encode(encoding, "replace") + data
     chunk = Chunk(data, encoding=encoding)
-    told = count_bytes(chunk, list(formats.get(name).read(chunk, people())))
+    told = count_bytes(chunk, list(formats.get(name).read(chunk, new_people())))
     assert (told.not_read, told.total) == (0, len(data))
 
 

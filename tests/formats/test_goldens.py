@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger import formats
 from ledger.account import Reject
-from tests.formats.support import people, read, samples, told
+from tests.formats.support import format_items, new_people, read, samples
 
 
 def changed(value: Any) -> Any:
@@ -32,27 +32,27 @@ def changed(value: Any) -> Any:
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
 def test_a_changed_event_shows_in_the_words_of_the_golden(name: str) -> None:
     """The digest is left out: a person who reviews a golden reads the lines."""
-    dice, form, who, seen = Random(name), formats.get(name), people(), 0
+    dice, form, people, seen = Random(name), formats.get(name), new_people(), 0
     for path in samples(name):
-        for item in read(form, path.read_bytes(), name=path.name, people=who):
+        for item in read(form, path.read_bytes(), name=path.name, people=people):
             if isinstance(item, Reject):
                 continue
-            before = words(told([item], who))
+            before = words(format_items([item], people))
             index = dice.randrange(len(item.events))
             event = item.events[index]
             for field in event.__struct_fields__:
                 item.events[index] = replace(event, **{field: changed(getattr(event, field))})
                 try:
-                    after = words(told([item], who))
+                    after = words(format_items([item], people))
                 except Exception:  # noqa: BLE001 - no line tells such a value, so none can become a golden
                     continue
                 assert after != before, (path.name, index, field)
                 seen += 1
             item.events[index] = event
             item.places[2 * index] += 1
-            assert words(told([item], who)) != before
+            assert words(format_items([item], people)) != before
             item.places[2 * index] -= 1
-            assert words(told([item], who)) == before
+            assert words(format_items([item], people)) == before
     assert seen
 
 

@@ -11,24 +11,24 @@ from ledger.account import Account
 from ledger.hand.ending import HandCompleted, HandVoided
 from ledger.hand.fold import fold
 from tests.formats.fpdb import against_fpdb
-from tests.formats.known import ROOMS, form_of, heads, known, named, real
+from tests.formats.known import ROOMS, form_of, load_known, name_hands, read_heads, read_real_hands
 from tests.formats.support import Read, unbalanced, unread
 
 pytestmark = [pytest.mark.data, pytest.mark.parametrize("room", ROOMS)]
 
 
 def test_every_hand_is_read_every_byte_accounted_for_and_every_reject_has_its_reason(room: str, data_dir: Path) -> None:
-    _, files = real(room, data_dir)
+    _, files = read_real_hands(room, data_dir)
     rejects = [(file.path.name, reject.code) for file in files for reject in file.rejects]
-    assert rejects == known(room).rejects
-    assert sum(len(file.accounts) for file in files) == known(room).hands
+    assert rejects == load_known(room).rejects
+    assert sum(len(file.accounts) for file in files) == load_known(room).hands
     assert {file.bytes.not_read for file in files} == {0}
 
 
 def test_there_is_no_line_that_nobody_knows_but_those_that_are_listed(room: str, data_dir: Path) -> None:
-    who, files = real(room, data_dir)
-    found = {name: lines for name, account in named(files) if (lines := unread(account, who))}
-    expected = known(room).strange
+    people, files = read_real_hands(room, data_dir)
+    found = {name: lines for name, account in name_hands(files) if (lines := unread(account, people))}
+    expected = load_known(room).strange
     assert set(found) == set(expected)
     for name, lines in found.items():
         listed = expected[name]
@@ -40,9 +40,9 @@ def test_there_is_no_line_that_nobody_knows_but_those_that_are_listed(room: str,
 
 
 def test_chips_add_up_but_in_the_hands_that_are_listed(room: str, data_dir: Path) -> None:
-    _, files = real(room, data_dir)
-    wrong = {name: found for name, account in named(files) if (found := unbalanced(account))}
-    expected = known(room).uneven
+    _, files = read_real_hands(room, data_dir)
+    wrong = {name: found for name, account in name_hands(files) if (found := unbalanced(account))}
+    expected = load_known(room).uneven
     alike = _of_whole_files(files, set(expected))
     assert {name: found for name, found in wrong.items() if name not in alike} == {
         name: found for name, found in expected.items() if not name.endswith("#*")
@@ -50,11 +50,11 @@ def test_chips_add_up_but_in_the_hands_that_are_listed(room: str, data_dir: Path
 
 
 def test_every_hand_is_over_and_nothing_in_it_is_odd(room: str, data_dir: Path) -> None:
-    _, files = real(room, data_dir)
-    assert [name for name, account in named(files) if fold(account.events).oddities] == []
-    listed = known(room).open
+    _, files = read_real_hands(room, data_dir)
+    assert [name for name, account in name_hands(files) if fold(account.events).oddities] == []
+    listed = load_known(room).open
     alike = _of_whole_files(files, set(listed))
-    names = [name for name, account in named(files) if not _over(account)]
+    names = [name for name, account in name_hands(files) if not _over(account)]
     assert alike <= set(names)
     assert [name for name in names if name not in alike] == [name for name in listed if not name.endswith("#*")]
 
@@ -67,20 +67,20 @@ def _of_whole_files(files: list[Read], listed: set[str]) -> set[str]:
     """Return the names of the hands of files that are listed as a whole."""
     whole = [file for file in files if f"{file.path.name}#*" in listed]
     members = {id(account) for file in whole for account in file.accounts}
-    return {name for name, account in named(files) if id(account) in members}
+    return {name for name, account in name_hands(files) if id(account) in members}
 
 
 def test_files_are_claimed_by_their_own_reader_alone(room: str, data_dir: Path) -> None:
-    form, told = form_of(room), known(room)
-    claimed = {path for path, head in heads(data_dir).items() if form.sniff(head)}
-    paths = {path for path in heads(data_dir) if {*Path(path).parent.parts} & {*told.own}}
+    form, told = form_of(room), load_known(room)
+    claimed = {path for path, head in read_heads(data_dir).items() if form.sniff(head)}
+    paths = {path for path in read_heads(data_dir) if {*Path(path).parent.parts} & {*told.own}}
     assert {*told.claimed} == claimed - paths
     assert {*told.unclaimed} == paths - claimed
     for path in claimed:
-        assert formats.recognise(heads(data_dir)[path]) is form, path
+        assert formats.recognise(read_heads(data_dir)[path]) is form, path
 
 
 def test_fpdb_has_the_same_players_stacks_and_winnings(room: str, data_dir: Path) -> None:
-    told = known(room)
+    told = load_known(room)
     if told.fpdb:
         assert against_fpdb(form_of(room), data_dir, told.folder) == (told.fpdb, told.fpdb_differs)

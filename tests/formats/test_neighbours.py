@@ -15,7 +15,7 @@ from ledger.account import Account, Reject
 from ledger.event import Event
 from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
 from ledger.notation import Format, Item
-from tests.formats.support import people, read, samples
+from tests.formats.support import new_people, read, samples
 
 UNTOLD: dict[str, Callable[[Path, Path, bytes], bool]] = {
     "phh": lambda before, behind, _cut: before.stem != "odd" and behind.stem not in ("odd", "posts", "NT"),
@@ -152,12 +152,12 @@ def _hidden(known: set[str], raw: bytes) -> set[str]:
 
 
 def _seated(form: Format, raw: bytes, source: str) -> set[str]:
-    who = people()
+    people = new_people()
     seats = [
         event.player
-        for item in read(form, raw, people=who, name=source, encoding="utf-8")
+        for item in read(form, raw, people=people, name=source, encoding="utf-8")
         if not isinstance(item, Reject)
         for event in item.events
         if isinstance(event, SeatDealtIn | SeatLeftOut)
     ]
-    return {who.names[player][1] for player in seats}
+    return {people.names[player][1] for player in seats}

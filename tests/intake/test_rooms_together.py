@@ -16,7 +16,7 @@ from ledger.intake import import_paths, preparing
 from ledger.intake.preparing import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
 from ledger.notation import Chunk
 from ledger.store import open as open_ledger
-from tests.formats.support import people, read, samples
+from tests.formats.support import new_people, read, samples
 
 
 def _whole(name: str) -> list[bytes]:
@@ -44,7 +44,7 @@ def _told(parts: list[ChunkPart], data: bytes, encoding: str = "utf-8") -> list[
 
 
 def _read(name: str, data: bytes, encoding: str = "utf-8") -> list[ChunkPart]:
-    return prepare_chunk(formats.get(name), Chunk(data, encoding=encoding), people(), ChunkOrigin("", 0))
+    return prepare_chunk(formats.get(name), Chunk(data, encoding=encoding), new_people(), ChunkOrigin("", 0))
 
 
 @given(data=st.data())
@@ -115,7 +115,7 @@ def test_very_many_hands_of_another_room_are_read_in_pieces(monkeypatch: pytest.
         one
         for piece in pieces
         if isinstance(piece, Chunk)
-        for one in prepare_chunk(form, piece, people(), ChunkOrigin("", 0))
+        for one in prepare_chunk(form, piece, new_people(), ChunkOrigin("", 0))
         if isinstance(one, PreparedHand)
     ]
     once = sum(isinstance(one, Account) for one in read(formats.get("winamax"), winamax))

@@ -11,7 +11,7 @@ from ledger.hand.fold import fold
 from ledger.replay import HandReplay
 from projections.audit.auditor import judge
 from projections.books.rulebook import BUILT_IN, load, names
-from tests.formats.support import one
+from tests.formats.support import read_hand
 
 HANDS = Path(__file__).parent / "impossible"
 
@@ -37,7 +37,7 @@ FOUND: dict[str, list[tuple[str, str, int]]] = {
 
 def told(name: str) -> HandReplay:
     data = (HANDS / f"{name}.hand").read_bytes()
-    return HandReplay(one(formats.get("handscript"), data).events)
+    return HandReplay(read_hand(formats.get("handscript"), data).events)
 
 
 def test_every_hand_is_looked_at() -> None:

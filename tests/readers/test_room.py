@@ -8,7 +8,7 @@ from ledger import formats
 from ledger.account import Account
 from ledger.hand.betting import Folded
 from ledger.hand.opening import SeatDealtIn
-from tests.formats.support import of, people, read, texts, unread
+from tests.formats.support import events_of, new_people, read, texts, unread
 
 
 @pytest.mark.parametrize(
@@ -22,18 +22,18 @@ from tests.formats.support import of, people, read, texts, unread
     ],
 )
 def test_behind_a_summary_nobody_acts_whatever_of_the_next_hand_stands_there(name: str, sample: str, fold: str) -> None:
-    who, lines = people(), texts(name)(sample).rstrip().splitlines()
+    people, lines = new_people(), texts(name)(sample).rstrip().splitlines()
 
     def last(lines: list[str]) -> Account:
-        hand = read(formats.get(name), "\n".join(lines), people=who)[-1]
+        hand = read(formats.get(name), "\n".join(lines), people=people)[-1]
         assert isinstance(hand, Account)
         return hand
 
     hand = last(lines)
-    line = fold.format(who.name(of(hand, SeatDealtIn)[0].player))
+    line = fold.format(people.name(events_of(hand, SeatDealtIn)[0].player))
     behind = last([*lines, line])
-    assert of(behind, Folded) == of(hand, Folded)
-    assert unread(behind, who) == [*unread(hand, who), line]
+    assert events_of(behind, Folded) == events_of(hand, Folded)
+    assert unread(behind, people) == [*unread(hand, people), line]
     summary = max(index for index, told in enumerate(lines) if told.upper().startswith("*** SUMMARY"))
     before = last([*lines[:summary], line, *lines[summary:]])  # among the acts it is one
-    assert len(of(before, Folded)) == len(of(hand, Folded)) + 1
+    assert len(events_of(before, Folded)) == len(events_of(hand, Folded)) + 1

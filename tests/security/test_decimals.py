@@ -13,7 +13,7 @@ from ledger.readers import amounts
 from ledger.vocabulary import in_units
 from projections.amount_text import Money
 from tests.cli.conftest import Run
-from tests.formats.support import one, read
+from tests.formats.support import read, read_hand
 
 HAND = """handscript 1
 
@@ -56,5 +56,5 @@ def test_a_forged_event_with_so_many_decimals_is_shown(exponent: int) -> None:
 
 @pytest.mark.parametrize("exponent", range(16))
 def test_a_number_of_decimals_within_reason_is_read(exponent: int) -> None:
-    events = one(FORMAT, HAND.format(exponent=exponent)).events
+    events = read_hand(FORMAT, HAND.format(exponent=exponent)).events
     assert [event.exponent for event in events if isinstance(event, GameSet)] == [exponent]

@@ -12,7 +12,7 @@ from ledger.hand import betting as b
 from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet
-from tests.formats.support import one, people, read, unbalanced
+from tests.formats.support import new_people, read, read_hand, unbalanced
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
@@ -41,7 +41,7 @@ def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) ->
 
 
 def test_a_raise_with_an_amount_tells_the_chips_of_the_whole_hand() -> None:
-    hand = one(FORMAT, "STATE:1:r300c/r700f:2c7d|AhKh/3s9hQd:300|-300:Ann|Bo\n")
+    hand = read_hand(FORMAT, "STATE:1:r300c/r700f:2c7d|AhKh/3s9hQd:300|-300:Ann|Bo\n")
     assert [event for event in hand.events if isinstance(event, b.Raised | b.Bet)] == [
         b.Raised(2, 250, 300),
         b.Bet(1, 400, 400),
@@ -49,14 +49,14 @@ def test_a_raise_with_an_amount_tells_the_chips_of_the_whole_hand() -> None:
 
 
 def test_what_the_line_does_not_say_is_marked_as_inferred() -> None:
-    hand = one(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
+    hand = read_hand(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
     kinds = {type(hand.events[index]).__name__ for index in hand.inferred}
     assert kinds == {"GameSet", "SeatDealtIn", "ButtonPlaced", "BlindPosted", "BetReturned", "PotAwarded"}
 
 
 def test_without_a_raise_the_payoffs_tell_limit_from_no_limit() -> None:
-    limit = one(FORMAT, "STATE:1:f:2c7d|AhKh:5|-5:Ann|Bo\n")
-    no_limit = one(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
+    limit = read_hand(FORMAT, "STATE:1:f:2c7d|AhKh:5|-5:Ann|Bo\n")
+    no_limit = read_hand(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
     assert [hand.events[1].betting for hand in (limit, no_limit) if isinstance(hand.events[1], GameSet)] == [
         "limit",
         "no-limit",
@@ -64,15 +64,15 @@ def test_without_a_raise_the_payoffs_tell_limit_from_no_limit() -> None:
 
 
 def test_more_chips_than_the_assumed_stack_leave_the_stacks_untold() -> None:
-    hand = one(FORMAT, "STATE:1:r30000f:2c7d|AhKh:-100|100:Ann|Bo\n")
+    hand = read_hand(FORMAT, "STATE:1:r30000f:2c7d|AhKh:-100|100:Ann|Bo\n")
     assert [fold(hand.events).start[seat] for seat in (1, 2)] == [None, None]
 
 
 def test_an_act_that_the_dealer_changed_is_told_as_the_dealer_took_it() -> None:
-    who = people()
+    people = new_people()
     text = sample("messages")
-    hand = next(i for i in read(FORMAT, text, people=who) if isinstance(i, Account))
-    remarks = [who.texts[event.text] for event in hand.events if isinstance(event, RemarkNoted)]
+    hand = next(i for i in read(FORMAT, text, people=people) if isinstance(i, Account))
+    remarks = [people.texts[event.text] for event in hand.events if isinstance(event, RemarkNoted)]
     assert len(remarks) == 1
     assert remarks[0].endswith(":r350")
     assert b.Bet(1, 100, 100) in hand.events

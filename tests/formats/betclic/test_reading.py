@@ -15,7 +15,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, texts, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unbalanced, unread
 
 sample = texts("betclic")
 SHOWS = re.compile(r"^(\w+) shows (\[[^\]]*\]).*\n", re.MULTILINE)
@@ -31,14 +31,14 @@ def test_every_chip_is_accounted_for() -> None:
 
 
 def test_marks_behind_a_seat_are_no_part_of_the_name() -> None:
-    who = people()
-    read(FORMAT, sample("cash"), people=who)
-    assert {name for _, name in who.names.values()} == {"Ada", "Bo: Folds", "Cy (€1", "Di [BB]", "Newcomer"}
+    people = new_people()
+    read(FORMAT, sample("cash"), people=people)
+    assert {name for _, name in people.names.values()} == {"Ada", "Bo: Folds", "Cy (€1", "Di [BB]", "Newcomer"}
 
 
 def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
     account = hands()[0]
-    dealt = of(account, d.HoleCardsDealt)
+    dealt = events_of(account, d.HoleCardsDealt)
     assert [(one.seat, one.how) for one in dealt] == [(1, "after"), (3, "owner")]
     assert account.opened.witnesses & Witness.OWN_CARDS
 
@@ -52,13 +52,13 @@ def test_cards_are_dealt_when_the_blinds_are_posted_though_they_stand_before() -
 
 def test_a_small_blind_in_another_seat_is_dead() -> None:
     account = hands()[1]
-    posts = of(account, o.BlindPosted)
+    posts = events_of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (5, "makeup-small", 0, 100),
         (3, "small", 100, 0),
         (5, "big", 200, 0),
     ]
-    assert [event.seat for event in of(account, o.SeatLeftOut)] == [6]
+    assert [event.seat for event in events_of(account, o.SeatLeftOut)] == [6]
 
 
 def test_a_big_blind_in_another_seat_enters() -> None:
@@ -67,22 +67,22 @@ def test_a_big_blind_in_another_seat_enters() -> None:
         "23:58:33 - Ada: Folds",
         "23:58:31 - Newcomer: Posts BB €2.00\n23:58:33 - Ada: Folds\n23:58:34 - Newcomer: Folds",
     )
-    posts = of(one(FORMAT, text), o.BlindPosted)
+    posts = events_of(read_hand(FORMAT, text), o.BlindPosted)
     assert [(post.seat, post.role) for post in posts][-1] == (6, "entry")
 
 
 def test_an_uncalled_bet_stays_in_a_pot_without_showdown_and_goes_back_at_one() -> None:
-    assert [of(account, b.BetReturned) for account in hands()] == [[], []]
+    assert [events_of(account, b.BetReturned) for account in hands()] == [[], []]
     account = hands("tournament")[0]
-    (event,) = of(account, b.BetReturned)
+    (event,) = events_of(account, b.BetReturned)
     assert event == b.BetReturned(4, 18000)
     assert account.events.index(event) in account.inferred
 
 
 def test_the_rake_is_told_before_the_hand_and_taken_at_its_end() -> None:
     first = hands()[0]
-    assert of(first, e.DropTaken) == [e.DropTaken("rake", 350)]
-    assert of(first, e.PotAwarded) == [e.PotAwarded(1, 19750, 0)]
+    assert events_of(first, e.DropTaken) == [e.DropTaken("rake", 350)]
+    assert events_of(first, e.PotAwarded) == [e.PotAwarded(1, 19750, 0)]
 
 
 def test_acts_have_their_times_past_midnight_too() -> None:
@@ -94,22 +94,27 @@ def test_acts_have_their_times_past_midnight_too() -> None:
 
 
 def test_who_is_away_and_who_lost_the_connection() -> None:
-    assert [of(hands()[0], kind)[0].seat for kind in (ConnectionLost, ConnectionRestored)] == [5, 5]
-    assert [of(hands("tournament")[0], kind)[0].seat for kind in (PlayerAway, PlayerBack)] == [5, 5]
+    assert [events_of(hands()[0], kind)[0].seat for kind in (ConnectionLost, ConnectionRestored)] == [5, 5]
+    assert [events_of(hands("tournament")[0], kind)[0].seat for kind in (PlayerAway, PlayerBack)] == [5, 5]
 
 
 def test_a_tournament_tells_price_bounties_and_places() -> None:
     knockout, spin = hands("tournament")
-    assert of(knockout, o.TournamentSet)[0] == o.TournamentSet("", 1000, currency="EUR", written="LE MARTEAU, SKO")
-    assert [seat.bounty for seat in of(knockout, o.SeatDealtIn)] == [500, 750, 500, 1000]
-    assert of(knockout, e.BountyWon) == [e.BountyWon(4, 250, 1, "progressive"), e.BountyWon(4, 375, 2, "progressive")]
-    assert of(knockout, e.PlayerFinished) == [e.PlayerFinished(1, 41), e.PlayerFinished(2, 40)]
-    assert of(spin, e.PlayerFinished) == [e.PlayerFinished(1, 2), e.PlayerFinished(3, 1, 600)]
-    assert of(spin, o.TournamentSet)[0].written == "Spin & Rush 2€, x3, 6.00€"
+    assert events_of(knockout, o.TournamentSet)[0] == o.TournamentSet(
+        "", 1000, currency="EUR", written="LE MARTEAU, SKO"
+    )
+    assert [seat.bounty for seat in events_of(knockout, o.SeatDealtIn)] == [500, 750, 500, 1000]
+    assert events_of(knockout, e.BountyWon) == [
+        e.BountyWon(4, 250, 1, "progressive"),
+        e.BountyWon(4, 375, 2, "progressive"),
+    ]
+    assert events_of(knockout, e.PlayerFinished) == [e.PlayerFinished(1, 41), e.PlayerFinished(2, 40)]
+    assert events_of(spin, e.PlayerFinished) == [e.PlayerFinished(1, 2), e.PlayerFinished(3, 1, 600)]
+    assert events_of(spin, o.TournamentSet)[0].written == "Spin & Rush 2€, x3, 6.00€"
 
 
 def test_pots_have_their_numbers() -> None:
-    won = of(hands("tournament")[0], e.PotAwarded)
+    won = events_of(hands("tournament")[0], e.PotAwarded)
     assert [(one.amount, one.pot) for one in won] == [(12550, 0), (16000, 1)]
 
 
@@ -121,27 +126,27 @@ def test_pots_have_their_numbers() -> None:
     ],
 )
 def test_a_fact_nobody_knows_is_kept(line: str, strange: str) -> None:
-    who = people()
-    account = read(FORMAT, sample("cash").replace("Blinds: €1.00/€2.00", line, 1), people=who)[0]
+    people = new_people()
+    account = read(FORMAT, sample("cash").replace("Blinds: €1.00/€2.00", line, 1), people=people)[0]
     assert isinstance(account, Account)
-    assert unread(account, who) == [strange]
+    assert unread(account, people) == [strange]
 
 
 def test_what_is_shown_at_a_moment_is_shown() -> None:
     for account in hands():
-        shown = [(one.seat, one.cards) for one in of(account, e.CardsShown)]
+        shown = [(one.seat, one.cards) for one in events_of(account, e.CardsShown)]
         text = SHOWS.sub(r"23:59:59 - \1: Shows \2\n", sample("cash"))
         timed = next(one for one in read(FORMAT, text) if isinstance(one, Account) and one.opened == account.opened)
-        assert [(one.seat, one.cards) for one in of(timed, e.CardsShown)] == shown
-        assert not of(timed, e.LineUnread)
+        assert [(one.seat, one.cards) for one in events_of(timed, e.CardsShown)] == shown
+        assert not events_of(timed, e.LineUnread)
 
 
 def test_a_line_nobody_knows_is_kept() -> None:
-    who = people()
+    people = new_people()
     text = sample("cash").replace("23:59:58 - Ada:", "23:59:56 - Ada: Sings\n23:59:58 - Ada:")
-    account = read(FORMAT, text, people=who)[0]
+    account = read(FORMAT, text, people=people)[0]
     assert isinstance(account, Account)
-    assert unread(account, who) == ["23:59:56 - Ada: Sings"]
+    assert unread(account, people) == ["23:59:56 - Ada: Sings"]
 
 
 @pytest.mark.parametrize(
@@ -163,9 +168,9 @@ def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: 
 
 def test_a_hand_that_breaks_off_is_kept_without_its_end() -> None:
     text = sample("cash").split("*** TURN ***")[0]
-    account = one(FORMAT, text)
-    assert of(account, e.HandCompleted) == []
-    assert of(account, o.SeatLeftOut) == []
+    account = read_hand(FORMAT, text)
+    assert events_of(account, e.HandCompleted) == []
+    assert events_of(account, o.SeatLeftOut) == []
     (torn,) = read(FORMAT, text.split("*** PLAYERS ***")[0])
     assert isinstance(torn, Reject)
     assert torn.code == "cut-off"

@@ -15,7 +15,7 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.presence import SeatLeft, SeatTaken, WordsSaid
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, unread
+from tests.formats.support import events_of, new_people, read, read_hand, unread
 
 
 def sample(name: str = "dead-post-side-pot-and-talk") -> str:
@@ -28,7 +28,7 @@ def hands(name: str = "dead-post-side-pot-and-talk") -> list[Account]:
 
 def test_the_dead_small_blind_that_is_not_printed_is_inferred_from_the_pot() -> None:
     account = hands()[0]
-    posts = of(account, o.BlindPosted)
+    posts = events_of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (9, "small", 25, 0),
         (10, "big", 50, 0),
@@ -39,12 +39,12 @@ def test_the_dead_small_blind_that_is_not_printed_is_inferred_from_the_pot() -> 
 
 
 def test_seat_0_sits_behind_seat_9() -> None:
-    assert [seat.seat for seat in of(hands()[0], o.SeatDealtIn)] == [4, 5, 9, 10]
+    assert [seat.seat for seat in events_of(hands()[0], o.SeatDealtIn)] == [4, 5, 9, 10]
 
 
 def test_who_alone_is_named_a_winner_has_won_the_side_pots_too() -> None:
     account = hands()[0]
-    awards = of(account, e.PotAwarded)
+    awards = events_of(account, e.PotAwarded)
     assert [(won.seat, won.amount, won.pot) for won in awards] == [(4, 1700, 0), (4, 2800, 1)]
     assert account.events.index(awards[1]) in account.inferred
 
@@ -56,19 +56,19 @@ def test_side_pots_of_two_winners_stay_unpaid_for_the_text_does_not_say_whose_th
         .replace("showed [10h 10c] but did not win", "showed [10h 10c] and won (8.50)")
         .replace("and won (17.00)", "and won (8.50)")
     )
-    awards = of(one(FORMAT, text), e.PotAwarded)
+    awards = events_of(read_hand(FORMAT, text), e.PotAwarded)
     assert [(won.seat, won.amount, won.pot) for won in awards] == [(4, 850, 0), (5, 850, 0)]
 
 
 def test_a_board_that_is_run_out_in_silence_is_read_from_the_summary() -> None:
     account = hands()[0]
-    dealt = of(account, d.BoardDealt)
+    dealt = events_of(account, d.BoardDealt)
     assert [(board.street, board.cards) for board in dealt] == [("flop", "6hTd4h"), ("turn", "5s"), ("river", "Ks")]
-    assert account.events.index(dealt[2]) < account.events.index(of(account, e.ShowdownBegun)[0])
+    assert account.events.index(dealt[2]) < account.events.index(events_of(account, e.ShowdownBegun)[0])
 
 
 def test_the_second_number_of_a_raise_is_the_street_s_total() -> None:
-    raises = of(hands()[0], b.Raised)
+    raises = events_of(hands()[0], b.Raised)
     assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
         (4, 150, 200, None),
         (10, 475, 525, True),
@@ -77,25 +77,25 @@ def test_the_second_number_of_a_raise_is_the_street_s_total() -> None:
 
 
 def test_people_come_speak_and_go() -> None:
-    who = people()
-    first = next(item for item in read(FORMAT, sample(), people=who) if isinstance(item, Account))
-    assert [event.seat for event in of(first, SeatTaken)] == [1]
-    assert [who.texts[said.words] for said in of(first, WordsSaid)] == ["KQ? *** FLOP ***"]
-    assert [event.seat for event in of(first, SeatLeft)] == [10]
+    people = new_people()
+    first = next(item for item in read(FORMAT, sample(), people=people) if isinstance(item, Account))
+    assert [event.seat for event in events_of(first, SeatTaken)] == [1]
+    assert [people.texts[said.words] for said in events_of(first, WordsSaid)] == ["KQ? *** FLOP ***"]
+    assert [event.seat for event in events_of(first, SeatLeft)] == [10]
 
 
 def test_a_button_at_no_seat_is_none_and_is_not_witnessed() -> None:
     tournament = hands()[1]
-    assert of(tournament, o.ButtonPlaced) == []
+    assert events_of(tournament, o.ButtonPlaced) == []
     assert not tournament.opened.witnesses & (Witness.BUTTON | Witness.BLIND_AMOUNTS)
     assert hands()[0].opened.witnesses & Witness.BUTTON
 
 
 def test_who_looks_on_took_no_part_and_a_hand_shown_in_the_summary_is_shown() -> None:
     tournament = hands()[1]
-    assert [seat.seat for seat in of(tournament, o.SeatLeftOut)] == [3]
-    assert of(tournament, e.CardsShown) == [e.CardsShown(1, "5s5h", after=True)]
-    assert (tournament.opened.tournament, of(tournament, o.GameSet)[0].exponent) == ("3500001", 1)
+    assert [seat.seat for seat in events_of(tournament, o.SeatLeftOut)] == [3]
+    assert events_of(tournament, e.CardsShown) == [e.CardsShown(1, "5s5h", after=True)]
+    assert (tournament.opened.tournament, events_of(tournament, o.GameSet)[0].exponent) == ("3500001", 1)
 
 
 def test_moments_are_known_by_the_names_that_windows_gives_zones() -> None:
@@ -109,23 +109,23 @@ def test_the_network_s_rooms_are_venues_of_their_own() -> None:
 
 def test_another_room_s_capitals_and_full_stops_say_the_same() -> None:
     account = hands("title-case")[0]
-    assert [post.role for post in of(account, o.BlindPosted)] == ["small", "big", "entry"]
-    assert of(account, d.HoleCardsDealt)[0].cards == "Ts6d"
+    assert [post.role for post in events_of(account, o.BlindPosted)] == ["small", "big", "entry"]
+    assert events_of(account, d.HoleCardsDealt)[0].cards == "Ts6d"
 
 
 def test_rooms_that_number_chairs_against_the_order_of_play_are_seated_in_it() -> None:
     account = hands("title-case")[0]
-    assert [(seat.seat, seat.stack) for seat in of(account, o.SeatDealtIn)] == [(3, 1000), (2, 1250), (1, 1000)]
-    assert of(account, o.ButtonPlaced)[0].seat == 1
+    assert [(seat.seat, seat.stack) for seat in events_of(account, o.SeatDealtIn)] == [(3, 1000), (2, 1250), (1, 1000)]
+    assert events_of(account, o.ButtonPlaced)[0].seat == 1
     acts = [act.seat for act in account.events if isinstance(act, b.Checked | b.Called)][:3]
     assert acts == [1, 2, 3], "button, small and big blind of three: each acts in its turn"
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
-    who = people()
+    people = new_people()
     text = sample("title-case").replace("Bo: Calls", "Bo: Sings.\nBo: Calls")
     text = text.replace("Seat 9: Ann folded", "Seat 2: Nobody folded\nSeat 9: Ann folded")
-    assert unread(one(FORMAT, text, people=who), who) == ["Bo: Sings.", "Seat 2: Nobody folded"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["Bo: Sings.", "Seat 2: Nobody folded"]
 
 
 @pytest.mark.parametrize(
@@ -185,28 +185,28 @@ Seat 0: Hero showed [4D 2S ] and lost.
 
 
 def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_inferred() -> None:
-    who = people()
-    account = one(FORMAT, BARE, people=who)
-    assert not unread(account, who)
-    (game,) = of(account, o.GameSet)
+    people = new_people()
+    account = read_hand(FORMAT, BARE, people=people)
+    assert not unread(account, people)
+    (game,) = events_of(account, o.GameSet)
     assert (game.blinds, game.bets, game.unit, game.betting) == ((), (), "chips", "no-limit")
     assert account.events.index(game) in account.inferred
     assert not account.opened.witnesses & Witness.BLIND_AMOUNTS
-    play = one(FORMAT, BARE.replace("Real Money", "Play Money"))
-    assert of(play, o.GameSet)[0].unit == "play"
+    play = read_hand(FORMAT, BARE.replace("Real Money", "Play Money"))
+    assert events_of(play, o.GameSet)[0].unit == "play"
 
 
 def test_the_best_five_cards_of_a_summary_are_not_those_that_were_dealt() -> None:
-    account = one(FORMAT, BARE)
-    assert [(event.seat, event.cards) for event in of(account, e.CardsShown)] == [(1, "????"), (10, "4d2s")]
-    assert [(won.seat, won.amount) for won in of(account, e.PotAwarded)] == [(1, 9800)]
+    account = read_hand(FORMAT, BARE)
+    assert [(event.seat, event.cards) for event in events_of(account, e.CardsShown)] == [(1, "????"), (10, "4d2s")]
+    assert [(won.seat, won.amount) for won in events_of(account, e.PotAwarded)] == [(1, 9800)]
 
 
 def test_a_raise_of_one_number_is_read_where_stack_or_first_chips_show_what_it_is() -> None:
-    (raised,) = of(one(FORMAT, BARE), b.Raised)
+    (raised,) = events_of(read_hand(FORMAT, BARE), b.Raised)
     assert (raised.added, raised.to, raised.all_in) == (4900, 5000, True)
-    who = people()
-    assert unread(one(FORMAT, BARE.replace("Raises 49.00 and is All In", "Raises 20.00"), people=who), who)
+    people = new_people()
+    assert unread(read_hand(FORMAT, BARE.replace("Raises 49.00 and is All In", "Raises 20.00"), people=people), people)
 
 
 ALL_IN = """BetOnline Poker Game #88000001: Hold'em No Limit ($0.50/1.00) - 2012/09/30 21:28:52 EDT
@@ -239,9 +239,9 @@ Seat 3: Cy showed [Ad Ac] and won (28.50)
 
 
 def test_pots_of_the_summary_before_the_main_one_are_side_pots_and_their_rake_is_inferred() -> None:
-    account = one(FORMAT, ALL_IN)
-    assert [(won.seat, won.amount, won.pot) for won in of(account, e.PotAwarded)] == [(3, 2850, 0), (3, 1900, 1)]
-    told, inferred = of(account, e.DropTaken)
+    account = read_hand(FORMAT, ALL_IN)
+    assert [(won.seat, won.amount, won.pot) for won in events_of(account, e.PotAwarded)] == [(3, 2850, 0), (3, 1900, 1)]
+    told, inferred = events_of(account, e.DropTaken)
     assert (told.amount, inferred.amount) == (150, 100)
     assert account.events.index(inferred) in account.inferred
     assert not account.opened.witnesses & Witness.DROP
@@ -251,19 +251,19 @@ def test_pots_of_the_summary_before_the_main_one_are_side_pots_and_their_rake_is
 def test_a_side_pot_goes_to_the_winner_of_that_amount() -> None:
     text = ALL_IN.replace("showed [Kd Kc] but did not win", "showed [Kd Kc] and won (28.50)")
     text = text.replace("[Ad Ac] and won (28.50)", "[Ad Ac] and won (19.00)")
-    awards = of(one(FORMAT, text), e.PotAwarded)
+    awards = events_of(read_hand(FORMAT, text), e.PotAwarded)
     assert [(won.seat, won.amount, won.pot) for won in awards] == [(1, 2850, 0), (3, 1900, 1)]
 
 
 def test_more_than_a_tenth_of_the_pot_is_no_rake() -> None:
-    account = one(FORMAT, ALL_IN.replace("28.50", "20.50"))
-    assert [drop.amount for drop in of(account, e.DropTaken)] == [150]
+    account = read_hand(FORMAT, ALL_IN.replace("28.50", "20.50"))
+    assert [drop.amount for drop in events_of(account, e.DropTaken)] == [150]
     assert account.opened.witnesses & Witness.DROP
 
 
 def test_a_side_pot_that_no_line_pays_is_the_only_winner_s_who_can_have_won_it() -> None:
     (account,) = hands("untold-side-pot")
-    (side,) = [won for won in of(account, e.PotAwarded) if won.pot == 1]
+    (side,) = [won for won in events_of(account, e.PotAwarded) if won.pot == 1]
     assert (side.seat, side.amount) == (7, 2040)  # seat 2 was all-in for less, and seat 6 "did not win"
     assert account.events.index(side) in account.inferred
     assert fold(account.events).conservation() == 0
@@ -275,7 +275,7 @@ def test_a_side_pot_that_two_of_the_winners_can_have_won_stays_unpaid() -> None:
         .replace("[2c Ah] but did not win", "[2c Ah] and won (4.30)")
         .replace("(4.30)", "(2.87)")
     )
-    assert [won.pot for won in of(one(FORMAT, text), e.PotAwarded)] == [0, 0, 0]
+    assert [won.pot for won in events_of(read_hand(FORMAT, text), e.PotAwarded)] == [0, 0, 0]
 
 
 def test_acts_are_not_witnessed_where_a_street_goes_past_a_seat_that_was_due() -> None:
@@ -285,4 +285,4 @@ def test_acts_are_not_witnessed_where_a_street_goes_past_a_seat_that_was_due() -
     changed_text = text.replace("8d]\n***", "8d]\nBo: checks\nCy: bets 2.00\nAda: folds\nBo: folds\n***", 1)
     lacking = changed_text.replace("8d]\nBo: checks\n", "8d]\n")
     for told, seen in ((changed_text, True), (lacking, False), (text, False)):
-        assert bool(one(FORMAT, told).opened.witnesses & Witness.ACTS) is seen
+        assert bool(read_hand(FORMAT, told).opened.witnesses & Witness.ACTS) is seen

@@ -9,7 +9,7 @@ from ledger.hand.dealing import BoardDealt, RabbitShown
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.hand.opening import AntePosted, SeatDealtIn
-from tests.formats.support import Read, of
+from tests.formats.support import Read, events_of
 
 pytestmark = pytest.mark.data
 
@@ -53,10 +53,10 @@ def test_the_next_hand_s_stacks_are_what_this_hand_leads_to(files: list[Read]) -
     for file in files:
         for hand, account in zip(file.accounts, file.accounts[1:], strict=False):
             state = fold(hand.events)
-            held = {event.player: event.stack for event in of(account, SeatDealtIn)}
+            held = {event.player: event.stack for event in events_of(account, SeatDealtIn)}
             more = {
                 event.seat: held[event.player] - (state.stack(event.seat) or 0)
-                for event in of(hand, SeatDealtIn)
+                for event in events_of(hand, SeatDealtIn)
                 if event.player in held
             }
             compared += len(more)
@@ -68,7 +68,7 @@ def test_the_next_hand_s_stacks_are_what_this_hand_leads_to(files: list[Read]) -
 
 def test_one_seat_pays_the_ante_for_all(files: list[Read]) -> None:
     for hand in hands(files):
-        (ante,) = of(hand, AntePosted)
+        (ante,) = events_of(hand, AntePosted)
         assert (ante.seat, ante.for_table) == (fold(hand.events).button, True)
 
 
@@ -94,7 +94,7 @@ def test_who_won_is_who_holds_the_best_hand_in_every_run(files: list[Read]) -> N
 def test_runs_and_cards_behind_the_pot_are_told(files: list[Read]) -> None:
     runs = {key(hand): fold(hand.events).runs for hand in hands(files) if fold(hand.events).runs > 1}
     assert sorted(runs.values()) == [2, 2, 3, 3, 4, 5]
-    assert sum(bool(of(hand, RabbitShown)) for hand in hands(files)) == 9
+    assert sum(bool(events_of(hand, RabbitShown)) for hand in hands(files)) == 9
     for hand in hands(files):
-        boards = [event for event in of(hand, BoardDealt) if event.run == 1]
+        boards = [event for event in events_of(hand, BoardDealt) if event.run == 1]
         assert "".join(event.street[0] for event in boards) in ("", "f", "ft", "ftr"), key(hand)

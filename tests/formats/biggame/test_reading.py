@@ -23,7 +23,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.notation import Item
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, unread
+from tests.formats.support import events_of, new_people, read, read_hand, unread
 from tests.fuzz.mutate import mutated
 from tests.pace import out_of_proportion
 
@@ -39,8 +39,8 @@ def hands(name: str) -> list[Account]:
 
 def test_the_button_antes_for_the_table_and_the_two_behind_it_post() -> None:
     first, *_ = hands("evening.txt")
-    assert of(first, o.AntePosted) == [o.AntePosted(1, 600, for_table=True)]
-    assert of(first, o.BlindPosted) == [o.BlindPosted(2, "small", 200), o.BlindPosted(3, "big", 400)]
+    assert events_of(first, o.AntePosted) == [o.AntePosted(1, 600, for_table=True)]
+    assert events_of(first, o.BlindPosted) == [o.BlindPosted(2, "small", 200), o.BlindPosted(3, "big", 400)]
     posts = [index for index, event in enumerate(first.events) if isinstance(event, o.BlindPosted | o.AntePosted)]
     assert set(posts) <= set(first.inferred)
     assert not first.opened.witnesses & Witness.POSTS
@@ -48,32 +48,32 @@ def test_the_button_antes_for_the_table_and_the_two_behind_it_post() -> None:
 
 def test_of_two_players_the_button_has_the_small_blind() -> None:
     hand = hands("evening.txt")[3]
-    assert of(hand, o.BlindPosted) == [o.BlindPosted(6, "small", 200), o.BlindPosted(1, "big", 400)]
+    assert events_of(hand, o.BlindPosted) == [o.BlindPosted(6, "small", 200), o.BlindPosted(1, "big", 400)]
 
 
 def test_a_bet_that_nobody_called_is_parted_from_the_award() -> None:
     first, *_ = hands("evening.txt")
-    assert of(first, b.BetReturned) == [b.BetReturned(4, 7000)]
-    assert of(first, e.PotAwarded) == [e.PotAwarded(4, 8600)]
+    assert events_of(first, b.BetReturned) == [b.BetReturned(4, 7000)]
+    assert events_of(first, e.PotAwarded) == [e.PotAwarded(4, 8600)]
 
 
 def test_a_bet_that_was_taken_back_is_not_parted_again() -> None:
     hand = hands("runs.txt")[1]
-    assert of(hand, b.BetReturned) == [b.BetReturned(1, 16500)]
-    assert [event.amount for event in of(hand, e.PotAwarded)] == [31100, 31100]
+    assert events_of(hand, b.BetReturned) == [b.BetReturned(1, 16500)]
+    assert [event.amount for event in events_of(hand, e.PotAwarded)] == [31100, 31100]
 
 
 def test_straddles_come_before_the_cards_and_the_second_is_one_upon_another() -> None:
     hand = hands("evening.txt")[1]
-    assert of(hand, o.StraddlePosted) == [o.StraddlePosted(5, 800), o.StraddlePosted(6, 1600, "restraddle")]
+    assert events_of(hand, o.StraddlePosted) == [o.StraddlePosted(5, 800), o.StraddlePosted(6, 1600, "restraddle")]
     kinds = [type(event) for event in hand.events]
     assert kinds.index(o.StraddlePosted) < kinds.index(d.HoleCardsDealt)
 
 
 def test_who_has_no_cards_and_makes_no_play_is_left_out() -> None:
     hand = hands("evening.txt")[2]
-    assert [event.seat for event in of(hand, o.SeatLeftOut)] == [6]
-    assert 5 in [event.seat for event in of(hand, o.SeatDealtIn)]  # folds, though no camera saw what
+    assert [event.seat for event in events_of(hand, o.SeatLeftOut)] == [6]
+    assert 5 in [event.seat for event in events_of(hand, o.SeatDealtIn)]  # folds, though no camera saw what
     assert not hand.opened.witnesses & Witness.ALL_CARDS
     assert hands("evening.txt")[0].opened.witnesses & Witness.ALL_CARDS
 
@@ -88,15 +88,15 @@ def test_all_in_is_the_seats_stack_whether_it_calls_or_raises() -> None:
 
 def test_cards_on_a_whole_board_are_another_run() -> None:
     rivers, pairs = hands("runs.txt")[:2]
-    assert of(rivers, b.RunsAgreed) == [b.RunsAgreed(3)]
-    assert [(event.street, event.run) for event in of(rivers, d.BoardDealt)] == [
+    assert events_of(rivers, b.RunsAgreed) == [b.RunsAgreed(3)]
+    assert [(event.street, event.run) for event in events_of(rivers, d.BoardDealt)] == [
         ("flop", 1),
         ("turn", 1),
         ("river", 1),
         ("river", 2),
         ("river", 3),
     ]
-    assert of(pairs, d.BoardDealt)[-2:] == [d.BoardDealt("turn", "8h", 1, 2), d.BoardDealt("river", "3c", 1, 2)]
+    assert events_of(pairs, d.BoardDealt)[-2:] == [d.BoardDealt("turn", "8h", 1, 2), d.BoardDealt("river", "3c", 1, 2)]
     agreed = pairs.events.index(b.RunsAgreed(2))
     assert pairs.events[agreed + 1] == d.BoardDealt("turn", "6c")
 
@@ -105,46 +105,46 @@ def test_a_flop_that_stands_behind_the_turn_is_put_before_it() -> None:
     hand = hands("runs.txt")[2]
     index = hand.events.index(d.BoardDealt("flop", "Ts4h6s"))
     assert index in hand.inferred
-    assert of(hand, d.BoardDealt)[0].street == "flop"
+    assert events_of(hand, d.BoardDealt)[0].street == "flop"
     assert hand.places[2 * index + 1] > 0
 
 
 def test_cards_behind_the_pot_are_no_board() -> None:
     river, several = hands("runs.txt")[4:6]
-    assert of(river, d.RabbitShown) == [d.RabbitShown("8c", "river")]
-    assert of(several, d.RabbitShown) == [d.RabbitShown("8c"), d.RabbitShown("2d3s4h", "flop")]
+    assert events_of(river, d.RabbitShown) == [d.RabbitShown("8c", "river")]
+    assert events_of(several, d.RabbitShown) == [d.RabbitShown("8c"), d.RabbitShown("2d3s4h", "flop")]
 
 
 def test_a_run_without_cards_is_told_and_left_open() -> None:
-    who = people()
-    items = read(FORMAT, (SAMPLES / "strange.txt").read_bytes(), people=who)
+    people = new_people()
+    items = read(FORMAT, (SAMPLES / "strange.txt").read_bytes(), people=people)
     last = [item for item in items if isinstance(item, Account)][-1]
-    assert of(last, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert unread(last, who) == ['play: {Seat:0,Action:"Deal",value:[]}']
+    assert events_of(last, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert unread(last, people) == ['play: {Seat:0,Action:"Deal",value:[]}']
 
 
 def test_the_address_tells_season_week_and_day_and_without_it_the_title_does() -> None:
     text = (SAMPLES / "evening.txt").read_text(encoding="utf-8").split("\n", 2)
-    account, bare = one(FORMAT, f"{text[0]}\n{text[1]}"), one(FORMAT, text[1])
+    account, bare = read_hand(FORMAT, f"{text[0]}\n{text[1]}"), read_hand(FORMAT, text[1])
     assert (account.opened.table, account.opened.number, account.opened.written) == ("Season 7, week 31", "1", "d2")
     assert (bare.opened.table, bare.opened.number) == ("week 31", "1")
     assert account.start == 0
 
 
 def test_a_title_of_another_hand_is_kept_and_the_address_counts() -> None:
-    who, text = people(), (SAMPLES / "evening.txt").read_text(encoding="utf-8")
+    people, text = new_people(), (SAMPLES / "evening.txt").read_text(encoding="utf-8")
     lines = text.split("\n")[:2]
-    (item,) = read(FORMAT, "\n".join(lines).replace('"dd31h1"', '"d31h9"'), people=who)
+    (item,) = read(FORMAT, "\n".join(lines).replace('"dd31h1"', '"d31h9"'), people=people)
     assert isinstance(item, Account)
     assert item.opened.number == "1"
-    assert unread(item, who) == ['Title: Title:"d31h9"']
+    assert unread(item, people) == ['Title: Title:"d31h9"']
 
 
 def test_where_just_the_antes_of_all_others_are_won_too_each_player_paid_one() -> None:
     text = (SAMPLES / "evening.txt").read_text(encoding="utf-8").split("\n", 2)[1]
-    hand = one(FORMAT, text.replace("Ante:600", "Ante:100"))
-    assert of(hand, o.AntePosted) == [o.AntePosted(seat, 100) for seat in (2, 3, 4, 5, 6, 1)]
-    assert of(hand, e.PotAwarded) == [e.PotAwarded(4, 8600)]
+    hand = read_hand(FORMAT, text.replace("Ante:600", "Ante:100"))
+    assert events_of(hand, o.AntePosted) == [o.AntePosted(seat, 100) for seat in (2, 3, 4, 5, 6, 1)]
+    assert events_of(hand, e.PotAwarded) == [e.PotAwarded(4, 8600)]
 
 
 @pytest.mark.parametrize(("written", "meant"), [("Raises To", "Raise to"), ("Raises To", "raises"), ("Folds", "fold")])
@@ -155,15 +155,15 @@ def test_other_forms_of_the_words_mean_the_same(written: str, meant: str) -> Non
 
 
 def test_names_texts_and_amounts_may_be_written_in_any_way_of_javascript() -> None:
-    who = people()
-    first, _ = read(FORMAT, (SAMPLES / "loose.js").read_bytes(), people=who)
+    people = new_people()
+    first, _ = read(FORMAT, (SAMPLES / "loose.js").read_bytes(), people=people)
     assert isinstance(first, Account)
-    assert [who.names[event.player][1] for event in of(first, o.SeatDealtIn)] == [
+    assert [people.names[event.player][1] for event in events_of(first, o.SeatDealtIn)] == [
         'O\'Vesna "}])"',
         "LoadHand({Hand:{",
         "Ané !",
     ]
-    game = of(first, o.GameSet)[0]
+    game = events_of(first, o.GameSet)[0]
     assert (game.exponent, game.ante) == (1, 6005)
 
 

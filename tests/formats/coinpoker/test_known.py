@@ -13,7 +13,7 @@ from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.ending import HandCompleted, ResultDeclared
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet
-from tests.formats.support import Read, balances, of, unbalanced
+from tests.formats.support import Read, balances, events_of, unbalanced
 
 pytestmark = pytest.mark.data
 
@@ -27,7 +27,7 @@ def test_every_hand_is_over_and_adds_up(files: list[Read]) -> None:
             assert not state.oddities
             assert any(isinstance(event, HandCompleted) for event in account.events)
             assert unbalanced(account) == []
-            for one in of(account, ResultDeclared):
+            for one in events_of(account, ResultDeclared):
                 if one.what == "net":
                     seat = one.seat or 0
                     assert state.chips.awarded[seat] - state.chips.put_in[seat] == one.amount
@@ -38,7 +38,7 @@ def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) 
 
 
 def test_the_game_is_the_one_that_the_table_plays(files: list[Read]) -> None:
-    games = {a.opened.number: of(a, GameSet)[0] for f in files for a in f.accounts}
+    games = {a.opened.number: events_of(a, GameSet)[0] for f in files for a in f.accounts}
     assert {number: (one.variant, one.betting) for number, one in games.items()} == {
         "12314400005": ("holdem", "no-limit"),
         "91426500343": ("omaha", "pot-limit"),

@@ -18,7 +18,7 @@ from ledger.hand.fold import fold
 from ledger.notation import Item
 from ledger.presence import ChipsAdded, ConnectionLost
 from ledger.vocabulary import Witness
-from tests.formats.support import of, people, read, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -51,9 +51,9 @@ def without(messages: list[Any], *names: str) -> list[Any]:
 
 def test_a_snapshot_s_bet_is_the_round_s_total_and_a_call_adds_what_lacks() -> None:
     first, second = hands("cash")
-    assert of(first, b.Raised)[:2] == [b.Raised(4, 50, 50), b.Raised(1, 160, 160)]
-    assert of(first, b.Called)[0] == b.Called(5, 30, 50)
-    assert of(second, b.Raised) == [b.Raised(3, 50, 60), b.Raised(1, 160, 180)]
+    assert events_of(first, b.Raised)[:2] == [b.Raised(4, 50, 50), b.Raised(1, 160, 160)]
+    assert events_of(first, b.Called)[0] == b.Called(5, 30, 50)
+    assert events_of(second, b.Raised) == [b.Raised(3, 50, 60), b.Raised(1, 160, 180)]
 
 
 def test_an_all_in_is_the_round_s_total_and_may_be_a_call() -> None:
@@ -96,7 +96,7 @@ def test_a_list_of_all_acts_at_the_end_is_told_street_by_street() -> None:
         "BoardDealt",
         "BoardDealt",
     ]
-    assert of(hand, b.Raised) == [b.Raised(2, 22, 24), b.Raised(3, 90, 90), b.Raised(2, 266, 296, all_in=True)]
+    assert events_of(hand, b.Raised) == [b.Raised(2, 22, 24), b.Raised(3, 90, 90), b.Raised(2, 266, 296, all_in=True)]
     assert hand.events.index(b.BetReturned(2, 30)) in hand.inferred
 
 
@@ -114,14 +114,14 @@ def test_a_second_voice_that_says_something_else_is_kept_and_changes_nothing() -
                 entry["actionAmount"] = 2.5
         if "Raises To 0.60 (by 0.50)" in str(body.get("dealerMessage")):
             body["dealerMessage"] = body["dealerMessage"].replace("(by 0.50)", "(by 0.40)")
-    who = people()
-    (hand,) = read(FORMAT, json.dumps(messages), people=who)
+    people = new_people()
+    (hand,) = read(FORMAT, json.dumps(messages), people=people)
     assert isinstance(hand, Account)
-    lines = unread(hand, who)
+    lines = unread(hand, people)
     assert len(lines) == 2
     assert lines[0].startswith("Ann: x [y] Raises To 0.60 (by 0.40)")
     assert lines[1].startswith("an act told in two ways")
-    assert of(hand, b.Raised) == [b.Raised(3, 50, 60), b.Raised(1, 160, 180)]
+    assert events_of(hand, b.Raised) == [b.Raised(3, 50, 60), b.Raised(1, 160, 180)]
 
 
 def test_antes_that_count_in_the_snapshots_bets_are_no_part_of_the_bets() -> None:
@@ -131,8 +131,8 @@ def test_antes_that_count_in_the_snapshots_bets_are_no_part_of_the_bets() -> Non
         if name == "game.seat" and body["caption"] in ("Raise", "AllIn"):
             body["betAmout"] += 2
     account = hands("runs-and-boards")[1]
-    assert of(only(messages), b.Bet) == of(account, b.Bet)
-    assert of(only(messages), b.Called) == of(account, b.Called)
+    assert events_of(only(messages), b.Bet) == events_of(account, b.Bet)
+    assert events_of(only(messages), b.Called) == events_of(account, b.Called)
 
 
 def test_an_ante_under_a_caption_that_is_left_over_is_an_ante() -> None:
@@ -141,8 +141,8 @@ def test_an_ante_under_a_caption_that_is_left_over_is_an_ante() -> None:
         if body.get("caption") == "Ante":
             body["caption"] = body["newCaption"] = "Raise"
     account, found = hands("runs-and-boards")[1], only(messages)
-    assert of(found, o.AntePosted) == of(account, o.AntePosted)
-    assert of(found, b.Bet) == of(account, b.Bet)
+    assert events_of(found, o.AntePosted) == events_of(account, o.AntePosted)
+    assert events_of(found, b.Bet) == events_of(account, b.Bet)
 
 
 def test_a_snapshot_sent_twice_is_one_act() -> None:
@@ -166,8 +166,8 @@ def test_a_sum_of_binary_fractions_is_the_amount_it_stands_for() -> None:
 def test_balances_stand_behind_what_moved_chips_and_end_stacks_behind_the_hand() -> None:
     for name in ("cash", "all-in-or-fold", "runs-and-boards"):
         for hand in hands(name):
-            assert len([x for x in of(hand, e.ResultDeclared) if x.what == "balance"]) >= 4
-            ends = {x.seat for x in of(hand, e.ResultDeclared) if x.what == "end-stack"}
+            assert len([x for x in events_of(hand, e.ResultDeclared) if x.what == "balance"]) >= 4
+            ends = {x.seat for x in events_of(hand, e.ResultDeclared) if x.what == "end-stack"}
             assert ends == set(fold(hand.events).dealt)
             assert unbalanced(hand) == []
             assert hand.opened.witnesses & Witness.STACKS_AFTER
@@ -178,66 +178,66 @@ def test_balances_stand_behind_what_moved_chips_and_end_stacks_behind_the_hand()
 
 def test_posts_seats_and_positions_are_told() -> None:
     first, _ = hands("cash")
-    assert of(first, o.BlindPosted) == [
+    assert events_of(first, o.BlindPosted) == [
         o.BlindPosted(2, "small", 10),
         o.BlindPosted(3, "big", 20),
         o.BlindPosted(5, "entry", 20),
     ]
-    assert [(event.seat, event.reason) for event in of(first, o.SeatLeftOut)] == [(6, "sitting-out")]
-    assert of(first, o.ButtonPlaced) == [o.ButtonPlaced(1)]
+    assert [(event.seat, event.reason) for event in events_of(first, o.SeatLeftOut)] == [(6, "sitting-out")]
+    assert events_of(first, o.ButtonPlaced) == [o.ButtonPlaced(1)]
     assert first.opened.seats == 6
     assert first.opened.table == "702119"
 
 
 def test_time_banks_lost_connections_top_ups_and_notices_are_told() -> None:
-    who = people()
+    people = new_people()
     first, second = (
-        x for x in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), people=who) if isinstance(x, Account)
+        x for x in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), people=people) if isinstance(x, Account)
     )
-    assert of(first, b.TimeBankUsed) == [b.TimeBankUsed(1, 25)]
-    assert of(first, ChipsAdded) == [ChipsAdded(2, 500, "top-up")]
-    assert [who.words(event.text) for event in of(first, e.RemarkNoted)] == ["HAND_END_BUYOUT_SUCCESS 1.25"]
-    assert of(second, ConnectionLost) == [ConnectionLost(2)]
-    assert [event.cards for event in of(second, d.RabbitShown)] == ["4d5d6d", "Js", "Qs"]
+    assert events_of(first, b.TimeBankUsed) == [b.TimeBankUsed(1, 25)]
+    assert events_of(first, ChipsAdded) == [ChipsAdded(2, 500, "top-up")]
+    assert [people.words(event.text) for event in events_of(first, e.RemarkNoted)] == ["HAND_END_BUYOUT_SUCCESS 1.25"]
+    assert events_of(second, ConnectionLost) == [ConnectionLost(2)]
+    assert [event.cards for event in events_of(second, d.RabbitShown)] == ["4d5d6d", "Js", "Qs"]
 
 
 def test_what_the_room_took_is_inferred_pot_by_pot() -> None:
     first, _ = hands("cash")
-    assert of(first, e.PotAwarded) == [e.PotAwarded(4, 930, 0), e.PotAwarded(1, 480, 1)]
-    assert of(first, e.DropTaken) == [e.DropTaken("rake", 40), e.DropTaken("rake", 20)]
-    assert {first.events.index(event) for event in of(first, e.DropTaken)} <= set(first.inferred)
+    assert events_of(first, e.PotAwarded) == [e.PotAwarded(4, 930, 0), e.PotAwarded(1, 480, 1)]
+    assert events_of(first, e.DropTaken) == [e.DropTaken("rake", 40), e.DropTaken("rake", 20)]
+    assert {first.events.index(event) for event in events_of(first, e.DropTaken)} <= set(first.inferred)
 
 
 def test_in_all_in_or_fold_the_flop_lies_there_and_the_blinds_are_bets() -> None:
     (hand,) = hands("all-in-or-fold")
-    assert of(hand, d.BoardDealt)[0] == d.BoardDealt("preflop", "Jd6s2c")
-    assert of(hand, b.Raised) == [b.Raised(2, 190, 200, all_in=True)]
-    assert of(hand, b.Called) == [b.Called(3, 175, 200, all_in=True)]
+    assert events_of(hand, d.BoardDealt)[0] == d.BoardDealt("preflop", "Jd6s2c")
+    assert events_of(hand, b.Raised) == [b.Raised(2, 190, 200, all_in=True)]
+    assert events_of(hand, b.Called) == [b.Called(3, 175, 200, all_in=True)]
     assert o.OptionSet("other", "all-in-or-fold") in hand.events
-    assert of(hand, e.DropTaken) == [e.DropTaken("rake", 4), e.DropTaken("other", 2)]
+    assert events_of(hand, e.DropTaken) == [e.DropTaken("rake", 4), e.DropTaken("other", 2)]
 
 
 def test_chips_that_the_room_lays_beside_the_pot_go_to_the_one_winner_it_marks() -> None:
     (hand,) = hands("all-in-or-fold")
-    assert of(hand, o.PotSeeded) == [o.PotSeeded("splash", 100)]
+    assert events_of(hand, o.PotSeeded) == [o.PotSeeded("splash", 100)]
     assert hand.events.index(e.PotAwarded(3, 100)) in hand.inferred
 
 
 def test_two_tables_at_once_are_two_hands() -> None:
     runs, boards = hands("runs-and-boards")
     assert (runs.opened.table, boards.opened.table) == ("611770", "611800")
-    assert [(event.street, event.run) for event in of(runs, d.BoardDealt)] == [
+    assert [(event.street, event.run) for event in events_of(runs, d.BoardDealt)] == [
         ("flop", 1),
         ("turn", 1),
         ("turn", 2),
         ("river", 1),
         ("river", 2),
     ]
-    assert of(runs, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert of(runs, e.PotAwarded) == [e.PotAwarded(2, 775, 0), e.PotAwarded(1, 775, 0, run=2)]
-    assert [event.board for event in of(boards, e.PotAwarded)] == [1, 2]
-    assert [event.board for event in of(boards, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
-    assert len(of(boards, o.AntePosted)) == 3
+    assert events_of(runs, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert events_of(runs, e.PotAwarded) == [e.PotAwarded(2, 775, 0), e.PotAwarded(1, 775, 0, run=2)]
+    assert [event.board for event in events_of(boards, e.PotAwarded)] == [1, 2]
+    assert [event.board for event in events_of(boards, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
+    assert len(events_of(boards, o.AntePosted)) == 3
 
 
 def test_what_is_told_among_the_messages_of_another_hand_has_no_place() -> None:
@@ -256,16 +256,16 @@ def test_what_is_told_among_the_messages_of_another_hand_has_no_place() -> None:
 
 def test_the_game_is_read_where_the_table_s_name_tells_it_and_inferred_elsewhere() -> None:
     named, _ = hands("cash")
-    (game,) = of(named, o.GameSet)
+    (game,) = events_of(named, o.GameSet)
     assert (game.variant, game.betting, game.format, game.unit) == ("holdem", "no-limit", "cash", "USDT")
     assert 1 not in named.inferred
     runs, boards = hands("runs-and-boards")
-    assert [(event.variant, event.betting) for hand in (runs, boards) for event in of(hand, o.GameSet)] == [
+    assert [(event.variant, event.betting) for hand in (runs, boards) for event in events_of(hand, o.GameSet)] == [
         ("omaha", "pot-limit"),
         ("omaha5", "pot-limit"),
     ]
     assert 1 in runs.inferred
-    assert of(runs, o.GameSet)[0].unit == "chips"
+    assert events_of(runs, o.GameSet)[0].unit == "chips"
 
 
 def test_a_hand_without_cards_has_the_game_of_another_hand_of_its_table() -> None:
@@ -276,7 +276,7 @@ def test_a_hand_without_cards_has_the_game_of_another_hand_of_its_table() -> Non
         if one[1] != "70211900004" or one[0] not in cards
     ]
     found = [item for item in items(messages) if isinstance(item, Account)]
-    assert [of(one, o.GameSet)[0].variant for one in found] == ["holdem", "holdem"]
+    assert [events_of(one, o.GameSet)[0].variant for one in found] == ["holdem", "holdem"]
 
 
 def test_a_table_of_a_tournament_names_it() -> None:
@@ -290,7 +290,7 @@ def test_a_table_of_a_tournament_names_it() -> None:
     ]
     found = items([join, *without(source("cash"), "lobby.join_game_table")])
     assert [item.opened.tournament for item in found if isinstance(item, Account)] == ["8123", "8123"]
-    assert {of(item, o.GameSet)[0].format for item in found if isinstance(item, Account)} == {"tournament"}
+    assert {events_of(item, o.GameSet)[0].format for item in found if isinstance(item, Account)} == {"tournament"}
 
 
 # -- what a source may look like ------------------------------------------------------------------
@@ -314,13 +314,13 @@ def test_messages_stand_in_arrays_objects_or_one_after_the_other(frame: str) -> 
 
 
 def test_what_stands_between_messages_and_is_none_is_kept() -> None:
-    messages, who = source("list-of-acts"), people()
+    messages, people = source("list-of-acts"), new_people()
     text = "oops\n" + "\n".join(map(json.dumps, [*messages[:2], 42, {"event": 7}, *messages[2:]]))
-    (hand,) = read(FORMAT, text, people=who)
+    (hand,) = read(FORMAT, text, people=people)
     assert isinstance(hand, Account)
-    lines = unread(hand, who)
+    lines = unread(hand, people)
     assert lines == ["message: oops", 'message: 42 {"event": 7}']
-    assert of(hand, b.Raised) == of(hands("list-of-acts")[0], b.Raised)
+    assert events_of(hand, b.Raised) == events_of(hands("list-of-acts")[0], b.Raised)
 
 
 def test_a_stream_that_breaks_off_gives_what_was_told_and_no_end() -> None:
@@ -329,8 +329,8 @@ def test_a_stream_that_breaks_off_gives_what_was_told_and_no_end() -> None:
     assert isinstance(hand, Account)
     assert isinstance(rest, Reject)
     assert rest.code == "cut-off"
-    assert len(of(hand, d.BoardDealt)) == 3
-    assert of(hand, e.HandCompleted) == []
+    assert len(events_of(hand, d.BoardDealt)) == 3
+    assert events_of(hand, e.HandCompleted) == []
 
 
 def test_what_is_damaged_says_what_it_is() -> None:

@@ -14,7 +14,7 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.people import People
 from ledger.table.pools import ANONYMOUS
-from tests.formats.support import of, people, read, texts, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, texts, unbalanced, unread
 
 sample = texts("coinpoker-text")
 
@@ -24,39 +24,44 @@ def hands(name: str = "cash") -> list[Account]:
 
 
 def names(account: Account, people: People) -> dict[int, str | None]:
-    return {event.seat: people.name(event.player) for event in of(account, o.SeatDealtIn)}
+    return {event.seat: people.name(event.player) for event in events_of(account, o.SeatDealtIn)}
 
 
 def test_who_sits_under_an_alias_is_called_after_the_chair_and_the_records_owner_is_the_hero() -> None:
-    who = people()
-    first, second, third, named = (item for item in read(FORMAT, sample("aliases"), people=who))
+    people = new_people()
+    first, second, third, named = (item for item in read(FORMAT, sample("aliases"), people=people))
     assert isinstance(named, Account)
     for account in (first, second, third):
         assert isinstance(account, Account)
-        assert names(account, who) == {3: "Hero", 1: "Seat 1 of 100021", 2: "Seat 2 of 100021", 6: "Seat 6 of 100021"}
-        (option,) = of(account, o.OptionSet)
+        assert names(account, people) == {
+            3: "Hero",
+            1: "Seat 1 of 100021",
+            2: "Seat 2 of 100021",
+            6: "Seat 6 of 100021",
+        }
+        (option,) = events_of(account, o.OptionSet)
         assert (option.option, option.value) == ANONYMOUS
         assert account.events.index(option) in account.inferred
-        assert not of(account, e.LineUnread)
+        assert not events_of(account, e.LineUnread)
         assert unbalanced(account) == []
-    assert names(named, who) == {1: "Bram", 2: "deadbeef", 3: "Hero"}
-    assert of(named, o.OptionSet) == []
-    assert {name for _, name in who.names.values()} & {"a1b2c3d4", "b0b0b0b0"} == set()
+    assert names(named, people) == {1: "Bram", 2: "deadbeef", 3: "Hero"}
+    assert events_of(named, o.OptionSet) == []
+    assert {name for _, name in people.names.values()} & {"a1b2c3d4", "b0b0b0b0"} == set()
 
 
 def test_a_row_that_is_damaged_behind_an_alias_makes_no_names_of_the_others() -> None:
-    who = people()
-    account = read(FORMAT, sample("aliases").replace("99887766 (₮55.50", "99887766 ₮55.50"), people=who)[0]
+    people = new_people()
+    account = read(FORMAT, sample("aliases").replace("99887766 (₮55.50", "99887766 ₮55.50"), people=people)[0]
     assert isinstance(account, Account)
-    assert names(account, who) == {3: "Hero", 1: "Seat 1 of 100021", 2: "Seat 2 of 100021"}
+    assert names(account, people) == {3: "Hero", 1: "Seat 1 of 100021", 2: "Seat 2 of 100021"}
 
 
 def test_the_hero_keeps_a_name_of_another_form() -> None:
-    who = people()
-    account = read(FORMAT, sample("aliases").replace("Hero", "Bram"), people=who)[0]
+    people = new_people()
+    account = read(FORMAT, sample("aliases").replace("Hero", "Bram"), people=people)[0]
     assert isinstance(account, Account)
-    assert names(account, who)[3] == "Bram"
-    assert names(account, who)[1] == "Seat 1 of 100021"
+    assert names(account, people)[3] == "Bram"
+    assert names(account, people)[1] == "Seat 1 of 100021"
 
 
 @pytest.mark.parametrize(
@@ -76,11 +81,11 @@ def test_names_stay_where_one_has_another_form_or_the_text_is_of_the_time_of_nam
     text = sample(name)
     for found, put in changes.items():
         text = text.replace(found, put)
-    who = people()
-    account = read(FORMAT, text, people=who)[at]
+    people = new_people()
+    account = read(FORMAT, text, people=people)[at]
     assert isinstance(account, Account)
-    assert of(account, o.OptionSet) == []
-    assert not any("Seat" in (one or "") for one in names(account, who).values())
+    assert events_of(account, o.OptionSet) == []
+    assert not any("Seat" in (one or "") for one in names(account, people).values())
 
 
 def test_a_line_before_the_seats_is_not_taken_for_what_was_inferred() -> None:
@@ -99,7 +104,7 @@ def test_every_chip_is_accounted_for() -> None:
 
 
 def test_the_game_is_named_in_the_room_s_way() -> None:
-    games = [of(account, o.GameSet)[0] for account in hands()]
+    games = [events_of(account, o.GameSet)[0] for account in hands()]
     assert [(game.variant, game.betting, game.format, game.unit, game.exponent, game.ante) for game in games] == [
         ("holdem", "no-limit", "cash", "USDT", 2, 0),
         ("holdem", "no-limit", "cash", "USDT", 2, 10),
@@ -107,13 +112,13 @@ def test_the_game_is_named_in_the_room_s_way() -> None:
         ("holdem", "no-limit", "tournament", "chips", 0, 100),
         ("holdem", "no-limit", "cash", "USDT", 2, 0),
     ]
-    omaha = of(hands("splash-to-several")[0], o.GameSet)[0]
+    omaha = events_of(hands("splash-to-several")[0], o.GameSet)[0]
     assert (omaha.variant, omaha.betting) == ("omaha", "pot-limit")
 
 
 def test_stakes_without_a_sign_are_cash_where_a_blank_keeps_its_place_and_a_tournament_has_a_number() -> None:
     cash, knocked, cancelled, sided = hands("older")
-    told = [(of(one, o.GameSet)[0], one.opened) for one in (cash, knocked, cancelled)]
+    told = [(events_of(one, o.GameSet)[0], one.opened) for one in (cash, knocked, cancelled)]
     assert [(game.format, game.unit, game.blinds, game.ante) for game, _ in told] == [
         ("cash", "USDT", (25, 50), 0),
         ("tournament", "chips", (150, 300), 40),
@@ -124,28 +129,28 @@ def test_stakes_without_a_sign_are_cash_where_a_blank_keeps_its_place_and_a_tour
         ("700123", "9"),
         ("700123", "9"),
     ]
-    assert not any(of(one, e.LineUnread) for one in (cash, knocked, cancelled))
+    assert not any(events_of(one, e.LineUnread) for one in (cash, knocked, cancelled))
     assert [unbalanced(one) for one in (cash, knocked, sided)] == [[]] * 3
-    assert [(award.pot, award.amount) for award in of(sided, e.PotAwarded)] == [(1, 1200), (None, 4500)]
+    assert [(award.pot, award.amount) for award in events_of(sided, e.PotAwarded)] == [(1, 1200), (None, 4500)]
 
 
 def test_an_all_in_raise_without_a_total_is_what_was_left() -> None:
     cash, knocked, *_ = hands("older")
-    assert of(cash, b.Raised)[-1] == b.Raised(3, 1250, 1275, True)
-    assert of(knocked, b.Raised)[-1] == b.Raised(6, 2000, 2300, True)
+    assert events_of(cash, b.Raised)[-1] == b.Raised(3, 1250, 1275, True)
+    assert events_of(knocked, b.Raised)[-1] == b.Raised(6, 2000, 2300, True)
 
 
 def test_who_did_not_post_the_big_blind_is_not_in_the_hand_and_a_dead_small_one_is_dead() -> None:
     cash = hands("older")[0]
-    assert of(cash, o.BlindSkipped) == [o.BlindSkipped("big", 4)]
-    assert [event.seat for event in of(cash, o.SeatLeftOut)] == [4, 6, 7]
-    assert of(cash, o.BlindPosted)[2] == o.BlindPosted(2, "makeup-small", 0, 25, False)
+    assert events_of(cash, o.BlindSkipped) == [o.BlindSkipped("big", 4)]
+    assert [event.seat for event in events_of(cash, o.SeatLeftOut)] == [4, 6, 7]
+    assert events_of(cash, o.BlindPosted)[2] == o.BlindPosted(2, "makeup-small", 0, 25, False)
 
 
 def test_a_cancelled_hand_is_void_and_nobody_won_what_he_got_back() -> None:
     cancelled = hands("older")[2]
-    assert of(cancelled, e.HandVoided) == [e.HandVoided("cancelled")]
-    assert of(cancelled, e.ResultDeclared) == of(cancelled, e.PotAwarded) == []
+    assert events_of(cancelled, e.HandVoided) == [e.HandVoided("cancelled")]
+    assert events_of(cancelled, e.ResultDeclared) == events_of(cancelled, e.PotAwarded) == []
 
 
 def test_moments_are_told_in_the_zone_of_whoever_exported() -> None:
@@ -164,38 +169,38 @@ def test_moments_are_told_in_the_zone_of_whoever_exported() -> None:
 
 def test_an_automatic_post_enters() -> None:
     for account, seat, amount in ((hands()[0], 3, 100), (hands()[4], 1, 20)):
-        assert of(account, o.BlindPosted)[-1] == o.BlindPosted(seat, "entry", amount, 0, False)
+        assert events_of(account, o.BlindPosted)[-1] == o.BlindPosted(seat, "entry", amount, 0, False)
 
 
 def test_all_in_is_a_bet_a_call_or_a_raise_of_so_many_chips_more() -> None:
     second = hands()[1]
-    assert [(act.seat, act.added, act.to, act.all_in) for act in of(second, b.Raised)] == [
+    assert [(act.seat, act.added, act.to, act.all_in) for act in events_of(second, b.Raised)] == [
         (2, 550, 600, False),
         (1, 1390, 1390, True),
         (2, 4890, 5390, True),
     ]
-    events = of(hands("splash-to-several")[0], b.Called)
+    events = events_of(hands("splash-to-several")[0], b.Called)
     assert events == []
     short = sample("splash-to-several").replace("Hero: ALLIN ₮2\n", "Hero: ALLIN ₮1\n")
     account = read(FORMAT, short)[0]
     assert isinstance(account, Account)
-    assert of(account, b.Called) == [b.Called(2, 100, 101, True)]
+    assert events_of(account, b.Called) == [b.Called(2, 100, 101, True)]
     flop = sample("cash").replace("Hero: bets ₮3\n", "Hero: ALLIN ₮34.70\n").replace("RETURN ₮3\n", "RETURN ₮34.70\n")
     pushed = read(FORMAT, flop)[2]
     assert isinstance(pushed, Account)
-    assert of(pushed, b.Bet) == [b.Bet(5, 3470, 3470, True)]
+    assert events_of(pushed, b.Bet) == [b.Bet(5, 3470, 3470, True)]
 
 
 def test_a_blind_may_put_somebody_all_in() -> None:
-    assert of(hands()[3], o.BlindPosted)[1] == o.BlindPosted(2, "big", 627, 0, True)
+    assert events_of(hands()[3], o.BlindPosted)[1] == o.BlindPosted(2, "big", 627, 0, True)
 
 
 def test_a_straddle_behind_a_name() -> None:
-    assert of(hands()[1], o.StraddlePosted) == [o.StraddlePosted(1, 200, all_in=False)]
+    assert events_of(hands()[1], o.StraddlePosted) == [o.StraddlePosted(1, 200, all_in=False)]
 
 
 def test_what_nobody_called_goes_back() -> None:
-    assert [of(account, b.BetReturned) for account in hands()] == [
+    assert [events_of(account, b.BetReturned) for account in hands()] == [
         [b.BetReturned(4, 1190)],
         [b.BetReturned(2, 4000)],
         [b.BetReturned(5, 300)],
@@ -205,48 +210,48 @@ def test_what_nobody_called_goes_back() -> None:
 
 
 def test_a_splash_goes_to_the_one_who_was_paid_and_that_is_inferred() -> None:
-    who = people()
-    account = read(FORMAT, sample("cash"), people=who)[0]
+    people = new_people()
+    account = read(FORMAT, sample("cash"), people=people)[0]
     assert isinstance(account, Account)
-    assert of(account, o.PotSeeded) == [o.PotSeeded("splash", 200)]
-    told, splash = of(account, e.PotAwarded)
+    assert events_of(account, o.PotSeeded) == [o.PotSeeded("splash", 200)]
+    told, splash = events_of(account, e.PotAwarded)
     assert (told.amount, splash.amount, splash.seat) == (282, 200, 4)
     assert account.events.index(splash) in account.inferred
-    said = [who.texts[remark.text] for remark in of(account, e.RemarkNoted)]
+    said = [people.texts[remark.text] for remark in events_of(account, e.RemarkNoted)]
     assert "Seat 4: 3c4d5e6f won (₮2.82)" in said
 
 
 def test_where_several_were_paid_nobody_is_told_to_have_got_the_splash() -> None:
     (account,) = hands("splash-to-several")
     assert fold(account.events).conservation() == 200
-    assert [award.amount for award in of(account, e.PotAwarded)] == [191, 191]
+    assert [award.amount for award in events_of(account, e.PotAwarded)] == [191, 191]
 
 
 def test_the_house_takes_a_fee_for_its_splashes() -> None:
-    assert of(hands()[0], e.DropTaken) == [e.DropTaken("rake", 15), e.DropTaken("other", 3)]
+    assert events_of(hands()[0], e.DropTaken) == [e.DropTaken("rake", 15), e.DropTaken("other", 3)]
 
 
 def test_a_bomb_pot_has_two_boards_and_no_second_run() -> None:
     account = hands()[2]
-    assert [(deal.street, deal.board, deal.run) for deal in of(account, d.BoardDealt)] == [
+    assert [(deal.street, deal.board, deal.run) for deal in events_of(account, d.BoardDealt)] == [
         ("flop", 1, 1),
         ("flop", 2, 1),
     ]
-    assert {ante.kind for ante in of(account, o.AntePosted)} == {"bomb-pot"}
-    assert of(account, b.RunsAgreed) == []
+    assert {ante.kind for ante in events_of(account, o.AntePosted)} == {"bomb-pot"}
+    assert events_of(account, b.RunsAgreed) == []
 
 
 def test_runs_are_told_and_a_hand_run_once_is_no_agreement() -> None:
-    assert [of(account, b.RunsAgreed) for account in hands()] == [[], [b.RunsAgreed(2)], [], [], []]
-    assert [won.run for won in of(hands()[1], e.PotAwarded)] == [1, 2]
+    assert [events_of(account, b.RunsAgreed) for account in hands()] == [[], [b.RunsAgreed(2)], [], [], []]
+    assert [won.run for won in events_of(hands()[1], e.PotAwarded)] == [1, 2]
 
 
 def test_a_hand_shown_behind_an_award_was_shown_at_the_showdown() -> None:
-    assert {event.after for account in hands() for event in of(account, e.CardsShown)} == {False}
+    assert {event.after for account in hands() for event in events_of(account, e.CardsShown)} == {False}
 
 
 def test_who_cashed_out_is_told_once() -> None:
-    assert of(hands()[4], b.CashOutTaken) == [b.CashOutTaken(5, 600, 20)]
+    assert events_of(hands()[4], b.CashOutTaken) == [b.CashOutTaken(5, 600, 20)]
 
 
 @pytest.mark.parametrize(
@@ -267,10 +272,12 @@ def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: 
 
 
 def test_a_line_nobody_knows_is_kept() -> None:
-    who = people()
-    account = read(FORMAT, sample("cash").replace("Hero: folds\n", "Hero: SINGS ₮2\nHero: folds\n", 1), people=who)[0]
+    people = new_people()
+    account = read(FORMAT, sample("cash").replace("Hero: folds\n", "Hero: SINGS ₮2\nHero: folds\n", 1), people=people)[
+        0
+    ]
     assert isinstance(account, Account)
-    assert unread(account, who) == ["Hero: SINGS ₮2"]
+    assert unread(account, people) == ["Hero: SINGS ₮2"]
 
 
 def test_it_is_nobody_else_s() -> None:

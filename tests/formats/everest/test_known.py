@@ -14,7 +14,7 @@ from tests.formats.support import Read
 pytestmark = pytest.mark.data
 
 
-def test_fpdb_has_the_same_players_stacks_and_winnings(data_dir: Path, files: list[Read], who: People) -> None:
+def test_fpdb_has_the_same_players_stacks_and_winnings(data_dir: Path, files: list[Read], people: People) -> None:
     """Of the one file with stored results; it counts chairs from 0, and its stacks are a hundredfold."""
     stored = data_dir / "expected-by-fpdb/other-rooms/fpdb/cash/Everest/Flop"
     (path,) = stored.glob("*.hp")
@@ -22,6 +22,6 @@ def test_fpdb_has_the_same_players_stacks_and_winnings(data_dir: Path, files: li
     (read,) = [file for file in files if file.path.name == path.stem]
     state = fold(read.accounts[0].events)
     assert {
-        who.name(player): (seat - 1, 100 * (state.start[seat] or 0), state.chips.awarded.get(seat, 0))
+        people.name(player): (seat - 1, 100 * (state.start[seat] or 0), state.chips.awarded.get(seat, 0))
         for seat, player in state.players.items()
     } == {name: (int(one["seatNo"]), one["startCash"], one["winnings"]) for name, one in theirs.items()}

@@ -11,71 +11,75 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost, WordsSaid
-from tests.formats.support import of, one, people, read, texts, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unbalanced, unread
 
 sample = texts("everleaf")
 
 
 def test_every_number_is_what_the_player_adds() -> None:
-    account = one(FORMAT, sample("side-pots-and-chat"))
-    assert [(act.seat, act.added, act.to) for act in of(account, b.Raised)] == [(4, 18, 20), (1, 112, 114)]
-    assert of(one(FORMAT, sample("stud")), b.Completed) == [b.Completed(5, 5, 5)]
+    account = read_hand(FORMAT, sample("side-pots-and-chat"))
+    assert [(act.seat, act.added, act.to) for act in events_of(account, b.Raised)] == [(4, 18, 20), (1, 112, 114)]
+    assert events_of(read_hand(FORMAT, sample("stud")), b.Completed) == [b.Completed(5, 5, 5)]
 
 
 def test_the_rake_that_no_line_tells_is_inferred_in_cash_games() -> None:
-    account = one(FORMAT, sample("side-pots-and-chat"))
+    account = read_hand(FORMAT, sample("side-pots-and-chat"))
     index = account.events.index(e.DropTaken("rake", 8))
     assert index in account.inferred
-    assert not of(one(FORMAT, sample("tournament")), e.DropTaken)
+    assert not events_of(read_hand(FORMAT, sample("tournament")), e.DropTaken)
 
 
 def test_a_bet_that_nobody_called_goes_back() -> None:
-    account = one(FORMAT, sample("tournament"))
-    (returned,) = of(account, b.BetReturned)
+    account = read_hand(FORMAT, sample("tournament"))
+    (returned,) = events_of(account, b.BetReturned)
     assert (returned.seat, returned.amount) == (5, 300)
     assert account.events.index(returned) in account.inferred
 
 
 def test_a_name_and_a_colon_without_a_bet_is_chat() -> None:
-    who = people()
-    account = one(FORMAT, sample("side-pots-and-chat"), people=who)
-    (event,) = of(account, WordsSaid)
-    assert (event.seat, who.words(event.words)) == (1, "nice hand [ 5 ]")
+    people = new_people()
+    account = read_hand(FORMAT, sample("side-pots-and-chat"), people=people)
+    (event,) = events_of(account, WordsSaid)
+    assert (event.seat, people.words(event.words)) == (1, "nice hand [ 5 ]")
 
 
 def test_chat_in_the_words_of_an_act_is_chat() -> None:
     text = sample("side-pots-and-chat").replace(
         "Odile folds\n", "Odile folds\nzed: folds\nzed: sits out\nOdile mucks\nzed: mucks\n"
     )
-    who = people()
-    account = one(FORMAT, text, people=who)
-    assert [act.seat for act in of(account, b.Folded)] == [2, 3]
-    assert [who.words(event.words) for event in of(account, WordsSaid)][:-1] == ["nice hand [ 5 ]", "folds", "sits out"]
-    assert len(of(account, e.CardsMucked)) == 1
+    people = new_people()
+    account = read_hand(FORMAT, text, people=people)
+    assert [act.seat for act in events_of(account, b.Folded)] == [2, 3]
+    assert [people.words(event.words) for event in events_of(account, WordsSaid)][:-1] == [
+        "nice hand [ 5 ]",
+        "folds",
+        "sits out",
+    ]
+    assert len(events_of(account, e.CardsMucked)) == 1
 
 
 def test_the_rest_of_a_broken_line_is_kept_with_it() -> None:
-    who = people()
-    account = one(FORMAT, sample("side-pots-and-chat"), people=who)
-    remarks = [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
+    people = new_people()
+    account = read_hand(FORMAT, sample("side-pots-and-chat"), people=people)
+    remarks = [people.words(remark.text) for remark in events_of(account, e.RemarkNoted)]
     assert remarks.count("sevens [ Qd, Qc, Th, 7s, 7d ]") == 2
-    assert unread(account, who) == []
+    assert unread(account, people) == []
 
 
 def test_a_new_player_is_left_out_and_a_stack_that_is_not_told_is_unknown() -> None:
-    (out,) = of(one(FORMAT, sample("side-pots-and-chat")), o.SeatLeftOut)
+    (out,) = events_of(read_hand(FORMAT, sample("side-pots-and-chat")), o.SeatLeftOut)
     assert (out.seat, out.stack) == (10, None)
 
 
 def test_partouche_writes_some_lines_in_french() -> None:
-    account = one(FORMAT, sample("french"))
+    account = read_hand(FORMAT, sample("french"))
     assert account.opened.venue == "Partouche"
-    assert [lost.seat for lost in of(account, ConnectionLost)] == [3]
-    assert of(account, o.BlindPosted)[2] == o.BlindPosted(4, "entry", 2)
+    assert [lost.seat for lost in events_of(account, ConnectionLost)] == [3]
+    assert events_of(account, o.BlindPosted)[2] == o.BlindPosted(4, "entry", 2)
 
 
 def test_stud_tells_others_cards_as_they_come() -> None:
-    dealt = of(one(FORMAT, sample("stud")), d.HoleCardsDealt)
+    dealt = events_of(read_hand(FORMAT, sample("stud")), d.HoleCardsDealt)
     assert [(card.seat, card.cards, card.up) for card in dealt[:3]] == [
         (5, "????As", "ddu"),
         (8, "4hJc8c", "ddu"),
@@ -85,19 +89,19 @@ def test_stud_tells_others_cards_as_they_come() -> None:
 
 
 def test_the_name_of_the_file_tells_the_tournament() -> None:
-    account = one(FORMAT, sample("tournament"), name="TID_9000417-1.txt")
+    account = read_hand(FORMAT, sample("tournament"), name="TID_9000417-1.txt")
     assert (account.opened.tournament, account.opened.started) == ("9000417", None)
-    (game,) = of(account, o.GameSet)
+    (game,) = events_of(account, o.GameSet)
     assert (game.betting, game.bets, game.unit) == ("limit", (300, 600), "chips")
     other = sample("tournament").replace("300/600", "150/300")
-    (game,) = of(one(FORMAT, other), o.GameSet)
+    (game,) = events_of(read_hand(FORMAT, other), o.GameSet)
     assert (game.betting, game.blinds) == ("no-limit", (150, 300))
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
-    who = people()
+    people = new_people()
     text = sample("tournament").replace("Bo folds\n", "Bo folds\nThe lights went out\nBo sings\n")
-    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out", "Bo sings"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["The lights went out", "Bo sings"]
 
 
 @pytest.mark.parametrize(
@@ -137,12 +141,12 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
 def test_a_street_of_which_no_cards_are_told_is_dealt_all_the_same() -> None:
     text = sample("stud").replace("** Dealing 4th Street **", "**** dealing 4th street ****")
     text = text.replace("** Dealing River **", "**** dealing river **** ")
-    account = one(FORMAT, text)
-    assert account.events == one(FORMAT, sample("stud")).events
+    account = read_hand(FORMAT, text)
+    assert account.events == read_hand(FORMAT, sample("stud")).events
     bare = "\n".join(line for line in text.split("\n") if not line.startswith("Dealt to "))
-    told = one(FORMAT, bare)
-    assert [street.street for street in of(told, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
-    assert unread(told, people()) == []
+    told = read_hand(FORMAT, bare)
+    assert [street.street for street in events_of(told, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
+    assert unread(told, new_people()) == []
 
 
 HALVES = """Everleaf Gaming Game #900000777
@@ -176,7 +180,7 @@ Ada wins low (€ 0.58 EUR) from main pot
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp1251"])
 def test_halves_are_awarded_as_such_in_whatever_the_euro_sign_is_written(encoding: str) -> None:
-    hand = one(FORMAT, HALVES.encode(encoding))
-    awards = [(event.seat, event.amount, event.half) for event in of(hand, e.PotAwarded)]
+    hand = read_hand(FORMAT, HALVES.encode(encoding))
+    awards = [(event.seat, event.amount, event.half) for event in events_of(hand, e.PotAwarded)]
     assert awards == [(2, 59, "high"), (1, 58, "low")]
     assert not unbalanced(hand)

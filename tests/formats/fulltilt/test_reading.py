@@ -15,7 +15,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.presence import ChipsAdded, SeatLeft, WordsSaid
-from tests.formats.support import of, one, people, read, texts, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
@@ -25,7 +25,7 @@ sample = texts("fulltilt")
 
 
 def test_the_button_stands_before_the_posts_though_the_text_names_it_behind() -> None:
-    account = one(FORMAT, sample("posts-and-presence"))
+    account = read_hand(FORMAT, sample("posts-and-presence"))
     kinds = [type(event) for event in account.events]
     assert kinds.index(o.ButtonPlaced) < kinds.index(o.BlindPosted)
     index = account.events.index(o.ButtonPlaced(6))
@@ -35,7 +35,7 @@ def test_the_button_stands_before_the_posts_though_the_text_names_it_behind() ->
 
 
 def test_a_dead_small_blind_does_not_count_and_a_post_out_of_turn_does() -> None:
-    posts = of(one(FORMAT, sample("posts-and-presence")), o.BlindPosted)[2:]
+    posts = events_of(read_hand(FORMAT, sample("posts-and-presence")), o.BlindPosted)[2:]
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (4, "makeup-small", 0, 100),
         (4, "entry", 200, 0),
@@ -43,62 +43,59 @@ def test_a_dead_small_blind_does_not_count_and_a_post_out_of_turn_does() -> None
 
 
 def test_the_stakes_name_the_cap_and_the_table_its_kind() -> None:
-    assert of(one(FORMAT, sample("posts-and-presence")), o.OptionSet) == [
+    assert events_of(read_hand(FORMAT, sample("posts-and-presence")), o.OptionSet) == [
         o.OptionSet("bet-cap", 8000),
         o.OptionSet("other", "shallow"),
     ]
 
 
 def test_words_of_those_who_watch_are_no_acts() -> None:
-    who = people()
-    account = one(FORMAT, sample("posts-and-presence"), people=who)
-    events = of(account, WordsSaid)
-    assert [(event.seat, who.name(event.player)) for event in events] == [(None, "Hal Hal"), (2, "Bo")]
-    assert [event.seat for event in of(account, b.Folded)] == [1, 2]
-    assert [event.amount for event in of(account, ChipsAdded)] == [10000]
+    people = new_people()
+    account = read_hand(FORMAT, sample("posts-and-presence"), people=people)
+    events = events_of(account, WordsSaid)
+    assert [(event.seat, people.name(event.player)) for event in events] == [(None, "Hal Hal"), (2, "Bo")]
+    assert [event.seat for event in events_of(account, b.Folded)] == [1, 2]
+    assert [event.amount for event in events_of(account, ChipsAdded)] == [10000]
 
 
 def test_runs_have_boards_showdowns_and_awards_of_their_own() -> None:
-    account = one(FORMAT, sample("run-twice"))
-    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert [(one.street, one.run) for one in of(account, d.BoardDealt)] == [
+    account = read_hand(FORMAT, sample("run-twice"))
+    assert events_of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(one.street, one.run) for one in events_of(account, d.BoardDealt)] == [
         ("flop", 1),
         ("turn", 1),
         ("river", 1),
         ("turn", 2),
         ("river", 2),
     ]
-    assert [(one.seat, one.run, one.amount) for one in of(account, e.PotAwarded)] == [
+    assert [(one.seat, one.run, one.amount) for one in events_of(account, e.PotAwarded)] == [
         (1, 1, 9345),
         (2, 1, 9345),
         (1, 2, 18690),
     ]
-    assert [one.run for one in of(account, e.ShowdownBegun)] == [1, 2]
+    assert [one.run for one in events_of(account, e.ShowdownBegun)] == [1, 2]
 
 
 def test_pots_and_halves_are_told_apart() -> None:
-    assert [(one.seat, one.pot, one.half) for one in of(one(FORMAT, sample("side-pots")), e.PotAwarded)] == [
-        (2, 1, "high"),
-        (8, 1, "low"),
-        (6, 0, "high"),
-        (8, 0, "low"),
-    ]
+    assert [
+        (one.seat, one.pot, one.half) for one in events_of(read_hand(FORMAT, sample("side-pots")), e.PotAwarded)
+    ] == [(2, 1, "high"), (8, 1, "low"), (6, 0, "high"), (8, 0, "low")]
 
 
 def test_an_ante_that_is_more_than_the_other_has_goes_back_as_a_post() -> None:
-    account = one(FORMAT, sample("razz-short-ante"))
-    assert of(account, o.PostReturned) == [o.PostReturned(1, 3, "ante", True)]
-    assert not of(account, b.BetReturned)
+    account = read_hand(FORMAT, sample("razz-short-ante"))
+    assert events_of(account, o.PostReturned) == [o.PostReturned(1, 3, "ante", True)]
+    assert not events_of(account, b.BetReturned)
 
 
 def test_who_won_is_taken_from_the_summary_where_no_line_says_it() -> None:
-    assert of(one(FORMAT, sample("only-the-summary-pays")), e.PotAwarded) == [e.PotAwarded(1, 4)]
+    assert events_of(read_hand(FORMAT, sample("only-the-summary-pays")), e.PotAwarded) == [e.PotAwarded(1, 4)]
 
 
 def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
     text = sample("only-the-summary-pays").replace("Uncalled bet of €0.03 returned to Ada\n", "")
-    account = one(FORMAT, text)
-    (event,) = of(account, b.BetReturned)
+    account = read_hand(FORMAT, text)
+    (event,) = events_of(account, b.BetReturned)
     assert event == b.BetReturned(1, 3)
     assert account.events.index(event) in account.inferred
 
@@ -123,14 +120,14 @@ def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
 def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str, stakes_first: bool) -> None:
     both = f"€0.01/€0.02 - {game}" if stakes_first else f"{game} - €0.01/€0.02"
     text = sample("only-the-summary-pays").replace("€0.01/€0.02 - No Limit Hold'em", both)
-    (event,) = of(one(FORMAT, text), o.GameSet)
+    (event,) = events_of(read_hand(FORMAT, text), o.GameSet)
     assert (event.variant, event.betting) == (variant, betting)
     assert (event.bets or event.blinds) == (1, 2)
 
 
 def test_thousands_are_written_as_k() -> None:
     text = sample("only-the-summary-pays").replace("€0.01/€0.02", "500K/1000K").replace("€", "")
-    (game,) = of(one(FORMAT, text), o.GameSet)
+    (game,) = events_of(read_hand(FORMAT, text), o.GameSet)
     assert (game.unit, game.blinds) == ("play", (50000000, 100000000))  # the blinds posted have cents
 
 
@@ -190,30 +187,34 @@ No low hand qualified
 
 
 def test_notices_between_the_acts_are_known() -> None:
-    who = people()
+    people = new_people()
     text = sample("posts-and-presence").replace("Fay stands up\n", NOTICES)
-    account = one(FORMAT, text, people=who)
-    assert unread(account, who) == []
-    assert [(event.seat, event.reason) for event in of(account, SeatLeft)] == [
+    account = read_hand(FORMAT, text, people=people)
+    assert unread(account, people) == []
+    assert [(event.seat, event.reason) for event in events_of(account, SeatLeft)] == [
         (1, "missed-post"),
         (6, "left"),
         (None, "left"),
     ]
-    assert of(account, e.PlayerFinished) == [e.PlayerFinished(4, 12), e.PlayerFinished(5, None), e.PlayerFinished(1, 3)]
-    state = fold(one(FORMAT, sample("posts-and-presence")).events)
+    assert events_of(account, e.PlayerFinished) == [
+        e.PlayerFinished(4, 12),
+        e.PlayerFinished(5, None),
+        e.PlayerFinished(1, 3),
+    ]
+    state = fold(read_hand(FORMAT, sample("posts-and-presence")).events)
     assert fold(account.events).street == state.street
 
 
 def test_a_line_nobody_knows_is_kept() -> None:
-    who = people()
+    people = new_people()
     text = sample("side-pots").replace("Bo folds\n", "Bo folds\nThe lights went out\n")
     text = text.replace("Rake 0\n", "Rake 0\nAnd on again\n")
-    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out", "And on again"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["The lights went out", "And on again"]
 
 
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
-    account = one(FORMAT, sample("side-pots").partition("*** TURN")[0])
-    assert not of(account, e.HandCompleted)
+    account = read_hand(FORMAT, sample("side-pots").partition("*** TURN")[0])
+    assert not events_of(account, e.HandCompleted)
     assert fold(account.events).street == "flop"
 
 
@@ -223,9 +224,9 @@ def test_any_name_is_a_name(name: str) -> None:
     renamed = "\n".join(
         line if line.startswith(("***", "Full")) else line.replace("Di", name) for line in text.split("\n")
     )
-    who, other = people(), people()
-    assert [type(event) for event in one(FORMAT, renamed, people=who).events] == [
-        type(event) for event in one(FORMAT, text, people=other).events
+    people, other = new_people(), new_people()
+    assert [type(event) for event in read_hand(FORMAT, renamed, people=people).events] == [
+        type(event) for event in read_hand(FORMAT, text, people=other).events
     ]
 
 
@@ -242,8 +243,8 @@ def test_any_name_is_a_name(name: str) -> None:
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
     text = sample("side-pots")
-    account = one(FORMAT, text.replace("Bo folds\n", f"Bo folds\n{line}\n"))
-    assert len(account.events) == len(one(FORMAT, text).events) + 1
+    account = read_hand(FORMAT, text.replace("Bo folds\n", f"Bo folds\n{line}\n"))
+    assert len(account.events) == len(read_hand(FORMAT, text).events) + 1
 
 
 def test_the_format_is_recognised_before_any_that_reads_the_same_heads() -> None:
@@ -294,15 +295,15 @@ Seat 6: Hero folded on 2nd St.
 
 
 def test_five_card_stud_deals_one_card_down_and_calls_its_streets_by_the_cards_of_a_hand() -> None:
-    who = people()
-    hand = one(FORMAT, FIVE_CARDS, people=who)
-    assert not unread(hand, who)
+    people = new_people()
+    hand = read_hand(FORMAT, FIVE_CARDS, people=people)
+    assert not unread(hand, people)
     assert not unbalanced(hand)
-    dealt = [(event.seat, event.cards, event.up) for event in of(hand, d.HoleCardsDealt)]
+    dealt = [(event.seat, event.cards, event.up) for event in events_of(hand, d.HoleCardsDealt)]
     assert dealt[:4] == [(1, "??Kc", "du"), (2, "??Qh", "du"), (6, "6s5h", "du"), (1, "Tc", "u")]
-    assert [event.street for event in of(hand, d.StreetDealt)] == ["third", "fourth", "fifth"]
-    assert of(hand, o.BringInPosted) == [o.BringInPosted(6, 250, all_in=False)]
-    assert of(hand, b.Completed) == [b.Completed(1, 800, 800, all_in=False)]
+    assert [event.street for event in events_of(hand, d.StreetDealt)] == ["third", "fourth", "fifth"]
+    assert events_of(hand, o.BringInPosted) == [o.BringInPosted(6, 250, all_in=False)]
+    assert events_of(hand, b.Completed) == [b.Completed(1, 800, 800, all_in=False)]
 
 
 @pytest.mark.parametrize(
@@ -328,27 +329,29 @@ Board: [4s 8h Ts 5h 6d]
 Seat 1: Ada (button) showed [9h 6s] and lost with a pair of Sixes
 Seat 2: Bo showed [8c 4h] and won (6,000) with two pair, Eights and Fours
 """
-    hand = one(FORMAT, text)
-    (game,) = of(hand, o.GameSet)
+    hand = read_hand(FORMAT, text)
+    (game,) = events_of(hand, o.GameSet)
     assert (game.blinds, game.ante) == (blinds, 2 * 10**9)
     assert not unbalanced(hand)
 
 
 def test_irish_gives_up_two_cards_behind_the_flop_and_no_street_begins() -> None:
     account = _hands("irish-discards")[0]
-    assert of(account, d.CardsDiscarded) == [d.CardsDiscarded(3, 2), d.CardsDiscarded(4, 2, "9h9c")]
+    assert events_of(account, d.CardsDiscarded) == [d.CardsDiscarded(3, 2), d.CardsDiscarded(4, 2, "9h9c")]
     assert fold(account.events).hole_cards(4) == ["Ts", "Kc"]
-    assert not of(account, d.StreetDealt)
+    assert not events_of(account, d.StreetDealt)
 
 
 def test_a_side_pot_that_is_not_run_twice_counts_into_what_the_summary_says_was_collected() -> None:
     account = _hands("irish-discards")[1]
-    assert [(won.seat, won.amount, won.pot, won.run) for won in of(account, e.PotAwarded)] == [
+    assert [(won.seat, won.amount, won.pot, won.run) for won in events_of(account, e.PotAwarded)] == [
         (2, 5940, 1, 1),
         (2, 4400, None, 1),
         (1, 4400, None, 2),
     ]
-    assert (2, 10340) in [(one.seat, one.amount) for one in of(account, e.ResultDeclared) if one.what == "collected"]
+    assert (2, 10340) in [
+        (one.seat, one.amount) for one in events_of(account, e.ResultDeclared) if one.what == "collected"
+    ]
     assert unbalanced(account) == []
 
 

@@ -15,7 +15,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import WaitDeclared
 from ledger.vocabulary import Witness
-from tests.formats.support import people, read, unread
+from tests.formats.support import new_people, read, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -75,21 +75,23 @@ def test_pots_are_paid_one_by_one() -> None:
 
 
 def test_transactions_are_kept() -> None:
-    who = people()
+    people = new_people()
     (hand,) = [
-        item for item in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), people=who) if isinstance(item, Account)
+        item for item in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), people=people) if isinstance(item, Account)
     ]
-    said = {who.words(event.text) for event in of(hand, e.RemarkNoted)}
+    said = {people.words(event.text) for event in of(hand, e.RemarkNoted)}
     assert '{"transactionIds":["700000001"],"timeBank":25000}' in said
 
 
 def test_another_board_or_run_is_not_guessed() -> None:
-    who = people()
+    people = new_people()
     (hand,) = [
-        item for item in read(FORMAT, (SAMPLES / "strange.json").read_bytes(), people=who) if isinstance(item, Account)
+        item
+        for item in read(FORMAT, (SAMPLES / "strange.json").read_bytes(), people=people)
+        if isinstance(item, Account)
     ]
     assert len(of(hand, d.BoardDealt)) == 1
-    assert any('"stackId": 1' in line for line in unread(hand, who))
+    assert any('"stackId": 1' in line for line in unread(hand, people))
 
 
 @pytest.mark.parametrize("frame", ["{0}", "[{0}]", "{0}\n{0}", "[{0},{0}]", " [ {0} , {0} ] \n"])

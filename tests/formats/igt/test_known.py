@@ -8,7 +8,7 @@ from ledger.hand.ending import CardsShown
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.people import People
-from tests.formats.support import Read, balances, of
+from tests.formats.support import Read, balances, events_of
 
 pytestmark = pytest.mark.data
 
@@ -31,7 +31,7 @@ def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) 
     assert balances(a for file in files for a in file.accounts if a.opened.number not in MADE_ANONYMOUS) > 50
 
 
-def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read], who: People) -> None:
+def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read], people: People) -> None:
     """The ranks of the numbered cards are proven by this and by who won."""
     lows, won = [], 0
     for file in files:
@@ -40,8 +40,8 @@ def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read
                 continue
             state = fold(account.events)
             board = "".join(state.boards[0])
-            for event in of(account, CardsShown):
-                words = who.texts[event.claim].split(")")[-1].split() if event.claim else []
+            for event in events_of(account, CardsShown):
+                words = people.texts[event.claim].split(")")[-1].split() if event.claim else []
                 if len(words) == 5:
                     held = {event.cards[index] for index in range(0, 8, 2)}
                     lows.append(set(words) <= held | {board[index] for index in range(0, 10, 2)})

@@ -26,7 +26,7 @@ def test_a_rake_is_never_more_than_a_fifteenth_and_none_is_taken_in_tournaments(
             assert not drop or game.format == "cash"
 
 
-def test_what_fpdb_stores_of_a_hand_agrees(data_dir: Path, files: list[Read], who: People) -> None:
+def test_what_fpdb_stores_of_a_hand_agrees(data_dir: Path, files: list[Read], people: People) -> None:
     """Players, seats, stacks, winnings and rake of the one file with stored results.
 
     FPDB counts a returned bet as neither put in nor won, as we do; its rake is of the winner's.
@@ -40,7 +40,7 @@ def test_what_fpdb_stores_of_a_hand_agrees(data_dir: Path, files: list[Read], wh
             continue
         theirs = ast.literal_eval(results.read_text(encoding="utf-8"))
         state = fold(read.accounts[0].events)
-        names = {who.name(player): seat for seat, player in state.players.items()}
+        names = {people.name(player): seat for seat, player in state.players.items()}
         assert set(names) == set(theirs)
         for name, seat in names.items():
             assert theirs[name]["seatNo"] == seat

@@ -16,7 +16,7 @@ from ledger.hand import opening as o
 from ledger.notation import Chunk
 from ledger.readers.marked import MarkupSource, attributes, tags
 from ledger.table.pools import ANONYMOUS
-from tests.formats.support import of, one, people, read
+from tests.formats.support import events_of, new_people, read, read_hand
 from tests.pace import out_of_proportion
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -53,11 +53,11 @@ def test_acts_are_told_as_they_are_numbered_not_as_they_stand() -> None:
 
 
 def test_names_hold_entities_brackets_and_quotes_and_nothing_else_is_expanded() -> None:
-    who = people()
-    read(FORMAT, sample("holdem"), people=who)
-    assert {name for _, name in who.names.values()} >= {"Ada & co", 'Bo "the >rock"', "Cy Élan"}
-    read(FORMAT, sample("damaged"), people=who)
-    assert "A <b> &a; &#0;" in {name for _, name in who.names.values()}
+    people = new_people()
+    read(FORMAT, sample("holdem"), people=people)
+    assert {name for _, name in people.names.values()} >= {"Ada & co", 'Bo "the >rock"', "Cy Élan"}
+    read(FORMAT, sample("damaged"), people=people)
+    assert "A <b> &a; &#0;" in {name for _, name in people.names.values()}
 
 
 def test_a_document_type_makes_the_file_unreadable_and_nothing_of_it_is_expanded() -> None:
@@ -70,13 +70,13 @@ def test_a_document_type_makes_the_file_unreadable_and_nothing_of_it_is_expanded
 
 def test_who_acts_without_standing_among_the_players_gets_a_free_chair_and_no_stack() -> None:
     hand = hands("holdem")[1]
-    gus = of(hand, o.SeatDealtIn)[-1]
+    gus = events_of(hand, o.SeatDealtIn)[-1]
     assert (gus.seat, gus.stack) == (2, None)
     assert hand.events.index(gus) in hand.inferred
 
 
 def test_a_second_big_blind_is_an_entry_and_what_is_more_than_it_is_dead() -> None:
-    assert of(hands("holdem")[0], o.BlindPosted)[2:] == [
+    assert events_of(hands("holdem")[0], o.BlindPosted)[2:] == [
         o.BlindPosted(10, "makeup-small", 0, 50),
         o.BlindPosted(10, "makeup-big", 100),
     ]
@@ -84,17 +84,17 @@ def test_a_second_big_blind_is_an_entry_and_what_is_more_than_it_is_dead() -> No
 
 def test_a_bet_that_nobody_called_is_taken_off_what_was_won_where_it_is_counted_there() -> None:
     account, apart = hands("holdem")[0], hands("archive")[0]
-    assert of(account, b.BetReturned) == [b.BetReturned(6, 2050)]
-    assert of(account, e.PotAwarded) == [e.PotAwarded(6, 3400)]
-    assert of(apart, b.BetReturned) == [b.BetReturned(6, 90_000)]
-    assert of(apart, e.PotAwarded) == [e.PotAwarded(6, 145_000)]
+    assert events_of(account, b.BetReturned) == [b.BetReturned(6, 2050)]
+    assert events_of(account, e.PotAwarded) == [e.PotAwarded(6, 3400)]
+    assert events_of(apart, b.BetReturned) == [b.BetReturned(6, 90_000)]
+    assert events_of(apart, e.PotAwarded) == [e.PotAwarded(6, 145_000)]
 
 
 def test_the_rake_is_told_or_what_is_left_of_the_pot() -> None:
     account, left = hands("holdem")[1], hands("holdem")[0]
-    assert of(account, e.DropTaken) == [e.DropTaken("rake", 110)]
+    assert events_of(account, e.DropTaken) == [e.DropTaken("rake", 110)]
     assert account.events.index(e.DropTaken("rake", 110)) not in account.inferred
-    assert of(left, e.DropTaken) == [e.DropTaken("rake", 350)]
+    assert events_of(left, e.DropTaken) == [e.DropTaken("rake", 350)]
     assert left.events.index(e.DropTaken("rake", 350)) in left.inferred
 
 
@@ -120,7 +120,7 @@ def test_a_game_without_a_name_is_known_by_its_cards() -> None:
 def test_games_and_stakes_in_the_words_of_newer_clients(written: str, variant: str, blinds: tuple[int, int]) -> None:
     lines = sample("unnamed").splitlines()
     told = [f"<gametype>{written}</gametype>" if "<gametype>" in line else line for line in lines]
-    account = one(FORMAT, "\n".join(told))
+    account = read_hand(FORMAT, "\n".join(told))
     game = next(event for event in account.events if isinstance(event, o.GameSet))
     assert (game.variant, game.betting, game.blinds) == (variant, "pot-limit", blinds)
 
@@ -129,21 +129,21 @@ def test_the_stakes_of_a_limit_match_are_its_bets_and_half_of_them_its_blinds() 
     lines = sample("unnamed").splitlines()
     written = "<gametype>LH 20/40 x2 Limit $10.00/$20.00</gametype>"
     told = [written if "<gametype>" in line else line for line in lines]
-    (game,) = of(one(FORMAT, "\n".join(told)), o.GameSet)
+    (game,) = events_of(read_hand(FORMAT, "\n".join(told)), o.GameSet)
     assert (game.variant, game.betting, game.bets) == ("holdem", "limit", (2000, 4000))
     assert game.blinds == (1000, 2000)
 
 
 def test_stud_tells_which_cards_are_up_and_where_streets_begin() -> None:
     stud, five = hands("stud")
-    assert [one.street for one in of(stud, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
-    assert [(one.seat, one.cards, one.up) for one in of(stud, d.HoleCardsDealt)][:4] == [
+    assert [one.street for one in events_of(stud, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
+    assert [(one.seat, one.cards, one.up) for one in events_of(stud, d.HoleCardsDealt)][:4] == [
         (1, "????9d", "ddu"),
         (2, "9c6h3d", "ddu"),
         (4, "????Qh", "ddu"),
         (2, "4c", "u"),
     ]
-    assert [one.street for one in of(five, d.StreetDealt)] == ["third", "fourth", "fifth"]
+    assert [one.street for one in events_of(five, d.StreetDealt)] == ["third", "fourth", "fifth"]
 
 
 def test_an_all_in_is_a_call_or_a_raise_as_the_bet_has_it() -> None:
@@ -192,16 +192,16 @@ def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
 
 def test_a_game_names_its_own_blinds_and_a_buy_in_of_three_parts_has_a_bounty() -> None:
     first, second = (one for one in read(FORMAT, sample("mystery")) if isinstance(one, Account))
-    games = [of(one, o.GameSet)[0] for one in (first, second)]
+    games = [events_of(one, o.GameSet)[0] for one in (first, second)]
     assert [(game.blinds, game.ante) for game in games] == [((250, 500), 75), ((350, 700), 100)]
-    costs = of(first, o.TournamentSet)[0]
+    costs = events_of(first, o.TournamentSet)[0]
     assert (costs.buy_in, costs.fee, costs.bounty) == (91, 18, 91)
     assert (first.opened.seats, first.opened.tournament) == (7, "900100100")
 
 
 def test_blinds_of_a_limit_game_s_own_are_no_bets() -> None:
     text = sample("mystery").replace("Holdem NL", "Holdem L")
-    game = of(next(one for one in read(FORMAT, text) if isinstance(one, Account)), o.GameSet)[0]
+    game = events_of(next(one for one in read(FORMAT, text) if isinstance(one, Account)), o.GameSet)[0]
     assert (game.blinds, game.bets) == ((250, 500), ())
 
 
@@ -213,7 +213,7 @@ def test_an_empty_amount_is_nothing_but_where_chips_must_move() -> None:
     assert text.count(fold) == text.count(call) == 1
     folded = read(FORMAT, text.replace(fold, fold.replace("€0", "")))
     assert [type(item) for item in folded] == results
-    assert all(isinstance(item, Reject) or not of(item, e.LineUnread) for item in folded)
+    assert all(isinstance(item, Reject) or not events_of(item, e.LineUnread) for item in folded)
     called = read(FORMAT, text.replace(call, call.replace("€3", "")))[0]
     assert isinstance(called, Reject)
     assert called.code == "amount"
@@ -231,20 +231,20 @@ def test_a_tracker_that_stores_another_room_s_hands_so_names_the_room() -> None:
     text = sample("holdem")
     for site, venue in (("Ignition", "Ignition"), ("IPoker", "iPoker"), ("", "iPoker")):
         changed_text = text.replace("</general>", f"<pokersite>{site}</pokersite></general>", 1)
-        assert one(FORMAT, changed_text.partition("</game>")[0] + "</game></session>").opened.venue == venue
+        assert read_hand(FORMAT, changed_text.partition("</game>")[0] + "</game></session>").opened.venue == venue
 
 
 def test_players_whom_the_client_calls_by_their_seats_are_chairs() -> None:
     """It does so in hands that the session's owner only watches; among other names it is somebody's own."""
-    who = people()
-    masked, named = [item for item in read(FORMAT, sample("masked"), people=who) if isinstance(item, Account)]
-    assert [who.name(event.player) for event in of(masked, o.SeatDealtIn)] == [
+    people = new_people()
+    masked, named = [item for item in read(FORMAT, sample("masked"), people=people) if isinstance(item, Account)]
+    assert [people.name(event.player) for event in events_of(masked, o.SeatDealtIn)] == [
         f"Seat {seat} of Examplia, 500000009" for seat in (3, 5, 8, 10)
     ]
-    assert of(masked, o.OptionSet) == [o.OptionSet(*ANONYMOUS)]
+    assert events_of(masked, o.OptionSet) == [o.OptionSet(*ANONYMOUS)]
     assert masked.events.index(o.OptionSet(*ANONYMOUS)) in masked.inferred
-    assert [who.name(event.player) for event in of(named, o.SeatDealtIn)] == ["Ada", "Bo", "Player 8"]
-    assert not of(named, o.OptionSet)
+    assert [people.name(event.player) for event in events_of(named, o.SeatDealtIn)] == ["Ada", "Bo", "Player 8"]
+    assert not events_of(named, o.OptionSet)
 
 
 def test_a_raise_of_archives_tells_the_chips_added() -> None:
@@ -252,6 +252,6 @@ def test_a_raise_of_archives_tells_the_chips_added() -> None:
     text = sample("masked").replace('player="Ada" sum="0,10€" type="3"/>', 'player="Ada" sum="0,30€" type="6"/>')
     text = text.replace('player="Bo" sum="0€" type="4"/>', 'player="Bo" sum="0,20€" type="3"/>')
     hand = [item for item in read(FORMAT, text) if isinstance(item, Account)][1]
-    assert of(hand, b.Raised) == [b.Raised(1, 30, 40)]
-    assert of(hand, b.Called)[-1] == b.Called(3, 20, 40)
-    assert not of(hand, b.BetReturned)
+    assert events_of(hand, b.Raised) == [b.Raised(1, 30, 40)]
+    assert events_of(hand, b.Called)[-1] == b.Called(3, 20, 40)
+    assert not events_of(hand, b.BetReturned)

@@ -16,7 +16,7 @@ from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.readers import games
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, unbalanced, unread
 
 
 def sample(name: str = "runs-and-boards") -> str:
@@ -32,7 +32,7 @@ def first(name: str = "runs-and-boards") -> str:
 
 
 def test_a_call_tells_the_street_s_total_and_not_what_is_added() -> None:
-    calls = of(hands()[0], b.Called)
+    calls = events_of(hands()[0], b.Called)
     assert [(act.seat, act.added, act.to, act.all_in) for act in calls] == [
         (1, 12800, 13800, None),
         (2, 9800, 13800, None),
@@ -50,17 +50,17 @@ def test_a_call_tells_the_street_s_total_and_not_what_is_added() -> None:
     ],
 )
 def test_what_a_damaged_line_shows_of_cards_is_not_taken_for_all(name: str, line: str, damaged: str) -> None:
-    who = people()
+    people = new_people()
     text = sample(name).replace(line, damaged, 1)
-    items = [item for item in read(FORMAT, text, people=who) if isinstance(item, Account)]
+    items = [item for item in read(FORMAT, text, people=people) if isinstance(item, Account)]
     (said,) = (one for one in text.split("\n") if one.startswith(damaged))
-    assert [words for account in items for words in unread(account, who)] == [said]
+    assert [words for account in items for words in unread(account, people)] == [said]
 
 
 def test_a_second_board_with_shared_cards_is_a_second_run() -> None:
     account = hands()[0]
-    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert [(dealt.street, dealt.cards, dealt.board, dealt.run) for dealt in of(account, d.BoardDealt)] == [
+    assert events_of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(dealt.street, dealt.cards, dealt.board, dealt.run) for dealt in events_of(account, d.BoardDealt)] == [
         ("flop", "Qc7h4s", 1, 1),
         ("turn", "9c", 1, 1),
         ("river", "2d", 1, 1),
@@ -71,8 +71,8 @@ def test_a_second_board_with_shared_cards_is_a_second_run() -> None:
 
 def test_two_flops_are_two_boards() -> None:
     account = hands()[1]
-    assert of(account, b.RunsAgreed) == []
-    assert [(dealt.street, dealt.cards, dealt.board) for dealt in of(account, d.BoardDealt)] == [
+    assert events_of(account, b.RunsAgreed) == []
+    assert [(dealt.street, dealt.cards, dealt.board) for dealt in events_of(account, d.BoardDealt)] == [
         ("flop", "9hTs5c", 1),
         ("flop", "8d3sQc", 2),
         ("turn", "Kd", 1),
@@ -82,12 +82,12 @@ def test_two_flops_are_two_boards() -> None:
 
 def test_the_board_of_two_runs_from_before_the_flop_is_dealt_whole_in_each() -> None:
     text = first().replace("*** FLOP *** [Qc 7h 4s]\n", "").replace("[- - - 7s]", "[Kd Ks 4d 7s]")
-    runs = [(dealt.street, dealt.run) for dealt in of(one(FORMAT, text), d.BoardDealt)]
+    runs = [(dealt.street, dealt.run) for dealt in events_of(read_hand(FORMAT, text), d.BoardDealt)]
     assert runs == [(street, run) for run in (1, 2) for street in ("flop", "turn", "river")]
 
 
 def test_pots_have_their_winners() -> None:
-    assert [(won.seat, won.amount, won.pot) for won in of(hands()[0], e.PotAwarded)] == [
+    assert [(won.seat, won.amount, won.pot) for won in events_of(hands()[0], e.PotAwarded)] == [
         (1, 99900, 1),
         (1, 74675, None),
         (2, 74875, None),
@@ -96,44 +96,50 @@ def test_pots_have_their_winners() -> None:
 
 def test_a_draw_tells_what_went_and_what_came() -> None:
     account = hands("draws-and-stud")[0]
-    assert of(account, d.CardsDiscarded) == [d.CardsDiscarded(2, 1, "9s"), d.CardsDiscarded(3, 2)]
-    assert of(account, d.CardsDrawn) == [d.CardsDrawn(2, "7c")]
+    assert events_of(account, d.CardsDiscarded) == [d.CardsDiscarded(2, 1, "9s"), d.CardsDiscarded(3, 2)]
+    assert events_of(account, d.CardsDrawn) == [d.CardsDrawn(2, "7c")]
 
 
 def test_draws_without_headings_are_inferred_where_betting_lies_between() -> None:
     account = hands("draws-and-stud")[1]
-    streets = of(account, d.StreetDealt)
+    streets = events_of(account, d.StreetDealt)
     assert [one.street for one in streets] == ["first-draw", "second-draw", "third-draw"]
     assert all(account.events.index(street) in account.inferred for street in streets)
 
 
 def test_the_draw_of_a_second_run_has_no_event_and_is_kept_as_it_is_written() -> None:
-    who = people()
+    people = new_people()
     text = first("draws-and-stud").replace("draws [7c]", "draws [7c] [Jd]")
-    account = one(FORMAT, text, people=who)
-    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert unread(account, who) == []
-    assert [who.texts[one.text] for one in of(account, e.RemarkNoted)] == ["draws [7c] [Jd]"]
+    account = read_hand(FORMAT, text, people=people)
+    assert events_of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert unread(account, people) == []
+    assert [people.texts[one.text] for one in events_of(account, e.RemarkNoted)] == ["draws [7c] [Jd]"]
 
 
 def test_streets_of_stud_are_named_one_too_low() -> None:
     account = hands("draws-and-stud")[2]
-    assert [one.street for one in of(account, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
-    assert of(account, b.Completed) == [b.Completed(7, 5000, 5000)]
-    assert [dealt.up for dealt in of(account, d.HoleCardsDealt) if dealt.seat == 7] == ["ddu", "u", "u", "u", "d"]
+    assert [one.street for one in events_of(account, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
+    assert events_of(account, b.Completed) == [b.Completed(7, 5000, 5000)]
+    assert [dealt.up for dealt in events_of(account, d.HoleCardsDealt) if dealt.seat == 7] == [
+        "ddu",
+        "u",
+        "u",
+        "u",
+        "d",
+    ]
     assert not account.opened.witnesses & Witness.BUTTON
 
 
 def test_a_missed_blind_that_no_line_tells_is_inferred_from_pot_and_end_stacks() -> None:
     account = hands("draws-and-stud")[3]
-    (missed,) = [post for post in of(account, o.BlindPosted) if post.role == "makeup-small"]
+    (missed,) = [post for post in events_of(account, o.BlindPosted) if post.role == "makeup-small"]
     assert (missed.seat, missed.live, missed.dead) == (1, 0, 15000)
     assert account.events.index(missed) in account.inferred
 
 
 def test_bets_that_nobody_called_go_back() -> None:
     account = hands("draws-and-stud")[0]
-    (returned,) = of(account, b.BetReturned)
+    (returned,) = events_of(account, b.BetReturned)
     assert (returned, account.events.index(returned) in account.inferred) == (b.BetReturned(2, 24000), True)
 
 
@@ -159,9 +165,9 @@ def test_games_have_several_names_and_unknown_ones_none(words: str, variant: str
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
-    who = people()
+    people = new_people()
     text = first().replace("*** FLOP", "Hero sings\nSeat 9: Nobody (1) +1\n*** FLOP")
-    assert unread(one(FORMAT, text, people=who), who) == ["Hero sings", "Seat 9: Nobody (1) +1"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["Hero sings", "Seat 9: Nobody (1) +1"]
 
 
 @pytest.mark.parametrize(
@@ -210,10 +216,10 @@ Seat 3: Cy (1,088) +88
 Seat 4: Di (934) -66
 Cy wins pot (132)
 """
-    who = people()
-    account = one(FORMAT, text, people=who)
-    assert not unread(account, who)
-    posts = of(account, o.BlindPosted)
+    people = new_people()
+    account = read_hand(FORMAT, text, people=people)
+    assert not unread(account, people)
+    posts = events_of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (2, "small", 2200, 0),
         (3, "big", 4400, 0),
@@ -252,14 +258,14 @@ Seat 2: Hero (4,000) -1,000
 Seat 3: Bo (6,300) +1,300
 Bo wins pot (900)
 """
-    hand = one(FORMAT, text)
+    hand = read_hand(FORMAT, text)
     won = [event for event in hand.events if isinstance(event, e.PotAwarded)]
     assert [(event.seat, event.amount) for event in won] == [(3, 90_000), (3, 140_000)]
     assert hand.events.index(won[1]) in hand.inferred
     assert not unbalanced(hand)
     # Where the end stacks do not show it to the chip, nobody is said to have won it.
-    account = one(FORMAT, text.replace("Bo (6,300)", "Bo (6,200)"))
-    assert len(of(account, e.PotAwarded)) == 1
+    account = read_hand(FORMAT, text.replace("Bo (6,300)", "Bo (6,200)"))
+    assert len(events_of(account, e.PotAwarded)) == 1
 
 
 def test_a_draw_that_is_run_twice_judges_nobody_as_no_event_holds_the_second_hand() -> None:

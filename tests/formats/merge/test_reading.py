@@ -13,7 +13,7 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.vocabulary import Witness
-from tests.formats.support import one, people, read, unread
+from tests.formats.support import new_people, read, read_hand, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -42,7 +42,7 @@ def game(acts: str = "", end: str = "", when: str = "20120101000000") -> str:
 
 @pytest.mark.parametrize(("when", "to"), [("20100907235959", 600), ("20100908000000", 500)])
 def test_a_raise_is_chips_added_in_files_before_the_8th_of_september_2010(when: str, to: int) -> None:
-    account = one(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>', when=when))
+    account = read_hand(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>', when=when))
     assert of(account, b.Raised) == [b.Raised(1, to - 100, to)]
 
 
@@ -65,7 +65,7 @@ def test_an_all_in_of_nothing_is_what_is_missing_in_the_pots() -> None:
 def test_a_bet_that_is_paid_out_with_the_pot_is_parted_from_it() -> None:
     won = '<winner amount="7.00" uncalled="false" potnumber="1" player="0" pottype="n"/>'
     acts = '<event type="RAISE" player="0" amount="5.00"/><event type="FOLD" player="1"/>'
-    account = one(FORMAT, game(acts, won))
+    account = read_hand(FORMAT, game(acts, won))
     assert of(account, b.BetReturned) == [b.BetReturned(1, 300)]
     assert of(account, e.PotAwarded) == [e.PotAwarded(1, 400, 0)]
     assert of(account, e.DropTaken) == []
@@ -77,13 +77,13 @@ def test_a_bet_that_is_told_as_uncalled_is_read() -> None:
         '<winner amount="3.00" uncalled="true" potnumber="2" player="0" pottype="n"/>'
     )
     acts = '<event type="RAISE" player="0" amount="5.00"/><event type="FOLD" player="1"/>'
-    account = one(FORMAT, game(acts, won))
+    account = read_hand(FORMAT, game(acts, won))
     assert of(account, b.BetReturned) == [b.BetReturned(1, 300)]
     assert not account.inferred
 
 
 def test_a_hand_without_winners_is_not_over_and_nothing_is_given_back() -> None:
-    account = one(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>'))
+    account = read_hand(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>'))
     assert of(account, e.HandCompleted) == []
     assert of(account, b.BetReturned) == []
 
@@ -104,10 +104,10 @@ def test_times_are_witnessed_where_every_event_has_its_own() -> None:
 
 
 def test_a_comment_in_quotes_that_breaks_a_tag_is_kept_as_it_stands() -> None:
-    who = people()
+    people = new_people()
     text = (SAMPLES / "strange.xml").read_bytes()
-    account = next(item for item in read(FORMAT, text, people=who) if isinstance(item, Account))
-    assert any('text="an odd " mark"/>' in line for line in unread(account, who))
+    account = next(item for item in read(FORMAT, text, people=people) if isinstance(item, Account))
+    assert any('text="an odd " mark"/>' in line for line in unread(account, people))
 
 
 def test_cards_that_nobody_saw_are_null_or_nothing() -> None:

@@ -12,7 +12,7 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost
-from tests.formats.support import one, people, read, unbalanced
+from tests.formats.support import new_people, read, read_hand, unbalanced
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -75,7 +75,7 @@ def test_what_is_no_text_in_base64_is_nothing(odd: str) -> None:
 
 
 def test_what_is_damaged_says_what_it_is() -> None:
-    items = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes(), people=people())
+    items = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes(), people=new_people())
     codes = [getattr(item, "code", "hand") for item in items]
     assert codes == ["header", "unknown-game", "amount", "cut-off", "seat", "hand"]
 
@@ -122,7 +122,7 @@ betamount="0" istournament="0" rake="0">
 
 
 def test_acts_of_a_file_without_a_version_tell_the_street_s_total_and_all_ins_what_is_added() -> None:
-    hand = one(FORMAT, WITHOUT_A_VERSION)
+    hand = read_hand(FORMAT, WITHOUT_A_VERSION)
     raises = of(hand, b.Raised)
     assert [(act.added, act.to) for act in raises] == [(25, 30), (180, 180), (340, 400), (790, 970)]
     assert of(hand, b.Called)[-1] == b.Called(2, 570, 970, all_in=True)

@@ -16,7 +16,7 @@ from ledger.hand.betting import BetReturned, RunsAgreed
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.opening import HandOpened
 from tests.conftest import ROOT
-from tests.formats.support import folder, one, people, unbalanced
+from tests.formats.support import new_people, read_folder, read_hand, unbalanced
 
 pytestmark = pytest.mark.data
 
@@ -30,22 +30,22 @@ AS_TOLD = {"3406008447", "3405956177"}
 
 @pytest.mark.slow
 def test_what_is_written_of_real_hands_is_valid_balances_and_is_the_same_but_for_its_losses(data_dir: Path) -> None:
-    who = people()
+    people = new_people()
     validator = jsonschema.Draft202012Validator(
         json.loads((ROOT / "schemas/formats/ohh-1.4.7.json").read_text(encoding="utf-8"))
     )
     whole = 0
     for form, name in ((FORMAT, "ohh"), (STARS, "pokerstars")):
-        for read in folder(form, data_dir / name, who=who):
+        for read in read_folder(form, data_dir / name, people=people):
             for index, account in enumerate(read.accounts):
                 assert FORMAT.write is not None
-                written = FORMAT.write(account.events, who)
+                written = FORMAT.write(account.events, people)
                 if not written.text:
                     assert "has no word for" in written.losses[0]
                     continue
                 if index % 10 == 0:
                     validator.validate(json.loads(written.text))
-                again = one(FORMAT, written.text, people=who)
+                again = read_hand(FORMAT, written.text, people=people)
                 assert not unbalanced(again) or unbalanced(account) or account.opened.number in AS_TOLD
                 if not written.losses:
                     assert _facts(again) == _facts(account)

@@ -22,7 +22,7 @@ from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness
 from tests.conftest import ROOT, some
-from tests.formats.support import of, one, people, read, samples, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, samples, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.ohh"))
@@ -58,10 +58,10 @@ def test_players_without_a_name_are_called_by_their_id_or_are_those_of_this_hand
         for win in pot["player_wins"]:
             win["player_id"] = made(win["player_id"])
     hand.pop("hero_player_id", None)
-    everybody = people()
-    read_of = one(FORMAT, json.dumps({"ohh": hand}).encode(), people=everybody)
+    everybody = new_people()
+    read_of = read_hand(FORMAT, json.dumps({"ohh": hand}).encode(), people=everybody)
     ids = {player["seat"]: str(player["id"]) for player in hand["players"]}
-    for event in of(read_of, SeatDealtIn):
+    for event in events_of(read_of, SeatDealtIn):
         known = ids[event.seat] if "e5f" in ids[event.seat] else f"Seat {event.seat} of hand {read_of.opened.number}"
         assert everybody.name(event.player) == known
 
@@ -80,10 +80,12 @@ def test_seats_and_players_may_be_counted_from_0() -> None:
             win["player_id"] -= 1
     hand["dealer_seat"] -= lowest
     hand["hero_player_id"] -= 1
-    moved, account = one(FORMAT, json.dumps({"ohh": hand})), one(FORMAT, sample("dead-post"))
+    moved, account = read_hand(FORMAT, json.dumps({"ohh": hand})), read_hand(FORMAT, sample("dead-post"))
     by = lowest - 1
-    assert [seat.seat + by for seat in of(moved, SeatDealtIn)] == [seat.seat for seat in of(account, SeatDealtIn)]
-    assert of(moved, ButtonPlaced)[0].seat + by == of(account, ButtonPlaced)[0].seat
+    assert [seat.seat + by for seat in events_of(moved, SeatDealtIn)] == [
+        seat.seat for seat in events_of(account, SeatDealtIn)
+    ]
+    assert events_of(moved, ButtonPlaced)[0].seat + by == events_of(account, ButtonPlaced)[0].seat
     assert unbalanced(moved) == []
 
 
@@ -96,12 +98,12 @@ def test_ids_as_text_and_cards_in_one_word_are_read() -> None:
             act["player_id"] = str(act["player_id"])
             if "cards" in act:
                 act["cards"] = "".join(act["cards"])
-    assert one(FORMAT, json.dumps(hand)).events == one(FORMAT, sample("dead-post")).events
+    assert read_hand(FORMAT, json.dumps(hand)).events == read_hand(FORMAT, sample("dead-post")).events
 
 
 def test_every_act_points_at_its_very_object() -> None:
     data = sample("dead-post")
-    account = one(FORMAT, data)
+    account = read_hand(FORMAT, data)
     for index, event in enumerate(account.events):
         start, length = account.places[2 * index : 2 * index + 2]
         if isinstance(event, Raised):
@@ -111,7 +113,7 @@ def test_every_act_points_at_its_very_object() -> None:
 
 
 def test_a_bet_that_nobody_called_is_inferred_and_the_hand_balances() -> None:
-    account = one(FORMAT, sample("dead-post"))
+    account = read_hand(FORMAT, sample("dead-post"))
     assert not unbalanced(account)
     returned = [index for index, event in enumerate(account.events) if isinstance(event, BetReturned)]
     assert [account.events[index] for index in returned] == [BetReturned(5, 6100)]
@@ -119,10 +121,10 @@ def test_a_bet_that_nobody_called_is_inferred_and_the_hand_balances() -> None:
 
 
 def test_members_and_acts_that_nobody_knows_are_kept() -> None:
-    who = people()
-    account = read(FORMAT, sample("runs-and-strangers"), people=who)[0]
+    people = new_people()
+    account = read(FORMAT, sample("runs-and-strangers"), people=people)[0]
     assert isinstance(account, Account)
-    kept = unread(account, who)
+    kept = unread(account, people)
     assert [words.partition(":")[0].strip('{"') for words in kept] == [
         "action_number",
         "weather",
@@ -132,9 +134,9 @@ def test_members_and_acts_that_nobody_knows_are_kept() -> None:
 
 def test_amounts_that_are_all_of_a_street_are_told_by_the_pots() -> None:
     """Raise to 2.50, to 9, a call of 9: what each act adds would be more than the pot."""
-    account = one(FORMAT, sample("training-room"))
-    assert [event.added for event in of(account, Called)] == [650]
-    assert [(raised.added, raised.to) for raised in of(account, Raised)] == [
+    account = read_hand(FORMAT, sample("training-room"))
+    assert [event.added for event in events_of(account, Called)] == [650]
+    assert [(raised.added, raised.to) for raised in events_of(account, Raised)] == [
         (250, 250),
         (850, 900),
         (1800, 1800),
@@ -146,12 +148,12 @@ def test_amounts_that_are_all_of_a_street_are_told_by_the_pots() -> None:
 def test_amounts_are_what_an_act_adds_where_the_pots_agree_with_both_or_neither() -> None:
     hand = json.loads(sample("training-room"))
     hand["ohh"]["pots"][0]["amount"] = 107
-    assert [event.added for event in of(one(FORMAT, json.dumps(hand)), Called)] == [900]
+    assert [event.added for event in events_of(read_hand(FORMAT, json.dumps(hand)), Called)] == [900]
 
 
 def test_cards_that_stand_with_their_players_are_dealt_before_anybody_acts() -> None:
-    account = one(FORMAT, sample("training-room"))
-    dealt = of(account, HoleCardsDealt)
+    account = read_hand(FORMAT, sample("training-room"))
+    dealt = events_of(account, HoleCardsDealt)
     assert [(card.seat, card.cards, card.how) for card in dealt] == [
         (1, "QsQd", "unknown"),
         (2, "AhKh", "owner"),
@@ -160,11 +162,11 @@ def test_cards_that_stand_with_their_players_are_dealt_before_anybody_acts() -> 
     assert account.opened.witnesses & Witness.OWN_CARDS
     hand = json.loads(sample("training-room"))
     hand["ohh"]["rounds"][0]["actions"].insert(2, {"player_id": 2, "action": "Dealt Cards", "cards": ["Ah", "Kh"]})
-    assert [card.seat for card in of(one(FORMAT, json.dumps(hand)), HoleCardsDealt)] == [2, 1, 3]
+    assert [card.seat for card in events_of(read_hand(FORMAT, json.dumps(hand)), HoleCardsDealt)] == [2, 1, 3]
 
 
 def test_a_hand_without_a_number_is_known_by_the_id_beside_it() -> None:
-    assert one(FORMAT, sample("training-room")).opened.number == "q7Rb2LmXw0"
+    assert read_hand(FORMAT, sample("training-room")).opened.number == "q7Rb2LmXw0"
     nameless = sample("training-room").replace(b'"id": "q7Rb2LmXw0"', b'"id": ""')
     assert [item.code for item in read(FORMAT, nameless) if isinstance(item, Reject)] == ["no-header"]
 
@@ -244,13 +246,13 @@ def test_depth_is_no_way_to_break_the_reader() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_written_is_valid_and_is_read_again_as_the_same(name: str) -> None:
-    who = people()
-    for account in read(FORMAT, sample(name), people=who):
+    people = new_people()
+    for account in read(FORMAT, sample(name), people=people):
         assert isinstance(account, Account)
-        written = FORMAT.write and FORMAT.write(account.events, who)
+        written = FORMAT.write and FORMAT.write(account.events, people)
         assert written
         SCHEMA.validate(json.loads(written.text))
-        again = one(FORMAT, written.text, people=who)
+        again = read_hand(FORMAT, written.text, people=people)
         assert not unbalanced(again)
         if not written.losses:
             assert _facts(again) == _facts(account)
@@ -262,10 +264,10 @@ def _facts(account: Account) -> list[Any]:
 
 
 def test_what_the_format_cannot_say_is_listed() -> None:
-    who = people()
-    account = read(FORMAT, sample("runs-and-strangers"), people=who)[0]
+    people = new_people()
+    account = read(FORMAT, sample("runs-and-strangers"), people=people)[0]
     assert isinstance(account, Account)
-    written = FORMAT.write and FORMAT.write(account.events, who)
+    written = FORMAT.write and FORMAT.write(account.events, people)
     assert written
     assert any(loss.startswith("line unread") for loss in written.losses)
     assert fold(account.events).runs == 2
@@ -276,8 +278,8 @@ def test_an_id_that_a_program_writes_before_the_hand_is_passed_by() -> None:
     events = sample("dead-post").decode()
     with_id = events.replace("{", '{ "id": 7, "hand_key": "a-b",\n', 1)
     assert with_id != events
-    assert one(FORMAT, with_id.encode()).events == one(FORMAT, events.encode()).events
-    assert [type(item) for item in read(FORMAT, f"[{events},\n{with_id}]".encode(), people=people())] == [
+    assert read_hand(FORMAT, with_id.encode()).events == read_hand(FORMAT, events.encode()).events
+    assert [type(item) for item in read(FORMAT, f"[{events},\n{with_id}]".encode(), people=new_people())] == [
         Account,
         Account,
     ]
@@ -290,36 +292,38 @@ def test_whoever_only_comes_or_goes_is_not_dealt_in(action: str) -> None:
     hand["ohh"]["rounds"][0]["actions"].insert(
         0, {"action_number": 0, "player_id": out["id"], "action": action, "amount": 10.0}
     )
-    account, plain = one(FORMAT, json.dumps(hand).encode()), one(FORMAT, sample("dead-post"))
-    assert [seat.seat for seat in of(account, SeatDealtIn)] == [seat.seat for seat in of(plain, SeatDealtIn)]
+    account, plain = read_hand(FORMAT, json.dumps(hand).encode()), read_hand(FORMAT, sample("dead-post"))
+    assert [seat.seat for seat in events_of(account, SeatDealtIn)] == [
+        seat.seat for seat in events_of(plain, SeatDealtIn)
+    ]
 
 
 def test_a_first_bet_of_stud_that_can_only_be_the_bring_in_is_one() -> None:
     told, dark, _ = hands("stud-and-draw")
-    assert of(told, BringInPosted) == [BringInPosted(3, 50)]
-    assert of(told, Completed) == [Completed(2, 200, 200)]
-    assert of(dark, BringInPosted) == of(dark, Completed) == []  # 1 and 2 may be bets as well
-    assert of(dark, Raised) == [Raised(2, 200, 200)]
+    assert events_of(told, BringInPosted) == [BringInPosted(3, 50)]
+    assert events_of(told, Completed) == [Completed(2, 200, 200)]
+    assert events_of(dark, BringInPosted) == events_of(dark, Completed) == []  # 1 and 2 may be bets as well
+    assert events_of(dark, Raised) == [Raised(2, 200, 200)]
 
 
 def test_an_act_of_stud_by_nobody_that_can_be_is_kept_and_the_hand_is_read() -> None:
     document = json.loads(sample("stud-and-draw").decode().partition("\n\n")[0])
     act = next(act for act in document["ohh"]["rounds"][0]["actions"] if act["action"] == "Bet")
     act["player_id"] = [act["player_id"]]
-    who = people()
-    assert unread(one(FORMAT, json.dumps(document), people=who), who)[0].startswith('{"action_number"')
+    people = new_people()
+    assert unread(read_hand(FORMAT, json.dumps(document), people=people), people)[0].startswith('{"action_number"')
 
 
 def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_others() -> None:
     told, _, draw = hands("stud-and-draw")
-    assert [(one.cards, one.up, one.how) for one in of(told, HoleCardsDealt) if one.seat == 3] == [
+    assert [(one.cards, one.up, one.how) for one in events_of(told, HoleCardsDealt) if one.seat == 3] == [
         ("????2c", "ddu", "dealt-up"),
         ("Td", "u", "dealt-up"),
         ("Ts", "u", "dealt-up"),
         ("6c", "u", "dealt-up"),
         ("??", "d", "unknown"),
     ]
-    discards = of(draw, CardsDiscarded)
+    discards = events_of(draw, CardsDiscarded)
     assert discards == [CardsDiscarded(2, 3), CardsDiscarded(3, 2)]
     assert {draw.events.index(one) for one in discards} <= set(draw.inferred)
     assert [len(fold(draw.events).hole_cards(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
@@ -329,9 +333,9 @@ def test_a_draw_that_tells_the_whole_new_hand_tells_what_went() -> None:
     text = sample("stud-and-draw").decode().rpartition("\n\n")[2]
     document = json.loads(text)
     document["ohh"]["rounds"][1]["actions"][0]["cards"] = ["Ah", "Kh", "Kd", "9h", "4c"]
-    account = one(FORMAT, json.dumps(document))
-    assert of(account, CardsDiscarded)[0] == CardsDiscarded(2, 3, "9s9c2d")
-    assert of(account, CardsDrawn)[0].cards == "Kd9h4c"
+    account = read_hand(FORMAT, json.dumps(document))
+    assert events_of(account, CardsDiscarded)[0] == CardsDiscarded(2, 3, "9s9c2d")
+    assert events_of(account, CardsDrawn)[0].cards == "Kd9h4c"
 
 
 def test_of_several_known_hands_without_an_owner_nobody_can_say_how_they_are_known() -> None:
@@ -339,30 +343,30 @@ def test_of_several_known_hands_without_an_owner_nobody_can_say_how_they_are_kno
     del document["ohh"]["hero_player_id"]
     deals = [act for part in document["ohh"]["rounds"] for act in part["actions"] if act["action"] == "Dealt Cards"]
     (owner,) = {deal["player_id"] for deal in deals if deal.get("cards")}
-    account = one(FORMAT, json.dumps(document))
-    assert {one.how for one in of(account, HoleCardsDealt)} == {"owner"}
+    account = read_hand(FORMAT, json.dumps(document))
+    assert {one.how for one in events_of(account, HoleCardsDealt)} == {"owner"}
     other = next(player["id"] for player in document["ohh"]["players"] if player["id"] != owner)
     document["ohh"]["rounds"][0]["actions"].append(
         {"action_number": 99, "player_id": other, "action": "Dealt Cards", "cards": ["2c", "2d"]}
     )
-    account = one(FORMAT, json.dumps(document))
-    assert {one.how for one in of(account, HoleCardsDealt)} == {"unknown"}
+    account = read_hand(FORMAT, json.dumps(document))
+    assert {one.how for one in events_of(account, HoleCardsDealt)} == {"unknown"}
     assert not account.opened.witnesses & Witness.OWN_CARDS
 
 
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if formats.get(name).write is None or name == "phh"])
 def test_of_stud_and_draw_nothing_is_lost_unlisted(name: str) -> None:
     """Whatever a hand of another room holds, what is read again of it is the same, or a loss says that it is not."""
-    who = people()
+    people = new_people()
     for path in some(samples(name)):
-        for account in read(formats.get(name), path.read_bytes(), people=who, name=path.name):
+        for account in read(formats.get(name), path.read_bytes(), people=people, name=path.name):
             if not isinstance(account, Account):
                 continue
-            written = FORMAT.write and FORMAT.write(account.events, who)
+            written = FORMAT.write and FORMAT.write(account.events, people)
             if not written or not written.text:
                 continue
             SCHEMA.validate(json.loads(written.text))
-            again = one(FORMAT, written.text, people=who)
+            again = read_hand(FORMAT, written.text, people=people)
             lost = " ".join(written.losses)
             for kinds, words in OF_STUD_AND_DRAW:
                 told, then = ([event for event in one.events if isinstance(event, kinds)] for one in (account, again))
@@ -382,29 +386,29 @@ def hands(name: str) -> list[Account]:
 
 def test_a_share_of_which_nobody_says_the_pot_stands_beside_those_of_the_others() -> None:
     """It was left out of the document, and nothing said so: the winner had less, and the pot was smaller."""
-    who = people()
+    people = new_people()
     account, _ = read_case(
         "seat 1 Ann 10; seat 2 Bo 20; seat 3 Cy 60; button 3\n1 posts small 1; 2 posts big 2; deal done\n"
         "3 raises to 60 all-in; 1 calls 9 all-in; 2 calls 18 all-in; 3 uncalled 40\n"
         "flop Ah Kd 7s; turn 2c; river 3d\n2 wins 20 from side-1; 1 wins 15; 2 wins 15; end\n",
-        who,
+        people,
     )
     assert FORMAT.write is not None
-    written = FORMAT.write(account.events, who)
+    written = FORMAT.write(account.events, people)
     pots = json.loads(written.text)["ohh"]["pots"]
     assert [(pot["number"], pot["amount"], len(pot["player_wins"])) for pot in pots] == [(0, 30, 2), (1, 20, 1)]
     assert "which pot a share came from (2)" in written.losses
-    assert fold(one(FORMAT, written.text, people=who).events).chips.awarded == {1: 15, 2: 35}
+    assert fold(read_hand(FORMAT, written.text, people=people).events).chips.awarded == {1: 15, 2: 35}
 
 
 def test_a_hand_that_was_sold_without_a_price_is_listed_and_not_sold_for_nothing() -> None:
-    who = people()
+    people = new_people()
     account, _ = read_case(
         "seat 1 Ann 10; seat 2 Bo 10; button 1\n1 posts small 1; 2 posts big 2; deal done\n1 calls 1; 2 checks\n"
         "flop Ah Kd 7s; 1 cashes-out; 1 cashes-out fee 1; turn 2c; river 3d; 1 wins 4; end\n",
-        who,
+        people,
     )
     assert FORMAT.write is not None
-    written = FORMAT.write(account.events, who)
+    written = FORMAT.write(account.events, people)
     assert "cash-outs without a price (2)" in written.losses
     assert "cashout" not in written.text

@@ -7,25 +7,25 @@ import pytest
 from ledger.formats.pacific import FORMAT
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
-from tests.formats.support import of, one, people, texts, unread
+from tests.formats.support import events_of, new_people, read_hand, texts, unread
 
 sample = texts("888poker")
 
 
 def test_the_portuguese_ten_is_a_dez_beside_queens() -> None:
-    account = one(FORMAT, sample("portuguese-ten"))
-    assert [board.cards for board in of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
-    assert [event.cards for event in of(account, e.CardsShown)] == ["Qd4c"]
-    assert [mucked.cards for mucked in of(account, e.CardsMucked)] == ["Td7s"]
+    account = read_hand(FORMAT, sample("portuguese-ten"))
+    assert [board.cards for board in events_of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
+    assert [event.cards for event in events_of(account, e.CardsShown)] == ["Qd4c"]
+    assert [mucked.cards for mucked in events_of(account, e.CardsMucked)] == ["Td7s"]
 
 
 def test_an_award_may_say_of_which_run_it_is() -> None:
-    who = people()
+    people = new_people()
     runs = "Primo runout Ada collected [ $0,30 ]\nSecondo runout Cyd collected [ $0,30 ]\n"
     text = sample("portuguese-ten").replace("Cyd collected [ $0,60 ]\n", runs)
-    account = one(FORMAT, text, people=who)
-    assert unread(account, who) == []
-    assert [(won.seat, won.amount, won.run) for won in of(account, e.PotAwarded)] == [(1, 30, 1), (4, 30, 2)]
+    account = read_hand(FORMAT, text, people=people)
+    assert unread(account, people) == []
+    assert [(won.seat, won.amount, won.run) for won in events_of(account, e.PotAwarded)] == [(1, 30, 1), (4, 30, 2)]
 
 
 def _translated(ranks: dict[str, str]) -> list[str]:
@@ -46,6 +46,6 @@ def _translated(ranks: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("ranks", [{"Q": "V", "K": "H", "J": "B"}, {"Q": "Ä", "K": "Ê", "J": "Â", "A": "Ò"}])
 def test_ranks_of_a_language_beside_english_suits(ranks: dict[str, str]) -> None:
-    account = one(FORMAT, "\n".join(_translated(ranks)))
-    assert [board.cards for board in of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
-    assert [event.cards for event in of(account, e.CardsShown)] == ["Qd4c"]
+    account = read_hand(FORMAT, "\n".join(_translated(ranks)))
+    assert [board.cards for board in events_of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
+    assert [event.cards for event in events_of(account, e.CardsShown)] == ["Qd4c"]

@@ -10,13 +10,13 @@ from ledger.formats.pacific import FORMAT
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.fold import fold
-from tests.formats.support import folder, unbalanced
+from tests.formats.support import read_folder, unbalanced
 
 pytestmark = pytest.mark.data
 
 
 def test_chips_in_come_out_again_and_rake_is_at_most_a_tenth(data_dir: Path) -> None:
-    for read in folder(FORMAT, data_dir / "888"):
+    for read in read_folder(FORMAT, data_dir / "888"):
         for account in read.accounts:
             assert unbalanced(account) == [], account.opened.number
             state = fold(account.events)
@@ -26,7 +26,7 @@ def test_chips_in_come_out_again_and_rake_is_at_most_a_tenth(data_dir: Path) -> 
 def test_every_call_matches_the_bet_or_is_all_that_the_seat_has(data_dir: Path) -> None:
     """Were the number behind `raises` another one, calls would not match."""
     calls = 0
-    for read in folder(FORMAT, data_dir / "888"):
+    for read in read_folder(FORMAT, data_dir / "888"):
         for account in read.accounts:
             state = fold(account.events)
             assert state.game is not None

@@ -16,7 +16,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, texts, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unread
 
 BLANK = "blank-names"  # whose players cannot be told apart
 
@@ -27,11 +27,11 @@ sample = texts("888poker")
 def test_the_format_bears_the_name_that_users_know() -> None:
     assert formats.get("888poker") is FORMAT
     assert formats.recognise(sample("spanish").encode()) is FORMAT
-    assert one(FORMAT, sample("hi-lo-limit")).opened.venue == "888poker"  # whatever the skin
+    assert read_hand(FORMAT, sample("hi-lo-limit")).opened.venue == "888poker"  # whatever the skin
 
 
 def test_a_dead_blind_is_told_in_its_two_parts() -> None:
-    posts = of(one(FORMAT, sample("dead-blind")), o.BlindPosted)[2:]
+    posts = events_of(read_hand(FORMAT, sample("dead-blind")), o.BlindPosted)[2:]
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (4, "makeup-small", 0, 100),
         (4, "makeup-big", 200, 0),
@@ -41,26 +41,27 @@ def test_a_dead_blind_is_told_in_its_two_parts() -> None:
 def test_who_folds_before_the_deal_and_has_put_nothing_in_is_not_dealt_in() -> None:
     """So the room says that somebody leaves; as an act it would be out of turn."""
     text = sample("dead-blind").replace("** Dealing down", "Eve folds\n** Dealing down")
-    account = one(FORMAT, text)
-    (out,) = of(account, o.SeatLeftOut)
+    account = read_hand(FORMAT, text)
+    (out,) = events_of(account, o.SeatLeftOut)
     assert out.seat == 3
     assert account.events.index(out) not in account.inferred
-    assert [event.seat for event in of(account, b.Folded)] == [1, 2]
-    assert len(of(account, e.RemarkNoted)) == 1
+    assert [event.seat for event in events_of(account, b.Folded)] == [1, 2]
+    assert len(events_of(account, e.RemarkNoted)) == 1
 
 
 def test_a_bet_nobody_called_is_given_back_whether_the_award_counts_it_or_not() -> None:
     within, apart = (
-        one(FORMAT, text) for text in (sample("award-with-bet"), sample("award-with-bet").replace("$30,100", "$2,400"))
+        read_hand(FORMAT, text)
+        for text in (sample("award-with-bet"), sample("award-with-bet").replace("$30,100", "$2,400"))
     )
-    assert of(within, b.BetReturned) == of(apart, b.BetReturned) == [b.BetReturned(6, 27700)]
-    assert of(within, e.PotAwarded) == of(apart, e.PotAwarded)
+    assert events_of(within, b.BetReturned) == events_of(apart, b.BetReturned) == [b.BetReturned(6, 27700)]
+    assert events_of(within, e.PotAwarded) == events_of(apart, e.PotAwarded)
 
 
 def test_the_rake_is_inferred_in_cash_games_only() -> None:
-    assert of(one(FORMAT, sample("dead-blind")), e.DropTaken) == [e.DropTaken("rake", 300)]
-    assert not of(one(FORMAT, sample("spanish")), e.DropTaken)
-    assert not one(FORMAT, sample("dead-blind")).opened.witnesses & Witness.DROP
+    assert events_of(read_hand(FORMAT, sample("dead-blind")), e.DropTaken) == [e.DropTaken("rake", 300)]
+    assert not events_of(read_hand(FORMAT, sample("spanish")), e.DropTaken)
+    assert not read_hand(FORMAT, sample("dead-blind")).opened.witnesses & Witness.DROP
 
 
 def test_what_one_hand_tells_of_the_language_holds_for_the_others_too() -> None:
@@ -71,7 +72,7 @@ def test_what_one_hand_tells_of_the_language_holds_for_the_others_too() -> None:
     cards = []
     for items in (alone, together):
         assert isinstance(items[0], Account)
-        cards += [event.cards for event in of(items[0], d.HoleCardsDealt)]
+        cards += [event.cards for event in events_of(items[0], d.HoleCardsDealt)]
     assert cards == ["7c8d", "7h8d"]
 
 
@@ -80,7 +81,7 @@ def test_a_hand_in_a_third_language_is_read_in_its_own_and_changes_no_other() ->
     swedish = sample("award-with-bet").replace("cards **\n", dealt)
     items = read(FORMAT, f"{spanish}\n\n{swedish}\n\n{spanish}")
     accounts = [item for item in items if isinstance(item, Account)]
-    assert ["".join(event.cards for event in of(account, d.HoleCardsDealt)) for account in accounts] == [
+    assert ["".join(event.cards for event in events_of(account, d.HoleCardsDealt)) for account in accounts] == [
         "7h8d",
         "TcJh",
         "7h8d",
@@ -104,8 +105,8 @@ def test_a_hand_in_a_third_language_is_read_in_its_own_and_changes_no_other() ->
 def test_cards_are_read_in_many_languages(hole: str, board: str, found: str) -> None:
     text = sample("award-with-bet").replace("cards **\n", f"cards **\nDealt to Bo [ {hole} ]\n")
     text = text.replace("** Summary", f"** Dealing flop ** [ {board} ]\n** Summary")
-    account = one(FORMAT, text)
-    (dealt,), (flop,) = of(account, d.HoleCardsDealt), of(account, d.BoardDealt)
+    account = read_hand(FORMAT, text)
+    (dealt,), (flop,) = events_of(account, d.HoleCardsDealt), events_of(account, d.BoardDealt)
     assert dealt.cards + flop.cards == found
 
 
@@ -116,16 +117,16 @@ def test_no_language_reads_one_text_as_two_cards() -> None:
 
 
 def test_a_card_in_no_language_is_kept_unread() -> None:
-    who = people()
+    people = new_people()
     text = sample("dead-blind").replace("[ 9s ]", "[ 9zz ]")
-    assert unread(one(FORMAT, text, people=who), who) == ["** Dealing turn ** [ 9zz ]"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["** Dealing turn ** [ 9zz ]"]
 
 
 def test_players_of_one_visible_name_get_no_acts() -> None:
-    account = one(FORMAT, sample(BLANK))
-    assert {event.seat for event in of(account, o.AntePosted)} == {10}
-    assert not of(account, b.Folded)
-    assert not of(account, o.SeatLeftOut)
+    account = read_hand(FORMAT, sample(BLANK))
+    assert {event.seat for event in events_of(account, o.AntePosted)} == {10}
+    assert not events_of(account, b.Folded)
+    assert not events_of(account, o.SeatLeftOut)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_players_of_one_visible_name_get_no_acts() -> None:
 )
 def test_amounts_of_all_shapes(written: str, chips: int) -> None:
     text = sample("dead-blind").replace("( $200 )", f"( {written} )")
-    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
+    assert [event.stack for event in events_of(read_hand(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
 
 
 @pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "٣", "-5", "", "$", "NaN", "1_000"])
@@ -172,14 +173,14 @@ def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str
 
 
 def test_a_line_nobody_knows_is_kept() -> None:
-    who = people()
+    people = new_people()
     text = sample("dead-blind").replace("Ada folds\n", "Ada folds\nThe lights went out\n")
-    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["The lights went out"]
 
 
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
-    account = one(FORMAT, sample("dead-blind").partition("** Dealing turn")[0])
-    assert not of(account, e.HandCompleted)
+    account = read_hand(FORMAT, sample("dead-blind").partition("** Dealing turn")[0])
+    assert not events_of(account, e.HandCompleted)
     assert fold(account.events).street == "flop"
 
 
@@ -191,7 +192,9 @@ def test_any_name_is_a_name(name: str) -> None:
     renamed = "\n".join(
         line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
     )
-    assert [type(event) for event in one(FORMAT, renamed).events] == [type(event) for event in one(FORMAT, text).events]
+    assert [type(event) for event in read_hand(FORMAT, renamed).events] == [
+        type(event) for event in read_hand(FORMAT, text).events
+    ]
 
 
 @pytest.mark.parametrize(
@@ -200,24 +203,24 @@ def test_any_name_is_a_name(name: str) -> None:
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
     text = sample("dead-blind")
-    account = one(FORMAT, text.replace("Ada folds\n", f"Ada folds\n{line}\n"))
-    assert len(account.events) == len(one(FORMAT, text).events) + 1
+    account = read_hand(FORMAT, text.replace("Ada folds\n", f"Ada folds\n{line}\n"))
+    assert len(account.events) == len(read_hand(FORMAT, text).events) + 1
 
 
 def test_a_point_before_three_digits_parts_thousands_behind_a_sign_too() -> None:
     text = sample("dead-blind")
     stack = next(line for line in text.split("\n") if line.startswith("Seat ") and " ( " in line)
     seat, _, _ = stack.partition(" ( ")
-    account = one(FORMAT, text.replace(stack, f"{seat} ( $ 3.243 )"))
-    assert of(account, o.GameSet) == of(one(FORMAT, text), o.GameSet)  # no finer unit
-    assert of(account, o.SeatDealtIn)[0].stack == 324300
+    account = read_hand(FORMAT, text.replace(stack, f"{seat} ( $ 3.243 )"))
+    assert events_of(account, o.GameSet) == events_of(read_hand(FORMAT, text), o.GameSet)  # no finer unit
+    assert events_of(account, o.SeatDealtIn)[0].stack == 324300
 
 
 def test_betfairs_own_tables_are_read_and_are_no_players_of_the_network() -> None:
-    account = one(FORMAT, sample("betfair"))
+    account = read_hand(FORMAT, sample("betfair"))
     assert account.opened.venue == "Betfair"
-    assert of(account, b.Raised) == [b.Raised(3, 35, 40), b.Raised(1, 90, 100)]
-    assert [(won.amount, won.pot) for won in of(account, e.PotAwarded)] == [(420, 1), (273, 0)]
+    assert events_of(account, b.Raised) == [b.Raised(3, 35, 40), b.Raised(1, 90, 100)]
+    assert [(won.amount, won.pot) for won in events_of(account, e.PotAwarded)] == [(420, 1), (273, 0)]
 
 
 def test_the_stakes_of_a_fixed_limit_are_no_blinds_and_betfairs_hand_is_rejected_for_it() -> None:
@@ -227,8 +230,8 @@ def test_the_stakes_of_a_fixed_limit_are_no_blinds_and_betfairs_hand_is_rejected
 
 
 def test_what_nobody_matches_of_an_ante_all_in_goes_back_where_the_award_lacks_it() -> None:
-    account = one(FORMAT, sample("all-in-antes"))
-    assert of(account, o.PostReturned) == [o.PostReturned(1, 800, "ante", dead=True)]
-    assert of(account, o.GameSet)[0].blinds == ()  # `42.797,60 $/0 $` are none
-    kept = one(FORMAT, sample("all-in-antes").replace("5.200", "6.000"))
-    assert not of(kept, o.PostReturned)
+    account = read_hand(FORMAT, sample("all-in-antes"))
+    assert events_of(account, o.PostReturned) == [o.PostReturned(1, 800, "ante", dead=True)]
+    assert events_of(account, o.GameSet)[0].blinds == ()  # `42.797,60 $/0 $` are none
+    kept = read_hand(FORMAT, sample("all-in-antes").replace("5.200", "6.000"))
+    assert not events_of(kept, o.PostReturned)

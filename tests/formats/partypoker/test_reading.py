@@ -14,64 +14,64 @@ from ledger.hand.fold import fold
 from ledger.presence import WordsSaid
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, texts, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unread
 
 sample = texts("partypoker")
 
 
 def test_an_award_that_counts_a_bet_nobody_called_is_parted_from_it() -> None:
-    account = one(FORMAT, sample("cash"))
+    account = read_hand(FORMAT, sample("cash"))
     (back,) = [k for k, event in enumerate(account.events) if isinstance(event, b.BetReturned)]
     assert account.events[back] == b.BetReturned(5, 6100)
     assert back in account.inferred
-    assert [event.amount for event in of(account, e.PotAwarded)] == [12700]  # the side pot was the bet
+    assert [event.amount for event in events_of(account, e.PotAwarded)] == [12700]  # the side pot was the bet
 
 
 def test_the_rake_of_a_cash_game_is_inferred_and_a_tournament_has_none() -> None:
-    account = one(FORMAT, sample("cash"))
-    (drop,) = of(account, e.DropTaken)
+    account = read_hand(FORMAT, sample("cash"))
+    (drop,) = events_of(account, e.DropTaken)
     assert drop.amount == 300
     assert account.events.index(drop) in account.inferred
     assert not account.opened.witnesses & Witness.DROP
-    assert not of(one(FORMAT, sample("silent-blinds")), e.DropTaken)
+    assert not events_of(read_hand(FORMAT, sample("silent-blinds")), e.DropTaken)
 
 
 def test_what_is_missing_of_a_pot_is_no_rake_where_it_is_too_much() -> None:
     text = sample("cash").replace("wins $127 USD", "wins $27 USD")
-    account = one(FORMAT, text)
-    assert not of(account, e.DropTaken)
+    account = read_hand(FORMAT, text)
+    assert not events_of(account, e.DropTaken)
     assert fold(account.events).conservation() == 10300
 
 
 def test_blinds_that_a_tournament_leaves_out_are_inferred_from_who_acts_first() -> None:
-    account = one(FORMAT, sample("silent-blinds"))
-    posts = of(account, o.BlindPosted)
+    account = read_hand(FORMAT, sample("silent-blinds"))
+    posts = events_of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live) for post in posts] == [(6, "small", 150), (7, "big", 300)]
     assert all(account.events.index(post) in account.inferred for post in posts)
     assert not account.opened.witnesses & Witness.POSTS
 
 
 def test_the_level_that_changed_between_header_and_deal_is_the_one_in_force() -> None:
-    account = one(FORMAT, sample("silent-blinds"))
-    (costs,) = of(account, o.TournamentSet)
-    (game,) = of(account, o.GameSet)
+    account = read_hand(FORMAT, sample("silent-blinds"))
+    (costs,) = events_of(account, o.TournamentSet)
+    (game,) = events_of(account, o.GameSet)
     assert (costs.level, game.blinds, game.ante) == ("4", (150, 300), 25)
 
 
 def test_a_player_whom_the_seat_list_leaves_out_gets_the_chair_that_fits() -> None:
-    account = one(FORMAT, sample("strangers"))
-    seats = {event.seat: event.stack for event in of(account, o.SeatDealtIn)}
+    account = read_hand(FORMAT, sample("strangers"))
+    seats = {event.seat: event.stack for event in events_of(account, o.SeatDealtIn)}
     assert seats == {1: 4120, 3: 2935, 4: 2500, 6: 2380, 2: None}
-    assert [event.seat for event in of(account, b.Folded)] == [1, 2, 4, 3]
+    assert [event.seat for event in events_of(account, b.Folded)] == [1, 2, 4, 3]
 
 
 def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> None:
-    who = people()
-    account = one(FORMAT, sample("masked-list"), people=who)
+    people = new_people()
+    account = read_hand(FORMAT, sample("masked-list"), people=people)
     names = {2: "Pim", 3: "Quill", 4: "Orla", 5: "Rhea", 6: "Sten", 1: "Thea Two"}
-    seated = of(account, o.SeatDealtIn)
+    seated = events_of(account, o.SeatDealtIn)
     assert {one.seat: one.player for one in seated} == {
-        seat: who.player("partypoker", name) for seat, name in names.items()
+        seat: people.player("partypoker", name) for seat, name in names.items()
     }
     masked = [k for k, event in enumerate(account.events) if event in seated and event.seat != 4]
     assert set(masked) <= set(account.inferred)
@@ -79,35 +79,37 @@ def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> 
 
 
 def test_who_is_called_by_the_seat_to_the_end_is_the_chair_and_no_person() -> None:
-    who = people()
-    account = one(FORMAT, sample("mailed-jackpot"), people=who)
-    assert {one.seat: who.name(one.player) for one in of(account, o.SeatDealtIn)} == {
+    people = new_people()
+    account = read_hand(FORMAT, sample("mailed-jackpot"), people=people)
+    assert {one.seat: people.name(one.player) for one in events_of(account, o.SeatDealtIn)} == {
         1: "Seat 1 of 422627001-1",
         2: "Hero",
         3: "Seat 3 of 422627001-1",
     }
-    assert of(account, o.OptionSet) == [o.OptionSet(*ANONYMOUS)]
-    assert not of(one(FORMAT, sample("masked-list")), o.OptionSet)  # all but two are called by their names in time
+    assert events_of(account, o.OptionSet) == [o.OptionSet(*ANONYMOUS)]
+    assert not events_of(
+        read_hand(FORMAT, sample("masked-list")), o.OptionSet
+    )  # all but two are called by their names in time
     assert account.inferred
     assert not any(isinstance(account.events[k], o.SeatDealtIn) for k in account.inferred)
-    assert [one.seat for one in of(account, d.HoleCardsDealt)] == [2]
+    assert [one.seat for one in events_of(account, d.HoleCardsDealt)] == [2]
 
 
 def test_a_hand_that_is_set_in_is_read_like_one_that_is_not() -> None:
     lines = sample("cash").splitlines()
     head = next(k for k, line in enumerate(lines) if line.startswith("*****"))
     inset = "\n".join(line if k < head else f"    {line}" for k, line in enumerate(lines))
-    assert one(FORMAT, inset).events == one(FORMAT, sample("cash")).events
+    assert read_hand(FORMAT, inset).events == read_hand(FORMAT, sample("cash")).events
 
 
 def test_who_checks_a_blind_that_no_line_posts_has_posted_it() -> None:
-    posts = of(one(FORMAT, sample("strangers")), o.BlindPosted)
+    posts = events_of(read_hand(FORMAT, sample("strangers")), o.BlindPosted)
     assert [(post.seat, post.role, post.live) for post in posts] == [(1, "small", 10), (2, "big", 25), (4, "entry", 25)]
 
 
 def test_a_second_small_blind_counts_unless_its_call_shows_that_it_does_not() -> None:
     live, dead = (
-        [post for post in of(one(FORMAT, text), o.BlindPosted) if post.seat == 2]
+        [post for post in events_of(read_hand(FORMAT, text), o.BlindPosted) if post.seat == 2]
         for text in (sample("cash"), sample("cash").replace("posts calls [$1 USD]", "posts calls [$2 USD]"))
     )
     assert [(post.live, post.dead) for post in live] == [(100, 0)]
@@ -116,38 +118,38 @@ def test_a_second_small_blind_counts_unless_its_call_shows_that_it_does_not() ->
 
 def test_calls_tell_what_the_number_behind_raises_is() -> None:
     text = sample("calls-tell-raises")
-    assert [event.to for event in of(one(FORMAT, text), b.Raised)] == [300, 900]
+    assert [event.to for event in events_of(read_hand(FORMAT, text), b.Raised)] == [300, 900]
     added = text.replace("Ada raises [$3", "Ada raises [$2.50").replace("Bo raises [$9", "Bo raises [$8")
-    assert [event.to for event in of(one(FORMAT, added), b.Raised)] == [300, 900]
+    assert [event.to for event in events_of(read_hand(FORMAT, added), b.Raised)] == [300, 900]
 
 
 def test_an_act_in_the_chat_is_chat() -> None:
-    who = people()
-    account = one(FORMAT, sample("cash"), people=who)
-    (said,) = of(account, WordsSaid)
-    assert (said.seat, who.words(said.words)) == (4, "nice hand, Di Di folds")
-    assert 5 not in {event.seat for event in of(account, b.Folded)}
+    people = new_people()
+    account = read_hand(FORMAT, sample("cash"), people=people)
+    (said,) = events_of(account, WordsSaid)
+    assert (said.seat, people.words(said.words)) == (4, "nice hand, Di Di folds")
+    assert 5 not in {event.seat for event in events_of(account, b.Folded)}
 
 
 def test_the_summary_of_the_mailed_form_is_declared_and_its_cards_are_learned() -> None:
-    account = one(FORMAT, sample("mailed"))
-    ends = {event.seat: event.amount for event in of(account, e.ResultDeclared) if event.what == "end-stack"}
+    account = read_hand(FORMAT, sample("mailed"))
+    ends = {event.seat: event.amount for event in events_of(account, e.ResultDeclared) if event.what == "end-stack"}
     assert ends == {1: 4805150, 2: 2062800, 3: 2466700, 4: 10917250}
-    assert of(account, d.HoleCardsLearned) == [d.HoleCardsLearned(2, "KhQc"), d.HoleCardsLearned(4, "9s9c")]
-    assert [event.all_in for event in of(account, b.Raised)] == [True, None]
+    assert events_of(account, d.HoleCardsLearned) == [d.HoleCardsLearned(2, "KhQc"), d.HoleCardsLearned(4, "9s9c")]
+    assert [event.all_in for event in events_of(account, b.Raised)] == [True, None]
     assert account.opened.witnesses & Witness.STACKS_AFTER
 
 
 def test_who_sits_out_in_the_summary_was_not_dealt_in() -> None:
     text = sample("mailed").replace("Ada folds\n", "").replace("Ada posts ante (15000)\n", "")
     text = text.replace("balance 4805150, lost 15000 (folded)", "balance 4820150, sits out")
-    (out,) = of(one(FORMAT, text), o.SeatLeftOut)
+    (out,) = events_of(read_hand(FORMAT, text), o.SeatLeftOut)
     assert (out.seat, out.reason, out.stack) == (1, "sitting-out", 4820150)
 
 
 def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
     text = sample("mailed").replace("net +1076400[", "net +1076400, cashed out 2013700[")
-    assert of(one(FORMAT, text), b.CashOutTaken) == [b.CashOutTaken(2, 2013700)]
+    assert events_of(read_hand(FORMAT, text), b.CashOutTaken) == [b.CashOutTaken(2, 2013700)]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
 )
 def test_moments_need_a_zone_that_means_one_thing(written: str, moment: int | None) -> None:
     text = sample("cash").replace("Thursday, January 15, 15:04:05 EST 2026", written)
-    opened = one(FORMAT, text).opened
+    opened = read_hand(FORMAT, text).opened
     assert (opened.started, opened.written) == (moment, written)
 
 
@@ -184,7 +186,7 @@ def test_moments_need_a_zone_that_means_one_thing(written: str, moment: int | No
 )
 def test_amounts_of_all_shapes(written: str, chips: int) -> None:
     text = sample("cash").replace("( $200.50 USD )", f"( {written} )")
-    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
+    assert [event.stack for event in events_of(read_hand(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_amounts_of_all_shapes(written: str, chips: int) -> None:
 )
 def test_fixed_limit_of_old_is_in_no_word(game: str, variant: str, bets: tuple[int, ...]) -> None:
     text = sample("of-old-limit").replace("$2/$4 Hold'em", game)
-    event = one(FORMAT, text.partition("** Dealing Flop")[0]).events[1]
+    event = read_hand(FORMAT, text.partition("** Dealing Flop")[0]).events[1]
     assert isinstance(event, o.GameSet)
     assert (event.variant, event.betting, event.bets) == (variant, "limit", bets)
 
@@ -226,15 +228,15 @@ def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str
 
 
 def test_a_line_nobody_knows_is_kept() -> None:
-    who = people()
+    people = new_people()
     text = sample("stud").replace("Cy folds\n", "Cy folds\nThe lights went out\n")
-    assert unread(one(FORMAT, text, people=who), who) == ["The lights went out"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["The lights went out"]
 
 
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
-    account = one(FORMAT, sample("cash").partition("** Dealing Turn")[0])
-    assert not of(account, e.HandCompleted)
-    assert not of(account, e.DropTaken)
+    account = read_hand(FORMAT, sample("cash").partition("** Dealing Turn")[0])
+    assert not events_of(account, e.HandCompleted)
+    assert not events_of(account, e.DropTaken)
     assert fold(account.events).street == "flop"
 
 
@@ -244,9 +246,9 @@ def test_any_name_is_a_name(name: str) -> None:
     renamed = "\n".join(
         line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
     )
-    who, other = people(), people()
-    assert [type(event) for event in one(FORMAT, renamed, people=who).events] == [
-        type(event) for event in one(FORMAT, text, people=other).events
+    people, other = new_people(), new_people()
+    assert [type(event) for event in read_hand(FORMAT, renamed, people=people).events] == [
+        type(event) for event in read_hand(FORMAT, text, people=other).events
     ]
 
 
@@ -256,8 +258,8 @@ def test_any_name_is_a_name(name: str) -> None:
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
     text = sample("stud")
-    account = one(FORMAT, text.replace("Cy folds\n", f"Cy folds\n{line}\n"))
-    assert len(account.events) == len(one(FORMAT, text).events) + 1
+    account = read_hand(FORMAT, text.replace("Cy folds\n", f"Cy folds\n{line}\n"))
+    assert len(account.events) == len(read_hand(FORMAT, text).events) + 1
 
 
 def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none() -> None:
@@ -268,27 +270,27 @@ def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none(
         line,
         f"{name} wins $100 USD from the main pot with a pair of Sixes.{name} wins $27 USD from the main pot with a pair of Sixes.",
     )
-    account = one(FORMAT, glued)
-    assert sum(event.amount for event in of(account, e.PotAwarded)) == sum(
-        event.amount for event in of(one(FORMAT, text), e.PotAwarded)
+    account = read_hand(FORMAT, glued)
+    assert sum(event.amount for event in events_of(account, e.PotAwarded)) == sum(
+        event.amount for event in events_of(read_hand(FORMAT, text), e.PotAwarded)
     )
-    assert len(of(account, e.PotAwarded)) == 2
-    said = one(FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}"))
-    assert len(of(said, e.PotAwarded)) == 1
+    assert len(events_of(account, e.PotAwarded)) == 2
+    said = read_hand(FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}"))
+    assert len(events_of(said, e.PotAwarded)) == 1
 
 
 def test_a_hand_that_was_read_and_of_which_no_line_says_that_it_was_shown() -> None:
     text = sample("cash")
-    assert one(FORMAT, text).opened.witnesses & Witness.SHOWDOWN
+    assert read_hand(FORMAT, text).opened.witnesses & Witness.SHOWDOWN
     lines = text.splitlines(keepends=True)
     untold = "".join(line for line in lines if " shows [" not in line)
     assert untold != text
-    assert not one(FORMAT, untold).opened.witnesses & Witness.SHOWDOWN
+    assert not read_hand(FORMAT, untold).opened.witnesses & Witness.SHOWDOWN
 
 
 def test_a_summary_that_lists_the_hands_does_not_say_who_showed() -> None:
-    account = one(FORMAT, LISTED)
-    assert [event.seat for event in of(account, d.HoleCardsLearned)] == [2, 3]
+    account = read_hand(FORMAT, LISTED)
+    assert [event.seat for event in events_of(account, d.HoleCardsLearned)] == [2, 3]
     assert not account.opened.witnesses & Witness.SHOWDOWN
 
 
@@ -351,12 +353,12 @@ LIMIT_BLINDS = [(6, "small", 100, 0), (1, "big", 200, 0)]
 
 
 def blinds(text: str) -> list[tuple[int, str, int, int]]:
-    return [(post.seat, post.role, post.live, post.dead) for post in of(one(FORMAT, text), o.BlindPosted)]
+    return [(post.seat, post.role, post.live, post.dead) for post in events_of(read_hand(FORMAT, text), o.BlindPosted)]
 
 
 def test_blinds_of_a_limit_tournament_are_the_lower_bet_and_half_of_it() -> None:
     assert blinds(LIMIT) == LIMIT_BLINDS
-    assert fold(one(FORMAT, LIMIT).events).conservation() == 0
+    assert fold(read_hand(FORMAT, LIMIT).events).conservation() == 0
 
 
 def test_folds_that_are_told_out_of_turn_do_not_move_the_blinds() -> None:
@@ -400,8 +402,8 @@ Cy wins $0.58 USD
 
 def test_more_paid_out_than_went_in_shows_the_dead_small_blind_of_a_silent_post() -> None:
     assert blinds(CASH) == [(2, "small", 5, 0), (3, "big", 10, 0), (1, "makeup-small", 0, 5), (1, "entry", 10, 0)]
-    account = one(FORMAT, CASH)
-    assert [drop.amount for drop in of(account, e.DropTaken)] == [2]
+    account = read_hand(FORMAT, CASH)
+    assert [drop.amount for drop in events_of(account, e.DropTaken)] == [2]
     assert fold(account.events).conservation() == 0
     without = CASH.replace("$0.58", "$0.54")
     assert (1, "makeup-small", 0, 5) not in blinds(without)
@@ -414,16 +416,16 @@ def test_a_post_right_behind_somebody_who_sits_out_is_a_line_of_its_own() -> Non
         .replace("Di calls [$0.10 USD].\n", "")
     )
     text = text.replace("Di folds.\n", "").replace("Cy wins $0.58 USD", "Cy wins $0.45 USD")
-    who = people()
-    account = one(FORMAT, text, people=who)
-    assert unread(account, who) == []
-    assert [(one.seat, one.reason) for one in of(account, o.SeatLeftOut)] == [(4, "sitting-out")]
+    people = new_people()
+    account = read_hand(FORMAT, text, people=people)
+    assert unread(account, people) == []
+    assert [(one.seat, one.reason) for one in events_of(account, o.SeatLeftOut)] == [(4, "sitting-out")]
     assert (3, "big", 10, 0) in blinds(text)
 
 
 @pytest.mark.parametrize("tail", ["\0", "\r\n\0", "\0\r\n\0\n"])
 def test_the_end_of_a_string_behind_the_last_line_is_nothing(tail: str) -> None:
-    assert one(FORMAT, CASH.rstrip() + tail).events == one(FORMAT, CASH).events
+    assert read_hand(FORMAT, CASH.rstrip() + tail).events == read_hand(FORMAT, CASH).events
 
 
 def test_a_hole_behind_the_last_line_is_damage() -> None:
@@ -433,42 +435,44 @@ def test_a_hole_behind_the_last_line_is_damage() -> None:
 
 
 def test_a_knock_out_is_a_bounty_and_a_row_that_is_written_twice_is_one_player() -> None:
-    account = one(FORMAT, sample("knock-out"))
-    assert not of(account, e.LineUnread)
-    assert [event.seat for event in of(account, o.SeatDealtIn)] == [5, 2, 7]
-    assert of(account, e.BountyWon) == [e.BountyWon(2, 80, 7)]
+    account = read_hand(FORMAT, sample("knock-out"))
+    assert not events_of(account, e.LineUnread)
+    assert [event.seat for event in events_of(account, o.SeatDealtIn)] == [5, 2, 7]
+    assert events_of(account, e.BountyWon) == [e.BountyWon(2, 80, 7)]
     (item,) = read(FORMAT, sample("knock-out").replace("Seat 7: Cy ( 3,450 )", "Seat 7: Cy ( 3,451 )", 1))
     assert isinstance(item, Reject)  # two rows that differ are two players
 
 
 def test_a_knock_out_without_an_amount_is_not_understood() -> None:
-    account = one(FORMAT, sample("knock-out").replace("$0.80 USD bounty", "large bounty"))
-    assert not of(account, e.BountyWon)
-    assert len(of(account, e.LineUnread)) == 1
+    account = read_hand(FORMAT, sample("knock-out").replace("$0.80 USD bounty", "large bounty"))
+    assert not events_of(account, e.BountyWon)
+    assert len(events_of(account, e.LineUnread)) == 1
 
 
 def test_a_pool_whose_players_change_tables_stands_between_stakes_and_game() -> None:
-    account = one(FORMAT, sample("cash"))
+    account = read_hand(FORMAT, sample("cash"))
     text = sample("cash")
     line = next(line for line in text.splitlines() if " NL " in line)
-    pool = one(FORMAT, text.replace(line, line.replace(" NL ", " fastforward NL ", 1)))
-    assert of(pool, o.OptionSet) == [*of(account, o.OptionSet), o.OptionSet("other", "fastforward")]
-    assert of(pool, o.GameSet) == of(account, o.GameSet)
+    pool = read_hand(FORMAT, text.replace(line, line.replace(" NL ", " fastforward NL ", 1)))
+    assert events_of(pool, o.OptionSet) == [*events_of(account, o.OptionSet), o.OptionSet("other", "fastforward")]
+    assert events_of(pool, o.GameSet) == events_of(account, o.GameSet)
     assert [one for one in pool.events[1:] if not isinstance(one, o.OptionSet)] == [
         one for one in account.events[1:] if not isinstance(one, o.OptionSet)
     ]
 
 
 def test_who_joins_the_table_is_nobody_whom_the_list_masks() -> None:
-    who = people()
+    people = new_people()
     text = sample("masked-list").split("\n\n\n")[0].replace("** Dealing", "Pim has joined the table.\n** Dealing", 1)
     text = text.replace("6/6 \n", "6/7 \n").replace("Pim did not respond in time\nPim folds\n", "Pim folds\n")
-    seats = {one.player: (one.seat, one.stack) for one in of(one(FORMAT, text, people=who), o.SeatDealtIn)}
-    assert seats[who.player("partypoker", "Pim")] == (7, None)
+    seats = {
+        one.player: (one.seat, one.stack) for one in events_of(read_hand(FORMAT, text, people=people), o.SeatDealtIn)
+    }
+    assert seats[people.player("partypoker", "Pim")] == (7, None)
 
 
 def test_hands_that_are_shown_behind_the_payment_tell_no_order_of_the_showdown() -> None:
     text = sample("from-a-tracker")
     late = text.rstrip() + "\nHero shows [Kd, Kh ]\nBea shows [2d, 2h ]\n"
-    assert not one(FORMAT, late).opened.witnesses & Witness.SHOWDOWN
-    assert one(FORMAT, text).opened.witnesses & Witness.SHOWDOWN
+    assert not read_hand(FORMAT, late).opened.witnesses & Witness.SHOWDOWN
+    assert read_hand(FORMAT, text).opened.witnesses & Witness.SHOWDOWN

@@ -19,7 +19,7 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import SeatDealtIn
 from ledger.notation import Chunk
 from ledger.people import People
-from tests.formats.support import folder, unbalanced
+from tests.formats.support import read_folder, unbalanced
 
 pytestmark = pytest.mark.data
 pokerkit = pytest.importorskip("pokerkit")
@@ -105,7 +105,7 @@ def test_hands_of_other_rooms_end_in_pokerkit_as_they_do_here(
     count: Counter[str] = Counter()
     hands = [
         account.events
-        for found in folder(formats.get(name), data_dir / room, who=people)
+        for found in read_folder(formats.get(name), data_dir / room, people=people)
         for account in found.accounts
         if account.opened.number not in NOT_PLAYED
         and not unbalanced(account)

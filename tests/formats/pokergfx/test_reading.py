@@ -19,7 +19,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, texts, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.json"))
@@ -61,12 +61,12 @@ def test_each_event_points_at_the_value_that_tells_it(name: str) -> None:
 
 def test_bets_calls_and_raises_are_the_streets_total() -> None:
     hand = hands("bets")["1"]
-    assert of(hand, b.Raised) == [b.Raised(8, 4500, 4500), b.Raised(3, 16000, 18000, True)]
-    assert of(hand, b.Called) == [b.Called(8, 13500, 18000)]
+    assert events_of(hand, b.Raised) == [b.Raised(8, 4500, 4500), b.Raised(3, 16000, 18000, True)]
+    assert events_of(hand, b.Called) == [b.Called(8, 13500, 18000)]
 
 
 def test_single_board_cards_are_one_flop() -> None:
-    dealt = of(hands("bets")["1"], d.BoardDealt)
+    dealt = events_of(hands("bets")["1"], d.BoardDealt)
     assert [(one.street, one.cards) for one in dealt] == [("flop", "Kd7s3c"), ("turn", "2h"), ("river", "9d")]
 
 
@@ -75,56 +75,60 @@ def test_cards_of_which_no_board_is_said_lie_on_the_first() -> None:
     acts = [dict(event) for event in document["Hands"][0]["Events"]]
     for event in acts:
         del event["BoardNum"]
-    told_so = one(FORMAT, changed("bets", Events=acts, BetStructure="NL"))
-    account = one(FORMAT, changed("bets"))
+    told_so = read_hand(FORMAT, changed("bets", Events=acts, BetStructure="NL"))
+    account = read_hand(FORMAT, changed("bets"))
     assert told_so.events == account.events
 
 
 def test_winners_and_returned_bets_are_inferred_from_the_stacks() -> None:
     hand = hands("all-in")["5"]
-    assert of(hand, b.BetReturned) == [b.BetReturned(3, 8000)]
-    assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 2500, 0), e.PotAwarded(1, 13500, 1), e.PotAwarded(2, 14000, 2)]
+    assert events_of(hand, b.BetReturned) == [b.BetReturned(3, 8000)]
+    assert events_of(hand, e.PotAwarded) == [
+        e.PotAwarded(1, 2500, 0),
+        e.PotAwarded(1, 13500, 1),
+        e.PotAwarded(2, 14000, 2),
+    ]
     assert inferred(hand, e.PotAwarded)
     assert inferred(hand, b.BetReturned)
 
 
 def test_a_big_blind_with_too_few_chips_pays_its_blind_before_the_ante() -> None:
     hand = hands("all-in")["6"]
-    assert of(hand, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1500)
-    assert not of(hand, o.AntePosted)
-    assert hand.events.index(of(hand, o.BlindPosted)[1]) in hand.inferred
+    assert events_of(hand, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1500)
+    assert not events_of(hand, o.AntePosted)
+    assert hand.events.index(events_of(hand, o.BlindPosted)[1]) in hand.inferred
 
 
 def test_the_button_may_lie_at_an_empty_seat_and_a_blind_may_fall_to_one() -> None:
     hand = hands("live-table")["11"]
-    assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(5)]
+    assert events_of(hand, o.ButtonPlaced) == [o.ButtonPlaced(5)]
     assert o.BlindPositionPlaced("small", 6) in hand.events
-    assert of(hand, o.BlindSkipped) == [o.BlindSkipped("small", 6, "empty-seat")]
+    assert events_of(hand, o.BlindSkipped) == [o.BlindSkipped("small", 6, "empty-seat")]
 
 
 def test_a_card_that_was_read_twice_stays_in_both_places() -> None:
-    dealt = of(hands("live-table")["12"], d.HoleCardsDealt)
+    dealt = events_of(hands("live-table")["12"], d.HoleCardsDealt)
     assert [one.cards for one in dealt if "As" in one.cards] == ["As7d", "As4h"]
     assert {one.how for one in dealt} == {"rfid"}
 
 
 def test_a_hand_after_which_everybody_has_the_same_chips_was_aborted() -> None:
     hand = hands("live-table")["13"]
-    assert of(hand, e.HandVoided) == [e.HandVoided("aborted")]
-    assert not of(hand, e.PotAwarded)
-    assert not of(hand, e.HandCompleted)
+    assert events_of(hand, e.HandVoided) == [e.HandVoided("aborted")]
+    assert not events_of(hand, e.PotAwarded)
+    assert not events_of(hand, e.HandCompleted)
 
 
 def test_chips_that_appear_are_declared_and_nothing_is_made_to_fit() -> None:
     hand = hands("live-table")["15"]
-    assert of(hand, e.PotAwarded) == [e.PotAwarded(9, 4000, 0)]
+    assert events_of(hand, e.PotAwarded) == [e.PotAwarded(9, 4000, 0)]
     assert unbalanced(hand) == ["seat 9 declared end 99000, has 29000"]
 
 
 def test_the_title_of_a_session_is_a_fact_of_its_table() -> None:
-    who = people()
-    items = [item for item in read(FORMAT, sample("live-table"), people=who) if isinstance(item, TableAccount)]
-    assert [who.words(item.events[0].text) for item in items] == ["Night of the rivers"]
+    people = new_people()
+    items = [item for item in read(FORMAT, sample("live-table"), people=people) if isinstance(item, TableAccount)]
+    assert [people.words(item.events[0].text) for item in items] == ["Night of the rivers"]
 
 
 @pytest.mark.parametrize(
@@ -133,33 +137,33 @@ def test_the_title_of_a_session_is_a_fact_of_its_table() -> None:
 )
 def test_the_kind_of_ante_says_who_pays_it(kind: str, payers: list[int]) -> None:
     flop = json.loads(sample("bets"))["Hands"][0]["FlopDrawBlinds"]
-    hand = one(FORMAT, changed("bets", FlopDrawBlinds={**flop, "AnteType": kind}))
-    assert [event.seat for event in of(hand, o.AntePosted)] == payers
-    assert {event.for_table for event in of(hand, o.AntePosted)} <= {len(payers) == 1}
+    hand = read_hand(FORMAT, changed("bets", FlopDrawBlinds={**flop, "AnteType": kind}))
+    assert [event.seat for event in events_of(hand, o.AntePosted)] == payers
+    assert {event.for_table for event in events_of(hand, o.AntePosted)} <= {len(payers) == 1}
 
 
 def test_a_live_ante_counts_toward_calling() -> None:
     flop = json.loads(sample("bets"))["Hands"][0]["FlopDrawBlinds"]
-    hand = one(FORMAT, changed("bets", FlopDrawBlinds={**flop, "AnteType": "LIVE_ANTE"}))
+    hand = read_hand(FORMAT, changed("bets", FlopDrawBlinds={**flop, "AnteType": "LIVE_ANTE"}))
     assert o.BlindPosted(8, "unknown", 2000) in hand.events
-    assert of(hand, b.Raised)[0] == b.Raised(8, 2500, 4500)
+    assert events_of(hand, b.Raised)[0] == b.Raised(8, 2500, 4500)
 
 
 def test_runs_and_boards_are_told_apart() -> None:
-    boards = of(hands("games")["24"], d.BoardDealt)
+    boards = events_of(hands("games")["24"], d.BoardDealt)
     assert [(one.street, one.board, one.run) for one in boards[:2]] == [("flop", 1, 1), ("flop", 2, 1)]
-    runs = of(hands("games")["25"], d.BoardDealt)
+    runs = events_of(hands("games")["25"], d.BoardDealt)
     assert [(one.street, one.run) for one in runs[-2:]] == [("turn", 2), ("river", 2)]
-    assert [one.run for one in of(hands("games")["25"], e.PotAwarded)] == [1, 2]
+    assert [one.run for one in events_of(hands("games")["25"], e.PotAwarded)] == [1, 2]
 
 
 def test_streets_that_no_card_announces_are_inferred() -> None:
     stud = hands("games")["26"]
-    assert of(stud, d.StreetDealt) == [d.StreetDealt("fourth")]
+    assert events_of(stud, d.StreetDealt) == [d.StreetDealt("fourth")]
     assert inferred(stud, d.StreetDealt)
     draw = hands("games")["27"]
-    assert of(draw, d.CardsDiscarded) == [d.CardsDiscarded(2, 2)]
-    assert of(draw, d.StoodPat) == [d.StoodPat(1)]
+    assert events_of(draw, d.CardsDiscarded) == [d.CardsDiscarded(2, 2)]
+    assert events_of(draw, d.StoodPat) == [d.StoodPat(1)]
 
 
 GFX_GAMES = (
@@ -191,27 +195,27 @@ GFX_GAMES = (
 @pytest.mark.parametrize("name", GFX_GAMES)
 def test_every_game_of_the_program_is_known(name: str) -> None:
     """A hand that ends before anything is dealt: it is of that game."""
-    account = one(FORMAT, changed("bets", GameVariant=name.upper(), Events=[]))
-    assert of(account, o.GameSet)[0].variant in VARIANTS
+    account = read_hand(FORMAT, changed("bets", GameVariant=name.upper(), Events=[]))
+    assert events_of(account, o.GameSet)[0].variant in VARIANTS
 
 
 def test_stud_has_antes_and_a_bring_in_and_no_blinds_whatever_the_game_before_had() -> None:
     hand = hands("stud-and-draw")["31"]
-    assert of(hand, o.GameSet)[0].blinds == ()
-    assert not of(hand, o.BlindPosted) + of(hand, o.BlindPositionPlaced)
-    assert [ante.seat for ante in of(hand, o.AntePosted)] == [1, 2, 3]
+    assert events_of(hand, o.GameSet)[0].blinds == ()
+    assert not events_of(hand, o.BlindPosted) + events_of(hand, o.BlindPositionPlaced)
+    assert [ante.seat for ante in events_of(hand, o.AntePosted)] == [1, 2, 3]
     assert inferred(hand, o.AntePosted)
-    assert of(hand, o.BringInPosted) == [o.BringInPosted(3, 50)]
-    assert of(hand, b.Completed)[0] == b.Completed(1, 200, 200)
+    assert events_of(hand, o.BringInPosted) == [o.BringInPosted(3, 50)]
+    assert events_of(hand, b.Completed)[0] == b.Completed(1, 200, 200)
     plain = hands("stud-and-draw")["32"]
     assert not inferred(plain, o.AntePosted)
 
 
 def test_a_card_for_all_is_everybodys_last_in_stud() -> None:
     hand = hands("stud-and-draw")["31"]
-    assert of(hand, d.BoardDealt) == [d.BoardDealt("seventh", "5h")]
-    assert [one.street for one in of(hand, d.StreetDealt)] == ["fourth", "fifth", "sixth"]
-    assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 1675, 0)]
+    assert events_of(hand, d.BoardDealt) == [d.BoardDealt("seventh", "5h")]
+    assert [one.street for one in events_of(hand, d.StreetDealt)] == ["fourth", "fifth", "sixth"]
+    assert events_of(hand, e.PotAwarded) == [e.PotAwarded(1, 1675, 0)]
 
 
 def test_a_street_of_a_draw_begins_with_the_first_that_changes_cards() -> None:
@@ -235,21 +239,21 @@ def test_a_street_of_a_draw_begins_with_the_first_that_changes_cards() -> None:
         "CardsDiscarded",
         "Bet",
     ]
-    all_in = of(hands("stud-and-draw")["34"], d.StreetDealt)
+    all_in = events_of(hands("stud-and-draw")["34"], d.StreetDealt)
     assert [one.street for one in all_in] == ["first-draw", "second-draw", "third-draw"]
 
 
 def test_draws_that_are_not_told_do_not_stop_the_streets() -> None:
     whole = json.loads(sample("stud-and-draw"))["Hands"][2]
     acts = [act for act in whole["Events"] if act["EventType"] not in ("DRAW", "STAND PAT")]
-    hand = one(FORMAT, changed("stud-and-draw", **{**whole, "Events": acts}))
-    assert [one.street for one in of(hand, d.StreetDealt)] == ["first-draw", "second-draw", "third-draw"]
+    hand = read_hand(FORMAT, changed("stud-and-draw", **{**whole, "Events": acts}))
+    assert [one.street for one in events_of(hand, d.StreetDealt)] == ["first-draw", "second-draw", "third-draw"]
     assert not unbalanced(hand)
 
 
 def test_courchevel_shows_a_card_before_the_first_bets() -> None:
     hand = hands("stud-and-draw")["35"]
-    assert [(one.street, one.cards) for one in of(hand, d.BoardDealt)] == [
+    assert [(one.street, one.cards) for one in events_of(hand, d.BoardDealt)] == [
         ("preflop", "Ad"),
         ("flop", "Kc2s"),
         ("turn", "Jh"),
@@ -260,16 +264,16 @@ def test_courchevel_shows_a_card_before_the_first_bets() -> None:
 def test_where_three_of_a_kind_beat_a_straight_they_win() -> None:
     hand = hands("stud-and-draw")["36"]
     assert o.OptionSet("trips-beat-straights", 1) in hand.events
-    assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 1200, 0)]
+    assert events_of(hand, e.PotAwarded) == [e.PotAwarded(1, 1200, 0)]
     assert award_ranges(fold(hand.events)) == {1: (1200, 1200)}
     events = [event for event in hand.events if not isinstance(event, o.OptionSet)]
     assert award_ranges(fold(events)) == {2: (1200, 1200)}
 
 
 def test_what_nobody_knows_is_kept_and_makes_the_hand_incomplete() -> None:
-    who = people()
-    hand = next(i for i in read(FORMAT, sample("unknown"), people=who) if isinstance(i, Account))
-    said = unread(hand, who)
+    people = new_people()
+    hand = next(i for i in read(FORMAT, sample("unknown"), people=people) if isinstance(i, Account))
+    said = unread(hand, people)
     assert 'Country: "XX"' in said
     assert "HoleCards: 10s zz" in said
     assert '"noise"' in said
@@ -278,9 +282,9 @@ def test_what_nobody_knows_is_kept_and_makes_the_hand_incomplete() -> None:
 
 
 def test_a_player_without_a_name_is_known_by_the_seat() -> None:
-    who = people()
-    hand = next(i for i in read(FORMAT, sample("unknown"), people=who) if isinstance(i, Account))
-    assert [who.name(one.player) for one in of(hand, o.SeatDealtIn)] == ["Ada", "Bo", "seat 8"]
+    people = new_people()
+    hand = next(i for i in read(FORMAT, sample("unknown"), people=people) if isinstance(i, Account))
+    assert [people.name(one.player) for one in events_of(hand, o.SeatDealtIn)] == ["Ada", "Bo", "seat 8"]
 
 
 def test_a_longer_export_of_the_same_session_tells_the_same_hands() -> None:
@@ -289,7 +293,7 @@ def test_a_longer_export_of_the_same_session_tells_the_same_hands() -> None:
     document["EventTitle"], document["Payouts"] = "Final", [5, 3]
     document["Hands"][0]["Players"][0]["VPIPPercent"] = 44
     late = [i for i in read(FORMAT, json.dumps(document)) if isinstance(i, Account)]
-    assert one(FORMAT, early).events == late[0].events
+    assert read_hand(FORMAT, early).events == late[0].events
 
 
 def test_the_session_is_the_table_and_its_number_also_follows_from_when_it_began() -> None:
@@ -334,8 +338,8 @@ def test_what_is_no_hand_is_rejected_with_its_reason(text: str, code: str) -> No
 
 def test_amounts_with_decimals_make_the_unit_finer() -> None:
     flop = json.loads(sample("bets"))["Hands"][0]["FlopDrawBlinds"]
-    hand = one(FORMAT, changed("bets", FlopDrawBlinds={**flop, "SmallBlindAmt": 0.25}))
-    game = of(hand, o.GameSet)[0]
+    hand = read_hand(FORMAT, changed("bets", FlopDrawBlinds={**flop, "SmallBlindAmt": 0.25}))
+    game = events_of(hand, o.GameSet)[0]
     assert (game.exponent, game.blinds) == (2, (25, 200000))
 
 
@@ -390,7 +394,7 @@ def test_a_fold_before_its_turn_shows_that_the_order_of_acts_is_not_the_tables()
         events = hand["Events"]
         hand["Events"] = [events[at] for at in order] + events[4:]
         document["Hands"] = [hand]
-        return one(FORMAT, json.dumps(document))
+        return read_hand(FORMAT, json.dumps(document))
 
     assert acts(0, 1, 2, 3).opened.witnesses & Witness.ACTS
     early = acts(1, 0, 2, 3)  # the small blind folds before the button has acted

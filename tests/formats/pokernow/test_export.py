@@ -12,7 +12,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from tests.formats.pokernow.samples_of import hand, of, sample
-from tests.formats.support import people, read, unread
+from tests.formats.support import new_people, read, unread
 
 
 def test_the_export_of_a_hand_tells_what_the_log_of_it_tells() -> None:
@@ -47,9 +47,9 @@ def test_the_export_tells_runs_straddles_antes_and_a_bomb_pot() -> None:
 
 
 def test_numbers_that_nobody_knows_are_kept() -> None:
-    who = people()
-    found = [i for i in read(FORMAT, sample("export.json"), people=who) if isinstance(i, Account)]
-    assert [len(unread(one, who)) for one in found] == [0, 0, 2]
+    people = new_people()
+    found = [i for i in read(FORMAT, sample("export.json"), people=people) if isinstance(i, Account)]
+    assert [len(unread(one, people)) for one in found] == [0, 0, 2]
 
 
 def test_an_export_that_breaks_off_gives_its_whole_hands() -> None:

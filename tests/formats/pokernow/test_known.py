@@ -23,8 +23,8 @@ def hands(files: list[Read]) -> list[Account]:
     return [account for file in files for account in file.accounts]
 
 
-def test_no_row_is_unknown_in_a_hand_or_between_hands(files: list[Read], who: People) -> None:
-    assert not [words for account in hands(files) for words in unread(account, who)]
+def test_no_row_is_unknown_in_a_hand_or_between_hands(files: list[Read], people: People) -> None:
+    assert not [words for account in hands(files) for words in unread(account, people)]
     items = [item for file in files for item in file.items if isinstance(item, TableAccount)]
     assert len(items) == 875
     assert not [event for item in items for event in item.events if isinstance(event, LineUnread)]

@@ -16,7 +16,7 @@ from ledger.notation import Chunk
 from ledger.table import events as t
 from ledger.vocabulary import Witness
 from tests.formats.pokernow.samples_of import facts, hand, items, of, sample
-from tests.formats.support import people, read, unbalanced, unread
+from tests.formats.support import new_people, read, unbalanced, unread
 
 
 def log(*rows: str) -> str:
@@ -122,9 +122,9 @@ FIRST_LOGS = (
 
 
 def test_the_words_of_the_first_logs_are_read() -> None:
-    who = people()
-    hands = [item for item in read(FORMAT, log(*FIRST_LOGS), people=who) if isinstance(item, Account)]
-    assert [unread(hand, who) for hand in hands] == [[], []]
+    people = new_people()
+    hands = [item for item in read(FORMAT, log(*FIRST_LOGS), people=people) if isinstance(item, Account)]
+    assert [unread(hand, people) for hand in hands] == [[], []]
     assert [unbalanced(hand) for hand in hands] == [[], []]
     first, second = hands
     assert [(seat.seat, seat.stack) for seat in of(first, o.SeatDealtIn)] == [(1, 1000), (2, 980), (3, 1020)]
@@ -159,10 +159,10 @@ def test_the_owner_of_the_log_is_found_by_the_hands_that_he_shows() -> None:
 
 
 def test_cards_of_an_owner_who_is_not_known_are_kept_as_words() -> None:
-    who = people()
+    people = new_people()
     rows = (*HEADS_UP[:2], "Your hand is A♠, K♦", *HEADS_UP[2:])
-    found = next(i for i in read(FORMAT, log(*rows), people=who) if isinstance(i, Account))
-    assert [who.words(one.text) for one in of(found, e.RemarkNoted)] == ["Your hand is A♠, K♦"]
+    found = next(i for i in read(FORMAT, log(*rows), people=people) if isinstance(i, Account))
+    assert [people.words(one.text) for one in of(found, e.RemarkNoted)] == ["Your hand is A♠, K♦"]
 
 
 def test_it_runs_twice_with_side_pots() -> None:
@@ -243,13 +243,13 @@ def test_a_bounty_moves_chips_and_is_no_part_of_the_pot() -> None:
 
 
 def test_what_happens_between_hands_are_facts_of_the_table() -> None:
-    who = people()
+    people = new_people()
     events = facts("evening.csv")
     ada, bo, cy, di = (
-        who.player("PokerNow", f"{name}")
+        people.player("PokerNow", f"{name}")
         for name in ("Ada @ aaaaaaaaaa", "Bo @ bbbb_bbbbb", "Cy @ cc-ccccccc", "Di @ dddddddddd")
     )
-    guest = who.player("PokerNow", "Di @ gggggggggg")
+    guest = people.player("PokerNow", "Di @ gggggggggg")
     for event in (
         t.SeatRequested(bo),
         t.SeatRequestAnswered(bo, granted=False, by="host"),
@@ -291,17 +291,17 @@ def test_a_game_in_which_all_sit_down_anew_begins_with_that_hand() -> None:
 def test_a_tournaments_rows_say_that_it_is_one() -> None:
     assert of(hand("tournament.csv", "2"), o.GameSet)[0].format == "tournament"
     assert of(hand("evening.csv", "2"), o.GameSet)[0].format == "cash"
-    assert p.ChipsAdded(2, 1000, "rebuy", "player", people().player("PokerNow", "Bo @ bbbb_bbbbb")) in facts(
+    assert p.ChipsAdded(2, 1000, "rebuy", "player", new_people().player("PokerNow", "Bo @ bbbb_bbbbb")) in facts(
         "tournament.csv"
     )
     assert t.TablePaused("break") in facts("tournament.csv")
 
 
 def test_words_without_an_event_are_kept_over_several_lines() -> None:
-    who = people()
+    people = new_people()
     found = [
-        who.words(event.text)
-        for item in read(FORMAT, sample("evening.csv"), people=who)
+        people.words(event.text)
+        for item in read(FORMAT, sample("evening.csv"), people=people)
         if isinstance(item, TableAccount)
         for event in item.events
         if isinstance(event, e.RemarkNoted)
@@ -310,19 +310,19 @@ def test_words_without_an_event_are_kept_over_several_lines() -> None:
 
 
 def test_rows_that_nobody_knows_are_kept_where_they_stand() -> None:
-    who = people()
-    items = read(FORMAT, sample("evening.csv"), people=who)
+    people = new_people()
+    items = read(FORMAT, sample("evening.csv"), people=people)
     last = [item for item in items if isinstance(item, Account)][-1]
-    assert unread(last, who) == ['"Di @ dddddddddd" dances']
+    assert unread(last, people) == ['"Di @ dddddddddd" dances']
     assert not of(last, e.HandCompleted)
     events = [event for event in facts("evening.csv") if isinstance(event, e.LineUnread)]
     assert len(events) == 1
 
 
 def test_hostile_names_are_matched_whole() -> None:
-    who = people()
-    found = next(i for i in read(FORMAT, sample("hostile.csv"), people=who) if isinstance(i, Account))
-    assert [who.name(event.player) for event in of(found, o.SeatDealtIn)] == [
+    people = new_people()
+    found = next(i for i in read(FORMAT, sample("hostile.csv"), people=people) if isinstance(i, Account))
+    assert [people.name(event.player) for event in of(found, o.SeatDealtIn)] == [
         "all in @ h1h1h1h1h1",
         '"Bo" @ home | #9 "x (5) @ h2h2h2h2h2',
         'Ada" folds @ h3h3h3h3h3',
@@ -411,11 +411,11 @@ def test_what_is_no_hand_is_rejected_with_its_reason(text: str, code: str) -> No
 
 
 def test_a_damaged_row_stays_in_its_hand_and_makes_it_incomplete() -> None:
-    who = people()
+    people = new_people()
     text = log(*HEADS_UP).replace('"""A @ a"" folds",', '"""A @ a"" folds')
-    found = [i for i in read(FORMAT, text, people=who) if isinstance(i, Account)]
+    found = [i for i in read(FORMAT, text, people=people) if isinstance(i, Account)]
     assert len(found) == 1
-    assert [words[:14] for words in unread(found[0], who)] == ['"""A @ a"" fol']
+    assert [words[:14] for words in unread(found[0], people)] == ['"""A @ a"" fol']
 
 
 def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
@@ -429,12 +429,12 @@ def test_a_long_log_is_cut_behind_a_hands_first_row_so_that_facts_follow_their_h
     at = FORMAT.find_cut(data, "utf-8")
     assert 0 < at < len(data)
     assert b"-- starting hand #" in data[:at].splitlines()[-1]
-    who = people()
+    people = new_people()
     parts = [
-        *FORMAT.read(Chunk(data[:at], name="e.csv"), who),
-        *FORMAT.read(Chunk(data[at:], start=at, name="e.csv"), who),
+        *FORMAT.read(Chunk(data[:at], name="e.csv"), people),
+        *FORMAT.read(Chunk(data[at:], start=at, name="e.csv"), people),
     ]
-    whole = list(FORMAT.read(Chunk(data, name="e.csv"), who))
+    whole = list(FORMAT.read(Chunk(data, name="e.csv"), people))
     numbers = sorted(i.opened.number for i in parts if isinstance(i, Account))
     assert numbers == sorted(i.opened.number for i in whole if isinstance(i, Account))
 

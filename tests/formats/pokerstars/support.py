@@ -9,9 +9,9 @@ from ledger.formats.pokerstars import FORMAT
 from ledger.notation import Item
 from ledger.people import People
 from tests.formats import support
-from tests.formats.support import encoding_of, people
+from tests.formats.support import encoding_of, new_people
 
-__all__ = ["LOCAL", "NAMES", "SAMPLES", "encoding_of", "golden", "one", "people", "read", "rejects", "sample"]
+__all__ = ["LOCAL", "NAMES", "SAMPLES", "encoding_of", "golden", "new_people", "read", "read_hand", "rejects", "sample"]
 
 SAMPLES = Path(__file__).parent / "samples"
 LOCAL = Path(__file__).parent / "local"
@@ -24,7 +24,7 @@ def read(data: bytes | str, people: People | None = None, encoding: str = "") ->
     return support.read(FORMAT, data, people=people, encoding=encoding)
 
 
-def one(data: bytes | str, people: People | None = None, encoding: str = "") -> Account:
+def read_hand(data: bytes | str, people: People | None = None, encoding: str = "") -> Account:
     items = read(data, people, encoding)
     assert len(items) == 1, items
     assert isinstance(items[0], Account), items[0]

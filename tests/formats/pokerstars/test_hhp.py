@@ -25,7 +25,7 @@ from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, StreetDealt
 from ledger.hand.fold import fold
 from ledger.hand.opening import AntePosted, BlindPosted
-from tests.formats.support import folder, people
+from tests.formats.support import new_people, read_folder
 
 ROOT: Final = Path(__file__).parents[3]
 KNOWN: Final = re.compile(
@@ -58,15 +58,15 @@ def hhp(texts: Sequence[str]) -> list[dict[str, Any]]:
 
 def written_hands() -> list[tuple[Account, str, dict[int, str]]]:
     """Hands of all our samples whose text hhp can read, with the names of their seats."""
-    who, found = people(), list[tuple[Account, str, dict[int, str]]]()
+    people, found = new_people(), list[tuple[Account, str, dict[int, str]]]()
     for name in formats.NAMES:
-        for read in folder(
-            formats.get(name), Path(__file__).parents[1] / formats.package(name).rpartition(".")[2], who=who
+        for read in read_folder(
+            formats.get(name), Path(__file__).parents[1] / formats.package(name).rpartition(".")[2], people=people
         ):
             for account in read.accounts:
-                written = write(account.events, who)
+                written = write(account.events, people)
                 text = written.text
-                names = {seat: who.name(loss.player) or "" for seat, loss in fold(account.events).dealt.items()}
+                names = {seat: people.name(loss.player) or "" for seat, loss in fold(account.events).dealt.items()}
                 if (
                     not any(UNSEEN_STREET in loss for loss in written.losses)
                     and KNOWN.match(text)

@@ -18,7 +18,7 @@ from ledger.hand.state import HandState
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from tests.formats.pokerstars.support import encoding_of, people
+from tests.formats.pokerstars.support import encoding_of, new_people
 
 pytestmark = pytest.mark.data
 
@@ -38,17 +38,17 @@ NO_HANDS = {
 
 
 @pytest.fixture(scope="module")
-def who() -> People:
-    return people()
+def people() -> People:
+    return new_people()
 
 
 @pytest.fixture(scope="module")
-def files(data_dir: Path, who: People) -> list[tuple[str, Chunk, list[Item]]]:
+def files(data_dir: Path, people: People) -> list[tuple[str, Chunk, list[Item]]]:
     found = []
     for path in sorted((data_dir / "pokerstars").rglob("*.txt")):
         data = path.read_bytes()
         chunk = Chunk(data, encoding=encoding_of(data), name=path.name)
-        found.append((path.name, chunk, list(FORMAT.read(chunk, who))))
+        found.append((path.name, chunk, list(FORMAT.read(chunk, people))))
     return found
 
 
@@ -105,14 +105,14 @@ KINDS = {
 
 
 def test_every_act_is_that_of_a_tokeniser_that_shares_no_code(
-    files: list[tuple[str, Chunk, list[Item]]], who: People
+    files: list[tuple[str, Chunk, list[Item]]], people: People
 ) -> None:
     count = 0
     for chunk, account in accounts(files):
         if account.opened.number == "78407803350":  # its players are not in its seat list
             continue
         names = {
-            event.seat: who.name(event.player)
+            event.seat: people.name(event.player)
             for event in account.events
             if type(event).__name__ in ("SeatDealtIn", "SeatLeftOut")
         }
@@ -147,12 +147,12 @@ def _acts(text: str, exponent: int) -> Iterator[tuple[str, str, int | str]]:
 
 
 def test_read_write_read_gives_the_same_events_less_the_declared_losses(
-    files: list[tuple[str, Chunk, list[Item]]], who: People
+    files: list[tuple[str, Chunk, list[Item]]], people: People
 ) -> None:
     differ: list[str] = []
     for _, account in accounts(files):
-        written = write(account.events, who)
-        again = list(FORMAT.read(Chunk(written.text.encode()), who))
+        written = write(account.events, people)
+        again = list(FORMAT.read(Chunk(written.text.encode()), people))
         assert len(again) == 1
         assert isinstance(again[0], Account)
         if written.losses or account.inferred:

@@ -13,7 +13,7 @@ from ledger.hand import opening as o
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.presence import SeatLeft
-from tests.formats.pokerstars.support import one, people, read, rejects, sample
+from tests.formats.pokerstars.support import new_people, read, read_hand, rejects, sample
 
 LOCAL = ["portuguese", "portuguese-brazil", "spanish", "spanish-zoom", "russian"]
 
@@ -63,7 +63,7 @@ def test_a_hand_in_another_language_is_recognised_and_read_whole(name: str) -> N
     format_ = recognise(sample(name).encode())
     assert format_ is not None
     assert format_.name == "pokerstars"
-    hand = one(sample(name))
+    hand = read_hand(sample(name))
     assert not of(hand, e.LineUnread)
     assert of(hand, o.HandOpened)[0].venue == "PokerStars"
     assert of(hand, e.HandCompleted)
@@ -72,7 +72,7 @@ def test_a_hand_in_another_language_is_recognised_and_read_whole(name: str) -> N
 @pytest.mark.parametrize("name", LOCAL)
 def test_every_event_points_at_the_line_as_it_was_written(name: str) -> None:
     raw = sample(name).encode()
-    hand = one(sample(name))
+    hand = read_hand(sample(name))
     places = list(zip(hand.places[::2], hand.places[1::2], strict=True))
     for index, event in enumerate(hand.events):
         start = hand.start + places[index][0]
@@ -84,18 +84,18 @@ def test_every_event_points_at_the_line_as_it_was_written(name: str) -> None:
 
 
 def test_a_date_with_the_day_first_becomes_the_moment_it_names() -> None:
-    opened = of(one(sample("spanish-zoom")), o.HandOpened)[0]
+    opened = of(read_hand(sample("spanish-zoom")), o.HandOpened)[0]
     assert opened.written == "05-02-2026 14:48:32 CET [05-02-2026 8:48:32 ET]"
     assert opened.started == 1_770_299_312_000
-    assert of(one(sample("russian")), o.HandOpened)[0].started == 1_777_919_718_000
+    assert of(read_hand(sample("russian")), o.HandOpened)[0].started == 1_777_919_718_000
 
 
 def test_a_zoom_hand_is_one_in_any_language() -> None:
-    assert [option.value for option in of(one(sample("spanish-zoom")), o.OptionSet)] == ["zoom"]
+    assert [option.value for option in of(read_hand(sample("spanish-zoom")), o.OptionSet)] == ["zoom"]
 
 
 def test_french_words_before_their_amounts_and_blanks_before_colons() -> None:
-    hand = one(FRENCH)
+    hand = read_hand(FRENCH)
     assert [seat.stack for seat in of(hand, o.SeatDealtIn)] == [15510, 29041, 19500]
     assert [(raised.added, raised.to) for raised in of(hand, b.Raised)] == [(800, 800)]
     assert [folded.seat for folded in of(hand, b.Folded)] == [2, 3]
@@ -103,7 +103,7 @@ def test_french_words_before_their_amounts_and_blanks_before_colons() -> None:
 
 
 def test_a_head_in_french_above_english_lines_is_read() -> None:
-    hand = one(ENGLISH_BODY)
+    hand = read_hand(ENGLISH_BODY)
     assert [raised.to for raised in of(hand, b.Raised)] == [900]
     assert [returned.amount for returned in of(hand, b.BetReturned)] == [700]
     assert not of(hand, e.LineUnread)
@@ -128,16 +128,16 @@ def test_the_last_hand_of_a_buffer_is_found_with_the_rule_before_it(encoding: st
 
 def test_other_encodings_tell_the_same() -> None:
     text = sample("spanish")
-    events = one(text).events
-    assert one(b"\xff\xfe" + text.encode("utf-16-le")).events == events
-    assert one(text.encode("cp1252")).events == events
+    events = read_hand(text).events
+    assert read_hand(b"\xff\xfe" + text.encode("utf-16-le")).events == events
+    assert read_hand(text.encode("cp1252")).events == events
 
 
 def test_a_line_nobody_knows_is_kept_in_its_own_words() -> None:
     text = sample("portuguese").replace("Tia Mia abandona a mesa", "Rui ofereceu uma rodada de vinho")
-    who = people()
-    unread = of(one(text, who), e.LineUnread)
-    assert [who.texts[event.text] for event in unread] == ["Rui ofereceu uma rodada de vinho"]
+    people = new_people()
+    unread = of(read_hand(text, people), e.LineUnread)
+    assert [people.texts[event.text] for event in unread] == ["Rui ofereceu uma rodada de vinho"]
 
 
 def test_a_line_of_the_summary_that_nobody_knows_stays_in_its_hand() -> None:
@@ -151,21 +151,21 @@ def test_a_line_of_the_summary_that_nobody_knows_stays_in_its_hand() -> None:
 
 def test_names_made_of_words_of_the_language_stay_names() -> None:
     text = sample("portuguese").replace("Rui", "voltou: passa").replace("Ana", "Lugar 9: (0.02 €)")
-    hand = one(text)
+    hand = read_hand(text)
     assert not of(hand, e.LineUnread)
     assert [seat.seat for seat in of(hand, o.SeatDealtIn)] == [1, 2, 3, 4]
     assert [award.seat for award in of(hand, e.PotAwarded)] == [1]
 
 
 def test_someone_who_left_is_told_by_name() -> None:
-    assert [event.seat for event in of(one(sample("portuguese")), SeatLeft)] == [None]
+    assert [event.seat for event in of(read_hand(sample("portuguese")), SeatLeft)] == [None]
 
 
 def test_side_pots_keep_their_numbers() -> None:
     text = sample("portuguese-brazil").replace(
         "Total pote 650 | comissão 0", "Total pote 650 Principal pote 600. Secundário pote 50. | comissão 0"
     )
-    declared = {(one.what, one.number): one.amount for one in of(one(text), e.ResultDeclared)}
+    declared = {(one.what, one.number): one.amount for one in of(read_hand(text), e.ResultDeclared)}
     assert declared["total-pot", 0] == 650
     assert declared["main-pot", 0] == 600
     assert declared["side-pot", 0] == 50
@@ -191,7 +191,7 @@ Lugar 2: Ana (big blind) desistiu antes Flop
 
 
 def test_reais_are_no_dollars() -> None:
-    hand = one(REAIS)
+    hand = read_hand(REAIS)
     (game,) = of(hand, o.GameSet)
     assert (game.unit, game.blinds) == ("BRL", (5, 10))
     assert [seat.stack for seat in of(hand, o.SeatDealtIn)] == [1000, 950]
@@ -209,4 +209,4 @@ def test_reais_are_no_dollars() -> None:
 )
 def test_games_under_their_other_names(title: str, variant: str) -> None:
     text = REAIS.replace("Hold'em No Limit", title)
-    assert [game.variant for game in of(one(text), o.GameSet)] == [variant]
+    assert [game.variant for game in of(read_hand(text), o.GameSet)] == [variant]

@@ -13,7 +13,7 @@ from ledger.hand.fold import fold
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk
 from tests.conftest import some
-from tests.formats.pokerstars.support import one, people, read, rejects, sample
+from tests.formats.pokerstars.support import new_people, read, read_hand, rejects, sample
 
 
 def of(account: Account, kind: type) -> list:
@@ -24,7 +24,7 @@ def test_mixed_line_ends_in_one_file_are_read() -> None:
     text = sample("dead-blinds")
     lines = text.split("\n")
     mixed = "".join(line + ("\r\n", "\n", "\r")[index % 3] for index, line in enumerate(lines))
-    assert one(mixed).events == one(text).events
+    assert read_hand(mixed).events == read_hand(text).events
 
 
 def _lines(account: Account, raw: bytes) -> list[bytes]:
@@ -36,14 +36,14 @@ def _lines(account: Account, raw: bytes) -> list[bytes]:
 
 
 def test_a_byte_order_mark_belongs_to_no_hand() -> None:
-    account = one(b"\xef\xbb\xbf" + sample("razz").encode())
+    account = read_hand(b"\xef\xbb\xbf" + sample("razz").encode())
     assert account.start == 3
     assert account.places[0] == 0
 
 
 def test_every_event_of_a_wager_stands_at_its_own_line() -> None:
     text = sample("hostile-names")
-    account, raw = one(text), text.encode()
+    account, raw = read_hand(text), text.encode()
     for event, line in zip(account.events, _lines(account, raw), strict=True):
         if isinstance(event, b.Folded):
             assert line.decode().rstrip().endswith("folds")
@@ -52,14 +52,14 @@ def test_every_event_of_a_wager_stands_at_its_own_line() -> None:
 
 
 def test_names_that_look_like_lines_keep_their_acts() -> None:
-    account = one(sample("hostile-names"))
+    account = read_hand(sample("hostile-names"))
     assert [event.seat for event in of(account, b.Folded)] == [6, 2, 3, 5, 4]
     assert [event.seat for event in of(account, b.Raised)] == [1]
     assert [event.seat for event in of(account, e.PotAwarded)] == [1]
 
 
 def test_one_line_with_both_blinds_is_a_dead_and_a_live_post() -> None:
-    posts = of(one(sample("dead-blinds")), o.BlindPosted)
+    posts = of(read_hand(sample("dead-blinds")), o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (1, "small", 100, 0),
         (2, "big", 200, 0),
@@ -70,7 +70,7 @@ def test_one_line_with_both_blinds_is_a_dead_and_a_live_post() -> None:
 
 
 def test_a_returned_bet_that_the_file_does_not_print_is_derived() -> None:
-    account = one(sample("old-without-returns"))
+    account = read_hand(sample("old-without-returns"))
     (index,) = account.inferred
     assert account.events[index] == b.BetReturned(2, 1000)
     assert account.opened.started == 1124130430000
@@ -78,33 +78,33 @@ def test_a_returned_bet_that_the_file_does_not_print_is_derived() -> None:
 
 def test_a_bet_that_the_declared_pot_still_holds_is_not_returned() -> None:
     text = sample("old-without-returns").replace("Total pot $13 ", "Total pot $23 ")
-    assert not of(one(text), b.BetReturned)
+    assert not of(read_hand(text), b.BetReturned)
 
 
 def test_a_hand_that_does_not_balance_is_stored_as_told() -> None:
     text = sample("dead-blinds").replace("collected $126 from", "collected $999 from")
-    account = one(text)
+    account = read_hand(text)
     assert of(account, e.PotAwarded)[0].amount == 99900
     assert fold(account.events).conservation() == 12900 - 300 - 99900
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
-    who = people()
+    people = new_people()
     text = sample("razz").replace("Cy: folds \n", "Cy: folds \nThe lights went out\n")
-    (unread,) = of(one(text, who), e.LineUnread)
-    assert who.words(unread.text) == "The lights went out"
+    (unread,) = of(read_hand(text, people), e.LineUnread)
+    assert people.words(unread.text) == "The lights went out"
 
 
 def test_two_players_with_one_name_get_no_acts() -> None:
     text = sample("old-without-returns").replace("Cy", "Ada")
-    account = one(text)
+    account = read_hand(text)
     assert fold(account.events).unread_lines
     assert {event.seat for event in of(account, b.Raised)} == {2}
 
 
 def test_an_empty_name_is_a_name() -> None:
     text = sample("old-without-returns").replace("Cy: ", ": ").replace("3: Cy (", "3:  (")
-    account = one(text)
+    account = read_hand(text)
     assert [event.seat for event in of(account, b.Folded)] == [3, 1]
 
 
@@ -122,7 +122,7 @@ def test_an_empty_name_is_a_name() -> None:
 )
 def test_amounts_of_all_shapes(written: str, chips: int | None) -> None:
     text = sample("old-without-returns").replace("($100 in chips)", f"({written} in chips)")
-    account = one(text)
+    account = read_hand(text)
     seat = next(event for event in of(account, o.SeatDealtIn) if event.seat == 1)
     game = of(account, o.GameSet)[0]
     if chips is None:
@@ -143,7 +143,7 @@ def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
 
 def test_a_bounty_finer_than_a_cent_does_not_stop_the_reader() -> None:
     text = sample("tournament-bounty").replace("$7.50 bounty", "$7.505 bounty")
-    assert one(text).opened.number == "900000000004"
+    assert read_hand(text).opened.number == "900000000004"
 
 
 def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
@@ -159,7 +159,7 @@ def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
 def test_wide_characters_that_break_off_are_accounted_for(data: bytes) -> None:
     for encoding, raw in (("utf-16-be", data), ("utf-16-le", data[1::-1] + data[2:])):
         chunk = Chunk(raw, encoding=encoding)
-        assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
+        assert accounted(chunk, FORMAT.read(chunk, new_people())).not_read == 0
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_wide_characters_that_break_off_are_accounted_for(data: bytes) -> None:
 )
 def test_a_very_long_line_is_one_line(line: str) -> None:
     text = sample("razz")
-    account = one(text.replace("Cy: folds \n", f"Cy: folds \n{line}\n"))
-    assert len(account.events) == len(one(text).events) + 1
+    account = read_hand(text.replace("Cy: folds \n", f"Cy: folds \n{line}\n"))
+    assert len(account.events) == len(read_hand(text).events) + 1
 
 
 @pytest.mark.slow
@@ -213,7 +213,7 @@ def test_a_reject_names_its_bytes_and_line() -> None:
 
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
     text = sample("dead-blinds").partition("*** TURN")[0]
-    account = one(text)
+    account = read_hand(text)
     assert not of(account, e.HandCompleted)
     assert fold(account.events).street == "flop"
 
@@ -234,12 +234,12 @@ def test_a_splash_is_the_room_s_and_no_part_of_its_drop() -> None:
 
 
 def test_where_a_splash_is_told_as_uncalled_too_the_bet_alone_goes_back() -> None:
-    who = people()
-    hand = next(one for one in read(sample("splashed-pots"), who) if isinstance(one, Account))
+    people = new_people()
+    hand = next(one for one in read(sample("splashed-pots"), people) if isinstance(one, Account))
     (back,) = of(hand, b.BetReturned)
     assert back == b.BetReturned(2, 50)
     assert hand.events.index(back) in hand.inferred
-    assert who.texts[of(hand, e.RemarkNoted)[0].text] == "Uncalled bet (€1.70) returned to Bo M"
+    assert people.texts[of(hand, e.RemarkNoted)[0].text] == "Uncalled bet (€1.70) returned to Bo M"
     assert fold(hand.events).conservation() == 0
 
 
@@ -265,7 +265,7 @@ def test_what_follows_a_hand_is_none_of_its_lines_however_long_it_is() -> None:
     text = sample("old-without-returns")
     first, rest = read(text + "\n" + "Yours sincerely\n" * 1500)
     assert isinstance(first, Account)
-    assert first.events == one(text).events
+    assert first.events == read_hand(text).events
     assert [reject.code for reject in rejects([rest])] == ["not-a-hand"]
 
 
@@ -274,7 +274,7 @@ def test_hands_without_a_line_between_them_are_told_apart_wherever_the_first_bre
     for index in range(1, len(lines) + 1):
         last = read("\n".join(lines[:index]) + "\n" + sample("razz"))[-1]
         assert isinstance(last, Account)
-        assert last.events == one(sample("razz")).events
+        assert last.events == read_hand(sample("razz")).events
 
 
 @pytest.mark.parametrize("rule", ["*********** # 7 **************\n", "*********** # 7 **************\n\n"])

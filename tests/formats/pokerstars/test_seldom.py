@@ -12,7 +12,7 @@ from ledger.hand import opening as o
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.fold import fold
 from ledger.presence import ChipsAdded, ConnectionLost
-from tests.formats.pokerstars.support import one, people, sample
+from tests.formats.pokerstars.support import new_people, read_hand, sample
 from tests.formats.support import unbalanced, unread
 
 HAND = """\
@@ -54,7 +54,7 @@ def of(account: Account, kind: type) -> list:
 
 
 def test_runs_that_are_numbered_behind_the_street_are_runs() -> None:
-    hand = one(HAND + TWICE)
+    hand = read_hand(HAND + TWICE)
     assert not of(hand, e.LineUnread)
     assert of(hand, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert [(dealt.run, dealt.street, dealt.cards) for dealt in of(hand, BoardDealt)] == [
@@ -76,22 +76,22 @@ def test_a_pot_limit_before_the_flop_alone_is_an_option_and_is_written_again() -
     game = "Hold'em Pot Limit Pre-Flop, No Limit Post-Flop"
     text = sample("tournament-bounty")
     assert text.count("Hold'em No Limit") == 1
-    who = people()
-    hand = one(text.replace("Hold'em No Limit", game), who)
+    people = new_people()
+    hand = read_hand(text.replace("Hold'em No Limit", game), people)
     (found,) = of(hand, o.GameSet)
     assert (found.variant, found.betting, found.written) == ("holdem", "no-limit", game)
     options = [o.OptionSet("other", "pot limit before the flop, no limit after")]
     assert of(hand, o.OptionSet) == options
-    written = write(hand.events, who)
+    written = write(hand.events, people)
     assert "house options (1)" not in written.losses
-    assert of(one(written.text, who), o.OptionSet) == options
+    assert of(read_hand(written.text, people), o.OptionSet) == options
 
 
 def test_a_level_without_a_number_of_its_tournament_is_one_all_the_same() -> None:
     text = HAND.replace("Omaha Pot Limit ($2/$4 USD)", "HORSE (Omaha Hi/Lo Limit) - Level II (20/40)").replace("$", "")
-    (game,) = of(one(text), o.GameSet)
+    (game,) = of(read_hand(text), o.GameSet)
     assert (game.variant, game.betting, game.format, game.bets) == ("omaha8", "limit", "tournament", (20, 40))
-    (costs,) = of(one(text), o.TournamentSet)
+    (costs,) = of(read_hand(text), o.TournamentSet)
     assert (costs.level, costs.buy_in) == ("II", None)
 
 
@@ -99,21 +99,21 @@ def test_a_level_without_a_number_of_its_tournament_is_one_all_the_same() -> Non
     "line", ["The deck is reshuffled", "Table leave user", '# {"gt":"PLO","tn":"Castor","pn":{"1":"Ada"}}']
 )
 def test_lines_without_an_event_are_kept_in_their_words(line: str) -> None:
-    who = people()
-    hand = one(HAND + line + "\n" + TWICE, who)
-    assert [who.texts[remark.text] for remark in of(hand, e.RemarkNoted)] == [line]
+    people = new_people()
+    hand = read_hand(HAND + line + "\n" + TWICE, people)
+    assert [people.texts[remark.text] for remark in of(hand, e.RemarkNoted)] == [line]
     assert not of(hand, e.LineUnread)
 
 
 def test_a_fold_of_somebody_who_lost_the_connection_is_both() -> None:
     text = sample("old-without-returns").replace("Cy: folds", "Cy: folds (disconnect)")
-    hand = one(text)
+    hand = read_hand(text)
     assert [lost.seat for lost in of(hand, ConnectionLost)] == [3]
-    assert of(hand, b.Folded) == of(one(sample("old-without-returns")), b.Folded)
+    assert of(hand, b.Folded) == of(read_hand(sample("old-without-returns")), b.Folded)
 
 
 def test_chips_put_on_the_table_behind_a_hand_are_added() -> None:
-    hand = one(HAND + TWICE.replace("*** SUMMARY", "Bo: Table deposit $400\n*** SUMMARY"))
+    hand = read_hand(HAND + TWICE.replace("*** SUMMARY", "Bo: Table deposit $400\n*** SUMMARY"))
     assert [(added.seat, added.amount) for added in of(hand, ChipsAdded)] == [(2, 40000)]
 
 
@@ -126,7 +126,7 @@ def test_a_courchevel_board_is_read_as_the_room_once_ran_its_headings_together()
     odd = text.replace(first, f"*** HOLE CARDS *** [{card}]*** HOLE CARDSPRE-FLOP *** [{card}]")
     odd = odd.replace(flop, f"*** FLOP *** [{card}] [{card}{glued}]")
     assert odd != text
-    assert one(odd).events == one(text).events
+    assert read_hand(odd).events == read_hand(text).events
 
 
 RAISED = """\
@@ -156,35 +156,37 @@ Board [5c Tc 9h Qd 2h]
 
 
 def test_a_raise_that_told_what_it_added_shows_it_by_what_comes_back() -> None:
-    hand = one(RAISED)
+    hand = read_hand(RAISED)
     assert [(raised.seat, raised.added, raised.to) for raised in of(hand, b.Raised)][-1] == (1, 1820, 1980)
     assert of(hand, b.BetReturned) == [b.BetReturned(1, 1000)]
     assert fold(hand.events).conservation() == 0
 
 
 def test_a_tournament_without_a_number_is_written_as_one() -> None:
-    who = people()
+    people = new_people()
     text = HAND.replace("Omaha Pot Limit ($2/$4 USD)", "Omaha Pot Limit - Level II (20/40)").replace("$", "")
-    hand = one(text, who)
-    written = write(hand.events, who)
+    hand = read_hand(text, people)
+    written = write(hand.events, people)
     assert written.losses == []
-    assert one(written.text, who).events == hand.events
+    assert read_hand(written.text, people).events == hand.events
 
 
 def test_a_tournament_of_which_no_level_is_told_is_not_written_as_a_cash_game_without_a_word() -> None:
-    who = people()
-    hand = one(HAND.replace("Omaha Pot Limit ($2/$4 USD)", "Omaha Pot Limit - Level II (20/40)").replace("$", ""), who)
+    people = new_people()
+    hand = read_hand(
+        HAND.replace("Omaha Pot Limit ($2/$4 USD)", "Omaha Pot Limit - Level II (20/40)").replace("$", ""), people
+    )
     events = [event for event in hand.events if not isinstance(event, o.TournamentSet)]
-    assert "that it is a tournament (1)" in write(events, who).losses
+    assert "that it is a tournament (1)" in write(events, people).losses
 
 
 def test_what_a_tournament_costs_is_not_said_to_be_nothing_where_nobody_told_it() -> None:
-    who = people()
-    events = [*one(sample("tournament-bounty"), who).events]
+    people = new_people()
+    events = [*read_hand(sample("tournament-bounty"), people).events]
     index = next(index for index, event in enumerate(events) if isinstance(event, o.TournamentSet))
     for costs in (o.TournamentSet("I"), o.TournamentSet("I", 0, 0, None, "USD", "Freeroll")):
         events[index] = costs
-        (again,) = of(one(write(events, who).text, who), o.TournamentSet)
+        (again,) = of(read_hand(write(events, people).text, people), o.TournamentSet)
         assert again.buy_in == costs.buy_in
 
 
@@ -209,9 +211,9 @@ Total pot 220 | Rake 0
 Seat 1: Ada (small blind) collected (220)
 Seat 4: Bo (big blind) folded before Flop (didn't bet)
 """
-    who = people()
-    hand = one(text, who)
-    assert not unread(hand, who)
+    people = new_people()
+    hand = read_hand(text, people)
+    assert not unread(hand, people)
     assert not unbalanced(hand)
     assert [event for event in hand.events if isinstance(event, o.AntePosted)] == [
         o.AntePosted(1, 10, all_in=False),
@@ -221,7 +223,7 @@ Seat 4: Bo (big blind) folded before Flop (didn't bet)
 
 
 def test_amounts_in_rupees_are_parted_from_their_sign_by_a_blank() -> None:
-    cash, tournament = one(sample("rupees")), one(sample("rupees-tournament"))
+    cash, tournament = read_hand(sample("rupees")), read_hand(sample("rupees-tournament"))
     (game,) = of(cash, o.GameSet)
     assert (game.unit, game.blinds) == ("INR", (1000, 2000))
     assert [(won.seat, won.amount) for won in of(cash, e.PotAwarded)] == [(1, 124050)]
@@ -259,9 +261,9 @@ Seat 5: Cy (big blind) collected (450)
 
 
 def test_a_post_whose_name_a_program_did_not_know_is_a_straddle_above_the_big_blind() -> None:
-    hand = one(CLONE)
+    hand = read_hand(CLONE)
     assert [(post.seat, post.amount) for post in of(hand, o.StraddlePosted)] == [(2, 20000)]
     assert of(hand, o.GameSet)[0].unit == "chips"  # said to be real money, and no currency is named
     assert not of(hand, e.LineUnread)
     assert not unbalanced(hand)
-    assert len(of(one(CLONE.replace("unknown 200", "unknown 100")), e.LineUnread)) == 1
+    assert len(of(read_hand(CLONE.replace("unknown 200", "unknown 100")), e.LineUnread)) == 1

@@ -13,7 +13,7 @@ from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted, HoleCards
 from ledger.hand.ending import BountyWon, CardsMucked, PlayerFinished, RemarkNoted
 from ledger.hand.opening import BlindPosted, BlindRole, GameSet, HandOpened, SeatDealtIn, SeatLeftOut, TournamentSet
 from ledger.people import People
-from tests.formats.pokerstars.support import NAMES, one, people, sample
+from tests.formats.pokerstars.support import NAMES, new_people, read_hand, sample
 
 BOARDS = """\
 PokerStars Hand #900000000501:  Hold'em No Limit ($1/$2 USD) - 2026/02/11 12:00:00 ET
@@ -37,10 +37,10 @@ SINGLE = [name for name in NAMES if name not in OTHERS]
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_read_write_read_gives_the_same_events(name: str) -> None:
-    who = people()
-    account = one(sample(name), who)
-    written = write(account.events, who)
-    events = one(written.text, who).events
+    people = new_people()
+    account = read_hand(sample(name), people)
+    written = write(account.events, people)
+    events = read_hand(written.text, people).events
     kept = [event for event in account.events if name not in REMARKS or not isinstance(event, RemarkNoted)]
     opened = kept[0]
     assert isinstance(opened, HandOpened)
@@ -51,31 +51,31 @@ def test_read_write_read_gives_the_same_events(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["dead-blinds", "razz", "six-plus", "hostile-names", "courchevel-straddle"])
 def test_a_hand_of_today_is_written_to_the_byte(name: str) -> None:
-    who = people()
+    people = new_people()
     text = sample(name).replace("$1,400.50", "$1400.50")
-    assert write(one(text, who).events, who).text == text
+    assert write(read_hand(text, people).events, people).text == text
 
 
 def test_a_derived_return_is_written_so_that_pots_add_up() -> None:
-    who = people()
-    text = write(one(sample("old-without-returns"), who).events, who).text
+    people = new_people()
+    text = write(read_hand(sample("old-without-returns"), people).events, people).text
     assert "Uncalled bet ($10) returned to Bo\n" in text
     assert "Total pot $13 | Rake $0.50 \n" in text
 
 
 def test_what_the_text_cannot_say_is_listed() -> None:
-    who = people()
-    events = [*one(sample("razz"), who).events]
+    people = new_people()
+    events = [*read_hand(sample("razz"), people).events]
     events.insert(8, CardBurned("fourth"))
-    assert write(events, who).losses == ["burns (1)"]
+    assert write(events, people).losses == ["burns (1)"]
 
 
 def test_an_erased_player_is_written_without_a_name() -> None:
-    who = people()
-    account = one(sample("razz"), who)
+    people = new_people()
+    account = read_hand(sample("razz"), people)
     text = write(account.events, People(bytes(32))).text
     assert "Ada" not in text
-    assert len(one(text).events) == len(account.events)
+    assert len(read_hand(text).events) == len(account.events)
 
 
 def test_the_format_writes() -> None:
@@ -83,111 +83,113 @@ def test_the_format_writes() -> None:
 
 
 def test_posts_that_the_record_tells_behind_the_cards_stand_before_them() -> None:
-    who = people()
-    events = [*one(sample("dead-blinds"), who).events]
+    people = new_people()
+    events = [*read_hand(sample("dead-blinds"), people).events]
     posts = [event for event in events if isinstance(event, BlindPosted)]
     dealt = next(index for index, event in enumerate(events) if isinstance(event, DealCompleted))
     late = [event for event in events[: dealt + 1] if event not in posts] + posts + events[dealt + 1 :]
     assert late != events
-    assert write(late, who).text == write(events, who).text
+    assert write(late, people).text == write(events, people).text
 
 
 @pytest.mark.parametrize(
     "told", ["Holdem Multi Normal Tournament No Limit 10", "4,57 $ + 0,43 $", '"Freeroll 150€" buyIn: Gratuit']
 )
 def test_another_rooms_words_for_a_buy_in_are_not_taken_for_the_games_name(told: str) -> None:
-    who = people()
-    events = [*one(sample("tournament-bounty"), who).events]
+    people = new_people()
+    events = [*read_hand(sample("tournament-bounty"), people).events]
     index = next(index for index, event in enumerate(events) if isinstance(event, TournamentSet))
     events[index] = TournamentSet("I", 457, 43, None, "USD", told)
-    written = write(events, who)
-    again = [event for event in one(written.text, who).events if isinstance(event, TournamentSet)]
+    written = write(events, people)
+    again = [event for event in read_hand(written.text, people).events if isinstance(event, TournamentSet)]
     assert again == [TournamentSet("I", 457, 43, None, "USD", "$4.57+$0.43 USD")]
     assert "the buy-in as the room writes it (1)" in written.losses
     events[index] = TournamentSet("I", None, None, None, "", told)
-    (again_unknown,) = [event for event in one(write(events, who).text, who).events if isinstance(event, TournamentSet)]
+    (again_unknown,) = [
+        event for event in read_hand(write(events, people).text, people).events if isinstance(event, TournamentSet)
+    ]
     assert again_unknown.buy_in is None, "what is not told is not said to be free"
 
 
 def test_a_second_board_is_listed_and_not_written_as_a_run() -> None:
-    who = people()
-    events = [*one(BOARDS, who).events]
-    written = write([*events, BoardDealt("flop", "2c3c4c", 2)], who)
+    people = new_people()
+    events = [*read_hand(BOARDS, people).events]
+    written = write([*events, BoardDealt("flop", "2c3c4c", 2)], people)
     assert written.losses == ["second boards (1)"]
-    assert one(written.text, who).events == events
+    assert read_hand(written.text, people).events == events
 
 
 def test_a_board_that_was_run_more_often_than_the_text_has_words_for_is_listed_and_not_written() -> None:
-    events = [*one(BOARDS).events]
-    written = write([*events, *(BoardDealt("turn", "5h", run=run) for run in range(1, 6))], people())
+    events = [*read_hand(BOARDS).events]
+    written = write([*events, *(BoardDealt("turn", "5h", run=run) for run in range(1, 6))], new_people())
     assert written.text == ""
     assert written.losses == ["a board that was run more than three times"]
 
 
 def test_a_cash_out_without_a_price_is_not_one_for_nothing() -> None:
-    who = people()
-    events = [*one(BOARDS, who).events]
-    written = write([*events, CashOutTaken(1, None, 0)], who)
+    people = new_people()
+    events = [*read_hand(BOARDS, people).events]
+    written = write([*events, CashOutTaken(1, None, 0)], people)
     assert written.losses == ["cash-outs without a price (1)"]
-    assert one(written.text, who).events == events
+    assert read_hand(written.text, people).events == events
 
 
 def test_who_is_out_without_a_rank_is_not_the_last_of_none() -> None:
-    who = people()
-    events = [*one(sample("tournament-bounty"), who).events]
+    people = new_people()
+    events = [*read_hand(sample("tournament-bounty"), people).events]
     index = next(index for index, event in enumerate(events) if isinstance(event, PlayerFinished))
     events[index] = PlayerFinished(3)
-    again = one(write(events, who).text, who).events
+    again = read_hand(write(events, people).text, people).events
     assert next(event for event in again if isinstance(event, PlayerFinished)) == PlayerFinished(3)
 
 
 @pytest.mark.parametrize(("unit", "again", "lost"), [("SEK", "SEK", []), ("mBTC", "play", ["the currency (1)"])])
 def test_a_currency_without_a_sign_is_written_by_its_code_or_listed(unit: str, again: str, lost: list[str]) -> None:
-    who = people()
+    people = new_people()
     events = [
         msgspec.structs.replace(event, unit=unit) if isinstance(event, GameSet) else event
-        for event in one(BOARDS, who).events
+        for event in read_hand(BOARDS, people).events
     ]
-    written = write(events, who)
+    written = write(events, people)
     assert written.losses == lost
-    assert [event.unit for event in one(written.text, who).events if isinstance(event, GameSet)] == [again]
+    assert [event.unit for event in read_hand(written.text, people).events if isinstance(event, GameSet)] == [again]
 
 
 @pytest.mark.parametrize(
     ("role", "live", "dead"), [("makeup-small", 0, 100), ("entry", 200, 0), ("makeup-big", 200, 0)]
 )
 def test_a_post_that_would_be_taken_for_the_first_blind_is_listed(role: BlindRole, live: int, dead: int) -> None:
-    who = people()
-    events = [*one(BOARDS, who).events]
+    people = new_people()
+    events = [*read_hand(BOARDS, people).events]
     first = next(index for index, event in enumerate(events) if isinstance(event, BlindPosted))
     events[first : first + 2] = [BlindPosted(2, role, live, dead, False)]
-    assert "the kind of a blind (1)" in write(events, who).losses
+    assert "the kind of a blind (1)" in write(events, people).losses
 
 
 def test_a_second_small_blind_that_counts_is_listed_as_it_would_be_taken_for_a_dead_one() -> None:
-    who = people()
-    events = [*one(BOARDS, who).events]
+    people = new_people()
+    events = [*read_hand(BOARDS, people).events]
     blinds = [index for index, event in enumerate(events) if isinstance(event, BlindPosted)]
     events.insert(blinds[-1] + 1, BlindPosted(2, "makeup-small", 100, 0, False))
-    assert "that a second small blind counts (1)" in write(events, who).losses
+    assert "that a second small blind counts (1)" in write(events, people).losses
 
 
 def test_who_got_no_cards_in_a_tournament_is_listed_as_all_who_sit_out_there_get_some() -> None:
-    who = people()
-    events = [*one(sample("tournament-bounty"), who).events]
+    people = new_people()
+    events = [*read_hand(sample("tournament-bounty"), people).events]
     last = max(index for index, event in enumerate(events) if isinstance(event, SeatDealtIn))
-    events.insert(last + 1, SeatLeftOut(9, who.player("PokerStars", "Gil"), 100, "sitting-out"))
-    assert "that a seat of a tournament got no cards (1)" in write(events, who).losses
+    events.insert(last + 1, SeatLeftOut(9, people.player("PokerStars", "Gil"), 100, "sitting-out"))
+    assert "that a seat of a tournament got no cards (1)" in write(events, people).losses
 
 
 def test_a_tournaments_name_without_a_level_is_written_so_that_it_is_read_again() -> None:
-    who = people()
-    events = [*one(sample("tournament-bounty"), who).events]
+    people = new_people()
+    events = [*read_hand(sample("tournament-bounty"), people).events]
     index = next(index for index, event in enumerate(events) if isinstance(event, TournamentSet))
     events[index] = TournamentSet("", 100, 10, None, "USD", "$1+$0.10 - On Demand")
-    written = write(events, who)
+    written = write(events, people)
     assert "the buy-in as the room writes it (1)" in written.losses
-    (again,) = [event for event in one(written.text, who).events if isinstance(event, TournamentSet)]
+    (again,) = [event for event in read_hand(written.text, people).events if isinstance(event, TournamentSet)]
     assert (again.buy_in, again.fee) == (100, 10)
 
 
@@ -207,45 +209,45 @@ Seat 2: Bo (big blind) mucked
 
 
 def test_mucked_cards_stand_in_the_summary() -> None:
-    who = people()
-    plain = one(BOARDS + SHOWN, who).events
+    people = new_people()
+    plain = read_hand(BOARDS + SHOWN, people).events
     events = [CardsMucked(2, "7h7s") if isinstance(event, CardsMucked) else event for event in plain]
-    written = write(events, who)
+    written = write(events, people)
     assert "Seat 2: Bo (big blind) mucked [7h 7s]\n" in written.text
-    again = one(written.text, who).events
+    again = read_hand(written.text, people).events
     assert HoleCardsLearned(2, "7h7s", "after") in again
     assert [event for event in again if not isinstance(event, HoleCardsLearned)] == plain
 
 
 def test_a_bounty_for_a_hand_is_none_for_an_elimination() -> None:
-    who = people()
-    events = [*one(BOARDS, who).events, BountyWon(1, 500, None, "seven-deuce")]
-    written = write(events, who)
+    people = new_people()
+    events = [*read_hand(BOARDS, people).events, BountyWon(1, 500, None, "seven-deuce")]
+    written = write(events, people)
     assert written.losses == ["bounties that are for nobody's elimination (1)"]
-    assert one(written.text, who).events == events[:-1]
+    assert read_hand(written.text, people).events == events[:-1]
 
 
 def test_a_raise_below_the_bet_is_listed_and_written_as_the_chips_that_it_put_in() -> None:
-    who = people()
+    people = new_people()
     events = [
         Raised(1, 100, 300) if isinstance(event, Called) else event
-        for event in one(BOARDS.replace("Bo: posts big blind $2", "Bo: posts big blind $4"), who).events
+        for event in read_hand(BOARDS.replace("Bo: posts big blind $2", "Bo: posts big blind $4"), people).events
     ]
-    written = write(events, who)
+    written = write(events, people)
     assert written.losses == ["a raise below the bet (1)"]
-    assert Called(1, 100, 200, all_in=False) in one(written.text, who).events
+    assert Called(1, 100, 200, all_in=False) in read_hand(written.text, people).events
 
 
 def test_blinds_are_no_bets_of_a_limit_without_a_word() -> None:
-    who = people()
+    people = new_people()
     events = [
         msgspec.structs.replace(event, betting="limit") if isinstance(event, GameSet) else event
-        for event in one(BOARDS, who).events
+        for event in read_hand(BOARDS, people).events
     ]
-    assert write(events, who).losses == ["bets of a limit that nobody told (1)"]
+    assert write(events, people).losses == ["bets of a limit that nobody told (1)"]
 
 
 def test_a_game_that_the_text_has_no_word_for_is_named_and_not_written() -> None:
-    written = write([HandOpened("R", "1", "1", 0), GameSet("drawmaha-27", "limit", "cash", "USD", 2)], people())
+    written = write([HandOpened("R", "1", "1", 0), GameSet("drawmaha-27", "limit", "cash", "USD", 2)], new_people())
     assert written.text == ""
     assert written.losses == ["the game: PokerStars' text has no word for drawmaha-27"]

@@ -15,7 +15,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, texts, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unbalanced, unread
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
 
@@ -37,78 +37,81 @@ def test_the_frame_tells_the_room(name: str, venue: str) -> None:
 
 def test_everest_writes_totals_of_raises_and_names_the_bets_it_gives_back() -> None:
     hand, _ = hands(sample("everest"))
-    assert [(act.seat, act.added, act.to, act.all_in) for act in of(hand, b.Raised)] == [
+    assert [(act.seat, act.added, act.to, act.all_in) for act in events_of(hand, b.Raised)] == [
         (1, 400, 400, None),
         (1, 9600, 9600, True),
     ]
-    (returned,) = of(hand, b.BetReturned)
+    (returned,) = events_of(hand, b.BetReturned)
     assert (returned, hand.events.index(returned) in hand.inferred) == (b.BetReturned(1, 7000), False)
-    assert e.DropTaken("rake", 300) in of(hand, e.DropTaken)
+    assert e.DropTaken("rake", 300) in events_of(hand, e.DropTaken)
 
 
 def test_a_dead_blind_is_dead_when_it_is_small_and_live_when_it_is_the_big_one() -> None:
     first, second = hands(sample("everest"))
-    assert of(first, o.BlindPosted)[2:] == [o.BlindPosted(4, "makeup-small", 0, 50), o.BlindPosted(4, "entry", 100)]
-    assert of(second, o.BlindPosted)[2] == o.BlindPosted(4, "entry", 100)
+    assert events_of(first, o.BlindPosted)[2:] == [
+        o.BlindPosted(4, "makeup-small", 0, 50),
+        o.BlindPosted(4, "entry", 100),
+    ]
+    assert events_of(second, o.BlindPosted)[2] == o.BlindPosted(4, "entry", 100)
 
 
 def test_a_hand_shown_twice_is_one_showing() -> None:
     hand, second = hands(sample("everest"))
-    assert [event.seat for event in of(hand, e.CardsShown)] == [1, 2]
-    assert of(second, e.CardsMucked) == [e.CardsMucked(2, "7h7sJcTd")]
-    assert [lost.seat for lost in of(second, ConnectionLost)] == [1]
+    assert [event.seat for event in events_of(hand, e.CardsShown)] == [1, 2]
+    assert events_of(second, e.CardsMucked) == [e.CardsMucked(2, "7h7sJcTd")]
+    assert [lost.seat for lost in events_of(second, ConnectionLost)] == [1]
 
 
 def test_a_tournament_of_everest_is_no_game_for_dollars() -> None:
     text = sample("everest").replace("Table ", "Tourney ID: 900700, Table 900700-", 1)
     hand, cash = hands(text)
-    (game,) = of(hand, o.GameSet)
+    (game,) = events_of(hand, o.GameSet)
     assert (game.format, game.unit) == ("tournament", "chips")
     assert (hand.opened.tournament, hand.opened.table.partition("-")[0]) == ("900700", "900700")
-    assert len(of(hand, o.TournamentSet)) == 1
-    assert of(cash, o.GameSet)[0].unit == "USD"
+    assert len(events_of(hand, o.TournamentSet)) == 1
+    assert events_of(cash, o.GameSet)[0].unit == "USD"
 
 
 def test_who_is_listed_and_does_nothing_is_left_out() -> None:
     hand, _ = hands(sample("everest"))
-    assert [out.seat for out in of(hand, o.SeatLeftOut)] == [5]
+    assert [out.seat for out in events_of(hand, o.SeatLeftOut)] == [5]
 
 
 def test_the_archive_of_ipoker_writes_what_a_raise_adds() -> None:
     hand = hands(sample("ipoker"))[0]
-    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(25000, 30000), (80000, 90000)]
-    assert of(hand, d.BoardDealt)[1].cards == "2s"
+    assert [(act.added, act.to) for act in events_of(hand, b.Raised)] == [(25000, 30000), (80000, 90000)]
+    assert events_of(hand, d.BoardDealt)[1].cards == "2s"
 
 
 def test_where_calls_fit_only_raises_that_add_they_are_read_so() -> None:
     hand = hands(sample("ipoker"))[3]
-    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(250, 300), (800, 900)]
+    assert [(act.added, act.to) for act in events_of(hand, b.Raised)] == [(250, 300), (800, 900)]
     totals = sample("ipoker").replace("Raise $2.50", "Raise $3.00").replace("Raise $8.00", "Raise $9.00")
     hand = hands(totals)[3]
-    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(250, 300), (800, 900)]
+    assert [(act.added, act.to) for act in events_of(hand, b.Raised)] == [(250, 300), (800, 900)]
 
 
 def test_all_in_is_what_the_seat_has_left() -> None:
     hand = hands(sample("ipoker"))[1]
-    assert of(hand, b.Bet) == [b.Bet(5, 4100, 4100, True)]
-    assert of(hand, b.Called)[-1] == b.Called(1, 3100, 3100, True)
-    (returned,) = of(hand, b.BetReturned)
+    assert events_of(hand, b.Bet) == [b.Bet(5, 4100, 4100, True)]
+    assert events_of(hand, b.Called)[-1] == b.Called(1, 3100, 3100, True)
+    (returned,) = events_of(hand, b.BetReturned)
     assert returned == b.BetReturned(5, 1000)
     assert hand.events.index(returned) in hand.inferred
 
 
 def test_the_declared_pot_counts_the_rake_which_the_line_leaves_out() -> None:
     hand = hands(sample("ipoker"))[1]
-    assert of(hand, e.ResultDeclared) == [e.ResultDeclared("total-pot", None, 8050)]
-    assert of(hand, e.DropTaken) == [e.DropTaken("rake", 250)]
+    assert events_of(hand, e.ResultDeclared) == [e.ResultDeclared("total-pot", None, 8050)]
+    assert events_of(hand, e.DropTaken) == [e.DropTaken("rake", 250)]
 
 
 def test_a_tournament_tells_its_number_its_price_and_greenwich_time() -> None:
     hand = hands(sample("ipoker"))[2]
     assert (hand.opened.tournament, hand.opened.started) == ("900100", 1558637225000)
-    (cost,) = of(hand, o.TournamentSet)
+    (cost,) = events_of(hand, o.TournamentSet)
     assert (cost.buy_in, cost.fee, cost.currency) == (455, 45, "EUR")
-    (game,) = of(hand, o.GameSet)
+    (game,) = events_of(hand, o.GameSet)
     assert (game.unit, game.exponent) == ("chips", 0)
 
 
@@ -119,8 +122,8 @@ def test_a_line_about_the_table_tells_its_chairs_and_a_tournament_s_blinds() -> 
     assert isinstance(cash, Account)
     assert isinstance(tournament, Account)
     assert (cash.opened.seats, tournament.opened.seats) == (3, 3)
-    assert [of(one, o.GameSet)[0].blinds for one in (cash, tournament)] == [(50, 100), (10, 20)]
-    assert of(tournament, o.GameSet)[0].ante == 5
+    assert [events_of(one, o.GameSet)[0].blinds for one in (cash, tournament)] == [(50, 100), (10, 20)]
+    assert events_of(tournament, o.GameSet)[0].ante == 5
     item = read(FORMAT, text.replace("\nTable ", "\nTable Size 6\nTable "))[2]
     assert isinstance(item, Account)
     assert (item.opened.seats, item.opened.table) == (6, tournament.opened.table)
@@ -134,22 +137,22 @@ def test_an_act_may_be_marked_all_in() -> None:
 
 def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
     hand = hands(sample("merge"))[0]
-    assert [(seat.seat, seat.stack) for seat in of(hand, o.SeatDealtIn)] == [(1, 500), (2, 475), (3, 1025)]
-    assert all(hand.events.index(seat) in hand.inferred for seat in of(hand, o.SeatDealtIn))
+    assert [(seat.seat, seat.stack) for seat in events_of(hand, o.SeatDealtIn)] == [(1, 500), (2, 475), (3, 1025)]
+    assert all(hand.events.index(seat) in hand.inferred for seat in events_of(hand, o.SeatDealtIn))
 
 
 def test_merges_bet_that_nobody_called_is_told_or_within_the_award() -> None:
     _, told, within = hands(sample("merge"))
-    assert of(told, b.BetReturned) == [b.BetReturned(2, 4)]
-    assert of(told, e.PotAwarded) == [e.PotAwarded(2, 10)]
-    assert of(within, b.BetReturned) == [b.BetReturned(1, 60)]
-    assert of(within, e.PotAwarded) == [e.PotAwarded(1, 95)]
-    assert of(within, e.DropTaken) == [e.DropTaken("rake", 5)]
+    assert events_of(told, b.BetReturned) == [b.BetReturned(2, 4)]
+    assert events_of(told, e.PotAwarded) == [e.PotAwarded(2, 10)]
+    assert events_of(within, b.BetReturned) == [b.BetReturned(1, 60)]
+    assert events_of(within, e.PotAwarded) == [e.PotAwarded(1, 95)]
+    assert events_of(within, e.DropTaken) == [e.DropTaken("rake", 5)]
 
 
 def test_microgaming_always_writes_what_is_added() -> None:
     hand = hands(sample("microgaming"))[1]
-    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(175, 175), (500, 550), (1425, 1600)]
+    assert [(act.added, act.to) for act in events_of(hand, b.Raised)] == [(175, 175), (500, 550), (1425, 1600)]
 
 
 def test_an_older_microgaming_writes_the_totals_of_calls_and_raises() -> None:
@@ -177,35 +180,35 @@ Hero wins €9.60 from the main pot
 End of game 900000034
 """
     (hand,) = hands(text)
-    assert [(act.seat, act.added, act.to) for act in of(hand, b.Called)] == [(3, 20, 30), (3, 170, 470)]
-    assert [(act.seat, act.added, act.to) for act in of(hand, b.Raised)] == [
+    assert [(act.seat, act.added, act.to) for act in events_of(hand, b.Called)] == [(3, 20, 30), (3, 170, 470)]
+    assert [(act.seat, act.added, act.to) for act in events_of(hand, b.Raised)] == [
         (1, 30, 30),
         (1, 140, 140),
         (3, 240, 300),
         (1, 430, 570),
     ]
-    assert of(hand, b.BetReturned) == [b.BetReturned(1, 100)]
+    assert events_of(hand, b.BetReturned) == [b.BetReturned(1, 100)]
     assert unbalanced(hand) == []
 
 
 def test_a_blind_that_takes_the_last_chips_is_a_blind() -> None:
     hand = hands(sample("microgaming"))[2]
-    assert of(hand, o.BlindPosted) == [o.BlindPosted(1, "small", 15), o.BlindPosted(2, "big", 15, 0, True)]
+    assert events_of(hand, o.BlindPosted) == [o.BlindPosted(1, "small", 15), o.BlindPosted(2, "big", 15, 0, True)]
     assert hand.opened.tournament == "900600"
 
 
 def test_stacks_at_the_end_are_declared() -> None:
     hand = hands(sample("microgaming"))[0]
-    declared = {one.seat: one.amount for one in of(hand, e.ResultDeclared)}
+    declared = {one.seat: one.amount for one in events_of(hand, e.ResultDeclared)}
     assert declared == {1: 980, 2: 490, 4: 150, 5: 1029}
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
-    who = people()
+    people = new_people()
     text = sample("merge").replace("Ada: Fold\n", "Ada: Fold\nThe lights went out\nAda: Sings\n", 1)
-    first = read(FORMAT, text, people=who)[0]
+    first = read(FORMAT, text, people=people)[0]
     assert isinstance(first, Account)
-    assert unread(first, who) == ["The lights went out", "Ada: Sings"]
+    assert unread(first, people) == ["The lights went out", "Ada: Sings"]
 
 
 def test_a_big_blind_of_both_blinds_counts_up_to_the_big_one() -> None:
@@ -229,8 +232,11 @@ Ada: Fold
 Total pot $0.70 Rake $0.00
 Bo: wins $0.70
 """
-    hand = one(FORMAT, text)
-    assert of(hand, o.BlindPosted)[2:] == [o.BlindPosted(1, "makeup-small", 0, 5), o.BlindPosted(1, "makeup-big", 10)]
+    hand = read_hand(FORMAT, text)
+    assert events_of(hand, o.BlindPosted)[2:] == [
+        o.BlindPosted(1, "makeup-small", 0, 5),
+        o.BlindPosted(1, "makeup-big", 10),
+    ]
     assert unbalanced(hand) == []
 
 
@@ -289,30 +295,30 @@ def test_a_dealers_mark_at_the_small_blind_is_no_button_where_three_play() -> No
     told = sample("merge").replace("Ada ($475.00 in chips) DEALER", "Ada ($475.00 in chips)")
     marked = told.replace("Bo Lee ($400.00 in chips)", "Bo Lee ($400.00 in chips) DEALER", 1)
     hand = hands(marked)[0]
-    assert not of(hand, o.ButtonPlaced)
+    assert not events_of(hand, o.ButtonPlaced)
     assert not hand.opened.witnesses & Witness.BUTTON
     assert hands(sample("merge"))[0].opened.witnesses & Witness.BUTTON
 
 
 def test_who_is_out_of_a_tournament_keeps_the_place_and_the_words_of_the_prize() -> None:
-    who = people()
+    people = new_people()
     text = sample("everest")
     last = text.rindex("Ada collects $6.65")
     told = text[:last] + text[last:].replace(
         "Ada collects $6.65",
         "Ada collects $6.65\nBo Lee finished in place 2 and won 0,03 €\nDot finished in place 3 and won $$0\nNobody finished in place 4",
     )
-    hand = [item for item in read(FORMAT, told, people=who) if isinstance(item, Account)][-1]
-    assert of(hand, e.PlayerFinished) == [e.PlayerFinished(2, 2), e.PlayerFinished(4, 3)]
-    assert [who.words(one.text) for one in of(hand, e.RemarkNoted)][-2:] == ["won 0,03 €", "won $$0"]
-    assert unread(hand, who) == ["Nobody finished in place 4"]
+    hand = [item for item in read(FORMAT, told, people=people) if isinstance(item, Account)][-1]
+    assert events_of(hand, e.PlayerFinished) == [e.PlayerFinished(2, 2), e.PlayerFinished(4, 3)]
+    assert [people.words(one.text) for one in events_of(hand, e.RemarkNoted)][-2:] == ["won 0,03 €", "won $$0"]
+    assert unread(hand, people) == ["Nobody finished in place 4"]
 
 
 def test_microgamings_antes_are_posts() -> None:
     text = sample("microgaming").replace(
         "Ada B posted the small blind", "Ada posted ante - €0.02\nAda B posted the small blind", 1
     )
-    assert of(hands(text)[0], o.AntePosted) == [o.AntePosted(2, 2)]
+    assert events_of(hands(text)[0], o.AntePosted) == [o.AntePosted(2, 2)]
 
 
 def test_chips_bought_before_the_hand_and_a_blind_that_took_all_of_them_are_read() -> None:
@@ -321,14 +327,14 @@ def test_chips_bought_before_the_hand_and_a_blind_that_took_all_of_them_are_read
     )
     text = text.replace("Fay: BB $100.00", "Fay: Post BB Allin $100.00", 1)
     first = hands(text)[0]
-    assert {one.seat: one.stack for one in of(first, o.SeatDealtIn)}[3] == 1_200_000
-    (big,) = [one for one in of(first, o.BlindPosted) if one.role == "big"]
+    assert {one.seat: one.stack for one in events_of(first, o.SeatDealtIn)}[3] == 1_200_000
+    (big,) = [one for one in events_of(first, o.BlindPosted) if one.role == "big"]
     assert (big.live, big.all_in) == (10_000, True)
 
 
 def test_at_a_table_with_a_jackpot_the_untold_rest_is_rake_and_jackpot_where_it_is_both_to_the_cent() -> None:
     """A twentieth of 6.00 and 0.50; of 2.50 the rake alone."""
-    drops = [of(item, e.DropTaken) for item in read(FORMAT, sample("bad-beat")) if isinstance(item, Account)]
+    drops = [events_of(item, e.DropTaken) for item in read(FORMAT, sample("bad-beat")) if isinstance(item, Account)]
     assert drops == [[e.DropTaken("jackpot", 50), e.DropTaken("rake", 30)], [e.DropTaken("rake", 12)]]
-    account = one(FORMAT, sample("bad-beat").partition("\n\n\n")[0].replace("8.20", "8.19"))
-    assert of(account, e.DropTaken) == []  # more than a tenth, and not what the table takes
+    account = read_hand(FORMAT, sample("bad-beat").partition("\n\n\n")[0].replace("8.20", "8.19"))
+    assert events_of(account, e.DropTaken) == []  # more than a tenth, and not what the table takes

@@ -15,7 +15,7 @@ from tests.formats.support import Read
 pytestmark = pytest.mark.data
 
 
-def test_fpdb_has_the_same_players_stacks_and_profits(files: list[Read], who: People, data_dir: Path) -> None:
+def test_fpdb_has_the_same_players_stacks_and_profits(files: list[Read], people: People, data_dir: Path) -> None:
     compared = 0
     for file in files:
         stored = data_dir / "expected-by-fpdb" / file.path.relative_to(data_dir)
@@ -29,7 +29,7 @@ def test_fpdb_has_the_same_players_stacks_and_profits(files: list[Read], who: Pe
         (account,) = file.accounts
         state = fold(account.events)
         ours = {
-            who.name(seat.player): (seat.seat, seat.stack, (state.stack(seat.seat) or 0) - (seat.stack or 0))
+            people.name(seat.player): (seat.seat, seat.stack, (state.stack(seat.seat) or 0) - (seat.stack or 0))
             for seat in account.events
             if isinstance(seat, SeatDealtIn)
         }

@@ -12,28 +12,28 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.table.pools import has_pool_option
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, texts, unbalanced, unread
+from tests.formats.support import events_of, new_people, read, read_hand, texts, unbalanced, unread
 
 sample = texts("winamax")
 
 
 def test_a_bet_that_nobody_called_is_paid_out_with_the_pots_and_not_returned() -> None:
-    account = one(FORMAT, sample("side-pot-and-late-post"))
-    assert not of(account, b.BetReturned)
-    awards = [(award.amount, award.pot) for award in of(account, e.PotAwarded)]
+    account = read_hand(FORMAT, sample("side-pot-and-late-post"))
+    assert not events_of(account, b.BetReturned)
+    awards = [(award.amount, award.pot) for award in events_of(account, e.PotAwarded)]
     assert awards == [(3000, 1), (3510, 0)]
 
 
 def test_a_bet_that_the_declared_pot_does_not_hold_is_returned_and_derived() -> None:
     text = sample("both-blinds-on-one-line").replace("23.50€", "11.50€")
-    account = one(FORMAT, text)
+    account = read_hand(FORMAT, text)
     index = next(i for i in account.inferred if isinstance(account.events[i], b.BetReturned))
     assert account.events[index] == b.BetReturned(3, 1200)
     assert unbalanced(account) == []
 
 
 def test_posts_out_of_position_are_dead_and_live() -> None:
-    posts = of(one(FORMAT, sample("side-pot-and-late-post")), o.BlindPosted)
+    posts = events_of(read_hand(FORMAT, sample("side-pot-and-late-post")), o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (1, "small", 25, 0),
         (2, "big", 50, 0),
@@ -43,85 +43,85 @@ def test_posts_out_of_position_are_dead_and_live() -> None:
 
 
 def test_both_blinds_on_the_small_blind_s_line_are_parted_by_the_stakes() -> None:
-    account = one(FORMAT, sample("both-blinds-on-one-line"))
-    small, big = of(account, o.BlindPosted)[2:]
+    account = read_hand(FORMAT, sample("both-blinds-on-one-line"))
+    small, big = events_of(account, o.BlindPosted)[2:]
     assert (small.role, small.live, small.dead) == ("makeup-small", 0, 100)
     assert (big.role, big.live, big.dead) == ("makeup-big", 200, 0)
     assert account.events.index(big) in account.inferred
 
 
 def test_what_the_client_writes_for_forums_is_what_a_file_of_it_says() -> None:
-    who = people()
-    account = one(FORMAT, sample("for-forums"), people=who)
-    assert unread(account, who) == []
+    people = new_people()
+    account = read_hand(FORMAT, sample("for-forums"), people=people)
+    assert unread(account, people) == []
     assert unbalanced(account) == []
-    assert [board.cards for board in of(account, d.BoardDealt)] == ["3d6d9c", "4h", "Qh"]
-    assert [(event.seat, event.cards) for event in of(account, e.CardsShown)] == [(3, "As3h"), (2, "9s9d")]
-    remarks = [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
+    assert [board.cards for board in events_of(account, d.BoardDealt)] == ["3d6d9c", "4h", "Qh"]
+    assert [(event.seat, event.cards) for event in events_of(account, e.CardsShown)] == [(3, "As3h"), (2, "9s9d")]
+    remarks = [people.words(remark.text) for remark in events_of(account, e.RemarkNoted)]
     assert remarks[0].startswith("Player Info: Seat1: P1-0123")
-    start, length = account.places[2 * account.events.index(of(account, d.BoardDealt)[1]) :][:2]
+    start, length = account.places[2 * account.events.index(events_of(account, d.BoardDealt)[1]) :][:2]
     source = sample("for-forums").encode()
     assert source[account.start + start :][:length].decode().strip() == "[b]TURN[/b]"
 
 
 def test_a_raise_among_the_posts_is_both_blinds() -> None:
-    posts = of(one(FORMAT, sample("posts-as-a-raise")), o.BlindPosted)
+    posts = events_of(read_hand(FORMAT, sample("posts-as-a-raise")), o.BlindPosted)
     assert [(post.seat, post.live, post.dead) for post in posts] == [(1, 0, 100), (1, 200, 0), (1, 0, 100), (3, 200, 0)]
 
 
 def test_a_bet_against_a_bet_is_a_raise_by_what_it_adds() -> None:
-    (raised,) = [act for act in of(one(FORMAT, sample("tournament-ante")), b.Raised) if act.seat == 3]
+    (raised,) = [act for act in events_of(read_hand(FORMAT, sample("tournament-ante")), b.Raised) if act.seat == 3]
     assert (raised.added, raised.to) == (365, 525)
 
 
 def test_a_raise_for_less_than_the_bet_tells_what_the_seat_had_left() -> None:
-    account = one(FORMAT, sample("razz-short-raise"))
-    (raised,) = of(account, b.Raised)
+    account = read_hand(FORMAT, sample("razz-short-raise"))
+    (raised,) = events_of(account, b.Raised)
     assert (raised.added, raised.to) == (1270, 2070)
-    assert of(account, b.Completed) == [b.Completed(3, 2000, 2000)]
+    assert events_of(account, b.Completed) == [b.Completed(3, 2000, 2000)]
 
 
 def test_who_does_nothing_was_not_dealt_in() -> None:
-    account = one(FORMAT, sample("both-blinds-on-one-line"))
-    (out,) = of(account, o.SeatLeftOut)
+    account = read_hand(FORMAT, sample("both-blinds-on-one-line"))
+    (out,) = events_of(account, o.SeatLeftOut)
     assert (out.seat, out.reason) == (5, "sitting-out")
-    assert of(account, o.BlindSkipped) == [o.BlindSkipped("big", 5)]
+    assert events_of(account, o.BlindSkipped) == [o.BlindSkipped("big", 5)]
     assert account.events.index(out) in account.inferred
 
 
 def test_a_hand_that_breaks_off_leaves_nobody_out() -> None:
     text = sample("side-pot-and-late-post").partition("Ada folds")[0]
-    account = one(FORMAT, text)
-    assert len(of(account, o.SeatDealtIn)) == 5
-    assert not of(account, e.HandCompleted)
+    account = read_hand(FORMAT, text)
+    assert len(events_of(account, o.SeatDealtIn)) == 5
+    assert not events_of(account, e.HandCompleted)
 
 
 def test_the_rake_comes_on_top_of_the_pot_that_is_declared() -> None:
-    account = one(FORMAT, sample("side-pot-and-late-post"))
+    account = read_hand(FORMAT, sample("side-pot-and-late-post"))
     assert e.ResultDeclared("total-pot", None, 6510 + 170) in account.events
     assert e.DropTaken("rake", 170) in account.events
 
 
 def test_a_rounded_pot_is_a_remark_and_no_result() -> None:
-    who = people()
-    account = one(FORMAT, sample("tournament-ante"), people=who)
-    assert [who.words(event.text) for event in of(account, e.RemarkNoted)] == ["Total pot 4.68k"]
-    assert not [event for event in of(account, e.ResultDeclared) if event.what == "total-pot"]
+    people = new_people()
+    account = read_hand(FORMAT, sample("tournament-ante"), people=people)
+    assert [people.words(event.text) for event in events_of(account, e.RemarkNoted)] == ["Total pot 4.68k"]
+    assert not [event for event in events_of(account, e.ResultDeclared) if event.what == "total-pot"]
 
 
 def test_a_tournament_s_name_may_hold_anything() -> None:
-    account = one(FORMAT, sample("tournament-ante"))
+    account = read_hand(FORMAT, sample("tournament-ante"))
     opened = account.opened
     assert (opened.tournament, opened.table, opened.number) == ("5557123", "46", "900000000000000004-31-1308511653")
     assert opened.started == 1308508053000  # two hours before UTC
-    (costs,) = of(account, o.TournamentSet)
+    (costs,) = events_of(account, o.TournamentSet)
     assert (costs.level, costs.buy_in, costs.bounty, costs.fee, costs.currency) == ("9", 450, 450, 100, "EUR")
-    assert [seat.bounty for seat in of(account, o.SeatDealtIn)] == [0, 225, 0]
+    assert [seat.bounty for seat in events_of(account, o.SeatDealtIn)] == [0, 225, 0]
 
 
 def test_stud_deals_street_by_street_and_pays_halves() -> None:
-    account = one(FORMAT, sample("stud-hi-lo"))
-    dealt = of(account, d.HoleCardsDealt)
+    account = read_hand(FORMAT, sample("stud-hi-lo"))
+    dealt = events_of(account, d.HoleCardsDealt)
     assert [(card.cards, card.up, card.how) for card in dealt[:4]] == [
         ("8d2d6d", "ddu", "owner"),
         ("????9h", "ddu", "dealt-up"),
@@ -129,38 +129,38 @@ def test_stud_deals_street_by_street_and_pays_halves() -> None:
         ("3c", "u", "dealt-up"),
     ]
     assert [(card.cards, card.how) for card in dealt[-2:]] == [("??", "unknown"), ("4h", "owner")]
-    assert [award.half for award in of(account, e.PotAwarded)] == ["high", "low"]
+    assert [award.half for award in events_of(account, e.PotAwarded)] == ["high", "low"]
 
 
 def test_draws_tell_what_was_thrown_away_and_what_came() -> None:
-    account = one(FORMAT, sample("triple-draw"))
-    assert of(account, d.CardsDiscarded)[:2] == [d.CardsDiscarded(1, 2), d.CardsDiscarded(4, 2, "KcKd")]
-    assert of(account, d.CardsDrawn) == [d.CardsDrawn(4, "7s9c"), d.CardsDrawn(4, "8d")]
-    assert of(account, d.StoodPat) == [d.StoodPat(4), d.StoodPat(1)]
-    (game,) = of(account, o.GameSet)
+    account = read_hand(FORMAT, sample("triple-draw"))
+    assert events_of(account, d.CardsDiscarded)[:2] == [d.CardsDiscarded(1, 2), d.CardsDiscarded(4, 2, "KcKd")]
+    assert events_of(account, d.CardsDrawn) == [d.CardsDrawn(4, "7s9c"), d.CardsDrawn(4, "8d")]
+    assert events_of(account, d.StoodPat) == [d.StoodPat(4), d.StoodPat(1)]
+    (game,) = events_of(account, o.GameSet)
     assert (game.unit, game.bets, game.blinds) == ("play", (50, 100), ())
 
 
 def test_money_that_the_room_adds_and_its_fast_tables_are_told() -> None:
-    account = one(FORMAT, sample("both-blinds-on-one-line"))
-    assert of(account, o.PotSeeded) == [o.PotSeeded("promotion", 400)]
-    assert of(account, o.OptionSet) == [o.OptionSet("other", "go fast")]
+    account = read_hand(FORMAT, sample("both-blinds-on-one-line"))
+    assert events_of(account, o.PotSeeded) == [o.PotSeeded("promotion", 400)]
+    assert events_of(account, o.OptionSet) == [o.OptionSet("other", "go fast")]
 
 
 @pytest.mark.parametrize("kind", ["Go Fast", "ESCAPE", "HOLD-UP"])
 def test_players_of_a_fast_table_are_a_pool(kind: str) -> None:
-    account = one(FORMAT, sample("both-blinds-on-one-line").replace("Go Fast", kind, 1))
-    assert has_pool_option([(option.option, option.value) for option in of(account, o.OptionSet)])
+    account = read_hand(FORMAT, sample("both-blinds-on-one-line").replace("Go Fast", kind, 1))
+    assert has_pool_option([(option.option, option.value) for option in events_of(account, o.OptionSet)])
 
 
 def test_the_longest_name_that_fits_is_meant() -> None:
-    account = one(FORMAT, sample("hostile-names"))
-    assert [event.seat for event in of(account, b.Folded)] == [4, 2, 3]
-    assert of(account, d.BoardDealt) == [d.BoardDealt("flop", "2c7dKc")]
+    account = read_hand(FORMAT, sample("hostile-names"))
+    assert [event.seat for event in events_of(account, b.Folded)] == [4, 2, 3]
+    assert events_of(account, d.BoardDealt) == [d.BoardDealt("flop", "2c7dKc")]
 
 
 def test_silence_about_returned_bets_and_presence_is_no_evidence() -> None:
-    witnesses = one(FORMAT, sample("triple-draw")).opened.witnesses
+    witnesses = read_hand(FORMAT, sample("triple-draw")).opened.witnesses
     assert not witnesses & (Witness.RETURNED_BETS | Witness.PRESENCE | Witness.CLOCKS)
 
 
@@ -177,14 +177,14 @@ def test_silence_about_returned_bets_and_presence_is_no_evidence() -> None:
 )
 def test_games_by_all_their_names(game: str, variant: str, betting: str) -> None:
     text = sample("posts-as-a-raise").replace("Holdem no limit", game)
-    (event,) = of(one(FORMAT, text), o.GameSet)
+    (event,) = events_of(read_hand(FORMAT, text), o.GameSet)
     assert (event.variant, event.betting) == (variant, betting)
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
-    who = people()
+    people = new_people()
     text = sample("posts-as-a-raise").replace("Cy checks\n", "Cy checks\nCy whistles\nRain\n")
-    assert unread(one(FORMAT, text, people=who), who) == ["Cy whistles", "Rain"]
+    assert unread(read_hand(FORMAT, text, people=people), people) == ["Cy whistles", "Rain"]
 
 
 @pytest.mark.parametrize(
@@ -244,39 +244,39 @@ def test_stud_may_name_its_streets_in_words() -> None:
     for number, word in (("3rd", "THIRD"), ("4th", "FOURTH"), ("5th", "FIFTH"), ("6th", "SIXTH"), ("7th", "SEVENTH")):
         worded = worded.replace(f"*** {number} STREET ***", f"*** {word} ***")
     assert "STREET" not in worded.partition("*** SUMMARY")[0]
-    assert one(FORMAT, worded).events == one(FORMAT, text).events
+    assert read_hand(FORMAT, worded).events == read_hand(FORMAT, text).events
 
 
 def test_who_stands_pat_may_be_told_with_the_cards() -> None:
     text = sample("triple-draw")
     assert "Bo discard 0 card" in text
-    account = one(FORMAT, text)
+    account = read_hand(FORMAT, text)
     for pat in ("stands pat", "stands pat [2c 3d 4h 7s 9c]"):
-        assert one(FORMAT, text.replace("Bo discard 0 card", f"Bo {pat}")).events == account.events
-    who = people()
-    odd = one(FORMAT, text.replace("Bo discard 0 card", "Bo stands up"), people=who)
-    assert unread(odd, who) == ["Bo stands up"]
+        assert read_hand(FORMAT, text.replace("Bo discard 0 card", f"Bo {pat}")).events == account.events
+    people = new_people()
+    odd = read_hand(FORMAT, text.replace("Bo discard 0 card", "Bo stands up"), people=people)
+    assert unread(odd, people) == ["Bo stands up"]
 
 
 def test_a_stack_that_is_not_told_is_unknown() -> None:
     text = sample("both-blinds-on-one-line").replace("Seat 1: Ada (200€)", "Seat 1: Ada ()", 1)
-    stacks = {event.seat: event.stack for event in of(one(FORMAT, text), o.SeatDealtIn)}
+    stacks = {event.seat: event.stack for event in events_of(read_hand(FORMAT, text), o.SeatDealtIn)}
     assert (stacks[1], stacks[2]) == (None, 20_000)
 
 
 def test_a_blind_that_somebody_denies_who_is_not_listed_is_a_remark() -> None:
-    who = people()
+    people = new_people()
     text = sample("posts-as-a-raise").replace("*** PRE-FLOP ***", "Nobody deny BB 0€\n*** PRE-FLOP ***", 1)
-    account = one(FORMAT, text, people=who)
-    assert unread(account, who) == []
-    assert [who.words(remark.text) for remark in of(account, e.RemarkNoted)] == ["Nobody deny BB 0€"]
+    account = read_hand(FORMAT, text, people=people)
+    assert unread(account, people) == []
+    assert [people.words(remark.text) for remark in events_of(account, e.RemarkNoted)] == ["Nobody deny BB 0€"]
     seated = text.replace("Nobody deny", "Bo deny")
-    assert of(one(FORMAT, seated), o.BlindSkipped) == [o.BlindSkipped("big", 2)]
+    assert events_of(read_hand(FORMAT, seated), o.BlindSkipped) == [o.BlindSkipped("big", 2)]
 
 
 def test_stud_without_its_first_heading_deals_its_open_cards_open() -> None:
-    account = one(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
-    dealt = of(account, d.HoleCardsDealt)
+    account = read_hand(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
+    dealt = events_of(account, d.HoleCardsDealt)
     assert [(card.cards, card.up) for card in dealt[:2]] == [("8d2d6d", "ddu"), ("????9h", "ddu")]
 
 
@@ -297,9 +297,9 @@ Cy collected 3€ from pot
 Total pot 3€ | No rake
 Seat 2: Cy (big blind) won 3€
 """
-    hand = one(FORMAT, text)
-    assert [event.seat for event in of(hand, o.SeatDealtIn)] == [10, 1, 2]
-    assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(10)]
+    hand = read_hand(FORMAT, text)
+    assert [event.seat for event in events_of(hand, o.SeatDealtIn)] == [10, 1, 2]
+    assert events_of(hand, o.ButtonPlaced) == [o.ButtonPlaced(10)]
     assert not unbalanced(hand)
     # Where nobody sits there, it is no button.
-    assert not of(one(FORMAT, text.replace("Seat 0:", "Seat 4:")), o.ButtonPlaced)
+    assert not events_of(read_hand(FORMAT, text.replace("Seat 0:", "Seat 4:")), o.ButtonPlaced)

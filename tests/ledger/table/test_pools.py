@@ -14,7 +14,7 @@ from ledger.table.fold import apply, begin
 from ledger.table.order import from_events
 from ledger.table.played import build_hand_played
 from ledger.table.pools import POOLS
-from tests.formats.support import one
+from tests.formats.support import read_hand
 
 HAND = """Bovada Hand #{number}  {where} HOLDEM{pool} No Limit - 2019-04-01 13:22:34
 Seat 1: Dealer ($25 in chips)
@@ -37,7 +37,7 @@ def gaps(where: str, pool: str) -> list[str]:
     told = []
     for number in ("9000000101", "9000000102"):
         text = HAND.format(number=number, where=where, pool=pool)
-        hand = build_hand_played(fold(one(FORMAT, text).events), number.rjust(64, "0"))
+        hand = build_hand_played(fold(read_hand(FORMAT, text).events), number.rjust(64, "0"))
         gap = fit_hand(state, hand).gap
         told.append(gap.how if gap else "")
         apply(state, hand)
@@ -72,7 +72,7 @@ def test_each_rooms_name_for_a_pool_breaks_no_chain(option: tuple[HouseOption, s
     def broken(*options: OptionSet) -> list[str]:
         hands = []
         for number, stack in ((1, 200), (2, 350)):
-            account = one(STARS_FORMAT, STARS.format(number=number, stack=stack))
+            account = read_hand(STARS_FORMAT, STARS.format(number=number, stack=stack))
             game = next(index for index, event in enumerate(account.events) if isinstance(event, GameSet))
             events = [*account.events[: game + 1], *options, *account.events[game + 1 :]]
             hands.append(build_hand_played(fold(events), str(number).rjust(64, "0")))

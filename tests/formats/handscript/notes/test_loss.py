@@ -15,7 +15,7 @@ from ledger.formats.handscript.notes.reader import is_free
 from ledger.formats.handscript.notes.reader import read as read_notes
 from ledger.notation import Chunk
 from ledger.people import People
-from tests.formats.support import people
+from tests.formats.support import new_people
 from tests.laws import size
 
 NIGHTS = [path.read_text().splitlines() for path in sorted((Path(__file__).parent / "nights").glob("*.hand"))]
@@ -95,5 +95,5 @@ def _chips_fit(hand: Account) -> bool:
 @pytest.mark.parametrize("blank", ["\x1c", "\x1f\x1e", "-\x1c=", "\u2028", "\x85\x0b"])
 def test_a_line_of_blanks_that_few_people_know_is_a_line_of_blanks(blank: str) -> None:
     """Python counts these characters as blanks, too: a line of them has no first word."""
-    items = list(read_notes(Chunk(blank.encode()), people()))
+    items = list(read_notes(Chunk(blank.encode()), new_people()))
     assert not any(isinstance(item, Account) for item in items)
