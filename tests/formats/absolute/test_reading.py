@@ -56,8 +56,8 @@ def test_the_blinds_are_the_header_s_big_and_the_posted_small_one() -> None:
 def test_an_all_in_bets_calls_or_raises_as_the_bet_before_shows() -> None:
     raises = events_of(read_hand(FORMAT, sample("tournament")), b.Raised)
     assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [(9, 530, 530, True), (1, 1510, 1560, True)]
-    short = sample("tournament").replace("ADA - All-In(Raise) 1,510 to 1,560", "ADA - All-In 480")
-    assert b.Called(1, 480, 530, True) in read_hand(FORMAT, short).events
+    short_all_in = sample("tournament").replace("ADA - All-In(Raise) 1,510 to 1,560", "ADA - All-In 480")
+    assert b.Called(1, 480, 530, True) in read_hand(FORMAT, short_all_in).events
 
 
 def test_cards_that_were_mucked_are_learned() -> None:
@@ -78,8 +78,8 @@ def test_stud_tells_whole_hands_and_the_new_card_is_the_last() -> None:
 
 def test_the_cards_of_the_first_street_are_known_as_such_without_its_heading() -> None:
     account = read_hand(FORMAT, sample("stud-hi-lo").replace("*** 3rd STREET ***", "*** 3rd STREE"))
-    told = read_hand(FORMAT, sample("stud-hi-lo"))
-    assert events_of(account, d.HoleCardsDealt)[:3] == events_of(told, d.HoleCardsDealt)[:3]
+    full_account = read_hand(FORMAT, sample("stud-hi-lo"))
+    assert events_of(account, d.HoleCardsDealt)[:3] == events_of(full_account, d.HoleCardsDealt)[:3]
 
 
 def test_the_bet_on_seven_and_deuce_is_no_part_of_the_pot() -> None:
@@ -149,6 +149,6 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
     ],
 )
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
-    for at in ("*** FLOP", "Board ["):
-        (item,) = read(FORMAT, sample("tournament").replace(at, line + "\n" + at))
+    for marker in ("*** FLOP", "Board ["):
+        (item,) = read(FORMAT, sample("tournament").replace(marker, line + "\n" + marker))
         assert isinstance(item, Account | Reject)

@@ -16,7 +16,7 @@ from tests.formats.support import new_people, read, read_hand, unbalanced
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
-WHOLE = sorted(set(NAMES) - {"damaged"})
+UNDAMAGED = sorted(set(NAMES) - {"damaged"})
 
 
 def sample(name: str) -> bytes:
@@ -27,7 +27,7 @@ def hands(name: str) -> list[Account]:
     return [i for i in read(FORMAT, sample(name), name=f"{name}.log") if isinstance(i, Account)]
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", UNDAMAGED)
 def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) -> None:
     for account in hands(name):
         if not any(isinstance(event, HandCompleted) for event in account.events):
@@ -35,7 +35,9 @@ def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) ->
         assert not unbalanced(account)
         state = fold(account.events)
         assert not state.oddities
-        nets = {one.seat or 0: one.amount for one in state.declarations if one.what == "net"}
+        nets = {
+            declaration.seat or 0: declaration.amount for declaration in state.declarations if declaration.what == "net"
+        }
         for seat, net in nets.items():
             assert state.chips.awarded.get(seat, 0) - state.chips.put_in[seat] == net
 
@@ -93,12 +95,12 @@ def test_a_log_is_cut_where_its_last_match_begins() -> None:
 
 def test_a_very_long_match_is_cut_where_a_hand_begins() -> None:
     many = sample("six") * 30_000
-    at = FORMAT.find_cut(many, "utf-8")
-    assert many[at:] == sample("six").splitlines(keepends=True)[1]
+    cut_offset = FORMAT.find_cut(many, "utf-8")
+    assert many[cut_offset:] == sample("six").splitlines(keepends=True)[1]
     talk = sample("messages").split(b"FINISHED")[0].partition(b"\n")[2]
-    long = talk * 5000
-    at = FORMAT.find_cut(long, "utf-8")
-    assert long[at : at + 19] in (b"TO 1 at 1700000009.", b"TO 1 at 1700000007.")
+    long_talk = talk * 5000
+    cut_offset = FORMAT.find_cut(long_talk, "utf-8")
+    assert long_talk[cut_offset : cut_offset + 19] in (b"TO 1 at 1700000009.", b"TO 1 at 1700000007.")
 
 
 def test_colons_before_the_message_do_not_stand_for_its_own() -> None:

@@ -39,7 +39,7 @@ def test_marks_behind_a_seat_are_no_part_of_the_name() -> None:
 def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
     account = hands()[0]
     dealt = events_of(account, d.HoleCardsDealt)
-    assert [(one.seat, one.how) for one in dealt] == [(1, "after"), (3, "owner")]
+    assert [(event.seat, event.how) for event in dealt] == [(1, "after"), (3, "owner")]
     assert account.opened.witnesses & Witness.OWN_CARDS
 
 
@@ -115,7 +115,7 @@ def test_a_tournament_tells_price_bounties_and_places() -> None:
 
 def test_pots_have_their_numbers() -> None:
     won = events_of(hands("tournament")[0], e.PotAwarded)
-    assert [(one.amount, one.pot) for one in won] == [(12550, 0), (16000, 1)]
+    assert [(award.amount, award.pot) for award in won] == [(12550, 0), (16000, 1)]
 
 
 @pytest.mark.parametrize(
@@ -134,10 +134,10 @@ def test_a_fact_nobody_knows_is_kept(line: str, strange: str) -> None:
 
 def test_what_is_shown_at_a_moment_is_shown() -> None:
     for account in hands():
-        shown = [(one.seat, one.cards) for one in events_of(account, e.CardsShown)]
+        shown_cards = [(event.seat, event.cards) for event in events_of(account, e.CardsShown)]
         text = SHOWS.sub(r"23:59:59 - \1: Shows \2\n", sample("cash"))
-        timed = next(one for one in read(FORMAT, text) if isinstance(one, Account) and one.opened == account.opened)
-        assert [(one.seat, one.cards) for one in events_of(timed, e.CardsShown)] == shown
+        timed = next(item for item in read(FORMAT, text) if isinstance(item, Account) and item.opened == account.opened)
+        assert [(event.seat, event.cards) for event in events_of(timed, e.CardsShown)] == shown_cards
         assert not events_of(timed, e.LineUnread)
 
 
@@ -150,7 +150,7 @@ def test_a_line_nobody_knows_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "put", "code"),
+    ("intact_text", "damaged_text", "code"),
     [
         ("Hand ID: 01MADEUPHAND00000000000003", "Hand ID: -", "header"),
         ("Game Type: NL Texas Hold'em", "Game Type: NL Go Fish", "unknown-game"),
@@ -159,11 +159,11 @@ def test_a_line_nobody_knows_is_kept() -> None:
         ("(€180.50)", "(many)", "amount"),
     ],
 )
-def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:
-    torn, *rest = read(FORMAT, sample("cash").replace(found, put, 1))
+def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(intact_text: str, damaged_text: str, code: str) -> None:
+    torn, *following_items = read(FORMAT, sample("cash").replace(intact_text, damaged_text, 1))
     assert isinstance(torn, Reject)
     assert torn.code == code
-    assert [type(item) for item in rest] == [Account]
+    assert [type(item) for item in following_items] == [Account]
 
 
 def test_a_hand_that_breaks_off_is_kept_without_its_end() -> None:

@@ -80,7 +80,7 @@ def test_people_come_speak_and_go() -> None:
     people = new_people()
     first = next(item for item in read(FORMAT, sample(), people=people) if isinstance(item, Account))
     assert [event.seat for event in events_of(first, SeatTaken)] == [1]
-    assert [people.texts[said.words] for said in events_of(first, WordsSaid)] == ["KQ? *** FLOP ***"]
+    assert [people.texts[chat.words] for chat in events_of(first, WordsSaid)] == ["KQ? *** FLOP ***"]
     assert [event.seat for event in events_of(first, SeatLeft)] == [10]
 
 
@@ -161,7 +161,7 @@ def test_a_hand_that_is_called_holdem_and_dealt_four_cards_is_omaha() -> None:
     assert "omaha" in games
 
 
-BARE = """ActionPoker.com Game #900000051: Hold'em - 2012-04-09 12:14:36
+HAND_WITHOUT_STAKES = """ActionPoker.com Game #900000051: Hold'em - 2012-04-09 12:14:36
 Table Own (Real Money) Seat #1 is the button
 Seat 9: Ann (100.00 in Chips)
 Seat 1: Bo (90.00 in Chips)
@@ -186,27 +186,30 @@ Seat 0: Hero showed [4D 2S ] and lost.
 
 def test_a_hand_without_stakes_tells_none_and_the_usual_betting_is_inferred() -> None:
     people = new_people()
-    account = read_hand(FORMAT, BARE, people=people)
+    account = read_hand(FORMAT, HAND_WITHOUT_STAKES, people=people)
     assert not unread(account, people)
     (game,) = events_of(account, o.GameSet)
     assert (game.blinds, game.bets, game.unit, game.betting) == ((), (), "chips", "no-limit")
     assert account.events.index(game) in account.inferred
     assert not account.opened.witnesses & Witness.BLIND_AMOUNTS
-    play = read_hand(FORMAT, BARE.replace("Real Money", "Play Money"))
+    play = read_hand(FORMAT, HAND_WITHOUT_STAKES.replace("Real Money", "Play Money"))
     assert events_of(play, o.GameSet)[0].unit == "play"
 
 
 def test_the_best_five_cards_of_a_summary_are_not_those_that_were_dealt() -> None:
-    account = read_hand(FORMAT, BARE)
+    account = read_hand(FORMAT, HAND_WITHOUT_STAKES)
     assert [(event.seat, event.cards) for event in events_of(account, e.CardsShown)] == [(1, "????"), (10, "4d2s")]
     assert [(won.seat, won.amount) for won in events_of(account, e.PotAwarded)] == [(1, 9800)]
 
 
 def test_a_raise_of_one_number_is_read_where_stack_or_first_chips_show_what_it_is() -> None:
-    (raised,) = events_of(read_hand(FORMAT, BARE), b.Raised)
+    (raised,) = events_of(read_hand(FORMAT, HAND_WITHOUT_STAKES), b.Raised)
     assert (raised.added, raised.to, raised.all_in) == (4900, 5000, True)
     people = new_people()
-    assert unread(read_hand(FORMAT, BARE.replace("Raises 49.00 and is All In", "Raises 20.00"), people=people), people)
+    assert unread(
+        read_hand(FORMAT, HAND_WITHOUT_STAKES.replace("Raises 49.00 and is All In", "Raises 20.00"), people=people),
+        people,
+    )
 
 
 ALL_IN = """BetOnline Poker Game #88000001: Hold'em No Limit ($0.50/1.00) - 2012/09/30 21:28:52 EDT
@@ -241,8 +244,8 @@ Seat 3: Cy showed [Ad Ac] and won (28.50)
 def test_pots_of_the_summary_before_the_main_one_are_side_pots_and_their_rake_is_inferred() -> None:
     account = read_hand(FORMAT, ALL_IN)
     assert [(won.seat, won.amount, won.pot) for won in events_of(account, e.PotAwarded)] == [(3, 2850, 0), (3, 1900, 1)]
-    told, inferred = events_of(account, e.DropTaken)
-    assert (told.amount, inferred.amount) == (150, 100)
+    declared, inferred = events_of(account, e.DropTaken)
+    assert (declared.amount, inferred.amount) == (150, 100)
     assert account.events.index(inferred) in account.inferred
     assert not account.opened.witnesses & Witness.DROP
     assert fold(account.events).conservation() == 0
@@ -284,5 +287,5 @@ def test_acts_are_not_witnessed_where_a_street_goes_past_a_seat_that_was_due() -
     )
     changed_text = text.replace("8d]\n***", "8d]\nBo: checks\nCy: bets 2.00\nAda: folds\nBo: folds\n***", 1)
     lacking = changed_text.replace("8d]\nBo: checks\n", "8d]\n")
-    for told, seen in ((changed_text, True), (lacking, False), (text, False)):
-        assert bool(read_hand(FORMAT, told).opened.witnesses & Witness.ACTS) is seen
+    for version, is_witnessed in ((changed_text, True), (lacking, False), (text, False)):
+        assert bool(read_hand(FORMAT, version).opened.witnesses & Witness.ACTS) is is_witnessed

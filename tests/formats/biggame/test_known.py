@@ -53,15 +53,15 @@ def test_the_next_hand_s_stacks_are_what_this_hand_leads_to(files: list[Read]) -
     for file in files:
         for hand, account in zip(file.accounts, file.accounts[1:], strict=False):
             state = fold(hand.events)
-            held = {event.player: event.stack for event in events_of(account, SeatDealtIn)}
-            more = {
-                event.seat: held[event.player] - (state.stack(event.seat) or 0)
+            stacks = {event.player: event.stack for event in events_of(account, SeatDealtIn)}
+            rebuys = {
+                event.seat: stacks[event.player] - (state.stack(event.seat) or 0)
                 for event in events_of(hand, SeatDealtIn)
-                if event.player in held
+                if event.player in stacks
             }
-            compared += len(more)
-            if any(more.values()):
-                changed[key(hand)] = {seat: chips for seat, chips in more.items() if chips}
+            compared += len(rebuys)
+            if any(rebuys.values()):
+                changed[key(hand)] = {seat: chips for seat, chips in rebuys.items() if chips}
     assert changed == CHIPS_BOUGHT
     assert compared > 2600
 
@@ -76,16 +76,18 @@ def test_who_won_is_who_holds_the_best_hand_in_every_run(files: list[Read]) -> N
     wrong, compared = set(), 0
     for hand in hands(files):
         state = fold(hand.events)
-        found = shares(state)
-        if found.reason:
+        pot_shares = shares(state)
+        if pot_shares.reason:
             continue
         compared += 1
         due: dict[int, int] = {}
-        for part in found.parts:
+        for part in pot_shares.parts:
             for seat in part.winners:
                 due[seat] = due.get(seat, 0) + part.amount // len(part.winners)
-        gone = {seat: due.get(seat, 0) - state.chips.awarded.get(seat, 0) for seat in {*due, *state.chips.awarded}}
-        if any(abs(chips) > 100 for chips in gone.values()):  # the least chip of the table
+        differences = {
+            seat: due.get(seat, 0) - state.chips.awarded.get(seat, 0) for seat in {*due, *state.chips.awarded}
+        }
+        if any(abs(chips) > 100 for chips in differences.values()):  # the least chip of the table
             wrong.add(key(hand))
     assert compared > 440
     assert wrong == ANOTHER_HAND_WON

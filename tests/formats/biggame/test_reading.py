@@ -125,9 +125,9 @@ def test_a_run_without_cards_is_told_and_left_open() -> None:
 
 def test_the_address_tells_season_week_and_day_and_without_it_the_title_does() -> None:
     text = (SAMPLES / "evening.txt").read_text(encoding="utf-8").split("\n", 2)
-    account, bare = read_hand(FORMAT, f"{text[0]}\n{text[1]}"), read_hand(FORMAT, text[1])
+    account, untitled = read_hand(FORMAT, f"{text[0]}\n{text[1]}"), read_hand(FORMAT, text[1])
     assert (account.opened.table, account.opened.number, account.opened.written) == ("Season 7, week 31", "1", "d2")
-    assert (bare.opened.table, bare.opened.number) == ("week 31", "1")
+    assert (untitled.opened.table, untitled.opened.number) == ("week 31", "1")
     assert account.start == 0
 
 
@@ -147,11 +147,13 @@ def test_where_just_the_antes_of_all_others_are_won_too_each_player_paid_one() -
     assert events_of(hand, e.PotAwarded) == [e.PotAwarded(4, 8600)]
 
 
-@pytest.mark.parametrize(("written", "meant"), [("Raises To", "Raise to"), ("Raises To", "raises"), ("Folds", "fold")])
-def test_other_forms_of_the_words_mean_the_same(written: str, meant: str) -> None:
+@pytest.mark.parametrize(
+    ("synonym", "usual_word"), [("Raises To", "Raise to"), ("Raises To", "raises"), ("Folds", "fold")]
+)
+def test_other_forms_of_the_words_mean_the_same(synonym: str, usual_word: str) -> None:
     text = (SAMPLES / "evening.txt").read_text(encoding="utf-8")
-    items, other = read(FORMAT, text), read(FORMAT, text.replace(f'"{written}"', f'"{meant}"'))
-    assert [getattr(item, "events", None) for item in items] == [getattr(item, "events", None) for item in other]
+    items, usual_items = read(FORMAT, text), read(FORMAT, text.replace(f'"{synonym}"', f'"{usual_word}"'))
+    assert [getattr(item, "events", None) for item in items] == [getattr(item, "events", None) for item in usual_items]
 
 
 def test_names_texts_and_amounts_may_be_written_in_any_way_of_javascript() -> None:
@@ -189,11 +191,11 @@ def test_what_is_damaged_says_what_it_is() -> None:
 
 @pytest.mark.parametrize("part", ["[", "{a:", "'", '"', '"LoadHand({', "LoadHand({a:'", "LoadHand({", "{a:1},"])
 def test_a_text_that_never_ends_takes_time_in_proportion(part: str) -> None:
-    def told(times: int) -> list[Item]:
+    def read_repeated(times: int) -> list[Item]:
         return read(FORMAT, "LoadHand({Hand:{Plays:[" + part * times)
 
-    assert all(isinstance(item, Reject) for item in told(10))
-    assert out_of_proportion(told, 1_500, 3_000) is None
+    assert all(isinstance(item, Reject) for item in read_repeated(10))
+    assert out_of_proportion(read_repeated, 1_500, 3_000) is None
 
 
 SPELLED: Final = re.compile(
@@ -212,22 +214,22 @@ def test_cards_and_plays_that_are_one_item_read_as_those_that_are_spelled_out(se
                 assert _read(data, call.end()) == once
 
 
-def _read(data: bytes, at: int) -> object:
+def _read(data: bytes, offset: int) -> object:
     try:
-        return _placed(parse_literal(data, at, "utf-8"))
+        return _with_places(parse_literal(data, offset, "utf-8"))
     except UnreadableHandError as error:
         return error.kind
 
 
-def _placed(literal: ParsedLiteral) -> tuple[object, int, dict[str, tuple[int, int]]]:
-    spans, where = literal.spans, literal.member_places
+def _with_places(literal: ParsedLiteral) -> tuple[object, int, dict[str, tuple[int, int]]]:
+    spans, member_places = literal.spans, literal.member_places
 
-    def at(number: int) -> tuple[int, int]:
+    def span_at(number: int) -> tuple[int, int]:
         return spans.starts[number], spans.lengths[number]
 
     def with_places(value: object) -> object:
         if isinstance(value, dict):
-            return {k: at(v) if k == "" else with_places(v) for k, v in value.items()}
+            return {k: span_at(v) if k == "" else with_places(v) for k, v in value.items()}
         return [with_places(v) for v in value] if isinstance(value, list) else value
 
-    return with_places(literal.value), literal.end, {k: at(v) for k, v in where.items()}
+    return with_places(literal.value), literal.end, {k: span_at(v) for k, v in member_places.items()}

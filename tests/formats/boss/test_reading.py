@@ -21,7 +21,7 @@ def hands(name: str) -> list[Account]:
     return [item for item in items if isinstance(item, Account)]
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
 
 
@@ -43,37 +43,40 @@ def test_the_stack_shows_whether_an_all_in_is_a_total() -> None:
 
 def test_dead_blinds_are_told_four_ways() -> None:
     newer, older = hands("cash")
-    assert of(newer, o.BlindPosted)[2:] == [
+    assert events_of(newer, o.BlindPosted)[2:] == [
         o.BlindPosted(5, "makeup-small", 0, 5),
         o.BlindPosted(5, "makeup-big", 10),
         o.BlindPosted(1, "makeup-small", 0, 5),
         o.BlindPosted(1, "makeup-big", 10),
     ]
-    assert of(older, o.BlindPosted)[2:] == [o.BlindPosted(3, "makeup-small", 0, 500), o.BlindPosted(2, "entry", 1000)]
+    assert events_of(older, o.BlindPosted)[2:] == [
+        o.BlindPosted(3, "makeup-small", 0, 500),
+        o.BlindPosted(2, "entry", 1000),
+    ]
 
 
 def test_halves_are_told_where_the_pot_was_split() -> None:
     newer, _ = hands("cash")
-    assert [(event.seat, event.half) for event in of(newer, e.PotAwarded)] == [(3, "high"), (5, "low")]
+    assert [(event.seat, event.half) for event in events_of(newer, e.PotAwarded)] == [(3, "high"), (5, "low")]
 
 
 def test_empty_chairs_are_nobody_and_who_sits_out_is_left_out() -> None:
     newer, _ = hands("cash")
-    assert [event.seat for event in of(newer, o.SeatLeftOut)] == [6]
-    assert len(of(newer, e.RemarkNoted)) == 1  # BLINDSTATE
+    assert [event.seat for event in events_of(newer, o.SeatLeftOut)] == [6]
+    assert len(events_of(newer, e.RemarkNoted)) == 1  # BLINDSTATE
 
 
 def test_a_draw_tells_which_cards_went_where_they_are_known() -> None:
     (hand,) = hands("draw")
-    assert of(hand, d.CardsDiscarded) == [d.CardsDiscarded(3, 2), d.CardsDiscarded(5, 3, "5h9sJd")]
-    assert of(hand, d.CardsDrawn) == [d.CardsDrawn(5, "AdKc5d")]
-    assert of(hand, d.StoodPat) == [d.StoodPat(2)]
+    assert events_of(hand, d.CardsDiscarded) == [d.CardsDiscarded(3, 2), d.CardsDiscarded(5, 3, "5h9sJd")]
+    assert events_of(hand, d.CardsDrawn) == [d.CardsDrawn(5, "AdKc5d")]
+    assert events_of(hand, d.StoodPat) == [d.StoodPat(2)]
 
 
 def test_antes_that_no_line_tells_follow_from_the_pot() -> None:
     (hand,) = hands("tournament")
-    assert of(hand, o.AntePosted) == [o.AntePosted(seat, 25) for seat in (1, 2, 3)]
-    assert all(hand.events.index(event) in hand.inferred for event in of(hand, o.AntePosted))
+    assert events_of(hand, o.AntePosted) == [o.AntePosted(seat, 25) for seat in (1, 2, 3)]
+    assert all(hand.events.index(event) in hand.inferred for event in events_of(hand, o.AntePosted))
 
 
 def test_the_button_is_witnessed_only_where_files_tell_it() -> None:
@@ -81,7 +84,7 @@ def test_the_button_is_witnessed_only_where_files_tell_it() -> None:
     (old,) = hands("tournament")
     assert newer.opened.witnesses & Witness.BUTTON
     assert not old.opened.witnesses & Witness.BUTTON
-    assert of(old, o.ButtonPlaced) == []
+    assert events_of(old, o.ButtonPlaced) == []
 
 
 BACKS = b'<CARD LINK="b"></CARD><CARD LINK="b"></CARD></RESULT></SHOWDOWN>'
@@ -92,14 +95,14 @@ def test_a_result_of_who_is_not_dealt_in_is_a_remark_unless_it_says_more() -> No
     text = text.replace(b"<ACTION", b'<PLAYER NAME="Unknown" SEAT="4" AMOUNT="0.00"></PLAYER><ACTION', 1)
     line = b'<RESULT PLAYER="%s" WIN="%s" HAND="$(STR_G_WIN_HIGHCARD)">' + BACKS
 
-    def unread(name: bytes, win: bytes) -> tuple[int, int]:
+    def count_remarks(name: bytes, win: bytes) -> tuple[int, int]:
         (hand,) = read(FORMAT, text.replace(b"</SHOWDOWN>", line % (name, win)))
         assert isinstance(hand, Account)
-        return len(of(hand, e.LineUnread)), len(of(hand, e.RemarkNoted))
+        return len(events_of(hand, e.LineUnread)), len(events_of(hand, e.RemarkNoted))
 
-    assert unread(b"Unknown", b"0.00") == (0, 1)
-    assert unread(b"Unknown", b"5.00") == (1, 0)
-    assert unread(b"Zoe", b"0.00") == (1, 0)
+    assert count_remarks(b"Unknown", b"0.00") == (0, 1)
+    assert count_remarks(b"Unknown", b"5.00") == (1, 0)
+    assert count_remarks(b"Zoe", b"0.00") == (1, 0)
 
 
 def test_what_is_damaged_says_what_it_is() -> None:

@@ -30,11 +30,11 @@ def test_a_dead_chip_pays_both_blinds_and_the_small_one_is_dead() -> None:
 
 
 def names(hand: Account, people: People) -> list[str | None]:
-    return [people.name(one.player) for one in events_of(hand, o.SeatDealtIn)]
+    return [people.name(event.player) for event in events_of(hand, o.SeatDealtIn)]
 
 
 @pytest.mark.parametrize(
-    ("name", "called", "option"),
+    ("name", "expected_names", "option"),
     [
         ("hidden-streets", ["Seat 1 of 5550006", "Hero", "Seat 3 of 5550006", "Seat 4 of 5550006"], "anonymous"),
         ("tournament", ["Seat 58 of 70000004-1", "Seat 83 of 70000004-1"], "anonymous"),
@@ -42,11 +42,11 @@ def names(hand: Account, people: People) -> list[str | None]:
     ],
 )
 def test_a_player_is_called_after_the_chair_and_the_records_owner_is_the_hero(
-    name: str, called: list[str], option: str
+    name: str, expected_names: list[str], option: str
 ) -> None:
     people = new_people()
     hand = next(item for item in read(FORMAT, sample(name), people=people) if isinstance(item, Account))
-    assert names(hand, people)[: len(called)] == called
+    assert names(hand, people)[: len(expected_names)] == expected_names
     assert events_of(hand, o.OptionSet) == [o.OptionSet("other", option)]
 
 
@@ -68,7 +68,7 @@ def test_a_button_in_one_of_several_empty_chairs_is_not_witnessed() -> None:
 
 
 def test_who_gets_no_card_is_not_dealt_in_and_the_text_says_why() -> None:
-    assert [(one.seat, one.reason) for one in events_of(hands("old-limit")[0], o.SeatLeftOut)] == [
+    assert [(event.seat, event.reason) for event in events_of(hands("old-limit")[0], o.SeatLeftOut)] == [
         (3, "sitting-out"),
         (4, "waiting-for-big-blind"),
     ]
@@ -85,7 +85,7 @@ def test_streets_that_the_text_leaves_out_follow_from_the_betting_and_the_board(
 
 def test_numbers_of_a_tournaments_entries_are_no_chairs() -> None:
     hand = hands("tournament")[0]
-    assert [one.seat for one in events_of(hand, o.SeatDealtIn)] == [1, 7, 8, 9]
+    assert [event.seat for event in events_of(hand, o.SeatDealtIn)] == [1, 7, 8, 9]
     assert events_of(hand, o.ButtonPlaced) == [o.ButtonPlaced(7)]
 
 
@@ -97,7 +97,7 @@ def test_an_all_in_before_the_deal_is_an_ante_or_a_blind() -> None:
 
 def test_side_pots_prizes_and_bounties_are_told() -> None:
     hand = hands("tournament")[0]
-    assert [(one.amount, one.pot) for one in events_of(hand, e.PotAwarded)] == [(7276, 1), (1775, 0)]
+    assert [(event.amount, event.pot) for event in events_of(hand, e.PotAwarded)] == [(7276, 1), (1775, 0)]
     assert events_of(hand, e.PlayerFinished) == [e.PlayerFinished(8, 4), e.PlayerFinished(7, 3, 825)]
     assert events_of(hand, e.BountyWon) == [e.BountyWon(9, 400)]
 
@@ -115,8 +115,8 @@ def test_a_button_before_nobody_lies_on_the_empty_chair_before_the_blinds() -> N
 
 
 def test_the_cards_of_all_are_known_after_the_hand_and_ones_own_before() -> None:
-    known = [(one.seat, one.how) for one in events_of(hands("zone")[0], d.HoleCardsDealt)]
-    assert known == [(1, "owner"), (2, "after"), (3, "after"), (4, "after")]
+    sources = [(event.seat, event.how) for event in events_of(hands("zone")[0], d.HoleCardsDealt)]
+    assert sources == [(1, "owner"), (2, "after"), (3, "after"), (4, "after")]
 
 
 def test_a_rake_that_is_not_told_is_what_the_pot_holds_more_than_was_paid() -> None:
@@ -127,23 +127,23 @@ def test_a_rake_that_is_not_told_is_what_the_pot_holds_more_than_was_paid() -> N
 
 def test_who_leaves_or_loses_the_connection_is_told_even_without_a_name() -> None:
     zone, old, mvs = hands("zone")[0], hands("old-limit")[0], hands("mvs")[0]
-    assert [(one.seat, one.reason) for one in events_of(zone, SeatLeft)] == [
+    assert [(event.seat, event.reason) for event in events_of(zone, SeatLeft)] == [
         (4, "moved"),
         (None, "moved"),
         (1, "moved"),
     ]
-    assert [(one.seat, one.amount) for one in events_of(old, ChipsAdded)] == [(None, 45_000)]
-    assert [one.seat for one in events_of(old, ConnectionLost)] == [2]
-    assert [one.seat for one in events_of(old, b.ClockExpired)] == [5]
+    assert [(event.seat, event.amount) for event in events_of(old, ChipsAdded)] == [(None, 45_000)]
+    assert [event.seat for event in events_of(old, ConnectionLost)] == [2]
+    assert [event.seat for event in events_of(old, b.ClockExpired)] == [5]
     assert events_of(mvs, b.ClockExpired) == [b.ClockExpired(5, connected=False)]
-    assert [one.why for one in events_of(old, PlayerAway)] == ["sits-out"]
+    assert [event.why for event in events_of(old, PlayerAway)] == ["sits-out"]
 
 
 def test_a_hand_that_begins_within_a_line_is_read_and_the_one_before_it_is_incomplete() -> None:
-    found = [
+    unread_lines = [
         (item.code if isinstance(item, Reject) else item.opened.number) for item in read(FORMAT, sample("damaged"))
     ]
-    assert found == [
+    assert unread_lines == [
         "9000000011",
         "no-header",
         "9000000012",
@@ -157,8 +157,8 @@ def test_a_hand_that_begins_within_a_line_is_read_and_the_one_before_it_is_incom
 
 def test_stakes_come_from_the_level_the_table_or_the_name_of_the_file() -> None:
     text = sample("zone")
-    named = "HH20190506-070605 - 5550002 - ZONE - $0.03-$0.06 - HOLDEMZonePoker - NL - x.txt"
-    items = [read(FORMAT, text, name=name)[0] for name in ("", named)]
+    file_name = "HH20190506-070605 - 5550002 - ZONE - $0.03-$0.06 - HOLDEMZonePoker - NL - x.txt"
+    items = [read(FORMAT, text, name=name)[0] for name in ("", file_name)]
     items += [hands("mvs")[0], hands("tournament")[0]]
     games = [item.events[1] for item in items if isinstance(item, Account)]
     assert [game.blinds for game in games if isinstance(game, o.GameSet)] == [(), (3, 6), (300, 600), (250, 500)]
@@ -205,7 +205,7 @@ def test_a_button_before_nobody_and_a_hand_not_shown_are_read() -> None:
 def test_a_card_to_the_table_is_dealt_like_a_card_dealt_to_table() -> None:
     text = sample("mvs")
     for heading, cards in (("FLOP", "[7s 3c 5s]"), ("TURN", "[4d]"), ("RIVER", "[Qd]")):
-        line = next(one for one in text.split("\n") if one.startswith(f"*** {heading} "))
+        line = next(text_line for text_line in text.split("\n") if text_line.startswith(f"*** {heading} "))
         text = text.replace(line, f"Card to the table {cards}")
     account, usual = read_hand(FORMAT, text), read_hand(FORMAT, sample("mvs"))
     assert events_of(account, d.BoardDealt) == events_of(usual, d.BoardDealt)
@@ -243,9 +243,11 @@ def test_a_deal_that_is_written_twice_is_dealt_once(name: str) -> None:
 
 def test_a_card_that_somebody_has_begins_no_street_of_stud() -> None:
     text, people = sample("stud"), new_people()
-    again = "Seat+5 : Card dealt to a spot [4c] "
-    account = read_hand(FORMAT, text.replace("Seat+5 : Bets $0.08", f"{again}\nSeat+5 : Bets $0.08"), people=people)
-    assert unread(account, people) == [again.strip()]
+    repeated_card = "Seat+5 : Card dealt to a spot [4c] "
+    account = read_hand(
+        FORMAT, text.replace("Seat+5 : Bets $0.08", f"{repeated_card}\nSeat+5 : Bets $0.08"), people=people
+    )
+    assert unread(account, people) == [repeated_card.strip()]
     assert events_of(account, d.StreetDealt) == events_of(read_hand(FORMAT, text, people=people), d.StreetDealt)
 
 
@@ -255,4 +257,4 @@ def test_a_level_of_stud_names_neither_blinds_nor_bets() -> None:
     (game,) = events_of(hand, o.GameSet)
     assert (game.variant, game.betting, game.blinds, game.bets) == ("stud", "limit", (), ())
     assert not hand.opened.witnesses & Witness.BLIND_AMOUNTS
-    assert [(one.amount) for one in events_of(hand, o.BringInPosted)] == [10]
+    assert [(event.amount) for event in events_of(hand, o.BringInPosted)] == [10]

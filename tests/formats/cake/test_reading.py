@@ -169,15 +169,15 @@ def test_what_is_said_stands_behind_two_blanks() -> None:
     people = new_people()
     hand = read_hand(FORMAT, sample("chat"), people=people)
     assert not unread(hand, people)
-    told = [(event.seat, people.texts[event.words]) for event in events_of(hand, WordsSaid)]
-    assert told == [(2, "back in five: dinner"), (5, "gg")]
+    messages = [(event.seat, people.texts[event.words]) for event in events_of(hand, WordsSaid)]
+    assert messages == [(2, "back in five: dinner"), (5, "gg")]
 
 
 def test_the_list_of_seats_behind_a_hand_declares_its_end_stacks() -> None:
     people = new_people()
     moved, first = (item for item in read(FORMAT, sample("moved-table"), people=people) if isinstance(item, Account))
     assert not unread(moved, people)
-    declared = {one.seat: one.amount for one in events_of(moved, e.ResultDeclared)}
+    declared = {event.seat: event.amount for event in events_of(moved, e.ResultDeclared)}
     assert declared == {2: 1490, 3: 1470, 4: 1480}
     state = fold(moved.events)
     assert {seat: state.stack(seat) for seat in declared} == declared

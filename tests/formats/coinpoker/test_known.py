@@ -27,10 +27,10 @@ def test_every_hand_is_over_and_adds_up(files: list[Read]) -> None:
             assert not state.oddities
             assert any(isinstance(event, HandCompleted) for event in account.events)
             assert unbalanced(account) == []
-            for one in events_of(account, ResultDeclared):
-                if one.what == "net":
-                    seat = one.seat or 0
-                    assert state.chips.awarded[seat] - state.chips.put_in[seat] == one.amount
+            for result in events_of(account, ResultDeclared):
+                if result.what == "net":
+                    seat = result.seat or 0
+                    assert state.chips.awarded[seat] - state.chips.put_in[seat] == result.amount
 
 
 def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) -> None:
@@ -39,7 +39,7 @@ def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) 
 
 def test_the_game_is_the_one_that_the_table_plays(files: list[Read]) -> None:
     games = {a.opened.number: events_of(a, GameSet)[0] for f in files for a in f.accounts}
-    assert {number: (one.variant, one.betting) for number, one in games.items()} == {
+    assert {number: (game.variant, game.betting) for number, game in games.items()} == {
         "12314400005": ("holdem", "no-limit"),
         "91426500343": ("omaha", "pot-limit"),
         "91426500344": ("omaha", "pot-limit"),
@@ -51,9 +51,9 @@ def test_every_act_has_its_moment_in_the_order_of_the_record(files: list[Read]) 
     kinds = (Bet, Called, Checked, Folded, Raised)
     for file in files:
         for account in file.accounts:
-            acts = [at for at, event in enumerate(account.events) if isinstance(event, kinds)]
-            assert all(at in account.times for at in acts)
-            assert sorted(account.times[at] for at in acts) == [account.times[at] for at in acts]
+            acts = [index for index, event in enumerate(account.events) if isinstance(event, kinds)]
+            assert all(index in account.times for index in acts)
+            assert sorted(account.times[index] for index in acts) == [account.times[index] for index in acts]
 
 
 # -- what amounts mean, straight from the messages ------------------------------------------------
@@ -82,12 +82,12 @@ def test_a_seat_s_bet_grows_by_the_chips_that_leave_its_stack(data_dir: Path) ->
             if name == "game.dealer_cards" and not _all_in_or_fold(messages):
                 bets = {}
             for seat in [body] if name == "game.seat" and body["newCaption"] != "Inuse" else seats:
-                number, left, bet = (seat["seatId"], _cents(seat["userChips"]), _cents(seat["betAmout"]))
+                number, stack, bet = (seat["seatId"], _cents(seat["userChips"]), _cents(seat["betAmout"]))
                 if name == "game.seat":
-                    assert chips[number] - left == bet - bets.get(number, 0)
-                    moved += chips[number] != left
+                    assert chips[number] - stack == bet - bets.get(number, 0)
+                    moved += chips[number] != stack
                     bets[number] = bet
-                chips[number] = left
+                chips[number] = stack
     assert moved == 16
 
 
@@ -103,22 +103,22 @@ def _all_in_or_fold(messages: list[tuple[str, str, dict[str, Any]]]) -> bool:
 
 def test_an_entry_s_amount_is_a_call_s_chips_and_an_all_in_s_total(data_dir: Path) -> None:
     """Proof by the pot behind each act, and by the words `(by ...)`."""
-    seen = {"CALL": 0, "RAISE": 0, "ALL_IN": 0}
+    counts = {"CALL": 0, "RAISE": 0, "ALL_IN": 0}
     for messages in _messages(data_dir):
         pot = 0
-        put: dict[tuple[str, str, str], int] = {}  # by hand, round and player
+        chips_in: dict[tuple[str, str, str], int] = {}  # by hand, round and player
         for _, hand, body in messages:
             for entry in body.get("gameActionMessagesHistory", []):
                 name, act, amount = entry["username"], entry["action"], entry["actionAmount"]
-                behind = _cents(entry.get("roundTotalPot") or 0)
+                pot_after = _cents(entry.get("roundTotalPot") or 0)
                 if act in ("SB", "BB", "STRADDLE"):
-                    put[hand, "PREFLOP", name] = put[hand, "FLOP!", name] = _cents(amount)
-                if act in seen and "roundTotalPot" in entry:
+                    chips_in[hand, "PREFLOP", name] = chips_in[hand, "FLOP!", name] = _cents(amount)
+                if act in counts and "roundTotalPot" in entry:
                     first = "FLOP!" if _all_in_or_fold(messages) else entry["roundName"]
-                    before = put.get((hand, first, name), 0)
-                    added = behind - pot
-                    assert _cents(amount) == (added if act == "CALL" else before + added)
-                    put[hand, first, name] = before + added
-                    seen[act] += 1
-                pot = behind or pot
-    assert seen == {"CALL": 4, "RAISE": 3, "ALL_IN": 2}
+                    chips_before = chips_in.get((hand, first, name), 0)
+                    added = pot_after - pot
+                    assert _cents(amount) == (added if act == "CALL" else chips_before + added)
+                    chips_in[hand, first, name] = chips_before + added
+                    counts[act] += 1
+                pot = pot_after or pot
+    assert counts == {"CALL": 4, "RAISE": 3, "ALL_IN": 2}

@@ -42,7 +42,7 @@ def only(messages: object) -> Account:
     return item
 
 
-def without(messages: list[Any], *names: str) -> list[Any]:
+def drop_messages(messages: list[Any], *names: str) -> list[Any]:
     return [message for message in messages if message[0] not in names]
 
 
@@ -66,14 +66,14 @@ def test_without_the_snapshots_the_list_of_acts_tells_the_same() -> None:
     """Two voices that were never asked together tell one hand."""
     messages = [event for event in source("cash") if event[1] != "70211900005"]
     account = only(messages)
-    by_list = only(without(messages, "game.seat", "game.potInfo"))
-    told = (o.BlindPosted, b.Folded, b.Called, b.Raised, e.PotAwarded, d.BoardDealt)
-    assert [event for event in by_list.events if isinstance(event, told)] == [
-        event for event in account.events if isinstance(event, told)
+    by_list = only(drop_messages(messages, "game.seat", "game.potInfo"))
+    kinds = (o.BlindPosted, b.Folded, b.Called, b.Raised, e.PotAwarded, d.BoardDealt)
+    assert [event for event in by_list.events if isinstance(event, kinds)] == [
+        event for event in account.events if isinstance(event, kinds)
     ]
-    by_seats = only(without(messages, "game.dealer_chat_action"))
-    assert [event for event in by_seats.events if isinstance(event, told)] == [
-        event for event in account.events if isinstance(event, told)
+    by_seats = only(drop_messages(messages, "game.dealer_chat_action"))
+    assert [event for event in by_seats.events if isinstance(event, kinds)] == [
+        event for event in account.events if isinstance(event, kinds)
     ]
 
 
@@ -107,7 +107,7 @@ def test_a_snapshot_of_several_streets_has_the_moment_of_the_last_one() -> None:
 
 
 def test_a_second_voice_that_says_something_else_is_kept_and_changes_nothing() -> None:
-    messages = [one for one in source("cash") if one[1] != "70211900004"]
+    messages = [message for message in source("cash") if message[1] != "70211900004"]
     for name, _, body in messages:
         for entry in body.get("gameActionMessagesHistory", []) if name.startswith("game.") else []:
             if entry["action"] == "RAISE" and entry["username"] == "Basil":
@@ -126,7 +126,7 @@ def test_a_second_voice_that_says_something_else_is_kept_and_changes_nothing() -
 
 def test_antes_that_count_in_the_snapshots_bets_are_no_part_of_the_bets() -> None:
     """Other records of the stream count an ante in a seat's bet: the chips tell what went in."""
-    messages = [one for one in source("runs-and-boards") if one[1] == "61180000009"]
+    messages = [message for message in source("runs-and-boards") if message[1] == "61180000009"]
     for name, _, body in messages:
         if name == "game.seat" and body["caption"] in ("Raise", "AllIn"):
             body["betAmout"] += 2
@@ -136,21 +136,21 @@ def test_antes_that_count_in_the_snapshots_bets_are_no_part_of_the_bets() -> Non
 
 
 def test_an_ante_under_a_caption_that_is_left_over_is_an_ante() -> None:
-    messages = [one for one in source("runs-and-boards") if one[1] == "61180000009"]
+    messages = [message for message in source("runs-and-boards") if message[1] == "61180000009"]
     for _, _, body in messages:
         if body.get("caption") == "Ante":
             body["caption"] = body["newCaption"] = "Raise"
-    account, found = hands("runs-and-boards")[1], only(messages)
-    assert events_of(found, o.AntePosted) == events_of(account, o.AntePosted)
-    assert events_of(found, b.Bet) == events_of(account, b.Bet)
+    account, changed_account = hands("runs-and-boards")[1], only(messages)
+    assert events_of(changed_account, o.AntePosted) == events_of(account, o.AntePosted)
+    assert events_of(changed_account, b.Bet) == events_of(account, b.Bet)
 
 
 def test_a_snapshot_sent_twice_is_one_act() -> None:
     messages = []
-    for one in source("cash"):
-        messages += [one, one] if one[0] == "game.seat" else [one]
-    found = [item for item in items(messages) if isinstance(item, Account)]
-    assert [one.events for one in found] == [one.events for one in hands("cash")]
+    for entry in source("cash"):
+        messages += [entry, entry] if entry[0] == "game.seat" else [entry]
+    accounts = [item for item in items(messages) if isinstance(item, Account)]
+    assert [account.events for account in accounts] == [account.events for account in hands("cash")]
 
 
 def test_a_sum_of_binary_fractions_is_the_amount_it_stands_for() -> None:
@@ -160,7 +160,7 @@ def test_a_sum_of_binary_fractions_is_the_amount_it_stands_for() -> None:
         .replace('"chipsToReturn": 1.2', '"chipsToReturn": 1.2000000000000002')
     )
     items = [item for item in read(FORMAT, text) if isinstance(item, Account)]
-    assert [one.events for one in items] == [one.events for one in hands("cash")]
+    assert [account.events for account in items] == [account.events for account in hands("cash")]
 
 
 def test_balances_stand_behind_what_moved_chips_and_end_stacks_behind_the_hand() -> None:
@@ -255,10 +255,10 @@ def test_what_is_told_among_the_messages_of_another_hand_has_no_place() -> None:
 
 
 def test_the_game_is_read_where_the_table_s_name_tells_it_and_inferred_elsewhere() -> None:
-    named, _ = hands("cash")
-    (game,) = events_of(named, o.GameSet)
+    named_table, _ = hands("cash")
+    (game,) = events_of(named_table, o.GameSet)
     assert (game.variant, game.betting, game.format, game.unit) == ("holdem", "no-limit", "cash", "USDT")
-    assert 1 not in named.inferred
+    assert 1 not in named_table.inferred
     runs, boards = hands("runs-and-boards")
     assert [(event.variant, event.betting) for hand in (runs, boards) for event in events_of(hand, o.GameSet)] == [
         ("omaha", "pot-limit"),
@@ -271,12 +271,12 @@ def test_the_game_is_read_where_the_table_s_name_tells_it_and_inferred_elsewhere
 def test_a_hand_without_cards_has_the_game_of_another_hand_of_its_table() -> None:
     cards = ("game.hole_cards", "game.player_info", "game.show_hole_cards", "game.reveal_cards")
     messages = [
-        one
-        for one in without(source("cash"), "lobby.join_game_table")
-        if one[1] != "70211900004" or one[0] not in cards
+        message
+        for message in drop_messages(source("cash"), "lobby.join_game_table")
+        if message[1] != "70211900004" or message[0] not in cards
     ]
-    found = [item for item in items(messages) if isinstance(item, Account)]
-    assert [events_of(one, o.GameSet)[0].variant for one in found] == ["holdem", "holdem"]
+    accounts = [item for item in items(messages) if isinstance(item, Account)]
+    assert [events_of(account, o.GameSet)[0].variant for account in accounts] == ["holdem", "holdem"]
 
 
 def test_a_table_of_a_tournament_names_it() -> None:
@@ -288,9 +288,9 @@ def test_a_table_of_a_tournament_names_it() -> None:
             "roomProperties": {"id": 8123, "tournamentName": "Sunday", "gameVarient": "Holdem"},
         },
     ]
-    found = items([join, *without(source("cash"), "lobby.join_game_table")])
-    assert [item.opened.tournament for item in found if isinstance(item, Account)] == ["8123", "8123"]
-    assert {events_of(item, o.GameSet)[0].format for item in found if isinstance(item, Account)} == {"tournament"}
+    accounts = items([join, *drop_messages(source("cash"), "lobby.join_game_table")])
+    assert [item.opened.tournament for item in accounts if isinstance(item, Account)] == ["8123", "8123"]
+    assert {events_of(item, o.GameSet)[0].format for item in accounts if isinstance(item, Account)} == {"tournament"}
 
 
 # -- what a source may look like ------------------------------------------------------------------
@@ -299,17 +299,17 @@ def test_a_table_of_a_tournament_names_it() -> None:
 @pytest.mark.parametrize("frame", ["array", "object", "lines", "arrays", "kept", "a kept array"])
 def test_messages_stand_in_arrays_objects_or_one_after_the_other(frame: str) -> None:
     messages = source("cash")
-    kept = [{"event": a, "hand_id": b, "payload": c, "captured": 5} for a, b, c in messages]
+    records = [{"event": a, "hand_id": b, "payload": c, "captured": 5} for a, b, c in messages]
     text = {
         "array": json.dumps(messages),
         "object": json.dumps({"a": messages[:1], "b": messages[1:]}),
         "lines": "\n".join(map(json.dumps, messages)),
-        "kept": "\n".join(map(json.dumps, kept)),
-        "a kept array": json.dumps(kept),
+        "kept": "\n".join(map(json.dumps, records)),
+        "a kept array": json.dumps(records),
         "arrays": json.dumps(messages[:40]) + "\n" + json.dumps(messages[40:]),
     }[frame]
     items = read(FORMAT, text)
-    assert [one.events for one in items if isinstance(one, Account)] == [one.events for one in hands("cash")]
+    assert [item.events for item in items if isinstance(item, Account)] == [item.events for item in hands("cash")]
     assert len(items) == 2
 
 
@@ -324,11 +324,11 @@ def test_what_stands_between_messages_and_is_none_is_kept() -> None:
 
 
 def test_a_stream_that_breaks_off_gives_what_was_told_and_no_end() -> None:
-    text = json.dumps([one for one in source("cash") if one[1] != "70211900005"])
-    hand, rest = read(FORMAT, text[: text.index('"game.winnerInfo"') + 400])
+    text = json.dumps([message for message in source("cash") if message[1] != "70211900005"])
+    hand, remainder = read(FORMAT, text[: text.index('"game.winnerInfo"') + 400])
     assert isinstance(hand, Account)
-    assert isinstance(rest, Reject)
-    assert rest.code == "cut-off"
+    assert isinstance(remainder, Reject)
+    assert remainder.code == "cut-off"
     assert len(events_of(hand, d.BoardDealt)) == 3
     assert events_of(hand, e.HandCompleted) == []
 

@@ -29,8 +29,8 @@ def names(account: Account, people: People) -> dict[int, str | None]:
 
 def test_who_sits_under_an_alias_is_called_after_the_chair_and_the_records_owner_is_the_hero() -> None:
     people = new_people()
-    first, second, third, named = (item for item in read(FORMAT, sample("aliases"), people=people))
-    assert isinstance(named, Account)
+    first, second, third, named_hand = (item for item in read(FORMAT, sample("aliases"), people=people))
+    assert isinstance(named_hand, Account)
     for account in (first, second, third):
         assert isinstance(account, Account)
         assert names(account, people) == {
@@ -44,8 +44,8 @@ def test_who_sits_under_an_alias_is_called_after_the_chair_and_the_records_owner
         assert account.events.index(option) in account.inferred
         assert not events_of(account, e.LineUnread)
         assert unbalanced(account) == []
-    assert names(named, people) == {1: "Bram", 2: "deadbeef", 3: "Hero"}
-    assert events_of(named, o.OptionSet) == []
+    assert names(named_hand, people) == {1: "Bram", 2: "deadbeef", 3: "Hero"}
+    assert events_of(named_hand, o.OptionSet) == []
     assert {name for _, name in people.names.values()} & {"a1b2c3d4", "b0b0b0b0"} == set()
 
 
@@ -65,7 +65,7 @@ def test_the_hero_keeps_a_name_of_another_form() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "at", "changes"),
+    ("name", "index", "changes"),
     [
         ("older", 3, {"Ottilie": "deadbeef", "Quill": "0badcafe"}),
         ("aliases", 0, {"a1b2c3d4": "A1B2C3D4"}),
@@ -76,16 +76,16 @@ def test_the_hero_keeps_a_name_of_another_form() -> None:
     ],
 )
 def test_names_stay_where_one_has_another_form_or_the_text_is_of_the_time_of_names(
-    name: str, at: int, changes: dict[str, str]
+    name: str, index: int, changes: dict[str, str]
 ) -> None:
     text = sample(name)
-    for found, put in changes.items():
-        text = text.replace(found, put)
+    for old_text, new_text in changes.items():
+        text = text.replace(old_text, new_text)
     people = new_people()
-    account = read(FORMAT, text, people=people)[at]
+    account = read(FORMAT, text, people=people)[index]
     assert isinstance(account, Account)
     assert events_of(account, o.OptionSet) == []
-    assert not any("Seat" in (one or "") for one in names(account, people).values())
+    assert not any("Seat" in (player_name or "") for player_name in names(account, people).values())
 
 
 def test_a_line_before_the_seats_is_not_taken_for_what_was_inferred() -> None:
@@ -94,7 +94,7 @@ def test_a_line_before_the_seats_is_not_taken_for_what_was_inferred() -> None:
     )
     account = read(FORMAT, text)[0]
     assert isinstance(account, Account)
-    inferred = [account.events[at] for at in account.inferred]
+    inferred = [account.events[index] for index in account.inferred]
     assert o.OptionSet(*ANONYMOUS) in inferred
     assert not any(isinstance(event, o.PotSeeded) for event in inferred)
 
@@ -118,19 +118,19 @@ def test_the_game_is_named_in_the_room_s_way() -> None:
 
 def test_stakes_without_a_sign_are_cash_where_a_blank_keeps_its_place_and_a_tournament_has_a_number() -> None:
     cash, knocked, cancelled, sided = hands("older")
-    told = [(events_of(one, o.GameSet)[0], one.opened) for one in (cash, knocked, cancelled)]
-    assert [(game.format, game.unit, game.blinds, game.ante) for game, _ in told] == [
+    games = [(events_of(account, o.GameSet)[0], account.opened) for account in (cash, knocked, cancelled)]
+    assert [(game.format, game.unit, game.blinds, game.ante) for game, _ in games] == [
         ("cash", "USDT", (25, 50), 0),
         ("tournament", "chips", (150, 300), 40),
         ("tournament", "chips", (150, 300), 40),
     ]
-    assert [(opened.tournament, opened.table) for _, opened in told] == [
+    assert [(opened.tournament, opened.table) for _, opened in games] == [
         ("", "NL ₮50 VII"),
         ("700123", "9"),
         ("700123", "9"),
     ]
-    assert not any(events_of(one, e.LineUnread) for one in (cash, knocked, cancelled))
-    assert [unbalanced(one) for one in (cash, knocked, sided)] == [[]] * 3
+    assert not any(events_of(account, e.LineUnread) for account in (cash, knocked, cancelled))
+    assert [unbalanced(account) for account in (cash, knocked, sided)] == [[]] * 3
     assert [(award.pot, award.amount) for award in events_of(sided, e.PotAwarded)] == [(1, 1200), (None, 4500)]
 
 
@@ -181,8 +181,8 @@ def test_all_in_is_a_bet_a_call_or_a_raise_of_so_many_chips_more() -> None:
     ]
     events = events_of(hands("splash-to-several")[0], b.Called)
     assert events == []
-    short = sample("splash-to-several").replace("Hero: ALLIN ₮2\n", "Hero: ALLIN ₮1\n")
-    account = read(FORMAT, short)[0]
+    short_all_in = sample("splash-to-several").replace("Hero: ALLIN ₮2\n", "Hero: ALLIN ₮1\n")
+    account = read(FORMAT, short_all_in)[0]
     assert isinstance(account, Account)
     assert events_of(account, b.Called) == [b.Called(2, 100, 101, True)]
     flop = sample("cash").replace("Hero: bets ₮3\n", "Hero: ALLIN ₮34.70\n").replace("RETURN ₮3\n", "RETURN ₮34.70\n")
@@ -214,11 +214,11 @@ def test_a_splash_goes_to_the_one_who_was_paid_and_that_is_inferred() -> None:
     account = read(FORMAT, sample("cash"), people=people)[0]
     assert isinstance(account, Account)
     assert events_of(account, o.PotSeeded) == [o.PotSeeded("splash", 200)]
-    told, splash = events_of(account, e.PotAwarded)
-    assert (told.amount, splash.amount, splash.seat) == (282, 200, 4)
+    award, splash = events_of(account, e.PotAwarded)
+    assert (award.amount, splash.amount, splash.seat) == (282, 200, 4)
     assert account.events.index(splash) in account.inferred
-    said = [people.texts[remark.text] for remark in events_of(account, e.RemarkNoted)]
-    assert "Seat 4: 3c4d5e6f won (₮2.82)" in said
+    remarks = [people.texts[remark.text] for remark in events_of(account, e.RemarkNoted)]
+    assert "Seat 4: 3c4d5e6f won (₮2.82)" in remarks
 
 
 def test_where_several_were_paid_nobody_is_told_to_have_got_the_splash() -> None:
@@ -255,7 +255,7 @@ def test_who_cashed_out_is_told_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "put", "code"),
+    ("intact_text", "damaged_text", "code"),
     [
         ("NLH (₮0.50/₮1)", "Go Fish (₮0.50/₮1)", "unknown-game"),
         ("NLH (₮0.50/₮1)", "NLH (₮1)", "header"),
@@ -263,12 +263,12 @@ def test_who_cashed_out_is_told_once() -> None:
         ("(₮41.25 in chips)", "(much in chips)", "amount"),
     ],
 )
-def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:
-    torn, *rest = read(FORMAT, sample("cash").replace(found, put, 1))
+def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(intact_text: str, damaged_text: str, code: str) -> None:
+    torn, *following_items = read(FORMAT, sample("cash").replace(intact_text, damaged_text, 1))
     assert isinstance(torn, Reject)
     assert torn.code == code
-    assert len(rest) == 4
-    assert {type(item) for item in rest} == {Account}
+    assert len(following_items) == 4
+    assert {type(item) for item in following_items} == {Account}
 
 
 def test_a_line_nobody_knows_is_kept() -> None:

@@ -18,10 +18,10 @@ def test_fpdb_has_the_same_players_stacks_and_winnings(data_dir: Path, files: li
     """Of the one file with stored results; it counts chairs from 0, and its stacks are a hundredfold."""
     stored = data_dir / "expected-by-fpdb/other-rooms/fpdb/cash/Everest/Flop"
     (path,) = stored.glob("*.hp")
-    theirs = ast.literal_eval(path.read_text(encoding="utf-8"))
+    fpdb_rows = ast.literal_eval(path.read_text(encoding="utf-8"))
     (read,) = [file for file in files if file.path.name == path.stem]
     state = fold(read.accounts[0].events)
     assert {
         people.name(player): (seat - 1, 100 * (state.start[seat] or 0), state.chips.awarded.get(seat, 0))
         for seat, player in state.players.items()
-    } == {name: (int(one["seatNo"]), one["startCash"], one["winnings"]) for name, one in theirs.items()}
+    } == {name: (int(row["seatNo"]), row["startCash"], row["winnings"]) for name, row in fpdb_rows.items()}

@@ -22,13 +22,13 @@ def hands(name: str) -> list[Account]:
     return [item for item in items if isinstance(item, Account)]
 
 
-def of(account: Account, *kinds: type) -> list:
+def events_of(account: Account, *kinds: type) -> list:
     return [event for event in account.events if isinstance(event, kinds)]
 
 
 def test_a_bet_is_a_check_a_bet_a_call_or_a_raise_as_the_bet_before_shows() -> None:
     (hand,) = hands("limit")
-    assert of(hand, b.Called, b.Raised, b.Bet) == [
+    assert events_of(hand, b.Called, b.Raised, b.Bet) == [
         b.Called(1, 2, 2),
         b.Raised(3, 2, 4),
         b.Called(1, 2, 4),
@@ -40,31 +40,31 @@ def test_a_bet_is_a_check_a_bet_a_call_or_a_raise_as_the_bet_before_shows() -> N
 
 def test_blinds_are_told_apart_by_their_amounts() -> None:
     first, second = hands("cash")
-    assert of(first, o.BlindPosted) == [
+    assert events_of(first, o.BlindPosted) == [
         o.BlindPosted(2, "small", 50),
         o.BlindPosted(3, "big", 100),
         o.BlindPosted(6, "makeup-small", 0, 50),
         o.BlindPosted(6, "entry", 100),
     ]
     (limit,) = hands("limit")
-    assert of(limit, o.BlindPosted) == [o.BlindPosted(3, "big", 2)]
+    assert events_of(limit, o.BlindPosted) == [o.BlindPosted(3, "big", 2)]
     assert o.BlindPosted(5, "small", 50) in second.events  # of a chair that nobody lists
 
 
 def test_the_last_pot_tells_rake_and_tax() -> None:
     first, _ = hands("cash")
-    assert of(first, e.DropTaken) == [e.DropTaken("rake", 100), e.DropTaken("tax", 20)]
+    assert events_of(first, e.DropTaken) == [e.DropTaken("rake", 100), e.DropTaken("tax", 20)]
     assert e.ResultDeclared("total-pot", amount=2970) in first.events
 
 
 def test_hole_cards_come_one_by_one() -> None:
     first, _ = hands("cash")
-    assert [event.cards for event in of(first, d.HoleCardsDealt)] == ["8h", "Tc", "Qc", "Ah"]
+    assert [event.cards for event in events_of(first, d.HoleCardsDealt)] == ["8h", "Tc", "Qc", "Ah"]
 
 
 def test_a_limit_game_s_stakes_are_its_bets() -> None:
     (hand,) = hands("limit")
-    (game,) = of(hand, o.GameSet)
+    (game,) = events_of(hand, o.GameSet)
     assert (game.blinds, game.bets) == ((1, 2), (2, 4))
 
 
@@ -76,23 +76,23 @@ def test_what_is_damaged_says_what_it_is() -> None:
 
 def test_antes_and_a_board_that_comes_at_once_are_read() -> None:
     (hand,) = (item for item in read(FORMAT, ALL_IN.encode()) if isinstance(item, Account))
-    assert of(hand, o.AntePosted) == [o.AntePosted(1, 3000), o.AntePosted(4, 3000)]
-    assert [(street.street, street.cards) for street in of(hand, d.BoardDealt)] == [
+    assert events_of(hand, o.AntePosted) == [o.AntePosted(1, 3000), o.AntePosted(4, 3000)]
+    assert [(street.street, street.cards) for street in events_of(hand, d.BoardDealt)] == [
         ("flop", "8s9cJh"),
         ("turn", "6c"),
         ("river", "3s"),
     ]
-    assert of(hand, o.BlindPosted)[0] == o.BlindPosted(1, "small", 15000)
-    (game,) = of(hand, o.GameSet)
+    assert events_of(hand, o.BlindPosted)[0] == o.BlindPosted(1, "small", 15000)
+    (game,) = events_of(hand, o.GameSet)
     assert (game.exponent, game.blinds) == (2, (15000, 30000))
-    assert not of(hand, e.LineUnread)
+    assert not events_of(hand, e.LineUnread)
     assert not contradicts_itself(fold(hand.events))
 
 
 def test_a_board_of_four_cards_at_once_is_no_street() -> None:
     (hand,) = (item for item in read(FORMAT, ALL_IN.replace(", 3s<", "<").encode()) if isinstance(item, Account))
-    assert not of(hand, d.BoardDealt)
-    assert len(of(hand, e.LineUnread)) == 1
+    assert not events_of(hand, d.BoardDealt)
+    assert len(events_of(hand, e.LineUnread)) == 1
 
 
 ALL_IN = """<SESSION time="1335014137" tableName="7500-0" id="7500" type="tournament" money="" screenName="Ada" game="hold-em" gametype="no-limit"/>
@@ -139,13 +139,13 @@ TOURNAMENT = """<SESSION time="1" tableName="T 1" id="77" type="tournament" mone
 def test_antes_of_a_tournament_are_hundredths_and_a_prize_is_a_remark() -> None:
     (hand,) = read(FORMAT, TOURNAMENT.format("1 750/3 500").encode())
     assert isinstance(hand, Account)
-    assert of(hand, o.AntePosted) == [o.AntePosted(1, 35000), o.AntePosted(2, 35000)]
-    assert of(hand, o.GameSet)[0].blinds == (175000, 350000)
-    assert len(of(hand, e.RemarkNoted)) == 1
-    assert of(hand, e.LineUnread) == []
+    assert events_of(hand, o.AntePosted) == [o.AntePosted(1, 35000), o.AntePosted(2, 35000)]
+    assert events_of(hand, o.GameSet)[0].blinds == (175000, 350000)
+    assert len(events_of(hand, e.RemarkNoted)) == 1
+    assert events_of(hand, e.LineUnread) == []
 
 
 def test_three_amounts_are_no_blinds() -> None:
     (hand,) = read(FORMAT, TOURNAMENT.format("1 750/3 500/350").encode())
     assert isinstance(hand, Account)
-    assert of(hand, o.GameSet)[0].blinds == ()
+    assert events_of(hand, o.GameSet)[0].blinds == ()

@@ -93,8 +93,8 @@ def test_the_name_of_the_file_tells_the_tournament() -> None:
     assert (account.opened.tournament, account.opened.started) == ("9000417", None)
     (game,) = events_of(account, o.GameSet)
     assert (game.betting, game.bets, game.unit) == ("limit", (300, 600), "chips")
-    other = sample("tournament").replace("300/600", "150/300")
-    (game,) = events_of(read_hand(FORMAT, other), o.GameSet)
+    changed_level = sample("tournament").replace("300/600", "150/300")
+    (game,) = events_of(read_hand(FORMAT, changed_level), o.GameSet)
     assert (game.betting, game.blinds) == ("no-limit", (150, 300))
 
 
@@ -143,10 +143,15 @@ def test_a_street_of_which_no_cards_are_told_is_dealt_all_the_same() -> None:
     text = text.replace("** Dealing River **", "**** dealing river **** ")
     account = read_hand(FORMAT, text)
     assert account.events == read_hand(FORMAT, sample("stud")).events
-    bare = "\n".join(line for line in text.split("\n") if not line.startswith("Dealt to "))
-    told = read_hand(FORMAT, bare)
-    assert [street.street for street in events_of(told, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
-    assert unread(told, new_people()) == []
+    text_without_cards = "\n".join(line for line in text.split("\n") if not line.startswith("Dealt to "))
+    bare_account = read_hand(FORMAT, text_without_cards)
+    assert [street.street for street in events_of(bare_account, d.StreetDealt)] == [
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+    ]
+    assert unread(bare_account, new_people()) == []
 
 
 HALVES = """Everleaf Gaming Game #900000777

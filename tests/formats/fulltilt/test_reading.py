@@ -61,24 +61,24 @@ def test_words_of_those_who_watch_are_no_acts() -> None:
 def test_runs_have_boards_showdowns_and_awards_of_their_own() -> None:
     account = read_hand(FORMAT, sample("run-twice"))
     assert events_of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert [(one.street, one.run) for one in events_of(account, d.BoardDealt)] == [
+    assert [(event.street, event.run) for event in events_of(account, d.BoardDealt)] == [
         ("flop", 1),
         ("turn", 1),
         ("river", 1),
         ("turn", 2),
         ("river", 2),
     ]
-    assert [(one.seat, one.run, one.amount) for one in events_of(account, e.PotAwarded)] == [
+    assert [(event.seat, event.run, event.amount) for event in events_of(account, e.PotAwarded)] == [
         (1, 1, 9345),
         (2, 1, 9345),
         (1, 2, 18690),
     ]
-    assert [one.run for one in events_of(account, e.ShowdownBegun)] == [1, 2]
+    assert [event.run for event in events_of(account, e.ShowdownBegun)] == [1, 2]
 
 
 def test_pots_and_halves_are_told_apart() -> None:
     assert [
-        (one.seat, one.pot, one.half) for one in events_of(read_hand(FORMAT, sample("side-pots")), e.PotAwarded)
+        (event.seat, event.pot, event.half) for event in events_of(read_hand(FORMAT, sample("side-pots")), e.PotAwarded)
     ] == [(2, 1, "high"), (8, 1, "low"), (6, 0, "high"), (8, 0, "low")]
 
 
@@ -118,8 +118,8 @@ def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
 )
 @pytest.mark.parametrize("stakes_first", [True, False])
 def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str, stakes_first: bool) -> None:
-    both = f"€0.01/€0.02 - {game}" if stakes_first else f"{game} - €0.01/€0.02"
-    text = sample("only-the-summary-pays").replace("€0.01/€0.02 - No Limit Hold'em", both)
+    stakes_and_game = f"€0.01/€0.02 - {game}" if stakes_first else f"{game} - €0.01/€0.02"
+    text = sample("only-the-summary-pays").replace("€0.01/€0.02 - No Limit Hold'em", stakes_and_game)
     (event,) = events_of(read_hand(FORMAT, text), o.GameSet)
     assert (event.variant, event.betting) == (variant, betting)
     assert (event.bets or event.blinds) == (1, 2)
@@ -151,9 +151,9 @@ def test_a_hand_that_cannot_be_read_is_a_reject_that_says_why(old: str, new: str
 
 
 def test_a_whole_hand_without_its_list_of_seats_is_not_said_to_break_off() -> None:
-    head, deal, rest = sample("side-pots").partition("*** HOLE CARDS ***")
+    head, deal, acts = sample("side-pots").partition("*** HOLE CARDS ***")
     unlisted = "".join(line for line in head.splitlines(keepends=True) if not line.startswith("Seat "))
-    (reject,) = read(FORMAT, unlisted + deal + rest)
+    (reject,) = read(FORMAT, unlisted + deal + acts)
     assert isinstance(reject, Reject)
     assert (reject.code, reject.reason) == ("cut-off", "the hand has no list of seats")
 
@@ -224,9 +224,9 @@ def test_any_name_is_a_name(name: str) -> None:
     renamed = "\n".join(
         line if line.startswith(("***", "Full")) else line.replace("Di", name) for line in text.split("\n")
     )
-    people, other = new_people(), new_people()
+    people, other_people = new_people(), new_people()
     assert [type(event) for event in read_hand(FORMAT, renamed, people=people).events] == [
-        type(event) for event in read_hand(FORMAT, text, people=other).events
+        type(event) for event in read_hand(FORMAT, text, people=other_people).events
     ]
 
 
@@ -307,10 +307,10 @@ def test_five_card_stud_deals_one_card_down_and_calls_its_streets_by_the_cards_o
 
 
 @pytest.mark.parametrize(
-    ("written", "blinds"), [("2K/4K", (2_000, 4_000)), ("2M/4M", (2 * 10**6, 4 * 10**6)), ("2B/2B", (2 * 10**9,) * 2)]
+    ("stakes", "blinds"), [("2K/4K", (2_000, 4_000)), ("2M/4M", (2 * 10**6, 4 * 10**6)), ("2B/2B", (2 * 10**9,) * 2)]
 )
-def test_stakes_may_be_written_in_thousands_and_more(written: str, blinds: tuple[int, ...]) -> None:
-    text = f"""Full Tilt Poker Game #900000889: $300 Own Flipout (90000889), Table 1 - NL Hold'em - {written} Ante 2B - 04:46:00 ET - 2014/08/07
+def test_stakes_may_be_written_in_thousands_and_more(stakes: str, blinds: tuple[int, ...]) -> None:
+    text = f"""Full Tilt Poker Game #900000889: $300 Own Flipout (90000889), Table 1 - NL Hold'em - {stakes} Ante 2B - 04:46:00 ET - 2014/08/07
 Seat 1: Ada (3,000)
 Seat 2: Bo (3,000)
 Ada antes 3,000, and is all in
@@ -350,7 +350,7 @@ def test_a_side_pot_that_is_not_run_twice_counts_into_what_the_summary_says_was_
         (1, 4400, None, 2),
     ]
     assert (2, 10340) in [
-        (one.seat, one.amount) for one in events_of(account, e.ResultDeclared) if one.what == "collected"
+        (event.seat, event.amount) for event in events_of(account, e.ResultDeclared) if event.what == "collected"
     ]
     assert unbalanced(account) == []
 

@@ -80,7 +80,7 @@ def test_a_premium_that_differs_from_the_one_that_was_bought_is_kept_unread() ->
 def test_three_runs_are_three_boards_and_awards() -> None:
     account = read_hand(FORMAT, sample("three-runs"))
     assert events_of(account, b.RunsAgreed) == [b.RunsAgreed(3)]
-    assert [(one.seat, one.run) for one in events_of(account, e.PotAwarded)] == [(2, 1), (1, 2), (2, 3)]
+    assert [(event.seat, event.run) for event in events_of(account, e.PotAwarded)] == [(2, 1), (1, 2), (2, 3)]
 
 
 def test_the_heading_of_a_showdown_is_one_only_where_two_hands_are_left() -> None:
@@ -121,10 +121,10 @@ def test_a_tournament_header_holds_any_name_a_level_and_an_ante() -> None:
 
 def test_a_short_deck_tournament_has_one_blind() -> None:
     text = sample("tournament-bounty")
-    head, _, rest = text.partition("\n")
+    head, _, body = text.partition("\n")
     game, _, date = head.rpartition(" - ")
     name = game.rpartition(" - ")[0].replace("Hold'em No Limit", "Short Deck No Limit")
-    (event,) = events_of(read_hand(FORMAT, f"{name} - Level12(350) - {date}\n{rest}"), o.GameSet)
+    (event,) = events_of(read_hand(FORMAT, f"{name} - Level12(350) - {date}\n{body}"), o.GameSet)
     assert (event.variant, event.blinds, event.ante) == ("short-deck", (350,), 0)
 
 
@@ -326,13 +326,13 @@ def test_a_turn_that_tells_the_flop_too_deals_both() -> None:
 
 
 def test_a_tournament_s_name_of_many_words_costs_no_more_than_its_length() -> None:
-    def told(words: int) -> None:
+    def read_long_name(words: int) -> None:
         text = sample("tournament-bounty").replace("Hot Hold'em", "Hot " + "and cold " * words + "Hold'em", 1)
         (item,) = read(FORMAT, text)
         assert isinstance(item, Account)
         assert events_of(item, o.GameSet)[0].variant == "holdem"
 
-    assert out_of_proportion(told, 4500, 9000) is None
+    assert out_of_proportion(read_long_name, 4500, 9000) is None
 
 
 def test_a_card_for_more_time_that_stands_in_the_summary_is_no_award() -> None:

@@ -17,6 +17,6 @@ def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) 
 def test_every_act_has_its_moment_in_the_order_of_the_record(files: list[Read]) -> None:
     for file in files:
         for account in file.accounts:
-            acts = [at for at, e in enumerate(account.events) if isinstance(e, Called | Folded)]
-            assert all(at in account.times for at in acts)
-            assert sorted(account.times[at] for at in acts) == [account.times[at] for at in acts]
+            acts = [index for index, e in enumerate(account.events) if isinstance(e, Called | Folded)]
+            assert all(index in account.times for index in acts)
+            assert sorted(account.times[index] for index in acts) == [account.times[index] for index in acts]

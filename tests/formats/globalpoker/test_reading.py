@@ -25,13 +25,13 @@ def hands(name: str) -> list[Account]:
     return [item for item in items if isinstance(item, Account)]
 
 
-def of(account: Account, *kinds: type) -> list:
+def events_of(account: Account, *kinds: type) -> list:
     return [event for event in account.events if isinstance(event, kinds)]
 
 
 def test_a_raise_is_the_streets_total_and_a_call_the_chips_added() -> None:
     (hand,) = hands("cash")
-    assert of(hand, b.Raised)[:2] == [b.Raised(1, 300, 400), b.Raised(3, 1100, 1200)]
+    assert events_of(hand, b.Raised)[:2] == [b.Raised(1, 300, 400), b.Raised(3, 1100, 1200)]
     assert b.Called(2, 350, 400) in hand.events
 
 
@@ -43,19 +43,19 @@ def test_a_balance_of_nothing_is_an_all_in() -> None:
 
 def test_dead_blinds_and_who_waits_are_told() -> None:
     (hand,) = hands("cash")
-    assert of(hand, o.BlindPosted)[2:] == [
+    assert events_of(hand, o.BlindPosted)[2:] == [
         o.BlindPosted(4, "makeup-small", 0, 50),
         o.BlindPosted(5, "makeup-small", 0, 50),
         o.BlindPosted(5, "makeup-big", 100),
         o.BlindPosted(1, "entry", 100),
     ]
-    assert of(hand, WaitDeclared) == [WaitDeclared(6)]
-    assert [event.reason for event in of(hand, o.SeatLeftOut)] == ["waiting-for-big-blind"]
+    assert events_of(hand, WaitDeclared) == [WaitDeclared(6)]
+    assert [event.reason for event in events_of(hand, o.SeatLeftOut)] == ["waiting-for-big-blind"]
 
 
 def test_clocks_and_time_banks_are_told() -> None:
     (hand,) = hands("cash")
-    assert of(hand, b.TimeBankUsed) == [b.TimeBankUsed(3, 29)]
+    assert events_of(hand, b.TimeBankUsed) == [b.TimeBankUsed(3, 29)]
     expired = hand.events.index(b.ClockExpired(5))
     assert hand.events[expired + 1] == b.Folded(5)
 
@@ -69,9 +69,9 @@ def test_every_event_of_play_has_its_time() -> None:
 
 def test_pots_are_paid_one_by_one() -> None:
     side, walk = hands("omaha-and-walk")
-    assert of(side, e.PotAwarded) == [e.PotAwarded(3, 174600, 1), e.PotAwarded(3, 257300, 0)]
-    assert of(walk, b.BetReturned) == [b.BetReturned(2, 100)]
-    assert of(walk, e.PotAwarded) == []
+    assert events_of(side, e.PotAwarded) == [e.PotAwarded(3, 174600, 1), e.PotAwarded(3, 257300, 0)]
+    assert events_of(walk, b.BetReturned) == [b.BetReturned(2, 100)]
+    assert events_of(walk, e.PotAwarded) == []
 
 
 def test_transactions_are_kept() -> None:
@@ -79,8 +79,8 @@ def test_transactions_are_kept() -> None:
     (hand,) = [
         item for item in read(FORMAT, (SAMPLES / "cash.json").read_bytes(), people=people) if isinstance(item, Account)
     ]
-    said = {people.words(event.text) for event in of(hand, e.RemarkNoted)}
-    assert '{"transactionIds":["700000001"],"timeBank":25000}' in said
+    remarks = {people.words(event.text) for event in events_of(hand, e.RemarkNoted)}
+    assert '{"transactionIds":["700000001"],"timeBank":25000}' in remarks
 
 
 def test_another_board_or_run_is_not_guessed() -> None:
@@ -90,7 +90,7 @@ def test_another_board_or_run_is_not_guessed() -> None:
         for item in read(FORMAT, (SAMPLES / "strange.json").read_bytes(), people=people)
         if isinstance(item, Account)
     ]
-    assert len(of(hand, d.BoardDealt)) == 1
+    assert len(events_of(hand, d.BoardDealt)) == 1
     assert any('"stackId": 1' in line for line in unread(hand, people))
 
 
@@ -129,5 +129,5 @@ def test_what_is_damaged_says_what_it_is() -> None:
 def test_of_fixed_limit_no_bets_are_told() -> None:
     text = (SAMPLES / "cash.json").read_text().replace('"NO_LIMIT"', '"FIXED_LIMIT"')
     (hand,) = (item for item in read(FORMAT, text) if isinstance(item, Account))
-    (game,) = of(hand, o.GameSet)
+    (game,) = events_of(hand, o.GameSet)
     assert (game.betting, game.blinds, game.bets) == ("limit", (50, 100), ())

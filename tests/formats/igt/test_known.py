@@ -43,12 +43,12 @@ def test_low_hands_that_the_record_names_are_those_of_the_cards(files: list[Read
             for event in events_of(account, CardsShown):
                 words = people.texts[event.claim].split(")")[-1].split() if event.claim else []
                 if len(words) == 5:
-                    held = {event.cards[index] for index in range(0, 8, 2)}
-                    lows.append(set(words) <= held | {board[index] for index in range(0, 10, 2)})
-            found = shares(state)
-            if not found.reason:
+                    ranks = {event.cards[index] for index in range(0, 8, 2)}
+                    lows.append(set(words) <= ranks | {board[index] for index in range(0, 10, 2)})
+            pot_shares = shares(state)
+            if not pot_shares.reason:
                 won += 1
-                due = {seat for part in found.parts for seat in part.winners}
+                due = {seat for part in pot_shares.parts for seat in part.winners}
                 assert due == set(state.chips.awarded), account.opened.number
     assert lows == [True, True, True]
     assert won > 2

@@ -94,7 +94,7 @@ def test_only_new_cards_of_a_board_are_dealt_and_changed_ones_are_declared() -> 
     first, _ = hands("posts")
     assert [event.cards for event in events_of(first, d.BoardDealt)] == ["Qc8s3h", "2c", "Jh"]
     record = json.loads((SAMPLES / "posts.json").read_text(encoding="utf-8"))
-    boards = [one for one in record["history"][0]["action"] if one["type"] == "HAND_BOARD"]
+    boards = [act for act in record["history"][0]["action"] if act["type"] == "HAND_BOARD"]
     boards[1]["card"][0] = {"link": "0"}
     item = read(FORMAT, json.dumps(record))[0]
     assert isinstance(item, Account)
@@ -140,8 +140,8 @@ def test_what_nobody_knows_is_kept() -> None:
     people = new_people()
     (item,) = read(FORMAT, (SAMPLES / "strange.json").read_bytes(), people=people)
     assert isinstance(item, Account)
-    said = [line.partition(":")[0] for line in unread(item, people)]
-    assert said == [
+    labels = [line.partition(":")[0] for line in unread(item, people)]
+    assert labels == [
         "mood",
         "weather",
         "action",
@@ -193,10 +193,10 @@ def test_what_is_damaged_says_what_it_is() -> None:
 def test_a_name_that_is_none_stays_unread(name: object) -> None:
     record = json.loads((SAMPLES / "hilo.json").read_text(encoding="utf-8"))
     hand = record["history"][0]
-    next(one for one in hand["player"] if one["name"] == "Solveig")["name"] = name
-    for one in hand["action"]:
-        if one.get("player") == "Solveig":
-            one["player"] = ""
+    next(entry for entry in hand["player"] if entry["name"] == "Solveig")["name"] = name
+    for entry in hand["action"]:
+        if entry.get("player") == "Solveig":
+            entry["player"] = ""
     people = new_people()
     first = read(FORMAT, json.dumps(record), people=people)[0]
     assert isinstance(first, Account)

@@ -21,7 +21,7 @@ def test_a_rake_is_never_more_than_a_fifteenth_and_none_is_taken_in_tournaments(
         for account in read.accounts:
             pot = fold(account.events).pot_size()
             game = next(event for event in account.events if isinstance(event, GameSet))
-            drop = sum(one.amount for one in account.events if isinstance(one, DropTaken))
+            drop = sum(drop_event.amount for drop_event in account.events if isinstance(drop_event, DropTaken))
             assert drop * 15 <= pot + 15, account.opened.number
             assert not drop or game.format == "cash"
 
@@ -38,14 +38,14 @@ def test_what_fpdb_stores_of_a_hand_agrees(data_dir: Path, files: list[Read], pe
         results = path.with_name(path.name + ".hp")
         if not results.exists():
             continue
-        theirs = ast.literal_eval(results.read_text(encoding="utf-8"))
+        fpdb_rows = ast.literal_eval(results.read_text(encoding="utf-8"))
         state = fold(read.accounts[0].events)
         names = {people.name(player): seat for seat, player in state.players.items()}
-        assert set(names) == set(theirs)
+        assert set(names) == set(fpdb_rows)
         for name, seat in names.items():
-            assert theirs[name]["seatNo"] == seat
-            assert theirs[name]["startCash"] == state.start[seat]
-            assert theirs[name]["winnings"] == state.chips.awarded.get(seat, 0)
-        assert sum(one["rake"] for one in theirs.values()) == state.chips.drop
+            assert fpdb_rows[name]["seatNo"] == seat
+            assert fpdb_rows[name]["startCash"] == state.start[seat]
+            assert fpdb_rows[name]["winnings"] == state.chips.awarded.get(seat, 0)
+        assert sum(row["rake"] for row in fpdb_rows.values()) == state.chips.drop
         compared += 1
     assert compared == 1

@@ -21,7 +21,7 @@ from tests.pace import out_of_proportion
 
 SAMPLES = Path(__file__).parent / "samples"
 FILES = sorted(path for path in SAMPLES.iterdir() if path.suffix != ".golden")
-WHOLE = [path for path in FILES if path.stem != "damaged"]
+UNDAMAGED = [path for path in FILES if path.stem != "damaged"]
 
 
 def sample(name: str) -> str:
@@ -32,14 +32,14 @@ def hands(name: str) -> list[Account]:
     return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
 
 
-@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", UNDAMAGED, ids=lambda path: path.stem)
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "cp1252"])
 def test_other_encodings_read_the_same_and_every_place_holds_its_tag(path: Path, codec: str) -> None:
     text = path.read_text(encoding="utf-8")
     raw = text.encode(codec)
     items = [item for item in read(FORMAT, raw, encoding=codec) if isinstance(item, Account)]
-    plain = [item for item in read(FORMAT, text) if isinstance(item, Account)]
-    assert [item.events for item in items] == [item.events for item in plain]
+    accounts = [item for item in read(FORMAT, text) if isinstance(item, Account)]
+    assert [item.events for item in items] == [item.events for item in accounts]
     for item in items:
         for index in range(len(item.events)):
             start, length = item.places[2 * index : 2 * index + 2]
@@ -83,19 +83,19 @@ def test_a_second_big_blind_is_an_entry_and_what_is_more_than_it_is_dead() -> No
 
 
 def test_a_bet_that_nobody_called_is_taken_off_what_was_won_where_it_is_counted_there() -> None:
-    account, apart = hands("holdem")[0], hands("archive")[0]
+    account, archived = hands("holdem")[0], hands("archive")[0]
     assert events_of(account, b.BetReturned) == [b.BetReturned(6, 2050)]
     assert events_of(account, e.PotAwarded) == [e.PotAwarded(6, 3400)]
-    assert events_of(apart, b.BetReturned) == [b.BetReturned(6, 90_000)]
-    assert events_of(apart, e.PotAwarded) == [e.PotAwarded(6, 145_000)]
+    assert events_of(archived, b.BetReturned) == [b.BetReturned(6, 90_000)]
+    assert events_of(archived, e.PotAwarded) == [e.PotAwarded(6, 145_000)]
 
 
 def test_the_rake_is_told_or_what_is_left_of_the_pot() -> None:
-    account, left = hands("holdem")[1], hands("holdem")[0]
+    account, other_account = hands("holdem")[1], hands("holdem")[0]
     assert events_of(account, e.DropTaken) == [e.DropTaken("rake", 110)]
     assert account.events.index(e.DropTaken("rake", 110)) not in account.inferred
-    assert events_of(left, e.DropTaken) == [e.DropTaken("rake", 350)]
-    assert left.events.index(e.DropTaken("rake", 350)) in left.inferred
+    assert events_of(other_account, e.DropTaken) == [e.DropTaken("rake", 350)]
+    assert other_account.events.index(e.DropTaken("rake", 350)) in other_account.inferred
 
 
 def test_a_game_without_a_name_is_known_by_its_cards() -> None:
@@ -107,7 +107,7 @@ def test_a_game_without_a_name_is_known_by_its_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "variant", "blinds"),
+    ("game_type", "variant", "blinds"),
     [
         ("Omaha HiLow PL €5/€10", "omaha8", (500, 1000)),
         ("Omaha Hi/Low PL €5/€10", "omaha8", (500, 1000)),
@@ -117,33 +117,33 @@ def test_a_game_without_a_name_is_known_by_its_cards() -> None:
         ("5 Card Omaha HiLow PL €0.50/€1", "omaha5-8", (50, 100)),
     ],
 )
-def test_games_and_stakes_in_the_words_of_newer_clients(written: str, variant: str, blinds: tuple[int, int]) -> None:
+def test_games_and_stakes_in_the_words_of_newer_clients(game_type: str, variant: str, blinds: tuple[int, int]) -> None:
     lines = sample("unnamed").splitlines()
-    told = [f"<gametype>{written}</gametype>" if "<gametype>" in line else line for line in lines]
-    account = read_hand(FORMAT, "\n".join(told))
+    changed_lines = [f"<gametype>{game_type}</gametype>" if "<gametype>" in line else line for line in lines]
+    account = read_hand(FORMAT, "\n".join(changed_lines))
     game = next(event for event in account.events if isinstance(event, o.GameSet))
     assert (game.variant, game.betting, game.blinds) == (variant, "pot-limit", blinds)
 
 
 def test_the_stakes_of_a_limit_match_are_its_bets_and_half_of_them_its_blinds() -> None:
     lines = sample("unnamed").splitlines()
-    written = "<gametype>LH 20/40 x2 Limit $10.00/$20.00</gametype>"
-    told = [written if "<gametype>" in line else line for line in lines]
-    (game,) = events_of(read_hand(FORMAT, "\n".join(told)), o.GameSet)
+    game_type = "<gametype>LH 20/40 x2 Limit $10.00/$20.00</gametype>"
+    changed_lines = [game_type if "<gametype>" in line else line for line in lines]
+    (game,) = events_of(read_hand(FORMAT, "\n".join(changed_lines)), o.GameSet)
     assert (game.variant, game.betting, game.bets) == ("holdem", "limit", (2000, 4000))
     assert game.blinds == (1000, 2000)
 
 
 def test_stud_tells_which_cards_are_up_and_where_streets_begin() -> None:
     stud, five = hands("stud")
-    assert [one.street for one in events_of(stud, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
-    assert [(one.seat, one.cards, one.up) for one in events_of(stud, d.HoleCardsDealt)][:4] == [
+    assert [event.street for event in events_of(stud, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
+    assert [(event.seat, event.cards, event.up) for event in events_of(stud, d.HoleCardsDealt)][:4] == [
         (1, "????9d", "ddu"),
         (2, "9c6h3d", "ddu"),
         (4, "????Qh", "ddu"),
         (2, "4c", "u"),
     ]
-    assert [one.street for one in events_of(five, d.StreetDealt)] == ["third", "fourth", "fifth"]
+    assert [event.street for event in events_of(five, d.StreetDealt)] == ["third", "fourth", "fifth"]
 
 
 def test_an_all_in_is_a_call_or_a_raise_as_the_bet_has_it() -> None:
@@ -164,18 +164,18 @@ def test_each_reject_says_what_is_wrong() -> None:
 
 
 def test_amounts_and_cards_are_read_in_every_notation_of_the_network() -> None:
-    written = ("€1 480", "€1\u00a0480", "$55,756.00", "RSD2", "€0,50", "\\x802", "N/A", "", "-5 zł")
-    assert [bare_amount(text) for text in written] == ["1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5"]
+    amounts = ("€1 480", "€1\u00a0480", "$55,756.00", "RSD2", "€0,50", "\\x802", "N/A", "", "-5 zł")
+    assert [bare_amount(text) for text in amounts] == ["1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5"]
     assert parse_cards("H10 dT C1 x X AS") == "ThTdAc????As"
 
 
 def test_a_source_is_cut_where_a_session_begins_and_a_long_session_where_a_game_does() -> None:
-    one, two = sample("holdem").encode(), sample("stud").encode()
-    assert FORMAT.find_cut(one + two, "utf-8") == (one + two).rfind(b"<?xml")
-    assert FORMAT.find_cut(one, "utf-8") == 0
-    long = one.replace(b"</session>", one.partition(b"<game ")[2] * 3000)
-    at = FORMAT.find_cut(long, "utf-8")
-    assert long[at : at + 6] == b"<game "
+    first_session, second_session = sample("holdem").encode(), sample("stud").encode()
+    assert FORMAT.find_cut(first_session + second_session, "utf-8") == (first_session + second_session).rfind(b"<?xml")
+    assert FORMAT.find_cut(first_session, "utf-8") == 0
+    long_session = first_session.replace(b"</session>", first_session.partition(b"<game ")[2] * 3000)
+    cut_offset = FORMAT.find_cut(long_session, "utf-8")
+    assert long_session[cut_offset : cut_offset + 6] == b"<game "
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
 
 
 def test_a_game_names_its_own_blinds_and_a_buy_in_of_three_parts_has_a_bounty() -> None:
-    first, second = (one for one in read(FORMAT, sample("mystery")) if isinstance(one, Account))
-    games = [events_of(one, o.GameSet)[0] for one in (first, second)]
+    first, second = (item for item in read(FORMAT, sample("mystery")) if isinstance(item, Account))
+    games = [events_of(item, o.GameSet)[0] for item in (first, second)]
     assert [(game.blinds, game.ante) for game in games] == [((250, 500), 75), ((350, 700), 100)]
     costs = events_of(first, o.TournamentSet)[0]
     assert (costs.buy_in, costs.fee, costs.bounty) == (91, 18, 91)
@@ -201,7 +201,7 @@ def test_a_game_names_its_own_blinds_and_a_buy_in_of_three_parts_has_a_bounty() 
 
 def test_blinds_of_a_limit_game_s_own_are_no_bets() -> None:
     text = sample("mystery").replace("Holdem NL", "Holdem L")
-    game = events_of(next(one for one in read(FORMAT, text) if isinstance(one, Account)), o.GameSet)[0]
+    game = events_of(next(item for item in read(FORMAT, text) if isinstance(item, Account)), o.GameSet)[0]
     assert (game.blinds, game.bets) == ((250, 500), ())
 
 
@@ -214,9 +214,9 @@ def test_an_empty_amount_is_nothing_but_where_chips_must_move() -> None:
     folded = read(FORMAT, text.replace(fold, fold.replace("€0", "")))
     assert [type(item) for item in folded] == results
     assert all(isinstance(item, Reject) or not events_of(item, e.LineUnread) for item in folded)
-    called = read(FORMAT, text.replace(call, call.replace("€3", "")))[0]
-    assert isinstance(called, Reject)
-    assert called.code == "amount"
+    reject = read(FORMAT, text.replace(call, call.replace("€3", "")))[0]
+    assert isinstance(reject, Reject)
+    assert reject.code == "amount"
 
 
 def test_the_protection_of_who_lost_the_connection_is_an_all_in_of_what_is_in_already() -> None:
@@ -237,14 +237,14 @@ def test_a_tracker_that_stores_another_room_s_hands_so_names_the_room() -> None:
 def test_players_whom_the_client_calls_by_their_seats_are_chairs() -> None:
     """It does so in hands that the session's owner only watches; among other names it is somebody's own."""
     people = new_people()
-    masked, named = [item for item in read(FORMAT, sample("masked"), people=people) if isinstance(item, Account)]
+    masked, named_hand = [item for item in read(FORMAT, sample("masked"), people=people) if isinstance(item, Account)]
     assert [people.name(event.player) for event in events_of(masked, o.SeatDealtIn)] == [
         f"Seat {seat} of Examplia, 500000009" for seat in (3, 5, 8, 10)
     ]
     assert events_of(masked, o.OptionSet) == [o.OptionSet(*ANONYMOUS)]
     assert masked.events.index(o.OptionSet(*ANONYMOUS)) in masked.inferred
-    assert [people.name(event.player) for event in events_of(named, o.SeatDealtIn)] == ["Ada", "Bo", "Player 8"]
-    assert not events_of(named, o.OptionSet)
+    assert [people.name(event.player) for event in events_of(named_hand, o.SeatDealtIn)] == ["Ada", "Bo", "Player 8"]
+    assert not events_of(named_hand, o.OptionSet)
 
 
 def test_a_raise_of_archives_tells_the_chips_added() -> None:

@@ -53,8 +53,8 @@ def test_what_a_damaged_line_shows_of_cards_is_not_taken_for_all(name: str, line
     people = new_people()
     text = sample(name).replace(line, damaged, 1)
     items = [item for item in read(FORMAT, text, people=people) if isinstance(item, Account)]
-    (said,) = (one for one in text.split("\n") if one.startswith(damaged))
-    assert [words for account in items for words in unread(account, people)] == [said]
+    (damaged_line,) = (text_line for text_line in text.split("\n") if text_line.startswith(damaged))
+    assert [words for account in items for words in unread(account, people)] == [damaged_line]
 
 
 def test_a_second_board_with_shared_cards_is_a_second_run() -> None:
@@ -103,7 +103,7 @@ def test_a_draw_tells_what_went_and_what_came() -> None:
 def test_draws_without_headings_are_inferred_where_betting_lies_between() -> None:
     account = hands("draws-and-stud")[1]
     streets = events_of(account, d.StreetDealt)
-    assert [one.street for one in streets] == ["first-draw", "second-draw", "third-draw"]
+    assert [event.street for event in streets] == ["first-draw", "second-draw", "third-draw"]
     assert all(account.events.index(street) in account.inferred for street in streets)
 
 
@@ -113,12 +113,12 @@ def test_the_draw_of_a_second_run_has_no_event_and_is_kept_as_it_is_written() ->
     account = read_hand(FORMAT, text, people=people)
     assert events_of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
     assert unread(account, people) == []
-    assert [people.texts[one.text] for one in events_of(account, e.RemarkNoted)] == ["draws [7c] [Jd]"]
+    assert [people.texts[event.text] for event in events_of(account, e.RemarkNoted)] == ["draws [7c] [Jd]"]
 
 
 def test_streets_of_stud_are_named_one_too_low() -> None:
     account = hands("draws-and-stud")[2]
-    assert [one.street for one in events_of(account, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
+    assert [event.street for event in events_of(account, d.StreetDealt)] == ["fourth", "fifth", "sixth", "seventh"]
     assert events_of(account, b.Completed) == [b.Completed(7, 5000, 5000)]
     assert [dealt.up for dealt in events_of(account, d.HoleCardsDealt) if dealt.seat == 7] == [
         "ddu",
@@ -269,10 +269,10 @@ Bo wins pot (900)
 
 
 def test_a_draw_that_is_run_twice_judges_nobody_as_no_event_holds_the_second_hand() -> None:
-    apart, both = (fold(account.events) for account in hands("second-draws"))
-    assert (apart.runs, both.runs) == (2, 2)
-    assert shares(apart).reason == "cards-unknown"  # the cards of the first run alone would give one seat all
-    assert apart.conservation() == both.conservation() == 0
+    separate_draws, shared_draws = (fold(account.events) for account in hands("second-draws"))
+    assert (separate_draws.runs, shared_draws.runs) == (2, 2)
+    assert shares(separate_draws).reason == "cards-unknown"  # the cards of the first run alone would give one seat all
+    assert separate_draws.conservation() == shared_draws.conservation() == 0
 
 
 def test_a_game_without_rules_here_is_told_whole_and_nothing_follows_from_it() -> None:
@@ -281,5 +281,7 @@ def test_a_game_without_rules_here_is_told_whole_and_nothing_follows_from_it() -
         assert state.conservation() == 0
         assert shares(state).reason == "game-unknown"
     drawmaha = hands("unruled-games")[0]
-    changed = [type(one) for one in drawmaha.events if isinstance(one, d.BoardDealt | d.CardsDiscarded | d.CardsDrawn)]
+    changed = [
+        type(event) for event in drawmaha.events if isinstance(event, d.BoardDealt | d.CardsDiscarded | d.CardsDrawn)
+    ]
     assert changed[:4] == [d.BoardDealt, d.CardsDiscarded, d.CardsDiscarded, d.CardsDrawn]

@@ -23,9 +23,9 @@ def test_stacks_follow_from_hand_to_hand(files: list[Read]) -> None:
             if state.game.format != "tournament":
                 continue
             for seat, player in state.players.items():
-                before = ends.get((opened.table, player))
-                if before is not None:
-                    assert state.start[seat] == before, (opened.number, seat)
+                previous_stack = ends.get((opened.table, player))
+                if previous_stack is not None:
+                    assert state.start[seat] == previous_stack, (opened.number, seat)
                     compared += 1
             ends = {(opened.table, player): state.stack(seat) or 0 for seat, player in state.players.items()}
     assert compared > 70

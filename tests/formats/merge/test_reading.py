@@ -23,7 +23,7 @@ def hands(name: str) -> list[Account]:
     return [item for item in items if isinstance(item, Account)]
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
 
 
@@ -36,28 +36,28 @@ GAME = """<description type="Holdem" stakes="No Limit ($1/$2)"/>
 <round id="END_OF_GAME">{end}</round></game>"""
 
 
-def game(acts: str = "", end: str = "", when: str = "20120101000000") -> str:
-    return GAME.format(acts=acts, end=end, when=when)
+def game(acts: str = "", end: str = "", played_at: str = "20120101000000") -> str:
+    return GAME.format(acts=acts, end=end, when=played_at)
 
 
-@pytest.mark.parametrize(("when", "to"), [("20100907235959", 600), ("20100908000000", 500)])
-def test_a_raise_is_chips_added_in_files_before_the_8th_of_september_2010(when: str, to: int) -> None:
-    account = read_hand(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>', when=when))
-    assert of(account, b.Raised) == [b.Raised(1, to - 100, to)]
+@pytest.mark.parametrize(("played_at", "total"), [("20100907235959", 600), ("20100908000000", 500)])
+def test_a_raise_is_chips_added_in_files_before_the_8th_of_september_2010(played_at: str, total: int) -> None:
+    account = read_hand(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>', played_at=played_at))
+    assert events_of(account, b.Raised) == [b.Raised(1, total - 100, total)]
 
 
 def test_what_a_file_without_a_version_tells_of_stacks_is_behind_the_posts() -> None:
     first, second = hands("tournament")
-    stacks = {event.seat: event.stack for event in of(first, o.SeatDealtIn)}
+    stacks = {event.seat: event.stack for event in events_of(first, o.SeatDealtIn)}
     assert stacks == {1: 3315, 2: 2810, 4: 135, 6: 2640}
-    told = {event.seat: event.stack for event in of(second, o.SeatDealtIn)}
-    assert told == {1: 4380, 2: 690, 9: 4910}
-    assert not any(isinstance(second.events[at], o.SeatDealtIn) for at in second.inferred)
+    stack_by_seat = {event.seat: event.stack for event in events_of(second, o.SeatDealtIn)}
+    assert stack_by_seat == {1: 4380, 2: 690, 9: 4910}
+    assert not any(isinstance(second.events[index], o.SeatDealtIn) for index in second.inferred)
 
 
 def test_an_all_in_of_nothing_is_what_is_missing_in_the_pots() -> None:
     (first, _) = hands("tournament")
-    post = next(event for event in of(first, o.BlindPosted) if event.seat == 4)
+    post = next(event for event in events_of(first, o.BlindPosted) if event.seat == 4)
     assert post == o.BlindPosted(4, "small", 110, 0, all_in=True)
     assert first.events.index(post) in first.inferred
 
@@ -66,9 +66,9 @@ def test_a_bet_that_is_paid_out_with_the_pot_is_parted_from_it() -> None:
     won = '<winner amount="7.00" uncalled="false" potnumber="1" player="0" pottype="n"/>'
     acts = '<event type="RAISE" player="0" amount="5.00"/><event type="FOLD" player="1"/>'
     account = read_hand(FORMAT, game(acts, won))
-    assert of(account, b.BetReturned) == [b.BetReturned(1, 300)]
-    assert of(account, e.PotAwarded) == [e.PotAwarded(1, 400, 0)]
-    assert of(account, e.DropTaken) == []
+    assert events_of(account, b.BetReturned) == [b.BetReturned(1, 300)]
+    assert events_of(account, e.PotAwarded) == [e.PotAwarded(1, 400, 0)]
+    assert events_of(account, e.DropTaken) == []
 
 
 def test_a_bet_that_is_told_as_uncalled_is_read() -> None:
@@ -78,14 +78,14 @@ def test_a_bet_that_is_told_as_uncalled_is_read() -> None:
     )
     acts = '<event type="RAISE" player="0" amount="5.00"/><event type="FOLD" player="1"/>'
     account = read_hand(FORMAT, game(acts, won))
-    assert of(account, b.BetReturned) == [b.BetReturned(1, 300)]
+    assert events_of(account, b.BetReturned) == [b.BetReturned(1, 300)]
     assert not account.inferred
 
 
 def test_a_hand_without_winners_is_not_over_and_nothing_is_given_back() -> None:
     account = read_hand(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>'))
-    assert of(account, e.HandCompleted) == []
-    assert of(account, b.BetReturned) == []
+    assert events_of(account, e.HandCompleted) == []
+    assert events_of(account, b.BetReturned) == []
 
 
 def test_the_zone_of_a_wall_time_shows_in_the_first_events_moment() -> None:
@@ -99,8 +99,8 @@ def test_the_zone_of_a_wall_time_shows_in_the_first_events_moment() -> None:
 def test_times_are_witnessed_where_every_event_has_its_own() -> None:
     witnesses = [account.opened.witnesses & Witness.TIMES for account in hands("cash")]
     assert all(witnesses)
-    (early,) = hands("early")
-    assert not early.opened.witnesses & Witness.TIMES
+    (early_account,) = hands("early")
+    assert not early_account.opened.witnesses & Witness.TIMES
 
 
 def test_a_comment_in_quotes_that_breaks_a_tag_is_kept_as_it_stands() -> None:
@@ -124,13 +124,13 @@ def test_what_is_damaged_says_what_it_is() -> None:
 def test_an_all_in_said_again_is_a_remark_and_of_who_has_chips_left_it_is_unread() -> None:
     text = (SAMPLES / "cash.xml").read_bytes()
     turn = b'<round id="POSTTURN" sequence="4">'
-    before = len(of(hands("cash")[0], e.LineUnread))
+    unread_before = len(events_of(hands("cash")[0], e.LineUnread))
 
-    def again(player: bytes) -> tuple[int, int]:
+    def repeat_all_in(player: bytes) -> tuple[int, int]:
         line = b'<event sequence="16" type="ALL_IN" timestamp="1346759916000" player="%s"/>' % player
         item = read(FORMAT, text.replace(turn, turn + line, 1))[0]
         assert isinstance(item, Account)
-        return len(of(item, e.RemarkNoted)), len(of(item, e.LineUnread)) - before
+        return len(events_of(item, e.RemarkNoted)), len(events_of(item, e.LineUnread)) - unread_before
 
-    assert again(b"1") == (1, 0)
-    assert again(b"4") == (0, 1)
+    assert repeat_all_in(b"1") == (1, 0)
+    assert repeat_all_in(b"4") == (0, 1)

@@ -22,7 +22,7 @@ def hands(name: str) -> list[Account]:
     return [item for item in items if isinstance(item, Account)]
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
 
 
@@ -40,19 +40,22 @@ def test_a_dead_small_blind_that_is_left_out_shows_in_the_end_stack_and_the_pot(
 
 def test_a_bet_that_nobody_called_is_parted_from_what_was_won() -> None:
     _, second = hands("cash")
-    assert of(second, b.BetReturned) == [b.BetReturned(4, 20)]
-    assert of(second, e.PotAwarded) == [e.PotAwarded(4, 29, 0)]
+    assert events_of(second, b.BetReturned) == [b.BetReturned(4, 20)]
+    assert events_of(second, e.PotAwarded) == [e.PotAwarded(4, 29, 0)]
 
 
 def test_an_all_in_before_the_big_blind_is_the_small_one() -> None:
     (hand,) = hands("tournament")
-    assert of(hand, o.BlindPosted) == [o.BlindPosted(6, "small", 15, 0, all_in=True), o.BlindPosted(9, "big", 30)]
+    assert events_of(hand, o.BlindPosted) == [
+        o.BlindPosted(6, "small", 15, 0, all_in=True),
+        o.BlindPosted(9, "big", 30),
+    ]
     assert (hand.opened.tournament, hand.opened.table) == ("16000001", "10")
 
 
 def test_who_is_said_to_sit_out_and_acts_is_dealt_in() -> None:
     (hand,) = hands("tournament")
-    assert {event.seat for event in of(hand, o.SeatDealtIn)} == {1, 3, 6, 9}
+    assert {event.seat for event in events_of(hand, o.SeatDealtIn)} == {1, 3, 6, 9}
 
 
 def test_a_jackpot_s_contribution_goes_from_a_stack_to_the_house() -> None:
@@ -85,16 +88,16 @@ def test_a_lost_connection_is_of_a_seat_that_plays() -> None:
     text = (SAMPLES / "cash.xml").read_bytes()
     first = read(FORMAT, text.replace(b"<Gameplay>", act % b"3", 1))[0]
     assert isinstance(first, Account)
-    assert [event.seat for event in of(first, ConnectionLost)] == [3]
-    assert of(first, e.LineUnread) == []
+    assert [event.seat for event in events_of(first, ConnectionLost)] == [3]
+    assert events_of(first, e.LineUnread) == []
     first = read(FORMAT, text.replace(b"<Gameplay>", act % b"9", 1))[0]
     assert isinstance(first, Account)
-    assert of(first, ConnectionLost) == []
-    assert len(of(first, e.LineUnread)) == 1
+    assert events_of(first, ConnectionLost) == []
+    assert len(events_of(first, e.LineUnread)) == 1
     changed_text = text.replace(b'alias="Cleo"', b'alias="Ada"', 1)
     first = read(FORMAT, changed_text.replace(b"<Gameplay>", act % b"3", 1))[0]
     assert isinstance(first, Account)
-    assert of(first, ConnectionLost) == [ConnectionLost(3)]
+    assert events_of(first, ConnectionLost) == [ConnectionLost(3)]
 
 
 WITHOUT_A_VERSION = """<Game id="900000009" date="2011-11-02 23:08:51" tablename="Own" stakes="0.05|0.10" betlimit="NL" \
@@ -123,7 +126,7 @@ betamount="0" istournament="0" rake="0">
 
 def test_acts_of_a_file_without_a_version_tell_the_street_s_total_and_all_ins_what_is_added() -> None:
     hand = read_hand(FORMAT, WITHOUT_A_VERSION)
-    raises = of(hand, b.Raised)
+    raises = events_of(hand, b.Raised)
     assert [(act.added, act.to) for act in raises] == [(25, 30), (180, 180), (340, 400), (790, 970)]
-    assert of(hand, b.Called)[-1] == b.Called(2, 570, 970, all_in=True)
+    assert events_of(hand, b.Called)[-1] == b.Called(2, 570, 970, all_in=True)
     assert not unbalanced(hand)

@@ -34,23 +34,23 @@ def test_what_is_written_of_real_hands_is_valid_balances_and_is_the_same_but_for
     validator = jsonschema.Draft202012Validator(
         json.loads((ROOT / "schemas/formats/ohh-1.4.7.json").read_text(encoding="utf-8"))
     )
-    whole = 0
+    lossless = 0
     for form, name in ((FORMAT, "ohh"), (STARS, "pokerstars")):
         for read in read_folder(form, data_dir / name, people=people):
             for index, account in enumerate(read.accounts):
                 assert FORMAT.write is not None
-                written = FORMAT.write(account.events, people)
-                if not written.text:
-                    assert "has no word for" in written.losses[0]
+                export = FORMAT.write(account.events, people)
+                if not export.text:
+                    assert "has no word for" in export.losses[0]
                     continue
                 if index % 10 == 0:
-                    validator.validate(json.loads(written.text))
-                again = read_hand(FORMAT, written.text, people=people)
-                assert not unbalanced(again) or unbalanced(account) or account.opened.number in AS_TOLD
-                if not written.losses:
-                    assert _facts(again) == _facts(account)
-                    whole += 1
-    assert whole > 500
+                    validator.validate(json.loads(export.text))
+                round_trip = read_hand(FORMAT, export.text, people=people)
+                assert not unbalanced(round_trip) or unbalanced(account) or account.opened.number in AS_TOLD
+                if not export.losses:
+                    assert _facts(round_trip) == _facts(account)
+                    lossless += 1
+    assert lossless > 500
 
 
 def _facts(account: Account) -> list[object]:

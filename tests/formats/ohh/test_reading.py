@@ -45,25 +45,27 @@ def changed(**members: Any) -> bytes:
     return json.dumps(hand).encode()
 
 
-@pytest.mark.parametrize("made", [lambda at: f"{at}e5f", lambda at: at, str])
-def test_players_without_a_name_are_called_by_their_id_or_are_those_of_this_hand(made: Any) -> None:
+@pytest.mark.parametrize("make_id", [lambda player_id: f"{player_id}e5f", lambda player_id: player_id, str])
+def test_players_without_a_name_are_called_by_their_id_or_are_those_of_this_hand(make_id: Any) -> None:
     hand = json.loads(sample("dead-post"))["ohh"]
     for player in hand["players"]:
         player["name"] = None if player["id"] % 2 else ""
-        player["id"] = made(player["id"])
+        player["id"] = make_id(player["id"])
     for part in hand["rounds"]:
         for act in part["actions"]:
-            act["player_id"] = made(act["player_id"])
+            act["player_id"] = make_id(act["player_id"])
     for pot in hand["pots"]:
         for win in pot["player_wins"]:
-            win["player_id"] = made(win["player_id"])
+            win["player_id"] = make_id(win["player_id"])
     hand.pop("hero_player_id", None)
     everybody = new_people()
     read_of = read_hand(FORMAT, json.dumps({"ohh": hand}).encode(), people=everybody)
     ids = {player["seat"]: str(player["id"]) for player in hand["players"]}
     for event in events_of(read_of, SeatDealtIn):
-        known = ids[event.seat] if "e5f" in ids[event.seat] else f"Seat {event.seat} of hand {read_of.opened.number}"
-        assert everybody.name(event.player) == known
+        expected_name = (
+            ids[event.seat] if "e5f" in ids[event.seat] else f"Seat {event.seat} of hand {read_of.opened.number}"
+        )
+        assert everybody.name(event.player) == expected_name
 
 
 def test_seats_and_players_may_be_counted_from_0() -> None:
@@ -81,11 +83,11 @@ def test_seats_and_players_may_be_counted_from_0() -> None:
     hand["dealer_seat"] -= lowest
     hand["hero_player_id"] -= 1
     moved, account = read_hand(FORMAT, json.dumps({"ohh": hand})), read_hand(FORMAT, sample("dead-post"))
-    by = lowest - 1
-    assert [seat.seat + by for seat in events_of(moved, SeatDealtIn)] == [
+    shift = lowest - 1
+    assert [seat.seat + shift for seat in events_of(moved, SeatDealtIn)] == [
         seat.seat for seat in events_of(account, SeatDealtIn)
     ]
-    assert events_of(moved, ButtonPlaced)[0].seat + by == events_of(account, ButtonPlaced)[0].seat
+    assert events_of(moved, ButtonPlaced)[0].seat + shift == events_of(account, ButtonPlaced)[0].seat
     assert unbalanced(moved) == []
 
 
@@ -124,8 +126,8 @@ def test_members_and_acts_that_nobody_knows_are_kept() -> None:
     people = new_people()
     account = read(FORMAT, sample("runs-and-strangers"), people=people)[0]
     assert isinstance(account, Account)
-    kept = unread(account, people)
-    assert [words.partition(":")[0].strip('{"') for words in kept] == [
+    unread_parts = unread(account, people)
+    assert [words.partition(":")[0].strip('{"') for words in unread_parts] == [
         "action_number",
         "weather",
         "mood",  # an act of nobody who sits here
@@ -197,21 +199,21 @@ def test_a_hand_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
     assert [type(item).__name__ for item in items] == ["Reject", "Account"]
 
 
-@pytest.mark.parametrize("behind", [b"and talk", b"\n and talk\nmore", b"}", b'{"spec', b' "x'])
-def test_what_stands_behind_a_hand_leaves_it_readable(behind: bytes) -> None:
+@pytest.mark.parametrize("suffix", [b"and talk", b"\n and talk\nmore", b"}", b'{"spec', b' "x'])
+def test_what_stands_behind_a_hand_leaves_it_readable(suffix: bytes) -> None:
     first, second = sample("dead-post").strip(), sample("side-pot").strip()
-    data = first + behind + b"\n" + second + behind
+    data = first + suffix + b"\n" + second + suffix
     items = read(FORMAT, data)
     assert [type(item).__name__ for item in items] == ["Account", "Reject", "Account", "Reject"]
     assert accounted(Chunk(data), items).not_read == 0
     for item in items:
         if isinstance(item, Reject):
-            assert data[item.start : item.start + item.length] == behind.strip()
+            assert data[item.start : item.start + item.length] == suffix.strip()
 
 
 def test_a_bracket_that_closes_a_hand_too_early_spoils_it() -> None:
-    early = sample("side-pot").replace(b'"pots"', b'} "pots"')
-    assert [type(item).__name__ for item in read(FORMAT, early)] == ["Reject"]
+    torn_text = sample("side-pot").replace(b'"pots"', b'} "pots"')
+    assert [type(item).__name__ for item in read(FORMAT, torn_text)] == ["Reject"]
 
 
 @pytest.mark.parametrize("frame", [b"%s\n\n%s", b"%s%s", b"[%s,\n%s]\n", b"\xef\xbb\xbf%s\r\n%s"])
@@ -249,13 +251,13 @@ def test_what_is_written_is_valid_and_is_read_again_as_the_same(name: str) -> No
     people = new_people()
     for account in read(FORMAT, sample(name), people=people):
         assert isinstance(account, Account)
-        written = FORMAT.write and FORMAT.write(account.events, people)
-        assert written
-        SCHEMA.validate(json.loads(written.text))
-        again = read_hand(FORMAT, written.text, people=people)
-        assert not unbalanced(again)
-        if not written.losses:
-            assert _facts(again) == _facts(account)
+        export = FORMAT.write and FORMAT.write(account.events, people)
+        assert export
+        SCHEMA.validate(json.loads(export.text))
+        round_trip = read_hand(FORMAT, export.text, people=people)
+        assert not unbalanced(round_trip)
+        if not export.losses:
+            assert _facts(round_trip) == _facts(account)
 
 
 def _facts(account: Account) -> list[Any]:
@@ -267,11 +269,11 @@ def test_what_the_format_cannot_say_is_listed() -> None:
     people = new_people()
     account = read(FORMAT, sample("runs-and-strangers"), people=people)[0]
     assert isinstance(account, Account)
-    written = FORMAT.write and FORMAT.write(account.events, people)
-    assert written
-    assert any(loss.startswith("line unread") for loss in written.losses)
+    export = FORMAT.write and FORMAT.write(account.events, people)
+    assert export
+    assert any(loss.startswith("line unread") for loss in export.losses)
     assert fold(account.events).runs == 2
-    assert written.text.count('"River"') == 2
+    assert export.text.count('"River"') == 2
 
 
 def test_an_id_that_a_program_writes_before_the_hand_is_passed_by() -> None:
@@ -292,16 +294,16 @@ def test_whoever_only_comes_or_goes_is_not_dealt_in(action: str) -> None:
     hand["ohh"]["rounds"][0]["actions"].insert(
         0, {"action_number": 0, "player_id": out["id"], "action": action, "amount": 10.0}
     )
-    account, plain = read_hand(FORMAT, json.dumps(hand).encode()), read_hand(FORMAT, sample("dead-post"))
+    account, original = read_hand(FORMAT, json.dumps(hand).encode()), read_hand(FORMAT, sample("dead-post"))
     assert [seat.seat for seat in events_of(account, SeatDealtIn)] == [
-        seat.seat for seat in events_of(plain, SeatDealtIn)
+        seat.seat for seat in events_of(original, SeatDealtIn)
     ]
 
 
 def test_a_first_bet_of_stud_that_can_only_be_the_bring_in_is_one() -> None:
-    told, dark, _ = hands("stud-and-draw")
-    assert events_of(told, BringInPosted) == [BringInPosted(3, 50)]
-    assert events_of(told, Completed) == [Completed(2, 200, 200)]
+    stud, dark, _ = hands("stud-and-draw")
+    assert events_of(stud, BringInPosted) == [BringInPosted(3, 50)]
+    assert events_of(stud, Completed) == [Completed(2, 200, 200)]
     assert events_of(dark, BringInPosted) == events_of(dark, Completed) == []  # 1 and 2 may be bets as well
     assert events_of(dark, Raised) == [Raised(2, 200, 200)]
 
@@ -315,8 +317,8 @@ def test_an_act_of_stud_by_nobody_that_can_be_is_kept_and_the_hand_is_read() -> 
 
 
 def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_others() -> None:
-    told, _, draw = hands("stud-and-draw")
-    assert [(one.cards, one.up, one.how) for one in events_of(told, HoleCardsDealt) if one.seat == 3] == [
+    stud, _, draw = hands("stud-and-draw")
+    assert [(event.cards, event.up, event.how) for event in events_of(stud, HoleCardsDealt) if event.seat == 3] == [
         ("????2c", "ddu", "dealt-up"),
         ("Td", "u", "dealt-up"),
         ("Ts", "u", "dealt-up"),
@@ -325,7 +327,7 @@ def test_cards_of_stud_lie_as_the_game_deals_them_and_those_of_a_draw_replace_ot
     ]
     discards = events_of(draw, CardsDiscarded)
     assert discards == [CardsDiscarded(2, 3), CardsDiscarded(3, 2)]
-    assert {draw.events.index(one) for one in discards} <= set(draw.inferred)
+    assert {draw.events.index(event) for event in discards} <= set(draw.inferred)
     assert [len(fold(draw.events).hole_cards(seat)) for seat in (1, 2, 3)] == [5, 5, 5]
 
 
@@ -344,13 +346,13 @@ def test_of_several_known_hands_without_an_owner_nobody_can_say_how_they_are_kno
     deals = [act for part in document["ohh"]["rounds"] for act in part["actions"] if act["action"] == "Dealt Cards"]
     (owner,) = {deal["player_id"] for deal in deals if deal.get("cards")}
     account = read_hand(FORMAT, json.dumps(document))
-    assert {one.how for one in events_of(account, HoleCardsDealt)} == {"owner"}
-    other = next(player["id"] for player in document["ohh"]["players"] if player["id"] != owner)
+    assert {event.how for event in events_of(account, HoleCardsDealt)} == {"owner"}
+    other_player = next(player["id"] for player in document["ohh"]["players"] if player["id"] != owner)
     document["ohh"]["rounds"][0]["actions"].append(
-        {"action_number": 99, "player_id": other, "action": "Dealt Cards", "cards": ["2c", "2d"]}
+        {"action_number": 99, "player_id": other_player, "action": "Dealt Cards", "cards": ["2c", "2d"]}
     )
     account = read_hand(FORMAT, json.dumps(document))
-    assert {one.how for one in events_of(account, HoleCardsDealt)} == {"unknown"}
+    assert {event.how for event in events_of(account, HoleCardsDealt)} == {"unknown"}
     assert not account.opened.witnesses & Witness.OWN_CARDS
 
 
@@ -362,15 +364,17 @@ def test_of_stud_and_draw_nothing_is_lost_unlisted(name: str) -> None:
         for account in read(formats.get(name), path.read_bytes(), people=people, name=path.name):
             if not isinstance(account, Account):
                 continue
-            written = FORMAT.write and FORMAT.write(account.events, people)
-            if not written or not written.text:
+            export = FORMAT.write and FORMAT.write(account.events, people)
+            if not export or not export.text:
                 continue
-            SCHEMA.validate(json.loads(written.text))
-            again = read_hand(FORMAT, written.text, people=people)
-            lost = " ".join(written.losses)
+            SCHEMA.validate(json.loads(export.text))
+            round_trip = read_hand(FORMAT, export.text, people=people)
+            lost = " ".join(export.losses)
             for kinds, words in OF_STUD_AND_DRAW:
-                told, then = ([event for event in one.events if isinstance(event, kinds)] for one in (account, again))
-                assert told == then or words in lost, (path.name, account.opened.number)
+                events_before, events_after = (
+                    [event for event in version.events if isinstance(event, kinds)] for version in (account, round_trip)
+                )
+                assert events_before == events_after or words in lost, (path.name, account.opened.number)
 
 
 OF_STUD_AND_DRAW = (
@@ -394,11 +398,11 @@ def test_a_share_of_which_nobody_says_the_pot_stands_beside_those_of_the_others(
         people,
     )
     assert FORMAT.write is not None
-    written = FORMAT.write(account.events, people)
-    pots = json.loads(written.text)["ohh"]["pots"]
+    export = FORMAT.write(account.events, people)
+    pots = json.loads(export.text)["ohh"]["pots"]
     assert [(pot["number"], pot["amount"], len(pot["player_wins"])) for pot in pots] == [(0, 30, 2), (1, 20, 1)]
-    assert "which pot a share came from (2)" in written.losses
-    assert fold(read_hand(FORMAT, written.text, people=people).events).chips.awarded == {1: 15, 2: 35}
+    assert "which pot a share came from (2)" in export.losses
+    assert fold(read_hand(FORMAT, export.text, people=people).events).chips.awarded == {1: 15, 2: 35}
 
 
 def test_a_hand_that_was_sold_without_a_price_is_listed_and_not_sold_for_nothing() -> None:
@@ -409,6 +413,6 @@ def test_a_hand_that_was_sold_without_a_price_is_listed_and_not_sold_for_nothing
         people,
     )
     assert FORMAT.write is not None
-    written = FORMAT.write(account.events, people)
-    assert "cash-outs without a price (2)" in written.losses
-    assert "cashout" not in written.text
+    export = FORMAT.write(account.events, people)
+    assert "cash-outs without a price (2)" in export.losses
+    assert "cashout" not in export.text

@@ -120,8 +120,8 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 )
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("stud")
-    for at in ("Dealing 4th street", "Rake taken"):
-        (item,) = read(FORMAT, text.replace(at, line + "\n" + at))
+    for marker in ("Dealing 4th street", "Rake taken"):
+        (item,) = read(FORMAT, text.replace(marker, line + "\n" + marker))
         assert isinstance(item, Account | Reject)
 
 

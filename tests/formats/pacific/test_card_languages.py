@@ -31,14 +31,14 @@ def test_an_award_may_say_of_which_run_it_is() -> None:
 def _translated(ranks: dict[str, str]) -> list[str]:
     """The Portuguese sample's board in other ranks and English suits."""
     words = {
-        f"{rank}{suit}": f"{ranks.get(to, to)}{mark}"
-        for rank, to in (("D", "T"), ("Q", "Q"), ("5", "5"), ("7", "7"), ("4", "4"))
+        f"{rank}{suit}": f"{ranks.get(translation, translation)}{mark}"
+        for rank, translation in (("D", "T"), ("Q", "Q"), ("5", "5"), ("7", "7"), ("4", "4"))
         for suit, mark in zip("ecop", "shdc", strict=True)
     }
     lines = []
     for line in sample("portuguese-ten").split("\n"):
-        opening, bracket, rest = line.partition("[ ")
-        inner, close, end = rest.partition(" ]")
+        opening, bracket, card_list = line.partition("[ ")
+        inner, close, end = card_list.partition(" ]")
         cards = [words.get(word, word) for word in inner.split(", ")]
         lines.append(f"{opening}{bracket}{', '.join(cards)}{close}{end}" if bracket else line)
     return lines

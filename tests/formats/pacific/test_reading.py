@@ -50,12 +50,12 @@ def test_who_folds_before_the_deal_and_has_put_nothing_in_is_not_dealt_in() -> N
 
 
 def test_a_bet_nobody_called_is_given_back_whether_the_award_counts_it_or_not() -> None:
-    within, apart = (
+    counted, uncounted = (
         read_hand(FORMAT, text)
         for text in (sample("award-with-bet"), sample("award-with-bet").replace("$30,100", "$2,400"))
     )
-    assert events_of(within, b.BetReturned) == events_of(apart, b.BetReturned) == [b.BetReturned(6, 27700)]
-    assert events_of(within, e.PotAwarded) == events_of(apart, e.PotAwarded)
+    assert events_of(counted, b.BetReturned) == events_of(uncounted, b.BetReturned) == [b.BetReturned(6, 27700)]
+    assert events_of(counted, e.PotAwarded) == events_of(uncounted, e.PotAwarded)
 
 
 def test_the_rake_is_inferred_in_cash_games_only() -> None:
@@ -68,9 +68,9 @@ def test_what_one_hand_tells_of_the_language_holds_for_the_others_too() -> None:
     """A 7c is the seven of hearts in Spanish: the hand alone cannot tell."""
     spanish = sample("spanish")
     doubtful = spanish.partition("** Dealing flop")[0] + "** Summary **\nBo collected [ 34.700 € ]\n"
-    alone, together = read(FORMAT, doubtful), read(FORMAT, doubtful + "\n\n" + spanish)
+    alone, both_hands = read(FORMAT, doubtful), read(FORMAT, doubtful + "\n\n" + spanish)
     cards = []
-    for items in (alone, together):
+    for items in (alone, both_hands):
         assert isinstance(items[0], Account)
         cards += [event.cards for event in events_of(items[0], d.HoleCardsDealt)]
     assert cards == ["7c8d", "7h8d"]
@@ -90,7 +90,7 @@ def test_a_hand_in_a_third_language_is_read_in_its_own_and_changes_no_other() ->
 
 
 @pytest.mark.parametrize(
-    ("hole", "board", "found"),
+    ("hole", "board", "expected_cards"),
     [
         ("Tc, Knh", "Es, 9d, Ts", "TcJhAs9dTs"),
         ("8Pik, QPik", "7Karo, 2Trefl, AKier", "8sQs7d2cAh"),
@@ -102,12 +102,12 @@ def test_a_hand_in_a_third_language_is_read_in_its_own_and_changes_no_other() ->
         ("XX, XX", "2c, 3d, 4s", "????2c3d4s"),
     ],
 )
-def test_cards_are_read_in_many_languages(hole: str, board: str, found: str) -> None:
+def test_cards_are_read_in_many_languages(hole: str, board: str, expected_cards: str) -> None:
     text = sample("award-with-bet").replace("cards **\n", f"cards **\nDealt to Bo [ {hole} ]\n")
     text = text.replace("** Summary", f"** Dealing flop ** [ {board} ]\n** Summary")
     account = read_hand(FORMAT, text)
     (dealt,), (flop,) = events_of(account, d.HoleCardsDealt), events_of(account, d.BoardDealt)
-    assert dealt.cards + flop.cards == found
+    assert dealt.cards + flop.cards == expected_cards
 
 
 def test_no_language_reads_one_text_as_two_cards() -> None:
@@ -130,7 +130,7 @@ def test_players_of_one_visible_name_get_no_acts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "chips"),
+    ("amount", "chips"),
     [
         ("$1,270.50", 127050),
         ("1 270,5 $", 127050),
@@ -142,8 +142,8 @@ def test_players_of_one_visible_name_get_no_acts() -> None:
         ("$1000", 100000),
     ],
 )
-def test_amounts_of_all_shapes(written: str, chips: int) -> None:
-    text = sample("dead-blind").replace("( $200 )", f"( {written} )")
+def test_amounts_of_all_shapes(amount: str, chips: int) -> None:
+    text = sample("dead-blind").replace("( $200 )", f"( {amount} )")
     assert [event.stack for event in events_of(read_hand(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
 
 
@@ -233,5 +233,5 @@ def test_what_nobody_matches_of_an_ante_all_in_goes_back_where_the_award_lacks_i
     account = read_hand(FORMAT, sample("all-in-antes"))
     assert events_of(account, o.PostReturned) == [o.PostReturned(1, 800, "ante", dead=True)]
     assert events_of(account, o.GameSet)[0].blinds == ()  # `42.797,60 $/0 $` are none
-    kept = read_hand(FORMAT, sample("all-in-antes").replace("5.200", "6.000"))
-    assert not events_of(kept, o.PostReturned)
+    larger_award = read_hand(FORMAT, sample("all-in-antes").replace("5.200", "6.000"))
+    assert not events_of(larger_award, o.PostReturned)

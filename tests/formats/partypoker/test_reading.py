@@ -70,7 +70,7 @@ def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> 
     account = read_hand(FORMAT, sample("masked-list"), people=people)
     names = {2: "Pim", 3: "Quill", 4: "Orla", 5: "Rhea", 6: "Sten", 1: "Thea Two"}
     seated = events_of(account, o.SeatDealtIn)
-    assert {one.seat: one.player for one in seated} == {
+    assert {dealt_in.seat: dealt_in.player for dealt_in in seated} == {
         seat: people.player("partypoker", name) for seat, name in names.items()
     }
     masked = [k for k, event in enumerate(account.events) if event in seated and event.seat != 4]
@@ -81,7 +81,7 @@ def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> 
 def test_who_is_called_by_the_seat_to_the_end_is_the_chair_and_no_person() -> None:
     people = new_people()
     account = read_hand(FORMAT, sample("mailed-jackpot"), people=people)
-    assert {one.seat: people.name(one.player) for one in events_of(account, o.SeatDealtIn)} == {
+    assert {event.seat: people.name(event.player) for event in events_of(account, o.SeatDealtIn)} == {
         1: "Seat 1 of 422627001-1",
         2: "Hero",
         3: "Seat 3 of 422627001-1",
@@ -92,7 +92,7 @@ def test_who_is_called_by_the_seat_to_the_end_is_the_chair_and_no_person() -> No
     )  # all but two are called by their names in time
     assert account.inferred
     assert not any(isinstance(account.events[k], o.SeatDealtIn) for k in account.inferred)
-    assert [one.seat for one in events_of(account, d.HoleCardsDealt)] == [2]
+    assert [event.seat for event in events_of(account, d.HoleCardsDealt)] == [2]
 
 
 def test_a_hand_that_is_set_in_is_read_like_one_that_is_not() -> None:
@@ -126,8 +126,8 @@ def test_calls_tell_what_the_number_behind_raises_is() -> None:
 def test_an_act_in_the_chat_is_chat() -> None:
     people = new_people()
     account = read_hand(FORMAT, sample("cash"), people=people)
-    (said,) = events_of(account, WordsSaid)
-    assert (said.seat, people.words(said.words)) == (4, "nice hand, Di Di folds")
+    (message,) = events_of(account, WordsSaid)
+    assert (message.seat, people.words(message.words)) == (4, "nice hand, Di Di folds")
     assert 5 not in {event.seat for event in events_of(account, b.Folded)}
 
 
@@ -153,7 +153,7 @@ def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "moment"),
+    ("timestamp", "moment"),
     [
         ("Thursday, January 15, 15:04:05 EST 2026", 1768507445000),
         ("Thu Jan 15 15:04:05 ET 2026", 1768507445000),
@@ -166,14 +166,14 @@ def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
         ("Monday, January 15, 15:04:05 MSK 2016", 1452859445000),
     ],
 )
-def test_moments_need_a_zone_that_means_one_thing(written: str, moment: int | None) -> None:
-    text = sample("cash").replace("Thursday, January 15, 15:04:05 EST 2026", written)
+def test_moments_need_a_zone_that_means_one_thing(timestamp: str, moment: int | None) -> None:
+    text = sample("cash").replace("Thursday, January 15, 15:04:05 EST 2026", timestamp)
     opened = read_hand(FORMAT, text).opened
-    assert (opened.started, opened.written) == (moment, written)
+    assert (opened.started, opened.written) == (moment, timestamp)
 
 
 @pytest.mark.parametrize(
-    ("written", "chips"),
+    ("amount", "chips"),
     [
         ("$1,270.50 USD", 127050),
         ("$12,5 USD", 1250),
@@ -184,8 +184,8 @@ def test_moments_need_a_zone_that_means_one_thing(written: str, moment: int | No
         ("$1000", 100000),
     ],
 )
-def test_amounts_of_all_shapes(written: str, chips: int) -> None:
-    text = sample("cash").replace("( $200.50 USD )", f"( {written} )")
+def test_amounts_of_all_shapes(amount: str, chips: int) -> None:
+    text = sample("cash").replace("( $200.50 USD )", f"( {amount} )")
     assert [event.stack for event in events_of(read_hand(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [chips]
 
 
@@ -246,9 +246,9 @@ def test_any_name_is_a_name(name: str) -> None:
     renamed = "\n".join(
         line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
     )
-    people, other = new_people(), new_people()
+    people, other_people = new_people(), new_people()
     assert [type(event) for event in read_hand(FORMAT, renamed, people=people).events] == [
-        type(event) for event in read_hand(FORMAT, text, people=other).events
+        type(event) for event in read_hand(FORMAT, text, people=other_people).events
     ]
 
 
@@ -264,7 +264,7 @@ def test_a_very_long_line_is_one_line(line: str) -> None:
 
 def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none() -> None:
     text = sample("cash")
-    line = next(one for one in text.splitlines() if " wins $127 USD" in one)
+    line = next(text_line for text_line in text.splitlines() if " wins $127 USD" in text_line)
     name = line.partition(" wins ")[0]
     glued = text.replace(
         line,
@@ -275,26 +275,28 @@ def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none(
         event.amount for event in events_of(read_hand(FORMAT, text), e.PotAwarded)
     )
     assert len(events_of(account, e.PotAwarded)) == 2
-    said = read_hand(FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}"))
-    assert len(events_of(said, e.PotAwarded)) == 1
+    chatty_account = read_hand(
+        FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}")
+    )
+    assert len(events_of(chatty_account, e.PotAwarded)) == 1
 
 
 def test_a_hand_that_was_read_and_of_which_no_line_says_that_it_was_shown() -> None:
     text = sample("cash")
     assert read_hand(FORMAT, text).opened.witnesses & Witness.SHOWDOWN
     lines = text.splitlines(keepends=True)
-    untold = "".join(line for line in lines if " shows [" not in line)
-    assert untold != text
-    assert not read_hand(FORMAT, untold).opened.witnesses & Witness.SHOWDOWN
+    text_without_showdown = "".join(line for line in lines if " shows [" not in line)
+    assert text_without_showdown != text
+    assert not read_hand(FORMAT, text_without_showdown).opened.witnesses & Witness.SHOWDOWN
 
 
 def test_a_summary_that_lists_the_hands_does_not_say_who_showed() -> None:
-    account = read_hand(FORMAT, LISTED)
+    account = read_hand(FORMAT, HAND_WITH_LIST)
     assert [event.seat for event in events_of(account, d.HoleCardsLearned)] == [2, 3]
     assert not account.opened.witnesses & Witness.SHOWDOWN
 
 
-LISTED = """***** Hand History For Game 18200001ab *****
+HAND_WITH_LIST = """***** Hand History For Game 18200001ab *****
 20/40 Tourney Texas Holdem Game Table (NL) (SNG JackPot Tournament #18200002) (Buyin $0.23 + $0.02) - Thu Jan 15 18:57:46 EST 2026
 Table (18200002) Table #1 (Real Money) -- Seat 2 is the button
 Total number of players : 2/3
@@ -405,8 +407,8 @@ def test_more_paid_out_than_went_in_shows_the_dead_small_blind_of_a_silent_post(
     account = read_hand(FORMAT, CASH)
     assert [drop.amount for drop in events_of(account, e.DropTaken)] == [2]
     assert fold(account.events).conservation() == 0
-    without = CASH.replace("$0.58", "$0.54")
-    assert (1, "makeup-small", 0, 5) not in blinds(without)
+    balanced_text = CASH.replace("$0.58", "$0.54")
+    assert (1, "makeup-small", 0, 5) not in blinds(balanced_text)
 
 
 def test_a_post_right_behind_somebody_who_sits_out_is_a_line_of_its_own() -> None:
@@ -419,7 +421,7 @@ def test_a_post_right_behind_somebody_who_sits_out_is_a_line_of_its_own() -> Non
     people = new_people()
     account = read_hand(FORMAT, text, people=people)
     assert unread(account, people) == []
-    assert [(one.seat, one.reason) for one in events_of(account, o.SeatLeftOut)] == [(4, "sitting-out")]
+    assert [(event.seat, event.reason) for event in events_of(account, o.SeatLeftOut)] == [(4, "sitting-out")]
     assert (3, "big", 10, 0) in blinds(text)
 
 
@@ -456,8 +458,8 @@ def test_a_pool_whose_players_change_tables_stands_between_stakes_and_game() -> 
     pool = read_hand(FORMAT, text.replace(line, line.replace(" NL ", " fastforward NL ", 1)))
     assert events_of(pool, o.OptionSet) == [*events_of(account, o.OptionSet), o.OptionSet("other", "fastforward")]
     assert events_of(pool, o.GameSet) == events_of(account, o.GameSet)
-    assert [one for one in pool.events[1:] if not isinstance(one, o.OptionSet)] == [
-        one for one in account.events[1:] if not isinstance(one, o.OptionSet)
+    assert [event for event in pool.events[1:] if not isinstance(event, o.OptionSet)] == [
+        event for event in account.events[1:] if not isinstance(event, o.OptionSet)
     ]
 
 
@@ -466,13 +468,14 @@ def test_who_joins_the_table_is_nobody_whom_the_list_masks() -> None:
     text = sample("masked-list").split("\n\n\n")[0].replace("** Dealing", "Pim has joined the table.\n** Dealing", 1)
     text = text.replace("6/6 \n", "6/7 \n").replace("Pim did not respond in time\nPim folds\n", "Pim folds\n")
     seats = {
-        one.player: (one.seat, one.stack) for one in events_of(read_hand(FORMAT, text, people=people), o.SeatDealtIn)
+        event.player: (event.seat, event.stack)
+        for event in events_of(read_hand(FORMAT, text, people=people), o.SeatDealtIn)
     }
     assert seats[people.player("partypoker", "Pim")] == (7, None)
 
 
 def test_hands_that_are_shown_behind_the_payment_tell_no_order_of_the_showdown() -> None:
     text = sample("from-a-tracker")
-    late = text.rstrip() + "\nHero shows [Kd, Kh ]\nBea shows [2d, 2h ]\n"
-    assert not read_hand(FORMAT, late).opened.witnesses & Witness.SHOWDOWN
+    late_text = text.rstrip() + "\nHero shows [Kd, Kh ]\nBea shows [2d, 2h ]\n"
+    assert not read_hand(FORMAT, late_text).opened.witnesses & Witness.SHOWDOWN
     assert read_hand(FORMAT, text).opened.witnesses & Witness.SHOWDOWN

@@ -33,9 +33,9 @@ def read(people: People) -> Read:
     return all_of
 
 
-def one(found: list[Account | Reject]) -> Account:
+def only_hand(items: list[Account | Reject]) -> Account:
     """The only hand of a text, which must be readable."""
-    (account,) = found
+    (account,) = items
     assert isinstance(account, Account), account
     return account
 
@@ -46,11 +46,11 @@ def lines(account: Account, data: bytes, people: People) -> list[str]:
     out = []
     for index, event in enumerate(events):
         start, length = account.places[2 * index : 2 * index + 2]
-        at = account.start + start
-        place = data[at : at + length].decode()
-        how = "derived" if index in account.inferred else "read"
-        shown = place if len(place) <= 60 else place[:57] + "..."
-        out.append(f"{msgspec.json.encode(event).decode()}  {how} {shown!r}")
+        place_start = account.start + start
+        place = data[place_start : place_start + length].decode()
+        source = "derived" if index in account.inferred else "read"
+        excerpt = place if len(place) <= 60 else place[:57] + "..."
+        out.append(f"{msgspec.json.encode(event).decode()}  {source} {excerpt!r}")
     return out
 
 
@@ -68,8 +68,8 @@ hand = 7
 
 
 def hand(
-    *actions: str, antes: str = "0, 0, 0", blinds: str = "1, 2, 0", stacks: str = "200, 200, 200", more: str = ""
+    *actions: str, antes: str = "0, 0, 0", blinds: str = "1, 2, 0", stacks: str = "200, 200, 200", suffix: str = ""
 ) -> str:
     """A no-limit hold'em hand with these actions."""
     quoted = ", ".join(f"'{action}'" for action in actions)
-    return HAND.format(antes=antes, blinds=blinds, stacks=stacks, actions=quoted) + more
+    return HAND.format(antes=antes, blinds=blinds, stacks=stacks, actions=quoted) + suffix

@@ -24,7 +24,7 @@ from tests.formats.support import read_folder, unbalanced
 pytestmark = pytest.mark.data
 pokerkit = pytest.importorskip("pokerkit")
 
-BEYOND = {"InsuranceBought", "InsurancePaid", "RunsAgreed", "CashOutTaken", "HandVoided", "LineUnread"}
+NOT_IN_PHH = {"InsuranceBought", "InsurancePaid", "RunsAgreed", "CashOutTaken", "HandVoided", "LineUnread"}
 """With these, what the seats end with does not follow from the play that PHH can tell."""
 
 
@@ -51,25 +51,25 @@ def outcome(events: list[HandEvent], text: str) -> str:
     scale = 10**state.game.exponent
     seats = tomllib.loads(text).get("seats", range(1, len(end.stacks) + 1))
     ours = [state.stack(seat) or 0 for seat in seats]
-    theirs = [Decimal(stack) * scale for stack in end.stacks]
-    if ours == theirs:
+    final_stacks = [Decimal(stack) * scale for stack in end.stacks]
+    if ours == final_stacks:
         return "same"
-    return "rake" if state.chips.drop and sum(ours) + state.chips.drop == sum(theirs) else "other"
+    return "rake" if state.chips.drop and sum(ours) + state.chips.drop == sum(final_stacks) else "other"
 
 
 def test_hands_of_pokerstars_survive_phh_and_replay_in_pokerkit(data_dir: Path, people: People) -> None:
     count: Counter[str] = Counter()
     for events in foreign_hands(data_dir, people, 12):
-        written = FORMAT.write(events, people)
-        if not written.text:
-            assert len(written.losses) == 1
+        export = FORMAT.write(events, people)
+        if not export.text:
+            assert len(export.losses) == 1
             continue
-        assert written.losses == []
-        (again,) = FORMAT.read(Chunk(written.text.encode()), people)
-        assert isinstance(again, Account), again
-        assert again.events == events
-        if BEYOND.isdisjoint(type(event).__name__ for event in events):
-            count[outcome(events, written.text)] += 1
+        assert export.losses == []
+        (round_trip,) = FORMAT.read(Chunk(export.text.encode()), people)
+        assert isinstance(round_trip, Account), round_trip
+        assert round_trip.events == events
+        if NOT_IN_PHH.isdisjoint(type(event).__name__ for event in events):
+            count[outcome(events, export.text)] += 1
     assert count.total() > 80
     assert count["same"] + count["rake"] >= 0.95 * count.total(), count
 
@@ -105,15 +105,15 @@ def test_hands_of_other_rooms_end_in_pokerkit_as_they_do_here(
     count: Counter[str] = Counter()
     hands = [
         account.events
-        for found in read_folder(formats.get(name), data_dir / room, people=people)
-        for account in found.accounts
+        for sample_file in read_folder(formats.get(name), data_dir / room, people=people)
+        for account in sample_file.accounts
         if account.opened.number not in NOT_PLAYED
         and not unbalanced(account)
         and all(event.stack is not None for event in account.events if isinstance(event, SeatDealtIn))
     ]
     for events in hands[:: max(1, len(hands) // 30)]:
-        written = FORMAT.write(events, people)
-        if written.text and BEYOND.isdisjoint(type(event).__name__ for event in events):
-            count[outcome(events, written.text)] += 1
+        export = FORMAT.write(events, people)
+        if export.text and NOT_IN_PHH.isdisjoint(type(event).__name__ for event in events):
+            count[outcome(events, export.text)] += 1
     assert count["other"] == 0, count
     assert count["same"] + count["rake"] >= 0.7 * count.total() > 5, count

@@ -16,13 +16,13 @@ from ledger.formats.phh.scanner import parse_amount, parse_strings, scan, unquot
 from ledger.formats.phh.words import digest_fields
 from ledger.notation import Chunk
 from ledger.people import People
-from tests.formats.phh.conftest import Read, hand, one
+from tests.formats.phh.conftest import Read, hand, only_hand
 
 GOOD = hand("d dh p1 AhKh", "d dh p2 ????", "d dh p3 ????", "p3 f", "p1 f")
 
 
-def only_reject(found: list[Account | Reject]) -> Reject:
-    (reject,) = found
+def only_reject(items: list[Account | Reject]) -> Reject:
+    (reject,) = items
     assert isinstance(reject, Reject)
     return reject
 
@@ -51,9 +51,9 @@ def only_reject(found: list[Account | Reject]) -> Reject:
 def test_a_number_that_is_no_amount_is_refused(read: Read, number: str) -> None:
     for text in (
         hand(blinds=f"1, {number}, 0"),
-        hand(more=f"bring_in = {number}\n"),
+        hand(suffix=f"bring_in = {number}\n"),
         hand("p1 cbr 2", antes=f"{number}, 0, 0"),
-        hand(more=f"winnings = [0, 0, {number}]\n"),
+        hand(suffix=f"winnings = [0, 0, {number}]\n"),
     ):
         assert only_reject(read(text)).code in ("amount", "field", "too-deep", "unclosed")
 
@@ -88,9 +88,9 @@ HEAVY = {  # how long each takes: benchmarks/phh.py
 @pytest.mark.parametrize("name", HEAVY)
 def test_a_heavy_text_is_refused_and_its_neighbour_read(people: People, name: str) -> None:
     data = f"[1]\n{HEAVY[name]}\n\n[2]\n{GOOD}".encode()
-    found = list(FORMAT.read(Chunk(data), people))
-    assert isinstance(found[0], Reject)
-    assert isinstance(found[-1], Account)
+    items = list(FORMAT.read(Chunk(data), people))
+    assert isinstance(items[0], Reject)
+    assert isinstance(items[-1], Account)
 
 
 def test_a_hand_larger_than_any_hand_is_refused(read: Read) -> None:
@@ -125,27 +125,27 @@ def test_a_hand_larger_than_any_hand_is_refused(read: Read) -> None:
 def test_a_damaged_hand_never_takes_its_neighbours_along(read: Read, broken: str) -> None:
     key = broken.partition(" = ")[0]
     text = "".join(line + "\n" for line in GOOD.splitlines() if not line.startswith(key + " "))
-    found = read(f"[1]\n{GOOD}\n[2]\n{text}{broken}\n\n[3]\n{GOOD}")
-    assert [type(item) for item in found] == [Account, Reject, Account]
+    items = read(f"[1]\n{GOOD}\n[2]\n{text}{broken}\n\n[3]\n{GOOD}")
+    assert [type(item) for item in items] == [Account, Reject, Account]
 
 
-@pytest.mark.parametrize("behind", ["\na line of no kind\nand another one", " and a word", "hello there", "}", '\n{"x'])
-def test_what_stands_behind_a_hand_leaves_it_readable(read: Read, behind: str) -> None:
-    ended = GOOD.rstrip() + "\nplayers = ['Ann', 'Bo', 'Cy']"
-    text = f"[1]\n{ended}{behind}\n\n[2]\n{GOOD}"
+@pytest.mark.parametrize("suffix", ["\na line of no kind\nand another one", " and a word", "hello there", "}", '\n{"x'])
+def test_what_stands_behind_a_hand_leaves_it_readable(read: Read, suffix: str) -> None:
+    hand_text = GOOD.rstrip() + "\nplayers = ['Ann', 'Bo', 'Cy']"
+    text = f"[1]\n{hand_text}{suffix}\n\n[2]\n{GOOD}"
     first, stray, second = read(text)
     assert (type(first), type(second)) == (Account, Account)
     assert isinstance(stray, Reject)
     assert stray.reason == "text behind a hand, and no part of it"
-    assert text.encode()[stray.start : stray.start + stray.length].decode() == behind.strip()
+    assert text.encode()[stray.start : stray.start + stray.length].decode() == suffix.strip()
     assert stray.line == text[: stray.start].count("\n") + 1
 
 
 def test_bytes_that_are_no_text_are_refused_alone(read: Read) -> None:
     good = GOOD.encode()
-    found = read(b"[1]\n" + good + b"\n[2]\n\xff\xfe" + good + b"\n[3]\n" + good)
-    assert [type(item) for item in found] == [Account, Reject, Account]
-    assert found[1].code == "encoding"
+    items = read(b"[1]\n" + good + b"\n[2]\n\xff\xfe" + good + b"\n[3]\n" + good)
+    assert [type(item) for item in items] == [Account, Reject, Account]
+    assert items[1].code == "encoding"
 
 
 def test_a_file_cut_anywhere_is_read_or_refused_and_never_raises(people: People) -> None:
@@ -195,17 +195,17 @@ def test_any_heap_of_pieces_is_read_or_refused(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_a_text_that_we_write_reads_back_here_and_in_toml(words: str) -> None:
-    said = quote(words)
-    assert unquote(said) == words
-    assert tomllib.loads(f"x = {said}")["x"] == words
+    literal = quote(words)
+    assert unquote(literal) == words
+    assert tomllib.loads(f"x = {literal}")["x"] == words
 
 
 @given(st.lists(st.text(max_size=20), max_size=8), st.sampled_from([", ", ",", ",\n  ", ", # c\n"]))
 def test_a_list_of_texts_reads_as_in_toml(words: list[str], gap: str) -> None:
     text = "x = [" + gap.join(map(quote, words)) + "]"
-    found = scan(text.replace("x", "actions", 1))
-    _, start, end = found.spans["actions"]
-    assert [said for said, _, _ in parse_strings(found.text, start, end)[0]] == words
+    document = scan(text.replace("x", "actions", 1))
+    _, start, end = document.spans["actions"]
+    assert [word for word, _, _ in parse_strings(document.text, start, end)[0]] == words
     assert tomllib.loads(text)["x"] == words
 
 
@@ -222,9 +222,9 @@ TOML_VALUES = st.recursive(
 @given(TOML_VALUES)
 def test_the_end_of_any_value_is_found_where_toml_finds_it(value: object) -> None:
     text = f"_own = {value}  # and then\nvenue = 'X'\n"
-    found = scan(text)
-    assert found.extra_fields[0][0] == f"_own = {value}"
-    assert found.values["venue"] == "'X'"
+    document = scan(text)
+    assert document.extra_fields[0][0] == f"_own = {value}"
+    assert document.values["venue"] == "'X'"
     assert tomllib.loads(text)["venue"] == "X"
 
 
@@ -261,5 +261,5 @@ def test_our_scanner_refuses_depth_by_itself() -> None:
 def test_hostile_names_go_to_the_vault_as_they_are(read: Read, people: People) -> None:
     names = ["<script>", "\x1b[31mred", "a'b\"c\\d"]
     text = GOOD + "players = [" + ", ".join(map(quote, names)) + "]\n"
-    seats = [event for event in one(read(text)).events if type(event).__name__ == "SeatDealtIn"]
+    seats = [event for event in only_hand(read(text)).events if type(event).__name__ == "SeatDealtIn"]
     assert [people.name(event.player) for event in seats] == names

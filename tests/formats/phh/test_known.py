@@ -75,17 +75,17 @@ def test_every_byte_is_read_or_blank(folder: Path, people: People) -> None:
 
 def round_trip(folder: Path, people: People, every: int) -> int:
     """Read, write and read every `every`th hand; return how many."""
-    done = 0
+    hand_count = 0
     for index, (name, _, account) in enumerate(hands(folder, people)):
         if index % every:
             continue
-        written = FORMAT.write(account.events, people)
-        assert not written.losses, name
-        (again,) = FORMAT.read(Chunk(written.text.encode()), people)
-        assert isinstance(again, Account), name
-        assert again.events == account.events, name
-        done += 1
-    return done
+        export = FORMAT.write(account.events, people)
+        assert not export.losses, name
+        (account_again,) = FORMAT.read(Chunk(export.text.encode()), people)
+        assert isinstance(account_again, Account), name
+        assert account_again.events == account.events, name
+        hand_count += 1
+    return hand_count
 
 
 def test_read_write_read_gives_the_same_events_in_a_sample(folder: Path, people: People) -> None:
@@ -119,8 +119,8 @@ def compare_with_pokerkit(folder: Path, people: People, every: int, *, ours: boo
         if any(isinstance(x, DropTaken) for x in account.events):
             winners = {x.seat for x in account.events if isinstance(x, PotAwarded)}
             assert sum(expected) - state.chips.drop == sum(reached), name
-            for seat, stack, theirs in zip(players(account), reached, expected, strict=True):
-                assert seat in winners or stack == theirs, name
+            for seat, stack, expected_stack in zip(players(account), reached, expected, strict=True):
+                assert seat in winners or stack == expected_stack, name
         else:
             assert reached == expected, (name, number)
         compared += 1
@@ -131,8 +131,8 @@ def to_the_unit(scale: int) -> object:
     """A division for PokerKit that leaves no less than the smallest unit over."""
 
     def divide(amount: Decimal, count: int) -> tuple[Decimal, Decimal]:
-        each = Decimal(int(Decimal(amount) * scale) // count) / scale
-        return each, amount - each * count
+        share = Decimal(int(Decimal(amount) * scale) // count) / scale
+        return share, amount - share * count
 
     return divide
 

@@ -22,7 +22,7 @@ from ledger.hand.fold import fold
 from ledger.hand.variants import VARIANTS
 from ledger.notation import Chunk
 from ledger.people import People
-from tests.formats.phh.conftest import SAMPLES, Read, hand, one
+from tests.formats.phh.conftest import SAMPLES, Read, hand, only_hand
 from tests.formats.support import samples
 
 pokerkit = pytest.importorskip("pokerkit")
@@ -89,12 +89,12 @@ def foreign(people: People) -> list[Event]:
 def test_a_hand_read_written_and_read_is_the_same_hand(file: Path, people: People, read: Read) -> None:
     for account in read(file.read_bytes()):
         assert isinstance(account, Account)
-        written = FORMAT.write(account.events, people)
-        assert written.losses == []
-        assert "_handledger_events" not in written.text, "PHH can say all of what it said"
-        again = one(read(written.text))
-        assert again.events == account.events
-        assert FORMAT.write(again.events, people) == written
+        export = FORMAT.write(account.events, people)
+        assert export.losses == []
+        assert "_handledger_events" not in export.text, "PHH can say all of what it said"
+        round_trip = only_hand(read(export.text))
+        assert round_trip.events == account.events
+        assert FORMAT.write(round_trip.events, people) == export
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
@@ -112,8 +112,8 @@ def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(file: Path, people
         state = fold(account.events)
         scale = 10**state.game.exponent
         players = [event.seat for event in account.events if isinstance(event, o.SeatDealtIn)]
-        told = tomllib.loads(text, parse_float=Decimal).get("seats", players)
-        ours = [state.stack(seat) for seat in told]
+        seats = tomllib.loads(text, parse_float=Decimal).get("seats", players)
+        ours = [state.stack(seat) for seat in seats]
         decimals = pokerkit_stacks(text)
         drop = Decimal(state.chips.drop) / scale
         if drop:
@@ -127,15 +127,15 @@ def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(file: Path, people
 def test_several_hands_are_one_file_of_sections(people: People, read: Read) -> None:
     accounts = [account for file in FILES for account in read(file.read_bytes())]
     texts = [FORMAT.write(account.events, people).text for account in accounts]
-    whole = FORMAT.separator.join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1))
-    assert [a.events for a in read(whole)] == [a.events for a in accounts]
+    document = FORMAT.separator.join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1))
+    assert [a.events for a in read(document)] == [a.events for a in accounts]
 
 
 def test_what_phh_has_no_word_for_is_kept_in_our_own_field(people: People, read: Read) -> None:
     events = foreign(people)
-    written = FORMAT.write(events, people)
-    assert written.losses == []
-    assert one(read(written.text)).events == events
+    export = FORMAT.write(events, people)
+    assert export.losses == []
+    assert only_hand(read(export.text)).events == events
 
 
 def test_other_programs_read_the_play_of_a_foreign_hand(people: People) -> None:
@@ -152,7 +152,7 @@ def test_other_programs_read_the_play_of_a_foreign_hand(people: People) -> None:
 
 def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -> None:
     text = FORMAT.write(foreign(people), people).text
-    bare = "".join(x for x in text.splitlines(True) if not x.startswith("_handledger_events"))
+    plain_fields = "".join(x for x in text.splitlines(True) if not x.startswith("_handledger_events"))
     acts = (b.Folded, b.Checked, b.Called, b.Raised, b.BetReturned, d.BoardDealt, e.DropTaken)
 
     def play(events: Sequence[Event]) -> list[tuple[str, ...]]:
@@ -162,7 +162,7 @@ def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -
             if isinstance(x, acts)
         ]
 
-    assert play(one(read(bare)).events) == play(foreign(people))
+    assert play(only_hand(read(plain_fields)).events) == play(foreign(people))
 
 
 def test_a_raise_to_less_than_lies_there_is_named_and_comes_back(people: People, read: Read) -> None:
@@ -172,33 +172,33 @@ def test_a_raise_to_less_than_lies_there_is_named_and_comes_back(people: People,
     assert FORMAT.write is not None
     assert FORMAT.write(events, people).losses == []
     low = [*events[:index], b.Raised(events[index].seat, 10, 10), *events[index + 1 :]]
-    written = FORMAT.write(low, people)
-    assert written.losses == ["a bet or raise to no more than lies there: another program reads no such act (1)"]
-    assert one(read(written.text)).events == low
+    export = FORMAT.write(low, people)
+    assert export.losses == ["a bet or raise to no more than lies there: another program reads no such act (1)"]
+    assert only_hand(read(export.text)).events == low
 
 
 def test_bets_that_a_limit_hand_does_not_tell_are_those_that_were_made_and_are_named(
     people: People, read: Read
 ) -> None:
     """No reader of the notation takes a hand without them."""
-    untold = [
+    events_without_bets = [
         o.GameSet("holdem", "limit", "cash", "USD", 2) if isinstance(event, o.GameSet) else event
         for event in foreign(people)
     ]
-    written = FORMAT.write(untold, people)
-    steps = [event.to for event in untold if isinstance(event, b.Raised)][:1]
-    assert f"small_bet = {(steps[0] - 2 * 100) // 100}\n" in written.text
-    assert written.losses == ["the size of its bets, which the hand does not tell"]
-    assert one(read(written.text)).events == untold
+    export = FORMAT.write(events_without_bets, people)
+    steps = [event.to for event in events_without_bets if isinstance(event, b.Raised)][:1]
+    assert f"small_bet = {(steps[0] - 2 * 100) // 100}\n" in export.text
+    assert export.losses == ["the size of its bets, which the hand does not tell"]
+    assert only_hand(read(export.text)).events == events_without_bets
 
 
 def test_the_least_bet_of_a_hand_without_stakes_is_the_posted_big_blind(people: People) -> None:
-    untold = [
+    events_without_stakes = [
         o.GameSet("holdem", "no-limit", "cash", "USD", 2) if isinstance(event, o.GameSet) else event
         for event in foreign(people)
     ]
-    posted = max(event.live for event in untold if isinstance(event, o.BlindPosted))
-    text = FORMAT.write(untold, people).text
+    posted = max(event.live for event in events_without_stakes if isinstance(event, o.BlindPosted))
+    text = FORMAT.write(events_without_stakes, people).text
     assert Decimal(tomllib.loads(text)["min_bet"]) == Decimal(posted) / 100
 
 
@@ -206,9 +206,9 @@ def test_an_erased_name_is_a_loss_that_is_said(people: People, read: Read) -> No
     events = foreign(people)
     for player in list(people.names):
         del people.names[player]
-    written = FORMAT.write(events, people)
-    assert any("erased" in loss for loss in written.losses)
-    assert "Ada" not in written.text
+    export = FORMAT.write(events, people)
+    assert any("erased" in loss for loss in export.losses)
+    assert "Ada" not in export.text
 
 
 @pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "limit", "spread"])
@@ -216,45 +216,45 @@ def test_a_game_without_a_code_is_named_and_not_written(betting: o.Betting, peop
     events = foreign(people)
     for variant in VARIANTS:
         events[1] = o.GameSet(variant, betting, "cash", "USD", 2, (100, 200))
-        written = FORMAT.write(events, people)
+        export = FORMAT.write(events, people)
         if (variant, betting) in CODES:
-            assert written.text, variant
+            assert export.text, variant
         else:
-            assert written.text == "", variant
-            assert f"{betting} {variant}" in written.losses[0]
+            assert export.text == "", variant
+            assert f"{betting} {variant}" in export.losses[0]
 
 
 def test_a_remark_that_would_break_a_line_does_not(people: People, read: Read) -> None:
-    account = one(read(hand("d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 f")))
+    account = only_hand(read(hand("d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 f")))
     for words in ("two\nlines", "it's # here", "", "  wide  ", "\x1b[2J", "handledger", "x = 1"):
         events = [*account.events, e.RemarkNoted(people.text(words) or people.text(" "))]
         text = FORMAT.write(events, people).text
-        assert one(read(text)).events == events
+        assert only_hand(read(text)).events == events
         tomllib.loads(text)
 
 
 def test_a_commented_out_field_stays_a_comment(people: People, read: Read) -> None:
     text = "# variant = 'FT'\n# author = 'Nobody'\n" + hand("d dh p1 ????")
-    account = one(read(text))
-    written = FORMAT.write(account.events, people)
-    assert one(read(written.text)).events == account.events
-    assert tomllib.loads(written.text)["variant"] == "NT"
+    account = only_hand(read(text))
+    export = FORMAT.write(account.events, people)
+    assert only_hand(read(export.text)).events == account.events
+    assert tomllib.loads(export.text)["variant"] == "NT"
 
 
 def test_chunks_cut_between_hands_give_the_same_hands(people: People) -> None:
     data = (SAMPLES / "posts.phhs").read_bytes() * 3
-    whole = [a.events for a in FORMAT.read(Chunk(data), people)]
+    expected = [a.events for a in FORMAT.read(Chunk(data), people)]
     for size in (600, 1500, 4000):
-        found, start, buffer = [], 0, b""
+        hands, start, buffer = [], 0, b""
         for index in range(0, len(data), size):
             buffer += data[index : index + size]
             end = FORMAT.find_cut(buffer, "utf-8")
             if end:
-                found += FORMAT.read(Chunk(buffer[:end], start, last=False), people)
+                hands += FORMAT.read(Chunk(buffer[:end], start, last=False), people)
                 start, buffer = start + end, buffer[end:]
-        found += FORMAT.read(Chunk(buffer, start), people)
-        assert [a.events for a in found] == whole
-        assert all(data[a.start :].startswith((b"[", b"#")) for a in found)
+        hands += FORMAT.read(Chunk(buffer, start), people)
+        assert [a.events for a in hands] == expected
+        assert all(data[a.start :].startswith((b"[", b"#")) for a in hands)
 
 
 def dealt_before_the_posts(people: People) -> list[Event]:
@@ -272,14 +272,16 @@ def test_posts_behind_the_cards_are_said_by_the_plain_fields(people: People, rea
     """What a reader has who knows nothing of our own field."""
     events = dealt_before_the_posts(people)
     text = FORMAT.write(events, people).text
-    assert one(read(text)).events == events
-    bare = "".join(line for line in text.splitlines(True) if not line.startswith("_handledger"))
-    assert plain(FORMAT.write(foreign(people), people).text) == plain(text)
-    assert pokerkit_stacks(bare) == pokerkit_stacks(plain(FORMAT.write(foreign(people), people).text))
-    assert "blinds_or_straddles = [1, 2, " in bare
+    assert only_hand(read(text)).events == events
+    plain_fields = "".join(line for line in text.splitlines(True) if not line.startswith("_handledger"))
+    assert strip_own_fields(FORMAT.write(foreign(people), people).text) == strip_own_fields(text)
+    assert pokerkit_stacks(plain_fields) == pokerkit_stacks(
+        strip_own_fields(FORMAT.write(foreign(people), people).text)
+    )
+    assert "blinds_or_straddles = [1, 2, " in plain_fields
 
 
-def plain(text: str) -> str:
+def strip_own_fields(text: str) -> str:
     return "".join(line for line in text.splitlines(True) if not line.startswith("_handledger"))
 
 
@@ -288,14 +290,16 @@ def test_who_folded_and_who_showed_already_shows_nothing_in_the_plain_actions(pe
     index = next(index for index, event in enumerate(events) if isinstance(event, e.CardsShown)) + 1
     events[index:index] = [e.CardsShown(2, "9c9d"), e.CardsShown(4, "QsQd")]
     text = FORMAT.write(events, people).text
-    assert "p2 sm 9c9d" not in plain(text)
-    assert plain(text).count("sm QsQd") == 1
-    assert pokerkit_stacks(plain(text)) == pokerkit_stacks(plain(FORMAT.write(foreign(people), people).text))
+    assert "p2 sm 9c9d" not in strip_own_fields(text)
+    assert strip_own_fields(text).count("sm QsQd") == 1
+    assert pokerkit_stacks(strip_own_fields(text)) == pokerkit_stacks(
+        strip_own_fields(FORMAT.write(foreign(people), people).text)
+    )
 
 
 def test_a_hand_with_a_button_and_nobody_at_the_table_is_named_and_not_written(people: People) -> None:
     assert FORMAT.write is not None
-    written = FORMAT.write(
+    export = FORMAT.write(
         [o.HandOpened("R", "1", "1", 0), o.GameSet("holdem", "no-limit", "cash", "USD", 2), o.ButtonPlaced(1)], people
     )
-    assert (written.text, written.losses) == ("", ["a hand of 0 players"])
+    assert (export.text, export.losses) == ("", ["a hand of 0 players"])

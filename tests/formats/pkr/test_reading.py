@@ -44,7 +44,7 @@ def test_who_buys_chips_has_a_counted_stack_and_no_result() -> None:
     account = read_hand(FORMAT, sample("posts-and-newcomers"))
     assert [(added.seat, added.amount, added.kind) for added in events_of(account, ChipsAdded)] == [(2, 200, "rebuy")]
     assert events_of(account, StackCounted) == [StackCounted(2, 504)]
-    ends = [one.seat for one in events_of(account, e.ResultDeclared) if one.what == "end-stack"]
+    ends = [result.seat for result in events_of(account, e.ResultDeclared) if result.what == "end-stack"]
     assert ends == [1, 3, 4, 5, 6]
     assert [(event.seat, event.stack) for event in events_of(account, SeatTaken)] == [(7, 400)]
 
@@ -89,9 +89,9 @@ def test_time_connections_and_talk_are_told() -> None:
         (3, "says Boom!"),
     ]
     assert events_of(account, b.ClockExpired) == [b.ClockExpired(4)]
-    other = read_hand(FORMAT, sample("tournament-hi-lo"))
-    assert events_of(other, b.TimeBankUsed) == [b.TimeBankUsed(5)]
-    assert [lost.seat for lost in events_of(other, ConnectionLost)] == [2]
+    hi_lo_account = read_hand(FORMAT, sample("tournament-hi-lo"))
+    assert events_of(hi_lo_account, b.TimeBankUsed) == [b.TimeBankUsed(5)]
+    assert [lost.seat for lost in events_of(hi_lo_account, ConnectionLost)] == [2]
 
 
 def test_who_is_away_and_puts_nothing_in_is_left_out() -> None:

@@ -27,12 +27,12 @@ def test_every_hand_ends_and_one_was_aborted(files: list[Read]) -> None:
 
 
 def test_the_same_session_exported_again_tells_the_same_hands(files: list[Read]) -> None:
-    told = defaultdict(list)
+    events_by_hand = defaultdict(list)
     for file in files:
         for account in file.accounts:
-            told[account.opened.table, account.opened.number, account.opened.started].append(account.events)
-    assert sum(len(tellings) > 1 for tellings in told.values()) == 51
-    assert all(telling == tellings[0] for tellings in told.values() for telling in tellings)
+            events_by_hand[account.opened.table, account.opened.number, account.opened.started].append(account.events)
+    assert sum(len(tellings) > 1 for tellings in events_by_hand.values()) == 51
+    assert all(telling == tellings[0] for tellings in events_by_hand.values() for telling in tellings)
 
 
 def test_the_pot_before_every_act_is_what_the_acts_before_it_put_in(files: list[Read]) -> None:
@@ -45,9 +45,9 @@ def test_the_pot_before_every_act_is_what_the_acts_before_it_put_in(files: list[
                     continue
                 start, length = account.places[2 * index : 2 * index + 2]
                 document = json.loads(data[account.start + start :][:length])
-                before = [e for e in account.events[:index] if not isinstance(e, b.BetReturned)]
+                acts_before = [e for e in account.events[:index] if not isinstance(e, b.BetReturned)]
                 if document["Pot"]:
-                    assert fold(before).pot_size() == document["Pot"], (file.path, account.opened.number)
+                    assert fold(acts_before).pot_size() == document["Pot"], (file.path, account.opened.number)
                     checked += 1
     assert checked == 2075
 

@@ -67,7 +67,7 @@ def test_bets_calls_and_raises_are_the_streets_total() -> None:
 
 def test_single_board_cards_are_one_flop() -> None:
     dealt = events_of(hands("bets")["1"], d.BoardDealt)
-    assert [(one.street, one.cards) for one in dealt] == [("flop", "Kd7s3c"), ("turn", "2h"), ("river", "9d")]
+    assert [(event.street, event.cards) for event in dealt] == [("flop", "Kd7s3c"), ("turn", "2h"), ("river", "9d")]
 
 
 def test_cards_of_which_no_board_is_said_lie_on_the_first() -> None:
@@ -108,8 +108,8 @@ def test_the_button_may_lie_at_an_empty_seat_and_a_blind_may_fall_to_one() -> No
 
 def test_a_card_that_was_read_twice_stays_in_both_places() -> None:
     dealt = events_of(hands("live-table")["12"], d.HoleCardsDealt)
-    assert [one.cards for one in dealt if "As" in one.cards] == ["As7d", "As4h"]
-    assert {one.how for one in dealt} == {"rfid"}
+    assert [event.cards for event in dealt if "As" in event.cards] == ["As7d", "As4h"]
+    assert {event.how for event in dealt} == {"rfid"}
 
 
 def test_a_hand_after_which_everybody_has_the_same_chips_was_aborted() -> None:
@@ -151,10 +151,10 @@ def test_a_live_ante_counts_toward_calling() -> None:
 
 def test_runs_and_boards_are_told_apart() -> None:
     boards = events_of(hands("games")["24"], d.BoardDealt)
-    assert [(one.street, one.board, one.run) for one in boards[:2]] == [("flop", 1, 1), ("flop", 2, 1)]
+    assert [(event.street, event.board, event.run) for event in boards[:2]] == [("flop", 1, 1), ("flop", 2, 1)]
     runs = events_of(hands("games")["25"], d.BoardDealt)
-    assert [(one.street, one.run) for one in runs[-2:]] == [("turn", 2), ("river", 2)]
-    assert [one.run for one in events_of(hands("games")["25"], e.PotAwarded)] == [1, 2]
+    assert [(event.street, event.run) for event in runs[-2:]] == [("turn", 2), ("river", 2)]
+    assert [event.run for event in events_of(hands("games")["25"], e.PotAwarded)] == [1, 2]
 
 
 def test_streets_that_no_card_announces_are_inferred() -> None:
@@ -207,25 +207,25 @@ def test_stud_has_antes_and_a_bring_in_and_no_blinds_whatever_the_game_before_ha
     assert inferred(hand, o.AntePosted)
     assert events_of(hand, o.BringInPosted) == [o.BringInPosted(3, 50)]
     assert events_of(hand, b.Completed)[0] == b.Completed(1, 200, 200)
-    plain = hands("stud-and-draw")["32"]
-    assert not inferred(plain, o.AntePosted)
+    stud_hand = hands("stud-and-draw")["32"]
+    assert not inferred(stud_hand, o.AntePosted)
 
 
 def test_a_card_for_all_is_everybodys_last_in_stud() -> None:
     hand = hands("stud-and-draw")["31"]
     assert events_of(hand, d.BoardDealt) == [d.BoardDealt("seventh", "5h")]
-    assert [one.street for one in events_of(hand, d.StreetDealt)] == ["fourth", "fifth", "sixth"]
+    assert [event.street for event in events_of(hand, d.StreetDealt)] == ["fourth", "fifth", "sixth"]
     assert events_of(hand, e.PotAwarded) == [e.PotAwarded(1, 1675, 0)]
 
 
 def test_a_street_of_a_draw_begins_with_the_first_that_changes_cards() -> None:
     hand = hands("stud-and-draw")["33"]
-    told = [
+    street_order = [
         event.street if isinstance(event, d.StreetDealt) else type(event).__name__
         for event in hand.events
         if isinstance(event, d.StreetDealt | d.CardsDiscarded | d.StoodPat | b.Bet)
     ]
-    assert told == [
+    assert street_order == [
         "first-draw",
         "CardsDiscarded",
         "CardsDiscarded",
@@ -240,20 +240,20 @@ def test_a_street_of_a_draw_begins_with_the_first_that_changes_cards() -> None:
         "Bet",
     ]
     all_in = events_of(hands("stud-and-draw")["34"], d.StreetDealt)
-    assert [one.street for one in all_in] == ["first-draw", "second-draw", "third-draw"]
+    assert [street_event.street for street_event in all_in] == ["first-draw", "second-draw", "third-draw"]
 
 
 def test_draws_that_are_not_told_do_not_stop_the_streets() -> None:
-    whole = json.loads(sample("stud-and-draw"))["Hands"][2]
-    acts = [act for act in whole["Events"] if act["EventType"] not in ("DRAW", "STAND PAT")]
-    hand = read_hand(FORMAT, changed("stud-and-draw", **{**whole, "Events": acts}))
-    assert [one.street for one in events_of(hand, d.StreetDealt)] == ["first-draw", "second-draw", "third-draw"]
+    document = json.loads(sample("stud-and-draw"))["Hands"][2]
+    acts = [act for act in document["Events"] if act["EventType"] not in ("DRAW", "STAND PAT")]
+    hand = read_hand(FORMAT, changed("stud-and-draw", **{**document, "Events": acts}))
+    assert [event.street for event in events_of(hand, d.StreetDealt)] == ["first-draw", "second-draw", "third-draw"]
     assert not unbalanced(hand)
 
 
 def test_courchevel_shows_a_card_before_the_first_bets() -> None:
     hand = hands("stud-and-draw")["35"]
-    assert [(one.street, one.cards) for one in events_of(hand, d.BoardDealt)] == [
+    assert [(event.street, event.cards) for event in events_of(hand, d.BoardDealt)] == [
         ("preflop", "Ad"),
         ("flop", "Kc2s"),
         ("turn", "Jh"),
@@ -273,27 +273,27 @@ def test_where_three_of_a_kind_beat_a_straight_they_win() -> None:
 def test_what_nobody_knows_is_kept_and_makes_the_hand_incomplete() -> None:
     people = new_people()
     hand = next(i for i in read(FORMAT, sample("unknown"), people=people) if isinstance(i, Account))
-    said = unread(hand, people)
-    assert 'Country: "XX"' in said
-    assert "HoleCards: 10s zz" in said
-    assert '"noise"' in said
-    assert 'Weather: "rain"' in said
-    assert any("TIMEOUT" in words for words in said)
+    unread_parts = unread(hand, people)
+    assert 'Country: "XX"' in unread_parts
+    assert "HoleCards: 10s zz" in unread_parts
+    assert '"noise"' in unread_parts
+    assert 'Weather: "rain"' in unread_parts
+    assert any("TIMEOUT" in words for words in unread_parts)
 
 
 def test_a_player_without_a_name_is_known_by_the_seat() -> None:
     people = new_people()
     hand = next(i for i in read(FORMAT, sample("unknown"), people=people) if isinstance(i, Account))
-    assert [people.name(one.player) for one in events_of(hand, o.SeatDealtIn)] == ["Ada", "Bo", "seat 8"]
+    assert [people.name(event.player) for event in events_of(hand, o.SeatDealtIn)] == ["Ada", "Bo", "seat 8"]
 
 
 def test_a_longer_export_of_the_same_session_tells_the_same_hands() -> None:
     document = json.loads(sample("bets"))
-    early = json.dumps({**document, "Hands": document["Hands"][:1]})
+    short_export = json.dumps({**document, "Hands": document["Hands"][:1]})
     document["EventTitle"], document["Payouts"] = "Final", [5, 3]
     document["Hands"][0]["Players"][0]["VPIPPercent"] = 44
-    late = [i for i in read(FORMAT, json.dumps(document)) if isinstance(i, Account)]
-    assert read_hand(FORMAT, early).events == late[0].events
+    long_accounts = [i for i in read(FORMAT, json.dumps(document)) if isinstance(i, Account)]
+    assert read_hand(FORMAT, short_export).events == long_accounts[0].events
 
 
 def test_the_session_is_the_table_and_its_number_also_follows_from_when_it_began() -> None:
@@ -354,28 +354,32 @@ def accented(name: str) -> str:
 def test_in_utf_16_the_same_is_told_and_each_event_points_at_its_value(name: str, mark: str, encoding: str) -> None:
     text = mark + accented(name)
     narrow, wide = text.encode(), text.encode(encoding)
-    items, found = read(FORMAT, narrow), read(FORMAT, wide)
-    counts = accounted(Chunk(wide, encoding=encoding), found)
+    items, wide_items = read(FORMAT, narrow), read(FORMAT, wide)
+    counts = accounted(Chunk(wide, encoding=encoding), wide_items)
     assert (counts.not_read, counts.rejected, counts.total) == (0, 0, len(wide))
-    assert [type(item) for item in found] == [type(item) for item in items]
-    for one_, other in zip(items, found, strict=True):
-        assert isinstance(one_, Account | TableAccount)
-        assert isinstance(other, Account | TableAccount)
-        assert (other.events, other.inferred, other.times) == (one_.events, one_.inferred, one_.times)
-        for index in range(len(one_.events)):
-            start, length = one_.places[2 * index : 2 * index + 2]
-            first, many = other.places[2 * index : 2 * index + 2]
-            assert wide[other.start + first :][:many].decode(encoding) == (
-                narrow[one_.start + start :][:length].decode()
+    assert [type(item) for item in wide_items] == [type(item) for item in items]
+    for narrow_item, wide_item in zip(items, wide_items, strict=True):
+        assert isinstance(narrow_item, Account | TableAccount)
+        assert isinstance(wide_item, Account | TableAccount)
+        assert (wide_item.events, wide_item.inferred, wide_item.times) == (
+            narrow_item.events,
+            narrow_item.inferred,
+            narrow_item.times,
+        )
+        for index in range(len(narrow_item.events)):
+            start, length = narrow_item.places[2 * index : 2 * index + 2]
+            first, many = wide_item.places[2 * index : 2 * index + 2]
+            assert wide[wide_item.start + first :][:many].decode(encoding) == (
+                narrow[narrow_item.start + start :][:length].decode()
             )
 
 
 def test_a_mark_of_utf_8_before_the_export_is_no_part_of_a_hand() -> None:
     for name in NAMES:
         items = read(FORMAT, b"\xef\xbb\xbf" + accented(name).encode())
-        plain = read(FORMAT, accented(name))
-        assert [item.start - 3 for item in items] == [item.start for item in plain]
-        assert [item.events for item in items] == [item.events for item in plain]
+        unmarked_items = read(FORMAT, accented(name))
+        assert [item.start - 3 for item in items] == [item.start for item in unmarked_items]
+        assert [item.events for item in items] == [item.events for item in unmarked_items]
 
 
 @pytest.mark.parametrize("end", [b"\n", b"x"])
@@ -392,11 +396,11 @@ def test_a_fold_before_its_turn_shows_that_the_order_of_acts_is_not_the_tables()
         document = json.loads(sample("bets"))
         hand = document["Hands"][0]
         events = hand["Events"]
-        hand["Events"] = [events[at] for at in order] + events[4:]
+        hand["Events"] = [events[index] for index in order] + events[4:]
         document["Hands"] = [hand]
         return read_hand(FORMAT, json.dumps(document))
 
     assert acts(0, 1, 2, 3).opened.witnesses & Witness.ACTS
-    early = acts(1, 0, 2, 3)  # the small blind folds before the button has acted
-    assert not early.opened.witnesses & Witness.ACTS
-    assert early.opened.witnesses & Witness.BOARD
+    early_fold = acts(1, 0, 2, 3)  # the small blind folds before the button has acted
+    assert not early_fold.opened.witnesses & Witness.ACTS
+    assert early_fold.opened.witnesses & Witness.BOARD

@@ -30,5 +30,5 @@ def facts(name: str) -> list[Event]:
     return [event for item in items(name) if isinstance(item, TableAccount) for event in item.events]
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]

@@ -11,7 +11,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from tests.formats.pokernow.samples_of import hand, of, sample
+from tests.formats.pokernow.samples_of import events_of, hand, sample
 from tests.formats.support import new_people, read, unread
 
 
@@ -34,22 +34,22 @@ def test_the_export_of_a_hand_tells_what_the_log_of_it_tells() -> None:
 
 def test_the_export_tells_runs_straddles_antes_and_a_bomb_pot() -> None:
     two, three = hand("export.json", "2"), hand("export.json", "3")
-    assert of(two, o.StraddlePosted) == [o.StraddlePosted(1, 40)]
-    assert [one.amount for one in of(two, o.AntePosted)] == [5, 5, 5]
-    assert [(one.seat, one.run) for one in of(two, e.PotAwarded)] == [(1, 1), (4, 2), (1, 1), (1, 2)]
-    assert of(two, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert of(two, d.HoleCardsLearned) == [d.HoleCardsLearned(4, "9c9d")]
-    assert {one.kind for one in of(three, o.AntePosted)} == {"bomb-pot"}
-    assert [one.board for one in of(three, d.BoardDealt)] == [1, 2]
-    assert [(one.board, one.half) for one in of(three, e.PotAwarded)] == [(1, "high"), (2, "low")]
-    assert of(three, e.BountyWon) == [e.BountyWon(1, 25, None, "seven-deuce")]
-    assert of(three, o.ButtonPlaced) == [o.ButtonPlaced(None)]
+    assert events_of(two, o.StraddlePosted) == [o.StraddlePosted(1, 40)]
+    assert [event.amount for event in events_of(two, o.AntePosted)] == [5, 5, 5]
+    assert [(event.seat, event.run) for event in events_of(two, e.PotAwarded)] == [(1, 1), (4, 2), (1, 1), (1, 2)]
+    assert events_of(two, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert events_of(two, d.HoleCardsLearned) == [d.HoleCardsLearned(4, "9c9d")]
+    assert {event.kind for event in events_of(three, o.AntePosted)} == {"bomb-pot"}
+    assert [event.board for event in events_of(three, d.BoardDealt)] == [1, 2]
+    assert [(event.board, event.half) for event in events_of(three, e.PotAwarded)] == [(1, "high"), (2, "low")]
+    assert events_of(three, e.BountyWon) == [e.BountyWon(1, 25, None, "seven-deuce")]
+    assert events_of(three, o.ButtonPlaced) == [o.ButtonPlaced(None)]
 
 
 def test_numbers_that_nobody_knows_are_kept() -> None:
     people = new_people()
-    found = [i for i in read(FORMAT, sample("export.json"), people=people) if isinstance(i, Account)]
-    assert [len(unread(one, people)) for one in found] == [0, 0, 2]
+    accounts = [i for i in read(FORMAT, sample("export.json"), people=people) if isinstance(i, Account)]
+    assert [len(unread(account, people)) for account in accounts] == [0, 0, 2]
 
 
 def test_an_export_that_breaks_off_gives_its_whole_hands() -> None:

@@ -46,43 +46,43 @@ ACTS = {
 def test_every_act_is_that_of_a_counter_that_shares_no_code(files: list[Read]) -> None:
     """One `raises to 98.00` is as high as the bet before it: what it did is a call."""
     counter = Counter(ACTS[type(event)] for account in hands(files) for event in account.events if type(event) in ACTS)
-    theirs: Counter[str] = Counter()
+    counted_acts: Counter[str] = Counter()
     for file in files:
         with file.path.open(newline="", encoding="utf-8") as rows:
             for entry, *_ in csv.reader(rows):
                 if entry.startswith("Player stacks"):
-                    theirs["seats"] += len(entry.split(" | #"))
+                    counted_acts["seats"] += len(entry.split(" | #"))
                 elif entry.startswith("Uncalled"):
-                    theirs["Uncalled"] += 1
+                    counted_acts["Uncalled"] += 1
                 elif entry.startswith('"'):
-                    theirs[entry.rpartition('" ')[2].split(" ")[0]] += 1
-    theirs.subtract(raises=1, calls=-1)
-    assert counter == {word: theirs[word] for word in ACTS.values()}
+                    counted_acts[entry.rpartition('" ')[2].split(" ")[0]] += 1
+    counted_acts.subtract(raises=1, calls=-1)
+    assert counter == {word: counted_acts[word] for word in ACTS.values()}
 
 
 def test_what_one_hand_ends_with_the_next_begins_with_but_for_chips_that_are_told(files: list[Read]) -> None:
     """Stacks carry over from hand to hand; where they do not, a row between them says why."""
     moves = (ChipsAdded, ChipsRemoved, SeatTaken, StackCounted)
-    untold, carried = 0, 0
+    unexplained, carried = 0, 0
     for file in files:
-        after: dict[str, int | None] = {}
+        end_stacks: dict[str, int | None] = {}
         number = -2
-        told = False
+        is_explained = False
         for item in file.items:
             if isinstance(item, TableAccount):
-                told = told or any(isinstance(event, moves) for event in item.events)
+                is_explained = is_explained or any(isinstance(event, moves) for event in item.events)
                 continue
             if not isinstance(item, Account):
                 continue
-            told = told or any(isinstance(event, moves) for event in item.events)
+            is_explained = is_explained or any(isinstance(event, moves) for event in item.events)
             state = fold(item.events)
-            if int(item.opened.number) == number + 1 and not told:
+            if int(item.opened.number) == number + 1 and not is_explained:
                 for event in item.events:
-                    if isinstance(event, SeatDealtIn) and event.player in after:
+                    if isinstance(event, SeatDealtIn) and event.player in end_stacks:
                         carried += 1
-                        untold += after[event.player] != event.stack
+                        unexplained += end_stacks[event.player] != event.stack
             number = int(item.opened.number)
-            after = {one.player: state.stack(seat) for seat, one in state.dealt.items()}
-            told = False
+            end_stacks = {dealt_seat.player: state.stack(seat) for seat, dealt_seat in state.dealt.items()}
+            is_explained = False
     assert carried > 9_000
-    assert untold == 0
+    assert unexplained == 0

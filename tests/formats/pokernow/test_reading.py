@@ -15,7 +15,7 @@ from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.table import events as t
 from ledger.vocabulary import Witness
-from tests.formats.pokernow.samples_of import facts, hand, items, of, sample
+from tests.formats.pokernow.samples_of import events_of, facts, hand, items, sample
 from tests.formats.support import new_people, read, unbalanced, unread
 
 
@@ -49,8 +49,8 @@ def test_each_event_points_at_the_row_that_tells_it(name: str) -> None:
             start, length = item.places[2 * index : 2 * index + 2]
             row = data[item.start + start :][:length].decode()
             if length:
-                at = item.times.get(index) or item.opened.started
-                assert row.rpartition(",")[2].startswith(str(at))
+                moment = item.times.get(index) or item.opened.started
+                assert row.rpartition(",")[2].startswith(str(moment))
 
 
 def test_the_file_runs_backwards_and_is_told_forwards() -> None:
@@ -85,10 +85,10 @@ def test_numbers_that_a_spreadsheet_rounded_are_taken_from_the_moment() -> None:
 
 def test_rows_without_a_number_go_by_the_moment() -> None:
     numbered = log(*HEADS_UP)
-    bare = "\n".join(line.rpartition(",")[0] for line in numbered.splitlines()) + "\n"
-    assert bare.startswith("entry,at\n")
-    assert FORMAT.sniff(bare.encode())
-    assert [item.events for item in read(FORMAT, bare)] == [item.events for item in read(FORMAT, numbered)]
+    unnumbered = "\n".join(line.rpartition(",")[0] for line in numbered.splitlines()) + "\n"
+    assert unnumbered.startswith("entry,at\n")
+    assert FORMAT.sniff(unnumbered.encode())
+    assert [item.events for item in read(FORMAT, unnumbered)] == [item.events for item in read(FORMAT, numbered)]
 
 
 FIRST_LOGS = (
@@ -127,33 +127,36 @@ def test_the_words_of_the_first_logs_are_read() -> None:
     assert [unread(hand, people) for hand in hands] == [[], []]
     assert [unbalanced(hand) for hand in hands] == [[], []]
     first, second = hands
-    assert [(seat.seat, seat.stack) for seat in of(first, o.SeatDealtIn)] == [(1, 1000), (2, 980), (3, 1020)]
-    assert [(hand.added, hand.to) for hand in of(first, b.Raised)] == [(60, 60), (200, 200)]
-    assert [(hand.added, hand.all_in) for hand in of(first, b.Bet)] == [(80, None), (720, True)]
-    assert [hand.cards for hand in of(first, e.CardsShown)] == ["AsKs"]
-    assert [hand.amount for hand in of(second, b.BetReturned)] == [40]
+    assert [(seat.seat, seat.stack) for seat in events_of(first, o.SeatDealtIn)] == [(1, 1000), (2, 980), (3, 1020)]
+    assert [(hand.added, hand.to) for hand in events_of(first, b.Raised)] == [(60, 60), (200, 200)]
+    assert [(hand.added, hand.all_in) for hand in events_of(first, b.Bet)] == [(80, None), (720, True)]
+    assert [hand.cards for hand in events_of(first, e.CardsShown)] == ["AsKs"]
+    assert [hand.amount for hand in events_of(second, b.BetReturned)] == [40]
 
 
 def test_calls_bets_and_raises_are_the_streets_total() -> None:
     account = hand("evening.csv", "1")
-    assert of(account, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
-    assert of(account, b.Raised) == [b.Raised(2, 700, 800)]
+    assert events_of(account, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
+    assert events_of(account, b.Raised) == [b.Raised(2, 700, 800)]
 
 
 def test_every_act_has_its_time() -> None:
     account = hand("evening.csv", "1")
-    index = next(at for at, event in enumerate(account.events) if isinstance(event, b.Raised))
+    index = next(position for position, event in enumerate(account.events) if isinstance(event, b.Raised))
     assert account.times[index] == 1768507211000
 
 
 def test_cards_shown_after_the_end_and_undealt_cards_belong_to_the_hand() -> None:
     account = hand("evening.csv", "1")
-    assert of(account, e.CardsShown) == [e.CardsShown(2, "Kd??", after=True), e.CardsShown(1, "Ks9s", after=True)]
-    assert of(account, d.RabbitShown) == [d.RabbitShown("3s4s")]
+    assert events_of(account, e.CardsShown) == [
+        e.CardsShown(2, "Kd??", after=True),
+        e.CardsShown(1, "Ks9s", after=True),
+    ]
+    assert events_of(account, d.RabbitShown) == [d.RabbitShown("3s4s")]
 
 
 def test_the_owner_of_the_log_is_found_by_the_hands_that_he_shows() -> None:
-    assert of(hand("evening.csv", "2"), d.HoleCardsDealt) == [d.HoleCardsDealt(1, "TsTc")]
+    assert events_of(hand("evening.csv", "2"), d.HoleCardsDealt) == [d.HoleCardsDealt(1, "TsTc")]
     assert hand("evening.csv", "2").opened.witnesses & Witness.OWN_CARDS
     assert not hand("evening.csv", "3").opened.witnesses & Witness.OWN_CARDS
 
@@ -161,15 +164,15 @@ def test_the_owner_of_the_log_is_found_by_the_hands_that_he_shows() -> None:
 def test_cards_of_an_owner_who_is_not_known_are_kept_as_words() -> None:
     people = new_people()
     rows = (*HEADS_UP[:2], "Your hand is A♠, K♦", *HEADS_UP[2:])
-    found = next(i for i in read(FORMAT, log(*rows), people=people) if isinstance(i, Account))
-    assert [people.words(one.text) for one in of(found, e.RemarkNoted)] == ["Your hand is A♠, K♦"]
+    account = next(i for i in read(FORMAT, log(*rows), people=people) if isinstance(i, Account))
+    assert [people.words(event.text) for event in events_of(account, e.RemarkNoted)] == ["Your hand is A♠, K♦"]
 
 
 def test_it_runs_twice_with_side_pots() -> None:
     account = hand("evening.csv", "2")
-    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert [one.runs for one in of(account, b.RunsAnswered)] == [2, 2, 2]
-    assert [(one.street, one.run) for one in of(account, d.BoardDealt)] == [
+    assert events_of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [event.runs for event in events_of(account, b.RunsAnswered)] == [2, 2, 2]
+    assert [(event.street, event.run) for event in events_of(account, d.BoardDealt)] == [
         ("flop", 1),
         ("turn", 1),
         ("river", 1),
@@ -177,37 +180,37 @@ def test_it_runs_twice_with_side_pots() -> None:
         ("turn", 2),
         ("river", 2),
     ]
-    assert [(one.seat, one.run) for one in of(account, e.PotAwarded)] == [(4, 1), (2, 1), (2, 2)]
+    assert [(event.seat, event.run) for event in events_of(account, e.PotAwarded)] == [(4, 1), (2, 1), (2, 2)]
 
 
 def test_missed_blinds_are_dead_and_live_and_a_dead_small_blind_is_nobodys() -> None:
     account = hand("evening.csv", "3")
-    assert of(account, o.BlindPosted) == [
+    assert events_of(account, o.BlindPosted) == [
         o.BlindPosted(2, "big", 400),
         o.BlindPosted(1, "makeup-small", 0, 150, True),
         o.BlindPosted(5, "makeup-small", 0, 200),
         o.BlindPosted(5, "makeup-big", 400),
     ]
-    assert of(account, o.BlindSkipped) == [o.BlindSkipped("small", None, "dead-small-blind")]
+    assert events_of(account, o.BlindSkipped) == [o.BlindSkipped("small", None, "dead-small-blind")]
 
 
 def test_of_a_dead_button_the_log_does_not_say_where_it_lies() -> None:
     account = hand("evening.csv", "3")
-    assert of(account, o.ButtonPlaced) == [o.ButtonPlaced(None)]
+    assert events_of(account, o.ButtonPlaced) == [o.ButtonPlaced(None)]
     assert not account.opened.witnesses & Witness.BUTTON
 
 
 def test_a_straddle_is_a_straddle() -> None:
-    assert of(hand("evening.csv", "2"), o.StraddlePosted) == [o.StraddlePosted(2, 400)]
+    assert events_of(hand("evening.csv", "2"), o.StraddlePosted) == [o.StraddlePosted(2, 400)]
 
 
 def test_a_bomb_pot_has_two_boards_and_no_blinds() -> None:
     account = hand("games.csv", "10")
-    assert of(account, o.OptionSet) == [o.OptionSet("bomb-pot", 3)]
-    assert {(one.kind, one.amount) for one in of(account, o.AntePosted)} == {("bomb-pot", 3)}
-    assert [one.board for one in of(account, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
-    assert [(one.seat, one.board) for one in of(account, e.PotAwarded)] == [(2, 1), (10, 2)]
-    assert of(account, o.GameSet)[0].variant == "omaha5"
+    assert events_of(account, o.OptionSet) == [o.OptionSet("bomb-pot", 3)]
+    assert {(event.kind, event.amount) for event in events_of(account, o.AntePosted)} == {("bomb-pot", 3)}
+    assert [event.board for event in events_of(account, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
+    assert [(event.seat, event.board) for event in events_of(account, e.PotAwarded)] == [(2, 1), (10, 2)]
+    assert events_of(account, o.GameSet)[0].variant == "omaha5"
 
 
 @pytest.mark.parametrize(
@@ -221,24 +224,24 @@ def test_a_bomb_pot_has_two_boards_and_no_blinds() -> None:
 )
 def test_a_bomb_pots_ante_is_known_in_every_wording(words: str) -> None:
     account = hand_of(log(*HEADS_UP[:2], f'"A @ a" {words}', *HEADS_UP[4:]))
-    assert of(account, o.AntePosted) == [o.AntePosted(1, 3, kind="bomb-pot", all_in=True)]
+    assert events_of(account, o.AntePosted) == [o.AntePosted(1, 3, kind="bomb-pot", all_in=True)]
 
 
 def test_a_post_may_be_all_in() -> None:
     account = hand_of(log(*HEADS_UP[:3], '"B @ b" posts a big blind of 1 and go all in ', *HEADS_UP[4:]))
-    assert of(account, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1, all_in=True)
-    assert of(account, o.GameSet)[0].blinds == ()
+    assert events_of(account, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1, all_in=True)
+    assert events_of(account, o.GameSet)[0].blinds == ()
 
 
 def test_halves_of_a_pot_are_told_apart() -> None:
-    halves = [(one.amount, one.half) for one in of(hand("games.csv", "11"), e.PotAwarded)]
+    halves = [(event.amount, event.half) for event in events_of(hand("games.csv", "11"), e.PotAwarded)]
     assert halves == [(2, ""), (13, "high"), (14, "low")]
 
 
 def test_a_bounty_moves_chips_and_is_no_part_of_the_pot() -> None:
     account = hand("games.csv", "12")
-    assert of(account, e.BountyWon) == [e.BountyWon(1, 25, 2, "seven-deuce")]
-    assert of(account, p.ChipsRemoved) == [p.ChipsRemoved(2, 25)]
+    assert events_of(account, e.BountyWon) == [e.BountyWon(1, 25, 2, "seven-deuce")]
+    assert events_of(account, p.ChipsRemoved) == [p.ChipsRemoved(2, 25)]
     assert not unbalanced(account)
 
 
@@ -272,25 +275,27 @@ def test_what_happens_between_hands_are_facts_of_the_table() -> None:
 
 
 def test_who_comes_or_goes_during_a_hand_stands_in_it() -> None:
-    assert of(hand("evening.csv", "1"), p.SeatTaken)[0].stack == 20000
+    assert events_of(hand("evening.csv", "1"), p.SeatTaken)[0].stack == 20000
     account = hand("evening.csv", "3")
-    assert [one.seat for one in of(account, p.PlayerBack)] == [1]
-    assert [one.why for one in of(account, p.PlayerAway)] == ["forced"]
-    assert [(one.seat, one.stack) for one in of(account, p.SeatTaken)] == [(5, 8000)]
+    assert [event.seat for event in events_of(account, p.PlayerBack)] == [1]
+    assert [event.why for event in events_of(account, p.PlayerAway)] == ["forced"]
+    assert [(event.seat, event.stack) for event in events_of(account, p.SeatTaken)] == [(5, 8000)]
 
 
 def test_a_game_in_which_all_sit_down_anew_begins_with_that_hand() -> None:
-    found = items("evening.csv")
+    items_read = items("evening.csv")
     index = next(
-        index for index, item in enumerate(found) if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
+        index
+        for index, item in enumerate(items_read)
+        if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
     )
-    assert isinstance(found[index + 1], Account)
-    assert found[index].inferred == [0]
+    assert isinstance(items_read[index + 1], Account)
+    assert items_read[index].inferred == [0]
 
 
 def test_a_tournaments_rows_say_that_it_is_one() -> None:
-    assert of(hand("tournament.csv", "2"), o.GameSet)[0].format == "tournament"
-    assert of(hand("evening.csv", "2"), o.GameSet)[0].format == "cash"
+    assert events_of(hand("tournament.csv", "2"), o.GameSet)[0].format == "tournament"
+    assert events_of(hand("evening.csv", "2"), o.GameSet)[0].format == "cash"
     assert p.ChipsAdded(2, 1000, "rebuy", "player", new_people().player("PokerNow", "Bo @ bbbb_bbbbb")) in facts(
         "tournament.csv"
     )
@@ -299,14 +304,14 @@ def test_a_tournaments_rows_say_that_it_is_one() -> None:
 
 def test_words_without_an_event_are_kept_over_several_lines() -> None:
     people = new_people()
-    found = [
+    remarks = [
         people.words(event.text)
         for item in read(FORMAT, sample("evening.csv"), people=people)
         if isinstance(item, TableAccount)
         for event in item.events
         if isinstance(event, e.RemarkNoted)
     ]
-    assert 'Game Config Changes\nBomb Pot: off » on\nRun it Twice: "ask players" » no' in found
+    assert 'Game Config Changes\nBomb Pot: off » on\nRun it Twice: "ask players" » no' in remarks
 
 
 def test_rows_that_nobody_knows_are_kept_where_they_stand() -> None:
@@ -314,20 +319,20 @@ def test_rows_that_nobody_knows_are_kept_where_they_stand() -> None:
     items = read(FORMAT, sample("evening.csv"), people=people)
     last = [item for item in items if isinstance(item, Account)][-1]
     assert unread(last, people) == ['"Di @ dddddddddd" dances']
-    assert not of(last, e.HandCompleted)
+    assert not events_of(last, e.HandCompleted)
     events = [event for event in facts("evening.csv") if isinstance(event, e.LineUnread)]
     assert len(events) == 1
 
 
 def test_hostile_names_are_matched_whole() -> None:
     people = new_people()
-    found = next(i for i in read(FORMAT, sample("hostile.csv"), people=people) if isinstance(i, Account))
-    assert [people.name(event.player) for event in of(found, o.SeatDealtIn)] == [
+    account = next(i for i in read(FORMAT, sample("hostile.csv"), people=people) if isinstance(i, Account))
+    assert [people.name(event.player) for event in events_of(account, o.SeatDealtIn)] == [
         "all in @ h1h1h1h1h1",
         '"Bo" @ home | #9 "x (5) @ h2h2h2h2h2',
         'Ada" folds @ h3h3h3h3h3',
     ]
-    assert [type(event) for event in found.events if isinstance(event, b.Folded | b.Raised)] == [
+    assert [type(event) for event in account.events if isinstance(event, b.Folded | b.Raised)] == [
         b.Raised,
         b.Folded,
         b.Raised,
@@ -348,7 +353,7 @@ def test_hostile_names_are_matched_whole() -> None:
 )
 def test_games_are_known_by_their_words(words: str, variant: str, betting: str) -> None:
     head = f'-- starting hand #7 (id: x1y2z3)  {words} (dealer: "A @ a") --'
-    game = of(hand_of(log(head, *HEADS_UP[1:])), o.GameSet)[0]
+    game = events_of(hand_of(log(head, *HEADS_UP[1:])), o.GameSet)[0]
     assert (game.variant, game.betting) == (variant, betting)
 
 
@@ -367,9 +372,9 @@ def test_the_table_is_the_game_that_the_files_name_holds(name: str, table: str) 
 
 def test_the_same_log_twice_in_a_file_tells_the_same_hands() -> None:
     text = log(*(f"filler {index}" for index in range(100)), *HEADS_UP)
-    found = [i for i in read(FORMAT, text + text) if isinstance(i, Account)]
-    assert len(found) == 2
-    assert found[0].events == found[1].events
+    accounts = [i for i in read(FORMAT, text + text) if isinstance(i, Account)]
+    assert len(accounts) == 2
+    assert accounts[0].events == accounts[1].events
 
 
 def test_column_names_in_the_middle_of_a_file_are_no_row() -> None:
@@ -413,9 +418,9 @@ def test_what_is_no_hand_is_rejected_with_its_reason(text: str, code: str) -> No
 def test_a_damaged_row_stays_in_its_hand_and_makes_it_incomplete() -> None:
     people = new_people()
     text = log(*HEADS_UP).replace('"""A @ a"" folds",', '"""A @ a"" folds')
-    found = [i for i in read(FORMAT, text, people=people) if isinstance(i, Account)]
-    assert len(found) == 1
-    assert [words[:14] for words in unread(found[0], people)] == ['"""A @ a"" fol']
+    accounts = [i for i in read(FORMAT, text, people=people) if isinstance(i, Account)]
+    assert len(accounts) == 1
+    assert [words[:14] for words in unread(accounts[0], people)] == ['"""A @ a"" fol']
 
 
 def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
@@ -426,23 +431,23 @@ def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
 
 def test_a_long_log_is_cut_behind_a_hands_first_row_so_that_facts_follow_their_hand() -> None:
     data = sample("evening.csv").encode()
-    at = FORMAT.find_cut(data, "utf-8")
-    assert 0 < at < len(data)
-    assert b"-- starting hand #" in data[:at].splitlines()[-1]
+    cut_offset = FORMAT.find_cut(data, "utf-8")
+    assert 0 < cut_offset < len(data)
+    assert b"-- starting hand #" in data[:cut_offset].splitlines()[-1]
     people = new_people()
     parts = [
-        *FORMAT.read(Chunk(data[:at], name="e.csv"), people),
-        *FORMAT.read(Chunk(data[at:], start=at, name="e.csv"), people),
+        *FORMAT.read(Chunk(data[:cut_offset], name="e.csv"), people),
+        *FORMAT.read(Chunk(data[cut_offset:], start=cut_offset, name="e.csv"), people),
     ]
-    whole = list(FORMAT.read(Chunk(data, name="e.csv"), people))
+    uncut_items = list(FORMAT.read(Chunk(data, name="e.csv"), people))
     numbers = sorted(i.opened.number for i in parts if isinstance(i, Account))
-    assert numbers == sorted(i.opened.number for i in whole if isinstance(i, Account))
+    assert numbers == sorted(i.opened.number for i in uncut_items if isinstance(i, Account))
 
 
 def test_a_log_that_runs_forwards_is_cut_before_a_hand() -> None:
     data = sample("tournament.csv").encode()
-    at = FORMAT.find_cut(data, "utf-8")
-    assert b"-- starting hand #2" in data[at:].splitlines()[0]
+    cut_offset = FORMAT.find_cut(data, "utf-8")
+    assert b"-- starting hand #2" in data[cut_offset:].splitlines()[0]
 
 
 def test_a_straddle_over_ones_own_blind_and_a_missed_blind_beside_one_are_totals() -> None:

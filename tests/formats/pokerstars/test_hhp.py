@@ -28,7 +28,7 @@ from ledger.hand.opening import AntePosted, BlindPosted
 from tests.formats.support import new_people, read_folder
 
 ROOT: Final = Path(__file__).parents[3]
-KNOWN: Final = re.compile(
+SUPPORTED_HEADER: Final = re.compile(
     r"PokerStars Hand #\d+:  (?:Tournament #\d+, [$€][\d.]+\+[$€][\d.]+ \w+ )?Hold'em No Limit (?:\([$€]|- Level ).*:\d\d \w+.*\n"
     r"Table '[^']+' \d+-max "
 )
@@ -52,28 +52,28 @@ def hhp(texts: Sequence[str]) -> list[dict[str, Any]]:
     result = subprocess.run(
         [node, "-e", SCRIPT], cwd=ROOT, input=msgspec.json.encode(texts), capture_output=True, check=True, timeout=60
     )
-    found: list[dict[str, Any]] = msgspec.json.decode(result.stdout)
-    return found
+    documents: list[dict[str, Any]] = msgspec.json.decode(result.stdout)
+    return documents
 
 
 def written_hands() -> list[tuple[Account, str, dict[int, str]]]:
     """Hands of all our samples whose text hhp can read, with the names of their seats."""
-    people, found = new_people(), list[tuple[Account, str, dict[int, str]]]()
+    people, exports = new_people(), list[tuple[Account, str, dict[int, str]]]()
     for name in formats.NAMES:
         for read in read_folder(
             formats.get(name), Path(__file__).parents[1] / formats.package(name).rpartition(".")[2], people=people
         ):
             for account in read.accounts:
-                written = write(account.events, people)
-                text = written.text
+                export = write(account.events, people)
+                text = export.text
                 names = {seat: people.name(loss.player) or "" for seat, loss in fold(account.events).dealt.items()}
                 if (
-                    not any(UNSEEN_STREET in loss for loss in written.losses)
-                    and KNOWN.match(text)
+                    not any(UNSEEN_STREET in loss for loss in export.losses)
+                    and SUPPORTED_HEADER.match(text)
                     and not any(":" in loss for loss in names.values())
                 ):
-                    found.append((account, text, names))
-    return found
+                    exports.append((account, text, names))
+    return exports
 
 
 def street_by_street(events: Sequence[Event], names: dict[int, str], chips: Any) -> list[list[tuple[Any, ...]]]:
@@ -92,43 +92,43 @@ def test_hhp_reads_the_same_seats_posts_acts_boards_and_awards_of_what_we_write(
     hands = written_hands()
     assert len(hands) > 15
     assert len({account.opened.venue for account, _, _ in hands}) > 3
-    for (account, text, names), theirs in zip(hands, hhp([text for _, text, _ in hands]), strict=True):
-        assert theirs is not None, text
+    for (account, text, names), hhp_hand in zip(hands, hhp([text for _, text, _ in hands]), strict=True):
+        assert hhp_hand is not None, text
         state = fold(account.events)
         exponent = state.game.exponent if state.game else 0
 
         def chips(amount: int, exponent: int = exponent) -> Decimal:
             return Decimal(amount).scaleb(-exponent)
 
-        def told(amount: Any) -> Decimal:
+        def to_decimal(amount: Any) -> Decimal:
             return Decimal(str(amount))
 
-        seats = {one["seatno"]: (one["player"], told(one["chips"])) for one in theirs["seats"]}
-        for seat, one in state.dealt.items():
-            assert seats[seat] == (names[seat], chips(one.stack or 0)), text
-        if "table" in theirs:  # a tournament's name of its own is no table to hhp
-            assert theirs["table"]["button"] == state.button, text
-        blinds = [one for one in account.events if isinstance(one, BlindPosted)]
-        posts = [(names[one.seat], chips(one.live + one.dead)) for one in blinds]
+        seats = {entry["seatno"]: (entry["player"], to_decimal(entry["chips"])) for entry in hhp_hand["seats"]}
+        for seat, entry in state.dealt.items():
+            assert seats[seat] == (names[seat], chips(entry.stack or 0)), text
+        if "table" in hhp_hand:  # a tournament's name of its own is no table to hhp
+            assert hhp_hand["table"]["button"] == state.button, text
+        blinds = [entry for entry in account.events if isinstance(entry, BlindPosted)]
+        posts = [(names[entry.seat], chips(entry.live + entry.dead)) for entry in blinds]
         antes = [(names[e.seat], chips(e.amount)) for e in account.events if isinstance(e, AntePosted)]
-        if not any(one.role == "makeup-big" for one in blinds):  # `posts small & big blinds` is unknown to hhp
-            assert sorted((one["player"], told(one["amount"])) for one in theirs["posts"]) == sorted(posts + antes), (
-                text
-            )
+        if not any(entry.role == "makeup-big" for entry in blinds):  # `posts small & big blinds` is unknown to hhp
+            assert sorted((entry["player"], to_decimal(entry["amount"])) for entry in hhp_hand["posts"]) == sorted(
+                posts + antes
+            ), text
         ours = street_by_street(account.events, names, chips)
         for acts, street in zip(ours, ("preflop", "flop", "turn", "river"), strict=False):
             read = [
-                (one["player"], one["type"], told(one.get("raiseTo") or one.get("amount") or 0))
-                for one in theirs[street]
-                if one["type"] in ACTS.values()
+                (entry["player"], entry["type"], to_decimal(entry.get("raiseTo") or entry.get("amount") or 0))
+                for entry in hhp_hand[street]
+                if entry["type"] in ACTS.values()
             ]
             assert read == acts, text
-        board = theirs.get("board") or {}
+        board = hhp_hand.get("board") or {}
         paid: Counter[str] = Counter()
         for street in ("preflop", "flop", "turn", "river", "showdown"):
-            for one in theirs[street]:
-                if one["type"] == "collect":
-                    paid[one["player"]] += told(one["amount"])  # type: ignore[assignment]  # a sum of decimals
+            for entry in hhp_hand[street]:
+                if entry["type"] == "collect":
+                    paid[entry["player"]] += to_decimal(entry["amount"])  # type: ignore[assignment]  # a sum of decimals
         if "-" not in "".join(line.partition(" from ")[2] for line in text.splitlines()):  # it knows one side pot
             assert paid == {names[seat]: chips(amount) for seat, amount in state.chips.awarded.items()}, text
         if state.runs == 1:  # of two runs it reads no board

@@ -44,12 +44,12 @@ def people() -> People:
 
 @pytest.fixture(scope="module")
 def files(data_dir: Path, people: People) -> list[tuple[str, Chunk, list[Item]]]:
-    found = []
+    contents = []
     for path in sorted((data_dir / "pokerstars").rglob("*.txt")):
         data = path.read_bytes()
         chunk = Chunk(data, encoding=encoding_of(data), name=path.name)
-        found.append((path.name, chunk, list(FORMAT.read(chunk, people))))
-    return found
+        contents.append((path.name, chunk, list(FORMAT.read(chunk, people))))
+    return contents
 
 
 def accounts(files: list[tuple[str, Chunk, list[Item]]]) -> Iterator[tuple[Chunk, Account]]:
@@ -60,8 +60,8 @@ def accounts(files: list[tuple[str, Chunk, list[Item]]]) -> Iterator[tuple[Chunk
 
 
 def test_every_intact_hand_is_read_and_every_reject_has_its_reason(files: list[tuple[str, Chunk, list[Item]]]) -> None:
-    found = {name: item.code for name, _, items in files for item in items if isinstance(item, Reject)}
-    assert found == NO_HANDS
+    codes = {name: item.code for name, _, items in files for item in items if isinstance(item, Reject)}
+    assert codes == NO_HANDS
     assert sum(1 for _ in accounts(files)) == 2965
 
 
@@ -84,7 +84,7 @@ def test_chips_in_are_the_declared_pot_and_all_come_out(files: list[tuple[str, C
     wrong = set()
     for _, account in accounts(files):
         state = fold(account.events)
-        total = [one.amount for one in state.declarations if one.what == "total-pot"]
+        total = [declaration.amount for declaration in state.declarations if declaration.what == "total-pot"]
         if (total and total != [state.pot_size()]) or (state.conservation() and not _cashed_out(state, account)):
             wrong.add(account.opened.number)
     assert wrong == WRONG_TOTALS
@@ -124,10 +124,10 @@ def test_every_act_is_that_of_a_tokeniser_that_shares_no_code(
                 ours.append((names[event.seat], kind, amount))
         exponent = next(e.exponent for e in account.events if type(e).__name__ == "GameSet")
         raw = chunk.data[account.start - chunk.start :][: account.length]
-        theirs = list(_acts(raw.decode(chunk.encoding, "replace"), exponent))
+        token_acts = list(_acts(raw.decode(chunk.encoding, "replace"), exponent))
         if account.opened.venue == "Run It Once Poker":  # its `to` tells something else
-            ours, theirs = [one[:2] for one in ours], [one[:2] for one in theirs]
-        assert ours == theirs, account.opened.number
+            ours, token_acts = [act[:2] for act in ours], [act[:2] for act in token_acts]
+        assert ours == token_acts, account.opened.number
         count += len(ours)
     assert count > 30_000
 
@@ -136,13 +136,13 @@ def _acts(text: str, exponent: int) -> Iterator[tuple[str, str, int | str]]:
     signs = " $€£¥\x80\xa3\xa5"
     for line in text.partition("*** SUMMARY")[0].splitlines():
         for word in ("folds", "checks", "calls", "bets", "raises"):
-            name, found, rest = line.strip().rpartition(f": {word}")
-            if found and (not rest or rest[0] == " ") and ' said, "' not in line:
+            name, separator, details = line.strip().rpartition(f": {word}")
+            if separator and (not details or details[0] == " ") and ' said, "' not in line:
                 amount: int | str = ""
                 if word not in ("folds", "checks"):
-                    money = rest.split(" and ")[0].split(" to ")[-1].lstrip(signs)
-                    whole, _, cents = money.replace(",", "").partition(".")
-                    amount = int(whole + cents[:exponent].ljust(exponent, "0"))
+                    money = details.split(" and ")[0].split(" to ")[-1].lstrip(signs)
+                    units, _, cents = money.replace(",", "").partition(".")
+                    amount = int(units + cents[:exponent].ljust(exponent, "0"))
                 yield name, word, amount
 
 
@@ -151,12 +151,12 @@ def test_read_write_read_gives_the_same_events_less_the_declared_losses(
 ) -> None:
     differ: list[str] = []
     for _, account in accounts(files):
-        written = write(account.events, people)
-        again = list(FORMAT.read(Chunk(written.text.encode()), people))
-        assert len(again) == 1
-        assert isinstance(again[0], Account)
-        if written.losses or account.inferred:
+        export = write(account.events, people)
+        items_again = list(FORMAT.read(Chunk(export.text.encode()), people))
+        assert len(items_again) == 1
+        assert isinstance(items_again[0], Account)
+        if export.losses or account.inferred:
             continue
-        if again[0].events != account.events:
+        if items_again[0].events != account.events:
             differ.append(account.opened.number)
     assert len(differ) <= 8, differ  # look-alikes: no board line, no level, another order of lines

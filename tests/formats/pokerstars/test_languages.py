@@ -54,7 +54,7 @@ Total pot 400 | Rake 0
 """
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
 
 
@@ -64,9 +64,9 @@ def test_a_hand_in_another_language_is_recognised_and_read_whole(name: str) -> N
     assert format_ is not None
     assert format_.name == "pokerstars"
     hand = read_hand(sample(name))
-    assert not of(hand, e.LineUnread)
-    assert of(hand, o.HandOpened)[0].venue == "PokerStars"
-    assert of(hand, e.HandCompleted)
+    assert not events_of(hand, e.LineUnread)
+    assert events_of(hand, o.HandOpened)[0].venue == "PokerStars"
+    assert events_of(hand, e.HandCompleted)
 
 
 @pytest.mark.parametrize("name", LOCAL)
@@ -84,37 +84,37 @@ def test_every_event_points_at_the_line_as_it_was_written(name: str) -> None:
 
 
 def test_a_date_with_the_day_first_becomes_the_moment_it_names() -> None:
-    opened = of(read_hand(sample("spanish-zoom")), o.HandOpened)[0]
+    opened = events_of(read_hand(sample("spanish-zoom")), o.HandOpened)[0]
     assert opened.written == "05-02-2026 14:48:32 CET [05-02-2026 8:48:32 ET]"
     assert opened.started == 1_770_299_312_000
-    assert of(read_hand(sample("russian")), o.HandOpened)[0].started == 1_777_919_718_000
+    assert events_of(read_hand(sample("russian")), o.HandOpened)[0].started == 1_777_919_718_000
 
 
 def test_a_zoom_hand_is_one_in_any_language() -> None:
-    assert [option.value for option in of(read_hand(sample("spanish-zoom")), o.OptionSet)] == ["zoom"]
+    assert [option.value for option in events_of(read_hand(sample("spanish-zoom")), o.OptionSet)] == ["zoom"]
 
 
 def test_french_words_before_their_amounts_and_blanks_before_colons() -> None:
     hand = read_hand(FRENCH)
-    assert [seat.stack for seat in of(hand, o.SeatDealtIn)] == [15510, 29041, 19500]
-    assert [(raised.added, raised.to) for raised in of(hand, b.Raised)] == [(800, 800)]
-    assert [folded.seat for folded in of(hand, b.Folded)] == [2, 3]
-    assert not of(hand, e.LineUnread)
+    assert [seat.stack for seat in events_of(hand, o.SeatDealtIn)] == [15510, 29041, 19500]
+    assert [(raised.added, raised.to) for raised in events_of(hand, b.Raised)] == [(800, 800)]
+    assert [folded.seat for folded in events_of(hand, b.Folded)] == [2, 3]
+    assert not events_of(hand, e.LineUnread)
 
 
 def test_a_head_in_french_above_english_lines_is_read() -> None:
     hand = read_hand(ENGLISH_BODY)
-    assert [raised.to for raised in of(hand, b.Raised)] == [900]
-    assert [returned.amount for returned in of(hand, b.BetReturned)] == [700]
-    assert not of(hand, e.LineUnread)
+    assert [raised.to for raised in events_of(hand, b.Raised)] == [900]
+    assert [returned.amount for returned in events_of(hand, b.BetReturned)] == [700]
+    assert not events_of(hand, e.LineUnread)
 
 
 def test_several_hands_in_several_languages_share_a_file() -> None:
-    whole = "Transcrito pedido\n\n" + "".join(sample(name) for name in LOCAL) + FRENCH + "\n\n" + ENGLISH_BODY
-    items = read(whole)
+    document = "Transcrito pedido\n\n" + "".join(sample(name) for name in LOCAL) + FRENCH + "\n\n" + ENGLISH_BODY
+    items = read(document)
     assert sum(isinstance(item, Account) for item in items) == len(LOCAL) + 2
     assert [reject.code for reject in rejects(items)] == ["not-a-hand"]
-    raw = whole.encode()
+    raw = document.encode()
     assert accounted(Chunk(raw), items).not_read == 0
 
 
@@ -122,8 +122,8 @@ def test_several_hands_in_several_languages_share_a_file() -> None:
 def test_the_last_hand_of_a_buffer_is_found_with_the_rule_before_it(encoding: str) -> None:
     first, second = sample("portuguese"), sample("spanish")
     buffer = (first + second).encode(encoding)
-    at = FORMAT.find_cut(buffer, encoding)
-    assert buffer[at:].decode(encoding) == second
+    cut_offset = FORMAT.find_cut(buffer, encoding)
+    assert buffer[cut_offset:].decode(encoding) == second
 
 
 def test_other_encodings_tell_the_same() -> None:
@@ -136,8 +136,8 @@ def test_other_encodings_tell_the_same() -> None:
 def test_a_line_nobody_knows_is_kept_in_its_own_words() -> None:
     text = sample("portuguese").replace("Tia Mia abandona a mesa", "Rui ofereceu uma rodada de vinho")
     people = new_people()
-    unread = of(read_hand(text, people), e.LineUnread)
-    assert [people.texts[event.text] for event in unread] == ["Rui ofereceu uma rodada de vinho"]
+    unread_lines = events_of(read_hand(text, people), e.LineUnread)
+    assert [people.texts[event.text] for event in unread_lines] == ["Rui ofereceu uma rodada de vinho"]
 
 
 def test_a_line_of_the_summary_that_nobody_knows_stays_in_its_hand() -> None:
@@ -145,27 +145,27 @@ def test_a_line_of_the_summary_that_nobody_knows_stays_in_its_hand() -> None:
     items = read(FRENCH + strange + "\nCe message vous est envoyé par la salle.\n")
     hand = items[0]
     assert isinstance(hand, Account)
-    assert len(of(hand, e.LineUnread)) == 2
+    assert len(events_of(hand, e.LineUnread)) == 2
     assert [reject.code for reject in rejects(items)] == ["not-a-hand"]
 
 
 def test_names_made_of_words_of_the_language_stay_names() -> None:
     text = sample("portuguese").replace("Rui", "voltou: passa").replace("Ana", "Lugar 9: (0.02 €)")
     hand = read_hand(text)
-    assert not of(hand, e.LineUnread)
-    assert [seat.seat for seat in of(hand, o.SeatDealtIn)] == [1, 2, 3, 4]
-    assert [award.seat for award in of(hand, e.PotAwarded)] == [1]
+    assert not events_of(hand, e.LineUnread)
+    assert [seat.seat for seat in events_of(hand, o.SeatDealtIn)] == [1, 2, 3, 4]
+    assert [award.seat for award in events_of(hand, e.PotAwarded)] == [1]
 
 
 def test_someone_who_left_is_told_by_name() -> None:
-    assert [event.seat for event in of(read_hand(sample("portuguese")), SeatLeft)] == [None]
+    assert [event.seat for event in events_of(read_hand(sample("portuguese")), SeatLeft)] == [None]
 
 
 def test_side_pots_keep_their_numbers() -> None:
     text = sample("portuguese-brazil").replace(
         "Total pote 650 | comissão 0", "Total pote 650 Principal pote 600. Secundário pote 50. | comissão 0"
     )
-    declared = {(one.what, one.number): one.amount for one in of(read_hand(text), e.ResultDeclared)}
+    declared = {(event.what, event.number): event.amount for event in events_of(read_hand(text), e.ResultDeclared)}
     assert declared["total-pot", 0] == 650
     assert declared["main-pot", 0] == 600
     assert declared["side-pot", 0] == 50
@@ -192,11 +192,11 @@ Lugar 2: Ana (big blind) desistiu antes Flop
 
 def test_reais_are_no_dollars() -> None:
     hand = read_hand(REAIS)
-    (game,) = of(hand, o.GameSet)
+    (game,) = events_of(hand, o.GameSet)
     assert (game.unit, game.blinds) == ("BRL", (5, 10))
-    assert [seat.stack for seat in of(hand, o.SeatDealtIn)] == [1000, 950]
-    assert [award.amount for award in of(hand, e.PotAwarded)] == [20]
-    assert not of(hand, e.LineUnread)
+    assert [seat.stack for seat in events_of(hand, o.SeatDealtIn)] == [1000, 950]
+    assert [award.amount for award in events_of(hand, e.PotAwarded)] == [20]
+    assert not events_of(hand, e.LineUnread)
 
 
 @pytest.mark.parametrize(
@@ -209,4 +209,4 @@ def test_reais_are_no_dollars() -> None:
 )
 def test_games_under_their_other_names(title: str, variant: str) -> None:
     text = REAIS.replace("Hold'em No Limit", title)
-    assert [game.variant for game in of(read_hand(text), o.GameSet)] == [variant]
+    assert [game.variant for game in events_of(read_hand(text), o.GameSet)] == [variant]

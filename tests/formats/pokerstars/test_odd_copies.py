@@ -52,17 +52,17 @@ Zed [observer] said, "good luck"
 """
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
 
 
 def test_chips_bought_before_the_list_of_seats_are_told_before_it() -> None:
     hand = read_hand(REBUY)
-    bought = of(hand, ChipsAdded)
+    bought = events_of(hand, ChipsAdded)
     assert [(event.seat, event.amount, event.kind) for event in bought] == [(2, 3000, "rebuy"), (4, 1500, "rebuy")]
-    assert [seat.stack for seat in of(hand, o.SeatDealtIn)] == [3000, 6000, 4500]
-    assert hand.events.index(bought[1]) < hand.events.index(of(hand, o.SeatDealtIn)[0])
-    assert not of(hand, e.LineUnread)
+    assert [seat.stack for seat in events_of(hand, o.SeatDealtIn)] == [3000, 6000, 4500]
+    assert hand.events.index(bought[1]) < hand.events.index(events_of(hand, o.SeatDealtIn)[0])
+    assert not events_of(hand, e.LineUnread)
     raw = REBUY.encode()
     index = hand.events.index(bought[0])
     assert raw[hand.start + hand.places[2 * index] :].startswith(b"Ada re-buys")
@@ -71,8 +71,8 @@ def test_chips_bought_before_the_list_of_seats_are_told_before_it() -> None:
 def test_a_line_nobody_knows_before_the_list_is_kept() -> None:
     people = new_people()
     hand = read_hand(REBUY.replace("Ada re-buys and receives 3000 chips for $10.00", "Fog rolls in"), people)
-    assert [people.texts[event.text] for event in of(hand, e.LineUnread)] == ["Fog rolls in"]
-    assert len(of(hand, o.SeatDealtIn)) == 3
+    assert [people.texts[event.text] for event in events_of(hand, e.LineUnread)] == ["Fog rolls in"]
+    assert len(events_of(hand, o.SeatDealtIn)) == 3
 
 
 def test_a_hand_without_any_seat_does_not_swallow_the_next_one() -> None:
@@ -91,31 +91,31 @@ def test_stars_that_a_message_board_swallowed_are_read_as_headings() -> None:
     bold = bold.replace("*** FLOP *** [", " FLOP  [")
     hand = read_hand(bold)
     assert hand.events == account.events
-    assert [board.cards for board in of(hand, BoardDealt)] == ["3hThJc"]
+    assert [board.cards for board in events_of(hand, BoardDealt)] == ["3hThJc"]
 
 
 def test_a_quoted_hand_is_the_same_hand() -> None:
     account = read_hand(REBUY)
     first = read_hand("> " + REBUY)
-    whole = read_hand("".join(f"> {line}\n" for line in REBUY.splitlines()))
-    assert first.events == account.events == whole.events
-    assert [fold.seat for fold in of(whole, b.Folded)] == [1, 4]
+    quoted_hand = read_hand("".join(f"> {line}\n" for line in REBUY.splitlines()))
+    assert first.events == account.events == quoted_hand.events
+    assert [fold.seat for fold in events_of(quoted_hand, b.Folded)] == [1, 4]
     quoted = ("> " + REBUY).encode()
     assert accounted(Chunk(quoted), read(quoted)).not_read == 0
 
 
 def test_news_of_a_tournament_is_read() -> None:
     hand = read_hand(REBUY.replace("*** SUMMARY", NEWS + "*** SUMMARY"))
-    assert not of(hand, e.LineUnread)
-    assert [(won.seat, won.amount, won.over) for won in of(hand, e.BountyWon)] == [(2, 55, 1)]
-    assert [(out.seat, out.rank) for out in of(hand, e.PlayerFinished)] == [(1, None)]
-    assert [event.amount for event in of(hand, ChipsAdded)] == [3000, 1500, 500]
+    assert not events_of(hand, e.LineUnread)
+    assert [(won.seat, won.amount, won.over) for won in events_of(hand, e.BountyWon)] == [(2, 55, 1)]
+    assert [(out.seat, out.rank) for out in events_of(hand, e.PlayerFinished)] == [(1, None)]
+    assert [event.amount for event in events_of(hand, ChipsAdded)] == [3000, 1500, 500]
 
 
 def test_an_observer_speaks_under_his_own_name() -> None:
     people = new_people()
     hand = read_hand(REBUY.replace("*** SUMMARY", NEWS + "*** SUMMARY"), people)
-    assert [said.player for said in of(hand, WordsSaid)] == [people.player("PokerStars", "Zed")]
+    assert [event.player for event in events_of(hand, WordsSaid)] == [people.player("PokerStars", "Zed")]
 
 
 def test_every_byte_of_quoted_hands_is_told_whatever_breaks() -> None:
@@ -125,10 +125,12 @@ def test_every_byte_of_quoted_hands_is_told_whatever_breaks() -> None:
 
 
 def test_lines_that_are_set_in_below_a_first_line_that_is_not_are_the_same_hand() -> None:
-    first, *rest = REBUY.split("\n")
-    set_in = "\n".join([first, *(" " + line for line in rest if not line.startswith("Bo: likes tables re-buys"))])
-    plain = REBUY.replace("Bo: likes tables re-buys and receives 1500 chips for $5.00\n", "")
-    assert read_hand(set_in).events == read_hand(plain).events
+    first, *following_lines = REBUY.split("\n")
+    set_in = "\n".join(
+        [first, *(" " + line for line in following_lines if not line.startswith("Bo: likes tables re-buys"))]
+    )
+    plain_text = REBUY.replace("Bo: likes tables re-buys and receives 1500 chips for $5.00\n", "")
+    assert read_hand(set_in).events == read_hand(plain_text).events
 
 
 @pytest.mark.parametrize("indent", [" ", "\t", "    ", "        "])
@@ -136,12 +138,12 @@ def test_a_hand_that_is_set_in_as_in_a_program_is_the_same_hand(indent: str) -> 
     raw = "".join(f"{indent}{line}\n" for line in REBUY.splitlines())
     hand = read_hand(raw)
     assert hand.events == read_hand(REBUY).events
-    at = next(k for k, event in enumerate(hand.events) if isinstance(event, o.SeatDealtIn))
-    assert raw[hand.start + hand.places[2 * at] :].startswith("Seat 1: ")
+    index = next(k for k, event in enumerate(hand.events) if isinstance(event, o.SeatDealtIn))
+    assert raw[hand.start + hand.places[2 * index] :].startswith("Seat 1: ")
     assert accounted(Chunk(raw.encode()), read(raw)).not_read == 0
 
 
-AGAIN = """\
+REPEATED_HAND = """\
 Weplay Hand #90000301:  Hold'em No Limit ($0.50/$1) - 2026/03/02 20:31:09 UTC
 Table 'Split #4'(90004401) 6-max Seat #1 is the button
 Seat 1: Ada ($60 in chips)
@@ -176,18 +178,18 @@ Seat 3: Cem (big blind) showed [Qd 7d] and lost with a pair of Sevens
 
 
 def test_a_hand_that_is_dealt_again_behind_the_board_is_dealt_once() -> None:
-    hand = read_hand(AGAIN)
-    assert not of(hand, e.LineUnread)
-    assert [(card.seat, card.cards) for card in of(hand, HoleCardsDealt)] == [(1, "Ts5d")]
-    assert len(of(hand, DealCompleted)) == 1
-    account = read_hand(AGAIN.replace("Dealt to Ada [Ts 5d]\n*** SHOW", "Dealt to Ada [Ts 5h]\n*** SHOW"))
-    assert [card.cards for card in of(account, HoleCardsDealt)] == ["Ts5d", "Ts5h"]
+    hand = read_hand(REPEATED_HAND)
+    assert not events_of(hand, e.LineUnread)
+    assert [(card.seat, card.cards) for card in events_of(hand, HoleCardsDealt)] == [(1, "Ts5d")]
+    assert len(events_of(hand, DealCompleted)) == 1
+    account = read_hand(REPEATED_HAND.replace("Dealt to Ada [Ts 5d]\n*** SHOW", "Dealt to Ada [Ts 5h]\n*** SHOW"))
+    assert [card.cards for card in events_of(account, HoleCardsDealt)] == ["Ts5d", "Ts5h"]
 
 
 def test_who_folded_and_shows_nothing_shows_no_hand() -> None:
-    hand = read_hand(AGAIN)
-    assert [shown.seat for shown in of(hand, e.CardsShown)] == [2, 3]
-    assert [bank.seat for bank in of(hand, b.TimeBankUsed)] == [1]
+    hand = read_hand(REPEATED_HAND)
+    assert [event.seat for event in events_of(hand, e.CardsShown)] == [2, 3]
+    assert [bank.seat for bank in events_of(hand, b.TimeBankUsed)] == [1]
 
 
 BOMB_POT = """\
@@ -220,21 +222,21 @@ Seat 3: Cem (button) folded on the Flop
 
 def test_antes_alone_before_the_flop_are_a_bomb_pot() -> None:
     hand = read_hand(BOMB_POT)
-    assert {ante.kind for ante in of(hand, o.AntePosted)} == {"bomb-pot"}
-    assert of(hand, o.OptionSet) == [o.OptionSet("bomb-pot", 400)]
+    assert {ante.kind for ante in events_of(hand, o.AntePosted)} == {"bomb-pot"}
+    assert events_of(hand, o.OptionSet) == [o.OptionSet("bomb-pot", 400)]
     blind = read_hand(BOMB_POT.replace("*** HOLE", "Ada: posts small blind $0.50\n*** HOLE"))
-    assert {ante.kind for ante in of(blind, o.AntePosted)} == {"ante"}
+    assert {ante.kind for ante in events_of(blind, o.AntePosted)} == {"ante"}
 
 
 def test_where_one_award_took_the_whole_pot_the_rake_came_from_it() -> None:
     hand = read_hand(BOMB_POT)
-    assert [(award.seat, award.amount) for award in of(hand, e.PotAwarded)] == [(1, 1140)]
-    assert not of(hand, e.ResultDeclared)[-1].seat
+    assert [(award.seat, award.amount) for award in events_of(hand, e.PotAwarded)] == [(1, 1140)]
+    assert not events_of(hand, e.ResultDeclared)[-1].seat
     assert unbalanced(hand) == []
     split = BOMB_POT.replace("Ada collected $12", "Ada collected $6 from pot\nBo Li collected $6")
-    assert [award.amount for award in of(read_hand(split), e.PotAwarded)] == [600, 600]
+    assert [award.amount for award in events_of(read_hand(split), e.PotAwarded)] == [600, 600]
     net = BOMB_POT.replace("$12", "$11.40")
-    assert [award.amount for award in of(read_hand(net), e.PotAwarded)] == [1140]
+    assert [award.amount for award in events_of(read_hand(net), e.PotAwarded)] == [1140]
 
 
 def test_numbers_before_the_hands_of_an_archive_belong_to_them() -> None:
@@ -248,14 +250,16 @@ def test_numbers_before_the_hands_of_an_archive_belong_to_them() -> None:
 
 def test_what_converters_write_otherwise_is_read() -> None:
     """Colons in the summary, capitals behind stacks; the winner in the summary alone."""
-    plain = BOMB_POT.replace("$12 | Rake $0.60", "$12 | Rake $0")
-    other = plain.replace("in chips)", "in Chips)").replace("Total pot ", "Total pot: ").replace("Board [", "Board: [")
-    assert read_hand(other).events == read_hand(plain).events
-    silent = read_hand(plain.replace("Ada collected $12 from pot\n", ""))
-    assert [(award.seat, award.amount) for award in of(silent, e.PotAwarded)] == [(1, 1200)]
-    assert [silent.events.index(award) in silent.inferred for award in of(silent, e.PotAwarded)] == [True]
-    sold = plain.replace("Ada collected $12 from pot", "Ada cashed out the hand for $11.88 | Cash Out Fee $0.12")
-    assert of(read_hand(sold), e.PotAwarded) == []
+    plain_text = BOMB_POT.replace("$12 | Rake $0.60", "$12 | Rake $0")
+    converted_text = (
+        plain_text.replace("in chips)", "in Chips)").replace("Total pot ", "Total pot: ").replace("Board [", "Board: [")
+    )
+    assert read_hand(converted_text).events == read_hand(plain_text).events
+    silent = read_hand(plain_text.replace("Ada collected $12 from pot\n", ""))
+    assert [(award.seat, award.amount) for award in events_of(silent, e.PotAwarded)] == [(1, 1200)]
+    assert [silent.events.index(award) in silent.inferred for award in events_of(silent, e.PotAwarded)] == [True]
+    sold = plain_text.replace("Ada collected $12 from pot", "Ada cashed out the hand for $11.88 | Cash Out Fee $0.12")
+    assert events_of(read_hand(sold), e.PotAwarded) == []
 
 
 def test_cards_and_dates_as_converters_write_them() -> None:
@@ -265,17 +269,17 @@ def test_cards_and_dates_as_converters_write_them() -> None:
     assert read_hand(BOMB_POT.replace("[Ts 5d]", "[10s 5d]")).events == account.events
     dashes = read_hand(BOMB_POT.replace("2026/03/02", "2026-03-02"))
     assert dashes.opened.started == account.opened.started
-    bare = read_hand(BOMB_POT.replace(" - 2026/03/02 20:35:44 UTC", ""))
-    assert (bare.opened.started, bare.opened.written) == (None, "")
-    assert bare.events[1:] == account.events[1:]
+    undated = read_hand(BOMB_POT.replace(" - 2026/03/02 20:35:44 UTC", ""))
+    assert (undated.opened.started, undated.opened.written) == (None, "")
+    assert undated.events[1:] == account.events[1:]
 
 
 def test_posts_in_other_words() -> None:
     text = BOMB_POT.replace("Ada: posts the ante $4\nBo Li: posts the ante $4\nCem: posts the ante $4\n", "{}*** FIRST")
     text = text.replace("*** FIRST*** HOLE", "*** HOLE")
     hand = read_hand(text.format("Ada: posts big blind ante $1\nBo Li: posts dead $0.50\nAda: posts big blind $1\n"))
-    assert [(ante.seat, ante.amount, ante.for_table) for ante in of(hand, o.AntePosted)] == [(1, 100, True)]
-    assert [(post.role, post.live, post.dead) for post in of(hand, o.BlindPosted)] == [
+    assert [(ante.seat, ante.amount, ante.for_table) for ante in events_of(hand, o.AntePosted)] == [(1, 100, True)]
+    assert [(post.role, post.live, post.dead) for post in events_of(hand, o.BlindPosted)] == [
         ("makeup", 0, 50),
         ("big", 100, 0),
     ]
@@ -284,4 +288,4 @@ def test_posts_in_other_words() -> None:
 def test_totals_that_are_not_understood_are_kept_as_unread() -> None:
     people = new_people()
     hand = read_hand(BOMB_POT.replace("| Rake $0.60", "Rake $0.60"), people)
-    assert [people.texts[event.text] for event in of(hand, e.LineUnread)] == ["Total pot $12 Rake $0.60"]
+    assert [people.texts[event.text] for event in events_of(hand, e.LineUnread)] == ["Total pot $12 Rake $0.60"]

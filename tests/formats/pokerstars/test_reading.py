@@ -16,7 +16,7 @@ from tests.conftest import some
 from tests.formats.pokerstars.support import new_people, read, read_hand, rejects, sample
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
 
 
@@ -53,13 +53,13 @@ def test_every_event_of_a_wager_stands_at_its_own_line() -> None:
 
 def test_names_that_look_like_lines_keep_their_acts() -> None:
     account = read_hand(sample("hostile-names"))
-    assert [event.seat for event in of(account, b.Folded)] == [6, 2, 3, 5, 4]
-    assert [event.seat for event in of(account, b.Raised)] == [1]
-    assert [event.seat for event in of(account, e.PotAwarded)] == [1]
+    assert [event.seat for event in events_of(account, b.Folded)] == [6, 2, 3, 5, 4]
+    assert [event.seat for event in events_of(account, b.Raised)] == [1]
+    assert [event.seat for event in events_of(account, e.PotAwarded)] == [1]
 
 
 def test_one_line_with_both_blinds_is_a_dead_and_a_live_post() -> None:
-    posts = of(read_hand(sample("dead-blinds")), o.BlindPosted)
+    posts = events_of(read_hand(sample("dead-blinds")), o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (1, "small", 100, 0),
         (2, "big", 200, 0),
@@ -78,38 +78,38 @@ def test_a_returned_bet_that_the_file_does_not_print_is_derived() -> None:
 
 def test_a_bet_that_the_declared_pot_still_holds_is_not_returned() -> None:
     text = sample("old-without-returns").replace("Total pot $13 ", "Total pot $23 ")
-    assert not of(read_hand(text), b.BetReturned)
+    assert not events_of(read_hand(text), b.BetReturned)
 
 
 def test_a_hand_that_does_not_balance_is_stored_as_told() -> None:
     text = sample("dead-blinds").replace("collected $126 from", "collected $999 from")
     account = read_hand(text)
-    assert of(account, e.PotAwarded)[0].amount == 99900
+    assert events_of(account, e.PotAwarded)[0].amount == 99900
     assert fold(account.events).conservation() == 12900 - 300 - 99900
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
     people = new_people()
     text = sample("razz").replace("Cy: folds \n", "Cy: folds \nThe lights went out\n")
-    (unread,) = of(read_hand(text, people), e.LineUnread)
-    assert people.words(unread.text) == "The lights went out"
+    (unread_line,) = events_of(read_hand(text, people), e.LineUnread)
+    assert people.words(unread_line.text) == "The lights went out"
 
 
 def test_two_players_with_one_name_get_no_acts() -> None:
     text = sample("old-without-returns").replace("Cy", "Ada")
     account = read_hand(text)
     assert fold(account.events).unread_lines
-    assert {event.seat for event in of(account, b.Raised)} == {2}
+    assert {event.seat for event in events_of(account, b.Raised)} == {2}
 
 
 def test_an_empty_name_is_a_name() -> None:
     text = sample("old-without-returns").replace("Cy: ", ": ").replace("3: Cy (", "3:  (")
     account = read_hand(text)
-    assert [event.seat for event in of(account, b.Folded)] == [3, 1]
+    assert [event.seat for event in events_of(account, b.Folded)] == [3, 1]
 
 
 @pytest.mark.parametrize(
-    ("written", "chips"),
+    ("amount", "chips"),
     [
         ("$1,270.50", 127050),
         ("$1.270,50", 127050),
@@ -120,11 +120,11 @@ def test_an_empty_name_is_a_name() -> None:
         ("$1\xa0", 100),
     ],
 )
-def test_amounts_of_all_shapes(written: str, chips: int | None) -> None:
-    text = sample("old-without-returns").replace("($100 in chips)", f"({written} in chips)")
+def test_amounts_of_all_shapes(amount: str, chips: int | None) -> None:
+    text = sample("old-without-returns").replace("($100 in chips)", f"({amount} in chips)")
     account = read_hand(text)
-    seat = next(event for event in of(account, o.SeatDealtIn) if event.seat == 1)
-    game = of(account, o.GameSet)[0]
+    seat = next(event for event in events_of(account, o.SeatDealtIn) if event.seat == 1)
+    game = events_of(account, o.GameSet)[0]
     if chips is None:
         assert (seat.stack, game.exponent) == (5, 3)
     else:
@@ -148,8 +148,8 @@ def test_a_bounty_finer_than_a_cent_does_not_stop_the_reader() -> None:
 
 def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
     text, neighbour = sample("dead-blinds"), sample("razz")
-    for at in some(range(len(text))):
-        items = read(f"{text[:at]}\n\n{neighbour}")
+    for cut_offset in some(range(len(text))):
+        items = read(f"{text[:cut_offset]}\n\n{neighbour}")
         last = items[-1]
         assert isinstance(last, Account)
         assert last.opened.number == "900000000005"
@@ -214,7 +214,7 @@ def test_a_reject_names_its_bytes_and_line() -> None:
 def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
     text = sample("dead-blinds").partition("*** TURN")[0]
     account = read_hand(text)
-    assert not of(account, e.HandCompleted)
+    assert not events_of(account, e.HandCompleted)
     assert fold(account.events).street == "flop"
 
 
@@ -223,23 +223,23 @@ def splashed() -> list[Account]:
 
 
 def test_a_splash_is_the_room_s_and_no_part_of_its_drop() -> None:
-    assert [of(hand, o.PotSeeded) for hand in splashed()] == [
+    assert [events_of(hand, o.PotSeeded) for hand in splashed()] == [
         [o.PotSeeded("splash", 120)],
         [o.PotSeeded("splash", 10000)],
         [o.PotSeeded("splash", 100)],
         [],
     ]
-    assert [[drop.kind for drop in of(hand, e.DropTaken)] for hand in splashed()] == [["rake"]] * 4
-    assert of(splashed()[1], e.ResultDeclared)[1] == e.ResultDeclared("side-pot", None, 3000)
+    assert [[drop.kind for drop in events_of(hand, e.DropTaken)] for hand in splashed()] == [["rake"]] * 4
+    assert events_of(splashed()[1], e.ResultDeclared)[1] == e.ResultDeclared("side-pot", None, 3000)
 
 
 def test_where_a_splash_is_told_as_uncalled_too_the_bet_alone_goes_back() -> None:
     people = new_people()
-    hand = next(one for one in read(sample("splashed-pots"), people) if isinstance(one, Account))
-    (back,) = of(hand, b.BetReturned)
+    hand = next(item for item in read(sample("splashed-pots"), people) if isinstance(item, Account))
+    (back,) = events_of(hand, b.BetReturned)
     assert back == b.BetReturned(2, 50)
     assert hand.events.index(back) in hand.inferred
-    assert people.texts[of(hand, e.RemarkNoted)[0].text] == "Uncalled bet (€1.70) returned to Bo M"
+    assert people.texts[events_of(hand, e.RemarkNoted)[0].text] == "Uncalled bet (€1.70) returned to Bo M"
     assert fold(hand.events).conservation() == 0
 
 
@@ -263,10 +263,10 @@ def test_an_amount_with_a_blank_in_it_is_damage() -> None:
 
 def test_what_follows_a_hand_is_none_of_its_lines_however_long_it_is() -> None:
     text = sample("old-without-returns")
-    first, rest = read(text + "\n" + "Yours sincerely\n" * 1500)
+    first, trailing_item = read(text + "\n" + "Yours sincerely\n" * 1500)
     assert isinstance(first, Account)
     assert first.events == read_hand(text).events
-    assert [reject.code for reject in rejects([rest])] == ["not-a-hand"]
+    assert [reject.code for reject in rejects([trailing_item])] == ["not-a-hand"]
 
 
 def test_hands_without_a_line_between_them_are_told_apart_wherever_the_first_breaks_off() -> None:

@@ -49,15 +49,15 @@ Seat 2: Bo (big blind) mucked
 """
 
 
-def of(account: Account, kind: type) -> list:
+def events_of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
 
 
 def test_runs_that_are_numbered_behind_the_street_are_runs() -> None:
     hand = read_hand(HAND + TWICE)
-    assert not of(hand, e.LineUnread)
-    assert of(hand, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert [(dealt.run, dealt.street, dealt.cards) for dealt in of(hand, BoardDealt)] == [
+    assert not events_of(hand, e.LineUnread)
+    assert events_of(hand, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(dealt.run, dealt.street, dealt.cards) for dealt in events_of(hand, BoardDealt)] == [
         (1, "flop", "2h3h4h"),
         (1, "turn", "5h"),
         (1, "river", "6h"),
@@ -65,7 +65,7 @@ def test_runs_that_are_numbered_behind_the_street_are_runs() -> None:
         (2, "turn", "5c"),
         (2, "river", "6c"),
     ]
-    assert [(told.number, told.cards) for told in of(hand, e.ResultDeclared) if told.what == "board"] == [
+    assert [(event.number, event.cards) for event in events_of(hand, e.ResultDeclared) if event.what == "board"] == [
         (1, "2h3h4h5h6h"),
         (2, "2c3c4c5c6c"),
     ]
@@ -78,20 +78,20 @@ def test_a_pot_limit_before_the_flop_alone_is_an_option_and_is_written_again() -
     assert text.count("Hold'em No Limit") == 1
     people = new_people()
     hand = read_hand(text.replace("Hold'em No Limit", game), people)
-    (found,) = of(hand, o.GameSet)
-    assert (found.variant, found.betting, found.written) == ("holdem", "no-limit", game)
+    (game_set,) = events_of(hand, o.GameSet)
+    assert (game_set.variant, game_set.betting, game_set.written) == ("holdem", "no-limit", game)
     options = [o.OptionSet("other", "pot limit before the flop, no limit after")]
-    assert of(hand, o.OptionSet) == options
-    written = write(hand.events, people)
-    assert "house options (1)" not in written.losses
-    assert of(read_hand(written.text, people), o.OptionSet) == options
+    assert events_of(hand, o.OptionSet) == options
+    export = write(hand.events, people)
+    assert "house options (1)" not in export.losses
+    assert events_of(read_hand(export.text, people), o.OptionSet) == options
 
 
 def test_a_level_without_a_number_of_its_tournament_is_one_all_the_same() -> None:
     text = HAND.replace("Omaha Pot Limit ($2/$4 USD)", "HORSE (Omaha Hi/Lo Limit) - Level II (20/40)").replace("$", "")
-    (game,) = of(read_hand(text), o.GameSet)
+    (game,) = events_of(read_hand(text), o.GameSet)
     assert (game.variant, game.betting, game.format, game.bets) == ("omaha8", "limit", "tournament", (20, 40))
-    (costs,) = of(read_hand(text), o.TournamentSet)
+    (costs,) = events_of(read_hand(text), o.TournamentSet)
     assert (costs.level, costs.buy_in) == ("II", None)
 
 
@@ -101,28 +101,28 @@ def test_a_level_without_a_number_of_its_tournament_is_one_all_the_same() -> Non
 def test_lines_without_an_event_are_kept_in_their_words(line: str) -> None:
     people = new_people()
     hand = read_hand(HAND + line + "\n" + TWICE, people)
-    assert [people.texts[remark.text] for remark in of(hand, e.RemarkNoted)] == [line]
-    assert not of(hand, e.LineUnread)
+    assert [people.texts[remark.text] for remark in events_of(hand, e.RemarkNoted)] == [line]
+    assert not events_of(hand, e.LineUnread)
 
 
 def test_a_fold_of_somebody_who_lost_the_connection_is_both() -> None:
     text = sample("old-without-returns").replace("Cy: folds", "Cy: folds (disconnect)")
     hand = read_hand(text)
-    assert [lost.seat for lost in of(hand, ConnectionLost)] == [3]
-    assert of(hand, b.Folded) == of(read_hand(sample("old-without-returns")), b.Folded)
+    assert [lost.seat for lost in events_of(hand, ConnectionLost)] == [3]
+    assert events_of(hand, b.Folded) == events_of(read_hand(sample("old-without-returns")), b.Folded)
 
 
 def test_chips_put_on_the_table_behind_a_hand_are_added() -> None:
     hand = read_hand(HAND + TWICE.replace("*** SUMMARY", "Bo: Table deposit $400\n*** SUMMARY"))
-    assert [(added.seat, added.amount) for added in of(hand, ChipsAdded)] == [(2, 40000)]
+    assert [(added.seat, added.amount) for added in events_of(hand, ChipsAdded)] == [(2, 40000)]
 
 
 def test_a_courchevel_board_is_read_as_the_room_once_ran_its_headings_together() -> None:
     text = sample("courchevel-straddle")
     first = next(line for line in text.splitlines() if line.startswith("*** PRE-FLOP *** ["))
     flop = next(line for line in text.splitlines() if line.startswith("*** FLOP *** ["))
-    card, rest = first.rpartition("[")[2].rstrip("]"), flop.rpartition("[")[2].rstrip("]")
-    glued = rest.removeprefix(card + " ").replace(" ", "", 1)
+    card, flop_cards = first.rpartition("[")[2].rstrip("]"), flop.rpartition("[")[2].rstrip("]")
+    glued = flop_cards.removeprefix(card + " ").replace(" ", "", 1)
     odd = text.replace(first, f"*** HOLE CARDS *** [{card}]*** HOLE CARDSPRE-FLOP *** [{card}]")
     odd = odd.replace(flop, f"*** FLOP *** [{card}] [{card}{glued}]")
     assert odd != text
@@ -157,8 +157,8 @@ Board [5c Tc 9h Qd 2h]
 
 def test_a_raise_that_told_what_it_added_shows_it_by_what_comes_back() -> None:
     hand = read_hand(RAISED)
-    assert [(raised.seat, raised.added, raised.to) for raised in of(hand, b.Raised)][-1] == (1, 1820, 1980)
-    assert of(hand, b.BetReturned) == [b.BetReturned(1, 1000)]
+    assert [(raised.seat, raised.added, raised.to) for raised in events_of(hand, b.Raised)][-1] == (1, 1820, 1980)
+    assert events_of(hand, b.BetReturned) == [b.BetReturned(1, 1000)]
     assert fold(hand.events).conservation() == 0
 
 
@@ -166,9 +166,9 @@ def test_a_tournament_without_a_number_is_written_as_one() -> None:
     people = new_people()
     text = HAND.replace("Omaha Pot Limit ($2/$4 USD)", "Omaha Pot Limit - Level II (20/40)").replace("$", "")
     hand = read_hand(text, people)
-    written = write(hand.events, people)
-    assert written.losses == []
-    assert read_hand(written.text, people).events == hand.events
+    export = write(hand.events, people)
+    assert export.losses == []
+    assert read_hand(export.text, people).events == hand.events
 
 
 def test_a_tournament_of_which_no_level_is_told_is_not_written_as_a_cash_game_without_a_word() -> None:
@@ -186,8 +186,8 @@ def test_what_a_tournament_costs_is_not_said_to_be_nothing_where_nobody_told_it(
     index = next(index for index, event in enumerate(events) if isinstance(event, o.TournamentSet))
     for costs in (o.TournamentSet("I"), o.TournamentSet("I", 0, 0, None, "USD", "Freeroll")):
         events[index] = costs
-        (again,) = of(read_hand(write(events, people).text, people), o.TournamentSet)
-        assert again.buy_in == costs.buy_in
+        (tournament,) = events_of(read_hand(write(events, people).text, people), o.TournamentSet)
+        assert tournament.buy_in == costs.buy_in
 
 
 def test_antes_and_raises_in_the_words_of_a_converter_behind_the_cards() -> None:
@@ -224,13 +224,13 @@ Seat 4: Bo (big blind) folded before Flop (didn't bet)
 
 def test_amounts_in_rupees_are_parted_from_their_sign_by_a_blank() -> None:
     cash, tournament = read_hand(sample("rupees")), read_hand(sample("rupees-tournament"))
-    (game,) = of(cash, o.GameSet)
+    (game,) = events_of(cash, o.GameSet)
     assert (game.unit, game.blinds) == ("INR", (1000, 2000))
-    assert [(won.seat, won.amount) for won in of(cash, e.PotAwarded)] == [(1, 124050)]
-    assert [drop.amount for drop in of(cash, e.DropTaken)] == [5000]
-    assert not of(cash, e.LineUnread)
+    assert [(won.seat, won.amount) for won in events_of(cash, e.PotAwarded)] == [(1, 124050)]
+    assert [drop.amount for drop in events_of(cash, e.DropTaken)] == [5000]
+    assert not events_of(cash, e.LineUnread)
     assert not unbalanced(cash)
-    (costs,) = of(tournament, o.TournamentSet)
+    (costs,) = events_of(tournament, o.TournamentSet)
     assert (costs.buy_in, costs.fee, costs.currency) == (8800, 1200, "INR")
 
 
@@ -262,8 +262,8 @@ Seat 5: Cy (big blind) collected (450)
 
 def test_a_post_whose_name_a_program_did_not_know_is_a_straddle_above_the_big_blind() -> None:
     hand = read_hand(CLONE)
-    assert [(post.seat, post.amount) for post in of(hand, o.StraddlePosted)] == [(2, 20000)]
-    assert of(hand, o.GameSet)[0].unit == "chips"  # said to be real money, and no currency is named
-    assert not of(hand, e.LineUnread)
+    assert [(post.seat, post.amount) for post in events_of(hand, o.StraddlePosted)] == [(2, 20000)]
+    assert events_of(hand, o.GameSet)[0].unit == "chips"  # said to be real money, and no currency is named
+    assert not events_of(hand, e.LineUnread)
     assert not unbalanced(hand)
-    assert len(of(read_hand(CLONE.replace("unknown 200", "unknown 100")), e.LineUnread)) == 1
+    assert len(events_of(read_hand(CLONE.replace("unknown 200", "unknown 100")), e.LineUnread)) == 1

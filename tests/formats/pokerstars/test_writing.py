@@ -30,8 +30,8 @@ Bo: checks
 REMARKS = {"tournament-bounty", "portuguese-brazil"}  # what a knock-out adds to the winner's own bounty
 
 
-OTHERS = ("old-without-returns", "splashed-pots", "gross-collected", "rush-and-cash", "lost-boards")
-SINGLE = [name for name in NAMES if name not in OTHERS]
+UNUSUAL = ("old-without-returns", "splashed-pots", "gross-collected", "rush-and-cash", "lost-boards")
+SINGLE = [name for name in NAMES if name not in UNUSUAL]
 """Samples of one hand that PokerStars could have written itself."""
 
 
@@ -39,14 +39,14 @@ SINGLE = [name for name in NAMES if name not in OTHERS]
 def test_read_write_read_gives_the_same_events(name: str) -> None:
     people = new_people()
     account = read_hand(sample(name), people)
-    written = write(account.events, people)
-    events = read_hand(written.text, people).events
-    kept = [event for event in account.events if name not in REMARKS or not isinstance(event, RemarkNoted)]
-    opened = kept[0]
+    export = write(account.events, people)
+    events = read_hand(export.text, people).events
+    expected = [event for event in account.events if name not in REMARKS or not isinstance(event, RemarkNoted)]
+    opened = expected[0]
     assert isinstance(opened, HandOpened)
-    kept[0] = msgspec.structs.replace(opened, written=date_in_english(opened.written))
-    assert events == kept
-    assert bool(written.losses) == (name in REMARKS)
+    expected[0] = msgspec.structs.replace(opened, written=date_in_english(opened.written))
+    assert events == expected
+    assert bool(export.losses) == (name in REMARKS)
 
 
 @pytest.mark.parametrize("name", ["dead-blinds", "razz", "six-plus", "hostile-names", "courchevel-straddle"])
@@ -87,24 +87,26 @@ def test_posts_that_the_record_tells_behind_the_cards_stand_before_them() -> Non
     events = [*read_hand(sample("dead-blinds"), people).events]
     posts = [event for event in events if isinstance(event, BlindPosted)]
     dealt = next(index for index, event in enumerate(events) if isinstance(event, DealCompleted))
-    late = [event for event in events[: dealt + 1] if event not in posts] + posts + events[dealt + 1 :]
-    assert late != events
-    assert write(late, people).text == write(events, people).text
+    events_with_late_posts = (
+        [event for event in events[: dealt + 1] if event not in posts] + posts + events[dealt + 1 :]
+    )
+    assert events_with_late_posts != events
+    assert write(events_with_late_posts, people).text == write(events, people).text
 
 
 @pytest.mark.parametrize(
-    "told", ["Holdem Multi Normal Tournament No Limit 10", "4,57 $ + 0,43 $", '"Freeroll 150€" buyIn: Gratuit']
+    "buy_in", ["Holdem Multi Normal Tournament No Limit 10", "4,57 $ + 0,43 $", '"Freeroll 150€" buyIn: Gratuit']
 )
-def test_another_rooms_words_for_a_buy_in_are_not_taken_for_the_games_name(told: str) -> None:
+def test_another_rooms_words_for_a_buy_in_are_not_taken_for_the_games_name(buy_in: str) -> None:
     people = new_people()
     events = [*read_hand(sample("tournament-bounty"), people).events]
     index = next(index for index, event in enumerate(events) if isinstance(event, TournamentSet))
-    events[index] = TournamentSet("I", 457, 43, None, "USD", told)
-    written = write(events, people)
-    again = [event for event in read_hand(written.text, people).events if isinstance(event, TournamentSet)]
-    assert again == [TournamentSet("I", 457, 43, None, "USD", "$4.57+$0.43 USD")]
-    assert "the buy-in as the room writes it (1)" in written.losses
-    events[index] = TournamentSet("I", None, None, None, "", told)
+    events[index] = TournamentSet("I", 457, 43, None, "USD", buy_in)
+    export = write(events, people)
+    tournaments = [event for event in read_hand(export.text, people).events if isinstance(event, TournamentSet)]
+    assert tournaments == [TournamentSet("I", 457, 43, None, "USD", "$4.57+$0.43 USD")]
+    assert "the buy-in as the room writes it (1)" in export.losses
+    events[index] = TournamentSet("I", None, None, None, "", buy_in)
     (again_unknown,) = [
         event for event in read_hand(write(events, people).text, people).events if isinstance(event, TournamentSet)
     ]
@@ -114,24 +116,24 @@ def test_another_rooms_words_for_a_buy_in_are_not_taken_for_the_games_name(told:
 def test_a_second_board_is_listed_and_not_written_as_a_run() -> None:
     people = new_people()
     events = [*read_hand(BOARDS, people).events]
-    written = write([*events, BoardDealt("flop", "2c3c4c", 2)], people)
-    assert written.losses == ["second boards (1)"]
-    assert read_hand(written.text, people).events == events
+    export = write([*events, BoardDealt("flop", "2c3c4c", 2)], people)
+    assert export.losses == ["second boards (1)"]
+    assert read_hand(export.text, people).events == events
 
 
 def test_a_board_that_was_run_more_often_than_the_text_has_words_for_is_listed_and_not_written() -> None:
     events = [*read_hand(BOARDS).events]
-    written = write([*events, *(BoardDealt("turn", "5h", run=run) for run in range(1, 6))], new_people())
-    assert written.text == ""
-    assert written.losses == ["a board that was run more than three times"]
+    export = write([*events, *(BoardDealt("turn", "5h", run=run) for run in range(1, 6))], new_people())
+    assert export.text == ""
+    assert export.losses == ["a board that was run more than three times"]
 
 
 def test_a_cash_out_without_a_price_is_not_one_for_nothing() -> None:
     people = new_people()
     events = [*read_hand(BOARDS, people).events]
-    written = write([*events, CashOutTaken(1, None, 0)], people)
-    assert written.losses == ["cash-outs without a price (1)"]
-    assert read_hand(written.text, people).events == events
+    export = write([*events, CashOutTaken(1, None, 0)], people)
+    assert export.losses == ["cash-outs without a price (1)"]
+    assert read_hand(export.text, people).events == events
 
 
 def test_who_is_out_without_a_rank_is_not_the_last_of_none() -> None:
@@ -139,20 +141,26 @@ def test_who_is_out_without_a_rank_is_not_the_last_of_none() -> None:
     events = [*read_hand(sample("tournament-bounty"), people).events]
     index = next(index for index, event in enumerate(events) if isinstance(event, PlayerFinished))
     events[index] = PlayerFinished(3)
-    again = read_hand(write(events, people).text, people).events
-    assert next(event for event in again if isinstance(event, PlayerFinished)) == PlayerFinished(3)
+    round_trip = read_hand(write(events, people).text, people).events
+    assert next(event for event in round_trip if isinstance(event, PlayerFinished)) == PlayerFinished(3)
 
 
-@pytest.mark.parametrize(("unit", "again", "lost"), [("SEK", "SEK", []), ("mBTC", "play", ["the currency (1)"])])
-def test_a_currency_without_a_sign_is_written_by_its_code_or_listed(unit: str, again: str, lost: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("unit", "expected_unit", "lost"), [("SEK", "SEK", []), ("mBTC", "play", ["the currency (1)"])]
+)
+def test_a_currency_without_a_sign_is_written_by_its_code_or_listed(
+    unit: str, expected_unit: str, lost: list[str]
+) -> None:
     people = new_people()
     events = [
         msgspec.structs.replace(event, unit=unit) if isinstance(event, GameSet) else event
         for event in read_hand(BOARDS, people).events
     ]
-    written = write(events, people)
-    assert written.losses == lost
-    assert [event.unit for event in read_hand(written.text, people).events if isinstance(event, GameSet)] == [again]
+    export = write(events, people)
+    assert export.losses == lost
+    assert [event.unit for event in read_hand(export.text, people).events if isinstance(event, GameSet)] == [
+        expected_unit
+    ]
 
 
 @pytest.mark.parametrize(
@@ -187,13 +195,13 @@ def test_a_tournaments_name_without_a_level_is_written_so_that_it_is_read_again(
     events = [*read_hand(sample("tournament-bounty"), people).events]
     index = next(index for index, event in enumerate(events) if isinstance(event, TournamentSet))
     events[index] = TournamentSet("", 100, 10, None, "USD", "$1+$0.10 - On Demand")
-    written = write(events, people)
-    assert "the buy-in as the room writes it (1)" in written.losses
-    (again,) = [event for event in read_hand(written.text, people).events if isinstance(event, TournamentSet)]
-    assert (again.buy_in, again.fee) == (100, 10)
+    export = write(events, people)
+    assert "the buy-in as the room writes it (1)" in export.losses
+    (tournament,) = [event for event in read_hand(export.text, people).events if isinstance(event, TournamentSet)]
+    assert (tournament.buy_in, tournament.fee) == (100, 10)
 
 
-SHOWN = """\
+SHOWDOWN = """\
 Bo: checks
 Ada: checks
 *** SHOW DOWN ***
@@ -210,21 +218,21 @@ Seat 2: Bo (big blind) mucked
 
 def test_mucked_cards_stand_in_the_summary() -> None:
     people = new_people()
-    plain = read_hand(BOARDS + SHOWN, people).events
-    events = [CardsMucked(2, "7h7s") if isinstance(event, CardsMucked) else event for event in plain]
-    written = write(events, people)
-    assert "Seat 2: Bo (big blind) mucked [7h 7s]\n" in written.text
-    again = read_hand(written.text, people).events
-    assert HoleCardsLearned(2, "7h7s", "after") in again
-    assert [event for event in again if not isinstance(event, HoleCardsLearned)] == plain
+    shown_events = read_hand(BOARDS + SHOWDOWN, people).events
+    events = [CardsMucked(2, "7h7s") if isinstance(event, CardsMucked) else event for event in shown_events]
+    export = write(events, people)
+    assert "Seat 2: Bo (big blind) mucked [7h 7s]\n" in export.text
+    round_trip = read_hand(export.text, people).events
+    assert HoleCardsLearned(2, "7h7s", "after") in round_trip
+    assert [event for event in round_trip if not isinstance(event, HoleCardsLearned)] == shown_events
 
 
 def test_a_bounty_for_a_hand_is_none_for_an_elimination() -> None:
     people = new_people()
     events = [*read_hand(BOARDS, people).events, BountyWon(1, 500, None, "seven-deuce")]
-    written = write(events, people)
-    assert written.losses == ["bounties that are for nobody's elimination (1)"]
-    assert read_hand(written.text, people).events == events[:-1]
+    export = write(events, people)
+    assert export.losses == ["bounties that are for nobody's elimination (1)"]
+    assert read_hand(export.text, people).events == events[:-1]
 
 
 def test_a_raise_below_the_bet_is_listed_and_written_as_the_chips_that_it_put_in() -> None:
@@ -233,9 +241,9 @@ def test_a_raise_below_the_bet_is_listed_and_written_as_the_chips_that_it_put_in
         Raised(1, 100, 300) if isinstance(event, Called) else event
         for event in read_hand(BOARDS.replace("Bo: posts big blind $2", "Bo: posts big blind $4"), people).events
     ]
-    written = write(events, people)
-    assert written.losses == ["a raise below the bet (1)"]
-    assert Called(1, 100, 200, all_in=False) in read_hand(written.text, people).events
+    export = write(events, people)
+    assert export.losses == ["a raise below the bet (1)"]
+    assert Called(1, 100, 200, all_in=False) in read_hand(export.text, people).events
 
 
 def test_blinds_are_no_bets_of_a_limit_without_a_word() -> None:
@@ -248,6 +256,6 @@ def test_blinds_are_no_bets_of_a_limit_without_a_word() -> None:
 
 
 def test_a_game_that_the_text_has_no_word_for_is_named_and_not_written() -> None:
-    written = write([HandOpened("R", "1", "1", 0), GameSet("drawmaha-27", "limit", "cash", "USD", 2)], new_people())
-    assert written.text == ""
-    assert written.losses == ["the game: PokerStars' text has no word for drawmaha-27"]
+    export = write([HandOpened("R", "1", "1", 0), GameSet("drawmaha-27", "limit", "cash", "USD", 2)], new_people())
+    assert export.text == ""
+    assert export.losses == ["the game: PokerStars' text has no word for drawmaha-27"]

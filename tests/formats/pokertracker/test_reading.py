@@ -122,7 +122,7 @@ def test_a_line_about_the_table_tells_its_chairs_and_a_tournament_s_blinds() -> 
     assert isinstance(cash, Account)
     assert isinstance(tournament, Account)
     assert (cash.opened.seats, tournament.opened.seats) == (3, 3)
-    assert [events_of(one, o.GameSet)[0].blinds for one in (cash, tournament)] == [(50, 100), (10, 20)]
+    assert [events_of(account, o.GameSet)[0].blinds for account in (cash, tournament)] == [(50, 100), (10, 20)]
     assert events_of(tournament, o.GameSet)[0].ante == 5
     item = read(FORMAT, text.replace("\nTable ", "\nTable Size 6\nTable "))[2]
     assert isinstance(item, Account)
@@ -132,7 +132,7 @@ def test_a_line_about_the_table_tells_its_chairs_and_a_tournament_s_blinds() -> 
 
 def test_an_act_may_be_marked_all_in() -> None:
     text = sample("ipoker").replace("Ada: Raise (NF) ", "Ada: Raise (AI) ")
-    assert [one.events for one in hands(text)] == [one.events for one in hands(sample("ipoker"))]
+    assert [account.events for account in hands(text)] == [account.events for account in hands(sample("ipoker"))]
 
 
 def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
@@ -142,12 +142,12 @@ def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
 
 
 def test_merges_bet_that_nobody_called_is_told_or_within_the_award() -> None:
-    _, told, within = hands(sample("merge"))
-    assert events_of(told, b.BetReturned) == [b.BetReturned(2, 4)]
-    assert events_of(told, e.PotAwarded) == [e.PotAwarded(2, 10)]
-    assert events_of(within, b.BetReturned) == [b.BetReturned(1, 60)]
-    assert events_of(within, e.PotAwarded) == [e.PotAwarded(1, 95)]
-    assert events_of(within, e.DropTaken) == [e.DropTaken("rake", 5)]
+    _, uncounted, counted = hands(sample("merge"))
+    assert events_of(uncounted, b.BetReturned) == [b.BetReturned(2, 4)]
+    assert events_of(uncounted, e.PotAwarded) == [e.PotAwarded(2, 10)]
+    assert events_of(counted, b.BetReturned) == [b.BetReturned(1, 60)]
+    assert events_of(counted, e.PotAwarded) == [e.PotAwarded(1, 95)]
+    assert events_of(counted, e.DropTaken) == [e.DropTaken("rake", 5)]
 
 
 def test_microgaming_always_writes_what_is_added() -> None:
@@ -199,7 +199,7 @@ def test_a_blind_that_takes_the_last_chips_is_a_blind() -> None:
 
 def test_stacks_at_the_end_are_declared() -> None:
     hand = hands(sample("microgaming"))[0]
-    declared = {one.seat: one.amount for one in events_of(hand, e.ResultDeclared)}
+    declared = {event.seat: event.amount for event in events_of(hand, e.ResultDeclared)}
     assert declared == {1: 980, 2: 490, 4: 150, 5: 1029}
 
 
@@ -292,8 +292,8 @@ def test_another_reader_says_which_program_wrote_a_hand(path: Path) -> None:
 
 
 def test_a_dealers_mark_at_the_small_blind_is_no_button_where_three_play() -> None:
-    told = sample("merge").replace("Ada ($475.00 in chips) DEALER", "Ada ($475.00 in chips)")
-    marked = told.replace("Bo Lee ($400.00 in chips)", "Bo Lee ($400.00 in chips) DEALER", 1)
+    unmarked_text = sample("merge").replace("Ada ($475.00 in chips) DEALER", "Ada ($475.00 in chips)")
+    marked = unmarked_text.replace("Bo Lee ($400.00 in chips)", "Bo Lee ($400.00 in chips) DEALER", 1)
     hand = hands(marked)[0]
     assert not events_of(hand, o.ButtonPlaced)
     assert not hand.opened.witnesses & Witness.BUTTON
@@ -304,13 +304,13 @@ def test_who_is_out_of_a_tournament_keeps_the_place_and_the_words_of_the_prize()
     people = new_people()
     text = sample("everest")
     last = text.rindex("Ada collects $6.65")
-    told = text[:last] + text[last:].replace(
+    changed_text = text[:last] + text[last:].replace(
         "Ada collects $6.65",
         "Ada collects $6.65\nBo Lee finished in place 2 and won 0,03 €\nDot finished in place 3 and won $$0\nNobody finished in place 4",
     )
-    hand = [item for item in read(FORMAT, told, people=people) if isinstance(item, Account)][-1]
+    hand = [item for item in read(FORMAT, changed_text, people=people) if isinstance(item, Account)][-1]
     assert events_of(hand, e.PlayerFinished) == [e.PlayerFinished(2, 2), e.PlayerFinished(4, 3)]
-    assert [people.words(one.text) for one in events_of(hand, e.RemarkNoted)][-2:] == ["won 0,03 €", "won $$0"]
+    assert [people.words(event.text) for event in events_of(hand, e.RemarkNoted)][-2:] == ["won 0,03 €", "won $$0"]
     assert unread(hand, people) == ["Nobody finished in place 4"]
 
 
@@ -327,8 +327,8 @@ def test_chips_bought_before_the_hand_and_a_blind_that_took_all_of_them_are_read
     )
     text = text.replace("Fay: BB $100.00", "Fay: Post BB Allin $100.00", 1)
     first = hands(text)[0]
-    assert {one.seat: one.stack for one in events_of(first, o.SeatDealtIn)}[3] == 1_200_000
-    (big,) = [one for one in events_of(first, o.BlindPosted) if one.role == "big"]
+    assert {event.seat: event.stack for event in events_of(first, o.SeatDealtIn)}[3] == 1_200_000
+    (big,) = [event for event in events_of(first, o.BlindPosted) if event.role == "big"]
     assert (big.live, big.all_in) == (10_000, True)
 
 

@@ -36,7 +36,7 @@ def test_the_owner_s_token_is_no_part_of_the_name() -> None:
 
 def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
     dealt = events_of(hands()[0], d.HoleCardsDealt)
-    assert [(one.seat, one.how) for one in dealt] == [(2, "after"), (3, "after"), (1, "owner")]
+    assert [(event.seat, event.how) for event in dealt] == [(2, "after"), (3, "after"), (1, "owner")]
     assert all(hand.opened.witnesses & Witness.OWN_CARDS for hand in hands())
 
 
@@ -152,8 +152,8 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 
 def test_summaries_of_tournaments_in_the_same_file_are_no_hands() -> None:
     summary = "=== TOURNAMENT SUMMARIES ===\n\nUnibet Tournament #8, No Limit Holdem\nBuy-In: €1\n"
-    *told, rejected, second = read(FORMAT, sample() + "\n\n" + summary)
-    assert len(told) == 3
+    *accounts, rejected, second = read(FORMAT, sample() + "\n\n" + summary)
+    assert len(accounts) == 3
     assert isinstance(rejected, Reject)
     assert isinstance(second, Reject)
     assert {rejected.code, second.code} == {"not-a-hand"}
@@ -161,8 +161,8 @@ def test_summaries_of_tournaments_in_the_same_file_are_no_hands() -> None:
 
 def test_a_bet_that_nobody_answers_and_a_pot_that_nobody_gets_show_that_acts_are_missing() -> None:
     """As people cut what is not their own: whose turn it was, nobody can tell of such a hand."""
-    whole = sample()[: sample().index("Unibet Hand #2000000004")]
+    hand_text = sample()[: sample().index("Unibet Hand #2000000004")]
     last = "Bo folds raises €12 to €20, and is all-in\n"
-    cut = whole[: whole.index(last)] + last + "*** Summary ***\nTotal pot €33 Rake €0\n"
-    assert read_hand(FORMAT, whole).opened.witnesses & Witness.ACTS
+    cut = hand_text[: hand_text.index(last)] + last + "*** Summary ***\nTotal pot €33 Rake €0\n"
+    assert read_hand(FORMAT, hand_text).opened.witnesses & Witness.ACTS
     assert not read_hand(FORMAT, cut).opened.witnesses & Witness.ACTS

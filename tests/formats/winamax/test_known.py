@@ -22,9 +22,9 @@ def test_fpdb_has_the_same_players_stacks_and_profits(files: list[Read], people:
         stored = stored.with_name(stored.name + ".hp")
         if not stored.exists():
             continue
-        theirs = {
-            name: (one["seatNo"], one["startCash"], one["totalProfit"])
-            for name, one in literal_eval(stored.read_text()).items()
+        fpdb_rows = {
+            name: (row["seatNo"], row["startCash"], row["totalProfit"])
+            for name, row in literal_eval(stored.read_text()).items()
         }
         (account,) = file.accounts
         state = fold(account.events)
@@ -33,6 +33,6 @@ def test_fpdb_has_the_same_players_stacks_and_profits(files: list[Read], people:
             for seat in account.events
             if isinstance(seat, SeatDealtIn)
         }
-        assert ours == theirs, file.path.name
+        assert ours == fpdb_rows, file.path.name
         compared += 1
     assert compared == 3

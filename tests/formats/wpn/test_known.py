@@ -17,7 +17,7 @@ STRANGER_WON = {
 
 
 def test_each_profit_is_the_one_that_the_room_declares(files: list[Read]) -> None:
-    other, compared = set(), 0
+    differing, compared = set(), 0
     for file in files:
         for place, account in enumerate(file.accounts):
             state = fold(account.events)
@@ -26,6 +26,6 @@ def test_each_profit_is_the_one_that_the_room_declares(files: list[Read]) -> Non
                 if result.what == "net" and result.seat is not None and start is not None:
                     compared += 1
                     if (state.stack(result.seat) or 0) - start != result.amount:
-                        other.add((file.path.name, place))
-    assert other <= STRANGER_WON
+                        differing.add((file.path.name, place))
+    assert differing <= STRANGER_WON
     assert compared > 250

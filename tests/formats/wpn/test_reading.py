@@ -227,7 +227,7 @@ def test_two_runs_have_two_boards_and_two_summaries() -> None:
         ("9d", 2),
         ("Kh", 2),
     ]
-    totals = [one.amount for one in events_of(account, e.ResultDeclared) if one.what == "total-pot"]
+    totals = [event.amount for event in events_of(account, e.ResultDeclared) if event.what == "total-pot"]
     assert totals == [18300]
 
 
@@ -304,8 +304,8 @@ def test_the_longest_name_that_fits_is_meant() -> None:
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete(name: str) -> None:
     people = new_people()
     lines = sample(name).split("\n")
-    at = next(k for k, line in enumerate(lines) if line.startswith("*** FLOP"))
-    lines[at:at] = ["The lights went out", "Player Ada whistles"]
+    flop_index = next(k for k, line in enumerate(lines) if line.startswith("*** FLOP"))
+    lines[flop_index:flop_index] = ["The lights went out", "Player Ada whistles"]
     account = read(FORMAT, "\n".join(lines), people=people)[0]
     assert isinstance(account, Account)
     assert unread(account, people) == ["The lights went out", "Player Ada whistles"]
@@ -351,14 +351,14 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(name: str, old: str, ne
 )
 def test_a_very_long_line_or_many_strangers_take_time_in_proportion(name: str, begins: str, goes_on: str) -> None:
     lines = sample(name).split("\n")
-    at = next(k for k, one in enumerate(lines) if one.startswith("*** FLOP"))
+    flop_index = next(k for k, text_line in enumerate(lines) if text_line.startswith("*** FLOP"))
 
-    def told(size: int) -> None:
-        long = begins + "".join(goes_on.format(turn) for turn in range(size // len(goes_on)))
-        (item,) = read(FORMAT, "\n".join([*lines[:at], long, *lines[at:]]))
+    def read_long(size: int) -> None:
+        long_text = begins + "".join(goes_on.format(turn) for turn in range(size // len(goes_on)))
+        (item,) = read(FORMAT, "\n".join([*lines[:flop_index], long_text, *lines[flop_index:]]))
         assert isinstance(item, Account | Reject)
 
-    assert out_of_proportion(told, 32_000, 64_000) is None
+    assert out_of_proportion(read_long, 32_000, 64_000) is None
 
 
 def test_runs_that_were_agreed_on_and_a_bomb_pot() -> None:
@@ -369,7 +369,7 @@ def test_runs_that_were_agreed_on_and_a_bomb_pot() -> None:
         (1, 18350, 0, 2),
     ]
     assert [ante.kind for ante in events_of(account, o.AntePosted)] == ["bomb-pot"] * 3
-    boards = [one for one in events_of(account, e.ResultDeclared) if one.what == "board"]
+    boards = [event for event in events_of(account, e.ResultDeclared) if event.what == "board"]
     assert [(board.number, board.cards) for board in boards] == [(1, "9h4c2dKd3h"), (2, "9h4c2d4sJc")]
 
 
@@ -395,14 +395,14 @@ def test_a_seat_that_breaks_off_within_its_stack_is_no_player_of_that_name() -> 
 def test_a_card_more_than_the_game_deals_is_dealt_to_nobody() -> None:
     text, people = sample("started-hidden-jackpot"), new_people()
     line = next(line for line in text.splitlines() if " received card: [" in line)
-    account, plain = (
-        next(item for item in read(FORMAT, one, people=people) if isinstance(item, Account))
-        for one in (text.replace(line, f"{line}\n{line}", 1), text)
+    account, original = (
+        next(item for item in read(FORMAT, version, people=people) if isinstance(item, Account))
+        for version in (text.replace(line, f"{line}\n{line}", 1), text)
     )
-    second = [one for one in text.splitlines() if " received card: [" in one][1]
+    second = [version for version in text.splitlines() if " received card: [" in version][1]
     assert unread(account, people) == [second.strip()]
     assert [len(dealt.cards) for dealt in events_of(account, d.HoleCardsDealt)] == [
-        len(dealt.cards) for dealt in events_of(plain, d.HoleCardsDealt)
+        len(dealt.cards) for dealt in events_of(original, d.HoleCardsDealt)
     ]
 
 
