@@ -13,7 +13,7 @@ from tests.cli.conftest import Run
 from tests.evenings import ROOMS, evening
 from tests.evenings.judging import judge
 from tests.evenings.script import script
-from tests.projections.test_owed_and_audit import shown
+from tests.projections.test_owed_and_audit import describe_due
 
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
@@ -31,5 +31,5 @@ def test_the_commands_say_what_the_program_holds_hands_against(name: str, run: R
     for hand, due in zip(one.hands, judge(one)[1], strict=True):
         document = json.loads(run("due", "1", "--before", hand.number, *under).out)
         said = msgspec.convert(document["due"][0], Due)
-        assert shown(said) == shown(due), script(one)
+        assert describe_due(said) == describe_due(due), script(one)
     assert json.loads(run("audit", *under).out)["findings"] == []

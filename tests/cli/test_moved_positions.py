@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.cli.conftest import Run
-from tests.projections.tables.test_positions_outside import BOOK, begun, evening
+from tests.projections.tables.test_positions_outside import BOOK, evening, prepare_ledger
 
 SAID = "judgements.position is 4611686018427387904, but the log ends at"
 
@@ -21,7 +21,7 @@ def test_what_lies_outside_of_the_log_is_said_once_and_judged_again(tmp_path: Pa
     first, second = evening(tmp_path)
     url, whole = str(tmp_path / "x.ledger"), str(tmp_path / "whole.ledger")
     for one in (url, whole):
-        begun(one, first)
+        prepare_ledger(one, first)
     moved(url)
     for one in (url, whole):
         run("import", str(second), "--ledger", one)
@@ -39,7 +39,7 @@ def test_what_lies_outside_of_the_log_is_said_once_and_judged_again(tmp_path: Pa
 def test_a_command_says_so_once_and_verify_until_it_is_made_again(tmp_path: Path, run: Run) -> None:
     first, _ = evening(tmp_path)
     url = str(tmp_path / "x.ledger")
-    begun(url, first)
+    prepare_ledger(url, first)
     moved(url)
     for _ in range(2):
         verified = run("verify", "--ledger", url)

@@ -11,7 +11,7 @@ from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import complaints, judge
 from tests.projections.pages import Case, cases
 from tests.projections.running import differs, run
-from tests.projections.said import kept, place, said
+from tests.projections.said import place, read_golden_blocks, render_case
 
 
 class Check(Protocol):
@@ -41,10 +41,10 @@ class Said:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.told = kept(place(case))[case.name]
+        self.told = read_golden_blocks(place(case))[case.name]
 
     def passes(self) -> bool:
-        return said(self.case) == self.told
+        return render_case(self.case) == self.told
 
 
 class Night:

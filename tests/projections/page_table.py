@@ -16,7 +16,7 @@ from ledger.notation import Chunk
 NO: Final = "no"
 NO_TABLE: Final = "no table"
 AS_ABOVE: Final = "as above"
-UNTIL: Final = "as above until "
+UNTIL_PREFIX: Final = "as above until "
 _HEADER, _SEATS, _BUTTON, _POSTS, _CARDS, _DEAL = range(6)
 """The parts of a beginning, in the order in which a hand tells them."""
 _STACKS: Final = (_SEATS, "stacks")
@@ -39,9 +39,9 @@ def hand(table: Sequence[str], own: Sequence[str]) -> list[str]:
     while at < len(own) and (words := own[at].split()):
         if words[0] == NO:
             for part in " ".join(words[1:]).split(", "):
-                found = _without(found, part.split())
+                found = _drop_facts(found, part.split())
         elif (place := _place(words)) is not None:
-            _put(found, own[at], place)
+            _place_fact(found, own[at], place)
         else:
             break
         at += 1
@@ -55,8 +55,8 @@ def evening(table: Sequence[str], own: Sequence[str], above: Sequence[str]) -> l
     """
     if own[:1] == [AS_ABOVE]:
         return list(above)
-    if own and own[0].startswith(UNTIL):
-        until = own[0].removeprefix(UNTIL)
+    if own and own[0].startswith(UNTIL_PREFIX):
+        until = own[0].removeprefix(UNTIL_PREFIX)
         if until not in above:
             raise ValueError(f"no line above is {until!r}")
         return [*_unmarked(above[: above.index(until)]), *own[1:]]
@@ -104,7 +104,7 @@ def _place(words: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _put(found: list[str], fact: str, place: tuple[int, str]) -> None:
+def _place_fact(found: list[str], fact: str, place: tuple[int, str]) -> None:
     """Put a fact where the table tells the same, or else behind its like."""
     if place == _STACKS:
         found[:] = [one for one in found if (_place(one.split()) or (_DEAL, ""))[0] not in (_SEATS, _BUTTON)]
@@ -116,13 +116,13 @@ def _put(found: list[str], fact: str, place: tuple[int, str]) -> None:
     found.insert(before[-1] + 1 if before else 0, fact)
 
 
-def _without(found: Sequence[str], words: Sequence[str]) -> list[str]:
+def _drop_facts(found: Sequence[str], words: Sequence[str]) -> list[str]:
     """Return a beginning without the facts that `no seat 3`, `no posts`, `no deal` name."""
-    facts = [fact for fact in found if not _named(fact.split(), words)]
+    facts = [fact for fact in found if not _begins_with(fact.split(), words)]
     if len(facts) == len(found):
         raise ValueError(f"the table above has no {' '.join(words)}")
     return facts
 
 
-def _named(fact: list[str], words: Sequence[str]) -> bool:
+def _begins_with(fact: list[str], words: Sequence[str]) -> bool:
     return fact[: len(words)] == list(words) or fact[1 : 1 + len(words)] == list(words)

@@ -34,7 +34,7 @@ class Ran(NamedTuple):
         A merged clause is at that line of the finding where it is demanded; otherwise at the finding's.
         """
         return {
-            Mark(hand, _where(found, clause, demanded, hand), clause)
+            Mark(hand, _finding_version(found, clause, demanded, hand), clause)
             for hand, found in self.findings
             if found.book == book.name
             for clause in (found.clause, *found.also)
@@ -42,7 +42,7 @@ class Ran(NamedTuple):
         }
 
 
-def _where(finding: Finding, clause: str, demanded: AbstractSet[Mark], hand: int) -> int:
+def _finding_version(finding: Finding, clause: str, demanded: AbstractSet[Mark], hand: int) -> int:
     lines = [] if clause == finding.clause else [line.version for line in finding.lines]
     return next((v for v in lines if Mark(hand, v, clause) in demanded), finding.version)
 
@@ -70,17 +70,17 @@ def run(case: Case, *, screened: bool = True) -> Ran:
     dues: dict[int, Due] = {}
     for sat in table.contexts(told.table):
         index = number[sat.hand.hand]
-        before = _untold(audit, book) if index in hands else {}
+        before = _count_untold(audit, book) if index in hands else {}
         findings += ((index, finding) for finding in audit.judge_hand(told.hands[index - 1], sat))
         dues[index] = sat[book.name].due
         if index in hands:
-            now = _untold(audit, book)
+            now = _count_untold(audit, book)
             untold |= {(index, clause) for clause in now if now[clause] > before.get(clause, 0)}
     dues[len(told.hands) + 1] = table.dues_on_next_hand()[book.name]
     return Ran(findings, untold, dues, audit)
 
 
-def _untold(audit: Auditor, book: Rulebook) -> dict[str, int]:
+def _count_untold(audit: Auditor, book: Rulebook) -> dict[str, int]:
     return {row.clause: row.cannot_tell for row in audit.result().coverage if row.book == book.name}
 
 

@@ -15,9 +15,9 @@ from projections.findings.finding import Finding
 from tests.projections.pages import WORKED, Case
 from tests.projections.running import Ran, run
 
-SAID: Final = Path(__file__).resolve().parent / "said"
+GOLDEN_FOLDER: Final = Path(__file__).resolve().parent / "said"
 BOOKS: Final = ("hilton", "rrop4", "bicycle", "house-burn")
-WHOLE: Final = frozenset({"tda2024"})
+WHOLE_PAGES: Final = frozenset({"tda2024"})
 """Books whose pages stand in one file of their own."""
 MODULES: Final = (
     "allin",
@@ -59,7 +59,7 @@ def module(clause: Clause) -> str:
 
 def place(case: Case) -> str:
     """The golden file that a case belongs to, without its ending; "" = none."""
-    if case.page in WHOLE:
+    if case.page in WHOLE_PAGES:
         return case.page
     if case.book == "record":
         return "record"
@@ -80,12 +80,12 @@ def _place_of_evening(case: Case) -> str:
     return name if any(name in at_table for at_table in AT_TABLES) else ""
 
 
-def _beside(name: str) -> frozenset[str]:
+def _modules_together(name: str) -> frozenset[str]:
     """Return the modules of detectors whose verdicts are kept with those of one, which is among them."""
     return next((at_table for at_table in AT_TABLES if name in at_table), frozenset({name}))
 
 
-def said(case: Case) -> str:
+def render_case(case: Case) -> str:
     """Return what is said of the hand of a case, or of its hands, as lines."""
     ran = run(case)
     book = load(case.book)
@@ -119,7 +119,7 @@ def _said_of_evening(case: Case, ran: Ran, book: Rulebook) -> str:
     verdicts: dict[str, list[str]] = {}
     own = "owing" if case.page == WORKED else module(book.clauses[case.clause])
     for row in ran.result.coverage:
-        if row.book == case.book and module(book.clauses[row.clause]) in _beside(own):
+        if row.book == case.book and module(book.clauses[row.clause]) in _modules_together(own):
             counts = {"clean": row.clean, "no occasion": row.not_applicable}
             counts |= {f"cannot tell {one.fact}": one.hands for one in row.missing}
             answer = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
@@ -146,8 +146,8 @@ def _line(finding: Finding) -> str:
 
 
 @cache
-def kept(name: str) -> dict[str, str]:
+def read_golden_blocks(name: str) -> dict[str, str]:
     """Return the blocks of a golden file by the name of their case."""
-    path = SAID / f"{name}.txt"
+    path = GOLDEN_FOLDER / f"{name}.txt"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     return {block.partition("\n")[0][1:-1]: block for block in text.rstrip("\n").split("\n\n") if block}

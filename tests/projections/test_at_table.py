@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PLACE = TableKey("Evening", "", "1")
 
 
-def told(live_table: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
+def table_answers(live_table: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:
     """All that is asked of a table: how it stands, what is due, and what is found in a hand that runs."""
     found = live_table.findings(events, stream)
     return (
@@ -49,7 +49,9 @@ def told(live_table: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[
 def as_anew(ledger: Ledger, live_table: LiveTable) -> None:
     row = list(ledger.hands(**PLACE._asdict()))[-1]
     events = cast("list[HandEvent]", ledger.events(row.stream))
-    assert told(live_table, events, row.stream) == told(LiveTable(ledger, PLACE, live_table.books), events, row.stream)
+    assert table_answers(live_table, events, row.stream) == table_answers(
+        LiveTable(ledger, PLACE, live_table.books), events, row.stream
+    )
 
 
 @settings(max_examples=drawn(25), deadline=None)

@@ -204,7 +204,7 @@ def test_an_audit_may_be_asked_on_the_way() -> None:
     assert row(running.result(), "B9.1").clean == 2
 
 
-def found(events: list[HandEvent]) -> dict[str, str]:
+def record_findings(events: list[HandEvent]) -> dict[str, str]:
     return {f.clause: f.saw for f in judge(HandReplay(events), load("hilton")).findings if f.book == "record"}
 
 
@@ -242,14 +242,14 @@ def test_what_a_record_declares_is_compared_and_never_used() -> None:
         e.ResultDeclared("end-stack", 2, 999),
         e.ResultDeclared("winnings", 2, 1),
     )
-    assert set(found(events)) == {"R2", "R3", "R4", "R5"}
+    assert set(record_findings(events)) == {"R2", "R3", "R4", "R5"}
     right = walk(
         e.ResultDeclared("total-pot", amount=1000),
         e.ResultDeclared("rake", amount=0),
         e.ResultDeclared("end-stack", 2, 100_500),
         e.ResultDeclared("winnings", 2, 1000),
     )
-    assert not found(right)
+    assert not record_findings(right)
 
 
 def test_one_card_in_two_places_is_found() -> None:
@@ -260,28 +260,28 @@ def test_one_card_in_two_places_is_found() -> None:
         b.Checked(2),
         d.BoardDealt("flop", "Ah7d2c"),
     )
-    assert found(events)["R6"] == "The Ah is in seat 1's hand and on the board"
+    assert record_findings(events)["R6"] == "The Ah is in seat 1's hand and on the board"
 
 
 def test_one_card_twice_in_one_place_is_said_so() -> None:
     acts = b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2)
-    assert found(hand(*acts, d.BoardDealt("flop", "7c7c2d")))["R6"] == "The 7c is on the board twice"
+    assert record_findings(hand(*acts, d.BoardDealt("flop", "7c7c2d")))["R6"] == "The 7c is on the board twice"
 
 
 def test_an_act_that_changes_nothing_is_said_without_an_amount() -> None:
-    again = found(hand(b.Called(3, 1000, 1000), b.Called(3, 0, 1000)))
+    again = record_findings(hand(b.Called(3, 1000, 1000), b.Called(3, 0, 1000)))
     assert "Seat 3 called again with nothing to call" in again.values()
     assert not any("$0" in saw or "called 0" in saw for saw in again.values())
 
 
 def test_a_raise_of_nothing_is_said_to_face_the_bet() -> None:
-    told = found(hand(b.Raised(3, 1000, 1000, 0)))
+    told = record_findings(hand(b.Raised(3, 1000, 1000, 0)))
     assert any(saw.endswith(" facing a bet of $10") for saw in told.values()), told
 
 
 def test_a_seat_that_is_not_dealt_in_and_a_line_nobody_knows_are_found() -> None:
-    assert "R7" in found(hand(b.Folded(5)))
-    assert "R8" in found(walk(e.LineUnread("t0123456789abcdef")))
+    assert "R7" in record_findings(hand(b.Folded(5)))
+    assert "R8" in record_findings(walk(e.LineUnread("t0123456789abcdef")))
 
 
 def test_a_pot_paid_to_the_worse_hand_is_found_with_the_money() -> None:

@@ -19,7 +19,7 @@ from tests.projections.test_doubts import wrong_evenings
 BOOKS = [f"{name}@{edition}" for name in rulebook.names() for edition in rulebook.editions(name)]
 
 
-def found(evening: Evening, name: str) -> list[Finding]:
+def find_breaches(evening: Evening, name: str) -> list[Finding]:
     audit, table = audit_of(name), TableWalk([rulebook.load(name)])
     return [
         finding
@@ -32,7 +32,7 @@ def found(evening: Evening, name: str) -> list[Finding]:
 @given(st.deferred(lambda: st.sampled_from(wrong_evenings())), st.sampled_from(BOOKS), st.sampled_from(BOOKS))
 def test_the_other_way_round_what_came_goes(wrong: tuple[str, Evening], first: str, second: str) -> None:
     _, evening = wrong
-    old, new = found(evening, first), found(evening, second)
+    old, new = find_breaches(evening, first), find_breaches(evening, second)
     finding_changes, back = find_changes(old, new), find_changes(new, old)
     opposite = {"appears": "vanishes", "vanishes": "appears", "changes": "changes"}
     assert Counter(finding_change.kind for finding_change in finding_changes) == Counter(
@@ -63,6 +63,6 @@ def test_each_way_to_differ_comes_up() -> None:
     every = {
         turn.kind
         for _, evening in wrong_evenings()[:12]
-        for turn in find_changes(found(evening, "hilton"), found(evening, "rrop4"))
+        for turn in find_changes(find_breaches(evening, "hilton"), find_breaches(evening, "rrop4"))
     }
     assert every == {"appears", "vanishes", "changes"}

@@ -22,7 +22,7 @@ title = "a [b] = \\" # c"
 """
 
 
-def at(text: str, *path: str) -> int:
+def line_of(text: str, *path: str) -> int:
     return BookFile("b.toml", text.encode()).line(*path)
 
 
@@ -56,7 +56,7 @@ def at(text: str, *path: str) -> int:
 )
 def test_the_line_of_a_table_or_key(text: str, path: tuple[str, ...], line: int) -> None:
     tomllib.loads(text)
-    assert at(text, *path) == line
+    assert line_of(text, *path) == line
 
 
 def test_every_clause_of_every_book_is_found_at_its_header() -> None:

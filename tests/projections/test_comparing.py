@@ -15,20 +15,20 @@ from projections.reports.side_by_side import format_differences
 from tests.projections.test_table_context import EVENING, STRADDLED, hand, judged, night
 
 
-def said(result: AuditResult, number: str) -> dict[str, BookAnswer]:
+def answers_by_book(result: AuditResult, number: str) -> dict[str, BookAnswer]:
     (difference,) = [one for one in result.differences if one.hand.number == number]
     return {one.book: one for one in difference.books}
 
 
 def test_a_book_without_a_clause_about_it_says_so() -> None:
-    books = said(judged(night(hand(1, button=5), STRADDLED), "hilton", "bicycle"), "2")
+    books = answers_by_book(judged(night(hand(1, button=5), STRADDLED), "hilton", "bicycle"), "2")
     assert (books["hilton"].answer, books["hilton"].clauses) == ("found", ["B8a.1"])
     assert books["hilton"].says == "at most 1 straddle in a hand"
     assert books["bicycle"] == BookAnswer("bicycle", "silent", [])
 
 
 def test_a_book_that_finds_it_in_order_names_its_clause() -> None:
-    books = said(judged(EVENING, "hilton", "rrop4"), "3")
+    books = answers_by_book(judged(EVENING, "hilton", "rrop4"), "3")
     assert books["rrop4"].answer == "found"
     assert books["hilton"].answer == "clean"
     assert books["hilton"].clauses

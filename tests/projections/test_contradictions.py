@@ -24,8 +24,8 @@ from tests.conftest import drawn
 from tests.formats.support import read, samples
 from tests.projections.pages import book_cases
 from tests.projections.running import audit_of
-from tests.projections.test_doubts import all_of, hands_of, judged, sure, wrong_evenings
-from tests.projections.test_removed import nights, without
+from tests.projections.test_doubts import all_of, certain_fingerprints, hands_of, judged, wrong_evenings
+from tests.projections.test_removed import nights, replace_hand
 
 _CHIPS = {"R1", "R2"}
 """Of these the table is told, whatever else: R4 speaks of balances on the way too, and R11 of bets that were
@@ -113,7 +113,7 @@ def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_r
     odd = judged(unbalanced(told, played, stream), played, book, {})
     mine = [f for f in odd.findings if f.book == BUILT_IN and f.hand.number == number]
     assert set(all_of(odd)) - {f.fingerprint for f in mine} == set(all_of(sound))
-    assert sure(odd) - {f.fingerprint for f in mine} <= sure(sound)
+    assert certain_fingerprints(odd) - {f.fingerprint for f in mine} <= certain_fingerprints(sound)
     for finding in odd.findings:
         if finding.hand.number == number and finding.book != BUILT_IN:
             assert finding.certainty != "certain"
@@ -135,7 +135,7 @@ def test_cards_for_a_seat_that_nothing_tells_of_leave_nothing_about_the_hand_cer
                 continue
             seen += 1
             del events[line]
-            table, rest = without(told, hands, stream, events)
+            table, rest = replace_hand(told, hands, stream, events)
             number = fold(events).opened
             assert number is not None
             assert not [

@@ -12,7 +12,7 @@ from tests.projections.pages import CASES, Case, book_cases
 _FENCE = re.compile(r"^## (.+?)$|^```shares\n([^`]*)^```$", re.MULTILINE)
 
 
-def _told() -> list[tuple[Case, dict[int, int]]]:
+def _cases_with_shares() -> list[tuple[Case, dict[int, int]]]:
     """Return the cases with a `shares` fence: seat and chips that the cards are worth."""
     found = []
     for case in book_cases():
@@ -25,7 +25,7 @@ def _told() -> list[tuple[Case, dict[int, int]]]:
     return found
 
 
-@pytest.mark.parametrize(("case", "due"), _told(), ids=lambda part: getattr(part, "name", ""))
+@pytest.mark.parametrize(("case", "due"), _cases_with_shares(), ids=lambda part: getattr(part, "name", ""))
 def test_cards_are_worth_what_the_page_says(case: Case, due: dict[int, int]) -> None:
     (hand,) = case.told.hands
     paid: dict[int, int] = {}

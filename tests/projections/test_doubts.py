@@ -67,7 +67,7 @@ def wrong_evenings() -> list[tuple[str, Evening]]:
     return found
 
 
-def sure(result: AuditResult) -> set[str]:
+def certain_fingerprints(result: AuditResult) -> set[str]:
     return {finding.fingerprint for finding in result.findings if finding.certainty == "certain"}
 
 
@@ -87,7 +87,7 @@ def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObj
     )
     sound, damaged = judged(told, hands, book, {}), judged(told, hands, book, {streams[at]: how})
     assert all_of(damaged) == all_of(sound)
-    assert sure(damaged) <= sure(sound)
+    assert certain_fingerprints(damaged) <= certain_fingerprints(sound)
     if how.in_hand:
         number = numbers_of(told)[streams[at]]
         assert not any(f.certainty == "certain" for f in damaged.findings if f.hand.number == number)

@@ -43,7 +43,7 @@ def night(hands: list[str], *, profile: str = "dealer-notes", ending: str = "end
     return "\n".join(lines) + "\n"
 
 
-def found(text: str, book: str) -> list[tuple[int, str]]:
+def find_clauses(text: str, book: str) -> list[tuple[int, str]]:
     """Return what a book finds in an evening: hand and clause."""
     one = evening(text, column(book))
     hands = {hand.stream.hex: hand for hand in one.hands if hand.stream}
@@ -65,20 +65,20 @@ REPEATED = ["1 2 3: 1 2 3 4 5", "2 3 4: 1 2 3 4 5", "2 3 4: 1 2 3 4 5"]
 @pytest.mark.parametrize("profile", PROFILES)
 def test_nothing_is_found_where_the_button_goes_on_whoever_won(profile: str, ending: str, book: str) -> None:
     for hands in (TO_HEADS_UP, HEADS_UP):
-        assert not found(night(hands, profile=profile, ending=ending), book)
+        assert not find_clauses(night(hands, profile=profile, ending=ending), book)
 
 
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_button_that_stays_is_found_whoever_won(profile: str, ending: str, book: str) -> None:
-    assert {hand for hand, _ in found(night(REPEATED, profile=profile, ending=ending), book)} == {3}
+    assert {hand for hand, _ in find_clauses(night(REPEATED, profile=profile, ending=ending), book)} == {3}
 
 
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("ending", ["stop", "misdeal; end", "voided misdeal; end", "voided cancelled; end"])
 def test_where_a_hand_did_not_end_its_button_may_stay(ending: str, book: str) -> None:
-    assert not found(night(REPEATED, ending=ending), book)
+    assert not find_clauses(night(REPEATED, ending=ending), book)
 
 
 @settings(max_examples=drawn(size(40, 400)), deadline=None)

@@ -35,7 +35,7 @@ DEAD = [name for name, room in ROOMS.items() if room.method == "dead"]
 POSITIONAL = [n for n, room in ROOMS.items() if room.method == "positional" and n != "house-burn"]
 
 evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 25))
-short = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 10))
+short_evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 10))
 
 
 def shortest(name: str, seed: int, written: Callable[[Evening], Evening] = as_told) -> str:
@@ -163,7 +163,7 @@ def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Eveni
 
 
 @pytest.mark.slow
-@given(short, st.randoms(use_true_random=False))
+@given(short_evenings, st.randoms(use_true_random=False))
 def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evening, rng: random.Random) -> None:
     book = load(one.room.book)
     audit, table = Auditor([book]), TableWalk([book])
@@ -178,20 +178,20 @@ def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evenin
     for sat in table.contexts(mixed):
         assert not audit.judge_hand(hands[sat.hand.number], sat)
         dues.append(sat[book.name].due)
-    assert [_bare(str(due)) for due in dues] == [_bare(due) for due in straight]
+    assert [_drop_versions(str(due)) for due in dues] == [_drop_versions(due) for due in straight]
 
 
-def _bare(text: str) -> str:
+def _drop_versions(text: str) -> str:
     """Without the numbers of events in the stream, which the order of arrival gives."""
     return "".join(part.partition(",")[2] or ")" for part in text.split("version="))
 
 
 @pytest.mark.slow
-@given(short, short, st.booleans())
+@given(short_evenings, short_evenings, st.booleans())
 def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -> None:
     book = load(one.room.book)
     audit = Auditor([book, load(other.room.book)] if other.room.book != one.room.book else [book])
-    alone = [_bare(str(due)) for due in judge(one)[1]]
+    alone = [_drop_versions(str(due)) for due in judge(one)[1]]
     tables = [TableWalk(audit.books), TableWalk(audit.books)]
     walks = [iter(tables[0].contexts(one.told())), iter(tables[1].contexts(other.told()))]
     found = []
@@ -204,5 +204,5 @@ def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -
             told = (one, other)[which]
             audit.judge_hand(told.played[index], sat)
             if which == 0:
-                found.append(_bare(str(sat[book.name].due)))
+                found.append(_drop_versions(str(sat[book.name].due)))
     assert found == alone

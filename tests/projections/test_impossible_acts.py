@@ -41,7 +41,7 @@ class Node(NamedTuple):
     due: Seat | None
 
 
-def found(events: Sequence[HandEvent], *, screened: bool = True) -> list[Finding]:
+def find_in_record(events: Sequence[HandEvent], *, screened: bool = True) -> list[Finding]:
     """Return what `record` finds."""
     return [
         finding
@@ -80,8 +80,8 @@ def test_legal_hands_of_every_game_are_silent() -> None:
     rng = Random(30)
     for _ in range(size(250, 20_000)):
         events = legal_hand(rng)
-        assert found(events) == [], events
-        assert found(events, screened=False) == [], events
+        assert find_in_record(events) == [], events
+        assert find_in_record(events, screened=False) == [], events
 
 
 @pytest.mark.law
@@ -90,7 +90,7 @@ def test_where_no_stack_is_on_record_no_legal_act_is_accused() -> None:
     for _ in range(size(250, 20_000)):
         events = without_stacks(legal_hand(rng))
         assert [
-            finding for finding in found(events) if finding.clause in NEW or finding.certainty == "certain"
+            finding for finding in find_in_record(events) if finding.clause in NEW or finding.certainty == "certain"
         ] == [], events
 
 
@@ -219,10 +219,10 @@ def test_an_act_that_nobody_could_make_is_found_at_its_line(wrong: Wrong) -> Non
         tried += 1
         events = [*node.before, act]
         sure = "likely" if WRONGS[wrong] == "R20" else "certain"
-        told = [(finding.clause, finding.certainty, finding.version) for finding in found(events)]
+        told = [(finding.clause, finding.certainty, finding.version) for finding in find_in_record(events)]
         assert told == [(WRONGS[wrong], sure, len(events))], "\n".join(map(str, (told, *events)))
-        assert [finding.clause for finding in found(events, screened=False)] == [WRONGS[wrong]]
-        masked = [finding for finding in found(without_stacks(events)) if finding.clause != "R13"]
+        assert [finding.clause for finding in find_in_record(events, screened=False)] == [WRONGS[wrong]]
+        masked = [finding for finding in find_in_record(without_stacks(events)) if finding.clause != "R13"]
         assert "certain" not in [finding.certainty for finding in masked], events
 
 
@@ -241,7 +241,7 @@ def test_a_pot_that_goes_to_a_folded_hand_is_found() -> None:
         paid = events[index]
         assert isinstance(paid, e.PotAwarded)
         events[index] = msgspec.structs.replace(paid, seat=rng.choice(sorted(state.folded)))
-        counter = Counter((finding.clause, finding.certainty, finding.version) for finding in found(events))
+        counter = Counter((finding.clause, finding.certainty, finding.version) for finding in find_in_record(events))
         assert counter["R18", "certain", index + 1] == 1, (counter, events)
         assert not {clause for clause, _, version in counter if version == index + 1} - {"R18"}
 
@@ -266,7 +266,7 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
         due = sum(min(put, state.chips.put_in[short]) for put in state.chips.put_in.values()) + sum(
             state.chips.antes.values()
         )
-        clauses = [one.clause for one in found(events)]
+        clauses = [one.clause for one in find_in_record(events)]
         assert clauses == (["R19"] if total > due and deepest > state.chips.put_in[short] else []), events
 
 
@@ -280,7 +280,7 @@ def test_of_several_players_who_never_called_one_is_named() -> None:
     cards_showns = [e.CardsShown(finding, cards) for finding, cards in zip(others, ("QsQd", "JsJd"), strict=True)]
     total = HandReplay([*events, added]).final_state.pot_size()
     events = [*events, added, d.BoardDealt("flop", "AhKd7s"), *cards_showns, e.PotAwarded(seat, total)]
-    assert [finding.certainty for finding in found(events) if finding.clause == "R19"] == ["likely"]
+    assert [finding.certainty for finding in find_in_record(events) if finding.clause == "R19"] == ["likely"]
 
 
 def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
@@ -291,4 +291,4 @@ def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
     seat = actor(state)
     assert seat is not None
     events = [*start[:at], b.Folded(seat), *[b.Checked(seat)] * 50]
-    assert [finding.clause for finding in found(events)] == ["R13"] * 50
+    assert [finding.clause for finding in find_in_record(events)] == ["R13"] * 50

@@ -104,7 +104,7 @@ class Round:
                 waiting = order[index + 1 :] + order[:index]
 
 
-def begun(seed: int, unit: int, bring_in: int) -> tuple[Round, list[str]]:
+def start_round(seed: int, unit: int, bring_in: int) -> tuple[Round, list[str]]:
     rng = Random(seed)
     stacks = {seat: rng.choice([20 * unit, rng.randint(2 * unit, 5 * unit)]) for seat in range(1, rng.randint(4, 7))}
     big = bring_in // 2 or unit
@@ -118,7 +118,7 @@ def begun(seed: int, unit: int, bring_in: int) -> tuple[Round, list[str]]:
     return one, head
 
 
-def said(lines: list[str], book: str) -> set[str]:
+def find_limit_clauses(lines: list[str], book: str) -> set[str]:
     text = "\n".join(lines) + "\n"
     case = Case(book, "limits", "random", column(book), evening=False, text=text)
     return {found.clause for _, found in run(case).findings if found.clause in CLAUSES[book]}
@@ -126,10 +126,10 @@ def said(lines: list[str], book: str) -> set[str]:
 
 @given(st.integers(0, 2**32), st.sampled_from([(10, 0), (20, 0), (20, 20)]))
 def test_a_legal_round_is_clean_and_a_wrong_size_is_not(seed: int, limits: tuple[int, int]) -> None:
-    one, head = begun(seed, *limits)
+    one, head = start_round(seed, *limits)
     one.play()
     for book in CLAUSES:
-        assert said([*head, *one.lines], book) == set(), "\n".join([*head, *one.lines])
+        assert find_limit_clauses([*head, *one.lines], book) == set(), "\n".join([*head, *one.lines])
     short = [index for index, line in enumerate(one.lines) if "all-in" in line]
     plain = one.lines[: min(short, default=None)]  # of raises over short all-ins B3 says nothing
     whole = [index for index, line in enumerate(plain) if "raises" in line]
@@ -141,4 +141,4 @@ def test_a_legal_round_is_clean_and_a_wrong_size_is_not(seed: int, limits: tuple
         wrong = [*head, *one.lines[:index], f"{seat} raises to {other}"]
         if int(stack.split()[-1]) <= other:
             return  # it would be all-in
-        assert said(wrong, "hilton") == {"B3"}, "\n".join(wrong)
+        assert find_limit_clauses(wrong, "hilton") == {"B3"}, "\n".join(wrong)

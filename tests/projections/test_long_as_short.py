@@ -18,7 +18,7 @@ from tests.laws import size
 from tests.security.test_long_hands import ENDING, KINDS, OPENING, played
 
 EVENTS = Path(__file__).parents[1] / "events"
-LONG = (
+LONG_HAND_SETTINGS = (
     "projections.timeline.event_index.LONG_HAND",
     "projections.timeline.hand_setup.LONG_HAND",
     "projections.timeline.hand_timeline.LONG_HAND",
@@ -38,7 +38,7 @@ def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPat
         )
         told = []
         for long in (0, 10**9):
-            for name in LONG:
+            for name in LONG_HAND_SETTINGS:
                 monkeypatch.setattr(name, long)
             running = Auditor(books)
             findings = running.judge_hand(hand.with_events(hand.recorded_events))
@@ -48,7 +48,7 @@ def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPat
     assert OPENING
 
 
-def alike(finding: Finding, other: Finding, points: dict[str, frozenset[str]]) -> bool:
+def is_alike(finding: Finding, other: Finding, points: dict[str, frozenset[str]]) -> bool:
     same_seat = None in (finding.seat, other.seat) or finding.seat == other.seat
     return same_seat and not points[finding.fingerprint].isdisjoint(points[other.fingerprint])
 
@@ -56,11 +56,13 @@ def alike(finding: Finding, other: Finding, points: dict[str, frozenset[str]]) -
 def nearest(
     finding: Finding, book: str, findings: Sequence[Finding], points: dict[str, frozenset[str]]
 ) -> Finding | None:
-    some = [other for other in findings if other.book == book and alike(finding, other, points)]
+    some = [other for other in findings if other.book == book and is_alike(finding, other, points)]
     return min(some, key=lambda other: (abs(other.version - finding.version), other.version), default=None)
 
 
-def same(finding: Finding, other: Finding, findings: Sequence[Finding], points: dict[str, frozenset[str]]) -> bool:
+def is_same_fault(
+    finding: Finding, other: Finding, findings: Sequence[Finding], points: dict[str, frozenset[str]]
+) -> bool:
     if finding.book == other.book:
         return False
     if (finding.version, finding.seat) == (other.version, other.seat):
@@ -69,7 +71,7 @@ def same(finding: Finding, other: Finding, findings: Sequence[Finding], points: 
         nearest(finding, other.book, findings, points) is other
         and nearest(other, finding.book, findings, points) is finding
     )
-    return alike(finding, other, points) and near
+    return is_alike(finding, other, points) and near
 
 
 def compared(findings: Sequence[Finding], points: dict[str, frozenset[str]]) -> list[list[Finding]]:
@@ -78,7 +80,7 @@ def compared(findings: Sequence[Finding], points: dict[str, frozenset[str]]) -> 
     while left:
         group = [left.pop(0)]
         for other in list(left):
-            if any(same(one, other, findings, points) for one in group):
+            if any(is_same_fault(one, other, findings, points) for one in group):
                 group.append(other)
                 left.remove(other)
         made.append(group)

@@ -24,11 +24,13 @@ def clause(name: str, *yields: str, table: bool) -> Clause:
     return replace(clause, id=name, entry=entry, spec=replace(clause.spec, reads_table=table))
 
 
-def spoken(name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True) -> ClauseBreach:
+def make_breach(
+    name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True
+) -> ClauseBreach:
     return ClauseBreach(at, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat))
 
 
-def left(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
+def merge_clauses(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
     return [
         (clause_breach.clause.id, [merged_breach.clause.id for merged_breach in clause_breach.merged_breaches])
         for clause_breach in merge_breaches(list(found))
@@ -49,35 +51,35 @@ def left(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
 def test_one_event_or_one_seat_of_a_table_is_the_same_wrong(
     one: tuple[int, int | None], other: tuple[int, int | None], table: bool, same: bool
 ) -> None:
-    found = left(spoken("a", *one, "b", table=table), spoken("b", *other, table=table))
+    found = merge_clauses(make_breach("a", *one, "b", table=table), make_breach("b", *other, table=table))
     assert found == ([("b", ["a"])] if same else [("a", []), ("b", [])])
 
 
 def test_a_hands_clause_and_a_tables_meet_at_their_event_only() -> None:
-    assert left(spoken("a", 5, 1, "b", table=False), spoken("b", 6, 1)) == [("a", []), ("b", [])]
-    assert left(spoken("a", 5, 1, "b"), spoken("b", 6, 1, table=False)) == [("a", []), ("b", [])]
+    assert merge_clauses(make_breach("a", 5, 1, "b", table=False), make_breach("b", 6, 1)) == [("a", []), ("b", [])]
+    assert merge_clauses(make_breach("a", 5, 1, "b"), make_breach("b", 6, 1, table=False)) == [("a", []), ("b", [])]
 
 
 def test_who_yields_gives_way_to_the_first_of_its_list_that_speaks() -> None:
-    assert left(spoken("a", 5, 1, "b", "c"), spoken("c", 5, 1)) == [("c", ["a"])]
-    both = left(spoken("a", 5, 1, "c", "b"), spoken("b", 5, 1, at=1), spoken("c", 5, 1, at=2))
+    assert merge_clauses(make_breach("a", 5, 1, "b", "c"), make_breach("c", 5, 1)) == [("c", ["a"])]
+    both = merge_clauses(make_breach("a", 5, 1, "c", "b"), make_breach("b", 5, 1, at=1), make_breach("c", 5, 1, at=2))
     assert both == [("b", []), ("c", ["a"])]
-    assert left(spoken("a", 5, 1, "b")) == [("a", [])]
+    assert merge_clauses(make_breach("a", 5, 1, "b")) == [("a", [])]
 
 
 def test_a_chain_ends_in_one_finding() -> None:
-    found = left(spoken("a", 5, 1, "b"), spoken("b", 5, 1, "c", at=1), spoken("c", 5, 1, at=2))
+    found = merge_clauses(make_breach("a", 5, 1, "b"), make_breach("b", 5, 1, "c", at=1), make_breach("c", 5, 1, at=2))
     assert found == [("c", ["a", "b"])]
 
 
 def test_clauses_of_another_book_are_not_meant() -> None:
-    clause_breach = spoken("b", 5, 1)
+    clause_breach = make_breach("b", 5, 1)
     foreign = ClauseBreach(1, 0, replace(clause_breach.clause, book="mine"), clause_breach.breach)
-    assert left(spoken("a", 5, 1, "b"), foreign) == [("a", []), ("b", [])]
+    assert merge_clauses(make_breach("a", 5, 1, "b"), foreign) == [("a", []), ("b", [])]
 
 
 def test_findings_stand_in_the_order_of_the_hand_then_of_the_book() -> None:
-    assert left(spoken("z", 7, 1), spoken("b", 5, 2, at=4), spoken("a", 5, 1, at=9)) == [
+    assert merge_clauses(make_breach("z", 7, 1), make_breach("b", 5, 2, at=4), make_breach("a", 5, 1, at=9)) == [
         ("b", []),
         ("a", []),
         ("z", []),
@@ -85,15 +87,15 @@ def test_findings_stand_in_the_order_of_the_hand_then_of_the_book() -> None:
 
 
 def test_the_events_of_what_was_merged_are_shown_once() -> None:
-    first = spoken("a", 5, 1, "b")
+    first = make_breach("a", 5, 1, "b")
     first.breach = replace(first.breach, other_events=((2, "two"), (6, "six")))
-    second = spoken("b", 6, 1)
+    second = make_breach("b", 6, 1)
     second.breach = replace(second.breach, other_events=((2, "zwei"),))
     (clause_breach,) = merge_breaches([first, second])
     assert list_shown_events(clause_breach) == ((2, "zwei"), (5, "saw a"))
 
 
-SURE = Ground("the big blind went by", ("B11a",))
+BIG_BLIND_MISSED = Ground("the big blind went by", ("B11a",))
 GUESS = Ground("the house uses a dead button", basis="assumed")
 
 
@@ -101,10 +103,10 @@ GUESS = Ground("the house uses a dead button", basis="assumed")
     ("breach", "expected"),
     [
         (Breach(1, "x", because="b"), ("certain", "b")),
-        (Breach(1, "x", grounds=(SURE,)), ("certain", "The big blind went by.")),
-        (Breach(1, "x", because="b", grounds=(SURE,)), ("certain", "b")),
+        (Breach(1, "x", grounds=(BIG_BLIND_MISSED,)), ("certain", "The big blind went by.")),
+        (Breach(1, "x", because="b", grounds=(BIG_BLIND_MISSED,)), ("certain", "b")),
         (
-            Breach(1, "x", grounds=(SURE, GUESS, GUESS)),
+            Breach(1, "x", grounds=(BIG_BLIND_MISSED, GUESS, GUESS)),
             ("likely", "The big blind went by. Assumed: The house uses a dead button."),
         ),
         (
@@ -119,19 +121,19 @@ def test_what_rests_on_an_assumption_is_likely_and_names_it(breach: Breach, expe
 
 def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> ClauseBreach:
     """A breach about putting right what went wrong at the event `of`; 0 = it is the wrong itself."""
-    clause_breach = spoken(name, version, None, table=False)
+    clause_breach = make_breach(name, version, None, table=False)
     clause_breach.breach = replace(clause_breach.breach, wrong_event=of, remedy=remedy)
     return clause_breach
 
 
 def test_the_steps_of_a_remedy_stand_beside_the_wrong() -> None:
-    found = left(step("a", 5, 0), step("b", 8, 5), step("c", 9, 5), step("d", 9, 7))
+    found = merge_clauses(step("a", 5, 0), step("b", 8, 5), step("c", 9, 5), step("d", 9, 7))
     assert found == [("a", ["b", "c"]), ("d", [])]
 
 
 def test_where_no_clause_speaks_of_the_wrong_the_first_step_does() -> None:
     # What stands at the same event and has no remedy is another wrong.
-    found = left(step("a", 5, 0, "none"), step("b", 8, 5), step("c", 9, 5))
+    found = merge_clauses(step("a", 5, 0, "none"), step("b", 8, 5), step("c", 9, 5))
     assert found == [("a", []), ("b", ["c"])]
 
 
@@ -146,4 +148,4 @@ def test_a_step_that_was_not_followed_is_the_fate_of_the_remedy() -> None:
 def test_two_steps_of_which_one_yields_to_the_other_are_one_finding() -> None:
     loose, close = step("a", 8, 5), step("b", 8, 5)
     loose.clause = clause("a", "b", table=False)
-    assert left(loose, close) == [("b", ["a"])]
+    assert merge_clauses(loose, close) == [("b", ["a"])]

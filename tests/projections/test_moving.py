@@ -19,7 +19,7 @@ def opening(stack: int = 1000) -> str:
     return told.replace("seat 4 P4 1000", f"seat 4 P4 {stack}")
 
 
-def after(*posts: str, to: int = 7, start: int = 4, number: int = 2, stack: int = 1000) -> str:
+def moved_hand(*posts: str, to: int = 7, start: int = 4, number: int = 2, stack: int = 1000) -> str:
     """The hand after: the player of seat `start` has cards in seat `to`."""
     seats = tuple(sorted({*SEVEN, to} - {start}))
     told = hand(number, 2, "3 posts small 5", "5 posts big 10", *posts, seats=seats, opener=6)
@@ -31,14 +31,14 @@ def moves(to: int = 7, start: int = 4) -> str:
 
 
 def mover(*posts: str, game: str = LIMIT, to: int = 7, stack: int = 1000, book: str = "rrop4") -> Ran:
-    return judged(book, opening(stack), moves(to), after(*posts, to=to, stack=stack), game=game)
+    return judged(book, opening(stack), moves(to), moved_hand(*posts, to=to, stack=stack), game=game)
 
 
-def spoken(ran: Ran, number: int = 2, book: str = "rrop4") -> set[str]:
+def mover_clauses(ran: Ran, number: int = 2, book: str = "rrop4") -> set[str]:
     return {one for one in clauses(ran, number, book) if one.startswith(("blinds.13", "blinds.14"))}
 
 
-def found(ran: Ran, clause: str) -> Finding:
+def find_clause(ran: Ran, clause: str) -> Finding:
     (finding,) = [finding for finding in of_hand(ran, 2, "rrop4") if clause in (finding.clause, *finding.also)]
     return finding
 
@@ -55,7 +55,7 @@ def found(ran: Ran, clause: str) -> Finding:
     ],
 )
 def test_a_mover_posts_the_big_blind_live_or_waits(posts: list[str], expected: set[str]) -> None:
-    assert spoken(mover(*posts)) == expected
+    assert mover_clauses(mover(*posts)) == expected
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_mover_posts_the_big_blind_live_or_waits(posts: list[str], expected: s
     [(7, 7, set()), (1000, 7, {"blinds.13.4"}), (12, 12, {"blinds.13.4"}), (10, 10, set())],
 )
 def test_all_of_a_stack_is_enough_if_it_is_less_than_the_big_blind(stack: int, post: int, expected: set[str]) -> None:
-    assert spoken(mover(f"7 posts entry {post}", stack=stack)) == expected
+    assert mover_clauses(mover(f"7 posts entry {post}", stack=stack)) == expected
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ def test_all_of_a_stack_is_enough_if_it_is_less_than_the_big_blind(stack: int, p
     ],
 )
 def test_in_lowball_a_mover_kills_the_pot_or_waits(posts: list[str], expected: set[str]) -> None:
-    assert spoken(mover(*posts, game=LOWBALL)) == expected
+    assert mover_clauses(mover(*posts, game=LOWBALL)) == expected
 
 
 def test_who_moves_closer_posts_nothing_and_is_not_asked_for_a_kill() -> None:
     closer = [opening(), "moved P8 from 8 to 7\n"]
-    plain = judged("rrop4", *closer, after(start=8), game=LOWBALL)
-    assert not spoken(plain)
-    charged = judged("rrop4", *closer, after("7 posts entry 10", start=8), game=LOWBALL)
-    assert spoken(charged) == {"blinds.13.3"}
-    limit = judged("rrop4", *closer, after("7 posts entry 5", start=8))
-    assert spoken(limit) == {"blinds.13.3"}
+    plain = judged("rrop4", *closer, moved_hand(start=8), game=LOWBALL)
+    assert not mover_clauses(plain)
+    charged = judged("rrop4", *closer, moved_hand("7 posts entry 10", start=8), game=LOWBALL)
+    assert mover_clauses(charged) == {"blinds.13.3"}
+    limit = judged("rrop4", *closer, moved_hand("7 posts entry 5", start=8))
+    assert mover_clauses(limit) == {"blinds.13.3"}
 
 
 def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
@@ -100,18 +100,18 @@ def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
         (LIMIT, ["7 posts entry 5"], "blinds.13.4"),
         (LOWBALL, ["7 posts entry 5"], "blinds.13.5"),
     ):
-        ran = judged("rrop4", *before, after(*posts), game=game)
-        assert not spoken(ran)
+        ran = judged("rrop4", *before, moved_hand(*posts), game=game)
+        assert not mover_clauses(ran)
         assert "since when the player has been here" in missing(ran, clause, "rrop4")
 
 
 def test_what_is_wrong_about_a_seat_change_is_told() -> None:
-    finding = found(mover(), "blinds.13.1")
+    finding = find_clause(mover(), "blinds.13.1")
     assert finding.saw == "Seat 7 changed seats and was dealt in at once; it had 2 hands to sit out"
     assert finding.seat == 7
-    less = found(mover("7 posts entry 5"), "blinds.13.4")
+    less = find_clause(mover("7 posts entry 5"), "blinds.13.4")
     assert less.saw == "Seat 7 changed seats and posted 5, which isn't the big blind"
-    kill = found(mover("7 posts entry 10", game=LOWBALL), "blinds.13.5")
+    kill = find_clause(mover("7 posts entry 10", game=LOWBALL), "blinds.13.5")
     assert kill.saw == "Seat 7 changed seats and was dealt in without killing the pot"
 
 
@@ -154,7 +154,7 @@ def test_who_let_the_blinds_pass_and_plays_in_the_zone_gained_nothing() -> None:
     due = ran.dues[7].seat(9)
     assert due is not None
     assert due.deal == "no"
-    assert not spoken(ran, 7)
+    assert not mover_clauses(ran, 7)
 
 
 def test_a_clause_is_asked_where_somebody_moved_in_its_way() -> None:
@@ -162,7 +162,7 @@ def test_a_clause_is_asked_where_somebody_moved_in_its_way() -> None:
         "rrop4",
         opening(),
         "moved P8 from 8 to 7\n",
-        after(start=8).replace("deal done", "7 straddles 20\ndeal done").replace("to 20", "to 40"),
+        moved_hand(start=8).replace("deal done", "7 straddles 20\ndeal done").replace("to 20", "to 40"),
     )
     assert verdict(closer, "blinds.13.3") == (1, 0, 0)
     assert verdict(mover(), "blinds.13.3") == (0, 0, 1)

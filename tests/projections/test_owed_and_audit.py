@@ -19,7 +19,7 @@ from tests.evenings.script import script
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 
-def shown(due: Due) -> object:
+def describe_due(due: Due) -> object:
     """What is due, without the numbers of events on which it rests: another way of telling has others."""
     places = [
         (
@@ -37,7 +37,7 @@ def shown(due: Due) -> object:
     return due.unknown, due.dealt, places, seats
 
 
-def asked(evening: Evening) -> list[Due]:
+def dues_before_hands(evening: Evening) -> list[Due]:
     """What is due before each hand, each asked for by itself as `owed --before` does."""
     book, told = load(evening.room.book), evening.told()
     streams = [sat.event.hand for sat in told if isinstance(sat.event, HandPlayed)]
@@ -48,8 +48,8 @@ def agree(evening: Evening) -> None:
     """Hold both answers, and the findings, against each other."""
     findings, dues, _ = judge(evening)
     said = script(evening)
-    alone = asked(evening)
-    assert [shown(due) for due in alone] == [shown(due) for due in dues], said
+    alone = dues_before_hands(evening)
+    assert [describe_due(due) for due in alone] == [describe_due(due) for due in dues], said
     differ = {
         index
         for index, (hand, due) in enumerate(zip(evening.hands, alone, strict=True))

@@ -15,42 +15,42 @@ seat 1 Ann 100; seat 2 Bo 100; seat 3 Cy 100; button 1
 FIRST = ["hand 1", "1 folds", "end"]
 
 
-def told(text: str) -> list[str]:
+def table_of_facts(text: str) -> list[str]:
     return page_table.hand(TABLE, page_table.facts(text))
 
 
 def test_a_hand_begins_as_the_table_does():
-    assert told("1 2 fold; 3 wins 2") == [*TABLE, "1 2 fold", "3 wins 2"]
+    assert table_of_facts("1 2 fold; 3 wins 2") == [*TABLE, "1 2 fold", "3 wins 2"]
 
 
 def test_what_a_hand_says_anew_stands_where_the_table_says_it():
     for line in ("game holdem limit cash blinds 1/2 bets 2/4", "seat 2 Bo 40", "button 3", "3 posts big 3   # B1"):
-        found = told(f"{line}\n1 folds")
+        found = table_of_facts(f"{line}\n1 folds")
         assert len(found) == len(TABLE) + 1
         assert [new for old, new in zip(TABLE, found, strict=False) if old != new] == [line]
 
 
 def test_what_the_table_does_not_say_stands_behind_its_like():
-    found = told("seat 4 Dee 100; 4 posts entry 2\n1 folds")
+    found = table_of_facts("seat 4 Dee 100; 4 posts entry 2\n1 folds")
     assert found[found.index("seat 3 Cy 100") + 1] == "seat 4 Dee 100"
     assert found[found.index("3 posts big 2") + 1] == "4 posts entry 2"
 
 
 def test_stacks_take_the_place_of_all_seats_and_of_the_button():
-    found = told("button 2 stacks 1:100 2:100; 1 folds")
+    found = table_of_facts("button 2 stacks 1:100 2:100; 1 folds")
     assert found == [*TABLE[:2], "button 2 stacks 1:100 2:100", *TABLE[6:], "1 folds"]
 
 
 def test_what_a_hand_goes_without_is_left_out():
-    assert told("no seat 3, posts, deal\n1 folds") == [*TABLE[:4], "button 1", "1 folds"]
-    assert told("no option straddle-amount\n1 folds") == [TABLE[0], *TABLE[2:], "1 folds"]
-    assert told("no table\nseat 1 Ann 5; 1 folds") == ["seat 1 Ann 5", "1 folds"]
+    assert table_of_facts("no seat 3, posts, deal\n1 folds") == [*TABLE[:4], "button 1", "1 folds"]
+    assert table_of_facts("no option straddle-amount\n1 folds") == [TABLE[0], *TABLE[2:], "1 folds"]
+    assert table_of_facts("no table\nseat 1 Ann 5; 1 folds") == ["seat 1 Ann 5", "1 folds"]
     with pytest.raises(ValueError, match="has no seat 9"):
-        told("no seat 9")
+        table_of_facts("no seat 9")
 
 
 def test_only_the_beginning_of_a_hand_says_anew():
-    assert told("1 folds\n3 posts big 2") == [*TABLE, "1 folds", "3 posts big 2"]
+    assert table_of_facts("1 folds\n3 posts big 2") == [*TABLE, "1 folds", "3 posts big 2"]
 
 
 def test_the_first_hand_of_an_evening_begins_as_the_table_does():

@@ -16,7 +16,7 @@ from projections.obligations.policy import FALLBACKS, POINTS, MakeUp, Policy, Ru
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn")
 MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "policy_matrix.md"
-WITHIN = {"button.initial.tournament": "button.initial", "entry.tournament": "entry.zone"}
+BROADER_POINTS = {"button.initial.tournament": "button.initial", "entry.tournament": "entry.zone"}
 """Cells of the matrix that hold two points."""
 
 
@@ -53,13 +53,17 @@ def test_every_cell_of_the_matrix_stands_in_the_books() -> None:
             assert POINTS[key].section == section
             for book, cell in zip(BOOKS, cells[2:], strict=True):
                 found[book][key] = cell
-    assert len(found["hilton"]) == 116 == len(POINTS) - len(WITHIN) - sum(p.section == "J" for p in POINTS.values())
+    assert (
+        len(found["hilton"])
+        == 116
+        == len(POINTS) - len(BROADER_POINTS) - sum(p.section == "J" for p in POINTS.values())
+    )
     for book, cells in found.items():
         rules = load(book)
         cited: dict[str, set[str]] = {}
         for key, ruled in rules.policy.rulings.items():
             if POINTS[key].section != "J":
-                cited.setdefault(WITHIN.get(key, key), set()).update(ruled.clauses)
+                cited.setdefault(BROADER_POINTS.get(key, key), set()).update(ruled.clauses)
         for key, cell in cells.items():
             text = f"{book} {key}: {cell}"
             if key == "entry.post.big_bet" and book == "hilton":

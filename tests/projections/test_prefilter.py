@@ -26,14 +26,14 @@ from projections.books.rulebook import Rulebook, load, names
 from projections.findings.detector import Symptom
 from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
 
-SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
+WITNESSES = int(~(Witness.BURNS | Witness.HAND_KILLS))
 LIVE = int(~Witness.HAND_KILLS)
 
 
-def plain(betting: Any = "no-limit") -> list[HandEvent]:
+def make_plain_hand(betting: Any = "no-limit") -> list[HandEvent]:
     """A hand of three streets without anything unusual: the pass must follow all of it."""
     return [
-        o.HandOpened("Room", "T1", "1", SEEN),
+        o.HandOpened("Room", "T1", "1", WITNESSES),
         o.GameSet("holdem", betting, "cash", "chips", 0, (5, 10), 0, (10, 20)),
         *(o.SeatDealtIn(seat, f"player{seat:010d}", 1000) for seat in (1, 3, 5, 6)),
         o.ButtonPlaced(6),
@@ -68,7 +68,7 @@ def plain(betting: Any = "no-limit") -> list[HandEvent]:
 def live(betting: Any = "no-limit") -> list[HandEvent]:
     """The same hand as a dealer's table tells it: positions, options of the house, burns."""
     found = []
-    for event in plain(betting):
+    for event in make_plain_hand(betting):
         if isinstance(event, d.BoardDealt):
             found.append(d.CardBurned(event.street))
         found.append(msgspec.structs.replace(event, witnesses=LIVE) if isinstance(event, o.HandOpened) else event)
@@ -82,7 +82,7 @@ def live(betting: Any = "no-limit") -> list[HandEvent]:
 def entering(betting: Any = "no-limit") -> list[HandEvent]:
     """A newcomer posts the big blind to enter, another makes up what it missed."""
     events: list[HandEvent] = []
-    for event in plain(betting):
+    for event in make_plain_hand(betting):
         if isinstance(event, o.SeatDealtIn) and event.seat == 5:
             events.append(o.SeatDealtIn(4, "player0000000004", 1000))
         if isinstance(event, d.HoleCardsDealt) and event.seat == 1:
@@ -111,7 +111,7 @@ def answers(events: list[HandEvent], *, screened: bool) -> Any:
     return result.findings, [(c.book, c.clause, c.found, c.not_built) for c in result.coverage]
 
 
-@pytest.mark.parametrize("made", [plain, live])
+@pytest.mark.parametrize("made", [make_plain_hand, live])
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_a_plain_hand_is_followed_to_its_end(betting: str, made: Any) -> None:
     events = made(betting)
@@ -128,9 +128,9 @@ def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
     assert Symptom(find_symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (SHOWDOWN | Symptom.ENTRY_POSTS)
 
 
-def ended(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
+def end_plain_hand(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
     """The plain hand with another ending; `stack` is what seat 3, which wins, began with."""
-    events = plain()
+    events = make_plain_hand()
     index = next(index for index, event in enumerate(events) if isinstance(event, e.ShowdownBegun))
     found = [*events[: index + 1], *ending, e.HandCompleted()]
     return [
@@ -156,22 +156,25 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
 @pytest.mark.parametrize(
     ("events", "shown"),
     [
-        (ended(TWO_PAIR, ACE, PAID), Symptom(0)),
-        (ended(TWO_PAIR, PAID, ACE), Symptom(0)),
-        (ended(TWO_PAIR, e.CardsMucked(1), PAID), Symptom(0)),
-        (ended(ACE, PAID), Symptom.UNSHOWN),
-        (ended(ACE, PAID, TWO_PAIR), Symptom.UNSHOWN),
-        (ended(ACE, e.CardsShown(3, "2c"), PAID), Symptom.UNSHOWN | Symptom.DUPLICATE | Symptom.AWARD),
-        (ended(ACE, e.CardsShown(3, "2c??"), PAID), Symptom.UNSHOWN | Symptom.DUPLICATE | Symptom.AWARD),
-        (ended(ACE, e.CardsMucked(3), PAID), Symptom.UNSHOWN | Symptom.LET_GO | Symptom.AWARD),
-        (ended(TWO_PAIR, ACE, e.CardsMucked(3), PAID), Symptom.LET_GO | Symptom.AWARD),
-        (ended(TWO_PAIR, ACE, PAID, stack=50), Symptom.ALL_IN),
-        (ended(TWO_PAIR, e.CardsMucked(1), PAID, stack=50), Symptom.ALL_IN),
-        (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN),
-        (said_all_in(ended(TWO_PAIR, ACE, PAID)), Symptom.ALL_IN | Symptom.STACK),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD),
+        (end_plain_hand(TWO_PAIR, ACE, PAID), Symptom(0)),
+        (end_plain_hand(TWO_PAIR, PAID, ACE), Symptom(0)),
+        (end_plain_hand(TWO_PAIR, e.CardsMucked(1), PAID), Symptom(0)),
+        (end_plain_hand(ACE, PAID), Symptom.UNSHOWN),
+        (end_plain_hand(ACE, PAID, TWO_PAIR), Symptom.UNSHOWN),
+        (end_plain_hand(ACE, e.CardsShown(3, "2c"), PAID), Symptom.UNSHOWN | Symptom.DUPLICATE | Symptom.AWARD),
+        (end_plain_hand(ACE, e.CardsShown(3, "2c??"), PAID), Symptom.UNSHOWN | Symptom.DUPLICATE | Symptom.AWARD),
+        (end_plain_hand(ACE, e.CardsMucked(3), PAID), Symptom.UNSHOWN | Symptom.LET_GO | Symptom.AWARD),
+        (end_plain_hand(TWO_PAIR, ACE, e.CardsMucked(3), PAID), Symptom.LET_GO | Symptom.AWARD),
+        (end_plain_hand(TWO_PAIR, ACE, PAID, stack=50), Symptom.ALL_IN),
+        (end_plain_hand(TWO_PAIR, e.CardsMucked(1), PAID, stack=50), Symptom.ALL_IN),
+        (end_plain_hand(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN),
+        (said_all_in(end_plain_hand(TWO_PAIR, ACE, PAID)), Symptom.ALL_IN | Symptom.STACK),
         (
-            ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50),
+            end_plain_hand(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50),
+            Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD,
+        ),
+        (
+            end_plain_hand(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50),
             Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD,
         ),
     ],
@@ -219,7 +222,7 @@ def changed(events: list[HandEvent], changes: list[tuple[str, int, int]]) -> lis
 
 
 @given(
-    made=st.sampled_from([plain, live, entering]),
+    made=st.sampled_from([make_plain_hand, live, entering]),
     betting=st.sampled_from(["no-limit", "limit", "pot-limit"]),
     changes=st.lists(CHANGES, min_size=1, max_size=3),
 )
@@ -244,7 +247,7 @@ def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
     ],
 )
 def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
-    events = plain()
+    events = make_plain_hand()
     events.insert(at, event)
     assert find_symptoms(events, frozenset(map(type, events))) == ALL_SIGNS
 

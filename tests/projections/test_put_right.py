@@ -7,15 +7,15 @@ import pytest
 from tests.projections.pages import book_cases
 from tests.projections.running import run
 
-LATE = "the post was forgotten, and "
+FORGOTTEN_POST = "the post was forgotten, and "
 
 
 @pytest.mark.parametrize(
     ("page", "title", "clause", "said"),
     [
-        ("B14.2", LATE + "made before anybody looked or acted", "B14.2", ("warning", "followed")),
-        ("B14.2", LATE + "the hand was dead before it acted", "B14.2", ("warning", "followed")),
-        ("B14.2", LATE + "less made before anybody acted", "B14.2", ("error", "none")),
+        ("B14.2", FORGOTTEN_POST + "made before anybody looked or acted", "B14.2", ("warning", "followed")),
+        ("B14.2", FORGOTTEN_POST + "the hand was dead before it acted", "B14.2", ("warning", "followed")),
+        ("B14.2", FORGOTTEN_POST + "less made before anybody acted", "B14.2", ("error", "none")),
         ("B3", "a lower bet on the turn, put right before anybody else acts", "B3", ("warning", "none")),
         ("B3", "put right only after it was called", "B3", ("error", "none")),
     ],

@@ -24,7 +24,7 @@ def judged(evening: Evening, books: list[Rulebook], *, screened: bool) -> tuple[
     return audit.result(), quiet
 
 
-def same(evening: Evening, books: list[Rulebook]) -> int:
+def compare_screening(evening: Evening, books: list[Rulebook]) -> int:
     short, quiet = judged(evening, books, screened=True)
     long, _ = judged(evening, books, screened=False)
     assert short.findings == long.findings
@@ -37,7 +37,7 @@ def same(evening: Evening, books: list[Rulebook]) -> int:
 @pytest.mark.parametrize("room", ROOMS)
 def test_an_evening_under_every_book(room: str) -> None:
     books = [load(name) for name in names()]
-    assert sum(same(evening(room, seed, 20), books) for seed in range(90, 93)) > 5
+    assert sum(compare_screening(evening(room, seed, 20), books) for seed in range(90, 93)) > 5
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -47,4 +47,4 @@ def test_an_evening_with_a_wrong_in_it(room: str) -> None:
     for injection in INJECTIONS:
         wrong = next((w for index in range(len(told.hands)) if (w := inject(told, injection, index)) is not None), None)
         if wrong is not None:
-            same(wrong, [book])
+            compare_screening(wrong, [book])

@@ -61,10 +61,10 @@ UNKNOWABLE: dict[type[Event], str] = {
 }
 """Kinds of line whose silent absence is what their clauses speak against."""
 
-Found = set[tuple[str, str, int | None]]
+FindingKeys = set[tuple[str, str, int | None]]
 
 
-def certain(result: AuditResult, *, own: bool) -> Found:
+def certain(result: AuditResult, *, own: bool) -> FindingKeys:
     """What is certain: hand, clause, seat. `own`: also that a record contradicts itself or was not read."""
     return {
         (f.hand.number, f.clause, f.seat)
@@ -73,7 +73,7 @@ def certain(result: AuditResult, *, own: bool) -> Found:
     }
 
 
-def without(
+def replace_hand(
     told: list[TableEntry], hands: dict[str, HandReplay], stream: str, events: list[HandEvent]
 ) -> tuple[list[TableEntry], dict[str, HandReplay]]:
     """A table of which one hand is told with other events."""
@@ -97,13 +97,13 @@ def nights() -> list[tuple[str, Evening]]:
 
 
 @cache
-def whole(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], Found]:
+def complete_evening(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], FindingKeys]:
     book, one = nights()[at]
     told, hands = one.told(), hands_of(one)
     return told, hands, certain(judged(told, hands, book, {}), own=True)
 
 
-def nothing_surer(found: Found, before: Found, what: object) -> None:
+def nothing_surer(found: FindingKeys, before: FindingKeys, what: object) -> None:
     """What is certain was so before: by the same clause, or of the same seat on the same hand by another.
 
     A book may have a closer clause for the first revolution of a game; without the hand that shows the
@@ -114,7 +114,7 @@ def nothing_surer(found: Found, before: Found, what: object) -> None:
     assert not new, (what, new)
 
 
-def newly(found: Found, before: Found) -> Found:
+def newly(found: FindingKeys, before: FindingKeys) -> FindingKeys:
     """Return what is certain and was not."""
     seats = {(hand, seat) for hand, _, seat in before}
     hands = {hand for hand, _, _ in before}
@@ -122,10 +122,15 @@ def newly(found: Found, before: Found) -> Found:
 
 
 def surer(
-    told: list[TableEntry], hands: dict[str, HandReplay], book: str, before: Found, stream: str, events: list[HandEvent]
-) -> Found:
+    told: list[TableEntry],
+    hands: dict[str, HandReplay],
+    book: str,
+    before: FindingKeys,
+    stream: str,
+    events: list[HandEvent],
+) -> FindingKeys:
     """Return what becomes certain where one hand is told with other events."""
-    table, reduced = without(told, hands, stream, events)
+    table, reduced = replace_hand(told, hands, stream, events)
     unread = {stream: UnreadLines(in_hand=True)} if any(isinstance(event, e.LineUnread) for event in events) else {}
     return newly(certain(judged(table, reduced, book, unread), own=False), before)
 
@@ -134,12 +139,12 @@ def surer(
 @given(data=st.data())
 def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = whole(at)
+    told, hands, before = complete_evening(at)
     stream = data.draw(st.sampled_from(list(hands)))
     events = list(hands[stream].recorded_events)
     line = data.draw(st.integers(1, len(events) - 1))
     gone, events[line] = events[line], e.LineUnread("x")
-    table, reduced = without(told, hands, stream, events)
+    table, reduced = replace_hand(told, hands, stream, events)
     result = judged(table, reduced, nights()[at][0], {stream: UnreadLines(in_hand=True)})
     nothing_surer(certain(result, own=False), before, gone)
 
@@ -148,7 +153,7 @@ def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObj
 @given(data=st.data())
 def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = whole(at)
+    told, hands, before = complete_evening(at)
     facts = [i for i, t in enumerate(told) if not isinstance(t.event, HandPlayed | TableOpened)]
     if not facts:
         return
@@ -163,12 +168,12 @@ def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.Dat
 @given(data=st.data())
 def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = whole(at)
+    told, hands, before = complete_evening(at)
     stream = data.draw(st.sampled_from(list(hands)))
     events = list(hands[stream].recorded_events)
     lines = [i for i, event in enumerate(events) if type(event) not in UNKNOWABLE]
     gone = events.pop(data.draw(st.sampled_from(lines)))
-    table, reduced = without(told, hands, stream, events)
+    table, reduced = replace_hand(told, hands, stream, events)
     result = judged(table, reduced, nights()[at][0], {})
     nothing_surer(certain(result, own=False), before, gone)
 
@@ -178,7 +183,7 @@ def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_sh
 def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
     """Its number shows the hole, as the source counts the hands of its table."""
     at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = whole(at)
+    told, hands, before = complete_evening(at)
     stream = data.draw(st.sampled_from(list(hands)[1:-1] or list(hands)))
     table = [one for one in told if not (isinstance(one.event, HandPlayed) and one.event.hand == stream)]
     reduced = {key: hand for key, hand in hands.items() if key != stream}
@@ -199,7 +204,7 @@ def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
     for hand, line in lines or some(every):
         events = list(hands[streams[hand]].recorded_events)
         gone, events[line] = events[line], e.LineUnread("x")
-        table, reduced = without(told, hands, streams[hand], events)
+        table, reduced = replace_hand(told, hands, streams[hand], events)
         unread = {streams[hand]: UnreadLines(in_hand=True)}
         result = judged(table, reduced, case.book, unread)
         nothing_surer(certain(result, own=False), before, (case.name, hand, line, gone))
@@ -223,7 +228,7 @@ def test_who_takes_a_chair_that_another_played_over_may_be_the_one_whose_it_is()
         spoilt(case)
 
 
-FOUND = (
+EARLIER_MISTAKES = (
     "hilton B12b.4: two are away, and the first of them is due the button",
     "hilton B12b.4: the button is due past the last seat: two are away",
     "hilton B14.2: who owed blinds gives up the chair and sits down again (2)",
@@ -231,7 +236,7 @@ FOUND = (
 """Pages of which a missing line made something certain that it does not show."""
 
 
-@pytest.mark.parametrize("name", FOUND)
+@pytest.mark.parametrize("name", EARLIER_MISTAKES)
 def test_no_line_of_a_page_that_was_once_too_sure_makes_anything_surer(name: str) -> None:
     spoilt(next(case for case in book_cases() if case.name == name))
 

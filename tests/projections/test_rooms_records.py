@@ -35,13 +35,13 @@ Total pot {pot} | Rake $0
 """
 
 
-def told(acts: str, *, big: str = "$0.10", pot: str = "$0.25") -> HandReplay:
+def read_acts(acts: str, *, big: str = "$0.10", pot: str = "$0.25") -> HandReplay:
     text = HEAD.format(big=big) + acts + END.format(pot=pot)
     (hand,) = (i for i in read(formats.get("pokerstars"), text) if isinstance(i, Account))
     return HandReplay(hand.events)
 
 
-def found(hand: HandReplay, book: str) -> dict[str, Finding]:
+def findings_by_clause(hand: HandReplay, book: str) -> dict[str, Finding]:
     return {finding.clause: finding for finding in judge(hand, load(book)).findings}
 
 
@@ -49,12 +49,12 @@ OUT_OF_TURN = "Ada: folds\nDi: raises $0.20 to $0.30\nBo: folds\nCy: folds\nUnca
 
 
 def test_an_act_out_of_turn_in_a_sound_record_is_certain() -> None:
-    assert found(told(OUT_OF_TURN), "hilton")["B9.1"].certainty == "certain"
+    assert findings_by_clause(read_acts(OUT_OF_TURN), "hilton")["B9.1"].certainty == "certain"
 
 
 def test_who_lost_the_connection_may_have_been_taken_for_all_in() -> None:
-    one = found(
-        told(
+    one = findings_by_clause(
+        read_acts(
             "Di is disconnected \n"
             + OUT_OF_TURN.replace("Di: raises", "Bo: raises")
             .replace("Bo: folds\n", "")
@@ -68,7 +68,9 @@ def test_who_lost_the_connection_may_have_been_taken_for_all_in() -> None:
 
 
 def test_blinds_of_another_game_than_the_head_tells_make_the_rest_unsure() -> None:
-    one = found(told(OUT_OF_TURN.replace("0.25", "0.21").replace("0.20", "0.22"), big="$0.08", pot="$0.21"), "hilton")
+    one = findings_by_clause(
+        read_acts(OUT_OF_TURN.replace("0.25", "0.21").replace("0.20", "0.22"), big="$0.08", pot="$0.21"), "hilton"
+    )
     assert one["B9.1"].certainty == "likely"
     assert "blinds" in one["B9.1"].because
     assert one["B7"].certainty == "certain"  # of the post itself the record is plain
@@ -80,12 +82,14 @@ def test_a_board_that_breaks_off_within_its_cards_is_a_line_that_was_not_read() 
     kinds = {type(event) for event in hand.events}
     assert e.LineUnread in kinds
     assert d.BoardDealt not in kinds
-    assert "intro.1a" not in found(HandReplay(hand.events), "hilton")
+    assert "intro.1a" not in findings_by_clause(HandReplay(hand.events), "hilton")
 
 
 def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_cards() -> None:
     judged = judge(
-        told("Di: folds\nAda: folds\nUncalled bet ($0.05) returned to Cy\nCy collected $0.10 from pot\n", pot="$0.10"),
+        read_acts(
+            "Di: folds\nAda: folds\nUncalled bet ($0.05) returned to Cy\nCy collected $0.10 from pot\n", pot="$0.10"
+        ),
         load("bicycle"),
     )
     assert "p20" not in {finding.clause for finding in judged.findings}
@@ -112,8 +116,8 @@ def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_butto
             b.Folded(3),
         ]
     )
-    assert "intro.4d" not in found(hand, "hilton")
-    assert "blinds.intro.11" not in found(hand, "rrop4")
+    assert "intro.4d" not in findings_by_clause(hand, "hilton")
+    assert "blinds.intro.11" not in findings_by_clause(hand, "rrop4")
 
 
 def short_of_time(*before: object) -> HandReplay:
@@ -144,11 +148,13 @@ def short_of_time(*before: object) -> HandReplay:
 
 
 def test_an_all_in_hand_of_a_player_who_is_away_may_have_been_killed_for_that() -> None:
-    assert found(short_of_time(), "bicycle")["p31b"].certainty == "certain"
-    p31b = found(short_of_time(PlayerAway(1, "player-one-00000", why="sits-out")), "bicycle")["p31b"]
+    assert findings_by_clause(short_of_time(), "bicycle")["p31b"].certainty == "certain"
+    p31b = findings_by_clause(short_of_time(PlayerAway(1, "player-one-00000", why="sits-out")), "bicycle")["p31b"]
     assert p31b.certainty == "likely"
     assert "away" in p31b.because
-    back = found(short_of_time(PlayerAway(1, "player-one-00000"), PlayerBack(1, "player-one-00000")), "bicycle")["p31b"]
+    back = findings_by_clause(
+        short_of_time(PlayerAway(1, "player-one-00000"), PlayerBack(1, "player-one-00000")), "bicycle"
+    )["p31b"]
     assert back.certainty == "certain"
 
 
@@ -177,8 +183,8 @@ def heads_up_fold(returned: Witness) -> HandReplay:
 
 def test_a_fold_with_nothing_to_call_may_follow_a_bet_that_nobody_recorded() -> None:
     for book, clause in (("hilton", "intro.4d"), ("bicycle", "p02c"), ("rrop4", "blinds.intro.11")):
-        assert found(heads_up_fold(Witness.RETURNED_BETS), book)[clause].certainty == "certain"
-        one = found(heads_up_fold(Witness(0)), book)[clause]
+        assert findings_by_clause(heads_up_fold(Witness.RETURNED_BETS), book)[clause].certainty == "certain"
+        one = findings_by_clause(heads_up_fold(Witness(0)), book)[clause]
         assert one.certainty == "likely"
         assert "nothing to call" in one.because
 
@@ -206,8 +212,8 @@ def capped(bets: tuple[int, ...]) -> HandReplay:
 
 
 def test_how_many_raises_count_is_open_where_the_bets_are_not_told() -> None:
-    assert found(capped((100, 200)), "bicycle")["p06b"].certainty == "certain"
-    p06b = found(capped(()), "bicycle")["p06b"]
+    assert findings_by_clause(capped((100, 200)), "bicycle")["p06b"].certainty == "certain"
+    p06b = findings_by_clause(capped(()), "bicycle")["p06b"]
     assert p06b.certainty == "likely"
     assert "aren't on record" in p06b.because
 
@@ -242,9 +248,9 @@ def short_paid(paid: int, *more: Witness) -> HandReplay:
 
 def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> None:
     clause = "intro.4d"
-    assert found(short_paid(300), "hilton")[clause].certainty == "certain"
-    assert found(short_paid(270), "hilton")[clause].certainty == "certain"  # a drop, maybe
-    one = found(short_paid(200), "hilton")[clause]
+    assert findings_by_clause(short_paid(300), "hilton")[clause].certainty == "certain"
+    assert findings_by_clause(short_paid(270), "hilton")[clause].certainty == "certain"  # a drop, maybe
+    one = findings_by_clause(short_paid(200), "hilton")[clause]
     assert one.certainty == "likely"
     assert "missing" in one.because
     state = fold([event for _, event in short_paid(200).numbered])
@@ -270,10 +276,10 @@ def paid_by(own: Sequence[object], awards: Sequence[e.PotAwarded], more: int = 0
             e.HandCompleted(),
         ]
     )
-    return found(hand, "record").get("R9")
+    return findings_by_clause(hand, "record").get("R9")
 
 
-def held(first: str, second: str) -> list[object]:
+def show_cards(first: str, second: str) -> list[object]:
     return [
         o.AntePosted(1, 900, False, "ante", True),
         o.AntePosted(2, 600, False, "ante", True),
@@ -284,7 +290,7 @@ def held(first: str, second: str) -> list[object]:
 
 
 def test_an_ante_that_nobody_could_match_may_have_come_back_without_a_word() -> None:
-    lost = held("KcKd", "AcAd")
+    lost = show_cards("KcKd", "AcAd")
     paid = [e.PotAwarded(2, 1200)]
     assert paid_by(lost, paid) is None
     wrong = paid_by(lost, [e.PotAwarded(1, 1200)])
@@ -296,7 +302,7 @@ def test_an_ante_that_nobody_could_match_may_have_come_back_without_a_word() -> 
 
 
 def test_winners_who_were_paid_in_the_parts_that_are_due_are_no_wrong_award() -> None:
-    split = [*held("AcKd", "AdKc")]
+    split = [*show_cards("AcKd", "AdKc")]
     even = [e.PotAwarded(1, 450), e.PotAwarded(2, 450)]
     short = [o.AntePosted(1, 600, False, "ante"), *split[1:]]
     assert paid_by(short, even) is None  # 300 are missing, and that is R1's
@@ -306,7 +312,7 @@ def test_winners_who_were_paid_in_the_parts_that_are_due_are_no_wrong_award() ->
 
 
 def test_who_wins_by_the_cards_is_not_sure_where_a_card_is_on_record_twice() -> None:
-    finding = paid_by(held("KcKd", "AcAd"), [e.PotAwarded(1, 1200)], river="Ac")
+    finding = paid_by(show_cards("KcKd", "AcAd"), [e.PotAwarded(1, 1200)], river="Ac")
     assert finding is not None
     assert finding.certainty == "likely"
     assert "twice" in finding.because
@@ -317,7 +323,7 @@ def test_more_paid_than_went_in_may_be_a_post_that_the_room_does_not_write_down(
         witnesses = Witness.AWARDS | Witness.ACTS
         for one in seen:
             witnesses |= one
-        return found(
+        return findings_by_clause(
             HandReplay(
                 [
                     o.HandOpened("Lamp", "I", "1", int(witnesses)),

@@ -23,7 +23,7 @@ severity = "error"
 """
 
 
-WHOLE = {
+CLAUSE_COUNTS = {
     "bicycle@undated-r1": 76,
     "hilton@undated-r1": 87,
     "house-burn@undated-r1": 29,
@@ -34,7 +34,7 @@ WHOLE = {
 
 
 def test_every_clause_of_the_texts_is_there() -> None:
-    assert {edition: len(load(edition).clauses) for edition in WHOLE} == WHOLE
+    assert {edition: len(load(edition).clauses) for edition in CLAUSE_COUNTS} == CLAUSE_COUNTS
 
 
 def test_no_edition_loses_a_clause_or_its_place_in_the_book() -> None:

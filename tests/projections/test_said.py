@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.projections.pages import Case, cases
-from tests.projections.said import SAID, kept, place, said
+from tests.projections.said import GOLDEN_FOLDER, place, read_golden_blocks, render_case
 
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
@@ -17,11 +17,11 @@ for _case in cases():
 
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_each_finding_of_a_hand_says_what_it_said(name: str, regen: bool) -> None:
-    told = {case.name: said(case) for case in FILES[name]}
+    told = {case.name: render_case(case) for case in FILES[name]}
     if regen:
-        SAID.mkdir(exist_ok=True)
-        (SAID / f"{name}.txt").write_text("\n\n".join(told.values()) + "\n", encoding="utf-8")
-        kept.cache_clear()
-    assert told == kept(name), (
+        GOLDEN_FOLDER.mkdir(exist_ok=True)
+        (GOLDEN_FOLDER / f"{name}.txt").write_text("\n\n".join(told.values()) + "\n", encoding="utf-8")
+        read_golden_blocks.cache_clear()
+    assert told == read_golden_blocks(name), (
         "if so it is to be said: pytest tests/projections/test_said.py --regen, and read the difference"
     )

@@ -36,12 +36,14 @@ def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
 
 
 BOOKS = sorted({case.book for case in book_cases()})
-LONG = ("bicycle", "hilton", "rrop4", "tda2024")
+LONG_BOOKS = ("bicycle", "hilton", "rrop4", "tda2024")
 """Books whose pages take seconds: left out by `make check`."""
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("book", [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in BOOKS])
+@pytest.mark.parametrize(
+    "book", [pytest.param(one, marks=pytest.mark.slow if one in LONG_BOOKS else ()) for one in BOOKS]
+)
 def test_what_is_said_of_a_running_hand_holds_or_can_be_put_right(book: str) -> None:
     cases = [case for case in book_cases() if case.book == book]
     said = [(one, case) for case in cases[:: size(2, 1)] for one in told_while_it_runs(case)]

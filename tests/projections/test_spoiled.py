@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 HEAD = "handscript 1\nvenue Room table {}\nwitness live-table\ngame holdem no-limit cash blinds 1/2\n"
 HAND = "hand {}\nseat 1 Ann 200; seat 2 Bo 200\nbutton 1\n1 posts small 1; 2 posts big 2; deal done\n{}1 folds\n2 wins 2\nend\n"
-BETWEEN = "nobody knows what this says\n"
+UNREADABLE_LINE = "nobody knows what this says\n"
 
 
 def file(folder: Path, name: str, told: list[tuple[str, int, str]]) -> None:
     """Write hands: table, number, and what is wrong with it ("", "in" the hand, "behind" it)."""
     text = ""
     for table, number, wrong in told:
-        text += HEAD.format(table) + HAND.format(number, BETWEEN if wrong == "in" else "")
-        text += BETWEEN if wrong == "behind" else ""
+        text += HEAD.format(table) + HAND.format(number, UNREADABLE_LINE if wrong == "in" else "")
+        text += UNREADABLE_LINE if wrong == "behind" else ""
     (folder / name).write_text(text)
 
 

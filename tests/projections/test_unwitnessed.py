@@ -34,7 +34,7 @@ from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import column, evening
 from tests.projections.test_doubts import judged
-from tests.projections.test_removed import nights, whole
+from tests.projections.test_removed import complete_evening, nights
 
 PROFILES = ("", "witness burns", "witness floor-form", "witness dealer-notes", "witness live-table", "witness acts")
 HEAD = "handscript 1\nvenue R table 1 seats 9\n{witness}\ngame holdem no-limit cash blinds 5/10 unit USD 0\n"
@@ -53,7 +53,7 @@ def result_of(text: str, book: str, witness: str = "") -> AuditResult:
     return judged(list(one.table), {hand.stream.hex: hand for hand in one.hands if hand.stream}, book, {})
 
 
-def found(text: str, book: str, witness: str = "") -> set[tuple[str, str]]:
+def find_clauses(text: str, book: str, witness: str = "") -> set[tuple[str, str]]:
     findings = result_of(text, book, witness).findings
     return {
         (finding.hand.number, clause)
@@ -65,13 +65,13 @@ def found(text: str, book: str, witness: str = "") -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("witness", PROFILES)
 def test_a_posted_20_at_5_10_is_found_whatever_the_profile(witness: str) -> None:
-    assert ("1", "B7") in found(hand(1, 1, posts="2 posts small 5; 3 posts big 20"), "hilton", witness)
+    assert ("1", "B7") in find_clauses(hand(1, 1, posts="2 posts small 5; 3 posts big 20"), "hilton", witness)
 
 
 @pytest.mark.parametrize("book", ["hilton", "bicycle", "rrop4"])
 @pytest.mark.parametrize("witness", [*PROFILES, "witness posts acts", "witness dealer-notes except posts"])
 def test_a_button_twice_in_one_seat_is_found_whatever_the_profile(witness: str, book: str) -> None:
-    assert {number for number, _ in found(REPEATED, book, witness)} == {"3"}
+    assert {number for number, _ in find_clauses(REPEATED, book, witness)} == {"3"}
 
 
 REPEATED = hand(1, 1) + hand(2, 2) + hand(3, 2, posts="4 posts small 5; 5 posts big 10")
@@ -82,17 +82,17 @@ REPEATED = hand(1, 1) + hand(2, 2) + hand(3, 2, posts="4 posts small 5; 5 posts 
 def test_a_button_that_its_writer_does_not_trust_accuses_nobody(book: str) -> None:
     """A room's text that has no button is written so, and older exports mark the button as derived."""
     for witness in ("witness dealer-notes except button", "witness posts acts except button"):
-        assert not found(REPEATED, book, witness)
+        assert not find_clauses(REPEATED, book, witness)
     derived = re.sub(r"(button \d);", r"\1 derived;", REPEATED)
     assert derived != REPEATED
-    assert not found(derived, book, "witness posts acts")
-    assert found(derived, book, "witness posts acts written-button")
+    assert not find_clauses(derived, book, "witness posts acts")
+    assert find_clauses(derived, book, "witness posts acts written-button")
 
 
 def test_a_list_without_the_button_does_not_take_a_missing_button_line_for_a_fact() -> None:
     silent = re.sub(r"button \d; ", "", REPEATED)
     for book in ("hilton", "bicycle", "rrop4"):
-        assert not found(silent, book, "witness posts acts")
+        assert not find_clauses(silent, book, "witness posts acts")
         rows = [row for row in result_of(silent, book, "witness posts acts").coverage if row.book == book]
         assert any(one.fact == "button" for row in rows for one in row.missing)
 
@@ -100,15 +100,15 @@ def test_a_list_without_the_button_does_not_take_a_missing_button_line_for_a_fac
 @pytest.mark.parametrize("witness", ["witness board", "witness dealer-notes", "witness live-table"])
 def test_a_burn_too_many_is_found_though_burns_are_not_always_noted(witness: str) -> None:
     twice = hand(1, 1, rest="4 5 1 fold; 2 calls; 3 checks; burn flop; burn flop; flop Ah 7c 2d; ")
-    assert ("1", "intro.1b") in found(twice, "hilton", witness)
+    assert ("1", "intro.1b") in find_clauses(twice, "hilton", witness)
     never = twice.replace("burn flop; ", "")
-    assert (("1", "intro.1b") in found(never, "hilton", witness)) == (witness == "witness live-table")
+    assert (("1", "intro.1b") in find_clauses(never, "hilton", witness)) == (witness == "witness live-table")
 
 
 def test_what_is_not_written_proves_nothing_without_a_witness_and_is_not_called_clean() -> None:
     text = hand(1, 1, posts="3 posts big 10") + hand(2, 2, posts="3 posts small 5") + hand(3, 3, rest="flop Ah 7c 2d; ")
     for book in ("hilton", "bicycle", "rrop4"):
-        assert not found(text, book)
+        assert not find_clauses(text, book)
     rows = {row.clause: row for row in result_of(hand(1, 1), "hilton").coverage if row.book == "hilton"}
     assert (rows["B7"].clean, rows["B7"].cannot_tell) == (0, 1)
     assert [one.fact for one in rows["B7"].missing] == ["posts"]
@@ -118,7 +118,7 @@ def test_what_is_not_written_proves_nothing_without_a_witness_and_is_not_called_
 def test_a_large_straddle_is_found_where_no_other_may_stand_before_it(seat: int, accused: bool) -> None:
     """A second straddle is as large again as the first, which nobody may have written down."""
     straddled = hand(1, 1, posts=f"2 posts small 5; 3 posts big 10; {seat} straddles 40")
-    assert (("1", "B8b.3") in found("option straddle-amount 20\n" + straddled, "hilton")) == accused
+    assert (("1", "B8b.3") in find_clauses("option straddle-amount 20\n" + straddled, "hilton")) == accused
 
 
 CONTEXT = frozenset((ButtonPlaced, SeatLeftOut, OptionSet, PermissionGranted, Agreed, HandVoided, MisdealDeclared))
@@ -154,7 +154,7 @@ def _accused(told: list[TableEntry], hands: dict[str, HandReplay], book: str) ->
 
 @cache
 def _without_witness(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], set[str]]:
-    told, hands, _ = whole(at)
+    told, hands, _ = complete_evening(at)
     table, silent = _retold(told, hands, {key: _unwitnessed(list(one.recorded_events)) for key, one in hands.items()})
     return table, silent, _accused(table, silent, nights()[at][0])
 
@@ -178,7 +178,7 @@ def test_no_line_left_out_accuses_anybody_without_a_witness(data: st.DataObject)
 @settings(max_examples=drawn(size(40, 400)), deadline=None)
 @given(at=st.integers(0, len(nights()) - 1))
 def test_who_is_accused_without_a_witness_is_accused_with_one(at: int) -> None:
-    told, hands, _ = whole(at)
+    told, hands, _ = complete_evening(at)
     assert _without_witness(at)[2] <= _accused(told, hands, nights()[at][0])
 
 

@@ -8,7 +8,7 @@ from projections.timeline.winning import is_plainly_won
 
 BOARD = "Ac7h2d9sTs"
 CARDS = {1: "AhKd", 3: "2c7d", 5: "QhJd"}
-PUT = {1: 50, 3: 50, 5: 50}
+CHIPS_PUT_IN = {1: 50, 3: 50, 5: 50}
 
 
 def seats(*held: int) -> int:
@@ -20,7 +20,7 @@ def won(
     *,
     live: int = seats(1, 3, 5),
     mucked: int = 0,
-    put: dict[int, int] = PUT,
+    put: dict[int, int] = CHIPS_PUT_IN,
     cards: dict[int, str] = CARDS,
     board: str = BOARD,
 ) -> bool:

@@ -16,7 +16,7 @@ from tests.projections import test_removed as law
 def tried(at: int) -> tuple[int, list[str]]:
     """Return how many removals from one evening were tried, and what became surer by which."""
     book = law.nights()[at][0]
-    told, hands, before = law.whole(at)
+    told, hands, before = law.complete_evening(at)
     count, wrong = 0, []
     for stream, hand in hands.items():
         for line, recorded_event in enumerate(hand.recorded_events):

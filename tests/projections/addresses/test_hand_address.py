@@ -116,7 +116,7 @@ def test_they_are_the_same_in_postgresql(tmp_path: Path) -> None:
 V7 = Evening("V", "", "T7", "2026-11-20", ["1", "2", "3"], 100)
 
 
-def at(*evenings: Evening, tmp_path: Path) -> Ledger:
+def make_ledger(*evenings: Evening, tmp_path: Path) -> Ledger:
     return filled(tmp_path, list(evenings))
 
 
@@ -135,7 +135,7 @@ def test_no_more_is_printed_than_is_needed(tmp_path: Path) -> None:
     }
     for number, (printed, others) in enumerate(cases.items()):
         (folder := tmp_path / str(number)).mkdir()
-        with at(evening, *others, tmp_path=folder) as ledger:
+        with make_ledger(evening, *others, tmp_path=folder) as ledger:
             if len(addresses(ledger)) == 1 + len(others):
                 assert addresses(ledger)[0].removesuffix("~2") in (printed, "T7/3"), printed
             holds(ledger)
@@ -144,7 +144,7 @@ def test_no_more_is_printed_than_is_needed(tmp_path: Path) -> None:
 def test_two_tables_and_two_tournaments_are_told_apart_by_name(tmp_path: Path) -> None:
     cash = V7._replace(numbers=["3"])
     first, second = cash._replace(tournament="88"), cash._replace(tournament="89")
-    with at(cash, first, second, V7._replace(table="T8", numbers=["3"]), tmp_path=tmp_path) as ledger:
+    with make_ledger(cash, first, second, V7._replace(table="T8", numbers=["3"]), tmp_path=tmp_path) as ledger:
         assert addresses(ledger)[1:] == ["88/T7/3", "89/T7/3", "T8/3"]
         holds(ledger)
         with pytest.raises(AddressError, match=r"'3' matches 4 hands: .*88/T7/3, 89/T7/3, T8/3"):
@@ -157,7 +157,7 @@ def test_two_tables_and_two_tournaments_are_told_apart_by_name(tmp_path: Path) -
 
 def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path) -> None:
     twice = V7._replace(numbers=["219"])
-    with at(
+    with make_ledger(
         twice,
         twice._replace(day="2026-11-21", chips=300),
         V7._replace(table="219", numbers=["2", "3"]),
@@ -186,7 +186,7 @@ def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path
     ],
 )
 def test_what_names_no_hand_says_why(typed: str, said: str, hint: str, tmp_path: Path) -> None:
-    with at(V7, tmp_path=tmp_path) as ledger, pytest.raises((AddressError, NothingFoundError)) as error:
+    with make_ledger(V7, tmp_path=tmp_path) as ledger, pytest.raises((AddressError, NothingFoundError)) as error:
         hand_address.find(ledger, typed)
     assert error.value.message == said
     assert error.value.hint.startswith(hint)
@@ -194,5 +194,8 @@ def test_what_names_no_hand_says_why(typed: str, said: str, hint: str, tmp_path:
 
 def test_an_address_of_very_many_names_is_refused_like_any_other(tmp_path: Path) -> None:
     """The errors for unknown hands and unknown tables once called each other for each name."""
-    with at(V7, tmp_path=tmp_path) as ledger, pytest.raises(NothingFoundError, match="no table is called 'T/4117/"):
+    with (
+        make_ledger(V7, tmp_path=tmp_path) as ledger,
+        pytest.raises(NothingFoundError, match="no table is called 'T/4117/"),
+    ):
         hand_address.find(ledger, "T/4117/" * 400 + "9")

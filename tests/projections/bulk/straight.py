@@ -30,7 +30,7 @@ class Both(NamedTuple):
     judged: tuple[LakeRun, LakeRun]
 
 
-def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, times: int = 1) -> Both:
+def import_both_ways(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, times: int = 1) -> Both:
     """Import files into a ledger, lay it out and judge it; and the same straight; under the same ids.
 
     The same id stands for the same name where key and id of the ledger are the same.
@@ -51,12 +51,12 @@ def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, 
     return Both(imported, direct_import, (direct, lake_run))
 
 
-def same(found: Both) -> None:
+def check_same(found: Both) -> None:
     """Demand that both ways came to the same."""
     direct, ours = found.judged
     assert not direct.troubles
     assert not ours.troubles
-    assert told(found.made.summary) == told(found.imported)
+    assert file_accounts(found.made.summary) == file_accounts(found.imported)
     assert (ours.sessions, ours.hands, ours.findings, ours.digest) == (
         direct.sessions,
         direct.hands,
@@ -65,6 +65,6 @@ def same(found: Both) -> None:
     )
 
 
-def told(summary: ImportSummary) -> list[object]:
+def file_accounts(summary: ImportSummary) -> list[object]:
     """Return what is said of each file; of accounts of hands the first are listed, in the order of shards."""
     return [[getattr(file, name) for name in file.__struct_fields__ if name != "accounts"] for file in summary.files]

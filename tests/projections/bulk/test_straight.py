@@ -23,7 +23,7 @@ from tests.evenings.script import script
 from tests.intake.hands import hands
 from tests.intake.test_accounts import HEADER, correction, hand
 from tests.intake.test_games import GAME, log
-from tests.projections.bulk.straight import both, same
+from tests.projections.bulk.straight import check_same, import_both_ways
 from tests.projections.test_doubts import wrong_evenings
 
 __all__ = ["program"]
@@ -33,7 +33,7 @@ RAISE = 10
 """Which event of `hand` is the raise."""
 
 
-def put(folder: Path, **texts: str) -> list[Path]:
+def write_files(folder: Path, **texts: str) -> list[Path]:
     folder.mkdir(exist_ok=True)
     paths = [folder / f"{name.replace('_', '.')}" for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
@@ -50,13 +50,13 @@ def table(name: str, *told: str) -> str:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_packaged_samples(tmp_path: Path, jobs: int) -> None:
     rooms = [path for path in sorted(FORMATS.glob("*/samples")) if jobs > 1 or path.parent.name[0] in "ghp"]
-    found = both(tmp_path, [SAMPLES, *rooms], hands=10, jobs=jobs)
-    same(found)
+    found = import_both_ways(tmp_path, [SAMPLES, *rooms], hands=10, jobs=jobs)
+    check_same(found)
     assert len(found.made.manifest.shards) > 5
 
 
 def test_one_table_in_two_files_the_same_hand_in_two_and_another_account_of_it(tmp_path: Path) -> None:
-    files = put(
+    files = write_files(
         tmp_path,
         a_phhs=hands(1, 2, 3) + hands(4, table="T2").replace("[1]", "[9]"),
         b_phhs=hands(3, 4, 5),
@@ -64,8 +64,8 @@ def test_one_table_in_two_files_the_same_hand_in_two_and_another_account_of_it(t
         d_hand=HEADER + hand(1) + hand(2) + table("T6", hand(1)) + hand(2, raised=20),
         e_hand=HEADER + hand(2, raised=30) + hand(3) + "\n2 away\n" + table("T6", "\n3 away\n", hand(2, raised=20)),
     )
-    found = both(tmp_path, files)
-    same(found)
+    found = import_both_ways(tmp_path, files)
+    check_same(found)
     total = found.imported.total
     assert total.second
     assert total.same
@@ -74,22 +74,22 @@ def test_one_table_in_two_files_the_same_hand_in_two_and_another_account_of_it(t
 
 def test_corrections_in_a_later_file_and_one_that_waits_for_its_hand(tmp_path: Path) -> None:
     mend, none = correction(1, RAISE, "1 raises to 16"), correction(9, RAISE, "1 raises to 16")
-    files = put(
+    files = write_files(
         tmp_path,
         a_hand=HEADER + none + correction(2, RAISE, "1 raises to 17"),
         b_hand=HEADER + hand(1) + hand(2) + table("T6", hand(1)) + mend + table("T7", hand(1)),
         c_hand=HEADER + correction(2, RAISE, "1 raises to 17"),
         d_hand=HEADER + none + correction(2, RAISE, "1 raises to 17"),
     )
-    found = both(tmp_path, files)
-    same(found)
+    found = import_both_ways(tmp_path, files)
+    check_same(found)
     assert found.imported.total.corrected > 1
     assert found.imported.total.rejected > 2
 
 
 def test_one_source_told_anew_and_the_same_bytes_twice(tmp_path: Path) -> None:
     named = HEADER + 'source "Notebook"\n'
-    files = put(
+    files = write_files(
         tmp_path,
         a_hand=named + hand(1) + "\n2 away\n" + hand(2) + table("T6", hand(1)),
         b_hand=named + hand(1, raised=20) + hand(2) + table("T6", hand(1, raised=25)) + correction(9, 9, "2 folds"),
@@ -97,8 +97,8 @@ def test_one_source_told_anew_and_the_same_bytes_twice(tmp_path: Path) -> None:
         d_hand=named + hand(1) + "\n2 away\n" + hand(2) + table("T6", hand(1)),
         e_hand=named + hand(1, raised=25) + hand(2),
     )
-    found = both(tmp_path, [*files, files[2], files[3]])
-    same(found)
+    found = import_both_ways(tmp_path, [*files, files[2], files[3]])
+    check_same(found)
     assert found.imported.total.superseded
     assert {file.outcome for file in found.imported.files} == {"read", "known"}
 
@@ -111,7 +111,11 @@ def test_numbers_begin_anew_each_night(tmp_path: Path) -> None:
         + table("T6", *(hand(number, stacks=100 * night) + "\n3 away\n" for number in (1, 2)))
         for night in (1, 2, 3)
     ]
-    same(both(tmp_path, put(tmp_path, **{f"night{index}_hand": text for index, text in enumerate(nights)})))
+    check_same(
+        import_both_ways(
+            tmp_path, write_files(tmp_path, **{f"night{index}_hand": text for index, text in enumerate(nights)})
+        )
+    )
 
 
 def test_spans_that_nobody_read_beside_hands_of_other_shards(tmp_path: Path) -> None:
@@ -120,9 +124,9 @@ def test_spans_that_nobody_read_beside_hands_of_other_shards(tmp_path: Path) -> 
     mixed = [re.sub("Table '", f"Table '{index % 3} ", part) for index, part in enumerate(parts * 3)]
     mixed[4] = "PokerStars Hand #1: somebody sings"
     mixed[7] = mixed[7].replace("*** FLOP ***", "somebody sings\n*** FLOP ***")
-    files = put(tmp_path, a_txt="\n\n\n".join(mixed), b_txt="\n\n\n".join(mixed[2:6]), c_txt=online)
-    found = both(tmp_path, files, hands=1)
-    same(found)
+    files = write_files(tmp_path, a_txt="\n\n\n".join(mixed), b_txt="\n\n\n".join(mixed[2:6]), c_txt=online)
+    found = import_both_ways(tmp_path, files, hands=1)
+    check_same(found)
     assert found.imported.total.rejected
     assert len(found.made.manifest.shards) > 1
 
@@ -131,8 +135,10 @@ def test_a_game_under_another_file_name_is_one_table(tmp_path: Path) -> None:
     (tmp_path / GAME).write_text(log(hands=3))
     (tmp_path / "poker_now_log_pglOther.csv").write_text(log(hands=3, other=True))
     (tmp_path / "renamed.csv").write_text(log())
-    found = both(tmp_path, [tmp_path / GAME, tmp_path / "poker_now_log_pglOther.csv", tmp_path / "renamed.csv"])
-    same(found)
+    found = import_both_ways(
+        tmp_path, [tmp_path / GAME, tmp_path / "poker_now_log_pglOther.csv", tmp_path / "renamed.csv"]
+    )
+    check_same(found)
     assert found.judged[1].sessions == 2
     assert len({shard_of("PokerNow", "", name, 1000) for name in ("a", "b", "c")}) == 1
 
@@ -146,16 +152,16 @@ def test_archives_empty_files_and_what_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "d.phhs").touch()
     (tmp_path / "e.bin").write_bytes(bytes(range(256)) * 10)
     (tmp_path / "f.txt").write_text("nothing that anybody reads\n")
-    found = both(tmp_path, sorted(tmp_path.glob("?.*")))
-    same(found)
+    found = import_both_ways(tmp_path, sorted(tmp_path.glob("?.*")))
+    check_same(found)
     assert {file.outcome for file in found.imported.files} == {"read", "known", "failed", "empty", "rejected"}
 
 
 def test_a_name_that_is_no_text_and_what_is_in_the_file(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.phhs"))
     path.write_text(hands(1, 2) + "\n[7]\nvariant = 1\n")
-    found = both(tmp_path, [path])
-    same(found)
+    found = import_both_ways(tmp_path, [path])
+    check_same(found)
     assert LakeSources(tmp_path / "straight").sha256 == LakeSources(tmp_path / "lake").sha256
 
 
@@ -193,8 +199,10 @@ def asked_of(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     evenings = [
         re.sub(r"\btable 1\b", f"table {index}", script(one)) for index, (_, one) in enumerate(wrong_evenings()[::20])
     ]
-    found = both(folder, put(folder, **{f"{index}_hand": text for index, text in enumerate(evenings)}), hands=2)
-    same(found)
+    found = import_both_ways(
+        folder, write_files(folder, **{f"{index}_hand": text for index, text in enumerate(evenings)}), hands=2
+    )
+    check_same(found)
     assert len(found.made.manifest.shards) > 2
     return folder / "out", folder / "out-straight"
 
@@ -215,12 +223,14 @@ def test_evenings_at_several_tables_told_by_several_files(
         starts = [match.start() for match in re.finditer(r"(?m)^hand ", text)]
         header, where = text[: starts[0]], starts[min(cut, len(starts) - 1)]
         overlap = starts[max(0, min(cut, len(starts) - 1) - data.draw(st.integers(0, 2)))]
-        files += put(folder, **{f"{index}a_hand": text[:where], f"{index}b_hand": header + text[overlap:]})
-    same(both(folder, data.draw(st.permutations(files)), hands=data.draw(st.sampled_from([1, 5, 1000]))))
+        files += write_files(folder, **{f"{index}a_hand": text[:where], f"{index}b_hand": header + text[overlap:]})
+    check_same(
+        import_both_ways(folder, data.draw(st.permutations(files)), hands=data.draw(st.sampled_from([1, 5, 1000])))
+    )
 
 
-Told: TypeAlias = "tuple[str, str, int, int]"
-TELLING: st.SearchStrategy[list[Told]] = st.lists(
+RecordPart: TypeAlias = "tuple[str, str, int, int]"
+TELLING: st.SearchStrategy[list[RecordPart]] = st.lists(
     st.tuples(
         st.sampled_from(["hand", "hand", "hand", "away", "junk", "mend"]),
         st.sampled_from(["T5", "T6", "T7"]),
@@ -232,10 +242,10 @@ TELLING: st.SearchStrategy[list[Told]] = st.lists(
 )
 
 
-LAST: Final[list[Told]] = [("hand", "T5", 1, 15)]
+LAST: Final[list[RecordPart]] = [("hand", "T5", 1, 15)]
 
 
-def text_of(name: str, told: list[Told]) -> str:
+def text_of(name: str, told: list[RecordPart]) -> str:
     """A file that tells this, of a source that calls itself so, if it does."""
     lines = [HEADER, f'source "{name}"\n' if name else ""]
     for what, place, number, raised in told:
@@ -252,8 +262,8 @@ def text_of(name: str, told: list[Told]) -> str:
 @settings(max_examples=drawn(24), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(told=st.lists(st.tuples(st.sampled_from(["", "", "A"]), TELLING), min_size=1, max_size=4), twice=st.booleans())
 def test_files_that_tell_anything_of_three_tables(
-    tmp_path_factory: pytest.TempPathFactory, told: list[tuple[str, list[Told]]], twice: bool
+    tmp_path_factory: pytest.TempPathFactory, told: list[tuple[str, list[RecordPart]]], twice: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
-    files = put(folder, **{f"{index}_hand": text_of(*one) for index, one in enumerate([*told, ("", LAST)])})
-    same(both(folder, [*files, *files[:1]] if twice else files, hands=1))
+    files = write_files(folder, **{f"{index}_hand": text_of(*one) for index, one in enumerate([*told, ("", LAST)])})
+    check_same(import_both_ways(folder, [*files, *files[:1]] if twice else files, hands=1))

@@ -31,10 +31,10 @@ from tests.projections.bulk.test_straight import table
 
 __all__ = ["program"]
 
-AT = 1_790_000_000_000
+IMPORTED_AT = 1_790_000_000_000
 
 
-def written(folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
+def write_files(folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
     """Files of several tables, with all that is settled between shards; two of them are a task."""
     patch.setattr(shard_plan, "_TASK_BYTES", 2_500)
     patch.setattr(shard_plan, "token_hex", lambda _: "ab" * 16)
@@ -57,7 +57,7 @@ def written(folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    return written(tmp_path, monkeypatch)
+    return write_files(tmp_path, monkeypatch)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake of those files."""
     folder = tmp_path_factory.mktemp("sound")
     with pytest.MonkeyPatch.context() as patch:
-        made(folder / "lake", written(folder, patch))
+        make_lake(folder / "lake", write_files(folder, patch))
     return folder / "lake"
 
 
@@ -75,8 +75,8 @@ def lake(sound: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(sound, tmp_path / "lake"))
 
 
-def made(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
-    return import_to_shards(files, folder, imported_at=AT, hands_per_shard=1, jobs=jobs).manifest
+def make_lake(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
+    return import_to_shards(files, folder, imported_at=IMPORTED_AT, hands_per_shard=1, jobs=jobs).manifest
 
 
 def bytes_of(folder: Path) -> dict[str, str]:
@@ -89,7 +89,7 @@ def bytes_of(folder: Path) -> dict[str, str]:
 
 
 def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[Path]) -> None:
-    lake_manifest, two = made(tmp_path / "one", files), made(tmp_path / "two", files, jobs=2)
+    lake_manifest, two = make_lake(tmp_path / "one", files), make_lake(tmp_path / "two", files, jobs=2)
     assert lake_manifest == two
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
     assert lake_manifest.straight is not None
@@ -99,12 +99,12 @@ def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[
     assert any(log.leaves for log in lake_manifest.straight.logs), "no facts of a table without a hand"
 
 
-ENDED = """
+STOPPED_PROGRAM = """
 import os, signal, sys
 from pathlib import Path
 from ledger.lake import layout, whole_files
 from projections.shards import shard_plan
-from tests.projections.bulk.test_straight_ended import made
+from tests.projections.bulk.test_straight_ended import make_lake
 shard_plan._TASK_BYTES, shard_plan.token_hex = 2_500, lambda _: "ab" * 16
 left = [int(sys.argv[1])]
 placed = whole_files.place_draft
@@ -114,19 +114,19 @@ def ending(draft, path):
         os.kill(os.getpid(), signal.SIGKILL)
     placed(draft, path)
 whole_files.place_draft = ending
-made(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
+make_lake(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 """
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [1, 2, 5, 9, 14, 20, 27])
 def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, files: list[Path], at: int) -> None:
-    lake_manifest = made(tmp_path / "whole", files)
+    lake_manifest = make_lake(tmp_path / "whole", files)
     folder = tmp_path / "ended"
-    told = [sys.executable, "-c", ENDED, str(at), str(folder), *map(str, files)]
+    told = [sys.executable, "-c", STOPPED_PROGRAM, str(at), str(folder), *map(str, files)]
     result = subprocess.run(told, check=False, cwd=Path(__file__).parents[3], env=dict(os.environ), capture_output=True)
     assert result.returncode == -9, result.stderr.decode()
-    assert made(folder, files) == lake_manifest
+    assert make_lake(folder, files) == lake_manifest
     assert bytes_of(folder) == bytes_of(tmp_path / "whole")
 
 
@@ -134,31 +134,31 @@ def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, fi
 def test_two_at_once_in_one_folder_are_kept_apart(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
     with shard_plan.lock_lake(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
-        made(folder, files)
+        make_lake(folder, files)
     assert list(folder.iterdir()) == []
-    assert made(folder, files).shards
+    assert make_lake(folder, files).shards
     with shard_plan.lock_lake(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
-        made(folder, files)
+        make_lake(folder, files)
 
 
 def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
-    first = import_to_shards(files, folder, imported_at=AT, hands_per_shard=1)
-    direct_import = import_to_shards(files, folder, imported_at=AT + 1, hands_per_shard=1)
+    first = import_to_shards(files, folder, imported_at=IMPORTED_AT, hands_per_shard=1)
+    direct_import = import_to_shards(files, folder, imported_at=IMPORTED_AT + 1, hands_per_shard=1)
     assert (direct_import.summary, direct_import.manifest) == (first.summary, first.manifest)
     for damaged in ("house.parquet", "sources/00001.parquet"):
         data = (folder / damaged).read_bytes()
         (folder / damaged).write_bytes(data[:-1])
         with pytest.raises(IntegrityError, match=damaged):
-            import_to_shards(files, folder, imported_at=AT, hands_per_shard=1)
+            import_to_shards(files, folder, imported_at=IMPORTED_AT, hands_per_shard=1)
         (folder / damaged).write_bytes(data)
     for wrong in (files[:1], [*files, tmp_path / "people.key"]):
         with pytest.raises(UsageError, match="made of other files"):
-            import_to_shards(wrong, folder, imported_at=AT, hands_per_shard=1)
+            import_to_shards(wrong, folder, imported_at=IMPORTED_AT, hands_per_shard=1)
     (tmp_path / "strange").mkdir()
     (tmp_path / "strange" / "x").touch()
     with pytest.raises(UsageError, match="contains something else"):
-        import_to_shards(files, tmp_path / "strange", imported_at=AT)
+        import_to_shards(files, tmp_path / "strange", imported_at=IMPORTED_AT)
 
 
 def test_a_file_that_changes_while_it_is_read_is_named(
@@ -173,10 +173,10 @@ def test_a_file_that_changes_while_it_is_read_is_named(
 
     monkeypatch.setattr(direct_import, "sources_in_file", meanwhile)
     with pytest.raises(SourceError, match=r"2\.txt: it changed while it was read"):
-        made(tmp_path / "lake", files)
+        make_lake(tmp_path / "lake", files)
     monkeypatch.setattr(direct_import, "sources_in_file", read)
-    lake_manifest = made(tmp_path / "lake", files)
-    assert lake_manifest == made(tmp_path / "other", files)
+    lake_manifest = make_lake(tmp_path / "lake", files)
+    assert lake_manifest == make_lake(tmp_path / "other", files)
 
 
 def full(*_: object) -> Any:
@@ -196,8 +196,8 @@ def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(where, name, way)
         with pytest.raises(StorageFullError):
-            made(tmp_path / "lake", files)
-    assert made(tmp_path / "lake", files) == made(tmp_path / "other", files)
+            make_lake(tmp_path / "lake", files)
+    assert make_lake(tmp_path / "lake", files) == make_lake(tmp_path / "other", files)
 
 
 def with_rows(lake: Path, what: str, change: Callable[[list[Any]], list[Any]]) -> None:
@@ -326,4 +326,4 @@ def test_nothing_that_is_a_hand_is_a_lake_of_no_hands(tmp_path: Path, program: P
     assert program("lake", "rejects", lake).code == 3
     assert isinstance(layout.read_manifest(Path(lake)).straight, StraightImport)
     with pytest.raises(HandledgerError):
-        import_to_shards([tmp_path / "none"], tmp_path / "other", imported_at=AT)
+        import_to_shards([tmp_path / "none"], tmp_path / "other", imported_at=IMPORTED_AT)

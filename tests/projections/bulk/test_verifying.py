@@ -83,7 +83,7 @@ def restated(lake: Path, **changes: Any) -> None:
     )
 
 
-def put(column: int, value: Callable[[Any], Any]) -> Callable[[list[Row]], list[Row]]:
+def replace_column(column: int, value: Callable[[Any], Any]) -> Callable[[list[Row]], list[Row]]:
     """Change a column of the first row of which it can be changed."""
 
     def changed(rows: list[Row]) -> list[Row]:
@@ -103,11 +103,11 @@ def other_stakes(data: bytes) -> bytes:
 
 
 FORGED: dict[str, tuple[Callable[[list[Row]], list[Row]], str]] = {
-    "events": (put(-1, other_stakes), "hash"),
-    "when it was recorded": (put(16, lambda at: at + 1), "hash"),
-    "a hash": (put(-2, lambda data: bytes(32)), "hash"),
-    "number": (put(3, lambda number: f"9{number}"), "index"),
-    "note": (put(9, lambda note: "voided"), "index"),
+    "events": (replace_column(-1, other_stakes), "hash"),
+    "when it was recorded": (replace_column(16, lambda at: at + 1), "hash"),
+    "a hash": (replace_column(-2, lambda data: bytes(32)), "hash"),
+    "number": (replace_column(3, lambda number: f"9{number}"), "index"),
+    "note": (replace_column(9, lambda note: "voided"), "index"),
     "a hand left out": (lambda rows: rows[:-1], "hash"),
     "a hand twice": (lambda rows: [*rows, rows[-1]], "position"),
     "another table's": (lambda rows: [(*row[:2], "Z", *row[3:]) for row in rows], "index"),

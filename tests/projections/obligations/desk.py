@@ -137,7 +137,7 @@ def entry(seat: Seat, live: int, dead: int = 0) -> Post:
     return Post(seat, "entry", live, dead)
 
 
-def of(due: Due, seat: Seat) -> SeatDue:
+def due_at(due: Due, seat: Seat) -> SeatDue:
     found = due.seat(seat)
     assert found is not None, f"nobody sits at {seat}"
     return found
@@ -145,23 +145,23 @@ def of(due: Due, seat: Seat) -> SeatDue:
 
 def terms(due: Due, seat: Seat) -> str:
     """A seat's terms in a few characters: "yes", "no", "open", or what it posts: "10+5"."""
-    seat_due = of(due, seat)
+    seat_due = due_at(due, seat)
     return f"{seat_due.live}+{seat_due.dead}" if seat_due.deal == "if-posts" else seat_due.deal
 
 
-def ways(due: Due, seat: Seat) -> dict[str, int | None]:
+def waits_by_way(due: Due, seat: Seat) -> dict[str, int | None]:
     """A seat's ways back, and how many hands it waits on each."""
-    return {way.kind: way.hands_to_wait for way in of(due, seat).ways_in}
+    return {way.kind: way.hands_to_wait for way in due_at(due, seat).ways_in}
 
 
 def clauses(due: Due, seat: Seat) -> set[str]:
     """The clauses that a seat's terms rest on."""
-    seat_due = of(due, seat)
+    seat_due = due_at(due, seat)
     return {clause for ground in seat_due.grounds for clause in ground.clauses}
 
 
 def lacking(due: Due, seat: Seat) -> str:
     """The fact that is missing, for a seat whose terms are open."""
-    seat_due = of(due, seat)
+    seat_due = due_at(due, seat)
     assert seat_due.deal == "open"
     return seat_due.grounds[0].sentence

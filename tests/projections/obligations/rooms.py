@@ -55,13 +55,13 @@ def coming(policy: Policy | str, *events: TableEvent) -> Due:
     return dues(policy, *events)[-1]
 
 
-def placed(due: Due) -> Placement:
+def shown_placement(due: Due) -> Placement:
     """The reading that is shown."""
     assert due.place is not None, due.unknown
     return due.place
 
 
-def at(place: Placement | None) -> tuple[int | None, int | None, int | None]:
+def seats_placed(place: Placement | None) -> tuple[int | None, int | None, int | None]:
     assert place is not None
     return place.button, place.small, place.big
 

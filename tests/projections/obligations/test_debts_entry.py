@@ -7,7 +7,7 @@ import pytest
 from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatTaken
 from ledger.table.events import ButtonDrawn, GameStarted, PlayerIdentified
 from ledger.vocabulary import Witness
-from tests.projections.obligations.desk import Desk, clauses, entry, lacking, of, terms, ways
+from tests.projections.obligations.desk import Desk, clauses, due_at, entry, lacking, terms, waits_by_way
 
 BOOKS = ("hilton", "rrop4", "bicycle")
 
@@ -45,7 +45,7 @@ def test_a_new_player_behind_the_button_posts_by_the_size_of_the_game(
         assert terms(desk.coming(), 7) == expected
         due = desk.play(2, 3, 4, range(1, 8))
         assert terms(due, 7) == expected
-        assert of(due, 7).status == "new"
+        assert due_at(due, 7).status == "new"
 
 
 def test_the_size_of_a_game_that_is_not_told_leaves_the_post_open() -> None:
@@ -58,21 +58,21 @@ def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
     desk = newcomer("rrop4")
     for button, small, big, left in ((2, 3, 4, 3), (3, 4, 5, 2), (4, 5, 6, 1)):
         due = desk.play(button, small, big, range(1, 7), out={7: "waiting-for-big-blind"})
-        assert ways(due, 7) == {"post": 0, "big-blind": left}
+        assert waits_by_way(due, 7) == {"post": 0, "big-blind": left}
     due = desk.play(5, 6, 7, range(1, 8))
-    assert (terms(due, 7), ways(due, 7)) == ("yes", {"big-blind": 0})
+    assert (terms(due, 7), waits_by_way(due, 7)) == ("yes", {"big-blind": 0})
     due = desk.coming()
-    assert (terms(due, 7), of(due, 7).status, of(due, 7).button) == ("yes", "playing", True)
+    assert (terms(due, 7), due_at(due, 7).status, due_at(due, 7).button) == ("yes", "playing", True)
 
 
 def test_ways_in_say_which_are_open_now() -> None:
-    seat_due = of(newcomer("rrop4").coming(), 7)
+    seat_due = due_at(newcomer("rrop4").coming(), 7)
     assert [(way.kind, way.is_on_this_hand, way.live) for way in seat_due.ways_in] == [
         ("post", True, 10),
         ("big-blind", False, 0),
     ]
     assert "blinds.5" in clauses(newcomer("rrop4").coming(), 7)
-    assert next((w.kind, w.is_on_this_hand) for w in of(newcomer("bicycle").coming(), 7).ways_in) == ("free", True)
+    assert next((w.kind, w.is_on_this_hand) for w in due_at(newcomer("bicycle").coming(), 7).ways_in) == ("free", True)
 
 
 def test_who_posted_to_enter_is_a_player_like_any_other() -> None:
@@ -80,18 +80,18 @@ def test_who_posted_to_enter_is_a_player_like_any_other() -> None:
         desk = newcomer(book)
         desk.play(2, 3, 4, range(1, 8), posts=[entry(7, 10)])
         due = desk.coming()
-        assert (terms(due, 7), of(due, 7).status, of(due, 7).button) == ("yes", "playing", True)
+        assert (terms(due, 7), due_at(due, 7).status, due_at(due, 7).button) == ("yes", "playing", True)
 
 
 def test_who_was_dealt_in_without_the_post_is_in_the_game_but_has_taken_no_blind() -> None:
     desk = newcomer("hilton")
     desk.play(2, 3, 4, range(1, 8))
     due = desk.coming()
-    assert (terms(due, 7), of(due, 7).status) == ("yes", "playing")
-    assert (of(due, 7).button, of(due, 7).barred) == (False, ("new", "no-big-blind"))
+    assert (terms(due, 7), due_at(due, 7).status) == ("yes", "playing")
+    assert (due_at(due, 7).button, due_at(due, 7).barred) == (False, ("new", "no-big-blind"))
 
 
-def between(book: str) -> Desk:
+def seat_between_blinds(book: str) -> Desk:
     """W14: seat 3 of nine is empty and lies between the button and the blinds; a new player sits down."""
     desk = Desk(book, method="dead" if book == "rrop4" else "")
     desk.play(1, 2, 4, [1, 2, 4, 5, 6, 7, 8, 9])
@@ -102,26 +102,26 @@ def between(book: str) -> Desk:
 
 @pytest.mark.parametrize(("book", "clause"), [("hilton", "B5.1"), ("rrop4", "blinds.7.1")])
 def test_nobody_comes_in_between_the_button_and_the_big_blind(book: str, clause: str) -> None:
-    desk = between(book)
+    desk = seat_between_blinds(book)
     due = desk.play(2, 4, 5, range(1, 10), posts=[entry(3, 10)])
-    assert (terms(due, 3), ways(due, 3)) == ("no", {"big-blind": 7, "button-passes": 1})
+    assert (terms(due, 3), waits_by_way(due, 3)) == ("no", {"big-blind": 7, "button-passes": 1})
     assert clause in clauses(due, 3)
     due = desk.coming()
-    assert (of(due, 3).button, "new" in of(due, 3).barred) == (False, True)
+    assert (due_at(due, 3).button, "new" in due_at(due, 3).barred) == (False, True)
     assert due.place is not None
     assert (due.place.button, due.place.small, due.place.big) == (4, 5, 6)
 
 
 def test_once_the_button_has_passed_the_newcomer_owes_the_big_blind_and_nothing_more() -> None:
     for book in ("hilton", "rrop4"):
-        desk = between(book)
+        desk = seat_between_blinds(book)
         desk.play(2, 4, 5, [1, 2, 4, 5, 6, 7, 8, 9], out={3: "between-button-and-blinds"})
         due = desk.play(4, 5, 6, range(1, 10))
-        assert (terms(due, 3), of(due, 3).missed) == ("10+0", ())
+        assert (terms(due, 3), due_at(due, 3).missed) == ("10+0", ())
 
 
 def test_a_book_without_the_zone_lets_a_new_player_in_at_once() -> None:
-    assert terms(between("bicycle").play(2, 4, 5, range(1, 10)), 3) == "yes"
+    assert terms(seat_between_blinds("bicycle").play(2, 4, 5, range(1, 10)), 3) == "yes"
 
 
 def test_a_player_moved_by_the_house_posts_nothing_where_the_book_says_so() -> None:
@@ -168,11 +168,11 @@ def test_before_the_big_blind_nothing_is_due_from_a_moved_player() -> None:
     desk.who[3] = "new"
     rest = [1, 2, 4, 5, 6, 7]
     due = desk.play(2, 4, 5, rest, out={3: "away"})  # the small blind goes past, not the big one
-    assert of(due, 3).missed == ()
-    assert of(desk.coming(), 3).missed == ()
+    assert due_at(due, 3).missed == ()
+    assert due_at(desk.coming(), 3).missed == ()
     for button, small, big in ((4, 5, 6), (5, 6, 7), (6, 7, 1), (7, 1, 2), (1, 2, 4), (2, 4, 5)):
         desk.play(button, small, big, rest, out={3: "away"})
-    assert [one.role for one in of(desk.coming(), 3).missed] == ["big", "small"]
+    assert [one.role for one in due_at(desk.coming(), 3).missed] == ["big", "small"]
 
 
 def test_playing_over_is_coming_in_new_or_is_not_spoken_of() -> None:
@@ -314,13 +314,13 @@ def test_a_player_who_buys_in_again_is_new_or_owes_the_blinds_that_went_by(
 def test_who_came_back_for_nothing_as_a_new_player_owes_again_what_goes_by_later() -> None:
     desk = broke("hilton", 2, LOW)
     desk.play(5, 6, 7, range(1, 10))
-    assert of(desk.play(6, 7, 8, range(1, 10)), 4).status == "playing"
+    assert due_at(desk.play(6, 7, 8, range(1, 10)), 4).status == "playing"
     desk.tell(PlayerAway(4))
     rest = [1, 2, 3, 5, 6, 7, 8, 9]
     for button, small, big in ((7, 8, 9), (8, 9, 1), (9, 1, 2), (1, 2, 3), (2, 3, 5), (3, 5, 6)):
         desk.play(button, small, big, rest, out={4: "away"})
     desk.tell(PlayerBack(4))
-    due = of(desk.coming(), 4)
+    due = due_at(desk.coming(), 4)
     assert (due.status, terms(desk.coming(), 4)) == ("owing", "3+1")
 
 
@@ -334,7 +334,7 @@ def test_without_chips_nobody_is_dealt_in() -> None:
     desk = Desk("hilton")
     desk.play(1, 2, 3, range(1, 10), stacks={4: (100, 0)})
     due = desk.coming()
-    assert (terms(due, 4), of(due, 4).status) == ("no", "broke")
+    assert (terms(due, 4), due_at(due, 4).status) == ("no", "broke")
 
 
 def test_a_rebuy_before_any_blind_went_by_costs_nothing_ever_after() -> None:
@@ -350,7 +350,7 @@ def test_who_bought_in_before_a_blind_went_by_and_then_stayed_away_owes_like_any
     for button, small, big in ((2, 3, 5), (3, 5, 6), (5, 6, 7)):
         desk.play(button, small, big, rest, out={4: "away"})
     desk.tell(PlayerBack(4))
-    assert (terms(desk.coming(), 4), of(desk.coming(), 4).status) == ("10+5", "owing")
+    assert (terms(desk.coming(), 4), due_at(desk.coming(), 4).status) == ("10+5", "owing")
 
 
 # People
@@ -384,7 +384,7 @@ def test_a_player_due_the_button_in_the_room_is_dealt_in_and_one_who_asked_out_i
 
 def test_reasons_cite_the_book_and_the_hand() -> None:
     due = newcomer("hilton").coming()
-    seat_due = of(due, 7)
+    seat_due = due_at(due, 7)
     assert seat_due.grounds[0].basis == "record"
     assert seat_due.grounds[0].version == 2
     assert seat_due.post[0].grounds[0].clauses == ("B17.2",)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import Post
 from projections.obligations.dues import Due
-from tests.projections.obligations.desk import Desk, entry, makeup, of
+from tests.projections.obligations.desk import Desk, due_at, entry, makeup
 
 COLUMNS = [
     ("hilton", "limit", ""),
@@ -83,10 +83,10 @@ def test_who_is_always_there_never_owes_and_a_make_up_leaves_nothing_owed(
         assert {one.seat for one in own} <= dealt
         on_hand = desk.play(place.button, place.small, place.big, dealt, posts=posts, out=out)
         for seat in STAY:
-            assert (of(on_hand, seat).deal, of(on_hand, seat).missed) == ("yes", ())
+            assert (due_at(on_hand, seat).deal, due_at(on_hand, seat).missed) == ("yes", ())
         after = desk.coming()
         for post in posts:
-            one = of(after, post.seat)
+            one = due_at(after, post.seat)
             if post.role in ("entry", "makeup", "big"):
                 assert (one.missed, one.deal) == ((), "yes"), f"{post} leaves {one}"
 
@@ -106,7 +106,7 @@ def test_an_absence_of_any_length_costs_at_most_one_of_each_blind(
         posts = [Post(one.seat, one.role, one.live or 0) for one in own]  # type: ignore[arg-type]  # one of the two
         indexes = [one for one in range(1, 7) if one != seat]
         desk.play(place.button, place.small, place.big, indexes, posts=posts, out={seat: "away"})
-    missed = [one.role for one in of(desk.coming(), seat).missed]
+    missed = [one.role for one in due_at(desk.coming(), seat).missed]
     assert len(missed) == len(set(missed))
     if away >= 6:
         assert set(missed) == {"small", "big"}

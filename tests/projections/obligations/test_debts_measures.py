@@ -38,7 +38,7 @@ def hand(button: int | None, small: int | None, big: int | None, *seats: int, **
     return HandPlayed(**(fields | told))  # type: ignore[arg-type]  # fields by name
 
 
-def placed(
+def make_placement(
     button: int | None, small: int | None, big: int | None, method: str = "dead", extra: int | None = None
 ) -> Placement:
     return Placement(method, button, small, big, extra)  # type: ignore[arg-type]  # one of the methods
@@ -83,9 +83,9 @@ def test_positions_are_as_told_else_as_posted_else_as_they_belonged() -> None:
     assert locate_positions(hand_played, None) == (Spot(1, 2, 3), None)
     posted = hand(1, None, None, 1, 2, 3, 4, posts=(Post(2, "small", 5), Post(4, "big", 10)))
     assert locate_positions(posted, None) == (Spot(1, 2, 4), None)
-    fits = placed(1, 2, 3, extra=4)
+    fits = make_placement(1, 2, 3, extra=4)
     assert locate_positions(hand(None, None, None, 1, 2), due(fits)) == (Spot(1, 2, 3, 4), fits)
-    assert locate_positions(hand(1, None, 3, 1, 2), due(placed(4, 5, 6), fits)) == (Spot(1, 2, 3, 4), fits)
+    assert locate_positions(hand(1, None, 3, 1, 2), due(make_placement(4, 5, 6), fits)) == (Spot(1, 2, 3, 4), fits)
     assert locate_positions(hand(1, 5, 3, 1, 2), due(fits))[0] == Spot(1, 5, 3, 4)
     own = hand(1, 2, 3, 1, 2, posts=(Post(6, "extra", 20),))
     assert locate_positions(own, due(fits))[0] == Spot(1, 2, 3, 6)
@@ -93,12 +93,12 @@ def test_positions_are_as_told_else_as_posted_else_as_they_belonged() -> None:
 
 
 def test_a_placement_that_contradicts_the_record_lends_it_nothing() -> None:
-    placement, third = placed(4, 5, 6), placed(4, 5, 7)
+    placement, third = make_placement(4, 5, 6), make_placement(4, 5, 7)
     assert locate_positions(hand(1, None, 6, 1, 2), due(placement)) == (Spot(1, None, 6), placement)
     assert locate_positions(hand(4, None, 3, 1, 2), due(placement, third)) == (Spot(4, None, 3), placement)
-    open_big = placed(4, 5, None)
+    open_big = make_placement(4, 5, None)
     assert locate_positions(hand(4, None, 3, 1, 2), due(open_big))[0] == Spot(4, 5, 3)
-    open_button = placed(None, 5, 6)
+    open_button = make_placement(None, 5, 6)
     assert locate_positions(hand(4, None, 6, 1, 2), due(open_button))[0] == Spot(4, 5, 6)
 
 
@@ -110,7 +110,7 @@ def test_the_furthest_blind_is_the_third_where_there_is_one() -> None:
 # What went past whom
 
 
-def went(method: str, spot: Spot, now: Spot, *dealt: int) -> BlindPassage:
+def make_passage(method: str, spot: Spot, now: Spot, *dealt: int) -> BlindPassage:
     return BlindPassage("7", method, spot, now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
 
 
@@ -120,46 +120,46 @@ def went(method: str, spot: Spot, now: Spot, *dealt: int) -> BlindPassage:
 def test_under_the_dead_button_a_blind_passes_all_from_its_old_place_to_its_new(
     seat: int, expected: tuple[str, ...]
 ) -> None:
-    assert went("dead", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
-    assert went("owed", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
-    assert went("record", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
+    assert make_passage("dead", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
+    assert make_passage("owed", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
+    assert make_passage("record", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
 
 
 def test_a_third_blind_passes_as_well_and_an_unknown_one_passes_nobody() -> None:
-    blind_passage = went("dead", Spot(1, 2, 3, 4), Spot(2, 3, 5, 7), 1, 2, 5, 7)
+    blind_passage = make_passage("dead", Spot(1, 2, 3, 4), Spot(2, 3, 5, 7), 1, 2, 5, 7)
     assert (blind_passage.list_missed_blinds(6), blind_passage.list_missed_blinds(4)) == (("extra",), ("big",))
-    assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).list_missed_blinds(3) == ()
+    assert make_passage("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).list_missed_blinds(3) == ()
 
 
 @pytest.mark.parametrize(("seat", "expected"), [(3, ("small",)), (5, ("big",)), (7, ()), (8, ()), (1, ())])
 def test_under_a_moving_button_a_seat_missed_what_it_would_have_had(seat: int, expected: tuple[str, ...]) -> None:
     spot = Spot(2, 4, 6)
-    assert went("positional", Spot(9, 1, 2), spot, 2, 4, 6, 9).list_missed_blinds(seat) == expected
+    assert make_passage("positional", Spot(9, 1, 2), spot, 2, 4, 6, 9).list_missed_blinds(seat) == expected
 
 
 def test_a_moving_button_with_a_third_blind_or_without_a_small_one() -> None:
-    assert went("positional", Spot(), Spot(2, 4, 6, 8), 2, 4, 6, 8).list_missed_blinds(7) == ("extra",)
-    assert went("positional", Spot(), Spot(2, None, 6), 2, 4, 6).list_missed_blinds(3) == ("big",)
-    assert went("positional", Spot(), Spot(2, 2, 6), 2, 4, 6).list_missed_blinds(1) == ()
+    assert make_passage("positional", Spot(), Spot(2, 4, 6, 8), 2, 4, 6, 8).list_missed_blinds(7) == ("extra",)
+    assert make_passage("positional", Spot(), Spot(2, None, 6), 2, 4, 6).list_missed_blinds(3) == ("big",)
+    assert make_passage("positional", Spot(), Spot(2, 2, 6), 2, 4, 6).list_missed_blinds(1) == ()
 
 
 def test_of_two_players_and_without_a_button_the_blinds_are_followed_instead() -> None:
-    assert went("positional", Spot(2, 2, 6), Spot(6, 6, 2), 2, 6).list_missed_blinds(4) == ("small",)
-    assert went("positional", Spot(6, 6, 2), Spot(2, 2, 6), 2, 6).list_missed_blinds(4) == ("big",)
-    assert went("positional", Spot(1, 2, 3), Spot(None, 3, 5), 1, 2, 5).list_missed_blinds(4) == ("big",)
+    assert make_passage("positional", Spot(2, 2, 6), Spot(6, 6, 2), 2, 6).list_missed_blinds(4) == ("small",)
+    assert make_passage("positional", Spot(6, 6, 2), Spot(2, 2, 6), 2, 6).list_missed_blinds(4) == ("big",)
+    assert make_passage("positional", Spot(1, 2, 3), Spot(None, 3, 5), 1, 2, 5).list_missed_blinds(4) == ("big",)
 
 
 def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
     four = (1, 2, 3, 5)
-    blind_passage = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
+    blind_passage = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), make_placement(3, 5, 1))
     assert blind_passage.is_backwards
     assert blind_passage.list_missed_blinds(4) == ()
-    again = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
+    again = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), make_placement(1, 2, 3))
     assert not again.is_backwards  # the book itself put it there
     assert measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).is_backwards
     same = measure_passage(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
     assert not same.is_backwards
-    skipped = measure_passage(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), placed(3, 5, 1))
+    skipped = measure_passage(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), make_placement(3, 5, 1))
     assert not skipped.is_backwards
     assert skipped.list_missed_blinds(6) == ("big",)
     assert (skipped.hand, skipped.method, skipped.dealt) == ("7", "dead", frozenset(four))
@@ -333,7 +333,7 @@ def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, hi
 # Asking
 
 
-def asked(
+def make_inputs(
     *spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), hand_played: HandPlayed | None = None
 ) -> DebtInputs:
     stakes = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
@@ -344,60 +344,60 @@ def asked(
 
 def test_readings_that_differ_leave_the_zone_open() -> None:
     spot, there = Spot(2, 4, 5), Spot(4, 5, 6)
-    assert [asked(spot).find_zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
-    assert [asked(spot, there).find_zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
-    assert asked().find_zone(3) == "unknown"
-    assert asked(spot, Spot(None, 4, 5)).find_zone(3) == "unknown"
+    assert [make_inputs(spot).find_zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
+    assert [make_inputs(spot, there).find_zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
+    assert make_inputs().find_zone(3) == "unknown"
+    assert make_inputs(spot, Spot(None, 4, 5)).find_zone(3) == "unknown"
 
 
 def test_the_big_blind_is_where_a_reading_or_the_record_has_it() -> None:
-    debt_inputs = asked(Spot(2, 4, 5), Spot(4, 5, 6))
+    debt_inputs = make_inputs(Spot(2, 4, 5), Spot(4, 5, 6))
     assert [debt_inputs.has_big_blind(seat) for seat in (4, 5, 6, 7)] == [False, True, True, False]
-    record = asked(Spot(2, 4, 5), hand_played=hand(2, 4, 7, 1, 2))
+    record = make_inputs(Spot(2, 4, 5), hand_played=hand(2, 4, 7, 1, 2))
     assert (record.has_big_blind(7), record.has_big_blind(5), record.has_big_blind(4)) == (True, True, False)
-    assert not asked().has_big_blind(5)
+    assert not make_inputs().has_big_blind(5)
 
 
 def test_hands_until_the_big_blind_count_the_players_before_it() -> None:
-    debt_inputs = asked(Spot(2, 4, 5))
+    debt_inputs = make_inputs(Spot(2, 4, 5))
     assert [debt_inputs.hands_until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
-    assert (asked().hands_until_big(5), asked(Spot(2, 4)).hands_until_big(5)) == (None, None)
+    assert (make_inputs().hands_until_big(5), make_inputs(Spot(2, 4)).hands_until_big(5)) == (None, None)
 
 
 def test_hands_until_the_button_has_passed() -> None:
-    assert asked(Spot(2, 4, 5)).hands_until_passed(3) == 1
-    assert asked(Spot(2, 4, 5)).hands_until_passed(2) == 1
-    assert asked(Spot(1, 2, 5)).hands_until_passed(3) == 2
-    assert asked(Spot(1, 4, 6)).hands_until_passed(5) == 2
-    assert asked(Spot(1, None, 6)).hands_until_passed(5) == 1
-    assert asked(Spot(1, 2, 4, 6)).hands_until_passed(5) == 3
-    assert asked(Spot(8, 1, 2)).hands_until_passed(9) == 1
-    assert asked(Spot(2, 4, 5)).hands_until_passed(7) == 0
-    assert asked(Spot(4, 5, 4), dealt=(4, 5)).hands_until_passed(4) is None
-    assert (asked().hands_until_passed(3), asked(Spot(None, 4, 5)).hands_until_passed(3)) == (None, None)
-    assert asked(Spot(2, 4)).hands_until_passed(3) is None
+    assert make_inputs(Spot(2, 4, 5)).hands_until_passed(3) == 1
+    assert make_inputs(Spot(2, 4, 5)).hands_until_passed(2) == 1
+    assert make_inputs(Spot(1, 2, 5)).hands_until_passed(3) == 2
+    assert make_inputs(Spot(1, 4, 6)).hands_until_passed(5) == 2
+    assert make_inputs(Spot(1, None, 6)).hands_until_passed(5) == 1
+    assert make_inputs(Spot(1, 2, 4, 6)).hands_until_passed(5) == 3
+    assert make_inputs(Spot(8, 1, 2)).hands_until_passed(9) == 1
+    assert make_inputs(Spot(2, 4, 5)).hands_until_passed(7) == 0
+    assert make_inputs(Spot(4, 5, 4), dealt=(4, 5)).hands_until_passed(4) is None
+    assert (make_inputs().hands_until_passed(3), make_inputs(Spot(None, 4, 5)).hands_until_passed(3)) == (None, None)
+    assert make_inputs(Spot(2, 4)).hands_until_passed(3) is None
 
 
 def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
-    debt_inputs = asked(Spot(2, 4, 5))
+    debt_inputs = make_inputs(Spot(2, 4, 5))
     assert [debt_inputs.can_straddle(seat) for seat in (6, 7, 8, 5, 4)] == [True, False, False, False, False]
-    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(7)
-    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(8)
-    assert not asked().can_straddle(6)
+    assert make_inputs(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(7)
+    assert make_inputs(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(8)
+    assert not make_inputs().can_straddle(6)
 
 
 def test_the_readings_that_agree_with_the_record_hold() -> None:
-    placement, other = placed(2, 4, 5), placed(4, 5, 6)
+    placement, other = make_placement(2, 4, 5), make_placement(4, 5, 6)
     assert list_spots((placement, other), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
     assert list_spots((placement, other), hand(4, 5, 6)) == [Spot(4, 5, 6)]
     assert list_spots((placement, other), hand(None, None, 5)) == [Spot(2, 4, 5)]
     assert list_spots((placement, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
     assert list_spots((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
     assert list_spots((), hand(4, 5, None)) == []
-    assert list_spots((placed(2, 4, None), placed(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]
+    assert list_spots((make_placement(2, 4, None), make_placement(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]
 
 
 def test_what_a_source_tells_is_the_hands_own() -> None:
-    assert asked(hand_played=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.BUTTON)
-    assert not asked(hand_played=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.POSTS)
-    assert not asked().is_witnessed(Witness.BUTTON)
+    assert make_inputs(hand_played=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.BUTTON)
+    assert not make_inputs(hand_played=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.POSTS)
+    assert not make_inputs().is_witnessed(Witness.BUTTON)

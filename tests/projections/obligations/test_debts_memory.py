@@ -7,10 +7,21 @@ import pytest
 from ledger.presence import PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken
 from ledger.table.events import ButtonDrawn, GameStarted, PlayerEliminated, PlayerIdentified, Post
 from ledger.vocabulary import Witness
-from tests.projections.obligations.desk import ALL, LISTS, Desk, clauses, entry, lacking, makeup, of, terms, ways
+from tests.projections.obligations.desk import (
+    ALL,
+    LISTS,
+    Desk,
+    clauses,
+    due_at,
+    entry,
+    lacking,
+    makeup,
+    terms,
+    waits_by_way,
+)
 
 
-def quiet(book: str = "hilton", betting: str = "limit", hands: int = 8, **told: object) -> Desk:
+def play_quiet_hands(book: str = "hilton", betting: str = "limit", hands: int = 8, **told: object) -> Desk:
     """Six seats, everybody dealt in on every hand; the last has its button at seat 6, then 1, ..."""
     desk = Desk(book, betting, method="dead" if book == "rrop4" else "", **told)
     for number in range(hands):
@@ -19,17 +30,17 @@ def quiet(book: str = "hilton", betting: str = "limit", hands: int = 8, **told: 
 
 
 def test_a_quiet_table_remembers_where_it_was() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     assert desk.keeper.player_tabs.all_quiet
     assert desk.keeper.player_tabs.last_number == "8"
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
-    assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
+    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["big"]
     assert not desk.keeper.player_tabs.all_quiet
 
 
 def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
-    desk, fresh = quiet(), quiet()
+    desk, fresh = play_quiet_hands(), play_quiet_hands()
     for _ in range(2):
         desk.coming()
     assert desk.coming().seats == fresh.coming().seats
@@ -37,74 +48,74 @@ def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
 
 
 def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.play(2, 3, 5, range(1, 7), completed=False, voided="misdeal")
     assert desk.keeper.player_tabs.last_number == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
-    assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
+    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["big"]
 
 
 def test_a_hand_of_stud_in_between_moves_nothing() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.play(None, None, None, range(1, 7), variant="stud", blinds=())
     assert desk.keeper.player_tabs.last_number == "8"
 
 
 def test_in_stud_nobody_owes_a_blind() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     desk.tell(PlayerBack(4))
     due = desk.play(None, None, None, range(1, 7), variant="razz", blinds=())
-    assert (terms(due, 4), of(due, 4).missed) == ("yes", ())
+    assert (terms(due, 4), due_at(due, 4).missed) == ("yes", ())
     assert [one.role for one in desk.keeper.player_tabs.tab_of("p4").missed] == ["big"]
 
 
 def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
-    assert of(desk.coming(), 5).status == "broke"
+    assert due_at(desk.coming(), 5).status == "broke"
     assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
 
 
 def test_a_short_big_blind_at_a_quiet_table_is_remembered() -> None:
     for live, barred in ((4, ("short-blind",)), (5, ())):
-        desk = quiet("bicycle")
+        desk = play_quiet_hands("bicycle")
         post = Post(4, "big", live, all_in=True)
         desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (live, 20)})
-        assert of(desk.coming(), 4).barred == barred
+        assert due_at(desk.coming(), 4).barred == barred
 
 
 def test_a_big_blind_that_is_short_by_mistake_is_no_short_stack() -> None:
-    desk = quiet("bicycle")
+    desk = play_quiet_hands("bicycle")
     desk.play(2, 3, 4, range(1, 7), posts=[Post(4, "big", 4, all_in=False)])
-    assert of(desk.coming(), 4).barred == ()
+    assert due_at(desk.coming(), 4).barred == ()
 
 
 def test_who_is_not_listed_at_a_quiet_table_has_no_part_in_the_hand() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     assert terms(desk.play(2, 3, 4, range(1, 7)), 6) == "yes"
     due = desk.play(3, 4, 5, range(1, 6))
-    assert (terms(due, 6), of(due, 6).status) == ("no", "away")
-    assert of(desk.coming(), 6).status == "away"
-    desk = quiet(witnesses=LISTS)
+    assert (terms(due, 6), due_at(due, 6).status) == ("no", "away")
+    assert due_at(desk.coming(), 6).status == "away"
+    desk = play_quiet_hands(witnesses=LISTS)
     desk.play(2, 3, 4, range(1, 6))
     assert desk.coming().seat(6) is None
 
 
 def test_a_newcomer_at_a_quiet_table_is_noticed() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.who[7] = "new"
     due = desk.play(2, 3, 4, range(1, 8))
     assert "came from" in lacking(due, 7)
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.who[6] = "other"
-    assert of(desk.play(2, 3, 4, range(1, 7)), 6).status == "new"
+    assert due_at(desk.play(2, 3, 4, range(1, 7)), 6).status == "new"
 
 
 def test_a_dead_post_to_enter_is_a_post_and_an_empty_one_is_none() -> None:
     for post, expected in ((entry(7, 0, 10), True), (entry(7, 10), True), (entry(7, 0), False)):
-        desk = quiet()
+        desk = play_quiet_hands()
         desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
         desk.play(2, 3, 4, range(1, 8), posts=[post])
         assert desk.keeper.player_tabs.tab_of("p7").established is expected
@@ -112,36 +123,36 @@ def test_a_dead_post_to_enter_is_a_post_and_an_empty_one_is_none() -> None:
 
 @pytest.mark.parametrize("role", ["makeup", "makeup-small", "makeup-big", "entry", "unknown"])
 def test_any_post_to_be_dealt_in_settles_what_is_owed(role: str) -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(PlayerAway(4))
     rest = [1, 2, 3, 5, 6]
     desk.play(2, 3, 5, rest, out={4: "away"})
     desk.play(3, 5, 6, rest, out={4: "away"})
     desk.play(5, 6, 1, range(1, 7), posts=[Post(4, role, 10, 5)])  # type: ignore[arg-type]  # a role
-    assert of(desk.coming(), 4).missed == ()
+    assert due_at(desk.coming(), 4).missed == ()
 
 
 def test_who_made_up_behind_the_button_may_have_it() -> None:
-    desk = quiet("hilton", "no-limit")
+    desk = play_quiet_hands("hilton", "no-limit")
     desk.tell(PlayerAway(4))
     rest = [1, 2, 3, 5, 6]
     desk.play(2, 3, 5, rest, out={4: "away"})
     desk.play(3, 5, 6, rest, out={4: "away"})
     desk.play(5, 6, 1, range(1, 7), posts=[makeup(4, 10)])
-    assert (of(desk.coming(), 4).button, of(desk.coming(), 4).barred) == (True, ())
+    assert (due_at(desk.coming(), 4).button, due_at(desk.coming(), 4).barred) == (True, ())
 
 
 def test_an_entry_post_of_who_owed_nothing_bars_nobody_from_the_button() -> None:
-    desk = quiet("hilton", "no-limit")
+    desk = play_quiet_hands("hilton", "no-limit")
     desk.play(2, 3, 4, range(1, 7), posts=[entry(3, 10)])
-    assert of(desk.coming(), 3).button is True
+    assert due_at(desk.coming(), 3).button is True
 
 
 # Who sits where
 
 
 def test_who_is_listed_elsewhere_has_moved_and_who_is_not_listed_has_left() -> None:
-    desk = quiet(witnesses=LISTS)
+    desk = play_quiet_hands(witnesses=LISTS)
     desk.who = {**desk.who, 7: "p5", 5: "new"}
     desk.play(2, 3, 4, [1, 2, 3, 4, 7])
     memory = desk.keeper.player_tabs
@@ -152,7 +163,7 @@ def test_who_is_listed_elsewhere_has_moved_and_who_is_not_listed_has_left() -> N
 
 def test_a_source_that_does_not_tell_who_is_away_keeps_the_seats_of_those_it_does_not_list() -> None:
     few = int(Witness.BUTTON | Witness.POSTS | Witness.MISSING_HANDS)
-    desk = quiet(witnesses=few)
+    desk = play_quiet_hands(witnesses=few)
     desk.who = {**desk.who, 5: "new"}
     desk.play(2, 3, 4, [1, 2, 3, 4, 5])
     memory = desk.keeper.player_tabs
@@ -162,25 +173,25 @@ def test_a_source_that_does_not_tell_who_is_away_keeps_the_seats_of_those_it_doe
 
 
 def test_seats_that_are_numbered_anew_leave_everything_unknown() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.who = {seat: f"p{seat % 6 + 1}" for seat in range(1, 7)}
     desk.play(2, 3, 4, range(1, 7))
     assert "tells names or seats anew" in lacking(desk.coming(), 6)
 
 
 def test_a_few_untold_seat_changes_leave_the_others_known() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.who |= {1: "p2", 2: "p1"}
     desk.play(2, 3, 4, range(1, 7))
     assert terms(desk.coming(), 5) == "yes"
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.who |= {7: "p6"}
     desk.play(2, 3, 4, [1, 7])  # one of two has moved
     assert desk.keeper.player_tabs.tab_of("p1").missing_fact == ""
 
 
 def test_who_sits_down_again_where_he_sits_is_the_same_and_may_tell_where_from() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(SeatTaken(4, "p4", "walk-in", 1000), SeatTaken(4, "p4", "unknown", 1000))
     assert terms(desk.coming(), 4) == "yes"
     assert desk.keeper.player_tabs.tab_of("p4").origin == "walk-in"
@@ -193,7 +204,7 @@ def test_who_sits_down_again_where_he_sits_is_the_same_and_may_tell_where_from()
 
 
 def test_who_left_is_forgotten_by_name_or_by_seat() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(SeatLeft(4, "p4"), SeatLeft(3, ""), PlayerEliminated("p2", 3, 2))
     memory = desk.keeper.player_tabs
     assert sorted(memory.seated) == [1, 5, 6]
@@ -201,11 +212,11 @@ def test_who_left_is_forgotten_by_name_or_by_seat() -> None:
 
 
 def test_a_new_identity_takes_the_debt_along() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     desk.tell(PlayerIdentified("p4", "known"), PlayerIdentified("nobody", "someone"))
-    assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
+    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["big"]
     assert desk.keeper.player_tabs.seated[4] == "known"
     assert "someone" not in desk.keeper.player_tabs.tabs
 
@@ -225,7 +236,7 @@ def test_a_move_where_no_big_blind_is_on_record_is_open() -> None:
 
 
 def test_a_closer_seat_is_free_for_being_closer_however_long_one_waits() -> None:
-    desk = quiet("rrop4", hands=1)  # button 6, blinds 1 and 2
+    desk = play_quiet_hands("rrop4", hands=1)  # button 6, blinds 1 and 2
     desk.who[7] = "p1"
     desk.tell(SeatMoved("p1", 1, 7))
     assert "blinds.13.3" in clauses(desk.coming(), 7)
@@ -234,20 +245,20 @@ def test_a_closer_seat_is_free_for_being_closer_however_long_one_waits() -> None
 
 
 def test_two_moves_with_a_hand_between_add_up() -> None:
-    desk = quiet("rrop4", hands=1)  # button 6, blinds 1 and 2
+    desk = play_quiet_hands("rrop4", hands=1)  # button 6, blinds 1 and 2
     desk.who[7] = "p3"
     desk.tell(SeatMoved("p3", 3, 7))  # past 4, 5 and 6
-    assert ways(desk.coming(), 7)["position"] == 3
+    assert waits_by_way(desk.coming(), 7)["position"] == 3
     desk.play(1, 2, 4, [1, 2, 4, 5, 6], out={7: "moved"})
-    assert ways(desk.coming(), 7)["position"] == 2
+    assert waits_by_way(desk.coming(), 7)["position"] == 2
     desk.who[3] = "p3"
     desk.tell(SeatMoved("p3", 7, 3))
-    assert ways(desk.coming(), 3)["position"] == 4  # two hands left, and past seats 1 and 2
+    assert waits_by_way(desk.coming(), 3)["position"] == 4  # two hands left, and past seats 1 and 2
 
 
 def test_what_is_due_from_a_settled_player_names_the_seat_that_is_held_now() -> None:
-    desk = quiet("rrop4")
-    assert of(desk.coming(), 4).seat == 4
+    desk = play_quiet_hands("rrop4")
+    assert due_at(desk.coming(), 4).seat == 4
     desk.who[7] = "p4"
     desk.tell(SeatMoved("p4", 4, 7))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6, 7], posts=[entry(7, 10)])
@@ -261,19 +272,19 @@ def test_what_is_due_from_a_settled_player_names_the_seat_that_is_held_now() -> 
         (7, "p4"),
     ]
     desk.tell(PlayerIdentified("p4", "known"))
-    assert of(desk.coming(), 7).player == "known"
+    assert due_at(desk.coming(), 7).player == "known"
 
 
 def test_a_new_players_seat_change_is_no_move() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     desk.who[8] = "p7"
     desk.tell(SeatMoved("p7", 7, 8))
-    assert (terms(desk.coming(), 8), of(desk.coming(), 8).status) == ("10+0", "new")
+    assert (terms(desk.coming(), 8), due_at(desk.coming(), 8).status) == ("10+0", "new")
 
 
 def test_told_to_be_broke_is_broke_once() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(PlayerBusted(4))
     assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "no-chips"})
@@ -290,7 +301,7 @@ def test_a_draw_before_the_first_hand_begins_a_game_and_a_later_one_does_not() -
     desk.tell(ButtonDrawn((1, 2, 3), 1))
     assert desk.keeper.player_tabs.game.is_recorded
     assert desk.keeper.player_tabs.game.drawers == {"p1", "p2", "p3"}
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.tell(ButtonDrawn((1, 2, 3), 1))
     assert not desk.keeper.player_tabs.game.is_recorded
     assert not desk.keeper.player_tabs.game.drawers
@@ -312,17 +323,17 @@ def test_who_sits_down_later_where_somebody_drew_did_not_draw() -> None:
     desk.play(1, 2, 3, range(1, 5))
     desk.tell(SeatLeft(2, "p2"), SeatTaken(2, "other", "walk-in", 1000))
     assert desk.keeper.player_tabs.tab_of("other").entered is False
-    assert of(desk.coming(), 2).status == "new"
+    assert due_at(desk.coming(), 2).status == "new"
 
 
 def test_a_new_game_forgets_what_was_owed() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     desk.tell(PlayerBack(4), GameStarted())
     due = desk.play(1, 2, 3, range(1, 7))
     assert {seat.deal for seat in due.seats} == {"yes"}
-    assert of(desk.coming(), 4).missed == ()
+    assert due_at(desk.coming(), 4).missed == ()
 
 
 def test_who_gets_no_cards_on_the_first_deal_comes_in_later() -> None:
@@ -342,14 +353,14 @@ def test_without_the_beginning_on_record_a_game_is_taken_to_be_no_new_one() -> N
     desk = Desk("rrop4", method="dead", witnesses=few)
     desk.play(1, 2, 3, range(1, 7))
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
-    bases = [ground.basis for ground in of(desk.coming(), 7).post[0].grounds]
+    bases = [ground.basis for ground in due_at(desk.coming(), 7).post[0].grounds]
     assert bases.count("assumed") == 1
-    desk = quiet("rrop4", witnesses=few)
+    desk = play_quiet_hands("rrop4", witnesses=few)
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
-    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].grounds]
-    desk = quiet("rrop4", hands=1)
+    assert "assumed" not in [ground.basis for ground in due_at(desk.coming(), 7).post[0].grounds]
+    desk = play_quiet_hands("rrop4", hands=1)
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
-    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].grounds]
+    assert "assumed" not in [ground.basis for ground in due_at(desk.coming(), 7).post[0].grounds]
 
 
 def test_who_drew_is_known_by_the_first_hand_where_only_seats_were_told() -> None:
@@ -369,16 +380,16 @@ def test_who_is_listed_without_cards_where_the_record_begins_is_in_the_game() ->
 
 
 def test_a_newcomer_who_is_not_announced_may_not_have_the_button() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     due = desk.play(2, 3, 4, range(1, 8))
-    assert (of(due, 7).button, of(due, 7).barred) == (False, ("new", "no-big-blind"))
+    assert (due_at(due, 7).button, due_at(due, 7).barred) == (False, ("new", "no-big-blind"))
 
 
 # Missing hands
 
 
 def test_missing_hands_make_everybody_unknown_but_who_comes_after_them() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.play(2, 3, 4, range(1, 7), number=20)
     due = desk.coming()
     assert {terms(due, seat) for seat in (1, 2, 3, 6)} == {"open"}
@@ -389,12 +400,12 @@ def test_missing_hands_make_everybody_unknown_but_who_comes_after_them() -> None
 
 
 def test_after_missing_hands_a_missed_blind_is_shown_and_the_rest_stays_open() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.play(2, 3, 4, range(1, 7), number=20)
     desk.tell(PlayerAway(6))
     desk.play(3, 4, 5, [1, 2, 3, 4, 5], out={6: "away"})
     desk.play(4, 5, 1, [1, 2, 3, 4, 5], out={6: "away"})
     desk.tell(PlayerBack(6))
     due = desk.coming()
-    assert [one.role for one in of(due, 6).missed] == ["big"]
+    assert [one.role for one in due_at(due, 6).missed] == ["big"]
     assert terms(due, 6) == "open"

@@ -10,9 +10,19 @@ from ledger.vocabulary import Witness
 from projections.obligations.dues import Due
 from projections.obligations.policy import MakeUp, Policy, Ruling
 from projections.obligations.stakes import Stakes, price_make_up
-from tests.projections.obligations.desk import Desk, clauses, entry, lacking, makeup, of, policy, terms, ways
+from tests.projections.obligations.desk import (
+    Desk,
+    clauses,
+    due_at,
+    entry,
+    lacking,
+    makeup,
+    policy,
+    terms,
+    waits_by_way,
+)
 
-REST = (1, 2, 4, 5, 6)
+OTHER_SEATS = (1, 2, 4, 5, 6)
 NINE = (1, 2, 4, 5, 6, 7, 8, 9)
 N20 = {"options": {"bring-in": 20, "makeup-option": 1}}
 
@@ -23,16 +33,16 @@ def after_missing(book: str, roles: str, betting: str, **told: object) -> Desk:
     dead = book == "rrop4" or (book == "hilton" and betting == "limit")
     desk.play(6, 1, 2, range(1, 7))
     if roles == "both":
-        desk.play(1, 2, 4, REST, out={3: "away"})
-        desk.play(2, 4, 5, REST, out={3: "away"})
+        desk.play(1, 2, 4, OTHER_SEATS, out={3: "away"})
+        desk.play(2, 4, 5, OTHER_SEATS, out={3: "away"})
     elif dead:
         desk.play(1, 2, 3, range(1, 7))
-        desk.play(2, 3, 4, REST, out={3: "away"})
-        desk.play(3, 4, 5, REST, out={3: "away"})
+        desk.play(2, 3, 4, OTHER_SEATS, out={3: "away"})
+        desk.play(3, 4, 5, OTHER_SEATS, out={3: "away"})
     else:
         desk.play(1, 2, 3, range(1, 7))
-        desk.play(2, 4, 5, REST, out={3: "away"})
-    desk.play(4, 5, 6, REST, out={3: "away"})
+        desk.play(2, 4, 5, OTHER_SEATS, out={3: "away"})
+    desk.play(4, 5, 6, OTHER_SEATS, out={3: "away"})
     desk.tell(PlayerBack(3))
     return desk
 
@@ -67,7 +77,7 @@ def test_a_returning_player_posts_what_the_book_asks(
     desk = after_missing(book, roles, betting, **told)
     due = next_hand(desk)
     assert terms(due, 3) == expected
-    assert {one.role for one in of(due, 3).missed} == ({"small", "big"} if roles == "both" else {"small"})
+    assert {one.role for one in due_at(due, 3).missed} == ({"small", "big"} if roles == "both" else {"small"})
 
 
 L3 = (5, 10, 20)
@@ -146,7 +156,7 @@ def test_nothing_is_owed_once_it_is_made_up_and_the_next_blind_in_turn_is_due_al
     desk = after_missing(book, "both", "limit")
     next_hand(desk, makeup(3, 10, 5))
     due = desk.play(6, 1, 2, range(1, 7))
-    assert (terms(due, 3), of(due, 3).missed, of(due, 3).status) == ("yes", (), "playing")
+    assert (terms(due, 3), due_at(due, 3).missed, due_at(due, 3).status) == ("yes", (), "playing")
     due = desk.play(1, 2, 3, range(1, 7))
     assert terms(due, 3) == "yes"
     assert due.place is not None
@@ -156,42 +166,42 @@ def test_nothing_is_owed_once_it_is_made_up_and_the_next_blind_in_turn_is_due_al
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])
 def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
     desk = after_missing(book, "both", "limit")
-    desk.play(5, 6, 1, REST, out={3: "waiting-for-big-blind"})
-    due = desk.play(6, 1, 2, REST, out={3: "waiting-for-big-blind"})
-    assert ways(due, 3)["big-blind"] == 1
+    desk.play(5, 6, 1, OTHER_SEATS, out={3: "waiting-for-big-blind"})
+    due = desk.play(6, 1, 2, OTHER_SEATS, out={3: "waiting-for-big-blind"})
+    assert waits_by_way(due, 3)["big-blind"] == 1
     due = desk.play(1, 2, 3, range(1, 7))
-    assert (terms(due, 3), ways(due, 3)) == ("yes", {"big-blind": 0})
+    assert (terms(due, 3), waits_by_way(due, 3)) == ("yes", {"big-blind": 0})
     due = desk.play(2, 3, 4, range(1, 7))
-    assert of(due, 3).missed == ()
+    assert due_at(due, 3).missed == ()
 
 
 def test_ways_back_say_which_are_open_now() -> None:
-    seat_due = of(after_missing("hilton", "both", "limit").coming(), 3)
+    seat_due = due_at(after_missing("hilton", "both", "limit").coming(), 3)
     assert [(way.kind, way.is_on_this_hand, way.live, way.dead) for way in seat_due.ways_in] == [
         ("post", True, 10, 5),
         ("big-blind", False, 0, 0),
         ("straddle", False, None, 0),
     ]
-    barred = of(between("hilton", "limit").coming(), 3)
+    barred = due_at(return_between_blinds("hilton", "limit").coming(), 3)
     assert {way.kind: way.is_on_this_hand for way in barred.ways_in} == {
         "big-blind": False,
         "straddle": False,
         "button-passes": False,
     }
-    again = of(after_missing("hilton", "both", "limit").coming(), 3)
+    again = due_at(after_missing("hilton", "both", "limit").coming(), 3)
     assert len({miss.role for miss in again.missed}) == len(again.missed) == 2
 
 
 def test_every_missed_blind_names_the_hand_it_went_by() -> None:
     due = next_hand(after_missing("rrop4", "both", "limit"))
-    assert [(one.role, one.hand, one.ground.hand) for one in of(due, 3).missed] == [
+    assert [(one.role, one.hand, one.ground.hand) for one in due_at(due, 3).missed] == [
         ("big", "2", "2"),
         ("small", "3", "3"),
     ]
     assert clauses(due, 3) >= {"blinds.9.1", "blinds.9.2", "blinds.9.3"}
 
 
-def between(book: str, betting: str) -> Desk:
+def return_between_blinds(book: str, betting: str) -> Desk:
     """W13: seat 3 of nine is away for its big blind and back when it lies between the blinds."""
     desk = Desk(book, betting, method="dead" if book == "rrop4" else "")
     desk.play(9, 1, 2, range(1, 10))
@@ -203,33 +213,33 @@ def between(book: str, betting: str) -> Desk:
 
 def test_limit_bars_a_make_up_between_the_blinds_until_the_button_has_passed() -> None:
     for book, clause in (("hilton", "B16.1"), ("rrop4", "blinds.7.2")):
-        due = between(book, "limit").play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)])
+        due = return_between_blinds(book, "limit").play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)])
         assert terms(due, 3) == "no"
-        assert [one.role for one in of(due, 3).missed] == ["big"]
-        assert ways(due, 3)["button-passes"] == 1
+        assert [one.role for one in due_at(due, 3).missed] == ["big"]
+        assert waits_by_way(due, 3)["button-passes"] == 1
         assert clause in clauses(due, 3)
 
 
 def test_the_coming_hand_says_the_same_as_the_hand_that_is_recorded() -> None:
-    assert terms(between("hilton", "limit").coming(), 3) == "no"
-    assert terms(between("rrop4", "no-limit").coming(), 3) == "no"
-    assert terms(between("hilton", "no-limit").coming(), 3) == "10+0"
-    assert terms(between("bicycle", "limit").coming(), 3) == "10+5"
-    assert ways(between("bicycle", "limit").coming(), 3)["buy-button"] == 0
+    assert terms(return_between_blinds("hilton", "limit").coming(), 3) == "no"
+    assert terms(return_between_blinds("rrop4", "no-limit").coming(), 3) == "no"
+    assert terms(return_between_blinds("hilton", "no-limit").coming(), 3) == "10+0"
+    assert terms(return_between_blinds("bicycle", "limit").coming(), 3) == "10+5"
+    assert waits_by_way(return_between_blinds("bicycle", "limit").coming(), 3)["buy-button"] == 0
 
 
 def test_big_bet_games_may_allow_it_and_then_the_button_skips_the_seat() -> None:
-    desk = between("hilton", "no-limit")
+    desk = return_between_blinds("hilton", "no-limit")
     due = desk.play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)])
     assert terms(due, 3) == "10+0"
     due = desk.coming()
-    assert (of(due, 3).missed, of(due, 3).button, of(due, 3).barred) == ((), False, ("made-up-between",))
+    assert (due_at(due, 3).missed, due_at(due, 3).button, due_at(due, 3).barred) == ((), False, ("made-up-between",))
     assert due.place is not None
     assert (due.place.button, due.place.small, due.place.big) == (4, 5, 6)
     for button in range(4, 10):
         desk.play(button, button % 9 + 1, (button + 1) % 9 + 1, range(1, 10))
     desk.play(1, 2, 3, range(1, 10))
-    assert of(desk.coming(), 3).button is True
+    assert due_at(desk.coming(), 3).button is True
 
 
 def test_a_blind_the_method_moves_past_is_escaped_by_who_is_there_and_by_who_is_away() -> None:
@@ -239,12 +249,12 @@ def test_a_blind_the_method_moves_past_is_escaped_by_who_is_there_and_by_who_is_
     due = desk.play(5, 6, 7, [1, 5, 6, 7], out={4: "away"})
     assert due.place is not None
     assert due.place.button == 5
-    assert of(desk.coming(), 4).missed == ()  # with seat 4 there it would have had the button
+    assert due_at(desk.coming(), 4).missed == ()  # with seat 4 there it would have had the button
     desk = Desk("hilton", "no-limit")
     desk.play(1, 2, 3, range(1, 7))
     desk.tell(SeatLeft(3, "p3"))
     desk.play(2, 5, 6, [1, 2, 5, 6], out={4: "away"})
-    assert [one.role for one in of(desk.coming(), 4).missed] == ["small"]
+    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["small"]
 
 
 def test_owed_blinds_cannot_be_escaped_by_being_away() -> None:
@@ -252,7 +262,7 @@ def test_owed_blinds_cannot_be_escaped_by_being_away() -> None:
     desk.play(1, 2, 3, range(1, 8))
     desk.tell(SeatLeft(2, "p2"), SeatLeft(3, "p3"))
     desk.play(5, 6, 7, [1, 5, 6, 7], out={4: "away"}, posts=[Post(5, "big", 10), Post(6, "big", 10)])
-    assert {one.role for one in of(desk.coming(), 4).missed} == {"small", "big"}
+    assert {one.role for one in due_at(desk.coming(), 4).missed} == {"small", "big"}
 
 
 def test_sitting_out_between_ones_blinds_costs_nothing() -> None:
@@ -261,30 +271,30 @@ def test_sitting_out_between_ones_blinds_costs_nothing() -> None:
     for button, small, big in ((1, 2, 3), (2, 3, 4)):
         desk.play(button, small, big, range(1, 6), out={6: "sitting-out"})
     due = desk.play(3, 4, 5, range(1, 7))
-    assert (terms(due, 6), of(due, 6).missed) == ("yes", ())
+    assert (terms(due, 6), due_at(due, 6).missed) == ("yes", ())
 
 
 def test_a_straddle_next_to_the_big_blind_settles_it_only_where_the_book_says_so() -> None:
     for book, settled in (("hilton", True), ("rrop4", False), ("bicycle", False)):
         desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
-        desk.play(5, 6, 1, REST, out={3: "waiting-for-big-blind"})
-        straddle = {one.kind: one for one in of(desk.coming(), 3).ways_in}.get("straddle")
+        desk.play(5, 6, 1, OTHER_SEATS, out={3: "waiting-for-big-blind"})
+        straddle = {one.kind: one for one in due_at(desk.coming(), 3).ways_in}.get("straddle")
         assert (straddle is not None) is settled
         if straddle is not None:
             assert (straddle.is_on_this_hand, straddle.live) == (True, 20)
         desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
-        due = desk.play(5, 6, 1, REST, out={3: "away"})
+        due = desk.play(5, 6, 1, OTHER_SEATS, out={3: "away"})
         due = desk.play(6, 1, 2, range(1, 7), posts=[Post(3, "straddle", 20)])
-        found = {one.kind: one for one in of(due, 3).ways_in}.get("straddle")
+        found = {one.kind: one for one in due_at(due, 3).ways_in}.get("straddle")
         assert (found is not None and found.is_on_this_hand) is settled
-        assert (of(desk.coming(), 3).missed == ()) is settled
+        assert (due_at(desk.coming(), 3).missed == ()) is settled
 
 
 def test_a_straddle_from_another_seat_settles_nothing() -> None:
     desk = after_missing("hilton", "both", "limit")
     due = desk.play(5, 6, 1, range(1, 7), posts=[Post(3, "straddle", 20)])
-    assert not next(one for one in of(due, 3).ways_in if one.kind == "straddle").is_on_this_hand
-    assert {one.role for one in of(desk.coming(), 3).missed} == {"small", "big"}
+    assert not next(one for one in due_at(due, 3).ways_in if one.kind == "straddle").is_on_this_hand
+    assert {one.role for one in due_at(desk.coming(), 3).missed} == {"small", "big"}
 
 
 def three_blinds(book: str) -> Desk:
@@ -303,8 +313,8 @@ def test_of_three_blinds_each_one_missed_is_owed_and_the_middle_one_is_no_short_
         desk = three_blinds(book)
         due = desk.play(5, 6, 1, range(1, 7), posts=[Post(2, "extra", 25), makeup(4, 25, 15)])
         assert terms(due, 4) == "25+15"
-        assert [one.role for one in of(due, 4).missed] == ["extra", "big", "small"]
-        assert of(desk.coming(), 4).missed == ()
+        assert [one.role for one in due_at(due, 4).missed] == ["extra", "big", "small"]
+        assert due_at(desk.coming(), 4).missed == ()
     for player in ("p1", "p2", "p3", "p5", "p6"):
         assert not three_blinds("bicycle").keeper.player_tabs.tab_of(player).short_big
 
@@ -312,15 +322,15 @@ def test_of_three_blinds_each_one_missed_is_owed_and_the_middle_one_is_no_short_
 def test_taking_the_middle_of_three_blinds_does_not_settle_the_others() -> None:
     desk = three_blinds("rrop4")
     desk.play(5, 6, 4, range(1, 7), posts=[Post(2, "extra", 25)])
-    assert len(of(desk.coming(), 4).missed) == 3
+    assert len(due_at(desk.coming(), 4).missed) == 3
     desk = three_blinds("rrop4")
     desk.play(6, 1, 2, range(1, 7), posts=[Post(4, "extra", 25)])
-    assert of(desk.coming(), 4).missed == ()
+    assert due_at(desk.coming(), 4).missed == ()
 
 
 def test_a_house_without_straddles_offers_none() -> None:
     desk = after_missing("hilton", "both", "limit", options={"straddle-allowed": 0})
-    assert "straddle" not in ways(desk.coming(), 3)
+    assert "straddle" not in waits_by_way(desk.coming(), 3)
 
 
 def test_who_played_on_without_the_post_owes_it_on_the_next_deal_or_on_a_later_one() -> None:
@@ -330,7 +340,7 @@ def test_who_played_on_without_the_post_owes_it_on_the_next_deal_or_on_a_later_o
         due = desk.play(6, 1, 2, range(1, 7))
         assert terms(due, 3) == expected
         assert clause in clauses(due, 3)
-        assert len(of(due, 3).missed) == 2
+        assert len(due_at(due, 3).missed) == 2
 
 
 def test_whether_who_lost_nothing_had_acted_is_not_told() -> None:
@@ -351,8 +361,8 @@ def test_a_short_big_blind_is_made_good_where_the_book_lets_the_next_player_post
         due = desk.coming()
         assert terms(due, 2) == expected
         if book == "bicycle":
-            assert (of(due, 2).button, of(due, 2).barred) == (False, ("short-blind",))
-            assert any(ground.basis == "fallback" for ground in of(due, 2).post[0].grounds)
+            assert (due_at(due, 2).button, due_at(due, 2).barred) == (False, ("short-blind",))
+            assert any(ground.basis == "fallback" for ground in due_at(due, 2).post[0].grounds)
 
 
 def test_half_a_blind_is_a_blind() -> None:
@@ -373,13 +383,13 @@ def test_a_marker_shows_a_debt_that_the_record_does_not() -> None:
 
 
 def test_buying_the_button_settles_the_debt_where_the_book_sells_it() -> None:
-    desk = between("bicycle", "limit")
+    desk = return_between_blinds("bicycle", "limit")
     desk.tell(ButtonBought(3, 15))
     due = desk.play(3, 4, 5, range(1, 10))
     assert terms(due, 3) == "yes"
     assert "p21c" in clauses(due, 3)
-    assert of(desk.coming(), 3).missed == ()
-    desk = between("rrop4", "limit")
+    assert due_at(desk.coming(), 3).missed == ()
+    desk = return_between_blinds("rrop4", "limit")
     desk.tell(ButtonBought(3, 15))
     assert terms(desk.coming(), 3) == "open"
 
@@ -395,7 +405,7 @@ def test_after_missing_hands_a_seat_is_known_again_once_it_took_its_big_blind_or
     due = desk.coming()
     seats = [seat for seat in range(1, 7) if terms(due, seat) == "yes"]
     assert seats == [1, 2, 5, 6]  # the big blinds of hands 9, 10 and 11, and who posted
-    assert of(due, 3).status == "unknown"
+    assert due_at(due, 3).status == "unknown"
 
 
 def test_a_source_that_does_not_tell_who_is_away_leaves_a_debt_open() -> None:
@@ -410,20 +420,20 @@ def test_a_source_that_does_not_tell_who_is_away_leaves_a_debt_open() -> None:
 def test_nobody_owes_for_absence_in_a_tournament() -> None:
     desk = Desk("hilton", format="tournament")
     desk.play(6, 1, 2, range(1, 7))
-    desk.play(1, 2, 4, REST, out={3: "away"})
+    desk.play(1, 2, 4, OTHER_SEATS, out={3: "away"})
     due = desk.play(2, 3, 5, range(1, 7))
-    assert (terms(due, 3), of(due, 3).missed, of(due, 3).barred) == ("yes", (), ())
+    assert (terms(due, 3), due_at(due, 3).missed, due_at(due, 3).barred) == ("yes", (), ())
 
 
 def test_in_a_tournament_only_who_has_no_chips_or_is_not_there_gets_no_cards() -> None:
     desk = Desk("hilton", format="tournament")
     desk.play(6, 1, 2, range(1, 7), stacks={5: (100, 0)})
     due = desk.coming()
-    assert (terms(due, 5), of(due, 5).status) == ("no", "broke")
+    assert (terms(due, 5), due_at(due, 5).status) == ("no", "broke")
     desk.tell(PlayerAway(4))
     due = desk.play(1, 2, 3, [1, 2, 3, 6], out={4: "away"})
     assert [terms(due, seat) for seat in (3, 4, 5)] == ["yes", "yes", "no"]
-    assert of(due, 4).status == "away"
+    assert due_at(due, 4).status == "away"
 
 
 def test_a_game_that_may_be_a_tournament_accuses_nobody() -> None:
@@ -434,12 +444,12 @@ def test_a_game_that_may_be_a_tournament_accuses_nobody() -> None:
 def test_a_book_that_does_not_speak_of_missed_blinds_leaves_all_open() -> None:
     desk = after_missing("house-burn", "both", "limit")
     due = next_hand(desk)
-    assert (terms(due, 3), of(due, 3).button) == ("open", None)
+    assert (terms(due, 3), due_at(due, 3).button) == ("open", None)
 
 
 def test_a_misdeal_passes_nobody_and_settles_nothing() -> None:
-    desk = between("hilton", "no-limit")
+    desk = return_between_blinds("hilton", "no-limit")
     desk.play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)], completed=False, voided="misdeal")
     due = desk.play(2, 4, 5, range(1, 10))
     assert terms(due, 3) == "10+0"
-    assert [one.role for one in of(due, 3).missed] == ["big"]
+    assert [one.role for one in due_at(due, 3).missed] == ["big"]

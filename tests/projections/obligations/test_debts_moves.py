@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, PlayerBusted, SeatMoved, SeatTaken
-from tests.projections.obligations.desk import Desk, clauses, of, terms, ways
+from tests.projections.obligations.desk import Desk, clauses, due_at, terms, waits_by_way
 from tests.projections.obligations.test_debts_entry import new_game
 
 
@@ -36,7 +36,7 @@ def test_a_seat_change_costs_by_how_far_it_leads_from_the_big_blind(
     assert terms(moved("hilton", start, to, bets).coming(), to) == hilton
     due = moved("rrop4", start, to, bets).coming()
     assert terms(due, to) == rrop4
-    assert ways(due, to).get("position") == waits
+    assert waits_by_way(due, to).get("position") == waits
 
 
 def test_who_changed_seats_and_passed_nobody_is_passed_like_anybody() -> None:
@@ -62,12 +62,12 @@ def test_who_changed_seats_and_passed_nobody_is_passed_like_anybody() -> None:
 def test_a_mover_waits_as_many_hands_as_positions_were_gained() -> None:
     desk = moved("rrop4", 4, 7)
     due = desk.play(2, 3, 5, [1, 2, 3, 5, 6, 8], out={7: "moved"})
-    assert ways(due, 7) == {"post": 0, "position": 2, "big-blind": 2}
-    assert of(due, 7).status == "waiting"
+    assert waits_by_way(due, 7) == {"post": 0, "position": 2, "big-blind": 2}
+    assert due_at(due, 7).status == "waiting"
     due = desk.play(3, 5, 6, [1, 2, 3, 5, 6, 8], out={7: "moved"})
-    assert ways(due, 7)["position"] == 1
+    assert waits_by_way(due, 7)["position"] == 1
     due = desk.play(5, 6, 7, [1, 2, 3, 5, 6, 7, 8])
-    assert (terms(due, 7), ways(due, 7)) == ("yes", {"big-blind": 0})
+    assert (terms(due, 7), waits_by_way(due, 7)) == ("yes", {"big-blind": 0})
     assert terms(desk.coming(), 7) == "yes"
 
 
@@ -107,8 +107,8 @@ def test_who_is_back_before_a_seat_change_is_passed_by_it() -> None:
 
 def test_in_lowball_a_mover_kills_the_pot_or_waits() -> None:
     due = moved("rrop4", 4, 7, variant="triple-27").coming()
-    assert [(post.role, post.live) for post in of(due, 7).post] == [("kill", None)]
-    assert set(ways(due, 7)) == {"kill", "position", "big-blind"}
+    assert [(post.role, post.live) for post in due_at(due, 7).post] == [("kill", None)]
+    assert set(waits_by_way(due, 7)) == {"kill", "position", "big-blind"}
     assert "blinds.13.5" in clauses(due, 7)
 
 
@@ -135,7 +135,7 @@ def test_who_leaves_the_button_may_let_the_blinds_pass_once() -> None:
         desk.play(3, 4, 6, seats, out={5: "moved"})
         desk.play(4, 6, 7, seats, out={5: "moved"})
         due = desk.play(6, 7, 8, [*seats, 5])
-        assert (terms(due, 5), of(due, 5).missed) == ("yes", ())
+        assert (terms(due, 5), due_at(due, 5).missed) == ("yes", ())
 
 
 def test_the_second_time_the_blinds_pass_is_a_missed_blind() -> None:
@@ -146,7 +146,7 @@ def test_the_second_time_the_blinds_pass_is_a_missed_blind() -> None:
         for turn in range(10):
             at = [line[(turn + step) % 7] for step in range(3)]
             desk.play(*at, rest, out={5: "moved"})
-        assert {one.role for one in of(desk.coming(), 5).missed} == {"small", "big"}
+        assert {one.role for one in due_at(desk.coming(), 5).missed} == {"small", "big"}
 
 
 def test_who_leaves_another_position_has_no_free_pass() -> None:
@@ -170,16 +170,16 @@ def test_two_seat_changes_between_the_same_hands_are_one() -> None:
     desk.tell(SeatMoved("p4", 9, 4))
     assert terms(desk.coming(), 4) == "yes"
     desk.tell(SeatMoved("p4", 4, 7))
-    assert ways(desk.coming(), 7)["position"] == 2
+    assert waits_by_way(desk.coming(), 7)["position"] == 2
 
 
 def test_ways_after_a_move_say_which_are_open_now() -> None:
-    mover = of(moved("rrop4", 4, 7).coming(), 7)
+    mover = due_at(moved("rrop4", 4, 7).coming(), 7)
     assert [(way.kind, way.is_on_this_hand) for way in mover.ways_in] == [
         ("post", True),
         ("position", False),
         ("big-blind", False),
     ]
     assert [post.role for post in mover.post] == ["entry"]
-    seat_due = of(moved("hilton", 3, 9).coming(), 9)
+    seat_due = due_at(moved("hilton", 3, 9).coming(), 9)
     assert [(post.role, post.live) for post in seat_due.post] == [("makeup", 5)]

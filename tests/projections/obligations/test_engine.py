@@ -14,13 +14,13 @@ from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
 from projections.table_walk.table_context import TableWalk
 from tests.evenings import ROOMS, Evening, evening
-from tests.projections.obligations.rooms import DEAD, MOVING, OWED, at, coming, dues, policy, posts
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, coming, dues, policy, posts, seats_placed
 from tests.projections.obligations.test_positions_closely import played
 from tests.projections.obligations.test_positions_states import SIX, dealt
 
 FIRST = dealt(1, 1, 2, 3)
 STAYS = policy("dead", **{"button.moves_after_misdeal": Ruling(False, ("i4",))})
-GOES = policy("dead", **{"button.moves_after_misdeal": Ruling(True, ("i4",))})
+MOVING_BUTTON = policy("dead", **{"button.moves_after_misdeal": Ruling(True, ("i4",))})
 
 
 def cut(voided: str, *seats: int) -> object:
@@ -31,10 +31,10 @@ def cut(voided: str, *seats: int) -> object:
     ("under", "voided", "expected"),
     [
         (STAYS, "misdeal", [((2, 3, 4), True)]),
-        (GOES, "misdeal", [((3, 4, 5), True)]),
+        (MOVING_BUTTON, "misdeal", [((3, 4, 5), True)]),
         (DEAD, "misdeal", [((2, 3, 4), False)]),
         (STAYS, "ruling", [((2, 3, 4), True), ((3, 4, 5), True)]),
-        (GOES, "ruling", [((2, 3, 4), True), ((3, 4, 5), True)]),
+        (MOVING_BUTTON, "ruling", [((2, 3, 4), True), ((3, 4, 5), True)]),
         (DEAD, "", [((2, 3, 4), True), ((3, 4, 5), True)]),
     ],
 )
@@ -42,13 +42,13 @@ def test_what_follows_a_hand_that_did_not_count(
     under: Policy, voided: str, expected: list[tuple[tuple[int, int, int], bool]]
 ) -> None:
     due = coming(under, FIRST, cut(voided))  # type: ignore[arg-type]  # a hand
-    assert [(at(placement), placement.judged) for placement in due.placements] == expected
+    assert [(seats_placed(placement), placement.judged) for placement in due.placements] == expected
 
 
 def test_whose_big_blind_did_not_count_and_who_is_gone_leaves_it_to_the_next() -> None:
     for under in (STAYS, DEAD):
         due = coming(under, FIRST, cut("misdeal"), SeatLeft(4, "p4"))  # type: ignore[arg-type]  # only what is asked of the book stands in
-        assert [at(placement) for placement in due.placements] == [(2, 3, 5)]
+        assert [seats_placed(placement) for placement in due.placements] == [(2, 3, 5)]
 
 
 def test_a_redeal_rests_on_the_clauses_about_it_only_after_a_misdeal() -> None:
@@ -70,15 +70,15 @@ def test_a_bought_button_is_not_judged_even_where_the_book_sells_it() -> None:
     for value, judged in ((True, False), (False, True)):
         sells = policy("moving", **{"button.buy": Ruling(value, ("21c",))})
         bought, usual = coming(sells, FIRST, ButtonBought(5)).placements
-        assert (at(bought), bought.judged) == ((5, 6, 1), False)
-        assert (at(usual), usual.judged) == ((2, 3, 4), judged)
+        assert (seats_placed(bought), bought.judged) == ((5, 6, 1), False)
+        assert (seats_placed(usual), usual.judged) == ((2, 3, 4), judged)
         assert bought.reading == "the button in the seat that bought it"
         assert bought.button_grounds[0].clauses == ("21c",)
 
 
 def test_a_bought_button_is_gone_after_the_hand() -> None:
     due = coming(MOVING, FIRST, ButtonBought(5), dealt(2, 5, 6, 1))
-    assert [at(placement) for placement in due.placements] == [(6, 1, 2)]
+    assert [seats_placed(placement) for placement in due.placements] == [(6, 1, 2)]
 
 
 def test_without_an_answer_it_says_why() -> None:
@@ -94,7 +94,7 @@ def test_without_an_answer_it_says_why() -> None:
 def test_who_is_dealt_in_on_the_coming_hand_counts_who_posts_in_turn() -> None:
     sits = SeatTaken(7, "p7", "walk-in", 200)
     due = coming(MOVING, dealt(1, 4, 5, 6), sits)
-    assert (due.dealt, at(due.place)) == ((1, 2, 3, 4, 5, 6, 7), (5, 6, 7))
+    assert (due.dealt, seats_placed(due.place)) == ((1, 2, 3, 4, 5, 6, 7), (5, 6, 7))
     later = coming(MOVING, FIRST, sits)
     assert later.dealt == SIX
     assert later.previous_hand == "1"
@@ -133,7 +133,7 @@ def test_the_first_hand_of_a_game_goes_by_the_first_of_two_methods() -> None:
 def test_after_missing_hands_nothing_is_left_of_the_blinds_that_were_owed() -> None:
     later = dealt(9, 4, 5, 6)
     due = coming(OWED, FIRST, HandsMissing("1"), later)
-    assert [(at(placement), posts(placement)) for placement in due.placements] == [((5, 6, 1), "1:10 6:5")]
+    assert [(seats_placed(placement), posts(placement)) for placement in due.placements] == [((5, 6, 1), "1:10 6:5")]
 
 
 def test_a_game_that_nobody_sits_down_to_has_no_first_hand() -> None:

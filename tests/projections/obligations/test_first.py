@@ -10,10 +10,10 @@ from projections.obligations.first_button import draft_behind_button, repeat_pos
 from projections.obligations.game import BlindName
 from projections.obligations.position_inputs import Citations, Draft
 
-WHY = Ground("drew the button", (), "record")
+GROUND = Ground("drew the button", (), "record")
 TWO: tuple[BlindName, ...] = ("small", "big")
 THREE: tuple[BlindName, ...] = ("small", "big", "extra")
-ONE: tuple[BlindName, ...] = ("big",)
+BIG_ONLY: tuple[BlindName, ...] = ("big",)
 
 
 def first(
@@ -26,7 +26,7 @@ def first(
     reading: str = "",
 ) -> Draft | str:
     cites = Citations(heads_up=("two",), order=("order",), heads_up_known=known)
-    return draft_behind_button("dead", button, WHY, dealt, roles, cites, judged=judged, reading=reading)
+    return draft_behind_button("dead", button, GROUND, dealt, roles, cites, judged=judged, reading=reading)
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def first(
         (5, (1, 2, 4, 6), TWO, (6, 1)),  # a button in an empty seat
         (2, (1, 2, 4), TWO, (4, 1)),
         (2, (1, 2, 4, 6), THREE, (4, 6, 1)),
-        (2, (2, 4), ONE, (4,)),  # one blind: no small one to have on the button
-        (3, (2, 4), ONE, (4,)),
+        (2, (2, 4), BIG_ONLY, (4,)),  # one blind: no small one to have on the button
+        (3, (2, 4), BIG_ONLY, (4,)),
         (4, (2, 4), TWO, (4, 2)),
         (2, (2, 4), TWO, (2, 4)),
     ],
@@ -50,7 +50,7 @@ def test_the_blinds_are_the_next_players_behind_a_given_button(
     assert isinstance(draft, Draft)
     assert (draft.button, draft.blinds, draft.dealt) == (button, blinds, dealt)
     assert draft.heads_up == (len(dealt) == 2 and len(roles) == 2)
-    assert (draft.judged, draft.button_grounds) == (True, (WHY,))
+    assert (draft.judged, draft.button_grounds) == (True, (GROUND,))
     cited = ("two",) if draft.heads_up else ("order",)
     assert [why.clauses for (why,) in draft.blind_grounds] == [cited] * len(roles)
 
@@ -58,8 +58,8 @@ def test_the_blinds_are_the_next_players_behind_a_given_button(
 @pytest.mark.parametrize(
     ("button", "dealt", "roles", "says"),
     [
-        (2, (2,), ONE, "fewer than two players can be dealt in"),
-        (5, (2,), ONE, "fewer than two players can be dealt in"),
+        (2, (2,), BIG_ONLY, "fewer than two players can be dealt in"),
+        (5, (2,), BIG_ONLY, "fewer than two players can be dealt in"),
         (3, (2, 4), TWO, "where the blinds go with two players"),
         (2, (2, 4), THREE, "where the blinds go with two players"),
         (2, (2, 4, 6), THREE, "there are fewer players than blinds"),

@@ -13,11 +13,11 @@ from projections.obligations.missed_blinds import Spot, measure_passage
 from projections.obligations.position_inputs import Citations, Draft
 from projections.obligations.positions import draft_positions
 from projections.obligations.post_order import Setting, build_placements
-from tests.projections.obligations.desk import Desk, of, terms
-from tests.projections.obligations.rooms import DEAD, MOVING, dues, placed, posts
+from tests.projections.obligations.desk import Desk, due_at, terms
+from tests.projections.obligations.rooms import DEAD, MOVING, dues, posts, shown_placement
 from tests.projections.obligations.test_debts_measures import hand
-from tests.projections.obligations.test_debts_measures import placed as placement
-from tests.projections.obligations.test_debts_missed import between
+from tests.projections.obligations.test_debts_measures import make_placement as placement
+from tests.projections.obligations.test_debts_missed import return_between_blinds
 from tests.projections.obligations.test_method_inputs import ask
 from tests.projections.obligations.test_positions_closely import played
 
@@ -144,7 +144,7 @@ def test_of_two_players_or_of_none_with_a_big_blind_nobody_stands_in() -> None:
 # Where the blinds belong
 
 
-def drawn(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | str:
+def draft_seats(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | str:
     seats = more.pop("seats", SIX)
     method = more.pop("method", "dead")
     one = ask(*seats, **more)  # type: ignore[misc, arg-type]  # by name
@@ -153,13 +153,13 @@ def drawn(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | s
 
 
 def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
-    assert drawn() == [(2, (3, 4))]
-    assert drawn(seats=(1, 4, 5, 6)) == [(2, (3, 4))]
-    assert drawn(seats=(1, 2, 3, 5, 6)) == [(2, (3, 5))]
-    assert drawn(seats=(1, 2, 3)) == [(2, (3, 1))]
-    assert drawn(seats=(5, 6)) == [(6, (6, 5))]
-    assert drawn(seats=(5,)) == "fewer than two players can be dealt in"
-    assert drawn(seats=()) == "fewer than two players can be dealt in"
+    assert draft_seats() == [(2, (3, 4))]
+    assert draft_seats(seats=(1, 4, 5, 6)) == [(2, (3, 4))]
+    assert draft_seats(seats=(1, 2, 3, 5, 6)) == [(2, (3, 5))]
+    assert draft_seats(seats=(1, 2, 3)) == [(2, (3, 1))]
+    assert draft_seats(seats=(5, 6)) == [(6, (6, 5))]
+    assert draft_seats(seats=(5,)) == "fewer than two players can be dealt in"
+    assert draft_seats(seats=()) == "fewer than two players can be dealt in"
 
 
 def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
@@ -174,12 +174,12 @@ def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
 
 
 def test_the_moving_button_goes_to_the_next_player_and_the_blinds_behind_it() -> None:
-    assert drawn(method="positional") == [(2, (3, 4))]
-    assert drawn(method="positional", seats=(1, 4, 5, 6)) == [(4, (5, 6))]
-    assert drawn(method="positional", seats=(1, 5)) == [(5, (5, 1))]
-    assert drawn(method="positional", seats=(4,)) == "fewer than two players can be dealt in"
-    assert drawn(method="positional", seats=(1, 2, 4), coming=(3,), given=False) == [(2, (4, 1))]
-    late = drawn(method="positional", seats=(1, 2, 3), coming=(4,), given=False)
+    assert draft_seats(method="positional") == [(2, (3, 4))]
+    assert draft_seats(method="positional", seats=(1, 4, 5, 6)) == [(4, (5, 6))]
+    assert draft_seats(method="positional", seats=(1, 5)) == [(5, (5, 1))]
+    assert draft_seats(method="positional", seats=(4,)) == "fewer than two players can be dealt in"
+    assert draft_seats(method="positional", seats=(1, 2, 4), coming=(3,), given=False) == [(2, (4, 1))]
+    late = draft_seats(method="positional", seats=(1, 2, 3), coming=(4,), given=False)
     assert late == [(2, (3, 4))], "the big blind comes to who waits for it"
 
 
@@ -194,9 +194,9 @@ def test_heads_up_a_newcomer_has_the_big_blind_and_not_the_button() -> None:
     first = played(1, 2, "2:small 4:big", (2, 4))
     events = [first, SeatLeft(4, "p4"), SeatTaken(3, "p3", "walk-in", 200)]
     second = played(2, 3, "3:small 2:big", (2, 3))
-    assert posts(placed(dues(DEAD, *events, second)[1])) == "2:5 3:10"
-    assert not placed(dues(DEAD, *events, second)[1]).judged, "by its turn the big blind is seat 2's"
-    assert posts(placed(dues(MOVING, *events, second)[1])) == "2:5 3:10", "new: no button yet"
+    assert posts(shown_placement(dues(DEAD, *events, second)[1])) == "2:5 3:10"
+    assert not shown_placement(dues(DEAD, *events, second)[1]).judged, "by its turn the big blind is seat 2's"
+    assert posts(shown_placement(dues(MOVING, *events, second)[1])) == "2:5 3:10", "new: no button yet"
 
 
 # What went past whom
@@ -231,17 +231,17 @@ def test_a_broke_player_whom_the_small_blind_alone_went_past_makes_it_up() -> No
             for button, small, big in ((2, 3, 4), (3, 4, 5)):
                 desk.play(button, small, big, rest, out={3: "no-chips"})
             desk.tell(PlayerBack(3), ChipsAdded(3, 1000, "rebuy"))
-            assert [one.role for one in of(desk.coming(), 3).missed] == ["small"]
+            assert [one.role for one in due_at(desk.coming(), 3).missed] == ["small"]
         assert terms(desk.coming(), 3) == expected
 
 
 def test_who_bought_the_button_owing_is_dealt_in_and_owes_until_then() -> None:
-    desk = between("bicycle", "limit")
+    desk = return_between_blinds("bicycle", "limit")
     desk.tell(ButtonBought(3, 15))
-    assert of(desk.coming(), 3).status == "owing"
-    desk = between("bicycle", "limit")
+    assert due_at(desk.coming(), 3).status == "owing"
+    desk = return_between_blinds("bicycle", "limit")
     desk.tell(ButtonBought(4, 15))
-    assert (of(desk.coming(), 4).status, of(desk.coming(), 4).deal) == ("playing", "yes")
+    assert (due_at(desk.coming(), 4).status, due_at(desk.coming(), 4).deal) == ("playing", "yes")
 
 
 # Who has paid what of a round

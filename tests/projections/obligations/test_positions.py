@@ -11,7 +11,7 @@ from ledger.table.events import HandPlayed, Post, TableEvent
 from projections.obligations.dues import Due
 from projections.obligations.policy import Policy, Ruling
 from tests.ledger.table.tables import hand
-from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dues, evening, posts
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, coming, dues, evening, posts, seats_placed
 
 LIMIT = {"betting": "limit", "bets": (10, 20)}
 
@@ -22,7 +22,7 @@ def start(dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:
     return hand(1, button, None, None, dealt, posts=(Post(small, "small", 5), Post(big, "big", 10)), **more)
 
 
-def left(*seats: int) -> list[TableEvent]:
+def leave_seats(*seats: int) -> list[TableEvent]:
     return [SeatLeft(seat, f"p{seat}") for seat in seats]
 
 
@@ -156,7 +156,7 @@ W["W05 owed"] = (OWED, *W["W05 dead"][1:])
 @pytest.mark.parametrize("name", W)
 def test_who_leaves_changes_positions_as_in_the_worked_examples(name: str) -> None:
     under, gone, lines = W[name]
-    steps = [left(*gone), *([] for _ in lines[1:])]
+    steps = [leave_seats(*gone), *([] for _ in lines[1:])]
     assert [line(due) for due in evening(under, start(), *steps)] == lines
 
 
@@ -164,8 +164,8 @@ def test_who_leaves_changes_positions_as_in_the_worked_examples(name: str) -> No
 def test_what_was_due_on_a_recorded_hand_is_what_was_due_before_it(name: str) -> None:
     under, gone, lines = W[name]
     first, events = start(), []
-    coming_dues = evening(under, first, left(*gone), *([] for _ in lines[1:]))
-    events = [first, *left(*gone)]
+    coming_dues = evening(under, first, leave_seats(*gone), *([] for _ in lines[1:]))
+    events = [first, *leave_seats(*gone)]
     for number, due in enumerate(coming_dues, 2):
         place = due.place
         assert place is not None
@@ -247,25 +247,25 @@ FIVE = (1, 2, 3, 4, 5)
     ],
 )
 def test_the_hiltons_own_example_under_every_book(under: str, betting: dict, lines: list[str]) -> None:
-    found = evening(under, start(FIVE, **betting), left(3), [], **betting)
+    found = evening(under, start(FIVE, **betting), leave_seats(3), [], **betting)
     assert [line(due) for due in found] == lines
 
 
 def test_a_book_that_leaves_the_method_open_has_both_as_readings() -> None:
-    due = coming("rrop4", start(FIVE, **LIMIT), *left(3))
-    assert [(placement.method, at(placement), placement.doubtful) for placement in due.placements] == [
+    due = coming("rrop4", start(FIVE, **LIMIT), *leave_seats(3))
+    assert [(placement.method, seats_placed(placement), placement.doubtful) for placement in due.placements] == [
         ("dead", (2, 3, 4), False),
         ("owed", (2, 4, 5), False),
         ("positional", (2, 4, 5), True),
     ]
     same = coming("rrop4", start(FIVE, **LIMIT))
-    assert [(placement.method, placement.equal_methods, at(placement)) for placement in same.placements] == [
+    assert [(placement.method, placement.equal_methods, seats_placed(placement)) for placement in same.placements] == [
         ("dead", ("owed",), (2, 3, 4))
     ]
 
 
 def test_blinds_that_are_adjusted_may_be_by_position_or_owed() -> None:
-    due = coming("bicycle", start(FIVE), *left(3))
+    due = coming("bicycle", start(FIVE), *leave_seats(3))
     assert [posts(placement) for placement in due.placements] == ["4:5 5:10", "4:10 5:10"]
     assert due.place is not None
     assert due.place.method == "positional"
@@ -274,7 +274,7 @@ def test_blinds_that_are_adjusted_may_be_by_position_or_owed() -> None:
 def test_a_book_without_a_rule_shows_the_record_and_judges_nothing() -> None:
     first, second = dues("house-burn", start(), hand(2, 5, 6, 1, SIX))[:2]
     for due, seats in ((first, (1, 2, 3)), (second, (5, 6, 1))):
-        assert at(due.place) == seats
+        assert seats_placed(due.place) == seats
         assert due.place is not None
         assert (due.place.method, due.place.judged) == ("record", False)
     assert "no rule" in coming("house-burn", start()).unknown
@@ -300,8 +300,8 @@ THREE = (1, 2, 3)
     ],
 )
 def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
-    due = coming(under, start(THREE), *left(gone))
-    assert [at(placement) for placement in due.placements] == seats
+    due = coming(under, start(THREE), *leave_seats(gone))
+    assert [seats_placed(placement) for placement in due.placements] == seats
     assert [placement.doubtful for placement in due.placements] == [False, True][: len(seats)]
     for place in due.placements:
         assert place.heads_up
@@ -312,14 +312,14 @@ def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
 
 def test_a_book_may_say_who_has_the_button_when_three_become_two() -> None:
     rule = replace(MOVING, rulings={**MOVING.rulings, "blinds.heads_up_transition": Ruling("no-big-blind-twice")})
-    due = coming(rule, start(THREE), *left(1))
-    assert [at(placement) for placement in due.placements] == [(3, 3, 2)]
+    due = coming(rule, start(THREE), *leave_seats(1))
+    assert [seats_placed(placement) for placement in due.placements] == [(3, 3, 2)]
 
 
 @pytest.mark.parametrize("under", ["hilton", "bicycle"])
 @pytest.mark.parametrize("gone", THREE)
 def test_books_without_an_order_for_two_players_judge_none(under: str, gone: int) -> None:
-    due = coming(under, start(THREE), *left(gone))
+    due = coming(under, start(THREE), *leave_seats(gone))
     assert due.placements
     assert not any(place.judged for place in due.placements)
 
@@ -369,5 +369,5 @@ def test_who_posts_between_two_under_the_dead_button_leaves_the_button_open() ->
 
 @pytest.mark.parametrize("under", [DEAD, MOVING, OWED])
 def test_heads_up_goes_on(under: Policy) -> None:
-    found = [at(due.place) for due in evening(under, two(1, 2), [], [], [])]
+    found = [seats_placed(due.place) for due in evening(under, two(1, 2), [], [], [])]
     assert found == [(2, 2, 1), (1, 1, 2), (2, 2, 1)]

@@ -14,16 +14,16 @@ from tests.projections.obligations.rooms import (
     MOVING,
     OWED,
     SIX,
-    at,
     coming,
     dues,
     evening,
-    placed,
     policy,
     posts,
+    seats_placed,
+    shown_placement,
 )
 
-EITHER = policy("house", "owed")
+OWED_POLICY = policy("house", "owed")
 
 
 def played(number: int, button: int | None, said: str, dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:
@@ -40,13 +40,13 @@ def played(number: int, button: int | None, said: str, dealt: tuple[int, ...] = 
 def test_two_players_on_record_are_judged(under: Policy) -> None:
     first = played(1, 1, "1:small 2:big", (1, 2))
     (place,) = dues(under, first, played(2, 2, "2:small 1:big", (1, 2)))[1].placements
-    assert (at(place), place.heads_up, place.judged) == ((2, 2, 1), True, True)
+    assert (seats_placed(place), place.heads_up, place.judged) == ((2, 2, 1), True, True)
     assert (place.opener, place.first, place.last) == (2, 1, 2)
     three = played(1, 1, "2:small 3:big", (1, 2, 3))
     for gone, stays, seats in ((2, (1, 3), (3, 3, 1)), (3, (1, 2), (2, 2, 1))):
         second = played(2, seats[0], f"{seats[1]}:small {seats[2]}:big", stays)
         (place,) = dues(under, three, SeatLeft(gone, f"p{gone}"), second)[1].placements
-        assert (at(place), place.heads_up, place.judged) == (seats, True, True)
+        assert (seats_placed(place), place.heads_up, place.judged) == (seats, True, True)
 
 
 def test_a_newcomer_dealt_in_between_two_players_leaves_it_unjudged() -> None:
@@ -54,11 +54,11 @@ def test_a_newcomer_dealt_in_between_two_players_leaves_it_unjudged() -> None:
     first = played(1, 1, "1:small 2:big", (1, 2))
     sits = SeatTaken(3, "p3", "walk-in", 200)
     posted = dues(MOVING, first, sits, played(2, 2, "2:small 1:big 3:entry", (1, 2, 3)))[1]
-    assert at(posted.place) == (2, 2, 1)
-    place = placed(posted)
+    assert seats_placed(posted.place) == (2, 2, 1)
+    place = shown_placement(posted)
     assert (place.judged, place.heads_up, posted.dealt) == (False, False, (1, 2, 3))
     as_small = dues(MOVING, first, sits, played(2, 2, "3:small 1:big", (1, 2, 3)))[1]
-    assert [at(placement) for placement in as_small.placements] == [(2, 2, 1), (2, 3, 1)]
+    assert [seats_placed(placement) for placement in as_small.placements] == [(2, 2, 1), (2, 3, 1)]
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_a_newcomer_dealt_in_between_two_players_leaves_it_unjudged() -> None:
 def test_a_newcomer_in_place_of_one_of_two_has_the_big_blind(gone: int, under: Policy, seats: tuple) -> None:
     first = played(1, 1, "1:small 2:big", (1, 2))
     due = coming(under, first, SeatLeft(gone, f"p{gone}"), SeatTaken(3, "p3", "walk-in", 200))
-    assert at(due.place) == seats
-    assert placed(due).heads_up
+    assert seats_placed(due.place) == seats
+    assert shown_placement(due).heads_up
 
 
 def test_of_two_newcomers_beside_one_player_the_next_has_the_big_blind() -> None:
@@ -77,22 +77,22 @@ def test_of_two_newcomers_beside_one_player_the_next_has_the_big_blind() -> None
     sit = [SeatTaken(seat, f"p{seat}", "walk-in", 200) for seat in (1, 6)]
     for under in (DEAD, MOVING):
         due = coming(under, first, SeatLeft(2, "p2"), *sit)
-        assert (at(due.place), due.dealt) == ((4, 4, 6), (4, 6))
+        assert (seats_placed(due.place), due.dealt) == ((4, 4, 6), (4, 6))
 
 
 def test_two_players_whose_button_is_not_told_have_it_on_the_small_blind() -> None:
     unseen = played(1, None, "1:small 2:big", (1, 2))
-    place = placed(coming(MOVING, unseen))
-    assert at(place) == (2, 2, 1)
+    place = shown_placement(coming(MOVING, unseen))
+    assert seats_placed(place) == (2, 2, 1)
     assert place.button_grounds[0].basis == "assumed"
     hand_played = played(1, 1, "2:big", (1, 2))
-    assert at(coming(DEAD, hand_played).place) == (2, 2, 1)
+    assert seats_placed(coming(DEAD, hand_played).place) == (2, 2, 1)
 
 
 def test_an_assumed_button_is_assumed_on_a_quiet_table_too() -> None:
     hands = [played(n, None, said) for n, said in ((1, "2:small 3:big"), (2, "3:small 4:big"))]
-    place = placed(dues(MOVING, *hands)[1])
-    assert at(place) == (2, 3, 4)
+    place = shown_placement(dues(MOVING, *hands)[1])
+    assert seats_placed(place) == (2, 3, 4)
     assert place.button_grounds[0].basis == "assumed"
     assert "just before the small blind" in place.button_grounds[0].sentence
 
@@ -112,8 +112,8 @@ def test_the_reading_that_was_followed_goes_on(second: str, readings: list) -> N
     events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, second, five)]
     if second == "4:big":  # the big blind has come to seat 4 alone
         readings[1] = ("owed", (4, 5, 6), "4:5 5:10 6:10")
-    places = [one for one in coming(EITHER, *events).placements if not one.doubtful]
-    assert [(one.method, at(one), posts(one)) for one in places] == readings
+    places = [one for one in coming(OWED_POLICY, *events).placements if not one.doubtful]
+    assert [(one.method, seats_placed(one), posts(one)) for one in places] == readings
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ def test_told_positions_have_to_fit_too() -> None:
     first = played(1, 1, "2:small 3:big")
     hand_played = hand(2, None, 3, 4, SIX)
     wrong = hand(2, None, 3, 5, SIX)
-    assert placed(coming(MOVING, first, hand_played)).button_grounds[0].basis == "book"
-    assert placed(coming(MOVING, first, wrong)).button_grounds[0].basis == "assumed"
+    assert shown_placement(coming(MOVING, first, hand_played)).button_grounds[0].basis == "book"
+    assert shown_placement(coming(MOVING, first, wrong)).button_grounds[0].basis == "assumed"
     small = hand(2, None, 2, 4, SIX)
-    assert placed(coming(MOVING, first, small)).button_grounds[0].basis == "assumed"
+    assert shown_placement(coming(MOVING, first, small)).button_grounds[0].basis == "assumed"
 
 
 def test_of_two_big_blinds_the_one_further_from_the_button_counts() -> None:
     for button, said, big in ((5, "6:big 1:big", 2), (2, "3:big 4:big", 5), (5, "5:big 6:big", 6)):
-        assert placed(coming(DEAD, played(1, button, said))).big == big
+        assert shown_placement(coming(DEAD, played(1, button, said))).big == big
 
 
 # Blinds that are owed
@@ -233,7 +233,7 @@ def test_once_the_big_blind_has_come_the_button_may_come_as_well() -> None:
         for number in range(3, 13):
             due = coming(under, *told)
             open_hands += len(due.placements) > 1
-            place = placed(due)
+            place = shown_placement(due)
             told.append(played(number, place.button, f"{place.small}:small {place.big}:big", nine))
         buttons = [event.button for event in told if isinstance(event, HandPlayed)]
         assert buttons == [1, 2, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4]
@@ -251,7 +251,7 @@ def test_who_came_in_ahead_and_left_again_is_forgotten() -> None:
         played(3, 4, "5:small 6:big", eight),
         SeatTaken(3, "p3", "walk-in", 200),
     ]
-    assert at(coming(MOVING, *events).place) == (5, 6, 7)
+    assert seats_placed(coming(MOVING, *events).place) == (5, 6, 7)
 
 
 def test_a_stand_in_leaves_the_next_hand_unjudged_on_record_too() -> None:
@@ -270,7 +270,7 @@ def test_a_stand_in_leaves_the_next_hand_unjudged_on_record_too() -> None:
     )
     third = played(3, 2, "3:small 4:big", betting="limit")
     found = dues(under, first, second, third, played(4, 3, "4:small 5:big", betting="limit"))
-    assert [placed(due).judged for due in found[1:4]] == [True, False, True]
+    assert [shown_placement(due).judged for due in found[1:4]] == [True, False, True]
 
 
 # Formats that number seats anew
@@ -295,15 +295,15 @@ def anew(number: int, order: str, blinds: tuple[int, ...]) -> HandPlayed:
 
 def test_a_third_blind_goes_with_its_player_when_seats_are_numbered_anew() -> None:
     both = anew(1, "abcdef", (5, 10, 20)), anew(2, "bcdefa", (5, 10, 20))
-    place = placed(dues(DEAD, *both)[1])
-    assert (*at(place), place.extra) == (6, 1, 2, 3)
+    place = shown_placement(dues(DEAD, *both)[1])
+    assert (*seats_placed(place), place.extra) == (6, 1, 2, 3)
 
 
 def test_two_of_four_who_change_seats_are_no_new_numbering() -> None:
     both = anew(1, "abcd", (5, 10)), anew(2, "bacd", (5, 10))
-    assert at(dues(DEAD, *both)[1].place) == (1, 2, 3)
+    assert seats_placed(dues(DEAD, *both)[1].place) == (1, 2, 3)
     three = anew(1, "abcde", (5, 10)), anew(2, "bcade", (5, 10))
-    assert at(dues(DEAD, *three)[1].place) == (3, 1, 2), "a has seat 3, b seat 1, and c is next"
+    assert seats_placed(dues(DEAD, *three)[1].place) == (3, 1, 2), "a has seat 3, b seat 1, and c is next"
 
 
 def test_who_makes_the_big_blind_good_a_hand_late_owes_the_small_one_next() -> None:
@@ -322,12 +322,12 @@ def test_who_makes_the_big_blind_good_a_hand_late_owes_the_small_one_next() -> N
 def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
     first = played(1, 1, "1:small 2:big", (1, 2))
     second = played(2, 2, "2:small 1:big 3:entry", (1, 2, 3))
-    place = placed(dues(OWED, first, SeatTaken(3, "p3", "walk-in", 200), second)[1])
+    place = shown_placement(dues(OWED, first, SeatTaken(3, "p3", "walk-in", 200), second)[1])
     assert (posts(place), place.judged) == ("1:10 2:5", False)
 
 
 def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
-    place = placed(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
+    place = shown_placement(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
     assert [one.sentence for one in place.button_grounds] == [
         "Seat 1 had the button in hand 1, so the button moves to seat 3."
     ]
@@ -338,7 +338,7 @@ def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
 
 
 def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
-    place = placed(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
+    place = shown_placement(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
     says = {post.seat: post.grounds[0].sentence for post in place.posts}
     assert "owes the small blind" in says[3]
     assert "hasn't posted it" in says[4]

@@ -18,13 +18,13 @@ from projections.obligations.dues import Due, Placement
 from projections.obligations.obligations import Obligations
 from projections.obligations.policy import Policy
 from tests.ledger.table.tables import hand
-from tests.projections.obligations.rooms import DEAD, MOVING, OWED, deal, placed, policy
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, deal, policy, shown_placement
 
 pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
-OPEN = policy("house", "owed")
+OWED_POLICY = policy("house", "owed")
 ADJUSTED = policy("moving", "adjusted")
-ALL = [DEAD, MOVING, OWED, OPEN, ADJUSTED]
+ALL = [DEAD, MOVING, OWED, OWED_POLICY, ADJUSTED]
 CHAIRS = range(1, 11)
 
 
@@ -111,7 +111,7 @@ def evening(policy: Policy, seats: set[int], at: int, steps: list, least: int = 
 
 
 SEATS = st.sets(st.sampled_from(CHAIRS), min_size=3)
-AT = st.integers(0, 9)
+SEAT_NUMBERS = st.integers(0, 9)
 
 
 def check(place: Placement, dealt: tuple[int, ...]) -> None:
@@ -139,7 +139,7 @@ def test_who_leaves_and_is_back_at_once_is_passed_over_by_the_button_as_a_new_pl
 
 
 @pytest.mark.parametrize("under", ALL)
-@given(seats=SEATS, at=AT, steps=STEPS)
+@given(seats=SEATS, at=SEAT_NUMBERS, steps=STEPS)
 def test_positions_never_collide(under: Policy, seats: set[int], at: int, steps: list) -> None:
     for one in evening(under, seats, at, steps).played:
         for place in one.due.placements:
@@ -147,11 +147,11 @@ def test_positions_never_collide(under: Policy, seats: set[int], at: int, steps:
 
 
 @pytest.mark.parametrize("under", ALL)
-@given(seats=SEATS, at=AT, steps=STEPS)
+@given(seats=SEATS, at=SEAT_NUMBERS, steps=STEPS)
 def test_a_hand_dealt_as_it_was_due_was_right(under: Policy, seats: set[int], at: int, steps: list) -> None:
     """What is said before a hand stands among what is said of it, once it is dealt."""
     for one in evening(under, seats, at, steps).played:
-        placement = placed(one.coming)
+        placement = shown_placement(one.coming)
         key = (placement.button, placement.small, placement.big, [(p.seat, p.role) for p in placement.posts])
         assert key in [(p.button, p.small, p.big, [(q.seat, q.role) for q in p.posts]) for p in one.due.placements]
 
@@ -170,7 +170,7 @@ def paid(room: Room) -> dict[str, list[tuple[int, str]]]:
     return found
 
 
-@given(seats=SEATS, at=AT, steps=LEAVES)
+@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
 def test_everybody_pays_each_blind_once_per_round_under_the_dead_button(seats: set[int], at: int, steps: list) -> None:
     """Big, and small on the very next hand: with three players or more nobody escapes one."""
     room = evening(DEAD, seats, at, steps, least=3)
@@ -192,7 +192,11 @@ def pairs_up(posts: dict[str, list[tuple[int, str]]], last: int) -> None:
                 assert (number - 1, "big") in mine
 
 
-@given(seats=st.sets(st.sampled_from(CHAIRS), min_size=5), at=AT, leaving=st.lists(st.sampled_from(CHAIRS), max_size=5))
+@given(
+    seats=st.sets(st.sampled_from(CHAIRS), min_size=5),
+    at=SEAT_NUMBERS,
+    leaving=st.lists(st.sampled_from(CHAIRS), max_size=5),
+)
 def test_everybody_pays_each_blind_once_per_round_where_blinds_are_owed(
     seats: set[int], at: int, leaving: list[int]
 ) -> None:
@@ -205,32 +209,32 @@ def test_everybody_pays_each_blind_once_per_round_where_blinds_are_owed(
     assert max(counts, default=0) - min(counts, default=0) <= 2
 
 
-@given(seats=SEATS, at=AT, steps=LEAVES)
+@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
 def test_nobody_acts_last_twice_running_under_the_moving_button(seats: set[int], at: int, steps: list) -> None:
     for under in (MOVING, OWED):
         room = evening(under, seats, at, steps, least=3)
         for one, two in pairwise(room.played):
-            assert placed(one.due).last != placed(two.due).last
+            assert shown_placement(one.due).last != shown_placement(two.due).last
 
 
-@given(seats=SEATS, at=AT, steps=LEAVES)
+@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
 def test_nobody_has_the_big_blind_twice_running(seats: set[int], at: int, steps: list) -> None:
     """Where three become two a button that always goes on may leave it with the same player."""
     for under in (DEAD, MOVING, OWED):
         room = evening(under, seats, at, steps)
         for one, two in pairwise(room.played):
-            became_two = placed(two.due).heads_up and not placed(one.due).heads_up
+            became_two = shown_placement(two.due).heads_up and not shown_placement(one.due).heads_up
             if under is DEAD or not became_two:
-                assert placed(one.due).big != placed(two.due).big
+                assert shown_placement(one.due).big != shown_placement(two.due).big
 
 
-@given(seats=SEATS, at=AT, steps=LEAVES)
+@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
 def test_every_hand_has_all_blinds_under_the_moving_button(seats: set[int], at: int, steps: list) -> None:
     for one in evening(MOVING, seats, at, steps).played:
-        assert sorted(post.role for post in placed(one.due).posts) == ["big", "small"]
+        assert sorted(post.role for post in shown_placement(one.due).posts) == ["big", "small"]
 
 
-@given(seats=SEATS, at=AT, hands=st.integers(2, 25))
+@given(seats=SEATS, at=SEAT_NUMBERS, hands=st.integers(2, 25))
 def test_where_nobody_comes_or_goes_all_methods_agree(seats: set[int], at: int, hands: int) -> None:
     rooms = [evening(under, seats, at, [[]] * hands) for under in ALL]
     for row in zip(*(room.played for room in rooms), strict=True):

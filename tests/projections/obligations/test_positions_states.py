@@ -27,14 +27,14 @@ from tests.projections.obligations.rooms import (
     NINE,
     OWED,
     SIX,
-    at,
     coming,
     dealt,
     dues,
     evening,
-    placed,
     policy,
     posts,
+    seats_placed,
+    shown_placement,
 )
 
 # Who is there
@@ -55,7 +55,7 @@ from tests.projections.obligations.rooms import (
 @pytest.mark.parametrize(("under", "seats"), [(DEAD, (2, 3, 5)), (MOVING, (2, 3, 5))])
 def test_who_is_away_or_out_is_passed_over(gone: Any, under: Policy, seats: tuple) -> None:
     due = coming(under, dealt(1, 1, 2, 3), gone)
-    assert at(due.place) == seats
+    assert seats_placed(due.place) == seats
     assert 4 not in due.dealt
 
 
@@ -67,12 +67,12 @@ def test_who_is_back_takes_the_big_blind_in_turn_but_no_other_position() -> None
         PlayerBack(4, "p4"),
     ]
     for under in (DEAD, MOVING):
-        assert at(coming(under, *away).place) == (3, 5, 6), "seat 4 missed the big blind and waits"
+        assert seats_placed(coming(under, *away).place) == (3, 5, 6), "seat 4 missed the big blind and waits"
     for number, (button, small, big) in enumerate(((3, 5, 6), (5, 6, 1), (6, 1, 2), (1, 2, 3)), 3):
         away.append(dealt(number, button, small, big, (1, 2, 3, 5, 6), out={4: "unknown"}))
     for under in (DEAD, MOVING):
         due = coming(under, *away)
-        assert at(due.place) == (2, 3, 4), "the big blind has come round"
+        assert seats_placed(due.place) == (2, 3, 4), "the big blind has come round"
         assert due.dealt == SIX
 
 
@@ -105,12 +105,12 @@ def test_the_first_hand_rests_on_the_draw() -> None:
     due = coming(
         policy("dead", **{"button.initial": Ruling("draw", ("12.1",))}), GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4)
     )
-    assert at(due.place) == (4, 6, 2)
+    assert seats_placed(due.place) == (4, 6, 2)
     assert due.place is not None
     assert due.place.judged
     assert due.place.button_grounds[0].clauses == ("12.1",)
     silent = coming(DEAD, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4))
-    assert at(silent.place) == (4, 6, 2)
+    assert seats_placed(silent.place) == (4, 6, 2)
     assert silent.place is not None
     assert not silent.place.judged
 
@@ -122,8 +122,8 @@ def test_the_first_button_may_belong_right_of_the_dealer(options: tuple, seats: 
     under = policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})
     first = dealt(1, 2, 4, 6, (2, 4, 6), options=options)
     due = dues(under, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 2), first)[0]
-    assert at(due.place) == seats
-    assert placed(due).judged
+    assert seats_placed(due.place) == seats
+    assert shown_placement(due).judged
     assert due.place.button_grounds[0].clauses == ("4.1",)
 
 
@@ -137,14 +137,14 @@ def test_a_tournament_draws_whatever_cash_games_do() -> None:
     )
     first = dealt(1, 4, 6, 2, (2, 4, 6), format="tournament")
     due = dues(under, GameStarted(), SeatsAssigned("chosen"), *SAT, ButtonDrawn((2, 4, 6), 4), first)[0]
-    assert at(due.place) == (4, 6, 2)
-    assert placed(due).button_grounds[0].clauses == ("4.3",)
+    assert seats_placed(due.place) == (4, 6, 2)
+    assert shown_placement(due).button_grounds[0].clauses == ("4.3",)
 
 
 def test_a_first_hand_without_draw_goes_by_its_own_button() -> None:
     due = dues(DEAD, GameStarted(), *SAT, dealt(1, 4, 6, 2, (2, 4, 6)))[0]
-    assert at(due.place) == (4, 6, 2)
-    assert placed(due).judged  # the blinds behind it
+    assert seats_placed(due.place) == (4, 6, 2)
+    assert shown_placement(due).judged  # the blinds behind it
 
 
 def test_the_first_hand_of_a_record_is_no_first_hand_of_a_game() -> None:
@@ -153,19 +153,19 @@ def test_the_first_hand_of_a_record_is_no_first_hand_of_a_game() -> None:
     assert not first.placements
     wrong = dues(DEAD, dealt(1, 1, 3, 2))[0]
     assert "no earlier hand" in wrong.unknown
-    assert at(wrong.place) == (1, 2, 3)  # the small blind lies behind the big one, whatever went before
+    assert seats_placed(wrong.place) == (1, 2, 3)  # the small blind lies behind the big one, whatever went before
 
 
 def test_a_new_game_begins_anew() -> None:
     due = coming(DEAD, dealt(1, 1, 2, 3), GameStarted(), ButtonDrawn(SIX, 5))
-    assert at(due.place) == (5, 6, 1)
+    assert seats_placed(due.place) == (5, 6, 1)
 
 
 def test_two_players_begin_with_the_small_blind_on_the_button() -> None:
     two = [SeatTaken(2, "p2"), SeatTaken(5, "p5")]
     due = coming(DEAD, GameStarted(), *two, ButtonDrawn((2, 5), 5))
-    assert at(due.place) == (5, 5, 2)
-    assert placed(due).heads_up
+    assert seats_placed(due.place) == (5, 5, 2)
+    assert shown_placement(due).heads_up
     assert "fewer than two" in coming(DEAD, GameStarted(), two[0], ButtonDrawn((2,), 2)).unknown
 
 
@@ -191,13 +191,13 @@ def test_a_first_button_drawn_by_somebody_who_is_gone_is_open_for_two_players() 
     sat = [SeatTaken(seat, f"p{seat}") for seat in (2, 5)]
     assert "two players" in coming(DEAD, GameStarted(), *sat, ButtonDrawn((2, 5, 7), 7)).unknown
     three = coming(DEAD, GameStarted(), *sat, SeatTaken(8, "p8"), ButtonDrawn((2, 5, 7), 7))
-    assert at(three.place) == (7, 8, 2)
-    assert placed(three).button_empty
+    assert seats_placed(three.place) == (7, 8, 2)
+    assert shown_placement(three).button_empty
 
 
 def test_a_silent_book_shows_two_players_as_two() -> None:
     first, second = dues("house-burn", dealt(1, 1, 1, 2, (1, 2)), dealt(2, 2, 3, 1, (1, 2, 3)))[:2]
-    assert (placed(first).heads_up, placed(second).heads_up) == (True, False)
+    assert (shown_placement(first).heads_up, shown_placement(second).heads_up) == (True, False)
 
 
 def test_a_mover_in_a_tournament_may_have_the_button_or_not() -> None:
@@ -212,25 +212,25 @@ def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
     misdealt = dealt(2, 2, 3, 4, completed=False, voided="misdeal")
     ruled = policy("dead", **{"button.moves_after_misdeal": Ruling(False, ("i4",))})
     due = coming(ruled, dealt(1, 1, 2, 3), misdealt)
-    assert [at(placement) for placement in due.placements] == [(2, 3, 4)]
-    assert placed(due).judged
+    assert [seats_placed(placement) for placement in due.placements] == [(2, 3, 4)]
+    assert shown_placement(due).judged
     assert due.place.button_grounds[0].clauses == ("i4",)
-    silent = placed(coming(DEAD, dealt(1, 1, 2, 3), misdealt))
-    assert at(silent) == (2, 3, 4)
+    silent = shown_placement(coming(DEAD, dealt(1, 1, 2, 3), misdealt))
+    assert seats_placed(silent) == (2, 3, 4)
     assert not silent.judged
 
 
 def test_after_the_redeal_the_positions_move_on() -> None:
     events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"), dealt(3, 2, 3, 4)]
     for under in (DEAD, MOVING, OWED):
-        assert at(coming(under, *events).place) == (3, 4, 5)
+        assert seats_placed(coming(under, *events).place) == (3, 4, 5)
         assert posts(coming(under, *events).place) == "4:5 5:10"
 
 
 def test_a_book_may_move_the_button_after_a_misdeal() -> None:
     ruled = policy("dead", **{"button.moves_after_misdeal": Ruling(True, ("x",))})
     due = coming(ruled, dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"))
-    assert [at(placement) for placement in due.placements] == [(3, 4, 5)]
+    assert [seats_placed(placement) for placement in due.placements] == [(3, 4, 5)]
 
 
 @pytest.mark.parametrize("voided", ["", "cancelled", "ruling"])
@@ -238,14 +238,14 @@ def test_a_book_may_move_the_button_after_a_misdeal() -> None:
 def test_a_hand_without_end_may_count_or_not(under: Policy, voided: str) -> None:
     cut = dealt(2, 2, 3, 4, completed=False, voided=voided)
     due = coming(under, dealt(1, 1, 2, 3), cut)
-    assert sorted((at(placement), posts(placement)) for placement in due.placements) == [
+    assert sorted((seats_placed(placement), posts(placement)) for placement in due.placements) == [
         ((2, 3, 4), "3:5 4:10"),
         ((3, 4, 5), "4:5 5:10"),
     ]
     for follows in ((2, 3, 4), (3, 4, 5)):
         after = coming(under, dealt(1, 1, 2, 3), cut, dealt(3, *follows))
         button, small, big = (seat + 1 for seat in follows)
-        assert [at(placement) for placement in after.placements] == [(button, small, big)]
+        assert [seats_placed(placement) for placement in after.placements] == [(button, small, big)]
         assert [posts(placement) for placement in after.placements] == [f"{small}:5 {big}:10"]
 
 
@@ -258,14 +258,14 @@ def test_missing_hands_leave_all_unknown_until_the_next_hand() -> None:
     assert "after hand 1" in lost.unknown
     found = dues(DEAD, dealt(1, 1, 2, 3), HandsMissing("1"), dealt(9, 4, 5, 6))
     assert "between hand 1 and hand 9" in found[1].unknown
-    assert at(found[2].place) == (5, 6, 1)
+    assert seats_placed(found[2].place) == (5, 6, 1)
 
 
 def test_numbers_that_leave_some_out_are_a_gap_where_the_source_counts_them() -> None:
     assert "missing" in dues(DEAD, dealt(1, 1, 2, 3), dealt(3, 4, 5, 6))[1].unknown
     uncounted = {"witnesses": ROOM & ~(1 << 43)}
     due = dues(DEAD, dealt(1, 1, 2, 3, **uncounted), dealt(3, 4, 5, 6, **uncounted))[1]
-    assert at(due.place) == (2, 3, 4)
+    assert seats_placed(due.place) == (2, 3, 4)
 
 
 def test_a_table_full_of_strangers_is_a_gap() -> None:
@@ -295,9 +295,9 @@ def test_positions_that_are_not_told_stay_unknown() -> None:
 
 def test_a_small_blind_that_nobody_posted_follows_from_the_hand_before() -> None:
     shown = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
-    assert at(shown[-1].place) == (3, 4, 5)
+    assert seats_placed(shown[-1].place) == (3, 4, 5)
     hidden = coming(DEAD, dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
-    assert at(hidden.place) == (None, 4, 5)
+    assert seats_placed(hidden.place) == (None, 4, 5)
     assert hidden.place is not None
     assert "doesn't record" in hidden.place.button_grounds[0].sentence
 
@@ -305,21 +305,21 @@ def test_a_small_blind_that_nobody_posted_follows_from_the_hand_before() -> None
 def test_a_button_that_is_not_told_follows_from_the_blinds() -> None:
     unseen = [dealt(number, None, small, big) for number, small, big in ((1, 2, 3), (2, 3, 4))]
     dead, moving = coming(DEAD, *unseen), coming(MOVING, *unseen)
-    assert at(dead.place) == at(moving.place) == (3, 4, 5)
+    assert seats_placed(dead.place) == seats_placed(moving.place) == (3, 4, 5)
     assert moving.place is not None
     assert moving.place.button_grounds[0].basis == "book", "on hand 2 it is where it belonged"
-    first = placed(coming(MOVING, unseen[0]))
+    first = shown_placement(coming(MOVING, unseen[0]))
     assert first.button_grounds[0].basis == "assumed"
 
 
 def test_a_record_that_fits_no_reading_is_where_the_next_hand_starts_from() -> None:
     for under in (DEAD, MOVING):
-        assert at(coming(under, dealt(1, 1, 2, 3), dealt(2, 4, 5, 6)).place) == (5, 6, 1)
+        assert seats_placed(coming(under, dealt(1, 1, 2, 3), dealt(2, 4, 5, 6)).place) == (5, 6, 1)
 
 
 def test_two_big_blinds_under_the_dead_button_count_as_the_further_one() -> None:
     hand_played = hand(1, 2, None, None, SIX, posts=(Post(3, "big", 10), Post(4, "big", 10)))
-    due = placed(coming(DEAD, hand_played))
+    due = shown_placement(coming(DEAD, hand_played))
     assert due.big == 5
 
 
@@ -342,9 +342,9 @@ def renumbered(number: int, order: str) -> HandPlayed:
 
 def test_seats_that_are_numbered_anew_in_each_hand_are_matched_by_their_players() -> None:
     right = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "bcdefa"), renumbered(3, "cdefab"))
-    assert [at(due.place) for due in right[1:3]] == [(6, 1, 2), (6, 1, 2)]
+    assert [seats_placed(due.place) for due in right[1:3]] == [(6, 1, 2), (6, 1, 2)]
     wrong = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefab"))[1]
-    assert at(wrong.place) == (5, 6, 1)
+    assert seats_placed(wrong.place) == (5, 6, 1)
     gone = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefa"))[1]
     assert "numbered anew" in gone.unknown
 
@@ -362,10 +362,10 @@ def test_who_came_in_ahead_of_the_big_blind_is_passed_by_the_button() -> None:
     ]
     for under in (DEAD, MOVING, OWED):
         due = coming(under, *events)
-        assert [at(placement) for placement in due.placements] == [(4, 5, 6)]
-    assert "seat 3" in placed(coming(MOVING, *events)).button_grounds[-1].sentence
+        assert [seats_placed(placement) for placement in due.placements] == [(4, 5, 6)]
+    assert "seat 3" in shown_placement(coming(MOVING, *events)).button_grounds[-1].sentence
     silent = coming(policy("moving", **{"button.eligibility": Ruling(["short-blind"])}), *events)
-    assert [at(placement) for placement in silent.placements] == [(4, 5, 6), (3, 4, 5)]
+    assert [seats_placed(placement) for placement in silent.placements] == [(4, 5, 6), (3, 4, 5)]
 
 
 def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() -> None:
@@ -380,11 +380,14 @@ def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() ->
     third = dealt(3, 2, 4, 5, NINE, Post(3, "makeup", 10))
     says = policy("moving", **{"button.eligibility": Ruling(["made-up-between"], ("16.3",))})
     was = dues(says, *events, third)
-    assert at(was[2].place) == (2, 4, 5)
-    assert [at(placement) for placement in was[3].placements] == [(4, 5, 6)]
-    assert at(coming(DEAD, *events, third).place) == (4, 5, 6)
+    assert seats_placed(was[2].place) == (2, 4, 5)
+    assert [seats_placed(placement) for placement in was[3].placements] == [(4, 5, 6)]
+    assert seats_placed(coming(DEAD, *events, third).place) == (4, 5, 6)
     silent = policy("moving", **{"button.eligibility": Ruling(["short-blind"])})
-    assert [at(placement) for placement in coming(silent, *events, third).placements] == [(3, 4, 5), (4, 5, 6)]
+    assert [seats_placed(placement) for placement in coming(silent, *events, third).placements] == [
+        (3, 4, 5),
+        (4, 5, 6),
+    ]
 
 
 def test_who_came_back_without_paying_does_not_get_the_button() -> None:
@@ -400,13 +403,13 @@ def test_who_came_back_without_paying_does_not_get_the_button() -> None:
     says = policy("moving", **{"button.eligibility": Ruling(["missed-blind", "new"], ("10",))})
     third = dealt(3, 4, 5, 6, (1, 2, 4, 5, 6))
     due = dues(says, *events, third)[2]
-    assert placed(due).button == 5
+    assert shown_placement(due).button == 5
     assert any("missed a blind" in ground.sentence for ground in due.place.button_grounds)
 
 
 def test_a_bought_button_is_not_judged() -> None:
     due = coming(MOVING, dealt(1, 1, 2, 3), ButtonBought(5))
-    assert [at(placement) for placement in due.placements] == [(5, 6, 1), (2, 3, 4)]
+    assert [seats_placed(placement) for placement in due.placements] == [(5, 6, 1), (2, 3, 4)]
     assert not any(placement.judged for placement in due.placements)
     barred = policy("moving", **{"button.buy": Ruling(False, ("x",))})
     assert all(placement.judged for placement in coming(barred, dealt(1, 1, 2, 3), ButtonBought(5)).placements[1:])
@@ -452,12 +455,12 @@ def test_an_absent_player_in_the_room_who_is_due_the_button_is_dealt_in() -> Non
     events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4), dealt(3, 3, 4, 5)]
     room, player_away = PlayerAway(4, "p4", in_room=True), PlayerAway(4, "p4", in_room=False)
     due = coming(says, *events, room)
-    assert (at(due.place), due.dealt) == ((4, 5, 6), SIX)
-    assert placed(due).last == 4
+    assert (seats_placed(due.place), due.dealt) == ((4, 5, 6), SIX)
+    assert shown_placement(due).last == 4
     for other in ((player_away,), (room, DealOutRequested(4)), (PlayerAway(4, "p4"),)):
         due = coming(says, *events, *other)
-        assert (at(due.place), due.dealt) == ((5, 6, 1), (1, 2, 3, 5, 6))
-    assert at(coming(MOVING, *events, room).place) == (5, 6, 1), "the book says nothing of it"
+        assert (seats_placed(due.place), due.dealt) == ((5, 6, 1), (1, 2, 3, 5, 6))
+    assert seats_placed(coming(MOVING, *events, room).place) == (5, 6, 1), "the book says nothing of it"
     far = coming(says, *events, PlayerAway(3, "p3", in_room=True))
     assert 3 not in far.dealt, "the button has just been there"
 
@@ -466,18 +469,18 @@ def test_who_comes_in_without_a_post_is_dealt_in_and_takes_no_blind_out_of_turn(
     free = policy("moving", **{"entry.post.big_bet": Ruling("nothing"), "entry.zone": Ruling("open")})
     five = (1, 2, 3, 4, 5)
     due = coming(free, dealt(1, 1, 2, 3, five), SeatTaken(6, "p6", "walk-in", 200))
-    assert (at(due.place), due.dealt) == ((2, 3, 4), SIX)
-    assert placed(due).opener == 5
+    assert (seats_placed(due.place), due.dealt) == ((2, 3, 4), SIX)
+    assert shown_placement(due).opener == 5
     late = coming(
         free, dealt(1, 2, 3, 4, five), SeatTaken(6, "p6", "walk-in", 200), dealt(2, 3, 4, 5, five, out={6: "unknown"})
     )
-    assert at(late.place) == (4, 5, 6), "the big blind in turn"
+    assert seats_placed(late.place) == (4, 5, 6), "the big blind in turn"
 
 
 def test_a_tournament_deals_in_whoever_has_chips() -> None:
     first = dealt(1, 1, 2, 3, format="tournament")
     due = coming(DEAD, first, PlayerAway(4, "p4"), SeatTaken(8, "p8", "table-balance", 500))
-    assert (at(due.place), due.dealt) == ((2, 3, 4), (*SIX, 8))
+    assert (seats_placed(due.place), due.dealt) == ((2, 3, 4), (*SIX, 8))
     assert coming(DEAD, first, PlayerBusted(4, "p4")).dealt == (1, 2, 3, 5, 6)
     moved = coming(
         MOVING,

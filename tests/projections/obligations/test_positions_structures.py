@@ -11,7 +11,19 @@ from ledger.table.events import HandPlayed, Post, StakesChanged
 from ledger.vocabulary import Witness
 from projections.obligations.policy import Ruling
 from tests.ledger.table.tables import ROOM, hand
-from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dealt, dues, placed, policy, posts
+from tests.projections.obligations.rooms import (
+    DEAD,
+    MOVING,
+    OWED,
+    SIX,
+    coming,
+    dealt,
+    dues,
+    policy,
+    posts,
+    seats_placed,
+    shown_placement,
+)
 
 # Other structures
 
@@ -32,8 +44,8 @@ def three(number: int, button: int, seats: tuple[int, ...] = SIX, **more: Any) -
 
 def test_three_blinds_lie_one_behind_the_other() -> None:
     for under in (DEAD, MOVING, OWED):
-        place = placed(coming(under, three(1, 1)))
-        assert (*at(place), place.extra) == (2, 3, 4, 5)
+        place = shown_placement(coming(under, three(1, 1)))
+        assert (*seats_placed(place), place.extra) == (2, 3, 4, 5)
         assert posts(place) == "3:5 4:10 5:20"
         assert place.opener == 6
 
@@ -44,9 +56,9 @@ def test_three_blinds_with_an_empty_seat() -> None:
     assert dead is not None
     assert moving is not None
     assert owed is not None
-    assert (*at(dead), dead.extra, posts(dead)) == (2, 3, 4, 5, "4:10 5:20")
+    assert (*seats_placed(dead), dead.extra, posts(dead)) == (2, 3, 4, 5, "4:10 5:20")
     assert dead.small_empty
-    assert (*at(moving), moving.extra, posts(moving)) == (2, 4, 5, 6, "4:5 5:10 6:20")
+    assert (*seats_placed(moving), moving.extra, posts(moving)) == (2, 4, 5, 6, "4:5 5:10 6:20")
     assert posts(owed) == "4:10 5:20 6:20", "seat 4 has paid the largest, 5 and 6 have not"
 
 
@@ -65,17 +77,17 @@ def test_three_blinds_of_two_players_are_nowhere_written() -> None:
 def test_a_single_blind_follows_the_button() -> None:
     hand_played = hand(1, 1, None, None, SIX, blinds=(10,), posts=(Post(2, "big", 10),))
     for under in (DEAD, MOVING, OWED):
-        place = placed(coming(under, hand_played))
-        assert (*at(place), place.opener, posts(place)) == (2, None, 3, 4, "3:10")
-    placement = placed(coming(DEAD, hand_played, SeatLeft(2, "p2")))
-    assert (at(placement), placement.button_empty, placement.last) == ((2, None, 3), True, 1)
+        place = shown_placement(coming(under, hand_played))
+        assert (*seats_placed(place), place.opener, posts(place)) == (2, None, 3, 4, "3:10")
+    placement = shown_placement(coming(DEAD, hand_played, SeatLeft(2, "p2")))
+    assert (seats_placed(placement), placement.button_empty, placement.last) == ((2, None, 3), True, 1)
 
 
 def test_a_game_of_antes_alone_has_a_button_and_no_blinds() -> None:
     antes = hand(1, 1, None, None, SIX, blinds=(), ante=2, posts=tuple(Post(s, "ante", 0, 2) for s in SIX))
     for under in (DEAD, MOVING):
-        place = placed(coming(under, antes))
-        assert (*at(place), place.opener, place.posts) == (2, None, None, 3, ())
+        place = shown_placement(coming(under, antes))
+        assert (*seats_placed(place), place.opener, place.posts) == (2, None, None, 3, ())
 
 
 def test_stud_has_no_button_and_leaves_the_button_unknown_behind_it() -> None:
@@ -83,7 +95,7 @@ def test_stud_has_no_button_and_leaves_the_button_unknown_behind_it() -> None:
     found = dues(DEAD, dealt(1, 1, 2, 3), stud, dealt(3, 2, 3, 4, variant="holdem"))
     assert "no button" in found[1].unknown
     assert "without a button" in found[2].unknown
-    assert at(found[3].place) == (3, 4, 5)
+    assert seats_placed(found[3].place) == (3, 4, 5)
 
 
 def test_more_blinds_than_three_are_no_structure_of_any_book() -> None:
@@ -92,7 +104,7 @@ def test_more_blinds_than_three_are_no_structure_of_any_book() -> None:
 
 
 def test_a_dead_blind_of_the_structure_is_no_bet() -> None:
-    place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", "small"),))))
+    place = shown_placement(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", "small"),))))
     assert [(post.live, post.dead) for post in place.posts] == [(0, 5), (10, 0)]
 
 
@@ -100,37 +112,37 @@ def test_a_blind_on_the_button_leaves_the_two_others_where_they_are() -> None:
     button = hand(
         1, 1, None, None, SIX, blinds=(2, 5, 10), posts=(Post(1, "button", 2), Post(2, "small", 5), Post(3, "big", 10))
     )
-    place = placed(coming(DEAD, button))
-    assert (at(place), posts(place)) == ((2, 3, 4), "3:5 4:10")
+    place = shown_placement(coming(DEAD, button))
+    assert (seats_placed(place), posts(place)) == ((2, 3, 4), "3:5 4:10")
 
 
 def test_a_structure_that_changes_carries_the_furthest_blind_on() -> None:
     told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
     hand_played = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
     found = dues(DEAD, dealt(1, 1, 2, 3, **told), hand_played, dealt(3, 3, 4, 5, **told))
-    assert at(found[1].place) == (3, None, 4)
-    assert at(found[2].place) == (2, 3, 4)
+    assert seats_placed(found[1].place) == (3, None, 4)
+    assert seats_placed(found[2].place) == (2, 3, 4)
 
 
 def test_a_source_that_tells_only_posted_blinds_has_a_dead_small_one_not_another_structure() -> None:
     hand_played = hand(2, 2, None, None, (1, 2, 4, 5, 6), blinds=(10,), posts=(Post(4, "big", 10),))
     due = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), hand_played)[1]
-    assert at(due.place) == (2, 3, 4)
+    assert seats_placed(due.place) == (2, 3, 4)
 
 
 def test_a_hand_that_tells_of_other_blinds_has_them() -> None:
     higher = hand(2, 2, None, None, SIX, blinds=(20,), posts=(Post(3, "big", 20),))
-    assert at(dues(DEAD, dealt(1, 1, 2, 3), higher)[1].place) == (3, None, 4)
+    assert seats_placed(dues(DEAD, dealt(1, 1, 2, 3), higher)[1].place) == (3, None, 4)
     grown = hand(2, 2, None, None, SIX, blinds=(2, 5, 10), posts=())
-    assert placed(dues(DEAD, dealt(1, 1, 2, 3), grown)[1]).extra is not None
+    assert shown_placement(dues(DEAD, dealt(1, 1, 2, 3), grown)[1]).extra is not None
     hand_played = hand(
         2, 2, None, None, SIX, blinds=(10,), posts=(Post(4, "big", 10),), witnesses=ROOM | int(Witness.BLIND_AMOUNTS)
     )
-    assert placed(dues(DEAD, dealt(1, 1, 2, 3), hand_played)[1]).small is None
+    assert shown_placement(dues(DEAD, dealt(1, 1, 2, 3), hand_played)[1]).small is None
 
 
 def test_amounts_are_open_where_the_structure_is_not_told() -> None:
-    place = placed(coming(DEAD, dealt(1, 1, 2, 3, blinds=())))
+    place = shown_placement(coming(DEAD, dealt(1, 1, 2, 3, blinds=())))
     assert [post.live for post in place.posts] == [None, None]
 
 
@@ -139,7 +151,7 @@ def test_amounts_are_open_where_the_structure_is_not_told() -> None:
 
 def test_a_stack_below_the_blind_posts_what_it_has() -> None:
     assert posts(coming(DEAD, dealt(1, 1, 2, 3, after={3: 4, 4: 9})).place) == "3:4 4:9"
-    place = placed(coming(DEAD, dealt(1, 1, 2, 3, after={4: 9}, ante=2)))
+    place = shown_placement(coming(DEAD, dealt(1, 1, 2, 3, after={4: 9}, ante=2)))
     assert [post.live for post in place.posts] == [5, None], "ante or blind first: the room's affair"
 
 
@@ -188,18 +200,18 @@ def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
 def test_a_straddle_moves_the_opening_and_nothing_else() -> None:
     first = dealt(1, 1, 2, 3)
     straddled = dealt(2, 2, 3, 4, SIX, Post(5, "straddle", 20), Post(6, "restraddle", 40))
-    place = placed(dues(MOVING, first, straddled)[1])
-    assert (*at(place), place.opener, posts(place)) == (2, 3, 4, 1, "3:5 4:10")
-    assert at(coming(MOVING, first, straddled).place) == (3, 4, 5)
+    place = shown_placement(dues(MOVING, first, straddled)[1])
+    assert (*seats_placed(place), place.opener, posts(place)) == (2, 3, 4, 1, "3:5 4:10")
+    assert seats_placed(coming(MOVING, first, straddled).place) == (3, 4, 5)
     button = dealt(2, 2, 3, 4, SIX, Post(2, "button-straddle", 20))
-    assert placed(dues(MOVING, first, button)[1]).opener == 5
+    assert shown_placement(dues(MOVING, first, button)[1]).opener == 5
 
 
 def test_with_three_players_the_button_posts_for_the_short_blind() -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = dealt(1, 3, 1, 2, (1, 2, 3), after={3: 4}, betting="limit")
-    place = placed(coming(under, first))
-    assert (at(place), posts(place), place.opener) == ((1, 2, 3), "1:10 2:5 3:4", 2)
+    place = shown_placement(coming(under, first))
+    assert (seats_placed(place), posts(place), place.opener) == ((1, 2, 3), "1:10 2:5 3:4", 2)
     two = dealt(1, 1, 1, 2, (1, 2), after={1: 4}, betting="limit")
     assert posts(coming(under, two).place) == "1:4 2:5", "of two players nobody stands in"
     hand_played = dealt(1, 6, 1, 2, after={3: None}, betting="limit")
@@ -222,7 +234,7 @@ def test_a_stand_in_may_stand_in_only_once_in_spread_limit_too() -> None:
 
 def test_blinds_of_nothing_are_no_blinds() -> None:
     hand_played = hand(1, 1, None, None, SIX, blinds=(0, 10), posts=(Post(2, "big", 10),))
-    assert at(coming(DEAD, hand_played).place) == (2, None, 3)
+    assert seats_placed(coming(DEAD, hand_played).place) == (2, None, 3)
 
 
 @pytest.mark.parametrize(
@@ -242,32 +254,32 @@ def test_a_structure_that_is_not_told_shows_in_what_was_posted(roles: str, ante:
         Post(int(seat), role, 0 if role in ("ante", "bomb-pot") else 10)
         for seat, role in (part.split(":") for part in roles.split())
     )
-    place = placed(coming(DEAD, hand(1, 1, None, None, SIX, blinds=(), ante=ante, posts=told)))
-    assert (*at(place), place.extra) == seats
+    place = shown_placement(coming(DEAD, hand(1, 1, None, None, SIX, blinds=(), ante=ante, posts=told)))
+    assert (*seats_placed(place), place.extra) == seats
 
 
 def test_a_structure_told_between_hands_holds_for_the_coming_one() -> None:
-    place = placed(coming(DEAD, dealt(1, 1, 2, 3), StakesChanged(blinds=(10, 20), ante=None)))
+    place = shown_placement(coming(DEAD, dealt(1, 1, 2, 3), StakesChanged(blinds=(10, 20), ante=None)))
     assert posts(place) == "3:10 4:20"
 
 
 @pytest.mark.parametrize(("role", "paid"), [("big", [(5, 0), (0, 10)]), ("extra", [(5, 0), (10, 0)])])
 def test_a_dead_blind_is_one_of_the_structure(role: str, paid: list) -> None:
-    place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", role),))))
+    place = shown_placement(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", role),))))
     assert [(post.live, post.dead) for post in place.posts] == paid
 
 
 def test_a_single_blind_of_two_players_lies_opposite_the_button() -> None:
     hand_played = hand(1, 1, None, None, (1, 2), blinds=(10,), posts=(Post(2, "big", 10),))
     for under in (DEAD, MOVING, OWED):
-        place = placed(coming(under, hand_played))
-        assert (*at(place), posts(place), place.opener) == (2, None, 1, "1:10", 2)
+        place = shown_placement(coming(under, hand_played))
+        assert (*seats_placed(place), posts(place), place.opener) == (2, None, 1, "1:10", 2)
 
 
 def test_a_structure_that_grows_by_two_has_no_button_on_record() -> None:
     told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
     hand_played = hand(1, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
     three = hand(2, None, None, None, SIX, blinds=(5, 10, 20), posts=(), **told)
-    place = placed(dues(DEAD, hand_played, three)[1])
-    assert (*at(place), place.extra) == (None, 2, 3, 4)
+    place = shown_placement(dues(DEAD, hand_played, three)[1])
+    assert (*seats_placed(place), place.extra) == (None, 2, 3, 4)
     assert "doesn't record" in place.button_grounds[0].sentence

@@ -15,9 +15,21 @@ from projections.obligations.dues import Due
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
 from tests.ledger.table.tables import ROOM, hand
-from tests.projections.obligations.desk import entry, lacking, of, terms
-from tests.projections.obligations.rooms import DEAD, MOVING, OWED, SIX, at, coming, dealt, dues, placed, policy, posts
-from tests.projections.obligations.test_debts_memory import quiet
+from tests.projections.obligations.desk import due_at, entry, lacking, terms
+from tests.projections.obligations.rooms import (
+    DEAD,
+    MOVING,
+    OWED,
+    SIX,
+    coming,
+    dealt,
+    dues,
+    policy,
+    posts,
+    seats_placed,
+    shown_placement,
+)
+from tests.projections.obligations.test_debts_memory import play_quiet_hands
 
 ALL = (DEAD, MOVING, OWED)
 CALM = (dealt(1, 1, 2, 3), dealt(2, 2, 3, 4))
@@ -28,37 +40,37 @@ def third(**told: object) -> HandPlayed:
     return dealt(3, 3, 4, 5, SIX, **told)
 
 
-def shown(policy: Policy, hand_played: HandPlayed, *between: object) -> list[tuple[object, str]]:
+def list_placements(policy: Policy, hand_played: HandPlayed, *between: object) -> list[tuple[object, str]]:
     due = dues(policy, *CALM, *between, hand_played)[2]  # type: ignore[arg-type]  # events
-    return [(at(place), posts(place)) for place in due.placements]
+    return [(seats_placed(place), posts(place)) for place in due.placements]
 
 
 @pytest.mark.parametrize("under", ALL)
 def test_a_stack_below_its_blind_posts_what_it_has(under: Policy) -> None:
-    assert shown(under, third()) == [((3, 4, 5), "4:5 5:10")]
-    assert shown(under, third(before={4: 4})) == [((3, 4, 5), "4:4 5:10")]
-    assert shown(under, third(before={5: 9})) == [((3, 4, 5), "4:5 5:9")]
-    assert shown(under, third(before={4: 5, 5: 10})) == [((3, 4, 5), "4:5 5:10")]
-    assert shown(under, third(before={6: 1, 3: 1})) == [((3, 4, 5), "4:5 5:10")]
-    assert shown(under, third(before={5: 11}, ante=2)) == [((3, 4, 5), "4:5 5:None")]
-    assert shown(under, third(before={5: 12}, ante=2)) == [((3, 4, 5), "4:5 5:10")]
+    assert list_placements(under, third()) == [((3, 4, 5), "4:5 5:10")]
+    assert list_placements(under, third(before={4: 4})) == [((3, 4, 5), "4:4 5:10")]
+    assert list_placements(under, third(before={5: 9})) == [((3, 4, 5), "4:5 5:9")]
+    assert list_placements(under, third(before={4: 5, 5: 10})) == [((3, 4, 5), "4:5 5:10")]
+    assert list_placements(under, third(before={6: 1, 3: 1})) == [((3, 4, 5), "4:5 5:10")]
+    assert list_placements(under, third(before={5: 11}, ante=2)) == [((3, 4, 5), "4:5 5:None")]
+    assert list_placements(under, third(before={5: 12}, ante=2)) == [((3, 4, 5), "4:5 5:10")]
 
 
 @pytest.mark.parametrize("under", ALL)
 def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(under: Policy) -> None:
-    place = placed(dues(under, *CALM, third(options=(("blind-dead", "small"),)))[2])
+    place = shown_placement(dues(under, *CALM, third(options=(("blind-dead", "small"),)))[2])
     assert [(post.live, post.dead) for post in place.posts] == [(0, 5), (10, 0)]
     three = hand(
         3, 3, None, None, SIX, blinds=(5, 10, 20), posts=(Post(4, "small", 5), Post(5, "big", 10), Post(6, "extra", 20))
     )
-    assert placed(dues(under, *CALM, three)[2]).extra is not None
+    assert shown_placement(dues(under, *CALM, three)[2]).extra is not None
     untold = (dealt(1, 1, 2, 3, blinds=()), dealt(2, 2, 3, 4, blinds=()))
-    assert posts(placed(dues(under, *untold)[1])) == "3:None 4:None"
+    assert posts(shown_placement(dues(under, *untold)[1])) == "3:None 4:None"
 
 
 @pytest.mark.parametrize("under", ALL)
 def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
-    place = placed(dues(under, *CALM, third())[2])
+    place = shown_placement(dues(under, *CALM, third())[2])
     assert (place.opener, place.first, place.last) == (6, 4, 3)
     assert [(post.seat, post.role, post.live, post.dead) for post in place.posts] == [
         (4, "small", 5, 0),
@@ -68,17 +80,17 @@ def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
     assert (place.heads_up, place.judged, place.reading) == (False, True, "")
     assert f"Seat {2 if under is not DEAD else 3} had " in place.button_grounds[0].sentence
     straddled = dealt(3, 3, 4, 5, SIX, Post(6, "straddle", 20))
-    assert placed(dues(under, *CALM, straddled)[2]).opener == 1
+    assert shown_placement(dues(under, *CALM, straddled)[2]).opener == 1
 
 
 def test_a_bought_button_is_one_reading_of_the_recorded_hand() -> None:
     bought = dealt(3, 6, 1, 2)
     for under in ALL:
-        assert ((6, 1, 2), "1:5 2:10") in shown(under, bought, ButtonBought(6))
-        assert [seats for seats, _ in shown(under, bought)] == [(3, 4, 5)]
+        assert ((6, 1, 2), "1:5 2:10") in list_placements(under, bought, ButtonBought(6))
+        assert [seats for seats, _ in list_placements(under, bought)] == [(3, 4, 5)]
 
 
-def said(*own: str) -> tuple[Post, ...]:
+def parse_posts(*own: str) -> tuple[Post, ...]:
     """Posts as in `4:small:5`; with a fourth number that many chips are dead."""
     made = []
     for seat, role, live, *dead in (one.split(":") for one in own):
@@ -132,7 +144,7 @@ TURNS: dict[str, dict[str, Any]] = {
 
 def turned(turn: str) -> HandPlayed:
     told = dict(TURNS[turn])
-    told["posts"] = said(*told.pop("posts", USUAL))
+    told["posts"] = parse_posts(*told.pop("posts", USUAL))
     seats = told.pop("seats", SIX)
     return hand(
         told.pop("number", 3), told.pop("button", 3), told.pop("small", None), told.pop("big", None), seats, **told
@@ -156,30 +168,30 @@ def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one
 
 
 def test_who_leaves_and_comes_back_between_two_hands_is_new() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.tell(SeatLeft(5, "p5"), SeatTaken(5, "p5", "walk-in", 1000))
     assert terms(desk.play(2, 3, 4, range(1, 7)), 5) == "10+0"
 
 
 def test_what_a_quiet_hand_tells_of_seats_and_chips_is_heard() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.who[7] = "p7"
     desk.play(2, 3, 4, range(1, 7), within=(SeatTaken(7, "p7", "walk-in", 1000),))
     assert terms(desk.coming(), 7) == "10+0"
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.play(2, 3, 4, range(1, 7), within=(PlayerBusted(5, "p5"),))
     assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
 
 
 def test_a_newcomer_who_is_listed_without_cards_at_a_quiet_table_is_noticed() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.play(2, 3, 4, range(1, 7), out={7: "waiting-for-big-blind"})
-    assert (terms(desk.coming(), 7), of(desk.coming(), 7).status) == ("10+0", "new")
+    assert (terms(desk.coming(), 7), due_at(desk.coming(), 7).status) == ("10+0", "new")
 
 
 def test_a_game_goes_round_at_a_quiet_table_as_well() -> None:
     def newcomer(hands: int) -> str:
-        desk = quiet("rrop4", hands=0)
+        desk = play_quiet_hands("rrop4", hands=0)
         desk.tell(*(SeatTaken(seat, f"p{seat}", "game-start", 1000) for seat in range(1, 7)))
         desk.tell(GameStarted(), ButtonDrawn(tuple(range(1, 7)), 6))
         for number in range(hands):
@@ -191,7 +203,7 @@ def test_a_game_goes_round_at_a_quiet_table_as_well() -> None:
 
 
 def test_missing_hands_at_a_table_without_counted_numbers_are_missing_all_the_same() -> None:
-    desk = quiet("hilton")
+    desk = play_quiet_hands("hilton")
     desk.play(2, 3, 4, range(1, 7), number=12)
     assert "are missing" in lacking(desk.coming(), 1)
     desk.play(3, 4, 5, range(1, 7), number=13, posts=[entry(1, 10)])
@@ -202,4 +214,4 @@ def test_a_stand_in_at_a_quiet_table_looks_closely() -> None:
     under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     hand_played = third(before={5: 4}, betting="limit")
     limit = (dealt(1, 1, 2, 3, betting="limit"), dealt(2, 2, 3, 4, betting="limit"))
-    assert posts(placed(dues(under, *limit, hand_played)[2])) == "4:5 5:4 6:10"
+    assert posts(shown_placement(dues(under, *limit, hand_played)[2])) == "4:5 5:4 6:10"

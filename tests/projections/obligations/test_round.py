@@ -22,13 +22,13 @@ from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
-from tests.projections.obligations.test_debts_measures import hand, placed
+from tests.projections.obligations.test_debts_measures import hand, make_placement
 
 TWO: tuple[BlindName, ...] = ("small", "big")
 THREE: tuple[BlindName, ...] = ("small", "big", "extra")
 
 
-def where(
+def make_positions(
     button: int | None,
     small: int | None,
     big: int | None,
@@ -42,26 +42,26 @@ def where(
 
 
 def test_positions_in_a_row_of_three_or_more_go_on_by_one() -> None:
-    assert plan_turn(where(1, 2, 4, 1, 2, 4, 6)) == Turn(1, 2, 3, 0)
-    assert plan_turn(where(4, 6, 1, 1, 2, 4, 6)) == Turn(3, 0, 1, 2)
-    assert plan_turn(where(6, 1, 2, 1, 2, 4, 6)) == Turn(0, 1, 2, 3)
-    assert plan_turn(where(2, 4, 1, 1, 2, 4)) == Turn(2, 0, 1, 2)
+    assert plan_turn(make_positions(1, 2, 4, 1, 2, 4, 6)) == Turn(1, 2, 3, 0)
+    assert plan_turn(make_positions(4, 6, 1, 1, 2, 4, 6)) == Turn(3, 0, 1, 2)
+    assert plan_turn(make_positions(6, 1, 2, 1, 2, 4, 6)) == Turn(0, 1, 2, 3)
+    assert plan_turn(make_positions(2, 4, 1, 1, 2, 4)) == Turn(2, 0, 1, 2)
 
 
 @pytest.mark.parametrize(
     "was",
     [
         None,
-        where(1, 2, 4, 1, 2, 4, 6, assumed="taken to be right of the small blind"),
-        where(1, 2, 4, 1, 2, 4, 6, roles=("big",)),
-        where(1, 2, 4, 1, 2, 4, 6, roles=THREE),
-        where(3, 4, 6, 1, 2, 4, 6),
-        where(None, 2, 4, 1, 2, 4, 6),
-        where(1, 1, 2, 1, 2),
-        where(1, 2, 1, 1, 2),
-        where(1, 4, 6, 1, 2, 4, 6),
-        where(1, 2, 6, 1, 2, 4, 6),
-        where(1, None, 4, 1, 2, 4, 6),
+        make_positions(1, 2, 4, 1, 2, 4, 6, assumed="taken to be right of the small blind"),
+        make_positions(1, 2, 4, 1, 2, 4, 6, roles=("big",)),
+        make_positions(1, 2, 4, 1, 2, 4, 6, roles=THREE),
+        make_positions(3, 4, 6, 1, 2, 4, 6),
+        make_positions(None, 2, 4, 1, 2, 4, 6),
+        make_positions(1, 1, 2, 1, 2),
+        make_positions(1, 2, 1, 1, 2),
+        make_positions(1, 4, 6, 1, 2, 4, 6),
+        make_positions(1, 2, 6, 1, 2, 4, 6),
+        make_positions(1, None, 4, 1, 2, 4, 6),
     ],
 )
 def test_where_they_are_not_in_a_row_one_looks_closely(was: HandPositions | None) -> None:
@@ -71,7 +71,7 @@ def test_where_they_are_not_in_a_row_one_looks_closely(was: HandPositions | None
 def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() -> None:
     def settled(**more: object) -> Turn | None:
         button_round = ButtonRound()
-        button_round.positions = where(1, 2, 4, 1, 2, 4, 6)
+        button_round.positions = make_positions(1, 2, 4, 1, 2, 4, 6)
         button_round.debts = {"p4": ("small",)}
         for name, value in more.items():
             setattr(button_round, name, value)
@@ -82,7 +82,7 @@ def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() 
     assert settled(debts={}) is None
     assert settled(debts={"p2": ("small",)}) is None
     assert settled(debts={"p4": ("small",), "p6": ("big",)}) is None
-    assert settled(void=where(1, 2, 4, 1, 2, 4, 6)) is None
+    assert settled(void=make_positions(1, 2, 4, 1, 2, 4, 6)) is None
     assert settled(stepped_in=True) is None
     assert settled(late_debts={"p6": ("big",)}) is None
     assert settled(zone={"p6": "new"}) is None
@@ -110,11 +110,11 @@ def spots(
 
 def test_positions_are_as_told_else_as_posted_else_as_what_fits_has_them() -> None:
     assert spots(1, 2, 4) == (1, 2, 4, None, False)
-    assert spots(1, 2, 4, fits=placed(6, 1, 2, extra=4)) == (1, 2, 4, 4, False)
-    assert spots(None, None, None, fits=placed(1, 2, 4)) == (1, 2, 4, None, False)
+    assert spots(1, 2, 4, fits=make_placement(6, 1, 2, extra=4)) == (1, 2, 4, 4, False)
+    assert spots(None, None, None, fits=make_placement(1, 2, 4)) == (1, 2, 4, None, False)
     posts = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "extra", 20))
     assert spots(1, None, None, posts=posts) == (1, 2, 4, 6, False)
-    assert spots(1, None, None, posts=posts, fits=placed(1, 2, 4, extra=1))[3] == 6
+    assert spots(1, None, None, posts=posts, fits=make_placement(1, 2, 4, extra=1))[3] == 6
     dead = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "extra", 0, 20))
     assert spots(1, None, None, posts=dead)[3] is None
 
@@ -143,7 +143,7 @@ def test_the_last_who_posted_a_big_blind_has_it() -> None:
 
 def test_where_blinds_are_owed_who_posts_one_need_not_have_its_position() -> None:
     posts = (Post(6, "small", 5), Post(1, "big", 10), Post(4, "extra", 20))
-    owed = msgspec.structs.replace(placed(1, 2, 4, extra=6), method="owed")
+    owed = msgspec.structs.replace(make_placement(1, 2, 4, extra=6), method="owed")
     assert spots(1, None, None, posts=posts, fits=owed) == (1, 2, 4, 6, False)
     assert spots(4, None, None, posts=(Post(4, "big", 10), Post(2, "big", 10)))[2] == 4
     dead = (Post(4, "big", 10), Post(6, "big", 0, 10), Post(6, "big", 0, 10))
@@ -176,7 +176,7 @@ def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
     assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=right[:1]))
     assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "extra", 20))))
     assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "big", 10))))
-    assert agrees_with(placed(None, None, None), hand(1, 2, 4, 1, 2, 4))
+    assert agrees_with(make_placement(None, None, None), hand(1, 2, 4, 1, 2, 4))
 
 
 def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
@@ -199,13 +199,13 @@ def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
 def aligned(**seats: int) -> HandPositions | str | None:
     """The positions of hand 7 in the seats of a hand whose players are given by name."""
     button_round = ButtonRound()
-    button_round.positions = where(1, 2, 4, 1, 2, 4, 6)
+    button_round.positions = make_positions(1, 2, 4, 1, 2, 4, 6)
     sat = tuple(DealtIn(seat, player, 100, 100) for player, seat in seats.items())
     return button_round.align_positions(hand(None, None, None, dealt_in=sat))
 
 
 def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
-    hand_positions = where(1, 2, 4, 1, 2, 4, 6)
+    hand_positions = make_positions(1, 2, 4, 1, 2, 4, 6)
     assert aligned(p1=1, p2=2, p4=4, p6=6) == hand_positions
     assert aligned(p1=1, p2=2, p4=4, p6=7) == hand_positions
     assert aligned(p1=2, p2=1, p4=4, p6=6) == hand_positions  # half of them is not most

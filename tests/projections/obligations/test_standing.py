@@ -10,82 +10,82 @@ from projections.obligations import debts
 from projections.obligations.dues import Ground, Missed
 from projections.obligations.seat_standing import assess_standing
 from projections.obligations.tab import Tab
-from tests.projections.obligations.desk import Desk, lacking, of, terms, ways
+from tests.projections.obligations.desk import Desk, due_at, lacking, terms, waits_by_way
 from tests.projections.obligations.test_debts_absence import absent_at_the_button
-from tests.projections.obligations.test_debts_memory import quiet
-from tests.projections.obligations.test_terms import HERE, asked, without
+from tests.projections.obligations.test_debts_memory import play_quiet_hands
+from tests.projections.obligations.test_terms import SPOT, drop_points, make_inputs
 
 MISSED = [Missed("big", "6", Ground("went by")), Missed("small", "7", Ground("went by"))]
 
 
 def test_who_is_listed_in_the_seat_of_somebody_else_stands_on_his_own() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.tell(PlayerAway(5))
     desk.who[5] = "new"
     due = desk.play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "waiting-for-big-blind"})
-    assert (of(due, 5).player, of(due, 5).status, terms(due, 5)) == ("new", "new", "10+0")
+    assert (due_at(due, 5).player, due_at(due, 5).status, terms(due, 5)) == ("new", "new", "10+0")
 
 
 def test_who_has_no_chips_is_told_no_terms_however_much_is_owed() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     for button, small, big in ((3, 4, 6), (4, 6, 1)):
         desk.play(button, small, big, [1, 2, 3, 4, 6], out={5: "no-chips"})
     due = desk.coming()
-    assert (terms(due, 5), of(due, 5).post, ways(due, 5)) == ("no", (), {})
-    assert [one.role for one in of(due, 5).missed] == ["big", "small"]
+    assert (terms(due, 5), due_at(due, 5).post, waits_by_way(due, 5)) == ("no", (), {})
+    assert [one.role for one in due_at(due, 5).missed] == ["big", "small"]
     desk.tell(PlayerBack(5), ChipsAdded(5, 500))
     assert terms(desk.coming(), 5) == "10+5"
 
 
 def test_who_is_told_to_be_away_is_away_whatever_the_hand_says_he_waits_for() -> None:
     for told in (PlayerAway(5), DealOutRequested(5), EntryDeferred(5, "p5", "button-passed")):
-        desk = quiet("rrop4")
+        desk = play_quiet_hands("rrop4")
         desk.tell(told)
         due = desk.play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "waiting-for-big-blind"})
-        assert (of(due, 5).status, terms(due, 5)) == ("away", "no")
-    desk = quiet("rrop4")
+        assert (due_at(due, 5).status, terms(due, 5)) == ("away", "no")
+    desk = play_quiet_hands("rrop4")
     desk.tell(PlayerBusted(5, "p5"))
     due = desk.play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "waiting-for-big-blind"})
-    assert (of(due, 5).status, terms(due, 5)) == ("broke", "no")
+    assert (due_at(due, 5).status, terms(due, 5)) == ("broke", "no")
 
 
 def test_who_is_told_to_be_away_and_is_dealt_in_is_there() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.tell(PlayerAway(5))
     due = desk.play(2, 3, 4, range(1, 7))
-    assert (of(due, 5).status, terms(due, 5)) == ("playing", "yes")
+    assert (due_at(due, 5).status, terms(due, 5)) == ("playing", "yes")
 
 
 # Tournaments, and games without blinds
 
 
 def test_in_a_tournament_who_is_not_listed_has_no_part_in_it() -> None:
-    desk = quiet(format="tournament")
+    desk = play_quiet_hands(format="tournament")
     due = desk.play(2, 3, 4, [1, 2, 3, 4], out={5: "away"})
-    assert [(terms(due, seat), of(due, seat).status) for seat in (4, 5, 6)] == [
+    assert [(terms(due, seat), due_at(due, seat).status) for seat in (4, 5, 6)] == [
         ("yes", "playing"),
         ("yes", "away"),
         ("no", "away"),
     ]
     broke = desk.play(3, 4, 1, [1, 2, 3, 4], out={5: "no-chips"})
-    assert (terms(broke, 5), of(broke, 5).status) == ("no", "broke")
+    assert (terms(broke, 5), due_at(broke, 5).status) == ("no", "broke")
     assert {one.post for one in broke.seats} == {()}
 
 
 def test_in_stud_only_who_is_not_there_gets_no_cards() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     due = desk.play(None, None, None, [1, 2, 3, 4], out={5: "away", 6: "unknown"}, variant="razz", blinds=())
     assert [terms(due, seat) for seat in (4, 5, 6)] == ["yes", "no", "yes"]
-    assert of(due, 5).status == "away"
+    assert due_at(due, 5).status == "away"
 
 
 # Who may have the button
 
 
 def test_whether_a_player_may_have_the_button_is_the_books_to_say() -> None:
-    assert of(quiet("hilton").coming(), 5).button is True
-    assert of(quiet("house-burn").coming(), 5).button is None
+    assert due_at(play_quiet_hands("hilton").coming(), 5).button is True
+    assert due_at(play_quiet_hands("house-burn").coming(), 5).button is None
     for kind, tab in (
         ("made-up-between", Tab(7, made_up_in_zone=True)),
         ("short-blind", Tab(7, short_big=True)),
@@ -93,13 +93,13 @@ def test_whether_a_player_may_have_the_button_is_the_books_to_say() -> None:
         ("new", Tab(7, established=False)),
         ("no-big-blind", Tab(7, established=False)),
     ):
-        bars = without("hilton", **{"button.eligibility": [kind]})
-        may, why, barred = debts._assess_button_right(asked(bars, HERE), tab)
+        bars = drop_points("hilton", **{"button.eligibility": [kind]})
+        may, why, barred = debts._assess_button_right(make_inputs(bars, SPOT), tab)
         assert (may, barred, [one.clauses for one in why]) == (False, (kind,), [("own",)])
-        assert debts._assess_button_right(asked(bars, HERE), Tab(7)) == (True, (), ())
+        assert debts._assess_button_right(make_inputs(bars, SPOT), Tab(7)) == (True, (), ())
         tab.missing_fact = "what is owed"
-        assert debts._assess_button_right(asked(bars, HERE), tab) == (None, (), ())
-    assert debts._assess_button_right(asked(without("hilton", "button.eligibility"), HERE), Tab(7))[0] is None
+        assert debts._assess_button_right(make_inputs(bars, SPOT), tab) == (None, (), ())
+    assert debts._assess_button_right(make_inputs(drop_points("hilton", "button.eligibility"), SPOT), Tab(7))[0] is None
 
 
 def test_nobody_is_called_to_a_button_that_is_not_known() -> None:
@@ -123,7 +123,7 @@ def test_after_a_misdeal_at_the_beginning_of_the_record_nobody_is_called() -> No
 
 def test_who_is_kept_out_or_has_no_chips_is_not_called_to_the_button() -> None:
     for told in (EntryDeferred(2, "p2"), EntryDeferred(2, "p2", "unknown"), PlayerBusted(2, "p2")):
-        desk = quiet("hilton", "no-limit")  # seat 2 is next to have the button
+        desk = play_quiet_hands("hilton", "no-limit")  # seat 2 is next to have the button
         desk.tell(told)
         assert terms(desk.coming(), 2) == "no"
 
@@ -152,18 +152,18 @@ def test_who_owes_nothing_but_is_new_or_was_moved_is_not_called_either() -> None
 def test_who_went_broke_comes_back_by_the_books_rule(
     rule: str | None, roles: int, away: bool | None, expected: tuple[str, str]
 ) -> None:
-    book = without("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
+    book = drop_points("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
     missed = MISSED[:2] if roles == 2 else MISSED[1:]
     tab = Tab(7, broke_hand="5", missed_while_away=away, missed=list(missed))
-    standing, found = assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
+    standing, found = assess_standing(make_inputs(book, SPOT), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
     assert any("lost its last chip in hand 5" in reason.sentence for reason in found.reasons) is (rule is not None)
-    begun, free = assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
+    begun, free = assess_standing(make_inputs(book, SPOT), 7, tab, is_first_hand=True)
     assert (begun, free.deal) == ("playing", "yes")
 
 
 def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_owes() -> None:
-    debt_inputs = asked("hilton", HERE)
+    debt_inputs = make_inputs("hilton", SPOT)
     for seat, deal in ((5, "yes"), (7, "open")):
         standing, found = assess_standing(
             debt_inputs, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False
@@ -172,8 +172,8 @@ def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_ow
 
 
 def test_a_game_that_may_be_a_tournament_leaves_open_only_what_would_be_asked() -> None:
-    desk = quiet("rrop4", format="unknown")
+    desk = play_quiet_hands("rrop4", format="unknown")
     assert terms(desk.coming(), 5) == "yes"
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     assert "tournament" in lacking(desk.coming(), 7)
-    assert of(desk.coming(), 7).status == "new"
+    assert due_at(desk.coming(), 7).status == "new"

@@ -20,12 +20,12 @@ from projections.obligations.tab import Tab
 from tests.projections.obligations.desk import ALL, new_game, policy
 from tests.projections.obligations.test_debts_measures import table
 
-HERE = Spot(2, 4, 5)
+SPOT = Spot(2, 4, 5)
 LIMIT = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
 LOW = Stakes((1, 3), True, 3, 3, True, 0, "holdem", "cash", {})
 
 
-def asked(
+def make_inputs(
     book: str | Policy, *spots: Spot, stakes: Stakes = LIMIT, game: NewGame | None = None, witnesses: int = ALL
 ) -> DebtInputs:
     under = policy(book) if isinstance(book, str) else book
@@ -36,13 +36,13 @@ def asked(
     return DebtInputs(under, memory, state, stakes, list(spots), frozenset((1, 2, 4, 5, 6, 8)), None)
 
 
-def without(book: str, *points: str, **more: object) -> Policy:
+def drop_points(book: str, *points: str, **more: object) -> Policy:
     """A book that is silent on some points, or says something else of them."""
     rulings = {key: one for key, one in policy(book).rulings.items() if key not in points}
     return Policy(rulings | {key: Ruling(value, ("own",)) for key, value in more.items()})
 
 
-def shown(terms: Terms) -> tuple[str, str, str]:
+def summarize_terms(terms: Terms) -> tuple[str, str, str]:
     """Deal, posts and ways, in a few characters; a way that is open now has a `!`."""
     posts = " ".join(f"{one.role}:{one.live}+{one.dead}" for one in terms.post)
     text = " ".join(f"{way.kind}{'!' * way.is_on_this_hand}:{way.hands_to_wait}:{way.live}" for way in terms.ways_in)
@@ -56,54 +56,54 @@ def cited(terms: Terms) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(
     ("book", "spots", "seat", "expected"),
     [
-        ("rrop4", [HERE], 7, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
-        ("rrop4", [HERE], 5, ("yes", "", "big-blind!:0:0")),
-        ("rrop4", [HERE], 3, ("no", "", "big-blind:5:0 button-passes:1:10")),
+        ("rrop4", [SPOT], 7, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
+        ("rrop4", [SPOT], 5, ("yes", "", "big-blind!:0:0")),
+        ("rrop4", [SPOT], 3, ("no", "", "big-blind:5:0 button-passes:1:10")),
         ("rrop4", [], 7, ("open", "entry:10+0", "big-blind:None:0")),
-        ("rrop4", [HERE, Spot(4, 5, 6)], 3, ("open", "entry:10+0", "big-blind:5:0")),
-        ("bicycle", [HERE], 7, ("yes", "", "free!:0:0 big-blind:2:0")),
-        ("bicycle", [HERE], 3, ("yes", "", "free!:0:0 big-blind:5:0")),
+        ("rrop4", [SPOT, Spot(4, 5, 6)], 3, ("open", "entry:10+0", "big-blind:5:0")),
+        ("bicycle", [SPOT], 7, ("yes", "", "free!:0:0 big-blind:2:0")),
+        ("bicycle", [SPOT], 3, ("yes", "", "free!:0:0 big-blind:5:0")),
     ],
 )
 def test_a_new_player_comes_in_by_the_zone_and_the_post(
     book: str, spots: list[Spot], seat: int, expected: tuple[str, str, str]
 ) -> None:
-    assert shown(assess_newcomer(asked(book, *spots), seat, Tab(seat, origin="walk-in"))) == expected
+    assert summarize_terms(assess_newcomer(make_inputs(book, *spots), seat, Tab(seat, origin="walk-in"))) == expected
 
 
 def test_who_pays_nothing_has_no_price_for_waiting_until_the_button_has_passed() -> None:
-    free = assess_newcomer(asked("hilton", HERE, stakes=LOW), 3, Tab(3, origin="walk-in"))
-    assert shown(free) == ("no", "", "big-blind:5:0 button-passes:1:0")
+    free = assess_newcomer(make_inputs("hilton", SPOT, stakes=LOW), 3, Tab(3, origin="walk-in"))
+    assert summarize_terms(free) == ("no", "", "big-blind:5:0 button-passes:1:0")
 
 
 def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that() -> None:
     tab = Tab(7, origin="walk-in", arrived_after="3", arrival_version=12)
-    terms = assess_newcomer(asked("rrop4", HERE), 7, tab)
+    terms = assess_newcomer(make_inputs("rrop4", SPOT), 7, tab)
     assert "hasn't been dealt in" in terms.reasons[0].sentence
     assert (terms.reasons[0].hand, terms.reasons[0].version) == ("3", 12)
-    lacking = assess_newcomer(asked("rrop4"), 7, tab)
+    lacking = assess_newcomer(make_inputs("rrop4"), 7, tab)
     assert lacking.reasons[0].sentence == "where the button and the big blind were"
-    either = assess_newcomer(asked("rrop4", HERE, Spot(4, 5, 6)), 3, tab)
+    either = assess_newcomer(make_inputs("rrop4", SPOT, Spot(4, 5, 6)), 3, tab)
     assert either.reasons[0].sentence == "which method of moving the button applies"
-    size = assess_newcomer(asked("hilton", HERE, stakes=LIMIT._replace(lower=None)), 7, tab)
+    size = assess_newcomer(make_inputs("hilton", SPOT, stakes=LIMIT._replace(lower=None)), 7, tab)
     assert (size.deal, size.reasons[0].sentence[:16]) == ("open", "the size of the ")
 
 
 def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
     for origin, deal in (("unknown", "open"), ("must-move", "open"), ("walk-in", "if-posts"), ("broken-game", "yes")):
-        terms = assess_newcomer(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]  # only what is asked of the book stands in
+        terms = assess_newcomer(make_inputs("hilton", SPOT), 7, Tab(7, origin=origin))  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert terms.deal == deal
-    assert assess_newcomer(asked("rrop4", HERE), 7, Tab(7)).deal == "if-posts"
+    assert assess_newcomer(make_inputs("rrop4", SPOT), 7, Tab(7)).deal == "if-posts"
     tab = Tab(7, origin="playing-over")
-    assert assess_newcomer(asked("hilton", HERE), 7, tab).deal == "open"
-    assert assess_newcomer(asked("rrop4", HERE), 7, tab).deal == "if-posts"
-    assert ("blinds.6",) in cited(assess_newcomer(asked("rrop4", HERE), 7, tab))
+    assert assess_newcomer(make_inputs("hilton", SPOT), 7, tab).deal == "open"
+    assert assess_newcomer(make_inputs("rrop4", SPOT), 7, tab).deal == "if-posts"
+    assert ("blinds.6",) in cited(assess_newcomer(make_inputs("rrop4", SPOT), 7, tab))
 
 
 def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
     def deal(seat: int, *spots: Spot, told: bool = True, book: str = "rrop4") -> str:
         new = new_game(*spots, told=told)
-        return assess_newcomer(asked(book, HERE, game=new), seat, Tab(seat, origin="walk-in")).deal
+        return assess_newcomer(make_inputs(book, SPOT, game=new), seat, Tab(seat, origin="walk-in")).deal
 
     assert deal(7) == "yes"  # the first hand
     assert deal(7, Spot(1, 2, 4)) == "yes"
@@ -117,7 +117,7 @@ def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
 
 def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> None:
     def assumed(new: NewGame, witnesses: int, book: str = "rrop4") -> bool:
-        terms = assess_newcomer(asked(book, HERE, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
+        terms = assess_newcomer(make_inputs(book, SPOT, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
         return any(reason.basis == "assumed" for reason in terms.reasons)
 
     old = new_game(Spot(5, 6, 8), told=False)
@@ -131,7 +131,7 @@ def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> 
 def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
     def deal(**options: int) -> tuple[str, str, str]:
         stakes = LIMIT._replace(is_limit=False, options={k.replace("_", "-"): v for k, v in options.items()})
-        return shown(assess_newcomer(asked("hilton", HERE, stakes=stakes), 7, Tab(7, origin="walk-in")))
+        return summarize_terms(assess_newcomer(make_inputs("hilton", SPOT, stakes=stakes), 7, Tab(7, origin="walk-in")))
 
     assert deal() == ("open", "entry:10+0", "big-blind:2:0") or deal()[0] == "open"
     assert deal(entry_post_required=1) == ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")
@@ -140,13 +140,13 @@ def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
 
 def test_lowball_costs_a_multiple_of_the_big_blind() -> None:
     low = LIMIT._replace(variant="triple-27")
-    assert shown(assess_newcomer(asked("rrop4", HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
-    silent = without("rrop4", "entry.lowball_multiple")
-    assert shown(assess_newcomer(asked(silent, HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
-    three = without("rrop4", **{"entry.lowball_multiple": 3})
-    assert shown(assess_newcomer(asked(three, HERE, stakes=low), 7, Tab(7)))[1] == "entry:30+0"
+    assert summarize_terms(assess_newcomer(make_inputs("rrop4", SPOT, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
+    silent = drop_points("rrop4", "entry.lowball_multiple")
+    assert summarize_terms(assess_newcomer(make_inputs(silent, SPOT, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
+    three = drop_points("rrop4", **{"entry.lowball_multiple": 3})
+    assert summarize_terms(assess_newcomer(make_inputs(three, SPOT, stakes=low), 7, Tab(7)))[1] == "entry:30+0"
     unknown = low._replace(blinds=())
-    assert shown(assess_newcomer(asked("rrop4", HERE, stakes=unknown), 7, Tab(7)))[1] == "entry:None+0"
+    assert summarize_terms(assess_newcomer(make_inputs("rrop4", SPOT, stakes=unknown), 7, Tab(7)))[1] == "entry:None+0"
 
 
 # Seat changes
@@ -160,38 +160,38 @@ def moved(
     book: str | Policy,
     move: Move,
     stakes: Stakes = LIMIT,
-    spot: Spot = HERE,
+    spot: Spot = SPOT,
     tab: Tab | None = None,
     new: NewGame | None = None,
 ) -> Terms:
-    return assess_move(asked(book, spot, stakes=stakes, game=new), move.new_seat, tab or Tab(move.new_seat), move)
+    return assess_move(make_inputs(book, spot, stakes=stakes, game=new), move.new_seat, tab or Tab(move.new_seat), move)
 
 
 def test_a_move_away_waits_or_posts_the_big_blind() -> None:
     waits = "post!:0:10 position:2:0 big-blind:2:0"
-    assert shown(moved("rrop4", move())) == ("if-posts", "entry:10+0", waits)
-    assert shown(moved("rrop4", move(waited=1)))[2] == waits.replace("position:2", "position:1")
+    assert summarize_terms(moved("rrop4", move())) == ("if-posts", "entry:10+0", waits)
+    assert summarize_terms(moved("rrop4", move(waited=1)))[2] == waits.replace("position:2", "position:1")
     owes = Tab(7, missed=[Missed("big", "6", Ground("went by"))])
-    assert shown(moved("rrop4", move(), tab=owes)) == ("no", "", "position:2:0 big-blind:2:0")
+    assert summarize_terms(moved("rrop4", move(), tab=owes)) == ("no", "", "position:2:0 big-blind:2:0")
     low = LIMIT._replace(variant="triple-27")
     kills = ("if-posts", "kill:None+0", "kill!:0:None position:2:0 big-blind:2:0")
-    assert shown(moved("rrop4", move(), low)) == kills
-    policy = without("rrop4", "seat_change.lowball")
-    assert shown(moved(policy, move(), low)) == ("if-posts", "entry:10+0", waits)
-    assert shown(moved("rrop4", move(to=5))) == ("yes", "", "big-blind!:0:0")
-    assert shown(moved("rrop4", move(missing_fact="where"))) == ("open", "", "")
-    assert shown(moved("bicycle", move())) == ("open", "", "")
+    assert summarize_terms(moved("rrop4", move(), low)) == kills
+    policy = drop_points("rrop4", "seat_change.lowball")
+    assert summarize_terms(moved(policy, move(), low)) == ("if-posts", "entry:10+0", waits)
+    assert summarize_terms(moved("rrop4", move(to=5))) == ("yes", "", "big-blind!:0:0")
+    assert summarize_terms(moved("rrop4", move(missing_fact="where"))) == ("open", "", "")
+    assert summarize_terms(moved("bicycle", move())) == ("open", "", "")
 
 
 def test_a_place_regained_is_free() -> None:
     free = ("yes", "", "free!:0:0")
     closer = moved("rrop4", move(0))
-    assert (shown(closer), closer.reasons[0].clauses) == (free, ("blinds.13.3",))
+    assert (summarize_terms(closer), closer.reasons[0].clauses) == (free, ("blinds.13.3",))
     assert moved("rrop4", move(-1, waited=2)).reasons[0].clauses == ("blinds.13.3",)
     waited = moved("rrop4", move(2, waited=2))
-    assert (shown(waited), "sat out 2 hands" in waited.reasons[0].sentence) == (free, True)
+    assert (summarize_terms(waited), "sat out 2 hands" in waited.reasons[0].sentence) == (free, True)
     assert "no farther" in moved("rrop4", move(0, waited=1)).reasons[0].sentence
-    silent = without("hilton", "seat_change.closer")
+    silent = drop_points("hilton", "seat_change.closer")
     assert moved(silent, move(0)).reasons[0].clauses == ("B20",)
 
 
@@ -211,9 +211,9 @@ def test_a_place_regained_is_free() -> None:
 def test_a_move_past_several_players_costs_a_post_at_higher_limits(
     beyond: int, gained: int, leaving: str, stakes: Stakes, expected: tuple[str, str, str]
 ) -> None:
-    assert shown(moved("hilton", move(gained, beyond, leaving), stakes)) == expected
-    silent = without("hilton", "seat_change.players_passed")
-    assert shown(moved(silent, move(gained, beyond, leaving), stakes)) == expected
+    assert summarize_terms(moved("hilton", move(gained, beyond, leaving), stakes)) == expected
+    silent = drop_points("hilton", "seat_change.players_passed")
+    assert summarize_terms(moved(silent, move(gained, beyond, leaving), stakes)) == expected
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_of_two_changes_without_cards_between_both_count_and_hands_sat_out_do_no
 ) -> None:
     second = move(then, leaving="small")
     second.append_to_earlier(first)
-    assert shown(moved("hilton", second, stakes)) == expected
+    assert summarize_terms(moved("hilton", second, stakes)) == expected
 
 
 def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None:
@@ -248,7 +248,7 @@ def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None
     second.append_to_earlier(move(3, waited=2))
     assert (second.gained, second.hands_left) == (2, 2)
     second.waited = 1
-    assert "position:1" in shown(moved("rrop4", second))[2]
+    assert "position:1" in summarize_terms(moved("rrop4", second))[2]
     second.waited = 2
     assert moved("rrop4", second).deal == "yes"
 
@@ -256,10 +256,10 @@ def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None
 def test_a_free_pass_lasts_until_the_player_comes_back_behind_the_button() -> None:
     def shown_of(book: str, spot: Spot, *, granted: bool, to: int = 7) -> tuple[str, str, str]:
         move = Move(2, to, "7", 12, 2, 0, "button", 1, granted=granted)
-        return shown(moved(book, move, spot=spot))
+        return summarize_terms(moved(book, move, spot=spot))
 
     free = ("yes", "", "free!:0:0")
-    assert shown_of("rrop4", HERE, granted=True) == free
+    assert shown_of("rrop4", SPOT, granted=True) == free
     assert shown_of("rrop4", Spot(6, 8, 1), granted=False) == free
     there = Spot(6, 8, 1)
     assert shown_of("rrop4", there, granted=True) == ("no", "", "button-passes:1:0 big-blind:5:0")
@@ -274,7 +274,7 @@ def test_in_a_new_game_a_move_is_free_while_no_blind_has_passed_the_seat() -> No
     assert deal(new_game(Spot(1, 2, 4), told=False)) == "if-posts"
     assert deal(new_game(Spot(5, 6, 8))) == "if-posts"
     assert deal(new_game(Spot(1))) == "if-posts"
-    assert deal(new_game(Spot(1, 2, 4)), without("rrop4", "seat_change.new_game")) == "if-posts"
+    assert deal(new_game(Spot(1, 2, 4)), drop_points("rrop4", "seat_change.new_game")) == "if-posts"
 
 
 # How far a seat is
@@ -306,7 +306,7 @@ def test_nobody_is_passed_by_who_takes_the_seat_of_the_last_big_blind() -> None:
 
 def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
     def hands(spot: Spot, seat: int, *dealt: int) -> int | None:
-        debt_inputs = asked("hilton", spot)
+        debt_inputs = make_inputs("hilton", spot)
         debt_inputs.dealt = frozenset(dealt)
         return debt_inputs.hands_until_passed(seat)
 
@@ -320,7 +320,7 @@ def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
 
 def test_who_is_due_the_button_is_the_first_after_the_last() -> None:
     def due(seat: int, was: int, now: int, *dealt: int) -> bool:
-        debt_inputs = asked("hilton", HERE)
+        debt_inputs = make_inputs("hilton", SPOT)
         debt_inputs.dealt = frozenset(dealt)
         return undealt._is_due_button(debt_inputs, seat, was, now)
 

@@ -17,17 +17,28 @@ from ledger.presence import (
 )
 from ledger.table.events import ButtonDrawn, GameStarted, HandPlayed, Post
 from projections.obligations.player_tabs import PlayerTabs
-from tests.projections.obligations.desk import LISTS, Desk, clauses, entry, lacking, makeup, new_game, of, policy, terms
+from tests.projections.obligations.desk import (
+    LISTS,
+    Desk,
+    clauses,
+    due_at,
+    entry,
+    lacking,
+    makeup,
+    new_game,
+    policy,
+    terms,
+)
 from tests.projections.obligations.test_debts_measures import hand
-from tests.projections.obligations.test_debts_memory import quiet
+from tests.projections.obligations.test_debts_memory import play_quiet_hands
 
-REST = [1, 2, 3, 5, 6]
+OTHER_SEATS = [1, 2, 3, 5, 6]
 
 
 def away_for_the_big_blind(book: str = "bicycle", reason: str = "away", **told: object) -> Desk:
     """At a table of six, seat 4 gets no cards while the big blind goes past it."""
-    desk = quiet(book, **told)
-    desk.play(2, 3, 5, REST, out={4: reason})
+    desk = play_quiet_hands(book, **told)
+    desk.play(2, 3, 5, OTHER_SEATS, out={4: reason})
     return desk
 
 
@@ -37,14 +48,14 @@ def away_for_the_big_blind(book: str = "bicycle", reason: str = "away", **told: 
 @pytest.mark.parametrize(("amount", "broke"), [(500, ""), (1, ""), (0, "9")])
 def test_only_chips_make_a_broke_player_whole(amount: int, broke: str) -> None:
     for event in (ChipsAdded(4, amount), ChipsAdded(None, amount, player="p4")):
-        desk = quiet()
+        desk = play_quiet_hands()
         desk.play(2, 3, 4, range(1, 7), stacks={4: (80, 0)})
         desk.tell(event)
         assert desk.keeper.player_tabs.tab_of("p4").broke_hand == broke
 
 
 def test_chips_that_come_after_the_blinds_went_past_come_too_late() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     desk.play(3, 4, 6, [1, 2, 3, 4, 6], out={5: "no-chips"})
     desk.tell(ChipsAdded(5, 500), ChipsAdded(9, 500), ChipsAdded(None, 500, player="nobody"))
@@ -53,13 +64,13 @@ def test_chips_that_come_after_the_blinds_went_past_come_too_late() -> None:
 
 
 def test_who_is_told_to_be_broke_by_name_is_found() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(PlayerBusted(4, "p4"))
     assert desk.keeper.player_tabs.tab_of("p4").broke_hand == "8"
 
 
 def test_who_was_broke_and_plays_on_is_broke_no_more() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     desk.play(3, 4, 5, range(1, 7))
     assert (desk.keeper.player_tabs.tab_of("p5").broke_hand, terms(desk.coming(), 5)) == ("", "yes")
@@ -69,7 +80,7 @@ def test_who_was_broke_and_plays_on_is_broke_no_more() -> None:
 
 
 def test_only_a_missed_blind_marker_that_is_taken_away_ends_the_debt() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(MarkerGiven(6, "missed-blind"), MarkerTaken(6, "away"))
     assert terms(desk.coming(), 6) == "None+None"
     desk.tell(MarkerTaken(9, "missed-blind"), MarkerGiven(9, "missed-blind"))
@@ -82,7 +93,7 @@ def test_a_marker_for_blinds_that_are_on_record_adds_nothing() -> None:
     desk = away_for_the_big_blind("rrop4")
     desk.tell(PlayerBack(4), MarkerGiven(4, "missed-blind"))
     for button, small, big in ((3, 5, 6), (5, 6, 1)):
-        desk.play(button, small, big, REST, out={4: "unknown"})
+        desk.play(button, small, big, OTHER_SEATS, out={4: "unknown"})
     assert terms(desk.coming(), 4) == "10+5"
     desk.play(6, 1, 2, range(1, 7), posts=[makeup(4, 10, 5)])
     assert terms(desk.coming(), 4) == "yes"
@@ -92,7 +103,7 @@ def test_a_marker_for_blinds_that_are_on_record_adds_nothing() -> None:
 
 
 def test_who_leaves_is_found_by_name_and_nobody_else_goes() -> None:
-    desk = quiet()
+    desk = play_quiet_hands()
     desk.tell(SeatLeft(3, "p4"))
     assert sorted(desk.keeper.player_tabs.seated) == [1, 2, 3, 5, 6]
 
@@ -123,7 +134,7 @@ def test_a_second_draw_of_a_game_adds_to_the_first() -> None:
 
 
 def test_a_seat_change_that_is_undone_before_the_next_hand_is_none() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.who[7] = "p4"
     desk.tell(SeatMoved("p4", 4, 7))
     assert desk.keeper.player_tabs.tab_of("p4").move is not None
@@ -137,7 +148,7 @@ def test_a_seat_change_that_is_undone_before_the_next_hand_is_none() -> None:
 
 
 def test_who_sits_down_takes_the_seat_from_nobody_else() -> None:
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     assert desk.keeper.player_tabs.seated == {seat: f"p{seat}" for seat in range(1, 8)}
     desk.tell(SeatTaken(8, "p3", "walk-in", 1000), SeatTaken(5, "other", "walk-in", 1000))
@@ -154,7 +165,7 @@ def test_who_sits_down_takes_the_seat_from_nobody_else() -> None:
 
 def test_who_has_had_no_cards_yet_changes_seats_freely() -> None:
     for seen, moved in ((False, False), (True, True)):
-        desk = quiet("rrop4")
+        desk = play_quiet_hands("rrop4")
         desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
         if seen:
             desk.play(2, 3, 4, range(1, 8), posts=[entry(7, 10)])
@@ -175,9 +186,9 @@ def test_who_sits_down_after_the_first_hand_is_none_of_those_who_drew() -> None:
 
 
 def test_in_a_tournament_no_blind_is_missed_and_none_is_made_up() -> None:
-    desk = quiet("rrop4", format="tournament")
-    desk.play(2, 3, 5, REST, out={4: "away"})
-    desk.play(3, 5, 6, REST, out={4: "away"}, posts=[entry(1, 10)])
+    desk = play_quiet_hands("rrop4", format="tournament")
+    desk.play(2, 3, 5, OTHER_SEATS, out={4: "away"})
+    desk.play(3, 5, 6, OTHER_SEATS, out={4: "away"}, posts=[entry(1, 10)])
     assert (desk.keeper.player_tabs.tab_of("p4").missed, desk.keeper.player_tabs.last_number) == ([], "10")
 
 
@@ -185,7 +196,7 @@ def test_in_a_tournament_no_blind_is_missed_and_none_is_made_up() -> None:
 
 
 def test_a_straddle_of_who_owes_nothing_is_no_make_up() -> None:
-    desk = quiet("hilton")
+    desk = play_quiet_hands("hilton")
     desk.play(2, 3, 4, range(1, 7), posts=[Post(5, "straddle", 20)])
     tab = desk.keeper.player_tabs.tab_of("p5")
     assert (tab.make_up_hand, terms(desk.coming(), 5)) == ("", "yes")
@@ -197,7 +208,7 @@ def test_a_straddle_of_who_owes_nothing_is_no_make_up() -> None:
 )
 def test_only_a_straddle_next_to_the_big_blind_makes_up(seat: int, role: str, made: str) -> None:
     desk = away_for_the_big_blind("hilton")
-    desk.play(1, 2, 5, REST, out={4: "away"})
+    desk.play(1, 2, 5, OTHER_SEATS, out={4: "away"})
     desk.tell(PlayerBack(4))
     desk.play(1, 2, 3, range(1, 7), posts=[Post(seat, role, 20)])  # type: ignore[arg-type]  # a role
     tab = desk.keeper.player_tabs.tab_of("p4")
@@ -208,7 +219,7 @@ def test_a_blind_made_up_is_remembered_until_the_next_big_blind() -> None:
     desk = away_for_the_big_blind("rrop4")
     desk.tell(PlayerBack(4))
     for button, small, big in ((3, 5, 6), (5, 6, 1)):
-        desk.play(button, small, big, REST, out={4: "unknown"})
+        desk.play(button, small, big, OTHER_SEATS, out={4: "unknown"})
     desk.play(6, 1, 2, range(1, 7), posts=[makeup(4, 10, 5)])
     assert desk.keeper.player_tabs.tab_of("p4").make_up_hand == "12"
     desk.play(1, 2, 3, range(1, 7))
@@ -230,7 +241,7 @@ def test_a_new_player_who_posts_where_the_button_is_near_has_taken_no_blind() ->
 
 
 def test_a_short_big_blind_is_settled_by_the_next_one() -> None:
-    desk = quiet("bicycle")
+    desk = play_quiet_hands("bicycle")
     post = Post(4, "big", 4, all_in=True)
     desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (4, 20)})
     for button in (3, 4, 5, 6, 1):
@@ -241,7 +252,7 @@ def test_a_short_big_blind_is_settled_by_the_next_one() -> None:
 
 
 def test_the_hand_of_a_short_blind_is_no_hand_played_owing() -> None:
-    desk = quiet("bicycle")
+    desk = play_quiet_hands("bicycle")
     post = Post(4, "big", 4, all_in=True)
     desk.play(2, 3, 4, range(1, 7), posts=[post], stacks={4: (4, 20)})
     assert desk.keeper.player_tabs.tab_of("p4").played_owing == []
@@ -269,7 +280,7 @@ def test_where_a_broke_player_was_is_the_hands_own_word(reasons: tuple[str, ...]
     desk = Desk("bicycle")
     desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
     for reason in reasons:
-        desk.play(2, 3, 5, REST, out={4: reason})
+        desk.play(2, 3, 5, OTHER_SEATS, out={4: reason})
     assert desk.keeper.player_tabs.tab_of("p4").missed_while_away is expected
 
 
@@ -280,19 +291,19 @@ def test_who_had_chips_and_got_no_cards_was_away() -> None:
 
 
 def test_who_was_told_to_be_away_was_away_whatever_the_hand_says() -> None:
-    desk = quiet("bicycle", hands=7)
+    desk = play_quiet_hands("bicycle", hands=7)
     desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
     desk.tell(PlayerAway(4))
-    desk.play(2, 3, 5, REST, out={4: "no-chips"})
+    desk.play(2, 3, 5, OTHER_SEATS, out={4: "no-chips"})
     assert desk.keeper.player_tabs.tab_of("p4").missed_while_away is True
 
 
 def test_who_was_there_once_while_a_blind_went_past_was_there() -> None:
     desk = Desk("bicycle")
     desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
-    desk.play(2, 3, 5, REST, out={4: "no-chips"})
+    desk.play(2, 3, 5, OTHER_SEATS, out={4: "no-chips"})
     desk.tell(PlayerAway(4))
-    desk.play(3, 5, 6, REST, out={4: "away"})
+    desk.play(3, 5, 6, OTHER_SEATS, out={4: "away"})
     tab = desk.keeper.player_tabs.tab_of("p4")
     assert ([one.role for one in tab.missed], tab.missed_while_away) == (["big", "small"], False)
     assert "had no chips" in tab.missed[0].ground.sentence
@@ -316,7 +327,7 @@ def test_where_nobody_announces_a_newcomer_it_has_not_played_here_yet() -> None:
     assert [memory.find_newcomer_tab(first, seat).entered for seat in (1, 3, 5, 6)] == [True, True, True, False]
     memory.game.is_recorded = False
     assert memory.find_newcomer_tab(first, 6).entered
-    desk = quiet("rrop4")
+    desk = play_quiet_hands("rrop4")
     tab = desk.keeper.player_tabs.find_newcomer_tab(first, 7)
     assert (tab.established, tab.entered, tab.arrived_after, tab.missing_fact) == (False, False, "8", "")
     unseen = desk.keeper.player_tabs.find_newcomer_tab(hand(1, 2, 3, 1, 2, 3, witnesses=0), 7)
@@ -325,7 +336,7 @@ def test_where_nobody_announces_a_newcomer_it_has_not_played_here_yet() -> None:
 
 def test_a_game_begins_with_nobody_owing_only_where_all_were_seen_to_sit_down() -> None:
     def begins(*seats: int, told: bool = False, hands: int = 0) -> bool:
-        desk = quiet("rrop4", hands=hands)
+        desk = play_quiet_hands("rrop4", hands=hands)
         desk.tell(*(SeatTaken(seat, f"p{seat}", "walk-in", 1000) for seat in seats))
         desk.keeper.player_tabs.game.is_recorded = told
         return desk.keeper.player_tabs.is_first_hand(hand(1, 2, 3, 1, 2, 3))
@@ -343,7 +354,7 @@ def test_a_game_begins_with_nobody_owing_only_where_all_were_seen_to_sit_down() 
 
 def test_who_is_listed_nowhere_sits_there_still_where_a_source_tells_who_leaves() -> None:
     desk = away_for_the_big_blind("rrop4")
-    desk.play(3, 5, 6, REST)
+    desk.play(3, 5, 6, OTHER_SEATS)
     memory = desk.keeper.player_tabs
     assert [one.role for one in memory.tab_of("p4").missed] == ["big", "small"]
     assert memory.seated[4] == "p4"
@@ -351,7 +362,7 @@ def test_who_is_listed_nowhere_sits_there_still_where_a_source_tells_who_leaves(
 
 def test_who_is_listed_nowhere_has_left_where_a_source_lists_whoever_stays() -> None:
     desk = away_for_the_big_blind("rrop4", witnesses=LISTS)
-    desk.play(3, 5, 6, REST)
+    desk.play(3, 5, 6, OTHER_SEATS)
     assert "p4" not in desk.keeper.player_tabs.tabs
     assert 4 not in desk.keeper.player_tabs.seated
 
@@ -375,4 +386,4 @@ def test_missing_hands_forget_a_debt_and_keep_where_a_player_came_from() -> None
     assert desk.keeper.player_tabs.tab_of("p4").missed == []
     assert "are missing" in lacking(desk.coming(), 5)
     assert "blinds.9.1" not in clauses(desk.coming(), 4)
-    assert of(desk.coming(), 2).deal == "yes"
+    assert due_at(desk.coming(), 2).deal == "yes"

@@ -43,7 +43,7 @@ def night(tmp_path: Path, cuts: list[int]) -> list[Path]:
     return paths
 
 
-def told(ledger: Ledger) -> list[FindingChanged]:
+def announced_changes(ledger: Ledger) -> list[FindingChanged]:
     return [event for event in ledger.events(HOUSE) if isinstance(event, FindingChanged)]
 
 
@@ -151,5 +151,5 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
         events = announce_new_findings(ledger)
         assert len(meanwhile[0]) == 1
         assert events == []
-        assert told(ledger) == meanwhile[0]
+        assert announced_changes(ledger) == meanwhile[0]
         is_true(ledger, "hilton")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 BOOKS = ("hilton", "rrop4")
 
 
-def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
+def describe_hand(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
     """All that is said of a hand: its page, what was due on it, what it led to."""
     row = ledger.hand(stream)
     assert row is not None
@@ -52,7 +52,7 @@ def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CheckpointFinder, "find_kept_checkpoint", lambda *_: None)
         patch.setattr(CheckpointFinder, "checkpoint_at", lambda *_: None)
-        return told(ledger, stream, books)
+        return describe_hand(ledger, stream, books)
 
 
 @settings(max_examples=drawn(20), deadline=None)
@@ -76,7 +76,7 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
             if index >= judge_before:
                 update_tables(ledger, books, results=False)
         for row in some(list(ledger.hands(standing=True))):
-            assert told(ledger, row.stream.hex, books) == from_the_first(ledger, row.stream.hex, books)
+            assert describe_hand(ledger, row.stream.hex, books) == from_the_first(ledger, row.stream.hex, books)
 
 
 def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(

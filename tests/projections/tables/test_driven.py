@@ -17,7 +17,7 @@ from projections.tables.live_runner import run_projection
 from projections.tables.table_set import build_results_projection
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server
-from tests.projections.tables.test_announcing import adopt, is_true, night, told
+from tests.projections.tables.test_announcing import adopt, announced_changes, is_true, night
 
 PATIENCE = 60.0
 
@@ -68,7 +68,7 @@ def test_findings_are_announced_as_hands_come_in_and_once(url: str, tmp_path: Pa
             with run_projection(url, "judgement") as driven:
                 import_paths(ledger, [second])
                 driven.wait(ledger.head()[0], PATIENCE)
-        assert [event.clause for event in told(ledger)] == ["B11b.1"]
+        assert [event.clause for event in announced_changes(ledger)] == ["B11b.1"]
         is_true(ledger, "hilton")
         ledger.events(HOUSE)
 

@@ -48,7 +48,7 @@ end
 """
 
 
-def before(*what: object) -> str:
+def earlier_fingerprint(*what: object) -> str:
     """Return a fingerprint as version 0.1 made it."""
     return finding.fingerprint(*what[:6])  # type: ignore[arg-type]  # as the audit calls it, without the last
 
@@ -68,7 +68,8 @@ def test_the_same_wrong_on_two_evenings_has_two_fingerprints(tmp_path: Path) -> 
         first, second = (finding.fingerprint for finding in findings)
         assert first != second
         old = {
-            before(finding.book, finding.clause, finding.hand, finding.version, finding.seat, 0) for finding in findings
+            earlier_fingerprint(finding.book, finding.clause, finding.hand, finding.version, finding.seat, 0)
+            for finding in findings
         }
         assert old == {first}, "the first keeps the one that it always had"
 
@@ -77,7 +78,7 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
     with two_evenings(tmp_path) as ledger:
         adopt(ledger, "hilton")
         with monkeypatch.context() as version:
-            version.setattr("projections.audit.auditor.fingerprint", before)
+            version.setattr("projections.audit.auditor.fingerprint", earlier_fingerprint)
             events = announce_new_findings(ledger)
         (only,) = events  # one of the two was lost
         for module in ("kept_judgement", "finding_events"):
@@ -98,6 +99,6 @@ def test_a_finding_is_cited_by_the_fingerprint_that_was_printed_once(tmp_path: P
         row = ledger.hand(second.hand.stream)
         assert row is not None
         assert row.session == 2
-        old = before(second.book, second.clause, second.hand, second.version, second.seat, 0)
+        old = earlier_fingerprint(second.book, second.clause, second.hand, second.version, second.seat, 0)
         for told in (second.fingerprint[:8], old[:8]):
             assert cited(ledger, told, [row], ["hilton"]).fingerprint == second.fingerprint

@@ -58,7 +58,7 @@ def parts(text: str, cuts: list[int]) -> list[str]:
     return found
 
 
-def shown(result: AuditResult) -> tuple[bytes, list[object]]:
+def encode_result(result: AuditResult) -> tuple[bytes, list[object]]:
     return output.encoded(build_header(result)).encode(), list(result.findings)
 
 
@@ -67,13 +67,13 @@ def anew(ledger: Ledger, book: str) -> AuditResult:
     return audit.judge_with_progress(ledger, wanted, [rulebook.load(book)])
 
 
-def same(ledger: Ledger, book: str) -> None:
+def check_judgement(ledger: Ledger, book: str) -> None:
     for table in ledger.tables():
         place, books = TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)]
         assert resume_dues(ledger, place, books) in (None, find_dues_on_next_hand(ledger, table, books))
     audit_result = load_judgement(ledger, rulebook.load(book), list_places(ledger))
     assert audit_result is not None
-    assert shown(audit_result) == shown(anew(ledger, book))
+    assert encode_result(audit_result) == encode_result(anew(ledger, book))
     for table in ledger.tables():
         table_dueses = load_kept_dues(
             ledger, TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)]
@@ -108,10 +108,10 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
             path = folder / f"{at}.hand"
             path.write_text(files[at])
             import_paths(ledger, [path])
-            same(ledger, book)
+            check_judgement(ledger, book)
             if data.draw(st.booleans()):
                 corrected(ledger, data)
-                same(ledger, book)
+                check_judgement(ledger, book)
         assert compare_tables(ledger).different == []
         again = data.draw(st.sampled_from(range(len(files))))
         lines = files[again].splitlines()
@@ -120,7 +120,7 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
             del lines[data.draw(st.sampled_from(wagers))]
             (folder / f"{again}.hand").write_text("\n".join(lines) + "\n")
             import_paths(ledger, [folder / f"{again}.hand"])
-            same(ledger, book)
+            check_judgement(ledger, book)
 
 
 def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
@@ -150,7 +150,7 @@ def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corr
         row = next(iter(ledger.hands()))
         award = next(index for index, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
         taken_back(ledger, row, award)
-        same(ledger, book)
+        check_judgement(ledger, book)
 
 
 def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
     with open_ledger(tmp_path / "x.ledger") as ledger:
         for name in ("a.hand", "b.hand"):
             import_paths(ledger, [tmp_path / name])
-            same(ledger, "hilton")
+            check_judgement(ledger, "hilton")
     assert judged == [len(evening.hands) - 2, 2]
 
 
@@ -251,11 +251,11 @@ def test_a_long_table_of_which_a_hand_was_corrected_goes_on_like_any_other(
             row,
             next(index for index, e in enumerate(ledger.events(row.stream), 1) if isinstance(e, PotAwarded)),
         )
-        same(ledger, "hilton")
+        check_judgement(ledger, "hilton")
         night.write_text(second)
         import_paths(ledger, [night])
         monkeypatch.setattr("projections.tables.table_judge._walk_group", None)  # who walks all of it now, fails
-        same(ledger, "hilton")
+        check_judgement(ledger, "hilton")
 
 
 @pytest.mark.slow
@@ -275,7 +275,7 @@ def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.Mo
             update_judgements([Judgement(ledger, rulebook.load(book), ledger.database) for book in books])
         assert len(walked) == 1
         for book in books:
-            same(ledger, book)
+            check_judgement(ledger, book)
         assert compare_tables(ledger).different == []
 
 
@@ -315,7 +315,7 @@ def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
             connection.execute(update(kept_findings).where(kept_findings.c.number == 1).values(finding=forged))
         changed = load_judgement(ledger, rulebook.load("hilton"), list_places(ledger))
         assert changed is not None
-        assert shown(changed) != shown(anew(ledger, "hilton"))
+        assert encode_result(changed) != encode_result(anew(ledger, "hilton"))
 
 
 @pytest.mark.slow
@@ -338,7 +338,7 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
         judgements = [Judgement(ledger, book, ledger.database) for book in books]
         assert len(set(update_judgements(judgements))) == len(books)
         for judgement in judgements:
-            assert shown(judgement.result()) == shown(anew(ledger, judgement.book.name))
+            assert encode_result(judgement.result()) == encode_result(anew(ledger, judgement.book.name))
 
 
 @pytest.mark.slow
@@ -358,7 +358,7 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
                 import_paths(ledger, [folder / f"{table}-{index}.hand" for table in range(4)])
                 judgements = [Judgement(ledger, book, ledger.database) for book in books]
                 update_judgements(judgements, jobs=jobs)
-            found.append([shown(judgement.result()) for judgement in judgements])
+            found.append([encode_result(judgement.result()) for judgement in judgements])
             assert len(list_places(ledger)) == 4
             assert compare_tables(ledger).different == []
     judgement, two = (
@@ -391,7 +391,7 @@ def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Pat
         for where in (str(tmp_path / "x.ledger"), url):
             with open_ledger(where) as ledger:
                 import_paths(ledger, [tmp_path / "night.hand"])
-                same(ledger, "hilton")
+                check_judgement(ledger, "hilton")
                 told = []
                 for query in queries:
                     with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as answers:
@@ -412,4 +412,4 @@ def test_a_process_that_has_other_code_does_not_judge(tmp_path: Path, monkeypatc
             update_judgements([judgement], jobs=2)
         monkeypatch.undo()
         update_judgements([judgement], jobs=2)
-        assert shown(judgement.result()) == shown(anew(ledger, "hilton"))
+        assert encode_result(judgement.result()) == encode_result(anew(ledger, "hilton"))

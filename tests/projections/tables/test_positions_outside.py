@@ -33,7 +33,7 @@ from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
 
 BOOK = "hilton"
-MOST = {BigInteger: 2**62, Integer: 2**31 - 1}
+LARGEST_NUMBERS = {BigInteger: 2**62, Integer: 2**31 - 1}
 
 POSITIONS = {pair for made in TABLE_GROUPS for pair in (*made.position_columns, *made.count_columns)} | {
     ("tracking", "position"),
@@ -67,7 +67,9 @@ def columns() -> Iterator[tuple[Table, Column[Any]]]:
 
 def test_each_number_of_a_projection_is_a_position_or_a_worth() -> None:
     tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS.sorted_tables, tracking]
-    numbers = {(table.name, one.name) for table in tables for one in table.c if isinstance(one.type, tuple(MOST))}
+    numbers = {
+        (table.name, one.name) for table in tables for one in table.c if isinstance(one.type, tuple(LARGEST_NUMBERS))
+    }
     worth = {(table, column) for table, told in WORTH.items() for column in told.split()}
     assert not POSITIONS & worth
     assert numbers - POSITIONS == worth
@@ -101,7 +103,7 @@ def evening(folder: Path) -> tuple[Path, Path]:
     return first, second
 
 
-def begun(url: str, first: Path) -> None:
+def prepare_ledger(url: str, first: Path) -> None:
     """Hands that were judged, asked about and announced."""
     with open_ledger(url) as ledger:
         adopt(ledger, BOOK)
@@ -124,7 +126,7 @@ def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:
     """What no log of this length gives; of what says how far something came, also what another log gives."""
-    most = next(value for kind, value in MOST.items() if isinstance(column.type, kind))
+    most = next(value for kind, value in LARGEST_NUMBERS.items() if isinstance(column.type, kind))
     yield from (most, -most, -1, head + 1)
     if any((table.name, column.name) in table_group.count_columns for table_group in TABLE_GROUPS) or table is tracking:
         yield from (0, 1, head - 1, head)
@@ -135,7 +137,7 @@ def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:
 def test_whatever_position_somebody_moved_the_answers_are_the_same(tmp_path: Path) -> None:
     first, second = evening(tmp_path)
     url = str(tmp_path / "x.ledger")
-    begun(url, first)
+    prepare_ledger(url, first)
     with closing(sqlite3.connect(url)) as link:
         link.execute("VACUUM")
         link.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -165,7 +167,7 @@ def test_whatever_position_somebody_moved_the_answers_are_the_same(tmp_path: Pat
 def test_verify_says_of_every_projection_that_it_lies_outside(tmp_path: Path) -> None:
     first, _ = evening(tmp_path)
     url = str(tmp_path / "x.ledger")
-    begun(url, first)
+    prepare_ledger(url, first)
     for table_group in TABLE_GROUPS:
         for table, column in (*table_group.position_columns, *table_group.count_columns):
             with open_ledger(url) as ledger:
@@ -207,7 +209,7 @@ def test_whatever_position_somebody_moved_the_answers_on_postgresql_are_the_same
             text = f"{url.rpartition('/')[0]}/plain"
             with psycopg.connect(url, autocommit=True) as link:
                 link.execute("CREATE DATABASE plain")
-            begun(text, first)
+            prepare_ledger(text, first)
             with open_ledger(text) as ledger:
                 head = ledger.head()[0]
             fresh = copies(url, "plain")

@@ -101,12 +101,14 @@ def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
             link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (now[type(was)](was), rowid))
             link.commit()
             with open_ledger(full, read_only=True) as ledger:
-                assert _said(ledger) or ledger.derived_faults, name  # what lies outside of the log is said at opening
+                assert _comparison_lines(ledger) or ledger.derived_faults, (
+                    name
+                )  # what lies outside of the log is said at opening
             link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (was, rowid))
             link.commit()
 
 
-def _said(ledger: Ledger) -> list[str]:
+def _comparison_lines(ledger: Ledger) -> list[str]:
     table_comparison = compare_tables(ledger)
     return [*table_comparison.different, *table_comparison.not_compared]
 
@@ -119,4 +121,4 @@ def test_a_row_that_is_gone_or_added_shows(full: str, table: str) -> None:
         link.execute(f"DELETE FROM {table} WHERE rowid = ?", (last,))
         link.commit()
     with open_ledger(full, read_only=True) as ledger:
-        assert _said(ledger)
+        assert _comparison_lines(ledger)
