@@ -25,14 +25,14 @@ class Guesser:
         self.keys = {key for data in (self.seen, *self._unhexed()) for key in _windows(data)}
 
     @classmethod
-    def over(cls, places: Iterable[Path]) -> Guesser:
+    def of_folders(cls, places: Iterable[Path]) -> Guesser:
         """Of the bytes of all files of these folders."""
         files = [f for place in places for f in (place.rglob("*") if place.is_dir() else [place])]
         return cls(*dict.fromkeys(file.read_bytes() for file in files if file.is_file()))
 
-    def there(self, made: bytes) -> bool:
+    def contains(self, data: bytes) -> bool:
         """Whether bytes stand among those that are known: by their beginning first, as nearly all do not."""
-        return made[:_BEGINNING] in self._beginnings and made in self.seen
+        return data[:_BEGINNING] in self._beginnings and data in self.seen
 
     @cached_property
     def _beginnings(self) -> frozenset[bytes]:
@@ -44,26 +44,26 @@ class Guesser:
 
     def confirms(self, venue: str, name: str) -> bool:
         """Whether an id in these bytes can be told to be that of a name."""
-        return self._made(b"player", f"{venue}\0{name}")
+        return self._is_derived(b"player", f"{venue}\0{name}")
 
     def confirms_text(self, words: str) -> bool:
         """Whether a reference in these bytes can be told to be that of a text."""
-        return self._made(b"text", words)
+        return self._is_derived(b"text", words)
 
     def confirms_source(self, data: bytes) -> bool:
         """Whether a source that is named in these bytes can be told to be this one."""
         digest = sha256(data).digest()
-        made = {
+        digests = {
             digest,
             *(sha256(b"handledger/source/v1\0" + key + digest).digest() for key in self.keys if len(key) == 16),
         }
-        return any(self.there(one) or self.there(one.hex().encode()) for one in made)
+        return any(self.contains(candidate) or self.contains(candidate.hex().encode()) for candidate in digests)
 
-    def _made(self, kind: bytes, value: str) -> bool:
+    def _is_derived(self, kind: bytes, value: str) -> bool:
         raw = value.encode()
         for key in self.keys:
-            made = urlsafe_b64encode(blake2b(raw, key=key, person=kind, digest_size=12).digest())
-            if self.there(made):
+            pseudonym = urlsafe_b64encode(blake2b(raw, key=key, person=kind, digest_size=12).digest())
+            if self.contains(pseudonym):
                 return True
         return False
 

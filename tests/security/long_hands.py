@@ -49,8 +49,8 @@ def _line(line: str, end: str = _END) -> Construct:
 def _rounds(size: int) -> str:
     """The rounds of an Open Hand History that deal the same flop."""
     document = json.loads((Path(__file__).parent / "rounds.json").read_text())
-    (one,) = document["ohh"]["rounds"]
-    document["ohh"]["rounds"] = [{**one, "id": index} for index in range(size // 75)]
+    (betting_round,) = document["ohh"]["rounds"]
+    document["ohh"]["rounds"] = [{**betting_round, "id": index} for index in range(size // 75)]
     return json.dumps(document)
 
 
@@ -89,7 +89,7 @@ def _learned(size: int) -> str:
     return _HEAD + "1 gets ??\n" * (size // 21) + "1 shows Ah\n" * (size // 21) + _END
 
 
-FOUND: Final = (
+SLOW_HANDS: Final = (
     _line("1 gets AhKd"),
     _line("1 gets AhKd", "end\n"),
     _line("1 checks"),
@@ -152,8 +152,8 @@ def of_format(name: str) -> Iterator[Construct]:
 def read(path: Path, folder: Path) -> str:
     """Import a file into a ledger of its own; return where that is."""
     url = str(folder / f"{path.stem}.ledger")
-    for beside in ("", "-wal", "-shm"):
-        Path(url + beside).unlink(missing_ok=True)
+    for suffix in ("", "-wal", "-shm"):
+        Path(url + suffix).unlink(missing_ok=True)
     with open_ledger(url) as ledger:
         import_paths(ledger, [path])
     return url

@@ -22,7 +22,7 @@ OURS: Final = frozenset({"ledger.schema"})
 """Modules that make patterns of words of our own source, for papers of our own."""
 
 
-MADE: Final = {
+PATTERN_FACTORIES: Final = {
     "ledger.formats.handscript.phrases": "patterns",
     "ledger.formats.handscript.notes.seat_lists": "newcomer_patterns",
 }
@@ -54,19 +54,19 @@ def sources() -> Iterator[tuple[str, Path]]:
 def every_pattern() -> list[Found]:
     """Return all of them; a call that cannot be followed is an error, so that none is left out."""
     texts = {module: path.read_text(encoding="utf-8") for module, path in sources()}
-    text = "\n".join(texts.values())
+    all_sources = "\n".join(texts.values())
     return [
-        found
-        for module, here in texts.items()
-        if module not in OURS and re.search(r"\bre\s*\.", here)
-        for found in _patterns(module, here, text)
+        pattern
+        for module, source in texts.items()
+        if module not in OURS and re.search(r"\bre\s*\.", source)
+        for pattern in _patterns(module, source, all_sources)
     ]
 
 
-def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
-    """Yield the patterns of one module; `whole` is the text of all of them."""
-    nodes = list(ast.walk(ast.parse(here)))
-    named = {
+def _patterns(module: str, source: str, all_sources: str) -> Iterator[Found]:
+    """Yield the patterns of one module; `all_sources` is the text of all of them."""
+    nodes = list(ast.walk(ast.parse(source)))
+    assigned_names = {
         id(node.value): target.id
         for node in nodes
         if isinstance(node, ast.Assign | ast.AnnAssign)
@@ -85,22 +85,22 @@ def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
         text = f"{module}:{node.lineno}"
         if attr == "escape":
             continue
-        name = named.get(id(node))
-        kept = getattr(import_module(module), name, None) if name else None
-        if isinstance(kept, re.Pattern):
+        name = assigned_names.get(id(node))
+        module_pattern = getattr(import_module(module), name, None) if name else None
+        if isinstance(module_pattern, re.Pattern):
             assert name is not None
-            users = here if name.startswith("_") else whole
+            users = source if name.startswith("_") else all_sources
             # a pattern that begins with letters is looked for ten times faster than one that begins with \b
             used = set(re.findall(rf"{name}(?<!\w{name})\.(\w+)", users)) & METHODS
-            yield Found(text, kept, frozenset(used or {"match", "search"}))
+            yield Found(text, module_pattern, frozenset(used or {"match", "search"}))
         elif id(node) in makers:  # a function that compiles it once, when somebody asks
             pattern = getattr(import_module(module), makers[id(node)])()
             yield Found(text, pattern, frozenset({"match", "search"}))
         elif module in OF_NAMES and attr == "compile":
             continue
-        elif module in MADE and attr == "compile":
-            made = getattr(import_module(module), MADE[module])()
-            yield from (Found(f"{text} {one.pattern}", one, frozenset({"fullmatch"})) for one in made)
+        elif module in PATTERN_FACTORIES and attr == "compile":
+            patterns = getattr(import_module(module), PATTERN_FACTORIES[module])()
+            yield from (Found(f"{text} {regex.pattern}", regex, frozenset({"fullmatch"})) for regex in patterns)
         else:
             yield _inline(text, attr, node)
 
@@ -109,12 +109,12 @@ def _of_re(func: ast.expr) -> bool:
     return isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "re"
 
 
-def _inline(where: str, what: str, node: ast.Call) -> Found:
+def _inline(place: str, method: str, node: ast.Call) -> Found:
     try:
         text = ast.literal_eval(node.args[0])
     except ValueError:
-        raise AssertionError(f"{where}: a pattern that this test cannot follow") from None
-    return Found(where, re.compile(text), frozenset({what} if what in METHODS else {"match"}))
+        raise AssertionError(f"{place}: a pattern that this test cannot follow") from None
+    return Found(place, re.compile(text), frozenset({method} if method in METHODS else {"match"}))
 
 
 def pumps(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
@@ -123,64 +123,64 @@ def pumps(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
     tree = _parser.parse(text, pattern.flags & ~re.UNICODE)
     heads = list(dict.fromkeys(_repeats(tree, "")))
     common = (" ", "a", "0", "(", "0.", "a ", "\n", ":", "-", ",", "$0", "[", "]", "a\n", "Ah")
-    for before, unit in [*heads, *(("", unit) for unit in common)]:
-        for behind in ("", "\x01", "!\n"):
-            yield before + unit * (size // len(unit)) + behind
+    for head, unit in [*heads, *(("", unit) for unit in common)]:
+        for tail in ("", "\x01", "!\n"):
+            yield head + unit * (size // len(unit)) + tail
 
 
-def _repeats(tree: Any, before: str) -> Iterator[tuple[str, str]]:
+def _repeats(tree: Any, head: str) -> Iterator[tuple[str, str]]:
     """Yield what stands before each repeat, and what one turn of it takes."""
     for op, value in tree:
         if op in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
-            least, most, body = value
+            minimum, maximum, body = value
             unit = _sample(body)
-            yield from _repeats(body, before)
-            if most > 8 and unit:
-                yield before, unit
-                for other in _others(body):
-                    yield before, other
-            before += unit * least
+            yield from _repeats(body, head)
+            if maximum > 8 and unit:
+                yield head, unit
+                for member in _class_members(body):
+                    yield head, member
+            head += unit * minimum
         elif op is _constants.SUBPATTERN:
-            yield from _repeats(value[3], before)
-            before += _sample(value[3])
+            yield from _repeats(value[3], head)
+            head += _sample(value[3])
         elif op is _constants.BRANCH:
-            for one in value[1]:
-                yield from _repeats(one, before)
-            before += _sample(value[1][0])
+            for branch in value[1]:
+                yield from _repeats(branch, head)
+            head += _sample(value[1][0])
         else:
-            before += _sample([(op, value)])
+            head += _sample([(op, value)])
 
 
 def _sample(tree: Any) -> str:
     """A short text that a part of a pattern takes."""
-    said = ""
+    text = ""
     for op, value in tree:
         if op is _constants.LITERAL:
-            said += chr(value)
+            text += chr(value)
         elif op is _constants.NOT_LITERAL:
-            said += "a" if value != ord("a") else "b"
+            text += "a" if value != ord("a") else "b"
         elif op is _constants.ANY:
-            said += "a"
+            text += "a"
         elif op is _constants.IN:
-            said += _member(value)
+            text += _member(value)
         elif op in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
-            said += _sample(value[2]) * max(value[0], 1 if value[1] else 0)
+            text += _sample(value[2]) * max(value[0], 1 if value[1] else 0)
         elif op is _constants.SUBPATTERN:
-            said += _sample(value[3])
+            text += _sample(value[3])
         elif op is _constants.BRANCH:
-            said += _sample(value[1][0])
-    return said
+            text += _sample(value[1][0])
+    return text
 
 
-def _others(tree: Any) -> Iterator[str]:
+def _class_members(tree: Any) -> Iterator[str]:
     if len(tree) == 1 and tree[0][0] is _constants.IN:
-        taken = re.compile("[" + "".join(_class(item) for item in tree[0][1]) + "]")
-        yield from (c for c in " 0a.-/:,'()[]$" if taken.fullmatch(c))
+        character_class = re.compile("[" + "".join(_class(item) for item in tree[0][1]) + "]")
+        yield from (c for c in " 0a.-/:,'()[]$" if character_class.fullmatch(c))
 
 
 def _member(items: Any) -> str:
-    taken = re.compile("[" + "".join(_class(item) for item in items) + "]")
-    return next((c for c in "a0 .-/:,'()[]$AhX+_#\n\t*|?\\^" if taken.fullmatch(c)), "a")
+    character_class = re.compile("[" + "".join(_class(item) for item in items) + "]")
+    return next((c for c in "a0 .-/:,'()[]$AhX+_#\n\t*|?\\^" if character_class.fullmatch(c)), "a")
 
 
 def _class(item: Any) -> str:
@@ -204,18 +204,18 @@ def _class(item: Any) -> str:
 def nested(pattern: re.Pattern[Any]) -> bool:
     """Whether a repeat without bound stands in a repeat without bound, where time can explode."""
     text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin1")
-    return _nested(_parser.parse(text, pattern.flags & ~re.UNICODE), within=False)
+    return _nested(_parser.parse(text, pattern.flags & ~re.UNICODE), inside_repeat=False)
 
 
-def _nested(tree: Any, *, within: bool) -> bool:
+def _nested(tree: Any, *, inside_repeat: bool) -> bool:
     for op, value in tree:
         if op in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
             endless = value[1] > 64
-            if (within and endless) or _nested(value[2], within=within or endless):
+            if (inside_repeat and endless) or _nested(value[2], inside_repeat=inside_repeat or endless):
                 return True
         elif op is _constants.SUBPATTERN:
-            if _nested(value[3], within=within):
+            if _nested(value[3], inside_repeat=inside_repeat):
                 return True
-        elif op is _constants.BRANCH and any(_nested(one, within=within) for one in value[1]):
+        elif op is _constants.BRANCH and any(_nested(branch, inside_repeat=inside_repeat) for branch in value[1]):
             return True
     return False

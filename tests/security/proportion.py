@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import projections.audit.hand_profile
 from tests.pace import spent
-from tests.security.long_hands import FOUND, MANY_SEATS, STEPS, Construct, every_format, of_format, read, sealed
+from tests.security.long_hands import MANY_SEATS, SLOW_HANDS, STEPS, Construct, every_format, of_format, read, sealed
 
 T = TypeVar("T")
 FACTOR: Final = 2.5
@@ -28,7 +28,7 @@ FELT: Final = 0.3
 """Seconds of this process; nobody waits for less."""
 TURNS: Final = 12
 """How often two texts are measured that seem out of proportion: what else a machine does only ever adds to it."""
-LONG, FEW_TURNS = 10, 2
+LONG_SECONDS, FEW_TURNS = 10, 2
 """Seconds from which few turns are enough: noise evens out in them."""
 
 
@@ -56,25 +56,26 @@ def half_of_all() -> int:
     return int(os.environ.get("HANDLEDGER_LAW_BYTES", "8000000")) // 2
 
 
-def grows(step: Callable[[T], object], half: T, whole: T) -> tuple[float, float]:
+def grows(step: Callable[[T], object], half: T, full: T) -> tuple[float, float]:
     """Return the seconds for a text and for one of twice its length, measured again where they are out of proportion."""
-    long, short = spent(step, whole), spent(step, half)  # in this order: what is done once makes no half look slow
-    if long <= max(FELT, FACTOR * short):
-        return short, long  # noise only adds: what is in proportion once is so
-    for _ in range(FEW_TURNS if long > LONG else TURNS):
-        short, long = min(short, spent(step, half)), min(long, spent(step, whole))
-        if long <= max(FELT, FACTOR * short):
+    # in this order: what is done once makes no half look slow
+    full_time, half_time = spent(step, full), spent(step, half)
+    if full_time <= max(FELT, FACTOR * half_time):
+        return half_time, full_time  # noise only adds: what is in proportion once is so
+    for _ in range(FEW_TURNS if full_time > LONG_SECONDS else TURNS):
+        half_time, full_time = min(half_time, spent(step, half)), min(full_time, spent(step, full))
+        if full_time <= max(FELT, FACTOR * half_time):
             break
-    return short, long
+    return half_time, full_time
 
 
 def growths(construct: Construct, folder: Path, size: int, steps: Iterable[str] = STEPS) -> Iterator[Growth]:
     """Yield the work of each step for a text of about `size` bytes, and for one of twice as many."""
-    half, whole = (folder / f"{name}{construct.suffix}" for name in ("half", "whole"))
+    half, full = (folder / f"{name}{construct.suffix}" for name in ("half", "whole"))
     half.write_text(construct.text(size), "utf-8")
-    whole.write_text(construct.text(2 * size), "utf-8")
-    yield Growth(construct.name, "import", *grows(lambda path: read(path, folder), half, whole))
-    urls = read(half, folder), read(whole, folder)
+    full.write_text(construct.text(2 * size), "utf-8")
+    yield Growth(construct.name, "import", *grows(lambda path: read(path, folder), half, full))
+    urls = read(half, folder), read(full, folder)
     if "evidence" in steps:
         for url in urls:
             sealed(url)
@@ -85,7 +86,7 @@ def growths(construct: Construct, folder: Path, size: int, steps: Iterable[str] 
 def _constructs(args: argparse.Namespace) -> list[Construct]:
     """Return the constructs that the command line asks for."""
     if not args.format:
-        return [construct for construct in (*FOUND, *MANY_SEATS) if args.find in construct.name]
+        return [construct for construct in (*SLOW_HANDS, *MANY_SEATS) if args.find in construct.name]
     names = every_format() if args.format == "all" else [args.format]
     return [construct for name in names for construct in drawn_of(name, args.draw, args.seed, args.find)]
 

@@ -72,13 +72,13 @@ def everything(book: Ledger) -> list[Any]:
 @pytest.mark.parametrize("word", SQL, ids=ascii)
 def test_no_filter_takes_a_word_for_sql(word: str, night: str) -> None:
     with open_ledger(night) as book:
-        before = everything(book)
+        content_before = everything(book)
         for name in ("venue", "tournament", "table", "number", "variant", "betting", "format", "note", "beginning"):
-            told: dict[str, Any] = {name: word}
-            assert list(book.hands(**told)) == [], name
+            filters: dict[str, Any] = {name: word}
+            assert list(book.hands(**filters)) == [], name
         assert book.people.find_players(word) == []
         assert book.people.find_players("Ann", word) == []
-        assert everything(book) == before
+        assert everything(book) == content_before
         assert book.verify() == []
 
 
@@ -87,7 +87,7 @@ def test_no_filter_takes_a_word_for_sql(word: str, night: str) -> None:
 )
 def test_no_option_of_a_command_takes_a_word_for_sql(word: str, night: str, run: Run) -> None:
     with open_ledger(night) as book:
-        before, secret = everything(book), book.people.secret.hex()
+        content_before, secret = everything(book), book.people.secret.hex()
     for args in (
         ["log", "--table", word],
         ["log", "--venue", word],
@@ -109,7 +109,7 @@ def test_no_option_of_a_command_takes_a_word_for_sql(word: str, night: str, run:
         rows = [row.split() for row in result.out.splitlines() if "Ann" in row]
         assert all(args[0] == "people" and row[0].startswith(word) for row in rows), args
     with open_ledger(night) as book:
-        assert everything(book) == before
+        assert everything(book) == content_before
 
 
 # ledgers that somebody else laid out
@@ -129,22 +129,22 @@ HOSTILE_TRIGGERS = {
 }
 
 
-@pytest.mark.parametrize("what", sorted(HOSTILE_SQL))
+@pytest.mark.parametrize("object_kind", sorted(HOSTILE_SQL))
 @pytest.mark.parametrize("read_only", [True, False])
-def test_a_file_whose_tables_are_none_is_refused(what: str, read_only: bool, night: str) -> None:
-    with plain_sqlite(night) as plain:
+def test_a_file_whose_tables_are_none_is_refused(object_kind: str, read_only: bool, night: str) -> None:
+    with plain_sqlite(night) as connection:
         for name in ("log_follows", "log_unchanged", "log_kept"):
-            if "the log" in what:
-                plain.execute(f"DROP TRIGGER {name}")
-        plain.executescript(HOSTILE_SQL[what])
+            if "the log" in object_kind:
+                connection.execute(f"DROP TRIGGER {name}")
+        connection.executescript(HOSTILE_SQL[object_kind])
     with pytest.raises(IntegrityError):
         open_ledger(night, read_only=read_only)
 
 
-@pytest.mark.parametrize("what", sorted(HOSTILE_TRIGGERS))
-def test_a_file_with_foreign_triggers_is_not_written_to_and_verify_says_so(what: str, night: str) -> None:
-    with plain_sqlite(night) as plain:
-        plain.executescript(HOSTILE_TRIGGERS[what])
+@pytest.mark.parametrize("object_kind", sorted(HOSTILE_TRIGGERS))
+def test_a_file_with_foreign_triggers_is_not_written_to_and_verify_says_so(object_kind: str, night: str) -> None:
+    with plain_sqlite(night) as connection:
+        connection.executescript(HOSTILE_TRIGGERS[object_kind])
     with pytest.raises(IntegrityError, match="triggers"):
         open_ledger(night)
     with open_ledger(night, read_only=True) as book:
@@ -161,11 +161,11 @@ def test_a_schema_is_not_trusted_and_nothing_is_loaded(night: str) -> None:
 
 
 def test_a_journal_of_another_ledger_is_no_part_of_this_one(night: str, tmp_path: Path) -> None:
-    other = tmp_path / "y.ledger"
+    other_path = tmp_path / "y.ledger"
     (tmp_path / "more.phhs").write_text(hands(7, 8))
-    with open_ledger(other) as book:
+    with open_ledger(other_path) as book:
         import_paths(book, [tmp_path / "more.phhs"])
-        shutil.copy(f"{other}-wal", f"{night}-wal")
+        shutil.copy(f"{other_path}-wal", f"{night}-wal")
     with suppress(HandledgerError), open_ledger(night) as book:  # refused is as good
         assert book.verify() == []
         assert [row.number for row in book.hands()] == ["1", "2", "3"]
@@ -173,8 +173,8 @@ def test_a_journal_of_another_ledger_is_no_part_of_this_one(night: str, tmp_path
 
 @pytest.mark.parametrize("length", [10**12, -1, 1 << 19])
 def test_a_block_that_says_it_is_huge_is_not_unpacked(length: int, night: str) -> None:
-    with plain_sqlite(night) as plain:
-        plain.execute("UPDATE blocks SET length = ?", (length,))
+    with plain_sqlite(night) as connection:
+        connection.execute("UPDATE blocks SET length = ?", (length,))
     with open_ledger(night, read_only=True) as book:
         (source,) = book.sources
         with pytest.raises(IntegrityError):
@@ -208,9 +208,9 @@ TEXTS = [
 ]
 
 
-def told(book: Ledger) -> list[Any]:
+def texts_as_kept(book: Ledger) -> list[Any]:
     """What the ledger says of every hostile text: kept as it came, or refused, and how."""
-    found: list[Any] = []
+    outcomes: list[Any] = []
     for number, text in enumerate(TEXTS):
         try:
             player, words = book.people.player("V", text), book.people.text(text)
@@ -219,13 +219,13 @@ def told(book: Ledger) -> list[Any]:
             book.append("hand", stream, events, recorded=Provenance(1))
             place = hand_stream("V", text, str(number), None, bytes(32))
             book.append("hand", place, [HandOpened("V", text, str(number), 0)], recorded=Provenance(1))
-            found.append(
+            outcomes.append(
                 (book.people.name(player), book.people.words(words), book.people.find_players(text) == [player])
             )
         except HandledgerError as error:
-            found.append(type(error).__name__)
+            outcomes.append(type(error).__name__)
     rows = sorted((row.table, row.number) for row in book.hands())
-    return [found, rows, [commit.data for commit in book.commits() if commit.kind == "hand"]]
+    return [outcomes, rows, [commit.data for commit in book.commits() if commit.kind == "hand"]]
 
 
 def stores(tmp_path: Path, server: str) -> list[Callable[[], str]]:
@@ -238,7 +238,7 @@ def test_both_stores_keep_and_refuse_the_same_texts(tmp_path: Path, postgres_ser
     for place in stores(tmp_path, postgres_server):
         with ledger.open(place()) as book:
             book.people.ids.secret = bytes.fromhex(secret)  # or every id would differ
-            results.append(told(book))
+            results.append(texts_as_kept(book))
             assert {p.code for p in book.verify()} <= {"name", "text"}, "but for the borrowed secret"
     assert results[0] == results[1]
 

@@ -65,7 +65,7 @@ def test_postgres_keeps_no_byte_of_a_name_once_its_statements_were_run(
     url = empty_schema(own_server)
     folder = data_folder(own_server)
     with ledger.open(url) as book:
-        gone = told_often(book, tmp_path)
+        forgotten_player = told_often(book, tmp_path)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("ANALYZE")
         row = connection.execute(
@@ -74,19 +74,19 @@ def test_postgres_keeps_no_byte_of_a_name_once_its_statements_were_run(
         assert row == (0,), "statistics are off for what is private"
         connection.execute("CHECKPOINT")
         assert traces(folder, SECOND), "the name is there to be searched for"
-        result = run("people", "forget", gone, "--ledger", url, "--format", "json")
+        result = run("people", "forget", forgotten_player, "--ledger", url, "--format", "json")
         assert result.code == 0
-        for said in result.document["beyond"]:
-            statements = said.partition("runs: ")[2]
-            for one in filter(None, statements.split("; ")):
-                connection.execute(one.encode())
+        for advice in result.document["beyond"]:
+            statements = advice.partition("runs: ")[2]
+            for statement in filter(None, statements.split("; ")):
+                connection.execute(statement.encode())
         assert traces(folder, SECOND) == []
         connection.execute("ANALYZE")
         assert connection.execute(
             "SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",)
         ).fetchone() == (0,)
     (path,) = (tmp_path / "lists").iterdir()
-    assert gone in path.read_text()
+    assert forgotten_player in path.read_text()
     assert str(path) in "".join(result.document["beyond"])
 
 
@@ -100,13 +100,13 @@ def test_an_older_ledger_in_postgres_loses_the_samples_that_were_taken(own_serve
             for column in columns:
                 connection.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS -1".encode())
         connection.execute("ANALYZE")
-        asked = ("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",))
-        assert connection.execute(*asked).fetchone() != (0,), "as an earlier version left it"
+        samples_query = ("SELECT count(*) FROM pg_stats WHERE pg_stats::text LIKE %s", (f"%{NAME}%",))
+        assert connection.execute(*samples_query).fetchone() != (0,), "as an earlier version left it"
         with ledger.open(url) as book:
             assert book.verify() == []
-        assert connection.execute(*asked).fetchone() == (0,)
+        assert connection.execute(*samples_query).fetchone() == (0,)
         connection.execute("ANALYZE")
-        assert connection.execute(*asked).fetchone() == (0,)
+        assert connection.execute(*samples_query).fetchone() == (0,)
 
 
 @pytest.mark.postgres
@@ -116,11 +116,11 @@ def test_a_dump_of_postgres_that_is_put_back_does_not_show_the_name(
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "lists"))
     url = empty_schema(own_server)
     with ledger.open(url) as book:
-        gone = told_often(book, tmp_path)
+        forgotten_player = told_often(book, tmp_path)
     with psycopg.connect(own_server, autocommit=True) as connection:
         connection.execute("CREATE DATABASE dump TEMPLATE postgres")
     with ledger.open(url) as book:
-        erase(book, gone)
+        erase(book, forgotten_player)
     dump = url.replace("/postgres?", "/dump?")
     for words in (["people", "list"], ["log"], ["verify"], ["show", "1"], ["sources"]):
         result = run(*words, "--ledger", dump)
@@ -142,14 +142,14 @@ def test_sqlite_keeps_no_byte_of_a_name(tmp_path: Path, run: Run) -> None:
     home.mkdir()
     path = home / "x.ledger"
     with ledger.open(path) as book:
-        gone = told_often(book, tmp_path)
+        forgotten_player = told_often(book, tmp_path)
     shutil.copy(path, tmp_path / "backup")
     connection = sqlite3.connect(path)
     connection.execute("ANALYZE")
     connection.commit()
     connection.close()
     assert traces(home, SECOND)
-    result = run("people", "forget", gone, "--ledger", str(path))
+    result = run("people", "forget", forgotten_player, "--ledger", str(path))
     assert result.code == 0
     assert "! not reached: copies and backups" in result.out
     assert traces(home, SECOND) == []
@@ -157,8 +157,8 @@ def test_sqlite_keeps_no_byte_of_a_name(tmp_path: Path, run: Run) -> None:
         journal.unlink()
     shutil.copy(tmp_path / "backup", path)
     for words in (["people", "list"], ["log"], ["verify"], ["show", "1"], ["sources"]):
-        said = run(*words, "--ledger", str(path))
-        assert NAME not in said.out + said.err, words
+        output = run(*words, "--ledger", str(path))
+        assert NAME not in output.out + output.err, words
     with ledger.open(path):
         pass
     assert traces(home, SECOND) == []

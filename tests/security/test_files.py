@@ -56,7 +56,7 @@ def test_every_output_lands_where_it_was_asked_for_and_nowhere_else(
     monkeypatch.chdir(work)
     monkeypatch.setenv("HANDLEDGER_URL", hostile.url)
     names = {path.name for path in hostile.folder.iterdir()}
-    asked = set()
+    expected_names = set()
     for number in range(1, hostile.hands + 1):
         for suffix, args in (
             ("phh", ["export", str(number), "--to", "phh", "--lossy"]),
@@ -65,11 +65,11 @@ def test_every_output_lands_where_it_was_asked_for_and_nowhere_else(
         ):
             name = f"{number}.{suffix}"
             assert run(*args, "-o", str(out / name)).code == 0
-            asked.add(name)
+            expected_names.add(name)
     assert run("seal", "--key", hostile.key, "-o", str(out / "point")).code == 0
     assert run("evidence", "20", "-o", str(out / "e.hlev"), "-r", "hilton", "--verifier").code == 0
-    asked |= {"point", "e.hlev", "verify_hlev.py"}
-    assert {path.name for path in out.rglob("*")} == asked
+    expected_names |= {"point", "e.hlev", "verify_hlev.py"}
+    assert {path.name for path in out.rglob("*")} == expected_names
     assert list(work.iterdir()) == []
     grown = {path.name for path in hostile.folder.iterdir()} - names
     assert {name for name in grown if not name.endswith(("-wal", "-shm"))} <= {"room.key.signed"}
@@ -110,7 +110,7 @@ def test_a_link_that_was_planted_is_replaced_and_not_written_through(
 @posix
 def test_what_is_written_can_be_read_by_its_owner_alone(room: tuple[str, str], run: Run, tmp_path: Path) -> None:
     url, key = room
-    before = os.umask(0)  # the rights are the program's doing, not the shell's
+    umask_before = os.umask(0)  # the rights are the program's doing, not the shell's
     try:
         assert run("seal", "--key", key, "--ledger", url, "-o", str(tmp_path / "p")).code == 0
         assert run("evidence", "1", "--ledger", url, "-o", str(tmp_path / "e.hlev")).code == 0
@@ -121,7 +121,7 @@ def test_what_is_written_can_be_read_by_its_owner_alone(room: tuple[str, str], r
             wal = fresh.with_name("y.ledger-wal")
             assert (mode(fresh), mode(wal)) == (0o600, 0o600)
     finally:
-        os.umask(before)
+        os.umask(umask_before)
     for path in (tmp_path / "p", tmp_path / "e.hlev", Path(key), Path(f"{key}.signed"), Path(f"{url}.erased")):
         assert mode(path) == 0o600
 

@@ -60,7 +60,7 @@ class Room:
         for file in self.data.iterdir():
             if file.is_file():
                 shutil.copy(file, backup / file.name)
-        return Guesser.over([self.data])
+        return Guesser.of_folders([self.data])
 
 
 @pytest.fixture(scope="module")
@@ -74,17 +74,17 @@ def blackened(room: Room, name: str) -> bytes:
     """The file that was imported, put together again from what is kept of it and a guess."""
     with ledger.open(room.file, read_only=True) as book:
         (row,) = book.sources
-        kept = book.sources.read_all(row.digest)
-    assert NAME.encode() not in kept
-    return kept.replace(b"*" * len(NAME), name.encode())
+        source_bytes = book.sources.read_all(row.digest)
+    assert NAME.encode() not in source_bytes
+    return source_bytes.replace(b"*" * len(NAME), name.encode())
 
 
 @pytest.mark.slow
 def test_the_guesser_finds_what_can_be_found(tmp_path: Path) -> None:
     """The control: names that are known, and every name of a ledger that holds its own key."""
-    known = Room(tmp_path / "new", old=False).everything()
-    assert known.confirms(VENUE, NAME)
-    assert not known.confirms(VENUE, "Somebody Else")
+    guesser = Room(tmp_path / "new", old=False).everything()
+    assert guesser.confirms(VENUE, NAME)
+    assert not guesser.confirms(VENUE, "Somebody Else")
     room = Room(tmp_path / "old", old=True)
     room.forget()
     old = room.everything()
@@ -125,16 +125,16 @@ def test_no_evidence_confirms_a_guess(tmp_path: Path) -> None:
             bundle = bundles.make_bundle(book, room.stream, note, audience=bundles.PUBLIC)
         guesser = Guesser(bundle)
         assert not guesser.confirms(VENUE, NAME), "not even of who is not forgotten"
-        found = guesser.confirms_source(room.source.read_bytes())
-        assert found is old, "an older ledger names a file by its SHA-256"
+        is_confirmed = guesser.confirms_source(room.source.read_bytes())
+        assert is_confirmed is old, "an older ledger names a file by its SHA-256"
 
 
 @pytest.mark.slow
 def test_a_journal_that_another_program_holds_open_is_said(tmp_path: Path, run: Run) -> None:
     room = Room(tmp_path, old=True)
-    with plain_sqlite(room.file) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT count(*) FROM log").fetchone()
+    with plain_sqlite(room.file) as other_connection:
+        other_connection.execute("BEGIN")
+        other_connection.execute("SELECT count(*) FROM log").fetchone()
         place = tmp_path / "elsewhere" / "moved.key"
         result = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
     assert result.code == 0
@@ -183,9 +183,9 @@ def test_moving_the_key_out_leaves_no_byte_of_it(tmp_path: Path, run: Run) -> No
     assert secret.hex().encode() not in guesser.seen
     assert not guesser.confirms(VENUE, NAME)
     for args in (("verify",), ("people",)):
-        said = run(*args, "--ledger", str(room.file), "--people-key", str(place))
-        assert said.code == 0
-        assert "lies in the ledger itself" not in said.out
+        command_result = run(*args, "--ledger", str(room.file), "--people-key", str(place))
+        assert command_result.code == 0
+        assert "lies in the ledger itself" not in command_result.out
     with ledger.open(room.file, people_key=place) as book:
         assert book.people.secret == secret
         assert book.people.player(VENUE, NAME) in ids, "ids stay as they were"
@@ -193,5 +193,5 @@ def test_moving_the_key_out_leaves_no_byte_of_it(tmp_path: Path, run: Run) -> No
         total = import_paths(book, [room.source]).total
         assert (total.new, total.same) == (0, 1)
         assert book.verify() == []
-    again = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
-    assert again.code == 2
+    second_result = run("people", "key", "--take-out", "--ledger", str(room.file), "--people-key", str(place))
+    assert second_result.code == 2

@@ -51,27 +51,27 @@ ASKED_OF_JSON = {
 }
 
 
-def ask(found: Found, method: str, text: str) -> None:
-    of: Any = found.pattern
-    if found.where.startswith(NOTES):
+def ask(found_pattern: Found, method: str, text: str) -> None:
+    regex: Any = found_pattern.pattern
+    if found_pattern.where.startswith(NOTES):
         text = LONG_BLANK.sub(" " * BLANKS_MOST, text[:LINE_MOST])
-    told: Any = text if isinstance(of.pattern, str) else text.encode("latin-1", "replace")
+    subject: Any = text if isinstance(regex.pattern, str) else text.encode("latin-1", "replace")
     if method in ("sub", "subn"):
-        getattr(of, method)(told[:0], told)
+        getattr(regex, method)(subject[:0], subject)
     elif method == "finditer":
-        list(of.finditer(told))
+        list(regex.finditer(subject))
     else:
-        getattr(of, method)(told)
+        getattr(regex, method)(subject)
 
 
 @pytest.mark.slow
 def test_every_pattern_of_the_source_is_looked_at() -> None:
     assert len(every_pattern()) > 40
-    assert {found.where.split(".")[0] for found in every_pattern()} == {"ledger", "projections", "web", "cli"}
+    assert {entry.where.split(".")[0] for entry in every_pattern()} == {"ledger", "projections", "web", "cli"}
 
 
 def test_no_pattern_repeats_a_repeat_unless_it_was_looked_at() -> None:
-    assert {found.pattern.pattern for found in every_pattern() if nested(found.pattern)} <= NESTED
+    assert {entry.pattern.pattern for entry in every_pattern() if nested(entry.pattern)} <= NESTED
 
 
 @pytest.mark.parametrize("evil", ["(a+)+$", r"^(\d+|\w+)*$", r"([a-z]+ ?)+:", r"(?:x*y*)*z"])
@@ -79,27 +79,27 @@ def test_a_pattern_whose_time_explodes_would_be_seen(evil: str) -> None:
     assert nested(re.compile(evil))
 
 
-def slow_ones(size: int, found: list[Found], felt: float = FELT) -> list[str]:
+def slow_ones(size: int, entries: list[Found], felt: float = FELT) -> list[str]:
     """The patterns whose time more than doubles with the text, of those that take any."""
     slow = []
-    for one in found:
-        if one.where.split(":")[0] in ASKED_OF_JSON:
+    for entry in entries:
+        if entry.where.split(":")[0] in ASKED_OF_JSON:
             continue
-        for method in sorted(one.methods):
-            asked = functools.partial(ask, one, method)
-            for short in pumps(one.pattern, 2000):
-                if spent(asked, short) > felt and least(asked, short)[0] > felt:
-                    slow.append(f"{one.where} {method}: 2,000 characters already take long")
+        for method in sorted(entry.methods):
+            ask_text = functools.partial(ask, entry, method)
+            for short_text in pumps(entry.pattern, 2000):
+                if spent(ask_text, short_text) > felt and least(ask_text, short_text)[0] > felt:
+                    slow.append(f"{entry.where} {method}: 2,000 characters already take long")
                     break
             else:
-                slow += _growing(one, method, size, felt)
+                slow += _growing(entry, method, size, felt)
     return slow
 
 
-def _growing(one: Found, method: str, size: int, felt: float) -> list[str]:
-    for text, twice in zip(pumps(one.pattern, size // 2), pumps(one.pattern, size), strict=True):
-        if times := out_of_proportion(functools.partial(ask, one, method), text, twice, felt=felt):
-            return [f"{one.where} {method}: {times[0]:.3f} s, then {times[1]:.3f} s for twice as much"]
+def _growing(entry: Found, method: str, size: int, felt: float) -> list[str]:
+    for text, twice in zip(pumps(entry.pattern, size // 2), pumps(entry.pattern, size), strict=True):
+        if times := out_of_proportion(functools.partial(ask, entry, method), text, twice, felt=felt):
+            return [f"{entry.where} {method}: {times[0]:.3f} s, then {times[1]:.3f} s for twice as much"]
     return []
 
 
@@ -150,12 +150,12 @@ WIDE = str.maketrans("0123456789", "".join(chr(0xFF10 + n) for n in range(10)))
 def sample(name: str) -> bytes:
     """The beginning of a file of this format: a hand or two."""
     folder = ROOT / "tests" / "formats" / name / "samples"
-    found = sorted((p for p in folder.rglob("*") if p.is_file()), key=lambda p: p.stat().st_size)
-    for path in [*found, *sorted((ROOT / "cli" / "samples").iterdir())]:
+    files = sorted((p for p in folder.rglob("*") if p.is_file()), key=lambda p: p.stat().st_size)
+    for path in [*files, *sorted((ROOT / "cli" / "samples").iterdir())]:
         data = path.read_bytes()
         if path.suffix != ".json" or name in ("ohh", "pokergfx"):
             for size in (1500, 4000, 12_000):
-                if any(isinstance(one, Account) for one in read(name, data[:size])):
+                if any(isinstance(item, Account) for item in read(name, data[:size])):
                     return data[:size]
     pytest.skip(f"there is no sample of {name}")
 
@@ -173,20 +173,20 @@ def amounts(data: bytes) -> list[re.Match[bytes]]:
 @pytest.mark.parametrize("name", formats.NAMES)
 def test_no_number_is_expensive_in_any_field(name: str) -> None:
     data = sample(name)
-    plain = min(_took(name, data) for _ in range(3))
+    usual_time = min(_took(name, data) for _ in range(3))
     for place in amounts(data):
         for number in NUMBERS:
-            told = data[: place.start()] + number.encode() + data[place.end() :]
-            spent = _took(name, told)
-            if spent > 5 * plain + 0.05:  # somebody else may have had the machine
-                spent = min(_took(name, told) for _ in range(3))
-            assert spent <= 5 * plain + 0.05, (number, told[place.start() - 40 : place.start()])
+            changed_data = data[: place.start()] + number.encode() + data[place.end() :]
+            spent = _took(name, changed_data)
+            if spent > 5 * usual_time + 0.05:  # somebody else may have had the machine
+                spent = min(_took(name, changed_data) for _ in range(3))
+            assert spent <= 5 * usual_time + 0.05, (number, changed_data[place.start() - 40 : place.start()])
 
 
 def _took(name: str, data: bytes) -> float:
     start = time.process_time()
-    for one in read(name, data):
-        assert not (isinstance(one, Reject) and one.code == "fault")
+    for item in read(name, data):
+        assert not (isinstance(item, Reject) and item.code == "fault")
     return time.process_time() - start
 
 
@@ -198,18 +198,18 @@ def test_only_ascii_digits_are_an_amount(name: str, digits: dict[int, int]) -> N
     true = told_of(name, data)
     read_at_all = 0
     for place in amounts(data):
-        before, behind = data[: place.start()], data[place.end() :]
-        if told_of(name, before + b"3" + place[0] + behind) == true:
+        data_before, data_after = data[: place.start()], data[place.end() :]
+        if told_of(name, data_before + b"3" + place[0] + data_after) == true:
             continue  # nobody reads a number here
         read_at_all += 1
-        other = place[0].decode().translate(digits).encode()
-        assert told_of(name, before + other + behind) != true, before[-60:]
+        other_digits = place[0].decode().translate(digits).encode()
+        assert told_of(name, data_before + other_digits + data_after) != true, data_before[-60:]
     assert read_at_all
 
 
 def told_of(name: str, data: bytes) -> list[Any]:
     """What a reader makes of bytes: the events of hands, and that something was refused."""
-    return [one.code if isinstance(one, Reject) else getattr(one, "events", one) for one in read(name, data)]
+    return [item.code if isinstance(item, Reject) else getattr(item, "events", item) for item in read(name, data)]
 
 
 # depth
@@ -238,11 +238,11 @@ def test_depth_is_refused_at_once_and_shallowly(name: str) -> None:
     def is_refused(heavy: str) -> None:
         data = DEEP[heavy]()
         start = time.process_time()
-        told = read(name, data)
+        items = read(name, data)
         spent = time.process_time() - start
-        assert not any(isinstance(one, Account) for one in told)
-        assert not any(isinstance(one, Reject) and one.code == "fault" for one in told)
-        assert "root:" not in str(told)
+        assert not any(isinstance(item, Account) for item in items)
+        assert not any(isinstance(item, Reject) and item.code == "fault" for item in items)
+        assert "root:" not in str(items)
         assert spent < 2
 
     all_keep(is_refused, sorted(DEEP))

@@ -22,11 +22,11 @@ from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.laws import FULL_SIZE, size
 from tests.pace import out_of_proportion
-from tests.security.long_hands import FOUND, MANY_SEATS, STEPS, Construct, every_format, read
+from tests.security.long_hands import MANY_SEATS, SLOW_HANDS, STEPS, Construct, every_format, read
 from tests.security.proportion import Growth, drawn_of, growths, half_of_all
 
 HAND = ROOT / "tests" / "events"
-EVERYTHING = sum(int(one) for one in Witness)
+EVERYTHING = sum(int(witness) for witness in Witness)
 OPENING: list[list[Any]] = [
     ["HandOpened", "v", "t", "1", 9, 1795291200000, "", EVERYTHING],
     ["GameSet", "holdem", "no-limit", "cash", "", 0, [100, 200]],
@@ -57,19 +57,19 @@ def test_judging_twice_as_many_events_takes_at_most_two_and_a_half_times_the_wor
     events = [json.loads((HAND / f"{kind}.v1.json").read_text()) for kind in KINDS]
     events = [row for row in events if row[0] not in ("HandOpened", "CorrectionMade", "HandSealed")]
     random = Random(7)
-    drawn = [[row] for row in events] + [random.choices(events, k=2) for _ in range(size(40, 2000))]
+    event_choices = [[row] for row in events] + [random.choices(events, k=2) for _ in range(size(40, 2000))]
     many = size(400, 6000)
 
     def judge(hand: HandReplay) -> None:
         Auditor(books).judge_hand(hand.with_events(hand.recorded_events))
 
     slow = []
-    for rows in drawn:
+    for rows in event_choices:
         for ending in ([], ENDING) if FULL_SIZE else (ENDING,):
-            half, whole = (played(rows, times * many // len(rows), ending) for times in (1, 2))
-            told = out_of_proportion(judge, half, whole, felt=0.15)
-            if told is not None:
-                slow.append((rows, ending, told))
+            half, full = (played(rows, times * many // len(rows), ending) for times in (1, 2))
+            times_taken = out_of_proportion(judge, half, full, felt=0.15)
+            if times_taken is not None:
+                slow.append((rows, ending, times_taken))
     assert not slow
 
 
@@ -84,9 +84,9 @@ def slow(construct: Construct, folder: Path, much: int, steps: Iterable[str] = S
 
 @pytest.mark.law
 @pytest.mark.usefixtures("unbounded", "capsys")
-@pytest.mark.parametrize("construct", FOUND, ids=lambda one: one.name)
+@pytest.mark.parametrize("construct", SLOW_HANDS, ids=lambda one: one.name)
 def test_what_took_its_square_once_takes_work_in_proportion(construct: Construct, tmp_path: Path) -> None:
-    all_steps = FULL_SIZE or construct is FOUND[0]
+    all_steps = FULL_SIZE or construct is SLOW_HANDS[0]
     assert not slow(construct, tmp_path, size(20_000, half_of_all()), STEPS if all_steps else FEW)
 
 
@@ -102,12 +102,12 @@ def test_very_many_seats_take_work_in_proportion(construct: Construct, tmp_path:
 
 @pytest.mark.parametrize("seats", [64, 65])
 def test_no_rulebook_is_asked_about_more_players_than_any_table_has(seats: int, tmp_path: Path, run: Run) -> None:
-    told = (
+    script = (
         MANY_SEATS[1]
         .text((seats - 3) * len("{seat} folds" + 18 * " "))
         .replace("2 folds\n", "4 checks\n4 folds\n2 folds\n")
     )
-    (tmp_path / "crowd.hand").write_text(told)
+    (tmp_path / "crowd.hand").write_text(script)
     url = read(tmp_path / "crowd.hand", tmp_path)
     with open_ledger(url) as ledger:
         events = ledger.events(next(ledger.hands()).stream)
@@ -130,18 +130,18 @@ def test_twice_the_bytes_take_at_most_two_and_a_half_times_the_work(name: str, t
     """At full size some constructs are grown to 500 KB, and the one that grew most to as much as all others."""
     grown: list[tuple[float, Construct]] = []
     for construct in drawn_of(name, size(1, 10), 11):
-        found = list(growths(construct, tmp_path, size(8_000, 250_000), STEPS if FULL_SIZE else FEW))
-        assert not [growth for growth in found if growth.is_slow]
-        grown.append((max(growth.ratio for growth in found), construct))
+        growth_list = list(growths(construct, tmp_path, size(8_000, 250_000), STEPS if FULL_SIZE else FEW))
+        assert not [growth for growth in growth_list if growth.is_slow]
+        grown.append((max(growth.ratio for growth in growth_list), construct))
     if FULL_SIZE:
-        _, most = max(grown, key=lambda one: one[0])
-        assert not slow(most, tmp_path, half_of_all())
+        _, worst_construct = max(grown, key=lambda one: one[0])
+        assert not slow(worst_construct, tmp_path, half_of_all())
 
 
-def long_hand(tmp_path: Path, line: str = "1 checks", more: str = "9 checks") -> str:
+def long_hand(tmp_path: Path, line: str = "1 checks", last_line: str = "9 checks") -> str:
     """A ledger with a hand of more events than are judged, in which a seat acts that nobody dealt in."""
-    told = FOUND[2].text(0).replace("2 folds\n", f"{line}\n" * (MAX_EVENTS + 1) + f"{more}\n2 folds\n", 1)
-    (tmp_path / "padded.hand").write_text(told)
+    script = SLOW_HANDS[2].text(0).replace("2 folds\n", f"{line}\n" * (MAX_EVENTS + 1) + f"{last_line}\n2 folds\n", 1)
+    (tmp_path / "padded.hand").write_text(script)
     return read(tmp_path / "padded.hand", tmp_path)
 
 
@@ -157,14 +157,14 @@ def test_a_hand_of_too_many_events_is_kept_and_not_judged_and_its_record_still_c
     document = run("audit", "-r", "rrop4", "--ledger", url, "--format", "json").document
     rows = [row for row in document["coverage"] if row["book"] == "rrop4"]
     assert not any(row["clean"] or row["found"] for row in rows)
-    assert any(one["fact"] == TOO_MANY_EVENTS for row in rows for one in row.get("missing", []))
-    own = [row for row in document["coverage"] if row["book"] == "record"]
-    assert any(row["found"] for row in own)
-    assert any(one["fact"] == TOO_MANY_EVENTS for row in own for one in row.get("missing", []))
+    assert any(gap["fact"] == TOO_MANY_EVENTS for row in rows for gap in row.get("missing", []))
+    record_rows = [row for row in document["coverage"] if row["book"] == "record"]
+    assert any(row["found"] for row in record_rows)
+    assert any(gap["fact"] == TOO_MANY_EVENTS for row in record_rows for gap in row.get("missing", []))
 
 
 def test_no_page_calls_a_hand_of_too_many_events_clean(tmp_path: Path, run: Run) -> None:
-    url = long_hand(tmp_path, more="# nobody else")
+    url = long_hand(tmp_path, last_line="# nobody else")
     for words in ([], ["-r", "rrop4"]):
         run("report", "1", *words, "--ledger", url, "-o", str(tmp_path / "hand.html"))
         page = (tmp_path / "hand.html").read_text()
@@ -178,10 +178,10 @@ def test_no_page_calls_a_hand_of_too_many_events_clean(tmp_path: Path, run: Run)
 
 
 def test_one_event_fewer_is_judged(tmp_path: Path, run: Run) -> None:
-    with open_ledger(long_hand(tmp_path, more="# nobody else")) as ledger:
+    with open_ledger(long_hand(tmp_path, last_line="# nobody else")) as ledger:
         events = len(list(ledger.events(next(ledger.hands()).stream)))
-    told = FOUND[2].text(0).replace("2 folds\n", "1 checks\n" * (2 * MAX_EVENTS + 1 - events) + "2 folds\n", 1)
-    (tmp_path / "just.hand").write_text(told)
+    script = SLOW_HANDS[2].text(0).replace("2 folds\n", "1 checks\n" * (2 * MAX_EVENTS + 1 - events) + "2 folds\n", 1)
+    (tmp_path / "just.hand").write_text(script)
     url = read(tmp_path / "just.hand", tmp_path)
     with open_ledger(url) as ledger:
         assert len(list(ledger.events(next(ledger.hands()).stream))) == MAX_EVENTS
@@ -189,6 +189,6 @@ def test_one_event_fewer_is_judged(tmp_path: Path, run: Run) -> None:
 
 
 def test_a_seat_with_more_cards_than_any_game_deals_is_not_ranked(tmp_path: Path, run: Run) -> None:
-    (tmp_path / "cards.hand").write_text(FOUND[0].text(1_000))
+    (tmp_path / "cards.hand").write_text(SLOW_HANDS[0].text(1_000))
     url = read(tmp_path / "cards.hand", tmp_path)
     assert run("audit", "-r", "rrop4", "--ledger", url).code in (0, 1)

@@ -46,17 +46,17 @@ def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str
         return  # PostgreSQL's own
     planned = list(matrix.deeds(store, table))
     assert planned, "the ledger of this test lacks rows of it"
-    came = {}
-    wanted = len(planned) if isinstance(store, matrix.Sqlite) else size(len(planned) // 4, len(planned))
-    some = min(len(planned), max(4, drawn(wanted)))
-    for deed in Random(table).sample(planned, some):
+    verdicts = {}
+    sample_size = len(planned) if isinstance(store, matrix.Sqlite) else size(len(planned) // 4, len(planned))
+    count = min(len(planned), max(4, drawn(sample_size)))
+    for deed in Random(table).sample(planned, count):
         with store.spoiled(deed.statements) as spoilt:
             if spoilt is not None:
-                came[str(deed)] = matrix.judged(deed, spoilt, key)
-    assert [deed for deed, what in came.items() if what == "missed"] == []
-    if some == len(planned):
-        assert "found" in came.values() or all(what == "named" for what in came.values())
-    assert came
+                verdicts[str(deed)] = matrix.judged(deed, spoilt, key)
+    assert [deed for deed, verdict in verdicts.items() if verdict == "missed"] == []
+    if count == len(planned):
+        assert "found" in verdicts.values() or all(verdict == "named" for verdict in verdicts.values())
+    assert verdicts
 
 
 @pytest.mark.parametrize("deed", matrix.TOGETHER, ids=str)

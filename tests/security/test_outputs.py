@@ -95,23 +95,23 @@ for line in sys.stdin.read().split("\\0"):
 
 def on_terminal(commands: list[list[str]], url: str) -> str:
     """What a terminal is sent when these commands run on it one after the other, without colours."""
-    ours, theirs = pty.openpty()
+    our_end, terminal_end = pty.openpty()
     environment = os.environ | {"NO_COLOR": "1", "HANDLEDGER_URL": url, "TERM": "xterm"}
     text = "\0".join("\1".join(args) for args in commands)
     with child(
-        [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=environment
+        [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=terminal_end, stderr=terminal_end, env=environment
     ) as running:
-        os.close(theirs)
+        os.close(terminal_end)
         assert running.stdin is not None
         running.stdin.write(text.encode("utf-8", "surrogateescape"))
         running.stdin.close()
         parts = []
         try:
-            while data := os.read(ours, 65536):
+            while data := os.read(our_end, 65536):
                 parts.append(data)
         except OSError:  # the other end is closed
             pass
-        os.close(ours)
+        os.close(our_end)
     return b"".join(parts).decode("utf-8")
 
 
@@ -119,11 +119,14 @@ def on_terminal(commands: list[list[str]], url: str) -> str:
 def test_no_verb_passes_an_escape_on_to_a_terminal(hostile: Hostile, tmp_path: Path) -> None:
     commands = [filled(args, hostile, tmp_path / "o") for args in VERBS]
     commands += [
-        [verb, *more]
+        [verb, *arguments]
         for n in range(1, hostile.hands + 1)
-        for verb, more in (("show", [f"{n}"]), ("replay", ["--all", f"{n}@13"]))
+        for verb, arguments in (("show", [f"{n}"]), ("replay", ["--all", f"{n}@13"]))
     ]
-    commands += [["export", "--to", to, "--lossy"] for to in ("original", "phh", "handscript", "jsonl", "pokerstars")]
+    commands += [
+        ["export", "--to", format_name, "--lossy"]
+        for format_name in ("original", "phh", "handscript", "jsonl", "pokerstars")
+    ]
     sent = on_terminal(commands, hostile.url)
     assert sent.count("Traceback") == 0
     assert len(sent) > 100_000, "they all ran"
@@ -152,9 +155,9 @@ def test_markup_is_shown_as_it_was_written(name: str, hostile: Hostile, run: Run
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "\0", "\uff1d", "\uff0b"])
-@pytest.mark.parametrize("after", ["1+1", 'HYPERLINK("http://e")', "cmd|'/C calc'!A0"])
-def test_no_cell_for_a_spreadsheet_is_a_formula(start: str, after: str) -> None:
-    cell = safe.csv_cell(start + after)
+@pytest.mark.parametrize("ending", ["1+1", 'HYPERLINK("http://e")', "cmd|'/C calc'!A0"])
+def test_no_cell_for_a_spreadsheet_is_a_formula(start: str, ending: str) -> None:
+    cell = safe.csv_cell(start + ending)
     assert cell.startswith("'")
     assert HARMLESS.fullmatch(cell)
 
@@ -185,7 +188,7 @@ CYRILLIC = "p\u0430yp\u0430l"
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("name", "other_name"),
     [
         ("paypal", CYRILLIC),
         ("Bob", "B\u043eb"),
@@ -200,14 +203,14 @@ CYRILLIC = "p\u0430yp\u0430l"
         ("A nna", "Anna"),
     ],
 )
-def test_names_that_look_alike_are_known_for_it(one: str, other: str) -> None:
-    assert name_skeleton(one) == name_skeleton(other)
-    assert lookalike_groups([one, "Somebody", other]) == [[one, other]]
+def test_names_that_look_alike_are_known_for_it(name: str, other_name: str) -> None:
+    assert name_skeleton(name) == name_skeleton(other_name)
+    assert lookalike_groups([name, "Somebody", other_name]) == [[name, other_name]]
 
 
-@pytest.mark.parametrize(("one", "other"), [("Anna", "Anne"), ("Bob", "Rob"), ("x1", "x2")])
-def test_names_that_differ_for_the_eye_are_left_alone(one: str, other: str) -> None:
-    assert lookalike_groups([one, other]) == []
+@pytest.mark.parametrize(("name", "other_name"), [("Anna", "Anne"), ("Bob", "Rob"), ("x1", "x2")])
+def test_names_that_differ_for_the_eye_are_left_alone(name: str, other_name: str) -> None:
+    assert lookalike_groups([name, other_name]) == []
 
 
 def test_look_alikes_are_two_people_and_people_are_warned(run: Run, tmp_path: Path) -> None:

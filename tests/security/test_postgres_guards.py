@@ -21,7 +21,7 @@ __all__ = ["postgres_server"]
 
 pytestmark = pytest.mark.postgres
 
-FOUND = [
+DETECTED_CHANGES = [
     "CREATE OR REPLACE FUNCTION handledger_forever() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$",
     "CREATE OR REPLACE FUNCTION handledger_follows() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$",
     "ALTER FUNCTION handledger_forever() SET search_path = public",
@@ -86,7 +86,7 @@ FOUND = [
     "UPDATE head SET one = 2",
 ]
 
-NAMED = {
+NAMED_CHANGES = {
     "CREATE TABLE theirs (x integer)": "tables that are not handledger's: theirs",
     "CREATE VIEW theirs AS SELECT 1": "tables that are not handledger's: theirs",
     "CREATE MATERIALIZED VIEW theirs AS SELECT 1": "tables that are not handledger's: theirs",
@@ -143,7 +143,7 @@ def do(url: str, sql: str) -> None:
         connection.execute(sql.replace("{schema}", schema_of(url)).encode())
 
 
-def made(server: str) -> str:
+def make_ledger(server: str) -> str:
     url = empty_schema(server)
     with ledger.open(url) as book:
         with book.database.core(write=True) as core:
@@ -160,38 +160,38 @@ def verdict(url: str) -> tuple[list[str], list[str]]:
         return [damage.message], []
 
 
-@pytest.mark.parametrize("deed", FOUND)
+@pytest.mark.parametrize("deed", DETECTED_CHANGES)
 def test_what_guards_the_log_is_compared_word_by_word(thieving: str, deed: str) -> None:
-    url = made(thieving)
+    url = make_ledger(thieving)
     do(url, deed)
     problems, _ = verdict(url)
     assert problems
 
 
-@pytest.mark.parametrize("deed", NAMED)
+@pytest.mark.parametrize("deed", NAMED_CHANGES)
 def test_what_lies_around_the_tables_is_named(thieving: str, deed: str) -> None:
-    url = made(thieving)
+    url = make_ledger(thieving)
     do(url, deed)
-    problems, named = verdict(url)
+    problems, blind_spots = verdict(url)
     assert problems == [], "it is no proof of a wrong"
-    assert any(NAMED[deed] in one for one in named), named
+    assert any(NAMED_CHANGES[deed] in blind_spot for blind_spot in blind_spots), blind_spots
 
 
 @pytest.mark.parametrize("deed", EVERYWHERE)
 def test_what_is_changed_for_the_whole_database_is_told(thieving: str, deed: str) -> None:
     words, undo = EVERYWHERE[deed]
-    url = made(thieving)
+    url = make_ledger(thieving)
     do(url, deed)
     try:
-        problems, named = verdict(url)
+        problems, blind_spots = verdict(url)
     finally:
         do(url, undo)
-    assert problems if words is None else any(words in one for one in named)
+    assert problems if words is None else any(words in blind_spot for blind_spot in blind_spots)
 
 
-@pytest.mark.parametrize("deed", FOUND[:24:2])
+@pytest.mark.parametrize("deed", DETECTED_CHANGES[:24:2])
 def test_nothing_is_written_where_the_guards_were_changed(thieving: str, deed: str) -> None:
-    url = made(thieving)
+    url = make_ledger(thieving)
     do(url, deed)
     problems, _ = verdict(url)
     assert problems
@@ -200,7 +200,7 @@ def test_nothing_is_written_where_the_guards_were_changed(thieving: str, deed: s
 
 
 def test_a_role_that_may_not_read_a_table_gets_no_verdict(thieving: str) -> None:
-    url = made(thieving)
+    url = make_ledger(thieving)
     schema = schema_of(url)
     do(
         url,
@@ -211,17 +211,17 @@ def test_a_role_that_may_not_read_a_table_gets_no_verdict(thieving: str) -> None
         GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO reader; REVOKE SELECT ON names FROM reader
     """,
     )
-    own = re.sub(r"//keeper:[^@]*@", "//reader:x@", url)
-    with ledger.open(own, read_only=True) as book, pytest.raises(StoreError, match="may not do this"):
+    reader_url = re.sub(r"//keeper:[^@]*@", "//reader:x@", url)
+    with ledger.open(reader_url, read_only=True) as book, pytest.raises(StoreError, match="may not do this"):
         book.verify()
     do(url, "GRANT SELECT ON names TO reader")
-    problems, named = verdict(own)
+    problems, blind_spots = verdict(reader_url)
     assert problems == []
-    assert any("reader (SELECT)" in one for one in named)
+    assert any("reader (SELECT)" in blind_spot for blind_spot in blind_spots)
 
 
 def test_a_table_that_somebody_locks_is_no_broken_ledger(thieving: str) -> None:
-    url = made(thieving)
+    url = make_ledger(thieving)
     with psycopg.connect(url) as connection, ledger.open(url, read_only=True, timeout=0.2) as book:
         connection.execute("LOCK TABLE names IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(LedgerBusyError):
@@ -231,7 +231,7 @@ def test_a_table_that_somebody_locks_is_no_broken_ledger(thieving: str) -> None:
 
 
 def test_no_table_and_no_function_of_another_schema_answers_for_the_ledger(thieving: str) -> None:
-    schema = schema_of(made(thieving))
+    schema = schema_of(make_ledger(thieving))
     do(
         thieving,
         f"""

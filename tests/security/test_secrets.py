@@ -75,7 +75,7 @@ def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
     url, key, words = place
     monkeypatch.setenv("HANDLEDGER_DEBUG", "1")
     seal = ["seal", "--key", str(key), "--passphrase-file", str(words), "--ledger", url]
-    said = []
+    outputs = []
     for args in (
         [*seal, "-o", str(tmp_path / "point")],
         [*seal, "--format", "json"],
@@ -86,18 +86,18 @@ def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
     ):
         result = run(*args)
         assert result.code == 0, result.err
-        said.append((result.out + result.err).encode())
+        outputs.append((result.out + result.err).encode())
     words.write_text("another passphrase\n")
-    said.append(run(*seal).err.encode())
+    outputs.append(run(*seal).err.encode())
     key.write_bytes(key.read_bytes()[:-60])
-    said.append(run(*seal).err.encode())
+    outputs.append(run(*seal).err.encode())
     words.write_text(WORDS + "\n")
-    said.append(run(*seal).err.encode())
+    outputs.append(run(*seal).err.encode())
     key.unlink()
     keys.create_key(key, WORDS.encode())
     datas = [p.read_bytes() for p in tmp_path.rglob("*") if p.is_file() and p not in (key, words)]
     for secret in secrets_of(key):
-        assert not any(secret in data for data in [*said, *datas])
+        assert not any(secret in data for data in [*outputs, *datas])
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="there is no /proc here")
@@ -172,7 +172,7 @@ def table(tmp_path: Path) -> Table:
             ],
             book.people,
         )
-        salts = {told[1]: told[2] for told in book.people.openings.values()}
+        salts = {opening[1]: opening[2] for opening in book.people.openings.values()}
         stream = hand_stream("Room", "T", "9", None, bytes(32))
         book.append("hand", stream, events, recorded=Provenance(1))
         key = keys.create_key(tmp_path / "k")
@@ -190,8 +190,8 @@ def leaks(data: bytes, table: Table, *, but: str = "") -> list[str]:
     """Which hidden cards and salts of others stand in an output."""
     text = data.decode("utf-8", "replace")
     words = re.sub(r"[0-9a-f]{16,}", "", text)  # a digest may hold 7c2d by chance
-    found = [card for card in table.hidden for said in spelled(card) if said in words]
-    return found + [card for salt, card in table.salts.items() if salt in text and card not in but]
+    cards_shown = [card for card in table.hidden for spelling in spelled(card) if spelling in words]
+    return cards_shown + [card for salt, card in table.salts.items() if salt in text and card not in but]
 
 
 OUTPUTS: list[list[str]] = [
@@ -219,14 +219,14 @@ OUTPUTS: list[list[str]] = [
 def test_no_output_shows_a_hidden_card_or_a_salt_unasked(
     args: list[str], shape: str, table: Table, run: Run, tmp_path: Path
 ) -> None:
-    given = [arg.format(key=table.key, out=tmp_path / "o") for arg in args]
-    result = run(*given, "--ledger", table.url, "--format", shape)
+    filled_args = [arg.format(key=table.key, out=tmp_path / "o") for arg in args]
+    result = run(*filled_args, "--ledger", table.url, "--format", shape)
     assert leaks((result.out + result.err).encode(), table, but="") == []
 
 
-@pytest.mark.parametrize(("reader", "own"), [("Ann", "AhKd"), ("Cyd", "QsQc"), ("public", "")])
+@pytest.mark.parametrize(("reader", "own_cards"), [("Ann", "AhKd"), ("Cyd", "QsQc"), ("public", "")])
 def test_a_players_evidence_shows_that_player_no_more_than_the_own_cards(
-    reader: str, own: str, table: Table, run: Run, tmp_path: Path
+    reader: str, own_cards: str, table: Table, run: Run, tmp_path: Path
 ) -> None:
     path = tmp_path / "e.hlev"
     result = run("evidence", "9", "-o", str(path), "--as", reader, "-r", "hilton", "--ledger", table.url)
@@ -235,13 +235,13 @@ def test_a_players_evidence_shows_that_player_no_more_than_the_own_cards(
         files = {name: file.read(name) for name in file.namelist()}
     for name, data in files.items():
         if not name.startswith("rules/"):
-            assert leaks(data, table, but=own) == [], name
+            assert leaks(data, table, but=own_cards) == [], name
     opened = json.loads(files.get("openings.json", b"[]"))
-    assert {one["value"] for one in opened} == {own[at : at + 2] for at in (0, 2) if own}
-    whole = b"\n".join(files.values())
-    words = set(re.findall(rb"[A-Za-z0-9]+", whole))  # three letters within a signature are no name
-    for other in set(CARDS) - {reader}:
-        assert other.encode() not in words, "nobody is named to a player"
+    assert {opening["value"] for opening in opened} == {own_cards[index : index + 2] for index in (0, 2) if own_cards}
+    evidence = b"\n".join(files.values())
+    words = set(re.findall(rb"[A-Za-z0-9]+", evidence))  # three letters within a signature are no name
+    for other_player in set(CARDS) - {reader}:
+        assert other_player.encode() not in words, "nobody is named to a player"
     assert reader == "public" or b"hilton" in words
 
 
@@ -249,5 +249,5 @@ def test_the_house_sees_all_and_that_is_written_down(table: Table, run: Run, tmp
     path = tmp_path / "e.hlev"
     assert run("evidence", "9", "-o", str(path), "--ledger", table.url).code == 0
     with zipfile.ZipFile(path) as file:
-        values = {one["value"] for one in json.loads(file.read("openings.json"))}
+        values = {opening["value"] for opening in json.loads(file.read("openings.json"))}
     assert values == {"Ah", "Kd", "7c", "2d", "Qs", "Qc"}

@@ -40,14 +40,14 @@ TABLES = {
     "stamps of another layout": "DROP TABLE stamps; CREATE TABLE stamps (size INTEGER, number INTEGER, answer BLOB)",
 }
 
-NAMED = {
+NAMED_CHANGES = {
     "CREATE TABLE theirs (x)": "tables that are not handledger's: theirs",
     "CREATE INDEX quicker ON names (name)": "indexes that are not handledger's: quicker",
     "CREATE INDEX sittings_player ON names (name)": "indexes that are not handledger's: sittings_player",
 }
 
 
-def made(folder: Path) -> Path:
+def make_ledger(folder: Path) -> Path:
     path = folder / "x.ledger"
     with ledger.open(path) as book:
         with book.database.core(write=True) as core:
@@ -57,14 +57,14 @@ def made(folder: Path) -> Path:
 
 
 def do(path: Path, sql: str) -> None:
-    with plain_sqlite(path) as plain:
-        plain.execute("PRAGMA legacy_alter_table = ON")  # what names a table is left as it is
-        plain.executescript(sql)
+    with plain_sqlite(path) as connection:
+        connection.execute("PRAGMA legacy_alter_table = ON")  # what names a table is left as it is
+        connection.executescript(sql)
 
 
 @pytest.mark.parametrize("deed", [*GUARDS.values(), *TABLES.values()], ids=[*GUARDS, *TABLES])
 def test_guards_and_tables_are_compared_word_by_word(tmp_path: Path, deed: str) -> None:
-    path = made(tmp_path)
+    path = make_ledger(tmp_path)
     do(path, deed)
     try:
         with ledger.open(path, read_only=True) as book:
@@ -75,23 +75,23 @@ def test_guards_and_tables_are_compared_word_by_word(tmp_path: Path, deed: str) 
 
 @pytest.mark.parametrize("deed", GUARDS.values(), ids=GUARDS)
 def test_nothing_is_written_where_the_guards_were_changed(tmp_path: Path, deed: str) -> None:
-    path = made(tmp_path)
+    path = make_ledger(tmp_path)
     do(path, deed)
     with pytest.raises(IntegrityError):
         ledger.open(path)
 
 
-@pytest.mark.parametrize("deed", NAMED)
+@pytest.mark.parametrize("deed", NAMED_CHANGES)
 def test_what_lies_around_the_tables_is_named(tmp_path: Path, deed: str) -> None:
-    path = made(tmp_path)
+    path = make_ledger(tmp_path)
     do(path, deed)
     with ledger.open(path, read_only=True) as book:
         assert book.verify() == []
-        assert NAMED[deed] in list_blind_spots(book)
+        assert NAMED_CHANGES[deed] in list_blind_spots(book)
 
 
 def test_a_line_of_the_verdict_that_does_not_hold_has_no_tick(tmp_path: Path, run: Run) -> None:
-    path = made(tmp_path)
+    path = make_ledger(tmp_path)
     sound = run("verify", "--ledger", str(path))
     assert sound.code == 0
     assert "✓ the tables, and the triggers" in sound.out

@@ -85,8 +85,8 @@ def test_the_program_holds_no_code_that_runs_data_or_fetches_anything() -> None:
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:
-                found = {name, name.split(".")[0]} & BANNED_MODULES
-                assert all((module, one) in ALLOWED for one in found), f"{module}: {name}"
+                banned = {name, name.split(".")[0]} & BANNED_MODULES
+                assert all((module, module_name) in ALLOWED for module_name in banned), f"{module}: {name}"
 
 
 def test_only_programs_of_others_load_the_client() -> None:
@@ -97,7 +97,7 @@ def test_only_programs_of_others_load_the_client() -> None:
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare here")
 @pytest.mark.slow
 def test_the_program_works_where_there_is_no_network(tmp_path: Path) -> None:
-    def without(*args: str) -> subprocess.CompletedProcess[str]:
+    def run_offline(*args: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["unshare", "-rn", sys.executable, *args],
             capture_output=True,
@@ -106,7 +106,7 @@ def test_the_program_works_where_there_is_no_network(tmp_path: Path) -> None:
             env=os.environ | {"NO_COLOR": "1", "HANDLEDGER_URL": str(tmp_path / "x.ledger")},
         )
 
-    alone = without("-c", "import socket; socket.create_connection(('192.0.2.1', 80), 2)")
+    alone = run_offline("-c", "import socket; socket.create_connection(('192.0.2.1', 80), 2)")
     if "unshare" in alone.stderr:
         pytest.skip(f"no network can be taken away here: {alone.stderr.strip()}")
     assert "unreachable" in alone.stderr
@@ -122,18 +122,18 @@ def test_the_program_works_where_there_is_no_network(tmp_path: Path) -> None:
         ["people"],
         ["export", "--to", "jsonl", "-o", str(tmp_path / "o")],
     ):
-        done = without("-m", "cli.main", *args)
-        assert done.returncode in (0, 1), (args, done.stderr)
+        result = run_offline("-m", "cli.main", *args)
+        assert result.returncode in (0, 1), (args, result.stderr)
 
 
 def test_these_tests_reach_no_other_machine() -> None:
     for address in (("192.0.2.1", 80), ("2001:db8::1", 80)):
         family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
-        with socket.socket(family) as one, pytest.raises(ConnectionError, match="no network"):
-            one.connect(address)
+        with socket.socket(family) as link, pytest.raises(ConnectionError, match="no network"):
+            link.connect(address)
 
 
-def plain(name: str) -> str:
+def normalized_name(name: str) -> str:
     """A package's name as indexes write it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
@@ -141,23 +141,23 @@ def plain(name: str) -> str:
 def pinned(file: str) -> dict[str, str]:
     """The version of each package in a file of pins, `NAME==VERSION [; marker]` and what belongs to it."""
     text = (ROOT / file).read_text().replace("\\\n", " ")
-    found = {}
+    versions = {}
     for line in text.splitlines():
         if line and line[0] != "#":
             match = re.fullmatch(r"([A-Za-z0-9_.-]+)==([0-9][A-Za-z0-9.+!]*)( ; [^-]+?)?( +--hash=.*)?", line)
             assert match, line
-            found[plain(match[1])] = match[2]
-    return found
+            versions[normalized_name(match[1])] = match[2]
+    return versions
 
 
 def test_every_dependency_is_pinned_to_one_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    asked = [
+    requirements = [
         *project["project"]["dependencies"],
         *project["build-system"]["requires"],
-        *(one for extra in project["project"]["optional-dependencies"].values() for one in extra),
+        *(requirement for extra in project["project"]["optional-dependencies"].values() for requirement in extra),
     ]
-    names = {plain(re.split(r"[\[<>=!~; ]", one)[0]) for one in asked}
+    names = {normalized_name(re.split(r"[\[<>=!~; ]", requirement)[0]) for requirement in requirements}
     assert names <= pinned("constraints.txt").keys()
 
 
@@ -167,14 +167,14 @@ def test_every_package_that_is_installed_can_be_checked_by_its_hash() -> None:
     run = pinned("requirements-hashes.txt")
     assert run.items() <= pins.items()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    asked = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
-    assert {plain(re.split(r"[\[<>=!~; ]", one)[0]) for one in asked} <= run.keys()
+    requirements = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    assert {normalized_name(re.split(r"[\[<>=!~; ]", requirement)[0]) for requirement in requirements} <= run.keys()
     for file in ("constraints-hashes.txt", "requirements-hashes.txt"):
         for line in (ROOT / file).read_text().replace("\\\n", " ").splitlines():
             if line[0] != "#":
                 hashes = re.findall(r"--hash=(\S+)", line)
                 assert hashes, line
-                assert all(re.fullmatch("sha256:[0-9a-f]{64}", one) for one in hashes), line
+                assert all(re.fullmatch("sha256:[0-9a-f]{64}", digest) for digest in hashes), line
                 assert len(set(hashes)) == len(hashes)
 
 
@@ -200,11 +200,11 @@ CODE = [
 ]
 
 
-@pytest.mark.parametrize("more", CODE)
-def test_code_in_a_rulebook_is_refused_and_never_run(more: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("rules", CODE)
+def test_code_in_a_rulebook_is_refused_and_never_run(rules: str, tmp_path: Path) -> None:
     marker = tmp_path / "ran"
     path = tmp_path / "own.toml"
-    path.write_text(BOOK.format(title="x", more=more.format(marker=marker) if "{" in more else more))
+    path.write_text(BOOK.format(title="x", more=rules.format(marker=marker) if "{" in rules else rules))
     with pytest.raises(HandledgerError):
         rulebook.load(str(path))
     assert not marker.exists()
@@ -223,7 +223,7 @@ def test_words_of_a_rulebook_are_shown_and_not_obeyed(word: str, run: Run, tmp_p
         assert "\x1b" not in result.out + result.err
         assert "\u202e" not in result.out + result.err
         assert "49" not in result.out.split()
-    assert [one.name for one in tmp_path.iterdir()] == ["own.toml"]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["own.toml"]
 
 
 def test_a_detector_is_one_of_ours(hostile: Hostile) -> None:

@@ -30,7 +30,7 @@ from tests.children import child
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, night
-from tests.security.long_hands import FOUND
+from tests.security.long_hands import SLOW_HANDS
 from tests.web.serving import serving
 from web import judging
 from web.frames import Viewer
@@ -43,7 +43,7 @@ BOOK = "hilton"
 def heavy(tmp_path: Path, raises: int = 4_900) -> Path:
     """A hand with as many events as are judged, or few."""
     path = tmp_path / "heavy.hand"
-    path.write_text(FOUND[3].text(raises * len("1 raises to 9 adding 9")))
+    path.write_text(SLOW_HANDS[3].text(raises * len("1 raises to 9 adding 9")))
     return path
 
 
@@ -73,15 +73,15 @@ def check(url: str, tmp_path: Path) -> None:
             UNFINISHED_HAND.set("")
             patient.bring_up([book], None)
             assert UNFINISHED_HAND.get() == ""
-            found = judged(ledger)
+            judgements = judged(ledger)
             assert Judgement(ledger, book, ledger.database).is_at_end()
     with open_ledger(url) as ledger:
         import_paths(ledger, [*night(tmp_path, [])])
     with open_ledger(url, create=False, read_only=True) as ledger, JudgingWorker(ledger, wait_seconds=120.0) as patient:
         patient.bring_up([book], None)
         later = judged(ledger)
-    assert found
-    assert set(found) < set(later)
+    assert judgements
+    assert set(judgements) < set(later)
 
 
 def test_what_is_new_is_judged_apart(tmp_path: Path) -> None:
@@ -108,8 +108,8 @@ def test_a_page_says_what_is_still_being_judged_and_is_made_again(tmp_path: Path
                     break
                 assert "✓ no findings" not in page
                 assert json.loads(served.ask(f"/{path}.json")[1])["judging"] or path != "findings"
-            until = time.monotonic() + 120
-            while "Still judging" in served.ask("/findings")[1] and time.monotonic() < until:
+            deadline = time.monotonic() + 120
+            while "Still judging" in served.ask("/findings")[1] and time.monotonic() < deadline:
                 time.sleep(0.2)
             assert "Still judging" not in served.ask("/findings")[1]
         ledger.judging = None
@@ -120,8 +120,8 @@ def test_a_process_that_was_killed_is_begun_again(tmp_path: Path) -> None:
         first = worker.pid
         assert first is not None
         os.kill(first, signal.SIGKILL)
-        until = time.monotonic() + 30
-        while is_there(first) and time.monotonic() < until:
+        deadline = time.monotonic() + 30
+        while is_there(first) and time.monotonic() < deadline:
             time.sleep(0.05)
         worker.bring_up([rulebook.load(BOOK)], None)
         assert worker.pid != first
@@ -131,8 +131,8 @@ def test_a_process_that_was_killed_is_begun_again(tmp_path: Path) -> None:
 def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
     """Do what the process does once a file says so: until then it hangs, as at a hand without end."""
     go = Path(f"{ledger.database.address.full_url}.go")
-    until = time.monotonic() + 120
-    while not go.exists() and time.monotonic() < until:
+    deadline = time.monotonic() + 120
+    while not go.exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     return finding_events.announce_new_findings(ledger) if not rest else judging_worker.draw_page(ledger, *rest)
 
@@ -152,10 +152,10 @@ def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, m
             assert (document["hand"], document["judging"]) == (None, address)
             assert served.ask("/rules")[0] == 200
             Path(f"{tmp_path / 'x.ledger'}.go").touch()
-            until = time.monotonic() + 120
+            deadline = time.monotonic() + 120
             while (document := json.loads(served.ask("/hand.json?id=1")[1]))[
                 "hand"
-            ] is None and time.monotonic() < until:
+            ] is None and time.monotonic() < deadline:
                 time.sleep(0.1)
             assert document["hand"]["frames"]
             assert document["hand"]["hand"]["address"] == address
@@ -164,15 +164,15 @@ def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, m
 
 def test_a_hand_page_is_drawn_apart_under_any_book_that_was_asked_for(tmp_path: Path) -> None:
     """`serve -r`: our books, a house's own, and one that the address of the page names."""
-    own = tmp_path / "own.toml"
-    own.write_bytes((files("projections.rulebooks") / "hilton.toml").read_bytes())
+    own_book = tmp_path / "own.toml"
+    own_book.write_bytes((files("projections.rulebooks") / "hilton.toml").read_bytes())
     with filled(str(tmp_path / "x.ledger"), tmp_path, 3) as ledger, JudgingWorker(ledger, wait_seconds=120.0) as worker:
         ledger.judging = worker
-        for books in ([], ["hilton", "rrop4"], [str(own)]):
+        for books in ([], ["hilton", "rrop4"], [str(own_book)]):
             with serving(ledger, books=books) as served:
-                for more in ("", "&book=bicycle"):
-                    status, page, _ = served.ask(f"/hand?id=1{more}")
-                    assert (status, "Still judging" in page, "badge" in page) == (200, False, True), (books, more)
+                for query in ("", "&book=bicycle"):
+                    status, page, _ = served.ask(f"/hand?id=1{query}")
+                    assert (status, "Still judging" in page, "badge" in page) == (200, False, True), (books, query)
         ledger.judging = None
 
 
@@ -230,8 +230,8 @@ def children(pid: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="what runs is read from /proc")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_the_process_ends_with_the_server_however_that_ends(how: signal.Signals, tmp_path: Path) -> None:
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGINT])
+def test_the_process_ends_with_the_server_however_that_ends(signal_number: signal.Signals, tmp_path: Path) -> None:
     url = str(tmp_path / "x.ledger")
     with filled(url, tmp_path):
         pass
@@ -239,11 +239,11 @@ def test_the_process_ends_with_the_server_however_that_ends(how: signal.Signals,
     with child([*program, "--format", "json"], cwd=ROOT, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert b"{" in running.stdout.readline()
-        mine = children(running.pid)
-        assert mine
-        running.send_signal(how)
+        workers = children(running.pid)
+        assert workers
+        running.send_signal(signal_number)
         running.wait(timeout=60)
-        until = time.monotonic() + 60
-        while any(map(is_there, mine)) and time.monotonic() < until:
+        deadline = time.monotonic() + 60
+        while any(map(is_there, workers)) and time.monotonic() < deadline:
             time.sleep(0.05)
-        assert not any(map(is_there, mine))
+        assert not any(map(is_there, workers))

@@ -18,7 +18,7 @@ from projections.tables.counted_findings import count_overlong_hands
 from projections.tables.table_set import open_tables
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt
-from tests.security.long_hands import FOUND
+from tests.security.long_hands import SLOW_HANDS
 from tests.web.serving import VIEWER, Served, serving
 from web.server import judging_worker
 
@@ -45,7 +45,7 @@ BADGE = f"? 1 hand {TOO_MANY_EVENTS}"
 def hand(tmp_path: Path, padding: int) -> Path:
     """A file of one hand in which nothing is wrong, and a seat loses its connection again and again."""
     path = tmp_path / "padded.hand"
-    path.write_text(FOUND[2].text(0).replace("2 folds\n", "2 offline\n" * padding + "2 folds\n", 1))
+    path.write_text(SLOW_HANDS[2].text(0).replace("2 folds\n", "2 offline\n" * padding + "2 folds\n", 1))
     return path
 
 
@@ -60,46 +60,46 @@ def fill(url: str, tmp_path: Path, padding: int, book: str = "house-burn") -> No
 def served(tmp_path: Path, padding: int, book: str = "house-burn") -> Iterator[Served]:
     url = str(tmp_path / "x.ledger")
     fill(url, tmp_path, padding, book)
-    with open_ledger(url, create=False) as ledger, serving(ledger, writes=True) as one:
-        yield one
+    with open_ledger(url, create=False) as ledger, serving(ledger, writes=True) as server:
+        yield server
 
 
 def test_a_short_hand_of_the_kind_is_green(tmp_path: Path) -> None:
-    with served(tmp_path, 1) as one:
-        assert json.loads(one.ask("/tables.json")[1])["open"] == 0
+    with served(tmp_path, 1) as server:
+        assert json.loads(server.ask("/tables.json")[1])["open"] == 0
         for path in PAGES:
-            page = one.ask(f"/{path}")[1]
+            page = server.ask(f"/{path}")[1]
             assert GREEN in page, path
             assert TOO_MANY_EVENTS not in page, path
 
 
 def test_no_header_is_green_where_a_hand_has_too_many_events(tmp_path: Path) -> None:
-    with served(tmp_path, MAX_EVENTS + 1) as one:
+    with served(tmp_path, MAX_EVENTS + 1) as server:
         for path in PAGES:
-            page = one.ask(f"/{path}")[1]
+            page = server.ask(f"/{path}")[1]
             assert GREEN not in page, path
             assert BADGE in page, path
-            assert BADGE not in one.ask(f"/{path}", key=VIEWER)[1], path
-        tables = json.loads(one.ask("/tables.json")[1])
+            assert BADGE not in server.ask(f"/{path}", key=VIEWER)[1], path
+        tables = json.loads(server.ask("/tables.json")[1])
         assert (tables["open"], tables["overlong_hands"]) == (0, 1)
         assert tables["tables"][0]["overlong_hands"] == 1
-        assert ">0</td>" not in one.ask("/tables")[1]
-        assert TOO_MANY_EVENTS in one.ask("/findings")[1].split("<main")[1]
+        assert ">0</td>" not in server.ask("/tables")[1]
+        assert TOO_MANY_EVENTS in server.ask("/findings")[1].split("<main")[1]
 
 
 def test_a_form_that_was_sent_is_answered_without_green(tmp_path: Path) -> None:
-    with served(tmp_path, MAX_EVENTS + 1) as one:
-        page = one.send("/open-case")[1]
+    with served(tmp_path, MAX_EVENTS + 1) as server:
+        page = server.send("/open-case")[1]
         assert GREEN not in page
         assert BADGE in page
-        again = one.drop(("padded.hand", hand(tmp_path, MAX_EVENTS + 1).read_bytes()), key="f" * 32)[1]
-        assert GREEN not in again
+        second_page = server.drop(("padded.hand", hand(tmp_path, MAX_EVENTS + 1).read_bytes()), key="f" * 32)[1]
+        assert GREEN not in second_page
 
 
 def test_without_a_rulebook_the_findings_page_names_the_hand_that_is_not_judged(tmp_path: Path) -> None:
-    with served(tmp_path, MAX_EVENTS + 1, book="") as one:
+    with served(tmp_path, MAX_EVENTS + 1, book="") as server:
         for query in ("", "?book=hilton", "?q=clause%3Ahilton.*"):
-            page = one.ask(f"/findings{query}")[1]
+            page = server.ask(f"/findings{query}")[1]
             assert GREEN not in page
             assert TOO_MANY_EVENTS in page, query
 
@@ -112,17 +112,17 @@ def test_no_page_is_green_while_a_hand_is_being_judged(tmp_path: Path) -> None:
             del books, only
             judging_worker.UNFINISHED_HAND.set("J/1")
 
-    with served(tmp_path, 1) as one:
-        counted(one.ledger)  # judged, so that the tables are there
-        one.ledger.judging = Slow()
+    with served(tmp_path, 1) as server:
+        counted(server.ledger)  # judged, so that the tables are there
+        server.ledger.judging = Slow()
         for path in PAGES:
-            page = one.ask(f"/{path}")[1]
+            page = server.ask(f"/{path}")[1]
             assert GREEN not in page, path
             assert "? still judging" in page, path
-        assert ">0</td>" not in one.ask("/tables")[1]
-        assert "Nothing was found" not in one.ask("/findings")[1]
-        assert GREEN not in one.send("/open-case")[1]
-        one.ledger.judging = None
+        assert ">0</td>" not in server.ask("/tables")[1]
+        assert "Nothing was found" not in server.ask("/findings")[1]
+        assert GREEN not in server.send("/open-case")[1]
+        server.ledger.judging = None
 
 
 def counted(ledger: Ledger) -> int:
