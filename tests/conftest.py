@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from tests.authority import Authority, NoOpensslError
 
 ROOT = Path(__file__).resolve().parent.parent
-One = TypeVar("One")
+Item = TypeVar("Item")
 
 # The same examples each time, so that a change is judged by what it changes; `make torture` draws others.
 settings.register_profile("whole", max_examples=50, deadline=None, derandomize=True)
@@ -42,21 +42,21 @@ if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY
     os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
-_MADE: list[Path] = []
+_FOLDERS: list[Path] = []
 
 
 @atexit.register  # before any other: what ends last was begun first, and multiprocessing has a folder in there
 def _leave_nothing() -> None:
-    for folder in _MADE:
+    for folder in _FOLDERS:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def drawn(whole: int) -> int:
+def scale_examples(full_count: int) -> int:
     """Return how many examples a property draws that draws so many in CI: a quarter of them in `make check`."""
-    return max(1, whole * settings().max_examples // settings.get_profile("whole").max_examples)
+    return max(1, full_count * settings().max_examples // settings.get_profile("whole").max_examples)
 
 
-def some(many: Sequence[One]) -> Sequence[One]:
+def thin_out(many: Sequence[Item]) -> Sequence[Item]:
     """Return those that `make check` tries of many: every fourth; CI tries all."""
     return many[:: max(1, settings.get_profile("whole").max_examples // settings().max_examples)]
 
@@ -75,7 +75,7 @@ def pytest_configure() -> None:
         folder = Path(tempfile.mkdtemp(prefix="handledger-tests-"))
         folder.chmod(0o711)  # PostgreSQL runs as another user
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
-        _MADE.append(folder)
+        _FOLDERS.append(folder)
 
 
 def pytest_collection_finish() -> None:

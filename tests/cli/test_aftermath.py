@@ -12,7 +12,7 @@ from projections.audit.knock_on import follow_knock_on
 from projections.books.rulebook import load
 from projections.table_walk.replay import first_checkpoint
 from tests.cli.conftest import Run
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings import ROOMS, Evening, evening
 
 HEAD = "handscript 1\nvenue Riverside table T7\nwitness everything\n"
@@ -73,7 +73,7 @@ def test_a_button_that_went_on_from_where_it_was_wrong(tmp_path: Path, run: Run)
 
 
 @given(st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(3, 12)))
-@settings(max_examples=drawn(25))
+@settings(max_examples=scale_examples(25))
 def test_on_a_legal_evening_there_is_nothing_to_follow(one: Evening) -> None:
     book = load(one.room.book)
     for told in one.told():

@@ -18,7 +18,7 @@ from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.cli.conftest import Result, Run
 from tests.cli.test_adopted import House, house, ms
-from tests.conftest import some
+from tests.conftest import thin_out
 from tests.projections.tables.test_announcing import night
 
 __all__ = ["house"]
@@ -71,7 +71,7 @@ def test_a_floor_manager_makes_a_book_adopts_it_and_its_file_may_go(run: Run, mi
     copy = tmp_path / "elsewhere" / "copy.ledger"
     copy.parent.mkdir()
     shutil.copy(url, copy)
-    assert [run(*one, "--ledger", str(copy)) for one in some(TOLD)] == some(results)
+    assert [run(*one, "--ledger", str(copy)) for one in thin_out(TOLD)] == thin_out(results)
     for named in ([], ["-r", "my-room"]):
         page = run("report", "6", *named, "--ledger", str(copy), "--format", "json").document["hands"][0]
         judgement = next(one for one in page["judgements"] if one["book"]["name"] == "my-room")

@@ -18,7 +18,7 @@ from ledger.intake.accounting import count_bytes
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness
-from tests.conftest import some
+from tests.conftest import thin_out
 from tests.formats import checks
 from tests.formats.support import encoding_of, new_people, read, samples
 from tests.fuzz.check import check
@@ -165,7 +165,7 @@ def test_no_hand_takes_in_what_another_room_wrote_behind_it(name: str, between: 
     for hand in first_hands(name).values():
         alone = read(form, hand)
         for other in set(ROOMS) - {name}:
-            for strange in some(list(first_hands(other).values())):
+            for strange in thin_out(list(first_hands(other).values())):
                 items = read(form, hand + between + strange)
                 assert [item.events for item in items[: len(alone)]] == [item.events for item in alone], (
                     f"they do not end before a hand of {other}: ROOMS, PATTERNS of ledger/readers/signatures.py"

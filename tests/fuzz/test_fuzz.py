@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from ledger import formats
-from tests.conftest import some
+from tests.conftest import thin_out
 from tests.fuzz.check import check, corpus
 from tests.fuzz.mutate import mutated
 
@@ -16,7 +16,7 @@ from tests.fuzz.mutate import mutated
 def test_a_format_has_samples_to_start_from_and_reads_them(name: str) -> None:
     sources = corpus(name)
     assert sources
-    for data in some(sources):
+    for data in thin_out(sources):
         check(name, data)
 
 

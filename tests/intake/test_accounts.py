@@ -26,7 +26,7 @@ from ledger.table.breaks import find_breaks
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 from ledger.table.order import sort_entries
 from ledger.table.played import build_hand_played
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 
 HEADER = """handscript 1
 venue "Riverside Cardroom" table T5 seats 9
@@ -298,7 +298,7 @@ def test_what_stands_is_what_a_simple_model_says(
             assert len(list(book.hands())) == len(owners)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=drawn(10))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=scale_examples(10))
 @given(order=st.permutations([0, 1, 2, 3]))
 def test_nights_come_in_any_order(order: list[int], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("nights")

@@ -17,7 +17,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.table.events import HandPlayed
 from ledger.table.identity import decide_identity
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.laws import size
 from tests.ledger.table.tables import hand as hand_played
 
@@ -190,7 +190,11 @@ def test_what_a_file_showed_before_holds_for_the_hands_that_follow() -> None:
     assert set(alone.answers.values()) == {"same"}
 
 
-@settings(max_examples=drawn(size(60, 600)), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=scale_examples(size(60, 600)),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(buttons=st.lists(st.integers(1, 5), min_size=3, max_size=7), slip=st.integers(0, 6), by=st.integers(1, 4))
 @pytest.mark.law
 def test_a_slip_in_one_hand_parts_no_accounts_and_a_shift_of_all_parts_evenings(

@@ -20,7 +20,7 @@ from ledger.store.hands.table_streams import table_entries
 from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableOpened
 from ledger.table.order import sort_entries
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.intake.test_accounts import FIRST, HEADER, NEXT, TABLE, hand, take
 
 
@@ -151,7 +151,7 @@ EVENING = st.tuples(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=drawn(12))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=scale_examples(12))
 @given(editions=st.lists(EVENING, min_size=2, max_size=4))
 def test_the_table_goes_by_the_last_edition(
     editions: list[tuple[list[int], list[list[str]]]], tmp_path_factory: pytest.TempPathFactory

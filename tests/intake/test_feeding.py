@@ -29,7 +29,7 @@ from ledger.store import open as open_ledger
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from projections.live.live_session import TableSession
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.intake.feeds import Room, corrections, facts, falling, fetched, hands, rising, rows, sessions
 
 ROWS = rows()
@@ -85,7 +85,7 @@ def follows(ledger: Ledger, room: Room, states: list[bytes], forgets: set[int]) 
 
 
 @pytest.mark.parametrize("shape", [rising, falling, fetched])
-@settings(max_examples=drawn(20))
+@settings(max_examples=scale_examples(20))
 @given(cuts=st.sets(st.integers(1, len(ROWS) - 1), max_size=40), forgets=st.sets(st.integers(0, 40), max_size=6))
 def test_however_a_log_grows_its_hands_are_those_of_the_whole(
     shape: Callable[[list[list[str]]], bytes], cuts: set[int], forgets: set[int]
@@ -106,7 +106,7 @@ def test_however_an_appended_log_is_cut_within_its_rows_too(cuts: set[int], forg
         follows(ledger, Room(ledger, Path(folder, "evening.csv")), states, forgets)
 
 
-@settings(max_examples=drawn(20))
+@settings(max_examples=scale_examples(20))
 @given(seen=st.sets(st.integers(0, len(SESSIONS) - 1), max_size=30), forgets=st.sets(st.integers(0, 30), max_size=4))
 def test_however_a_session_of_pokergfx_is_seen(seen: set[int], forgets: set[int]) -> None:
     with TemporaryDirectory() as folder, open_ledger(Path(folder, "l")) as ledger:

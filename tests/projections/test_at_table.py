@@ -19,7 +19,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from projections.books.rulebook import load
 from projections.live.live_session import TableSession
 from projections.live.live_table import LiveTable
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
 from tests.projections.test_doubts import wrong_evenings
@@ -54,7 +54,7 @@ def as_anew(ledger: Ledger, live_table: LiveTable) -> None:
     )
 
 
-@settings(max_examples=drawn(25), deadline=None)
+@settings(max_examples=scale_examples(25), deadline=None)
 @given(data=st.data())
 def test_a_table_that_goes_on_is_the_table_walked_anew(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

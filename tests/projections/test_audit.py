@@ -24,7 +24,7 @@ from projections.audit.auditor import Auditor, audit, judge
 from projections.books.rulebook import load, names
 from projections.findings.finding import Coverage
 from projections.reports.audit_json import encode_document
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.laws import size
 from tests.projections.pages import book_cases, cases
 
@@ -135,7 +135,7 @@ def undivided() -> bytes:
 
 @pytest.mark.law
 @pytest.mark.slow
-@settings(max_examples=drawn(15))  # each judges all cases anew; where the cuts fall is all that varies
+@settings(max_examples=scale_examples(15))  # each judges all cases anew; where the cuts fall is all that varies
 @given(cuts=st.lists(st.integers(0, len(cases())), max_size=3))
 def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
     books = [load("rrop4")]

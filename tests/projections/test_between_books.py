@@ -11,7 +11,7 @@ from projections.audit.edition_differences import find_changes, sum_chips_at_sta
 from projections.books import rulebook
 from projections.findings.finding import Finding
 from projections.table_walk.table_context import TableWalk
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings import Evening
 from tests.projections.running import audit_of
 from tests.projections.test_doubts import wrong_evenings
@@ -28,7 +28,7 @@ def find_breaches(evening: Evening, name: str) -> list[Finding]:
     ]
 
 
-@settings(max_examples=drawn(25))
+@settings(max_examples=scale_examples(25))
 @given(st.deferred(lambda: st.sampled_from(wrong_evenings())), st.sampled_from(BOOKS), st.sampled_from(BOOKS))
 def test_the_other_way_round_what_came_goes(wrong: tuple[str, Evening], first: str, second: str) -> None:
     _, evening = wrong

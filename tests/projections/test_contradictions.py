@@ -20,7 +20,7 @@ from ledger.table.order import TableEntry
 from projections.books.rulebook import BUILT_IN
 from projections.findings.doubts import CONTRADICTIONS
 from projections.sentences.record_doubts import contradictory
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.formats.support import read, samples
 from tests.projections.pages import book_cases
 from tests.projections.running import audit_of
@@ -101,7 +101,7 @@ def unbalanced(told: list[TableEntry], played: dict[str, HandReplay], stream: st
     ]
 
 
-@settings(max_examples=drawn(60), deadline=None)
+@settings(max_examples=scale_examples(60), deadline=None)
 @given(data=st.data())
 def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_rests_on_it(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))

@@ -24,7 +24,7 @@ from projections.findings.doubts import UNREAD_LINE, RecordDoubts, UnreadLines, 
 from projections.sentences import as_sentence
 from projections.table_walk.replay import first_checkpoint, replay_to_hand
 from projections.table_walk.table_context import TableWalk, pick_table_books
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 from tests.ledger.table.tables import hand
@@ -75,7 +75,7 @@ def all_of(result: AuditResult) -> list[str]:
     return [finding.fingerprint for finding in result.findings]
 
 
-@settings(max_examples=drawn(60), deadline=None)
+@settings(max_examples=scale_examples(60), deadline=None)
 @given(data=st.data())
 def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
@@ -114,7 +114,7 @@ def without_numbers(told: list[TableEntry]) -> list[TableEntry]:
     return [spread(one) for one in told]
 
 
-@settings(max_examples=drawn(30), deadline=None)
+@settings(max_examples=scale_examples(30), deadline=None)
 @given(data=st.data())
 def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))
@@ -127,7 +127,7 @@ def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(da
             assert finding.certainty != "certain", finding
 
 
-@settings(max_examples=drawn(40), deadline=None)
+@settings(max_examples=scale_examples(40), deadline=None)
 @given(data=st.data())
 def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
     book, one = data.draw(st.sampled_from(wrong_evenings()))

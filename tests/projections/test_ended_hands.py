@@ -14,7 +14,7 @@ from ledger.vocabulary import Seat
 from projections.books.rulebook import load
 from projections.obligations.dues import Placement
 from projections.table_walk.table_context import TableWalk
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.laws import size
 from tests.projections.pages import column, evening
 from tests.projections.test_doubts import hands_of, judged
@@ -81,7 +81,7 @@ def test_where_a_hand_did_not_end_its_button_may_stay(ending: str, book: str) ->
     assert not find_clauses(night(REPEATED, ending=ending), book)
 
 
-@settings(max_examples=drawn(size(40, 400)), deadline=None)
+@settings(max_examples=scale_examples(size(40, 400)), deadline=None)
 @given(data=st.data())
 @pytest.mark.law
 def test_who_won_has_no_bearing_on_where_button_and_blinds_go(data: st.DataObject) -> None:

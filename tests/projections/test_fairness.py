@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from projections.audit.blind_fairness import iter_blind_shares
 from projections.books.rulebook import load
 from projections.table_walk.replay import first_checkpoint, replay_from
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings import ROOMS, Evening, evening
 from tests.projections.test_doubts import wrong_evenings
 
@@ -16,7 +16,7 @@ evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10*
 
 
 @given(evenings)
-@settings(max_examples=drawn(60))
+@settings(max_examples=scale_examples(60))
 def test_on_a_legal_evening_everybody_paid_what_was_due(one: Evening) -> None:
     book = load(one.room.book)
     found = list(iter_blind_shares(replay_from(first_checkpoint(one.told()), [book]), book))

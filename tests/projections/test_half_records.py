@@ -20,7 +20,7 @@ from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load
 from projections.reports.fact_names import describe_fact
 from projections.table_walk.table_context import TableWalk
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.projections.pages import Case, book_cases
 
 
@@ -44,7 +44,7 @@ def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
     return audit.result()
 
 
-@settings(max_examples=drawn(400), deadline=None)
+@settings(max_examples=scale_examples(400), deadline=None)
 @given(data=st.data())
 def test_lines_that_are_missing_or_in_another_order_end_no_judgement(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(book_cases()), label="case")

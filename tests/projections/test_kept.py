@@ -17,7 +17,7 @@ from projections.audit.audit_result import merge_books
 from projections.audit.auditor import Auditor, judge
 from projections.books.rulebook import load
 from projections.reports.audit_json import encode_document
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.projections.test_audit import all_cases
 
 
@@ -54,7 +54,7 @@ def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Ite
 def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
-    hands = list(islice(all_cases(), drawn(400)))
+    hands = list(islice(all_cases(), scale_examples(400)))
     auditor, long = Auditor(books), Auditor(books, on_disk=True)
     for hand in hands:
         assert auditor.judge_hand(hand) == long.judge_hand(hand)

@@ -28,7 +28,7 @@ from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import BUILT_IN
 from projections.findings.doubts import CONTRADICTIONS, UnreadLines
-from tests.conftest import drawn, some
+from tests.conftest import scale_examples, thin_out
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
 from tests.laws import size
@@ -135,7 +135,7 @@ def surer(
     return newly(certain(judged(table, reduced, book, unread), own=False), before)
 
 
-@settings(max_examples=drawn(150), deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -149,7 +149,7 @@ def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObj
     nothing_surer(certain(result, own=False), before, gone)
 
 
-@settings(max_examples=drawn(60), deadline=None)
+@settings(max_examples=scale_examples(60), deadline=None)
 @given(data=st.data())
 def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -164,7 +164,7 @@ def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.Dat
     nothing_surer(certain(result, own=False), before, told[line].event)
 
 
-@settings(max_examples=drawn(150), deadline=None)
+@settings(max_examples=scale_examples(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -178,7 +178,7 @@ def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_sh
     nothing_surer(certain(result, own=False), before, gone)
 
 
-@settings(max_examples=drawn(60), deadline=None)
+@settings(max_examples=scale_examples(60), deadline=None)
 @given(data=st.data())
 def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
     """Its number shows the hole, as the source counts the hands of its table."""
@@ -201,7 +201,7 @@ def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
     before = certain(judged(told, hands, case.book, {}), own=True)
     streams = list(hands)
     every = [(h, i) for h, s in enumerate(streams) for i in range(1, len(hands[s].recorded_events))]
-    for hand, line in lines or some(every):
+    for hand, line in lines or thin_out(every):
         events = list(hands[streams[hand]].recorded_events)
         gone, events[line] = events[line], e.LineUnread("x")
         table, reduced = replace_hand(told, hands, streams[hand], events)
@@ -210,7 +210,7 @@ def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
         nothing_surer(certain(result, own=False), before, (case.name, hand, line, gone))
 
 
-@settings(max_examples=drawn(200), deadline=None)
+@settings(max_examples=scale_examples(200), deadline=None)
 @given(data=st.data())
 def test_no_line_of_a_page_that_was_not_read_makes_anything_surer(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from([one for one in book_cases() if one.book != BUILT_IN]))

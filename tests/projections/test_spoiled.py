@@ -19,7 +19,7 @@ from projections.live.live_table import LiveTable
 from projections.table_walk import unread_lines as unread
 from projections.table_walk.played_tables import list_places
 from projections.table_walk.unread_lines import find_unread_lines, group_by_table
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ def file(folder: Path, name: str, told: list[tuple[str, int, str]]) -> None:
     (folder / name).write_text(text)
 
 
-@settings(max_examples=drawn(20), deadline=None)
+@settings(max_examples=scale_examples(20), deadline=None)
 @given(data=st.data())
 def test_of_one_table_it_is_what_it_is_among_all(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     folder, numbers = tmp_path_factory.mktemp("files"), iter(range(1, 99))

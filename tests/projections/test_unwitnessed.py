@@ -30,7 +30,7 @@ from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import BUILT_IN
 from projections.findings.detector import WITNESS_OF_EVENT
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.laws import size
 from tests.projections.pages import column, evening
 from tests.projections.test_doubts import judged
@@ -160,7 +160,7 @@ def _without_witness(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], 
 
 
 @pytest.mark.law
-@settings(max_examples=drawn(size(60, 1500)), deadline=None)
+@settings(max_examples=scale_examples(size(60, 1500)), deadline=None)
 @given(data=st.data())
 def test_no_line_left_out_accuses_anybody_without_a_witness(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -175,7 +175,7 @@ def test_no_line_left_out_accuses_anybody_without_a_witness(data: st.DataObject)
 
 
 @pytest.mark.law
-@settings(max_examples=drawn(size(40, 400)), deadline=None)
+@settings(max_examples=scale_examples(size(40, 400)), deadline=None)
 @given(at=st.integers(0, len(nights()) - 1))
 def test_who_is_accused_without_a_witness_is_accused_with_one(at: int) -> None:
     told, hands, _ = complete_evening(at)

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from tests.authority import Authority
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.laws import size
 from tests.ledger.store.conftest import STORES, empty_schema, postgres_server
 from tests.torture import matrix
@@ -48,7 +48,7 @@ def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str
     assert planned, "the ledger of this test lacks rows of it"
     verdicts = {}
     sample_size = len(planned) if isinstance(store, matrix.Sqlite) else size(len(planned) // 4, len(planned))
-    count = min(len(planned), max(4, drawn(sample_size)))
+    count = min(len(planned), max(4, scale_examples(sample_size)))
     for deed in Random(table).sample(planned, count):
         with store.spoiled(deed.statements) as spoilt:
             if spoilt is not None:

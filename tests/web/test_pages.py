@@ -12,7 +12,7 @@ from ledger.hand.fold import fold
 from ledger.replay import list_corrected
 from ledger.store import Ledger
 from projections.audit.knock_on import Spots
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings import ROOMS, evening
 from tests.evenings.script import script
 from tests.web.conftest import Opened, html_of, page_of
@@ -50,7 +50,7 @@ def test_money_sums_to_zero_and_is_that_of_the_hand(wrong: Ledger) -> None:
     assert {account.seat: account.net for account in money.accounts} == {1: -15, 2: 0, 3: -382, 5: 394, 6: -2, None: 5}
 
 
-@settings(max_examples=drawn(8))
+@settings(max_examples=scale_examples(8))
 @given(room=st.sampled_from(sorted(ROOMS)), seed=st.integers(0, 10_000))
 def test_money_of_any_evening_sums_to_zero(room: str, seed: int, opened: Opened) -> None:
     ledger = opened(script(evening(room, seed, 3)))

@@ -21,7 +21,7 @@ from ledger.hand.opening import BringInPosted, ButtonPlaced, SeatDealtIn
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness
-from tests.conftest import ROOT, some
+from tests.conftest import ROOT, thin_out
 from tests.formats.support import events_of, new_people, read, read_hand, samples, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -360,7 +360,7 @@ def test_of_several_known_hands_without_an_owner_nobody_can_say_how_they_are_kno
 def test_of_stud_and_draw_nothing_is_lost_unlisted(name: str) -> None:
     """Whatever a hand of another room holds, what is read again of it is the same, or a loss says that it is not."""
     people = new_people()
-    for path in some(samples(name)):
+    for path in thin_out(samples(name)):
         for account in read(formats.get(name), path.read_bytes(), people=people, name=path.name):
             if not isinstance(account, Account):
                 continue

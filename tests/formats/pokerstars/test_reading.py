@@ -12,7 +12,7 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.intake.accounting import count_bytes as accounted
 from ledger.notation import Chunk
-from tests.conftest import some
+from tests.conftest import thin_out
 from tests.formats.pokerstars.support import new_people, read, read_hand, rejects, sample
 
 
@@ -148,7 +148,7 @@ def test_a_bounty_finer_than_a_cent_does_not_stop_the_reader() -> None:
 
 def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
     text, neighbour = sample("dead-blinds"), sample("razz")
-    for cut_offset in some(range(len(text))):
+    for cut_offset in thin_out(range(len(text))):
         items = read(f"{text[:cut_offset]}\n\n{neighbour}")
         last = items[-1]
         assert isinstance(last, Account)

@@ -20,7 +20,7 @@ from ledger.store.people import people_key
 from ledger.store.requests.erasure import erase, list_blind_spots
 from ledger.store.requests.key_export import export_key
 from ledger.store.verify.blind_spots import NAMES_UNMATCHED
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.intake.hands import hands
 from tests.ledger.store import older
 
@@ -191,7 +191,7 @@ def test_a_key_that_the_environment_names_does_not_hide_that_at_home(
         assert book.people.ids.path == key_made
 
 
-@settings(max_examples=drawn(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scale_examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.text(
         st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"], exclude_characters='"\\'),

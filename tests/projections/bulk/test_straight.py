@@ -18,7 +18,7 @@ from ledger.streams import shard_of
 from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings.script import script
 from tests.intake.hands import hands
 from tests.intake.test_accounts import HEADER, correction, hand
@@ -208,7 +208,7 @@ def asked_of(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.mark.slow
-@settings(max_examples=drawn(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scale_examples(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_evenings_at_several_tables_told_by_several_files(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -259,7 +259,7 @@ def text_of(name: str, told: list[RecordPart]) -> str:
     return "".join(lines)
 
 
-@settings(max_examples=drawn(24), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scale_examples(24), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(told=st.lists(st.tuples(st.sampled_from(["", "", "A"]), TELLING), min_size=1, max_size=4), twice=st.booleans())
 def test_files_that_tell_anything_of_three_tables(
     tmp_path_factory: pytest.TempPathFactory, told: list[tuple[str, list[RecordPart]]], twice: bool

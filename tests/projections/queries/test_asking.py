@@ -43,7 +43,7 @@ from projections.shards.lake_builder import build_lake
 from projections.shards.shard_queries import run_lake_query as of_lake
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
-from tests.conftest import ROOT, drawn
+from tests.conftest import ROOT, scale_examples
 from tests.evenings.script import script
 from tests.laws import size
 from tests.projections.test_doubts import wrong_evenings
@@ -261,7 +261,7 @@ def asked_of(where: str, text: str) -> Iterator[HandSelection]:
 @pytest.mark.parametrize("where", ["ledger", "lake"])
 @pytest.mark.law
 @pytest.mark.slow
-@settings(max_examples=drawn(size(100, 300)), deadline=None)
+@settings(max_examples=scale_examples(size(100, 300)), deadline=None)
 @given(data=st.data())
 def test_a_query_finds_what_a_filter_in_python_finds(where: str, data: st.DataObject) -> None:
     ledger, rows = ledger_of()

@@ -21,7 +21,7 @@ from projections.tables.finding_events import announce_new_findings, load_known_
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import FINDINGS
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import anew, parts
 from tests.projections.test_doubts import wrong_evenings
@@ -59,7 +59,7 @@ def is_true(ledger: Ledger, book: str) -> None:
     assert {name: (finding.clause, finding.certainty, finding.severity) for name, finding in knows.items()} == now
 
 
-@settings(max_examples=drawn(10), deadline=None)
+@settings(max_examples=scale_examples(10), deadline=None)
 @given(data=st.data())
 def test_what_the_house_knows_is_true_whatever_came_when(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

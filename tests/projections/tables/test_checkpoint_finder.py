@@ -20,7 +20,7 @@ from projections.tables.checkpoint_finder import CheckpointFinder
 from projections.tables.due_on_hand import find_dues_on_hand
 from projections.tables.kept_knock_ons import KnockOns
 from projections.tables.table_set import update_tables
-from tests.conftest import drawn, some
+from tests.conftest import scale_examples, thin_out
 from tests.evenings.script import script
 from tests.projections.tables.test_judging import corrected, parts, taken_back
 from tests.projections.test_doubts import wrong_evenings
@@ -55,7 +55,7 @@ def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[
         return describe_hand(ledger, stream, books)
 
 
-@settings(max_examples=drawn(20), deadline=None)
+@settings(max_examples=scale_examples(20), deadline=None)
 @given(data=st.data())
 def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -75,7 +75,7 @@ def test_a_walk_from_where_one_is_kept_says_what_one_from_the_first_hand_says(
                 corrected(ledger, data)
             if index >= judge_before:
                 update_tables(ledger, books, results=False)
-        for row in some(list(ledger.hands(standing=True))):
+        for row in thin_out(list(ledger.hands(standing=True))):
             assert describe_hand(ledger, row.stream.hex, books) == from_the_first(ledger, row.stream.hex, books)
 
 

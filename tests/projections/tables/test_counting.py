@@ -24,7 +24,7 @@ from projections.tables.hand_findings import decode_finding
 from projections.tables.kept_findings import kept_findings
 from projections.tables.table_set import open_tables
 from tests.cli.conftest import SAMPLES
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 
 BOOKS = ("hilton", "rrop4", "bicycle")
 
@@ -53,7 +53,7 @@ def adopt_at_random(ledger: Ledger, random: Random, times: list[int]) -> None:
         ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), writer="test"))
 
 
-@pytest.mark.parametrize("seed", range(drawn(12)))
+@pytest.mark.parametrize("seed", range(scale_examples(12)))
 def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
     rows = {row.position: row for row in sampled.hands()}
     assert any(row.started is None for row in rows.values())

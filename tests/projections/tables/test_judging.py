@@ -37,7 +37,7 @@ from projections.tables.owed_document import build_document
 from projections.tables.owed_update import resume_dues
 from projections.tables.recomputation import compare_tables
 from projections.tables.table_set import load_judgement, update_tables
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings.script import script
 from tests.postgres import NoPostgresError, server
 from tests.projections.test_doubts import wrong_evenings
@@ -92,7 +92,7 @@ def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
     return most
 
 
-@settings(max_examples=drawn(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=scale_examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 @pytest.mark.usefixtures("long")
 def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
@@ -319,7 +319,7 @@ def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=drawn(10), deadline=None)
+@settings(max_examples=scale_examples(10), deadline=None)
 @given(data=st.data())
 def test_books_that_are_judged_together_find_what_each_finds_alone(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -18,7 +18,7 @@ from projections.tables.kept_results import RESULTS
 from projections.tables.recomputation import compare_tables
 from projections.tables.sittings import SITTINGS
 from projections.tables.table_set import open_tables
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.projections.tables.test_judging import filled
 
 TABLES = (
@@ -88,7 +88,7 @@ def columns(path: str, table: str) -> list[str]:
 def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
     dice = random.Random(table)
     names = [name for name in columns(full, table) if name not in {"begun", "position", "judgement"}]
-    for name in dice.sample(names, max(1, drawn(len(names)))):
+    for name in dice.sample(names, max(1, scale_examples(len(names)))):
         with closing(sqlite3.connect(full)) as link:
             rows = link.execute(f'SELECT rowid, "{name}" FROM {table}').fetchall()
             rowid, was = dice.choice(rows)

@@ -17,7 +17,7 @@ from ledger.store import open as open_ledger
 from projections.tables.sittings import SITTINGS, hand_dealers, sittings
 from projections.tables.table_set import open_tables
 from tests.cli.conftest import Run, run
-from tests.conftest import drawn
+from tests.conftest import scale_examples
 from tests.evenings.script import script
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_judging import parts
@@ -114,7 +114,7 @@ def rows(ledger: Ledger) -> list[list[tuple[object, ...]]]:
         ]
 
 
-@settings(max_examples=drawn(10), deadline=None)
+@settings(max_examples=scale_examples(10), deadline=None)
 @given(data=st.data())
 def test_what_is_kept_is_what_a_walk_from_the_beginning_gives(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
