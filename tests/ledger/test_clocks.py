@@ -18,7 +18,7 @@ def wall(local: LocalTime | None) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("written", "clock", "zone"),
+    ("text", "clock", "zone"),
     [
         ("2009/03/15 6:20:33 ET", "2009-03-15 06:20:33", "ET"),
         ("2026/01/15 21:04:05 CET [2026/01/15 15:04:05 ET]", "2026-01-15 15:04:05", "ET"),
@@ -26,12 +26,12 @@ def wall(local: LocalTime | None) -> tuple[str, str]:
         ("2026/03/02 20:15:09 UTC", "2026-03-02 20:15:09", "UTC"),
     ],
 )
-def test_a_moment_is_shown_on_the_clock_of_its_room(written: str, clock: str, zone: str) -> None:
-    assert wall(local_time(parse_start(written), written)) == (clock, zone)
+def test_a_moment_is_shown_on_the_clock_of_its_room(text: str, clock: str, zone: str) -> None:
+    assert wall(local_time(parse_start(text), text)) == (clock, zone)
 
 
 @pytest.mark.parametrize(
-    ("written", "clock", "zone"),
+    ("text", "clock", "zone"),
     [
         ("2010/04/19 21:36:14", "2010-04-19 21:36:14", ""),
         ("2014/03/17 - 21:08:54", "2014-03-17 21:08:54", ""),
@@ -46,24 +46,24 @@ def test_a_moment_is_shown_on_the_clock_of_its_room(written: str, clock: str, zo
         ("2026-11-20T22:41", "2026-11-20 22:41:00", ""),
     ],
 )
-def test_a_clock_without_a_moment_is_the_sources_own(written: str, clock: str, zone: str) -> None:
-    assert wall(local_time(None, written)) == (clock, zone)
+def test_a_clock_without_a_moment_is_the_sources_own(text: str, clock: str, zone: str) -> None:
+    assert wall(local_time(None, text)) == (clock, zone)
 
 
-@pytest.mark.parametrize("written", ["", "d2", "10/04/2011 20:38:51", "2026-13-01 10:00", "25:00 2026-01-01"])
-def test_what_shows_no_date_and_time_is_none(written: str) -> None:
-    assert local_time(None, written) is None
-    assert local_time(0, written) == LocalTime(0, "UTC")
+@pytest.mark.parametrize("text", ["", "d2", "10/04/2011 20:38:51", "2026-13-01 10:00", "25:00 2026-01-01"])
+def test_what_shows_no_date_and_time_is_none(text: str) -> None:
+    assert local_time(None, text) is None
+    assert local_time(0, text) == LocalTime(0, "UTC")
 
 
 @given(moment=st.integers(0, 4_000_000_000).map(lambda seconds: seconds * 1000), quarters=st.integers(-48, 56))
 def test_the_offset_is_found_from_moment_and_clock(moment: int, quarters: int) -> None:
-    ahead = quarters * 15 * 60 * 1000
-    text = datetime.fromtimestamp((moment + ahead) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    told = local_time(moment, text)
-    assert told is not None
-    assert told.wall == moment + ahead
-    assert (told.zone == "UTC") == (not quarters)
+    offset = quarters * 15 * 60 * 1000
+    text = datetime.fromtimestamp((moment + offset) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    local = local_time(moment, text)
+    assert local is not None
+    assert local.wall == moment + offset
+    assert (local.zone == "UTC") == (not quarters)
 
 
 @given(text=st.text(max_size=60))

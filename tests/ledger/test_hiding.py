@@ -33,51 +33,51 @@ EVENTS: list[HandEvent] = [
 
 def test_cards_that_were_not_shown_are_nowhere_in_the_events() -> None:
     people = People(b"s" * 32)
-    told = hide_cards(EVENTS, people)
-    for event, after in zip(EVENTS, told, strict=True):
-        assert type(event) is type(after)
-        if isinstance(after, CardsShown) or not hasattr(after, "cards"):
-            assert after == event
+    hidden_events = hide_cards(EVENTS, people)
+    for event, hidden_event in zip(EVENTS, hidden_events, strict=True):
+        assert type(event) is type(hidden_event)
+        if isinstance(hidden_event, CardsShown) or not hasattr(hidden_event, "cards"):
+            assert hidden_event == event
         else:
-            assert not {"Ah", "Kd", "7c", "2d"} & set(split_cards(after.cards))
-    assert told[5].cards.endswith("??"), "what nobody saw is no secret"  # type: ignore[union-attr]  # hole cards
-    assert reveal_cards(told, people) == EVENTS
-    assert reveal_cards(told, people, [1])[4] == EVENTS[4]
-    assert reveal_cards(told, people, [1])[5] == told[5]
-    fold(told)  # and the hand still folds
+            assert not {"Ah", "Kd", "7c", "2d"} & set(split_cards(hidden_event.cards))
+    assert hidden_events[5].cards.endswith("??"), "what nobody saw is no secret"  # type: ignore[union-attr]  # hole cards
+    assert reveal_cards(hidden_events, people) == EVENTS
+    assert reveal_cards(hidden_events, people, [1])[4] == EVENTS[4]
+    assert reveal_cards(hidden_events, people, [1])[5] == hidden_events[5]
+    fold(hidden_events)  # and the hand still folds
 
 
 def test_cards_dealt_face_up_stay_open() -> None:
     people = People(b"s" * 32)
-    (told,) = hide_cards([HoleCardsDealt(1, "AhKd7c", up="ddu")], people)
-    assert told.cards.endswith("7c")
-    assert len(told.cards) == 66 * 2 + 2
+    (hidden_event,) = hide_cards([HoleCardsDealt(1, "AhKd7c", up="ddu")], people)
+    assert hidden_event.cards.endswith("7c")
+    assert len(hidden_event.cards) == 66 * 2 + 2
 
 
 def test_the_same_hand_hides_the_same_here_and_otherwise_elsewhere() -> None:
     people, two = People(b"s" * 32), People(b"s" * 32)
     assert hide_cards(EVENTS, people) == hide_cards(EVENTS, people)
     assert hide_cards(EVENTS, people) != hide_cards(EVENTS, two), "no secret of the ledger's tells a card"
-    again = [HandOpened("V", "T", "2", 0), *EVENTS[1:]]
-    assert hide_cards(EVENTS, people)[4] != hide_cards(again, people)[4], (
+    next_hand = [HandOpened("V", "T", "2", 0), *EVENTS[1:]]
+    assert hide_cards(EVENTS, people)[4] != hide_cards(next_hand, people)[4], (
         "the same cards in another hand look different"
     )
-    made = [told for _, told in commitments(hide_cards(EVENTS, people))]
-    assert len(made) == len(set(made)), "and twice in one hand too"
+    commitments_made = [commitment for _, commitment in commitments(hide_cards(EVENTS, people))]
+    assert len(commitments_made) == len(set(commitments_made)), "and twice in one hand too"
 
 
 def test_without_its_opening_a_card_cannot_be_guessed_from_the_deck() -> None:
     """Whoever has the events and the label tries all 52 cards, and needs the salt."""
     people = People(b"s" * 32)
-    for seat, made in commitments(hide_cards(EVENTS, people)):
-        opening = people.opening(made)
+    for seat, committed in commitments(hide_cards(EVENTS, people)):
+        opening = people.opening(committed)
         assert opening is not None
         label, salt, card = opening
-        assert commitment(label, salt, card) == made
+        assert commitment(label, salt, card) == committed
         assert label.split("\0")[-2] == str(seat)
         assert salt not in people._secret.hex() + str(people.keys)
-        assert not any(commitment(label, "00" * 32, guess) == made for guess in DECK)
-        assert not any("{" + sha256(f"{label}{guess}".encode()).hexdigest() + "}" == made for guess in DECK)
+        assert not any(commitment(label, "00" * 32, guess) == committed for guess in DECK)
+        assert not any("{" + sha256(f"{label}{guess}".encode()).hexdigest() + "}" == committed for guess in DECK)
 
 
 @given(st.lists(st.sampled_from(DECK), min_size=1, max_size=7, unique=True))
@@ -85,5 +85,5 @@ def test_opening_gives_back_what_was_hidden(cards: list[str]) -> None:
     people = People(b"s" * 32)
     events = [HandOpened("V", "T", "1", 0), HoleCardsDealt(3, "".join(cards))]
     assert reveal_cards(hide_cards(events, people), people) == events
-    made = hide_cards(events, people)
-    assert reveal_cards(made, People(b"s" * 32)) == made, "no vault, no card"
+    hidden_events = hide_cards(events, people)
+    assert reveal_cards(hidden_events, People(b"s" * 32)) == hidden_events, "no vault, no card"

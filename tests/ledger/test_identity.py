@@ -16,12 +16,12 @@ CONTENT = sha256(b"events").digest()
 
 
 @given(NAMES, NAMES, NAMES, st.integers(min_value=0, max_value=2**48 - 1))
-def test_a_stream_is_named_by_time_identity_and_content(venue: str, table: str, number: str, at: int) -> None:
-    stream = hand_stream(venue, table, number, at, CONTENT)
-    assert stream == hand_stream(venue, table, number, at, CONTENT)
+def test_a_stream_is_named_by_time_identity_and_content(venue: str, table: str, number: str, started: int) -> None:
+    stream = hand_stream(venue, table, number, started, CONTENT)
+    assert stream == hand_stream(venue, table, number, started, CONTENT)
     assert stream.version == 8
-    assert stream.int >> 80 == at
-    assert stream != hand_stream(venue, table, number, at, sha256(b"otherwise told").digest())
+    assert stream.int >> 80 == started
+    assert stream != hand_stream(venue, table, number, started, sha256(b"otherwise told").digest())
 
 
 def test_parts_of_an_identity_do_not_run_together() -> None:
@@ -31,10 +31,10 @@ def test_parts_of_an_identity_do_not_run_together() -> None:
 
 @given(NAMES, NAMES)
 def test_a_name_has_one_id_in_a_ledger_and_another_elsewhere(venue: str, name: str) -> None:
-    people, there = People(b"1" * 32), People(b"2" * 32)
-    assert people.player(venue, name) == people.player(venue, name) != there.player(venue, name)
+    people, other_people = People(b"1" * 32), People(b"2" * 32)
+    assert people.player(venue, name) == people.player(venue, name) != other_people.player(venue, name)
     assert people.name(people.player(venue, name)) == name
-    assert there.name(people.player(venue, name)) is None
+    assert other_people.name(people.player(venue, name)) is None
 
 
 def test_what_is_fresh_waits_for_the_vault() -> None:

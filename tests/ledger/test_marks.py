@@ -15,14 +15,14 @@ TIMES = st.integers(min_value=-(2**45), max_value=2**45)
 
 
 @st.composite
-def told(draw: st.DrawFn) -> tuple[list[int], list[int], dict[int, int]]:
+def draw_marks(draw: st.DrawFn) -> tuple[list[int], list[int], dict[int, int]]:
     count = draw(st.integers(min_value=1, max_value=30))
     places = draw(st.lists(OFFSETS, min_size=2 * count, max_size=2 * count))
     indexes = st.integers(min_value=0, max_value=count - 1)
     return places, draw(st.lists(indexes, unique=True)), draw(st.dictionaries(indexes, TIMES))
 
 
-@given(told())
+@given(draw_marks())
 def test_what_is_packed_comes_back(case: tuple[list[int], list[int], dict[int, int]]) -> None:
     places, derived, times = case
     back = marks.unpack_origins(marks.pack_origins(places, derived, times), len(places) // 2)
@@ -41,7 +41,7 @@ def test_no_marks_mean_no_places() -> None:
     assert marks.unpack_origins(b"", 3) == [EventOrigin(), EventOrigin(), EventOrigin()]
 
 
-@given(told())
+@given(draw_marks())
 def test_a_cut_blob_is_an_integrity_error(case: tuple[list[int], list[int], dict[int, int]]) -> None:
     places, derived, times = case
     packed = marks.pack_origins(places, derived, times)
@@ -49,7 +49,7 @@ def test_a_cut_blob_is_an_integrity_error(case: tuple[list[int], list[int], dict
         marks.unpack_origins(packed[: len(packed) // 2], len(places) // 2)
 
 
-@given(told(), st.integers(min_value=0, max_value=400))
+@given(draw_marks(), st.integers(min_value=0, max_value=400))
 def test_whether_a_blob_holds_is_what_reading_it_tells(
     case: tuple[list[int], list[int], dict[int, int]], cut: int
 ) -> None:

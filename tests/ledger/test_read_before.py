@@ -14,11 +14,11 @@ SAMPLE = ROOT / "tests/formats/pokerstars/samples/dead-blinds.txt"
 
 
 def test_a_kind_that_has_grown_too_large_begins_anew() -> None:
-    before = repeated_texts.RepeatedTexts()
-    before.results_of("acts", 2).update({str(number): number for number in range(repeated_texts.MAX_TEXTS + 1)})
-    before.results_of("acts", 0)["folds"] = 1
-    assert before.results_of("acts", 2) == {}
-    assert before.results_of("acts", 0) == {"folds": 1}
+    repeated = repeated_texts.RepeatedTexts()
+    repeated.results_of("acts", 2).update({str(number): number for number in range(repeated_texts.MAX_TEXTS + 1)})
+    repeated.results_of("acts", 0)["folds"] = 1
+    assert repeated.results_of("acts", 2) == {}
+    assert repeated.results_of("acts", 0) == {"folds": 1}
 
 
 def test_what_one_reading_remembers_no_other_knows() -> None:
@@ -27,7 +27,7 @@ def test_what_one_reading_remembers_no_other_knows() -> None:
     first = [item for item in pokerstars.FORMAT.read(Chunk(data), ann) if isinstance(item, Account)]
     items = [item for item in pokerstars.FORMAT.read(Chunk(data), ann) if isinstance(item, Account)]
     assert first
-    assert [one.events for one in first] == [one.events for one in items]
+    assert [read_item.events for read_item in first] == [read_item.events for read_item in items]
     assert _names(ann)
     assert not _names(bob)
     ann.read_before.forget_all()

@@ -41,20 +41,20 @@ def scrambled(draw: Any) -> list[HandEvent]:
     """A hand in which some acts were made twice, left out, or by the wrong seat."""
     events = list(draw(some_hands))
     for _ in range(draw(st.integers(1, 4))):
-        at = draw(st.integers(0, len(events) - 1))
-        event = events[at]
+        index = draw(st.integers(0, len(events) - 1))
+        event = events[index]
         if isinstance(event, b.Folded | b.Checked | b.Called | b.Bet | b.Raised):
-            what = draw(st.sampled_from(["twice", "out", "other"]))
-            if what == "twice":
-                events.insert(at, event)
-            elif what == "out":
-                del events[at]
+            damage = draw(st.sampled_from(["twice", "out", "other"]))
+            if damage == "twice":
+                events.insert(index, event)
+            elif damage == "out":
+                del events[index]
             else:
-                events[at] = type(event)(draw(st.integers(1, 7)), *_rest(event))
+                events[index] = type(event)(draw(st.integers(1, 7)), *_later_fields(event))
     return events
 
 
-def _rest(event: Any) -> tuple[Any, ...]:
+def _later_fields(event: Any) -> tuple[Any, ...]:
     return tuple(getattr(event, name) for name in event.__struct_fields__[1:])
 
 
@@ -70,11 +70,11 @@ def test_the_state_at_a_version_is_the_fold_of_the_events_so_far(events: list[Ha
 def test_states_lead_from_one_to_the_next(events: list[HandEvent]) -> None:
     events = [event for event in events if not isinstance(event, e.CorrectionMade)]
     last = fold([])
-    for count, (event, before, after) in enumerate(steps(events), 1):
+    for count, (event, state_before, state_after) in enumerate(steps(events), 1):
         assert event is events[count - 1]
-        assert before == last
-        assert after == fold(events[:count])
-        last = after
+        assert state_before == last
+        assert state_after == fold(events[:count])
+        last = state_after
     assert last == fold(events)
 
 
@@ -87,33 +87,34 @@ def test_the_state_before_an_event_is_that_of_all_events_before_it(events: list[
 
 @given(some_hands)
 def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(events: list[HandEvent]) -> None:
-    for act, before, after in steps(events):
-        check_act(act, before, after)
+    for act, state_before, state_after in steps(events):
+        check_act(act, state_before, state_after)
 
 
-def check_act(act: HandEvent, state: HandState, after: HandState) -> None:
+def check_act(act: HandEvent, state: HandState, state_after: HandState) -> None:
     if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
         return
     assert actor(state) == act.seat
-    legal, to = bounds(state, act.seat), after.street_bet(act.seat)
+    legal, bet_to = bounds(state, act.seat), state_after.street_bet(act.seat)
     if isinstance(act, b.Called):
-        assert to <= call_level(state)
+        assert bet_to <= call_level(state)
     if isinstance(act, b.Bet | b.Raised | b.Completed):
-        assert legal.min_to <= to <= (legal.max_to or to)
-        assert after.round.bet_to_call > state.round.bet_to_call
+        assert legal.min_to <= bet_to <= (legal.max_to or bet_to)
+        assert state_after.round.bet_to_call > state.round.bet_to_call
 
 
 @pytest.mark.parametrize(
-    ("variant", "seed", "to"), [("razz", 383, 60), ("razz", 2892, 80), ("holdem", 2455, 80), ("stud", 2763, 20)]
+    ("variant", "seed", "complete_to"),
+    [("razz", 383, 60), ("razz", 2892, 80), ("holdem", 2455, 80), ("stud", 2763, 20)],
 )
-def test_over_an_all_in_of_less_than_half_a_bet_the_bet_is_completed(variant: str, seed: int, to: int) -> None:
+def test_over_an_all_in_of_less_than_half_a_bet_the_bet_is_completed(variant: str, seed: int, complete_to: int) -> None:
     """Drawn hands in which the raise once went a whole bet beyond the all-in, as PokerKit has it."""
     raised = []
-    for act, before, after in steps(play(Random(seed), variant, "limit")):
-        check_act(act, before, after)
-        if isinstance(act, b.Raised | b.Completed) and bounds(before, act.seat).why == "short-all-in":
-            raised.append(after.street_bet(act.seat))
-    assert to in raised
+    for act, state_before, state_after in steps(play(Random(seed), variant, "limit")):
+        check_act(act, state_before, state_after)
+        if isinstance(act, b.Raised | b.Completed) and bounds(state_before, act.seat).why == "short-all-in":
+            raised.append(state_after.street_bet(act.seat))
+    assert complete_to in raised
 
 
 def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
@@ -181,7 +182,7 @@ def test_a_correction_of_a_correction_takes_its_place() -> None:
 def test_a_street_that_was_dealt_too_early_does_not_confuse_the_acts() -> None:
     seats: list[HandEvent] = [o.SeatDealtIn(seat, f"p{seat}", 100) for seat in (1, 2)]
     game = o.GameSet("holdem", "no-limit", "cash", "chips", 0)
-    early = [d.BoardDealt("flop", "AsKd2c"), d.BoardWithdrawn("flop", "AsKd2c")]
-    events = [game, *seats, o.ButtonPlaced(2), b.Bet(1, 10, 10), *early, b.Called(2, 10, 10)]
-    before = HandReplay(events).state_before(len(events))
-    assert (before.street, before.round.bet_to_call, before.pot_size()) == ("preflop", 10, 10)
+    early_flop = [d.BoardDealt("flop", "AsKd2c"), d.BoardWithdrawn("flop", "AsKd2c")]
+    events = [game, *seats, o.ButtonPlaced(2), b.Bet(1, 10, 10), *early_flop, b.Called(2, 10, 10)]
+    state_before = HandReplay(events).state_before(len(events))
+    assert (state_before.street, state_before.round.bet_to_call, state_before.pot_size()) == ("preflop", 10, 10)

@@ -18,7 +18,7 @@ from ledger.events import STREAMS
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.house.events import PersonHeld
 
-HAND, OTHER = "a" * 32, "b" * 32
+HAND, OTHER_HAND = "a" * 32, "b" * 32
 DIGEST = "0" * 64
 OPENED = c.CaseOpened("2026-1", "blinds", "player", "p" * 16, "Riverside", "T3", "t-claim")
 RULED = c.RulingMade("floor", decision="t-decision")
@@ -39,7 +39,7 @@ def test_every_event_of_a_case_has_its_place_in_the_fold_and_its_rule() -> None:
 
 def kind_made(kind: type[Event]) -> Event:
     """Any event of a kind: the fold takes all of them, in any order."""
-    made: dict[type[Event], Event] = {
+    event_samples: dict[type[Event], Event] = {
         c.CaseOpened: OPENED,
         c.CaseLinked: c.CaseLinked(HAND),
         c.StatementTaken: c.StatementTaken("dealer"),
@@ -58,7 +58,7 @@ def kind_made(kind: type[Event]) -> Event:
         RemarkNoted: RemarkNoted("t"),
         CorrectionMade: CorrectionMade((), 0),
     }
-    return made[kind]
+    return event_samples[kind]
 
 
 def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
@@ -66,7 +66,7 @@ def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
         OPENED,
         c.CaseLinked(HAND, 3, 9),
         c.CaseLinked(HAND, 12, 12),
-        c.CaseLinked(OTHER),
+        c.CaseLinked(OTHER_HAND),
         c.DeadlineSet(1_000, "decision"),
         c.DeadlineSet(2_000, "footage"),
         c.StatementTaken("dealer", words="t1"),
@@ -78,7 +78,7 @@ def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
     ]
     decided = add_events([], course)
     assert decided.status == "decided"
-    assert decided.hands == {HAND: [VersionSpan(3, 9), VersionSpan(12, 12)], OTHER: [VersionSpan(0, 0)]}
+    assert decided.hands == {HAND: [VersionSpan(3, 9), VersionSpan(12, 12)], OTHER_HAND: [VersionSpan(0, 0)]}
     assert decided.open_dues() == []
     assert decided.balance == {Party(6, "", "USD"): 10, Party(5, "", "USD"): -10}
     events: list[Event] = [
@@ -93,8 +93,8 @@ def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
     assert sum(case_state.balance.values()) == 0
     assert case_state.balance[Party(6, "", "USD")] == 0
     assert [len(ruling.payments) for ruling in case_state.rulings] == [2, 2]
-    again = add_events([*course, *events], [c.CaseReopened("t-why")])
-    assert (again.status, again.outcome, again.reopened) == ("open", "", 1)
+    reopened = add_events([*course, *events], [c.CaseReopened("t-why")])
+    assert (reopened.status, reopened.outcome, reopened.reopened) == ("open", "", 1)
 
 
 def test_what_is_due_is_done_by_what_answers_it_and_late_until_then() -> None:
@@ -137,7 +137,7 @@ def test_a_closed_case_takes_nothing_but_a_reopening(kind: type[Event]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "new", "said"),
+    ("earlier_events", "new", "reason"),
     [
         ([], [RULED], "no such case"),
         ([OPENED], [OPENED], "already"),
@@ -176,15 +176,17 @@ def test_a_closed_case_takes_nothing_but_a_reopening(kind: type[Event]) -> None:
         ([OPENED, RULED], [CorrectionMade((2,), 2, 1)], "voiding"),
     ],
 )
-def test_what_contradicts_the_case_is_an_error_with_a_way_out(before: list[Event], new: list[Event], said: str) -> None:
-    assert said in refused(before, *new).message
+def test_what_contradicts_the_case_is_an_error_with_a_way_out(
+    earlier_events: list[Event], new: list[Event], reason: str
+) -> None:
+    assert reason in refused(earlier_events, *new).message
 
 
 def test_a_voided_ruling_takes_its_payments_along_and_another_may_follow() -> None:
     course: list[Event] = [OPENED, RULED, c.PaymentOrdered(5, "USD", seat=1), c.PaymentOrdered(-5, "USD", house=True)]
-    gone = versions_to_void(fold_case(course), [2], course)
-    assert gone == (2, 3, 4)
-    state = add_events(course, [CorrectionMade(gone, 4), c.RulingMade("manager", decision="t2")])
+    voided_versions = versions_to_void(fold_case(course), [2], course)
+    assert voided_versions == (2, 3, 4)
+    state = add_events(course, [CorrectionMade(voided_versions, 4), c.RulingMade("manager", decision="t2")])
     assert (state.status, state.balance) == ("decided", {})
     assert 2 not in state.versions
     assert versions_to_void(fold_case(course), [3], course) == (3,)
@@ -223,7 +225,7 @@ ANY = st.sampled_from(
 )
 
 
-def written(tried: list[Event]) -> list[Event]:
+def add_to_ledger(tried: list[Event]) -> list[Event]:
     """What of a course may be written: each event that does not contradict those before."""
     events: list[Event] = []
     for event in tried:
@@ -237,14 +239,14 @@ def written(tried: list[Event]) -> list[Event]:
 
 @given(st.lists(ANY, max_size=30))
 def test_what_is_written_one_by_one_is_what_the_whole_stream_tells(tried: list[Event]) -> None:
-    events = written([OPENED, *tried])
+    events = add_to_ledger([OPENED, *tried])
     assert add_events([], events) == fold_case(events)
     assert add_events(events[:1], events[1:]) == fold_case(events)
 
 
 @given(st.lists(ANY, max_size=30))
 def test_closed_stays_closed_until_it_is_reopened(tried: list[Event]) -> None:
-    events = written([OPENED, *tried])
+    events = add_to_ledger([OPENED, *tried])
     for index, event in enumerate(events):
         if isinstance(event, c.CaseClosed) and index + 1 < len(events):
             assert isinstance(events[index + 1], c.CaseReopened)
@@ -260,10 +262,10 @@ def test_every_record_has_a_state_whatever_its_order(tried: list[Event]) -> None
 @given(st.lists(st.integers(-50, 50).filter(bool), min_size=1, max_size=6), st.booleans())
 def test_payments_are_taken_only_if_nothing_comes_from_nowhere(amounts: list[int], house: bool) -> None:
     paid: list[Event] = [c.PaymentOrdered(x, "USD", seat=n) for n, x in enumerate(amounts, 1)]
-    rest = sum(amounts)
-    if house and rest:
-        paid.append(c.PaymentOrdered(-rest, "USD", house=True))
-    if rest and not house:
+    remainder = sum(amounts)
+    if house and remainder:
+        paid.append(c.PaymentOrdered(-remainder, "USD", house=True))
+    if remainder and not house:
         assert "add up" in refused([OPENED], RULED, *paid).message
     else:
         assert sum(add_events([OPENED], [RULED, *paid]).balance.values()) == 0

@@ -34,8 +34,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
 
 def verdict(data: bytes, room: Genuine, *, key: bool = True) -> str:
     """The code of the refusal, "" = it holds; both verifiers must say the same."""
-    asked = Asked(room.key if key else None)
-    single, main = judging.alone(data, asked), judging.whole(data, asked)
+    question = Asked(room.key if key else None)
+    single, main = judging.alone(data, question), judging.whole(data, question)
     assert judging.differ(single, main) == ""
     return main.code
 
@@ -60,10 +60,10 @@ def test_a_json_bomb_is_counted_and_not_parsed(room: Genuine, monkeypatch: pytes
         files | {"entries/0001": files["entries/0001"][:60] + bomb},
     ]
     monkeypatch.setattr(offline.json, "loads", never)
-    for one in map(pack_members, bombs):
+    for packed_bomb in map(pack_members, bombs):
         tracemalloc.start()
-        assert verdict(one, room) == "large"
-        assert tracemalloc.get_traced_memory()[1] < 8 * len(one)
+        assert verdict(packed_bomb, room) == "large"
+        assert tracemalloc.get_traced_memory()[1] < 8 * len(packed_bomb)
         tracemalloc.stop()
 
 
@@ -73,12 +73,12 @@ def test_many_small_json_members_are_counted_together(room: Genuine, monkeypatch
     files |= {f"entries/{n:04}": part for n in range(1, 4000)}
     monkeypatch.setattr(offline.json, "loads", never)
     assert verdict(pack_members(files), room) == "large"
-    long = b'["' + b"x" * offline.MOST_JSON + b'"]'
-    assert verdict(pack_members(contents(room.files["hand"]) | {"openings.json": long}), room) == "large"
+    long_json = b'["' + b"x" * offline.MOST_JSON + b'"]'
+    assert verdict(pack_members(contents(room.files["hand"]) | {"openings.json": long_json}), room) == "large"
 
 
 @pytest.mark.parametrize(
-    "told",
+    "json_text",
     [
         b"[" * 17 + b"]" * 17,
         b'{"a":' * 17 + b"1" + b"}" * 17,
@@ -101,13 +101,13 @@ def test_many_small_json_members_are_counted_together(room: Genuine, monkeypatch
         b"[\x00]",
     ],
 )
-def test_json_that_is_deep_huge_or_double_is_refused_alike(room: Genuine, told: bytes) -> None:
+def test_json_that_is_deep_huge_or_double_is_refused_alike(room: Genuine, json_text: bytes) -> None:
     files = contents(room.files["sealed"])
-    assert verdict(pack_members(consistent(files | {"openings.json": told})), room) in {"opening", "json"}
-    assert verdict(pack_members(files | {"bundle.json": told}), room) in {"index", "json"}
-    whole = files["entries/0001"]
-    start = offline.read_entry(whole)["data"]
-    assert verdict(pack_members(files | {"entries/0001": whole[:start] + told}), room) in {"entry", "json"}
+    assert verdict(pack_members(consistent(files | {"openings.json": json_text})), room) in {"opening", "json"}
+    assert verdict(pack_members(files | {"bundle.json": json_text}), room) in {"index", "json"}
+    entry = files["entries/0001"]
+    start = offline.read_entry(entry)["data"]
+    assert verdict(pack_members(files | {"entries/0001": entry[:start] + json_text}), room) in {"entry", "json"}
 
 
 def test_strings_may_hold_whatever_looks_like_json_and_numbers() -> None:
@@ -129,20 +129,20 @@ def test_a_time_stamp_of_many_parts_is_given_up_early(monkeypatch: pytest.Monkey
     assert len(offline.read_der(b"\2\0" * 30_000)) == offline.MOST_PARTS
     inside = b"\2\0" * 30_000
     answer = b"\x30\x82" + len(inside).to_bytes(2, "big") + inside
-    made: list[object] = []
-    monkeypatch.setattr(stamps, "_DerValue", lambda *told: made.append(told))
+    parsed_parts: list[object] = []
+    monkeypatch.setattr(stamps, "_DerValue", lambda *told: parsed_parts.append(told))
     with pytest.raises((ProofError, AttributeError)):
         stamps.read_stamp(answer)
-    assert len(made) <= stamps.MOST_PARTS + 1
+    assert len(parsed_parts) <= stamps.MOST_PARTS + 1
 
 
 @pytest.mark.slow
 def test_members_are_counted_before_they_are_kept(room: Genuine, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = 0
+    member_count = 0
 
     def counted(data: bytes) -> int:
-        nonlocal seen
-        seen += 1
+        nonlocal member_count
+        member_count += 1
         return zlib.crc32(data)
 
     class Counting:
@@ -155,14 +155,14 @@ def test_members_are_counted_before_they_are_kept(room: Genuine, monkeypatch: py
     assert verdict(data, room) == "container"
     assert tracemalloc.get_traced_memory()[1] < 20 << 20
     tracemalloc.stop()
-    assert seen <= 2 * offline.MOST_MEMBERS, "once by each verifier"
+    assert member_count <= 2 * offline.MOST_MEMBERS, "once by each verifier"
 
 
 def test_what_unpacks_to_more_than_it_says_is_not_unpacked(room: Genuine) -> None:
     files = contents(room.files["hand"])
     for size in (offline.MOST_RULES, 30 << 20):
-        told = pack_members(consistent(files | {"rules/bicycle.toml": b"#" * size}))
-        assert verdict(told, room) == "container", "its ratio is a bomb's"
+        container = pack_members(consistent(files | {"rules/bicycle.toml": b"#" * size}))
+        assert verdict(container, room) == "container", "its ratio is a bomb's"
     noise = b"".join(b"# %d\n" % (n * 7919) for n in range(200_000))
     assert len(noise) > offline.MOST_RULES
     assert verdict(pack_members(consistent(files | {"rules/bicycle.toml": noise})), room) == "large"
@@ -181,10 +181,10 @@ def test_a_file_that_is_too_large_is_not_read_whole(room: Genuine, tmp_path: Pat
     with path.open("wb") as file:
         file.truncate(offline.MOST_BYTES * 100)  # holes: it takes no place
     tracemalloc.start()
-    told = checking.checked(path, [room.key], [], None)
+    result = checking.checked(path, [room.key], [], None)
     assert tracemalloc.get_traced_memory()[1] < 2.2 * offline.MOST_BYTES
     tracemalloc.stop()
-    assert (told.verdict, told.code, told.reason) == ("not-verified", "container", "it is too large")
+    assert (result.verdict, result.code, result.reason) == ("not-verified", "container", "it is too large")
     assert offline.main([str(path), "--key", room.key]) == 4
 
 
@@ -227,23 +227,23 @@ def _central(data: bytes) -> int:
     return int.from_bytes(data[-6:-2], "little")
 
 
-def _entry(data: bytes, at: int, other: bytes) -> bytes:
+def _entry(data: bytes, offset: int, replacement: bytes) -> bytes:
     """Return a container with other bytes in the second entry of its central directory."""
-    start = data.index(b"PK\1\2", _central(data) + 4) + at
-    return data[:start] + other + data[start + len(other) :]
+    start = data.index(b"PK\1\2", _central(data) + 4) + offset
+    return data[:start] + replacement + data[start + len(replacement) :]
 
 
 @pytest.mark.parametrize("trick", TRICKS)
 def test_a_container_is_read_in_one_way_or_not_at_all(room: Genuine, trick: str) -> None:
     data = room.files["sealed"]
     assert zipped(contents(data)) == data, "any program can make the true one"
-    other = TRICKS[trick](data)
-    assert other != data
-    assert verdict(other, room) == "container"
+    altered = TRICKS[trick](data)
+    assert altered != data
+    assert verdict(altered, room) == "container"
 
 
 @pytest.mark.parametrize(
-    ("name", "how"),
+    ("name", "attributes"),
     [
         ("/etc/passwd", {}),
         ("../up", {}),
@@ -267,10 +267,10 @@ def test_a_container_is_read_in_one_way_or_not_at_all(room: Genuine, trick: str)
     ],
 )
 def test_a_member_that_leads_elsewhere_or_is_packed_otherwise_is_refused(
-    room: Genuine, name: str, how: dict[str, Any]
+    room: Genuine, name: str, attributes: dict[str, Any]
 ) -> None:
     def change(info: zipfile.ZipInfo) -> None:
-        for field, value in how.items():
+        for field, value in attributes.items():
             if info.filename == name:
                 setattr(info, field, value)
 
@@ -299,7 +299,7 @@ def test_one_checkpoint_is_verified_once_however_many_proofs_there_are(
     monkeypatch.setattr(offline, "ed25519", lambda *told: calls.append(told[0]) or true(*told))
     files = contents(room.files["live"])
     assert sum(name.startswith("proofs/") for name in files) == 7
-    witnesses = tuple(str(one.key) for one in genuine.WITNESSES[:2])
+    witnesses = tuple(str(witness.key) for witness in genuine.WITNESSES[:2])
     judging.alone(room.files["live"], Asked(room.key, witnesses))
     assert len(calls) == 3
     lines = {
@@ -310,8 +310,8 @@ def test_one_checkpoint_is_verified_once_however_many_proofs_there_are(
     calls.clear()
     assert verdict(pack_members(files | lines), room) == "checkpoint"
     assert calls == []
-    one = files["proofs/0003"].replace(b"auditor.example", b"someone.example")
-    assert verdict(pack_members(files | {"proofs/0003": one}), room) == "proof", "another checkpoint"
+    witness = files["proofs/0003"].replace(b"auditor.example", b"someone.example")
+    assert verdict(pack_members(files | {"proofs/0003": witness}), room) == "proof", "another checkpoint"
 
 
 @pytest.mark.parametrize(
@@ -334,6 +334,6 @@ def test_a_proof_is_read_strictly_and_both_readers_agree(
     room: Genuine, change: Callable[[bytes], bytes], code: str
 ) -> None:
     files = contents(room.files["bare hand"])
-    other = change(files["proofs/0001"])
-    assert other != files["proofs/0001"]
-    assert verdict(pack_members(files | {"proofs/0001": other}), room) == code
+    altered_proof = change(files["proofs/0001"])
+    assert altered_proof != files["proofs/0001"]
+    assert verdict(pack_members(files | {"proofs/0001": altered_proof}), room) == code

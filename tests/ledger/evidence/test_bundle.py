@@ -63,7 +63,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
         yield Room(book, HeldKey(sealer.origin(book, "room.example"), private), keys.SignatureMemory(path))
 
 
-def written(data: bytes, tmp_path: Path, name: str = "x.hlev") -> str:
+def write_bundle(data: bytes, tmp_path: Path, name: str = "x.hlev") -> str:
     path = tmp_path / name
     path.write_bytes(data)
     return str(path)
@@ -72,21 +72,23 @@ def written(data: bytes, tmp_path: Path, name: str = "x.hlev") -> str:
 @pytest.fixture
 def true_file(room: Room, tmp_path: Path) -> bytes:
     stream = next(room.book.hands(number="7")).stream
-    more = {"view/hand.txt": b"words", "findings.json": b"[]"}
+    further_members = {"view/hand.txt": b"words", "findings.json": b"[]"}
     return bundles.make_bundle(
-        room.book, stream, room.seal(), rule_files={"a.toml": b"x = 1\n" * 200}, further_members=more
+        room.book, stream, room.seal(), rule_files={"a.toml": b"x = 1\n" * 200}, further_members=further_members
     )
 
 
 def test_the_true_file_is_verified_by_the_program_and_by_the_single_file(
     room: Room, true_file: bytes, tmp_path: Path
 ) -> None:
-    path = written(true_file, tmp_path)
-    found = offline.check(true_file, room.key)
+    path = write_bundle(true_file, tmp_path)
+    result = offline.check(true_file, room.key)
     stream = next(room.book.hands(number="7")).stream
-    assert found["entries"][0]["stream"] == stream.hex
-    assert [event[0] for event in found["entries"][0]["events"]] == [type(e).__name__ for e in room.book.events(stream)]
-    assert found["money"] == 0
+    assert result["entries"][0]["stream"] == stream.hex
+    assert [event[0] for event in result["entries"][0]["events"]] == [
+        type(e).__name__ for e in room.book.events(stream)
+    ]
+    assert result["money"] == 0
     run = subprocess.run(
         [sys.executable, "-I", offline.__file__, path, "--key", str(room.signer.key)],
         capture_output=True,
@@ -101,8 +103,8 @@ def test_the_single_file_needs_nothing_but_python_and_stays_readable() -> None:
     text = Path(offline.__file__).read_text(encoding="utf-8")
     assert len(text.splitlines()) < 300
     parsed = ast.parse(text, feature_version=(3, 9))
-    found = [n for n in ast.walk(parsed) if isinstance(n, ast.Import | ast.ImportFrom)]
-    names = {alias.name for node in found for alias in node.names}
+    import_nodes = [n for n in ast.walk(parsed) if isinstance(n, ast.Import | ast.ImportFrom)]
+    names = {alias.name for node in import_nodes for alias in node.names}
     assert names <= set(sys.stdlib_module_names)
 
 
@@ -259,12 +261,12 @@ def test_another_log_or_key_is_refused(room: Room, true_file: bytes, tmp_path: P
 
 def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) -> None:
     room.seal()
-    seen = log.cosign_request(sealer.witness_request(room.book, 0), room.signer.key, "", WITNESS, 5)
+    cosignature = log.cosign_request(sealer.witness_request(room.book, 0), room.signer.key, "", WITNESS, 5)
     stream = next(room.book.hands(number="3")).stream
     witness = offline.read_key(str(WITNESS.key))
     stranger = offline.read_key(str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key))
     bundle = bundles.make_bundle(room.book, stream, sealer.checkpoint(room.book))
-    sealer.add_cosignatures(room.book, seen)
+    sealer.add_cosignatures(room.book, cosignature)
     vouched = bundles.make_bundle(room.book, stream, sealer.checkpoint(room.book))
     assert verdict(bundle, room.key, tmp_path, [witness]) == "witness"
     assert verdict(vouched, room.key, tmp_path, [witness]) == ""
@@ -282,7 +284,7 @@ def live_hand(book: Ledger, *, seal: bool) -> Any:
     """A hand that was told event by event, between other tables' hands."""
     ana, bo = book.people.player("Room", "Ana"), book.people.player("Room", "Bo")
     stream = hand_stream("Room", "T1", "1", 0, b"live")
-    told = [
+    events = [
         HandOpened("Room", "T1", "1", 7),
         SeatDealtIn(1, ana, 500),
         SeatDealtIn(2, bo, 500),
@@ -291,7 +293,7 @@ def live_hand(book: Ledger, *, seal: bool) -> Any:
         Called(1, 100, 100),
         Folded(2),
     ]
-    for number, event in enumerate(told):
+    for number, event in enumerate(events):
         book.append("hand", stream, [event])
         book.append_all([draft(900 + number, book.people)])
     if seal:
@@ -304,9 +306,9 @@ def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) ->
     assert sealer.seal_hand(room.book, stream).version == 9, "a seal over the seal too"
     room.book.append("hand", stream, [CardsShown(2, "7c7d")])
     last = sealer.seal_hand(room.book, stream)
-    told = room.book.events(stream)[-1]
-    assert isinstance(told, HandSealed)
-    assert (told.events, told.number) == (last.version - 1, 3)
+    last_event = room.book.events(stream)[-1]
+    assert isinstance(last_event, HandSealed)
+    assert (last_event.events, last_event.number) == (last.version - 1, 3)
     data = bundles.make_bundle(room.book, stream, room.seal())
     assert sum(name.startswith("proofs/") for name in contents(data)) == 1
     assert len(offline.check(data, room.key)["entries"]) == 11
@@ -319,17 +321,21 @@ def test_a_live_hand_of_many_commits_is_proved_whole(room: Room, tmp_path: Path,
     assert sum(name.startswith("proofs/") for name in contents(data)) == (1 if seal else 7)
     assert len(offline.check(data, room.key)["entries"]) == 7 + seal
     dropped = contents(data)
-    for gone in ("0004", f"{7 + seal:04}"):
-        files = {n: d for n, d in dropped.items() if not n.endswith(gone)}
-        kept = [n for n in json.loads(files["bundle.json"])["entries"] if n != gone]
-        renamed = {f"entries/{index:04}": files[f"entries/{n}"] for index, n in enumerate(kept, 1)}
+    for missing_entry in ("0004", f"{7 + seal:04}"):
+        files = {n: d for n, d in dropped.items() if not n.endswith(missing_entry)}
+        kept_entries = [n for n in json.loads(files["bundle.json"])["entries"] if n != missing_entry]
+        renamed = {f"entries/{index:04}": files[f"entries/{n}"] for index, n in enumerate(kept_entries, 1)}
         renamed |= {
-            f"proofs/{index:04}": files[f"proofs/{n}"] for index, n in enumerate(kept, 1) if f"proofs/{n}" in files
+            f"proofs/{index:04}": files[f"proofs/{n}"]
+            for index, n in enumerate(kept_entries, 1)
+            if f"proofs/{n}" in files
         }
-        told = json.loads(files["bundle.json"]) | {"entries": [f"{index:04}" for index in range(1, len(kept) + 1)]}
-        forged = bundles.pack_members({"bundle.json": json.dumps(told).encode(), **renamed})
-        wanted = {"stream", "proof", "seal"} if gone == "0004" or seal else {""}
-        assert verdict(forged, room.key, tmp_path) in wanted, "without its seal, a hand may go on"
+        manifest = json.loads(files["bundle.json"]) | {
+            "entries": [f"{index:04}" for index in range(1, len(kept_entries) + 1)]
+        }
+        forged = bundles.pack_members({"bundle.json": json.dumps(manifest).encode(), **renamed})
+        expected_verdicts = {"stream", "proof", "seal"} if missing_entry == "0004" or seal else {""}
+        assert verdict(forged, room.key, tmp_path) in expected_verdicts, "without its seal, a hand may go on"
 
 
 def test_nobody_is_shown_cards_that_they_have_not_seen(room: Room) -> None:
@@ -353,13 +359,13 @@ def test_an_opened_card_must_fit_what_was_committed_to(room: Room, tmp_path: Pat
     room.book.append("hand", stream, [HandOpened("Room", "T2", "1", 7), HoleCardsDealt(1, "{" + hidden + "}")])
     opening = [{"label": "hole", "salt": salt, "value": "Ah"}]
     for wrong in ({}, {"value": "As"}, {"label": "x"}, {"salt": "5b" * 32}):
-        told = [opening[0] | wrong]
+        openings = [opening[0] | wrong]
         data = bundles.make_bundle(
             room.book,
             stream,
             room.seal(),
             audience="public",
-            further_members={"openings.json": json.dumps(told).encode()},
+            further_members={"openings.json": json.dumps(openings).encode()},
         )
         assert verdict(data, room.key, tmp_path) == ("opening" if wrong else "")
 
@@ -381,22 +387,22 @@ def test_the_single_files_tree_agrees_with_the_log(size: int) -> None:
     root = tree.root_over(leaves)
     assert offline.root_over(leaves) == root
 
-    def of(level: int, index: int) -> bytes:
+    def node_at(level: int, index: int) -> bytes:
         return tree.root_over(leaves[index << level : index + 1 << level])
 
     for leaf, leave in enumerate(leaves):
-        path = tree.inclusion_path(leaf, size, of)
+        path = tree.inclusion_path(leaf, size, node_at)
         for index in range(2 * size + 2):
-            for other in (path, path[:-1], path[1:], [*path, bytes(32)], path[::-1]):
+            for tried_path in (path, path[:-1], path[1:], [*path, bytes(32)], path[::-1]):
                 try:
-                    theirs = tree.root_from_path(leave, index, size, other) == root
+                    log_verdict = tree.root_from_path(leave, index, size, tried_path) == root
                 except ProofError:
-                    theirs = False
+                    log_verdict = False
                 try:
-                    ours = offline.included(leave, index, size, other) == root
+                    file_verdict = offline.included(leave, index, size, tried_path) == root
                 except offline.Refused:
-                    ours = False
-                assert ours == theirs == (index == leaf and other == path), (leaf, index)
+                    file_verdict = False
+                assert file_verdict == log_verdict == (index == leaf and tried_path == path), (leaf, index)
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=200), st.integers(0, 511))
@@ -418,7 +424,7 @@ def test_the_single_files_ed25519_agrees_with_the_library(seed: bytes, message: 
 def test_strange_command_lines_end_with_two(
     true_file: bytes, tmp_path: Path, room: Room, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = written(true_file, tmp_path)
+    path = write_bundle(true_file, tmp_path)
     key = str(room.signer.key)
     for args in (
         [],
@@ -436,5 +442,5 @@ def test_strange_command_lines_end_with_two(
             offline.main(args)
         assert stop.value.code == 2
     assert offline.main([path, "--key", key]) == 0
-    assert offline.main([written(b"", tmp_path, "none.hlev"), "--key", key]) == 4
+    assert offline.main([write_bundle(b"", tmp_path, "none.hlev"), "--key", key]) == 4
     assert "NOT VERIFIED (container)" in capsys.readouterr().out

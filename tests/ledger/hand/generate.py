@@ -27,7 +27,7 @@ from ledger.vocabulary import DECK, Witness
 
 ALL_WITNESSES = sum(Witness)
 BETTINGS = ("no-limit", "pot-limit", "limit")
-SHORT = tuple(card for card in DECK if card[0] not in "2345")
+SHORT_DECK = tuple(card for card in DECK if card[0] not in "2345")
 
 
 class Dealer:
@@ -52,7 +52,7 @@ class Dealer:
         self.betting = betting
         self.state = begin()
         self.events: list[HandEvent] = []
-        self.deck = list(SHORT if self.game.deck == 36 else DECK)
+        self.deck = list(SHORT_DECK if self.game.deck == 36 else DECK)
         rng.shuffle(self.deck)
         self.count = count
         self.antes = antes
@@ -92,8 +92,8 @@ class Dealer:
         if self.betting == "limit":
             self.say(o.OptionSet("raise-cap", 3))
         for seat in seats:
-            most = 4000 if self.deep else 300
-            stack = self.rng.randint(6, most) if self.rng.random() < 0.8 else 2000
+            stack_limit = 4000 if self.deep else 300
+            stack = self.rng.randint(6, stack_limit) if self.rng.random() < 0.8 else 2000
             self.say(o.SeatDealtIn(seat, f"player{seat:010d}", stack))
         if not stud:
             self.say(o.ButtonPlaced(self.count))
@@ -162,23 +162,23 @@ class Dealer:
 
     def _act(self, seat: int) -> HandEvent:
         state, rng = self.state, self.rng
-        owed, mine, level = to_call(state, seat), state.street_bet(seat), call_level(state)
+        owed, own_bet, level = to_call(state, seat), state.street_bet(seat), call_level(state)
         legal = bounds(state, seat)
         dice = rng.random()
         if legal.may_raise and dice < 0.3:
             low, high = legal.min_to, legal.max_to or legal.min_to
-            to = rng.choice((low, low, high, rng.randint(low, high)))
+            raise_to = rng.choice((low, low, high, rng.randint(low, high)))
             if self.betting == "limit":
-                full_raise = min(level + bet_size(state), mine + (state.stack_left(seat) or 0))
-                to = full_raise if self.full_raises and legal.why == "short-all-in" else low
+                full_raise = min(level + bet_size(state), own_bet + (state.stack_left(seat) or 0))
+                raise_to = full_raise if self.full_raises and legal.why == "short-all-in" else low
             if not level:
-                return b.Bet(seat, to - mine, to)
+                return b.Bet(seat, raise_to - own_bet, raise_to)
             if state.street == "third" and state.round.bet_to_call < 20 and not state.round.full_raises:
-                return b.Completed(seat, to - mine, to)
-            return b.Raised(seat, to - mine, to)
+                return b.Completed(seat, raise_to - own_bet, raise_to)
+            return b.Raised(seat, raise_to - own_bet, raise_to)
         if not owed:
             return b.Checked(seat)
-        return b.Called(seat, owed, mine + owed) if dice < 0.8 else b.Folded(seat)
+        return b.Called(seat, owed, own_bet + owed) if dice < 0.8 else b.Folded(seat)
 
     def _end(self) -> None:
         state = self.state
@@ -188,30 +188,30 @@ class Dealer:
                 self.say(e.CardsShown(seat, "".join(state.hole_cards(seat))))
         if self.drop and state.pot_size() > 100:
             self.say(e.DropTaken("rake", state.pot_size() // 50))
-        left = state.pot_size() - state.chips.drop
+        pot_left = state.pot_size() - state.chips.drop
         for seat, amount, share in self._awards():
-            paid = min(amount, left)
-            left -= paid
+            paid = min(amount, pot_left)
+            pot_left -= paid
             if paid:
                 self.say(e.PotAwarded(seat, paid, share.pot, share.run, share.board, share.half))
         self.say(e.HandCompleted())
 
     def _awards(self) -> Iterator[tuple[int, int, object]]:
-        found = shares(self.state)
-        assert not found.reason, found
-        for share in found.parts:
-            each, odd = divmod(share.amount, len(share.winners))
+        pot_shares = shares(self.state)
+        assert not pot_shares.reason, pot_shares
+        for share in pot_shares.parts:
+            quotient, odd = divmod(share.amount, len(share.winners))
             first = next_clockwise(share.winners, self.state.button or 0)
             for seat in share.winners:
-                yield seat, each + (odd if seat == first else 0), share
+                yield seat, quotient + (odd if seat == first else 0), share
 
 
 def play(
     rng: Random, variant: str = "holdem", betting: str = "no-limit", *, count: int | None = None, **options: bool
 ) -> list[HandEvent]:
     """Return the events of one random hand."""
-    most = 4 if VARIANTS[variant].streets[-1].draw else 6
-    seats = count or rng.randint(2, most)
+    seat_limit = 4 if VARIANTS[variant].streets[-1].draw else 6
+    seats = count or rng.randint(2, seat_limit)
     return Dealer(rng, variant, betting, count=seats, **options).play()
 
 

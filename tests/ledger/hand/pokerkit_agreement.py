@@ -14,7 +14,7 @@ from ledger.hand.evaluate import award_ranges
 from ledger.hand.events import HandEvent
 from ledger.hand.order import actor
 from ledger.hand.state import HandState
-from tests.ledger.hand.pokerkit_table import together
+from tests.ledger.hand.pokerkit_table import replay_both
 
 ELSEWHERE = ("raise-cap", "not-reopened")
 
@@ -22,18 +22,18 @@ ELSEWHERE = ("raise-cap", "not-reopened")
 def compare(events: list[HandEvent], variant: str, betting: str) -> int:
     """Compare one hand act by act; return how many acts were compared."""
     compared = 0
-    for ours, event, theirs in together(events):
+    for ours, event, pokerkit_state in replay_both(events):
         if event is events[-1]:
-            same_winners(ours, [int(stack) for stack in theirs.stacks])
+            same_winners(ours, [int(stack) for stack in pokerkit_state.stacks])
             break
         if ours.round.bet_to_call < call_level(ours):
             break  # a short big blind
         seat = actor(ours)
         assert seat is not None
-        assert seat - 1 == theirs.actor_index, event
-        assert to_call(ours, seat) == theirs.checking_or_calling_amount, event
-        low = theirs.min_completion_betting_or_raising_to_amount
-        high = theirs.max_completion_betting_or_raising_to_amount
+        assert seat - 1 == pokerkit_state.actor_index, event
+        assert to_call(ours, seat) == pokerkit_state.checking_or_calling_amount, event
+        low = pokerkit_state.min_completion_betting_or_raising_to_amount
+        high = pokerkit_state.max_completion_betting_or_raising_to_amount
         legal = bounds(ours, seat)
         if low is None and legal.may_raise and not somebody_can_pay(ours, seat):
             if isinstance(event, b.Bet | b.Raised | b.Completed):
@@ -51,8 +51,11 @@ def compare(events: list[HandEvent], variant: str, betting: str) -> int:
 
 def somebody_can_pay(state: HandState, seat: int) -> bool:
     """Whether another seat has more than the bet that stands."""
-    others = state.live - {seat}
-    return any(state.street_bet(one) + (state.stack_left(one) or 0) > state.round.bet_to_call for one in others)
+    other_seats = state.live - {seat}
+    return any(
+        state.street_bet(other_seat) + (state.stack_left(other_seat) or 0) > state.round.bet_to_call
+        for other_seat in other_seats
+    )
 
 
 def same_bounds(bounds: Bounds, low: int | None, high: int | None) -> None:
@@ -72,8 +75,8 @@ def same_winners(state: HandState, stacks: list[int]) -> None:
     ranges = award_ranges(state)
     assert ranges is not None
     for seat, stack in zip(state.seats, stacks, strict=True):
-        before = state.start[seat]
-        assert before is not None
-        won = stack - (before - state.chips.put_in[seat])
-        least, most = ranges.get(seat, (0, 0))
-        assert least <= won <= most, f"seat {seat} won {won}, not {least} to {most}"
+        stack_before = state.start[seat]
+        assert stack_before is not None
+        won = stack - (stack_before - state.chips.put_in[seat])
+        least, greatest = ranges.get(seat, (0, 0))
+        assert least <= won <= greatest, f"seat {seat} won {won}, not {least} to {greatest}"

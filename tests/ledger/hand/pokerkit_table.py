@@ -65,28 +65,28 @@ def table(opening: HandState) -> State:
     return GAMES[game.variant, game.betting].create_state(*amounts, stacks, count)
 
 
-def together(events: list[HandEvent]) -> Iterator[tuple[HandState, HandEvent, State]]:
+def replay_both(events: list[HandEvent]) -> Iterator[tuple[HandState, HandEvent, State]]:
     """Yield our state and PokerKit's before each act, then play the act at both tables."""
     state = begin()
-    theirs: State | None = None
-    late: list[HandEvent] = []
+    pokerkit_state: State | None = None
+    late_events: list[HandEvent] = []
     for event in events:
-        if theirs is None and isinstance(event, d.HoleCardsDealt):
-            theirs = table(state)
-        if theirs is not None:
+        if pokerkit_state is None and isinstance(event, d.HoleCardsDealt):
+            pokerkit_state = table(state)
+        if pokerkit_state is not None:
             if isinstance(event, ACTS):
-                _draw(theirs, late)
-                yield state, event, theirs
+                _draw(pokerkit_state, late_events)
+                yield state, event, pokerkit_state
             if isinstance(event, d.CardsDiscarded | d.StoodPat | d.CardsDrawn):
-                late.append(event)
+                late_events.append(event)
             else:
-                _draw(theirs, late)
-                if not isinstance(event, ACTS) and theirs.actor_index is not None and state.round.actions:
-                    theirs.check_or_call()  # it asks a big blind whom nobody can call any more
-                _play(theirs, event)
+                _draw(pokerkit_state, late_events)
+                if not isinstance(event, ACTS) and pokerkit_state.actor_index is not None and state.round.actions:
+                    pokerkit_state.check_or_call()  # it asks a big blind whom nobody can call any more
+                _play(pokerkit_state, event)
         apply(state, event)
-    assert theirs is not None
-    yield state, events[-1], theirs
+    assert pokerkit_state is not None
+    yield state, events[-1], pokerkit_state
 
 
 def _draw(state: State, events: list[HandEvent]) -> None:

@@ -11,8 +11,8 @@ from ledger.hand.state import HandState
 
 def steps(events: Sequence[HandEvent]) -> Iterator[tuple[HandEvent, HandState, HandState]]:
     """Yield each event with copies of the states around it."""
-    before = begin()
+    state_before = begin()
     for event, state in zip(events, iterate_states(events), strict=True):
-        after = state.copy()
-        yield event, before, after
-        before = after
+        state_after = state.copy()
+        yield event, state_before, state_after
+        state_before = state_after

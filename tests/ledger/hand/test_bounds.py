@@ -73,8 +73,8 @@ def test_the_big_blind_and_the_straddler_have_the_last_word() -> None:
     assert actor(state) == 2
     assert to_call(state, 2) == 0
     assert bounds(state, 2).may_raise
-    done = hand(SMALL, BIG, *calls, b.Called(1, 5, 10), b.Checked(2))
-    assert actor(done) is None
+    finished = hand(SMALL, BIG, *calls, b.Called(1, 5, 10), b.Checked(2))
+    assert actor(finished) is None
 
 
 def test_a_seat_that_was_skipped_is_due_before_the_others_go_on() -> None:
@@ -158,8 +158,8 @@ def test_a_posted_cap_ends_the_raising() -> None:
     cap = o.OptionSet("raise-cap", 3)
     state = hand(cap, SMALL, BIG, *acts, betting="limit", bets=(10, 20))
     assert bounds(state, 6) == Bounds(40, 40, may_raise=False, why="raise-cap")
-    told = hand(SMALL, BIG, b.RaisesCapped(), betting="limit", bets=(10, 20))
-    assert bounds(told, 3).why == "raise-cap"
+    capped_hand = hand(SMALL, BIG, b.RaisesCapped(), betting="limit", bets=(10, 20))
+    assert bounds(capped_hand, 3).why == "raise-cap"
 
 
 def test_a_cap_on_a_players_bets_holds_over_the_whole_hand() -> None:

@@ -56,6 +56,6 @@ def test_a_correction_that_was_cut_off_replaces_with_what_there_is() -> None:
     )
 )
 def test_nothing_is_told_twice_and_corrections_are_not_among_the_result(events: list) -> None:
-    found = versions(*events)
-    assert len(found) == len(set(found))
-    assert all(isinstance(events[version - 1], Checked) for version in found)
+    event_versions = versions(*events)
+    assert len(event_versions) == len(set(event_versions))
+    assert all(isinstance(events[version - 1], Checked) for version in event_versions)

@@ -74,10 +74,10 @@ def test_what_is_no_event_of_a_hand_is_refused() -> None:
 @given(any_events())
 def test_no_order_of_events_is_refused(events: list[HandEvent]) -> None:
     state = fold(events)
-    again = begin()
+    repeated = begin()
     for event in events:
-        apply(again, event)
-    assert state == again
+        apply(repeated, event)
+    assert state == repeated
     assert (
         sum(pot.amount for pot in pots(state)) == state.pot_size()
         or min(
@@ -104,8 +104,8 @@ def test_chips_are_conserved_in_every_hand(events: list[HandEvent]) -> None:
         assert sum(p.amount for p in pots(state)) == pot
         if state.dealt and len(state.dealt) == len(state.chips.put_in):
             stacks = sum(state.stack(seat) or 0 for seat in state.seats)
-            told = sum(one.stack or 0 for one in state.dealt.values())
-            assert stacks == told - pot + sum(state.chips.awarded.values())
+            total_stacks = sum(dealt_seat.stack or 0 for dealt_seat in state.dealt.values())
+            assert stacks == total_stacks - pot + sum(state.chips.awarded.values())
     assert state.conservation() == 0
     assert sum(state.stack(seat) or 0 for seat in state.seats) == total - state.chips.drop
     assert not state.oddities
@@ -145,8 +145,8 @@ def test_a_street_begins_without_bets_and_remembers_the_one_before() -> None:
 
 
 def test_a_flop_that_came_too_early_gives_way_to_the_round_that_goes_on() -> None:
-    early = [*table_of(3), b.Called(3, 10, 10), d.BoardDealt("flop", "AsKd2c")]
-    state = fold([*early, d.BoardWithdrawn("flop", "AsKd2c")])
+    early_flop = [*table_of(3), b.Called(3, 10, 10), d.BoardDealt("flop", "AsKd2c")]
+    state = fold([*early_flop, d.BoardWithdrawn("flop", "AsKd2c")])
     assert (state.street, state.round.bet_to_call, state.round.actions) == ("preflop", 10, [3])
     assert state.boards == [[]]
 
@@ -186,9 +186,9 @@ def test_a_bet_that_nobody_called_is_out_of_the_pot_where_no_record_tells_that_i
     """And just so much was not paid; of a record that tells it whenever it happens, the chips are missing."""
     acts = [b.Folded(3), b.Raised(1, 395, 400), b.Folded(2), e.PotAwarded(1, 20), e.HandCompleted()]
     for witnesses, missing in ((Witness.AWARDS | Witness.ACTS, 0), (~0, 390)):
-        first, *rest = table_of(3)
+        first, *later_events = table_of(3)
         assert isinstance(first, o.HandOpened)
-        state = fold([replace(first, witnesses=int(witnesses)), *rest, *acts])
+        state = fold([replace(first, witnesses=int(witnesses)), *later_events, *acts])
         assert (state.conservation(), state.pot_size()) == (missing, 20 + missing)
         assert state.stack(1) == 1010 - missing
 
@@ -218,9 +218,9 @@ def test_a_killed_hand_is_out_until_it_is_retrieved() -> None:
 def test_who_is_all_in_follows_from_the_chips_or_from_the_record() -> None:
     state = fold([*table_of(3), b.Raised(3, 1000, 1000)])
     assert state.all_in == {3}
-    told = fold([*table_of(3, None), b.Raised(3, 70, 70, all_in=True)])
-    assert told.all_in == {3}
-    assert told.stack(3) is None
+    recorded = fold([*table_of(3, None), b.Raised(3, 70, 70, all_in=True)])
+    assert recorded.all_in == {3}
+    assert recorded.stack(3) is None
 
 
 def test_what_the_house_pays_is_no_part_of_the_pot() -> None:
@@ -248,9 +248,9 @@ def test_a_street_lies_there_until_its_last_card_is_taken_back() -> None:
     assert (state.street, state.boards) == ("flop", [["9h", "6h", "2s"]])
     assert not state.round.actions
     pieces = [d.BoardWithdrawn("flop", "Jc"), d.BoardWithdrawn("flop", "9h6h2s")]
-    whole = fold(dealt_flop(*pieces))
-    assert (whole.street, whole.boards) == ("preflop", [[]])
-    assert whole.round.bets == {1: 10, 2: 10, 3: 10}
+    full_flop = fold(dealt_flop(*pieces))
+    assert (full_flop.street, full_flop.boards) == ("preflop", [[]])
+    assert full_flop.round.bets == {1: 10, 2: 10, 3: 10}
 
 
 def test_a_beaten_hand_that_is_cleared_away_goes_on_contesting_the_pot() -> None:

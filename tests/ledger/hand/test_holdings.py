@@ -23,8 +23,8 @@ def test_a_stud_hand_keeps_its_open_cards_when_it_is_shown() -> None:
 
 
 def test_a_draw_takes_known_cards_by_name_and_unknown_ones_by_number() -> None:
-    known = [d.HoleCardsDealt(1, "2c3d4h5sKd"), d.CardsDiscarded(1, 1, "Kd"), d.CardsDrawn(1, "7c")]
-    assert fold(known).hole_cards(1) == ["2c", "3d", "4h", "5s", "7c"]
+    known_cards = [d.HoleCardsDealt(1, "2c3d4h5sKd"), d.CardsDiscarded(1, 1, "Kd"), d.CardsDrawn(1, "7c")]
+    assert fold(known_cards).hole_cards(1) == ["2c", "3d", "4h", "5s", "7c"]
     unknown = [d.HoleCardsDealt(1, "??" * 5), d.CardsDiscarded(1, 2), d.CardsDrawn(1, "????")]
     assert fold(unknown).hole_cards(1) == ["??"] * 5
 

@@ -68,14 +68,14 @@ def showdown(hands: dict[int, str]) -> list[HandEvent]:
     return [e.CardsShown(seat, cards) for seat, cards in hands.items()]
 
 
-def called(*amounts: int) -> list[HandEvent]:
+def call_amounts(*amounts: int) -> list[HandEvent]:
     return [b.Called(seat, amount, amount) for seat, amount in enumerate(amounts, 1)]
 
 
 def test_each_pot_goes_to_the_best_hand_that_can_win_it() -> None:
     cards = {1: "AcAd", 2: "KcKh", 3: "3c4c"}
     dealt = [d.HoleCardsDealt(seat, hole) for seat, hole in cards.items()]
-    state = hand([50, 200, 200], *dealt, *called(50, 200, 200), BOARD, *showdown(cards))
+    state = hand([50, 200, 200], *dealt, *call_amounts(50, 200, 200), BOARD, *showdown(cards))
     assert shares(state).parts == (Share(0, 1, 1, "", 150, (2,), 0), Share(1, 1, 1, "", 300, (2,), 0))
     assert award_ranges(state) == {2: Range(450, 450)}
 
@@ -83,7 +83,7 @@ def test_each_pot_goes_to_the_best_hand_that_can_win_it() -> None:
 def test_an_odd_chip_may_go_to_any_of_the_equal_hands() -> None:
     cards = {1: "AcKc", 2: "AhKh"}
     dealt = [d.HoleCardsDealt(seat, hole) for seat, hole in cards.items()]
-    state = hand([500, 500, 1], *dealt, b.Bet(3, 1, 1), *called(50, 50), b.Folded(3), BOARD)
+    state = hand([500, 500, 1], *dealt, b.Bet(3, 1, 1), *call_amounts(50, 50), b.Folded(3), BOARD)
     assert shares(state).parts == (Share(0, 1, 1, "", 101, (1, 2), 1),)
     assert award_ranges(state) == {1: Range(50, 51), 2: Range(50, 51)}
 
@@ -92,12 +92,12 @@ def test_the_pot_is_split_between_high_and_low() -> None:
     cards = {1: "KcKhQcQh", 2: "AcAh3c4h"}
     dealt = [d.HoleCardsDealt(seat, hole) for seat, hole in cards.items()]
     board = d.BoardDealt("flop", "2c7d5hJsKd")
-    state = hand([50, 50], *dealt, *called(50, 50), board, variant="omaha8")
+    state = hand([50, 50], *dealt, *call_amounts(50, 50), board, variant="omaha8")
     assert [(part.half, part.amount, part.winners) for part in shares(state).parts] == [
         ("high", 50, (1,)),
         ("low", 50, (2,)),
     ]
-    nobody = hand([50, 50], *dealt, *called(50, 50), BOARD, variant="omaha8")
+    nobody = hand([50, 50], *dealt, *call_amounts(50, 50), BOARD, variant="omaha8")
     assert [(part.half, part.amount) for part in shares(nobody).parts] == [("", 100)]
 
 
@@ -110,16 +110,16 @@ def test_each_run_and_each_board_is_worth_its_part() -> None:
         d.BoardDealt("river", "3d"),
         d.BoardDealt("river", "Qs", run=2),
     ]
-    state = hand([51, 51], *dealt, *called(51, 51), b.RunsAgreed(2), *runs)
+    state = hand([51, 51], *dealt, *call_amounts(51, 51), b.RunsAgreed(2), *runs)
     assert [(part.run, part.amount, part.winners) for part in shares(state).parts] == [(1, 51, (1,)), (2, 51, (2,))]
-    missing = hand([51, 51], *dealt, *called(51, 51), b.RunsAgreed(2), *runs[:3])
+    missing = hand([51, 51], *dealt, *call_amounts(51, 51), b.RunsAgreed(2), *runs[:3])
     assert shares(missing).reason == "board-incomplete"
 
 
 def test_who_mucks_concedes_and_who_is_unknown_leaves_it_open() -> None:
-    shown = [d.HoleCardsDealt(1, "3c4c"), *called(50, 50), BOARD, e.CardsShown(1, "3c4c")]
-    assert shares(hand([50, 50], *shown)).reason == "cards-unknown"
-    mucked = hand([50, 50], *shown, e.CardsMucked(2))
+    events = [d.HoleCardsDealt(1, "3c4c"), *call_amounts(50, 50), BOARD, e.CardsShown(1, "3c4c")]
+    assert shares(hand([50, 50], *events)).reason == "cards-unknown"
+    mucked = hand([50, 50], *events, e.CardsMucked(2))
     assert award_ranges(mucked) == {1: Range(100, 100)}
 
 
@@ -129,6 +129,6 @@ def test_a_pot_that_only_one_seat_can_win_needs_no_cards() -> None:
 
 
 def test_a_voided_hand_owes_nobody() -> None:
-    state = hand([50, 50], *called(50, 50), e.HandVoided())
+    state = hand([50, 50], *call_amounts(50, 50), e.HandVoided())
     assert shares(state).reason == "voided"
     assert award_ranges(state) is None

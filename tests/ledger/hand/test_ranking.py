@@ -21,29 +21,31 @@ LOW_DRAW, RAZZ, BADUGI = VARIANTS["single-27"], VARIANTS["razz"], VARIANTS["badu
 
 def every_kind_of_five(ranks: str) -> Iterator[list[str]]:
     """Yield a hand of every multiset of ranks, and of every flush."""
-    for some in combinations_with_replacement(ranks, 5):
-        if max(some.count(one) for one in some) < 5:
-            seen: dict[str, int] = {}
+    for five_ranks in combinations_with_replacement(ranks, 5):
+        if max(five_ranks.count(rank) for rank in five_ranks) < 5:
+            counts: dict[str, int] = {}
             cards = []
-            for index, one in enumerate(some):
-                cards.append(one + SUITS[(seen.get(one, index % 2)) % 4])
-                seen[one] = seen.get(one, index % 2) + 1
-            if len(set(some)) == 5:
-                yield [one + "c" for one in some]
+            for index, rank in enumerate(five_ranks):
+                cards.append(rank + SUITS[(counts.get(rank, index % 2)) % 4])
+                counts[rank] = counts.get(rank, index % 2) + 1
+            if len(set(five_ranks)) == 5:
+                yield [rank + "c" for rank in five_ranks]
                 cards[0] = cards[0][0] + "s"
                 cards[1] = cards[1][0] + "h"
             yield cards
 
 
-def same_order(ours: list[int], theirs: list[int]) -> None:
+def same_order(our_ranks: list[int], pokerkit_ranks: list[int]) -> None:
     """Both rank the same hands alike: equal where equal, and in one order (theirs: more = better)."""
-    pairs = sorted(set(zip(ours, theirs, strict=True)))
-    assert len({mine for mine, _ in pairs}) == len(pairs) == len({other for _, other in pairs})
-    assert [other for _, other in pairs] == sorted((other for _, other in pairs), reverse=True)
+    pairs = sorted(set(zip(our_ranks, pokerkit_ranks, strict=True)))
+    assert len({our_rank for our_rank, _ in pairs}) == len(pairs) == len({pokerkit_rank for _, pokerkit_rank in pairs})
+    assert [pokerkit_rank for _, pokerkit_rank in pairs] == sorted(
+        (pokerkit_rank for _, pokerkit_rank in pairs), reverse=True
+    )
 
 
 @pytest.mark.parametrize(
-    ("game", "kind", "theirs", "ranks"),
+    ("game", "kind", "pokerkit_type", "ranks"),
     [
         ("draw5", "high", pokerkit.StandardHighHand, RANKS),
         ("short-deck", "short-deck", pokerkit.ShortDeckHoldemHand, RANKS[4:]),
@@ -51,12 +53,12 @@ def same_order(ours: list[int], theirs: list[int]) -> None:
         ("razz", "ace-to-five", pokerkit.RegularLowHand, RANKS),
     ],
 )
-def test_every_kind_of_hand_is_ranked_as_in_pokerkit(game: str, kind: str, theirs: type, ranks: str) -> None:
+def test_every_kind_of_hand_is_ranked_as_in_pokerkit(game: str, kind: str, pokerkit_type: type, ranks: str) -> None:
     hands = list(every_kind_of_five(ranks))
     ours = [best_rank(kind, cards, (), VARIANTS[game]) for cards in hands]
-    more_is_better = theirs is not pokerkit.RegularLowHand and theirs is not pokerkit.StandardLowHand
+    more_is_better = pokerkit_type is not pokerkit.RegularLowHand and pokerkit_type is not pokerkit.StandardLowHand
     sign = 1 if more_is_better else -1
-    same_order(ours, [sign * theirs("".join(cards)).entry.index for cards in hands])
+    same_order(ours, [sign * pokerkit_type("".join(cards)).entry.index for cards in hands])
 
 
 def test_every_eight_or_better_is_ranked_as_in_pokerkit() -> None:
@@ -64,22 +66,22 @@ def test_every_eight_or_better_is_ranked_as_in_pokerkit() -> None:
     lows = {}
     for cards in hands:
         ours = best_rank("eight", cards, (), game)
-        theirs = pokerkit.EightOrBetterLowHand.from_game_or_none("", "".join(cards))
-        assert (ours is None) == (theirs is None), cards
+        pokerkit_hand = pokerkit.EightOrBetterLowHand.from_game_or_none("", "".join(cards))
+        assert (ours is None) == (pokerkit_hand is None), cards
         if ours is not None:
-            lows[ours] = -theirs.entry.index
+            lows[ours] = -pokerkit_hand.entry.index
     same_order(list(lows), list(lows.values()))
 
 
 @pytest.mark.parametrize(
-    ("kind", "theirs"), [("badugi", pokerkit.BadugiHand), ("badugi-high-ace", pokerkit.StandardBadugiHand)]
+    ("kind", "pokerkit_type"), [("badugi", pokerkit.BadugiHand), ("badugi-high-ace", pokerkit.StandardBadugiHand)]
 )
-def test_badugis_are_ranked_as_in_pokerkit(kind: str, theirs: type) -> None:
+def test_badugis_are_ranked_as_in_pokerkit(kind: str, pokerkit_type: type) -> None:
     rng = Random(kind)
     hands = [rng.sample(DECK, 4) for _ in range(3000)]
     hands += [[a + "c", b + "d", c + "h", d + "s"] for a, b, c, d in combinations(RANKS, 4)]
     ours = [best_rank(kind, cards, (), BADUGI) for cards in hands]
-    same_order(ours, [-theirs.from_game("".join(cards)).entry.index for cards in hands])
+    same_order(ours, [-pokerkit_type.from_game("".join(cards)).entry.index for cards in hands])
 
 
 @pytest.mark.parametrize("name", ["omaha8", "omaha5-8", "omaha6-8", "courchevel8"])
@@ -89,10 +91,10 @@ def test_omaha_hands_use_two_hole_cards_and_three_of_the_board(name: str) -> Non
         cards = rng.sample(DECK, 5 + game.hole_cards)
         board, hole = cards[:5], cards[5:]
         high, low = rank_hand(game, hole, board)
-        fives = [[*own, *common] for own in combinations(hole, 2) for common in combinations(board, 3)]
+        fives = [[*hole_pair, *common] for hole_pair in combinations(hole, 2) for common in combinations(board, 3)]
         assert high == min(best_rank("high", five, (), VARIANTS["draw5"]) for five in fives)
         lows = [best_rank("eight", five, (), VARIANTS["stud8"]) for five in fives]
-        assert low == min((one for one in lows if one is not None), default=None)
+        assert low == min((found_low for found_low in lows if found_low is not None), default=None)
 
 
 def test_the_board_alone_is_a_hand_in_holdem_and_not_in_omaha() -> None:

@@ -50,16 +50,16 @@ def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> N
         count["hands"] += 1
         count["known"] += ranges is not None
         for seat in final.chips.awarded.keys() | (ranges or {}).keys():
-            least, most = (ranges or {}).get(seat, (0, 0))
-            if ranges and not least <= final.chips.awarded.get(seat, 0) <= most:
+            least, greatest = (ranges or {}).get(seat, (0, 0))
+            if ranges and not least <= final.chips.awarded.get(seat, 0) <= greatest:
                 wrong.add(final.opened.number)
-        for act, before, after in steps(hand.events):
+        for act, state_before, state_after in steps(hand.events):
             if isinstance(act, Folded | Checked | Called | WAGERS):
                 count["acts"] += 1
-                count["out of turn"] += actor(before) != act.seat
+                count["out of turn"] += actor(state_before) != act.seat
             if isinstance(act, WAGERS):
-                legal, to = bounds(before, act.seat), after.street_bet(act.seat)
-                inside = legal.min_to <= to <= (legal.max_to or to)
+                legal, bet_to = bounds(state_before, act.seat), state_after.street_bet(act.seat)
+                inside = legal.min_to <= bet_to <= (legal.max_to or bet_to)
                 count["out of bounds"] += not (legal.may_raise and inside)
     assert count["hands"] > 5000
     assert count["known"] >= 0.998 * count["hands"]

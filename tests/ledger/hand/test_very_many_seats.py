@@ -63,9 +63,9 @@ def test_twice_as_many_seats_take_twice_the_work() -> None:
     many = size(1500, 40_000)
     for kind in KINDS:
         events = at_every_seat(kind)
-        half, whole = ([*dealt(seats), *events(seats)] for seats in (many, 2 * many))
-        if (told := out_of_proportion(folded, half, whole, felt=0.02)) is not None:
-            slow.append((kind, told))
+        half, double = ([*dealt(seats), *events(seats)] for seats in (many, 2 * many))
+        if (times := out_of_proportion(folded, half, double, felt=0.02)) is not None:
+            slow.append((kind, times))
     assert not slow
 
 
@@ -84,17 +84,17 @@ def test_the_highest_bet_of_many_seats_is_that_of_all_of_them() -> None:
     random = Random(5)
     for _ in range(size(200, 20_000)):
         seats = random.randint(1, 8)
-        plain = dict.fromkeys(range(1, seats + 1), 0)
-        bets = CrowdedBets(plain if random.random() < 0.5 else None)
+        plain_bets = dict.fromkeys(range(1, seats + 1), 0)
+        bets = CrowdedBets(plain_bets if random.random() < 0.5 else None)
         for _ in range(random.randint(0, 30)):
             seat, amount = random.randint(1, seats), random.randint(-9, 9)
-            plain[seat] += amount
+            plain_bets[seat] += amount
             bets[seat] += amount
             if random.random() < 0.2:
                 bets = bets.copy()
             if random.random() < 0.5:
-                assert bets.highest(seats) == max(plain.values())
-            assert all(bets[seat] == plain[seat] for seat in plain)
+                assert bets.highest(seats) == max(plain_bets.values())
+            assert all(bets[seat] == plain_bets[seat] for seat in plain_bets)
 
 
 def test_a_crowded_hand_comes_to_what_a_small_one_does(monkeypatch: pytest.MonkeyPatch) -> None:

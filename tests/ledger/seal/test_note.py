@@ -52,15 +52,23 @@ def test_an_unknown_key_says_nothing_and_a_known_one_that_fails_spoils_all() -> 
 @given(st.data())
 def test_an_altered_note_is_never_taken_for_the_signed_one(data: st.DataObject) -> None:
     note = n.cosign_note(n.sign_text(str(POINT), SIGNER), WITNESS, 7)
-    at = data.draw(st.integers(0, len(note) - 1))
-    sign = data.draw(st.characters(codec="utf-8").filter(lambda c: c != note[at]))
+    position = data.draw(st.integers(0, len(note) - 1))
+    sign = data.draw(st.characters(codec="utf-8").filter(lambda c: c != note[position]))
     altered = data.draw(
-        st.sampled_from([note[:at] + sign + note[at + 1 :], note[:at] + note[at + 1 :], note[:at] + sign + note[at:]])
+        st.sampled_from(
+            [
+                note[:position] + sign + note[position + 1 :],
+                note[:position] + note[position + 1 :],
+                note[:position] + sign + note[position:],
+            ]
+        )
     )
     try:
         signed_note = n.read_note(altered)
-        both = n.verify_signature(signed_note, SIGNER.key) == 0 and n.verify_signature(signed_note, WITNESS.key) == 7
-        accepted = both and n.read_checkpoint(signed_note) == POINT
+        holds_both = (
+            n.verify_signature(signed_note, SIGNER.key) == 0 and n.verify_signature(signed_note, WITNESS.key) == 7
+        )
+        accepted = holds_both and n.read_checkpoint(signed_note) == POINT
     except ProofError:
         accepted = False
     assert not accepted or altered == note

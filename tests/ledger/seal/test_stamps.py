@@ -84,16 +84,16 @@ def test_only_a_root_that_is_trusted_counts(authority: Authority, good: bytes, t
     assert "no authority that is trusted" in refused(good, trusted(stranger))
     for no_root in (authority.between, authority.stamper):
         assert "no authority that is trusted" in refused(good, [no_root.certificate])
-    both = [*trusted(Authority(tmp_path / "other", "Other Office")), *trusted(authority)]
-    assert stamps.verify_stamp(good, NOTE.encode(), both).authority == "CN=Time Office"
+    both_roots = [*trusted(Authority(tmp_path / "other", "Other Office")), *trusted(authority)]
+    assert stamps.verify_stamp(good, NOTE.encode(), both_roots).authority == "CN=Time Office"
     named_alike = stranger.answer(stamps.build_stamp_request(NOTE.encode()))
     assert "no authority that is trusted" in refused(named_alike, trusted(authority))
 
 
 def test_an_authority_must_have_been_one_at_the_time(authority: Authority) -> None:
     request = stamps.build_stamp_request(NOTE.encode())
-    ended = pair("Ended", authority.between, usage=STAMPS, until=BEGAN + timedelta(days=1))
-    assert "expired" in refused(authority.answer(request, ended), trusted(authority))
+    expired = pair("Ended", authority.between, usage=STAMPS, until=BEGAN + timedelta(days=1))
+    assert "expired" in refused(authority.answer(request, expired), trusted(authority))
 
 
 def test_a_stamp_outlives_the_certificate_of_its_authority() -> None:
@@ -114,24 +114,24 @@ def test_a_twin_of_a_trusted_certificate_makes_nobody_an_authority(authority: Au
     roots = trusted(authority)
     for _ in range(6):  # the order of certificates is chance
         web, twin = forged_twin(authority)
-        said = refused(authority.answer(stamps.build_stamp_request(NOTE.encode()), twin, web), roots)
-        assert "no authority" in said or "which certificate" in said
+        reason = refused(authority.answer(stamps.build_stamp_request(NOTE.encode()), twin, web), roots)
+        assert "no authority" in reason or "which certificate" in reason
 
 
 def altered(good: bytes, truth: stamps.TrustedTime, roots: list, places: range) -> int:
     """Alter one byte at each place; return how many were taken, all for the very same stamp."""
     chance = random.Random(5)
-    taken = 0
+    accepted = 0
     for place in places:
-        other = bytearray(good)
-        other[place] ^= chance.randrange(1, 256)
+        changed_stamp = bytearray(good)
+        changed_stamp[place] ^= chance.randrange(1, 256)
         try:
-            trusted_time = stamps.verify_stamp(bytes(other), NOTE.encode(), roots)
+            trusted_time = stamps.verify_stamp(bytes(changed_stamp), NOTE.encode(), roots)
         except ProofError:
             continue
         assert trusted_time == truth, f"byte {place}"
-        taken += 1
-    return taken
+        accepted += 1
+    return accepted
 
 
 def test_no_altered_byte_makes_it_say_anything_else(authority: Authority, good: bytes) -> None:
@@ -176,10 +176,10 @@ def test_what_is_no_answer_is_refused_in_our_own_words(good: bytes) -> None:
 def test_hostile_answers_end_in_a_refusal_or_in_what_they_say(
     authority: Authority, good: bytes, data: st.DataObject
 ) -> None:
-    at = data.draw(st.integers(0, len(good) - 1))
+    position = data.draw(st.integers(0, len(good) - 1))
     inside = data.draw(st.binary(max_size=12))
-    gone = data.draw(st.integers(0, 12))
-    answer = good[:at] + inside + good[at + gone :]
+    removed_count = data.draw(st.integers(0, 12))
+    answer = good[:position] + inside + good[position + removed_count :]
     try:
         stamps.verify_stamp(answer, NOTE.encode(), trusted(authority))
     except ProofError as error:

@@ -40,7 +40,7 @@ def leaves(count: int) -> list[bytes]:
     return [sha256(b"\0" + str(i).encode()).digest() for i in range(count)]
 
 
-def plain(hashes: list[bytes]) -> bytes:
+def reference_root(hashes: list[bytes]) -> bytes:
     """The definition of RFC 6962 section 2.1, as it stands there."""
     if not hashes:
         return sha256(b"").digest()
@@ -49,17 +49,17 @@ def plain(hashes: list[bytes]) -> bytes:
     k = 1
     while k * 2 < len(hashes):
         k *= 2
-    return sha256(b"\1" + plain(hashes[:k]) + plain(hashes[k:])).digest()
+    return sha256(b"\1" + reference_root(hashes[:k]) + reference_root(hashes[k:])).digest()
 
 
 def nodes(hashes: list[bytes]) -> tree.NodeReader:
-    def of(level: int, index: int) -> bytes:
+    def node_at(level: int, index: int) -> bytes:
         start = index << level
         end = (index + 1) << level
         assert end <= len(hashes), "only complete nodes are ever asked for"
-        return plain(hashes[start:end])
+        return reference_root(hashes[start:end])
 
-    return of
+    return node_at
 
 
 def test_the_reference_vectors_give_the_published_roots() -> None:
@@ -69,7 +69,7 @@ def test_the_reference_vectors_give_the_published_roots() -> None:
 
 def proves_every_leaf_and_nothing_else(size: int) -> None:
     hashes = leaves(size)
-    root = plain(hashes)
+    root = reference_root(hashes)
     assert tree.root_over(hashes) == root
     for index in range(size):
         path = tree.inclusion_path(index, size, nodes(hashes))
@@ -96,18 +96,18 @@ def _root(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | None
 
 def is_proved_to_begin_with_every_smaller_one(new: int) -> None:
     hashes = leaves(new)
-    root = plain(hashes)
+    root = reference_root(hashes)
     for old in range(new + 1):
-        before = plain(hashes[:old])
+        old_root = reference_root(hashes[:old])
         path = tree.consistency_path(old, new, nodes(hashes))
-        assert tree.is_consistent(old, before, new, root, path)
-        assert not tree.is_consistent(old, before, new, root, [*path, bytes(32)])
+        assert tree.is_consistent(old, old_root, new, root, path)
+        assert not tree.is_consistent(old, old_root, new, root, [*path, bytes(32)])
         assert not tree.is_consistent(old, bytes(32), new, root, path)
-        assert not tree.is_consistent(old, before, new, bytes(32), path) or old == 0
+        assert not tree.is_consistent(old, old_root, new, bytes(32), path) or old == 0
         for index in range(len(path)):
             forged = [bytes(32) if i == index else step for i, step in enumerate(path)]
-            assert not tree.is_consistent(old, before, new, root, forged)
-            assert not tree.is_consistent(old, before, new, root, path[:index])
+            assert not tree.is_consistent(old, old_root, new, root, forged)
+            assert not tree.is_consistent(old, old_root, new, root, path[:index])
 
 
 def test_a_tree_is_proved_to_begin_with_every_smaller_one() -> None:
@@ -117,11 +117,11 @@ def test_a_tree_is_proved_to_begin_with_every_smaller_one() -> None:
 @given(st.integers(1, 60), st.data())
 def test_a_rewritten_leaf_breaks_consistency(size: int, data: st.DataObject) -> None:
     old = data.draw(st.integers(1, size))
-    at = data.draw(st.integers(0, old - 1))
+    leaf_index = data.draw(st.integers(0, old - 1))
     hashes = leaves(size)
-    forged = [bytes(32) if i == at else leaf for i, leaf in enumerate(hashes)]
+    forged = [bytes(32) if i == leaf_index else leaf for i, leaf in enumerate(hashes)]
     path = tree.consistency_path(old, size, nodes(forged))
-    assert not tree.is_consistent(old, plain(hashes[:old]), size, plain(forged), path)
+    assert not tree.is_consistent(old, reference_root(hashes[:old]), size, reference_root(forged), path)
 
 
 @given(st.integers(0, 300))
@@ -133,7 +133,7 @@ def test_a_tree_that_grows_can_be_taken_up_again(size: int) -> None:
     tree_peaks = tree.TreePeaks(peaks.size, peaks.peaks)
     for leaf in hashes[size // 2 :]:
         tree_peaks.add(leaf)
-    assert tree_peaks.root() == plain(hashes)
+    assert tree_peaks.root() == reference_root(hashes)
 
 
 def test_what_no_tree_has_is_refused() -> None:
@@ -153,7 +153,7 @@ def test_what_no_tree_has_is_refused() -> None:
 def test_pymerkle_gives_the_same_roots() -> None:
     """An oracle where it happens to be installed: its licence keeps it out of what we ask for."""
     pymerkle = pytest.importorskip("pymerkle", reason="pymerkle is not installed")
-    other = pymerkle.InmemoryTree(algorithm="sha256")
+    pymerkle_tree = pymerkle.InmemoryTree(algorithm="sha256")
     for count in range(1, 200):
-        other.append_entry(str(count - 1).encode())
-        assert other.get_root(count) == tree.root_over(leaves(count))
+        pymerkle_tree.append_entry(str(count - 1).encode())
+        assert pymerkle_tree.get_root(count) == tree.root_over(leaves(count))

@@ -31,6 +31,6 @@ def account(number: int, people: People, amount: int = 200, table: str = "Aludra
 
 def draft(number: int, people: People, amount: int = 200, table: str = "Aludra") -> Draft:
     """The draft of such a hand, from a source whose bytes the ledger does not have."""
-    told = account(number, people, amount, table)
-    place = SourceSpan(SOURCE, told.start, told.length)
-    return hand_draft(told, Provenance(1_700_000_000_000, source=place))
+    hand_account = account(number, people, amount, table)
+    place = SourceSpan(SOURCE, hand_account.start, hand_account.length)
+    return hand_draft(hand_account, Provenance(1_700_000_000_000, source=place))

@@ -34,21 +34,21 @@ def missing(number: int) -> HandsMissing:
 def test_events_come_back_in_their_place(book: Ledger) -> None:
     first = book.append("table", STREAM, [missing(1), missing(2)])
     second = book.append("table", STREAM, [missing(3)], recorded=Provenance(9, "ntp", "terminal 4"))
-    found = book.entries(STREAM)
-    assert [(e.version, e.position, e.event) for e in found] == [
+    entries = book.entries(STREAM)
+    assert [(e.version, e.position, e.event) for e in entries] == [
         (1, 2, missing(1)),
         (2, 3, missing(2)),
         (3, 4, missing(3)),
     ]
-    assert [e.mark for e in found] == [NO_ORIGIN] * 3
-    assert found[2].recorded == Provenance(9, "ntp", "terminal 4")
+    assert [e.mark for e in entries] == [NO_ORIGIN] * 3
+    assert entries[2].recorded == Provenance(9, "ntp", "terminal 4")
     assert list(book.commits(after=1)) == [first, second]
     assert book.head() == (4, second.hash.hex())
 
 
 def test_a_new_ledger_begins_with_the_fact_that_it_was_made(book: Ledger) -> None:
-    (made,) = book.events(HOUSE)
-    assert made.ledger == book.id
+    (created,) = book.events(HOUSE)
+    assert created.ledger == book.id
     assert book.head()[0] == 1
 
 
@@ -68,10 +68,10 @@ def test_a_stream_is_of_one_kind(book: Ledger) -> None:
 
 
 def test_a_retry_with_the_same_key_stores_nothing_and_gives_the_first_commit(book: Ledger) -> None:
-    said = Provenance(5, key="tablet-7:113")
-    first = book.append("table", STREAM, [missing(1)], recorded=said)
-    again = book.append("table", STREAM, [missing(1)], recorded=said)
-    assert again == first
+    provenance = Provenance(5, key="tablet-7:113")
+    first = book.append("table", STREAM, [missing(1)], recorded=provenance)
+    second_commit = book.append("table", STREAM, [missing(1)], recorded=provenance)
+    assert second_commit == first
     assert len(book.entries(STREAM)) == 1
 
 
@@ -85,8 +85,8 @@ def test_a_key_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
 def test_the_same_hand_again_is_same_and_told_otherwise_a_second_account(book: Ledger) -> None:
     drafts = [draft(n, book.people) for n in range(3)]
     assert [(o.state, o.account) for o in book.append_all(drafts)] == [("new", 1)] * 3
-    again = [*drafts, drafts[0], draft(1, book.people, amount=300)]
-    assert [(o.state, o.account) for o in book.append_all(again)] == [
+    repeated_drafts = [*drafts, drafts[0], draft(1, book.people, amount=300)]
+    assert [(o.state, o.account) for o in book.append_all(repeated_drafts)] == [
         ("same", 0),
         ("same", 0),
         ("same", 0),
@@ -99,8 +99,8 @@ def test_the_same_hand_again_is_same_and_told_otherwise_a_second_account(book: L
 
 
 def test_the_same_hand_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
-    one = draft(1, book.people)
-    assert [o.state for o in book.append_all([one, one])] == ["new", "same"]
+    hand_draft = draft(1, book.people)
+    assert [o.state for o in book.append_all([hand_draft, hand_draft])] == ["new", "same"]
     assert len(list(book.hands())) == 1
 
 
@@ -117,12 +117,12 @@ def test_a_batch_is_stored_whole_or_not_at_all(book: Ledger) -> None:
 
 
 def test_what_follows_from_a_batch_goes_into_its_transaction(book: Ledger) -> None:
-    def then(outcomes: list) -> list[Draft]:
+    def make_followers(outcomes: list) -> list[Draft]:
         count = sum(o.state == "new" for o in outcomes)
         data = book.mapper.encode("table", [missing(count)])
         return [Draft("table", STREAM, None, 1, data, b"", Provenance(1))] * 2
 
-    book.append_all([draft(1, book.people), draft(2, book.people)], follow_up=then)
+    book.append_all([draft(1, book.people), draft(2, book.people)], follow_up=make_followers)
     assert book.events(STREAM) == [missing(2), missing(2)]
     assert book.verify() == []
 
@@ -130,10 +130,10 @@ def test_what_follows_from_a_batch_goes_into_its_transaction(book: Ledger) -> No
 def test_the_index_of_hands_can_be_asked(book: Ledger) -> None:
     with book.bulk():
         book.append_all([draft(n, book.people, table=f"T{n % 2}") for n in range(6)])
-    (found,) = book.hands(number="3")
-    assert (found.venue, found.table, found.variant, found.format) == ("PokerStars", "T1", "holdem", "cash")
-    assert (found.source, found.start, found.length, found.count) == (SOURCE, 450, 150, 7)
-    assert book.commit_of(found.stream).position == found.position
+    (row,) = book.hands(number="3")
+    assert (row.venue, row.table, row.variant, row.format) == ("PokerStars", "T1", "holdem", "cash")
+    assert (row.source, row.start, row.length, row.count) == (SOURCE, 450, 150, 7)
+    assert book.commit_of(row.stream).position == row.position
     assert len(list(book.hands(table="T0"))) == 3
     assert len(list(book.hands(since=1_600_000_000_002, until=1_600_000_000_004))) == 2
     assert len(list(book.hands(source=SOURCE))) == 6
@@ -170,14 +170,14 @@ def test_a_live_hand_goes_on_one_act_at_a_time(book: Ledger) -> None:
 
 
 def test_marks_and_places_come_back(book: Ledger) -> None:
-    told = account(7, book.people)
-    told.inferred, told.times = [5], {0: 1_600_000_000_007}
-    book.append_all([hand_draft(told, Provenance(3, source=SourceSpan(SOURCE, 10, 150)))])
+    hand_account = account(7, book.people)
+    hand_account.inferred, hand_account.times = [5], {0: 1_600_000_000_007}
+    book.append_all([hand_draft(hand_account, Provenance(3, source=SourceSpan(SOURCE, 10, 150)))])
     (hand,) = book.hands()
-    found = book.entries(hand.stream)
-    assert found[5].mark == (100, 19, None, "derived")
-    assert found[0].mark.time == 1_600_000_000_007
-    assert found[0].recorded.source == (SOURCE, 10, 150)
+    entries = book.entries(hand.stream)
+    assert entries[5].mark == (100, 19, None, "derived")
+    assert entries[0].mark.time == 1_600_000_000_007
+    assert entries[0].recorded.source == (SOURCE, 10, 150)
 
 
 def test_no_text_breaks_out_of_the_store(book: Ledger) -> None:
@@ -203,10 +203,10 @@ def test_an_escaped_backslash_is_not_mistaken_for_a_null(book: Ledger) -> None:
 
 def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
     book.append_all([draft(1, book.people)])
-    before, position = START, 0
+    previous_hash, position = START, 0
     for commit in book.commits():
         source = commit.recorded.source
-        said = (
+        header = (
             commit.position,
             commit.count,
             {"house": 4, "hand": 1}[commit.kind],
@@ -222,9 +222,9 @@ def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
             commit.marks,
             commit.data,
         )
-        assert commit.hash == link(before, leaf(entry(*said))) == chain_commit(before, *said)
+        assert commit.hash == link(previous_hash, leaf(entry(*header))) == chain_commit(previous_hash, *header)
         assert commit.position == position + commit.count
-        before, position = commit.hash, commit.position
+        previous_hash, position = commit.hash, commit.position
 
 
 def test_every_event_is_a_row_for_plain_sql(book: Ledger) -> None:
@@ -262,8 +262,8 @@ def test_every_event_is_a_row_for_plain_sql(book: Ledger) -> None:
     ],
 )
 def test_the_log_refuses_change_gaps_and_overlaps(book: Ledger, sql: str) -> None:
-    with pytest.raises(ledger.errors.StoreError), book.database.writing() as plain:
-        plain.execute(sql)
+    with pytest.raises(ledger.errors.StoreError), book.database.writing() as link:
+        link.execute(sql)
     assert book.verify() == []
 
 
@@ -271,10 +271,10 @@ def test_progress_of_an_import_is_kept_with_what_it_appended(book: Ledger) -> No
     assert book.sources.progress(SOURCE) is None
     book.append_all([draft(1, book.people)], source=SOURCE, progress=Progress(300, '{"new":1}'))
     assert book.sources.progress(SOURCE) == Progress(300, '{"new":1}')
-    done = SourceImported(SOURCE, "pokerstars", "1", 300, 300, 0, 0, 1, 0, 0, 0)
-    first = book.finish(done)
+    imported = SourceImported(SOURCE, "pokerstars", "1", 300, 300, 0, 0, 1, 0, 0, 0)
+    first = book.finish(imported)
     assert book.sources.progress(SOURCE) is None
-    assert book.finish(done) == first
+    assert book.finish(imported) == first
 
 
 def test_many_threads_append_at_once_and_every_one_is_told_the_truth(book: Ledger) -> None:
@@ -302,30 +302,30 @@ def test_many_threads_append_at_once_and_every_one_is_told_the_truth(book: Ledge
 
 
 def test_two_programs_write_to_one_ledger_without_gaps(url: str) -> None:
-    with ledger.open(url) as one, ledger.open(url) as two:
+    with ledger.open(url) as first_ledger, ledger.open(url) as second_ledger:
 
         def work(book: Ledger, name: int) -> None:
             for number in range(15):
                 book.append("table", UUID(int=name), [missing(number)])
                 book.append_all([draft(name * 100 + number, book.people)])
 
-        threads = [threading.Thread(target=work, args=(b, n)) for n, b in ((1, one), (2, two))]
+        threads = [threading.Thread(target=work, args=(b, n)) for n, b in ((1, first_ledger), (2, second_ledger))]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert one.head() == two.head()
-        assert one.head()[0] == 1 + 2 * 15 * 8
-        assert two.verify() == []
+        assert first_ledger.head() == second_ledger.head()
+        assert first_ledger.head()[0] == 1 + 2 * 15 * 8
+        assert second_ledger.verify() == []
 
 
 def test_a_ledger_is_followed_as_it_grows(url: str) -> None:
     with ledger.open(url) as writer, ledger.open(url) as reader:
-        stop, seen = threading.Event(), []
+        stop, positions = threading.Event(), []
 
         def read() -> None:
             for commit in reader.follow(stop=stop):
-                seen.append(commit.position)
+                positions.append(commit.position)
                 if commit.position == 21:
                     stop.set()
 
@@ -335,7 +335,7 @@ def test_a_ledger_is_followed_as_it_grows(url: str) -> None:
             writer.append("table", STREAM, [missing(number)])
         reading.join(timeout=20)
         stop.set()
-        assert seen == list(range(1, 22))
+        assert positions == list(range(1, 22))
 
 
 def test_old_events_are_lifted_to_what_they_became(new_url: Callable[[], str]) -> None:
@@ -369,10 +369,10 @@ def test_a_clock_that_goes_backwards_changes_no_order_and_no_proof(url: str) -> 
     with ledger.open(url, clock=lambda: next(times)) as book:
         for number in range(5):
             book.append("table", UUID(int=4), [HandsMissing(str(number))])
-        told = book.entries(UUID(int=4))
-        assert [entry.event.after for entry in told] == ["0", "1", "2", "3", "4"]  # type: ignore[attr-defined]  # HandsMissing
-        assert [entry.position for entry in told] == sorted(entry.position for entry in told)
-        recorded = [entry.recorded.time for entry in told]
+        entries = book.entries(UUID(int=4))
+        assert [entry.event.after for entry in entries] == ["0", "1", "2", "3", "4"]  # type: ignore[attr-defined]  # HandsMissing
+        assert [entry.position for entry in entries] == sorted(entry.position for entry in entries)
+        recorded = [entry.recorded.time for entry in entries]
         assert recorded == sorted(recorded, reverse=True), "the clock's word is kept as it was given"
         assert book.verify() == []
 

@@ -18,14 +18,14 @@ _WAIT = 20
 
 def test_a_thread_that_reads_while_the_ledger_is_closed_reads_on(url: str) -> None:
     book: Ledger = ledger.open(url)
-    event, closed, found = threading.Event(), threading.Event(), list[Any]()
+    event, closed, rows = threading.Event(), threading.Event(), list[Any]()
 
     def read() -> None:
         with book.database.reading() as link:
             link.execute("SELECT count(*) FROM log").fetchone()
             event.set()
             closed.wait(_WAIT)
-            found.extend(link.execute("SELECT count(*) FROM log").fetchone())
+            rows.extend(link.execute("SELECT count(*) FROM log").fetchone())
 
     reading = threading.Thread(target=read)
     reading.start()
@@ -33,7 +33,7 @@ def test_a_thread_that_reads_while_the_ledger_is_closed_reads_on(url: str) -> No
     book.close()
     closed.set()
     reading.join(_WAIT)
-    assert found == [1]
+    assert rows == [1]
 
 
 @pytest.mark.postgres
@@ -53,7 +53,7 @@ def test_no_connection_stays_open_behind_threads_that_read_while_the_ledger_is_c
         for thread in threads:
             thread.join(_WAIT)
         assert not any(thread.is_alive() for thread in threads)
-        assert _left(postgres_server, name) == 0
+        assert count_connections(postgres_server, name) == 0
     assert errors == []
 
 
@@ -67,13 +67,13 @@ def _read_on(book: Ledger, busy: threading.Barrier, stop: threading.Event, error
             errors.append(error)
 
 
-def _left(server: str, name: str) -> int:
+def count_connections(server: str, name: str) -> int:
     """Return how many connections of this name the server still has, when it had time to see them end."""
-    asked = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
+    query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = %s"
     count = 0
     for _ in range(100):
         with psycopg.connect(server) as connection:
-            row = connection.execute(asked, (name,)).fetchone()
+            row = connection.execute(query, (name,)).fetchone()
         count = row[0] if row else 0
         if not count:
             break

@@ -79,13 +79,13 @@ def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
     with ledger.open(home / "x.ledger", clock=Clock()) as book:
         assert import_paths(book, [source], compress=compress).total.new == 3
         digest = next(iter(book.sources)).digest
-        before = book.sources.read_all(digest)
+        original = book.sources.read_all(digest)
         leaves = [leaf_of(commit) for commit in book.commits()]
         erase(book, person(book))
         assert traces(home) == []
-        after = book.sources.read_all(digest)
-        assert len(after) == len(before)
-        assert "Bo collected" in after.decode(encoding), "what is no name stays"
+        blackened = book.sources.read_all(digest)
+        assert len(blackened) == len(original)
+        assert "Bo collected" in blackened.decode(encoding), "what is no name stays"
         assert [leaf_of(commit) for commit in book.commits()][: len(leaves)] == leaves
         assert book.verify() == []
         assert book.people.find_players(NAME) == []
@@ -125,15 +125,15 @@ def test_an_older_copy_put_back_forgets_again_when_it_is_opened(tmp_path: Path) 
         import_paths(book, [evening(tmp_path / "in")])
     shutil.copy(path, tmp_path / "backup")
     with ledger.open(path, clock=Clock()) as book:
-        gone = person(book)
-        erase(book, gone)
+        erased_person = person(book)
+        erase(book, erased_person)
     shutil.copy(tmp_path / "backup", path)
     for journal in ("x.ledger-wal", "x.ledger-shm"):
         (home / journal).unlink(missing_ok=True)
     assert traces(home) == ["x.ledger"]
     with ledger.open(path, clock=Clock()) as book:
         assert book.people.find_players(NAME) == []
-        assert [e.person for e in book.events(HOUSE) if isinstance(e, PersonErased)] == [gone]
+        assert [e.person for e in book.events(HOUSE) if isinstance(e, PersonErased)] == [erased_person]
         assert book.verify() == []
     assert traces(home) == []
     with ledger.open(path, clock=Clock()) as book:
@@ -144,16 +144,16 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(tmp_path: Path) 
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
         erase(book, person(book))
-        other = tmp_path / "other.txt"
-        other.write_text("".join(HAND.format(number=n, name=NAME) for n in range(4, 7)))
-        total = import_paths(book, [other]).total
+        second_file = tmp_path / "other.txt"
+        second_file.write_text("".join(HAND.format(number=n, name=NAME) for n in range(4, 7)))
+        total = import_paths(book, [second_file]).total
         assert total.new == 3
         assert book.people.find_players(NAME) == []
         for row in book.sources:
             assert NAME.encode() not in book.sources.read_all(row.digest)
         assert book.verify() == [], "that the bytes were blackened is recorded"
         assert len(book.people.find_players("Bo")) == 1
-    other.unlink()
+    second_file.unlink()
     (tmp_path / "night.txt").unlink()
     assert traces(tmp_path) == []
 
@@ -174,19 +174,19 @@ def test_a_held_person_is_not_forgotten_until_the_hold_ends(book: Ledger) -> Non
 
 
 def test_one_person_under_two_ids_is_forgotten_under_both(book: Ledger) -> None:
-    ana, other, third = (book.people.player("V", name) for name in ("Ana", "anna_78", "Anna K."))
+    ana, anna, anna_k = (book.people.player("V", name) for name in ("Ana", "anna_78", "Anna K."))
     book.append(
         "house",
         HOUSE,
         [
-            PeopleMerged(ana, other, "manager"),
-            PeopleMerged(other, third, "manager"),
-            PeopleParted(ana, third, "manager"),
+            PeopleMerged(ana, anna, "manager"),
+            PeopleMerged(anna, anna_k, "manager"),
+            PeopleParted(ana, anna_k, "manager"),
         ],
     )
-    assert set(erase(book, other)) == {ana, other}
+    assert set(erase(book, anna)) == {ana, anna}
     assert book.people.name(ana) is None
-    assert book.people.name(third) == "Anna K."
+    assert book.people.name(anna_k) == "Anna K."
 
 
 def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None:
@@ -207,8 +207,8 @@ def test_a_source_that_somebody_blackens_by_hand_is_found(tmp_path: Path) -> Non
     with ledger.open(path, clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
         erase(book, person(book))
-    with plain_sqlite(path) as plain:
-        plain.execute("UPDATE blackened SET digest = zeroblob(32)")
+    with plain_sqlite(path) as connection:
+        connection.execute("UPDATE blackened SET digest = zeroblob(32)")
     with ledger.open(path, read_only=True) as book:
         assert {p.code for p in book.verify()} == {"source"}
 
@@ -223,29 +223,29 @@ def test_a_name_over_the_border_of_two_blocks_goes_too(tmp_path: Path) -> None:
         book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
         erase(book, ana)
         for digest, length in digests:
-            left = book.sources.read_all(digest)
-            assert len(left) == length
-            assert NAME.encode() not in left
-            assert left.count(b"*") == len(NAME)
+            blackened = book.sources.read_all(digest)
+            assert len(blackened) == length
+            assert NAME.encode() not in blackened
+            assert blackened.count(b"*") == len(NAME)
         assert book.verify() == []
 
 
 def test_a_word_over_the_border_of_two_blocks_is_not_taken_for_a_name(tmp_path: Path) -> None:
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
-        kept = []
+        sources = []
         for offset in range(2 * len(NAME) + 2):
             data = b"." * (BLOCK_BYTES - offset) + f"un{NAME}s {NAME}".encode() + b"." * 50
-            kept.append((book.sources.store(data), data))
+            sources.append((book.sources.store(data), data))
         ana = book.people.player("V", NAME)
         book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
         erase(book, ana)
-        for digest, data in kept:
+        for digest, data in sources:
             assert book.sources.read_all(digest) == data.replace(f" {NAME}".encode(), b" " + b"*" * len(NAME))
         assert book.verify() == []
 
 
 @pytest.mark.parametrize(
-    ("words", "left"),
+    ("words", "blackened"),
     [
         ("Al is here", "** is here"),
         ("Also", "Also"),
@@ -266,26 +266,26 @@ def test_a_word_over_the_border_of_two_blocks_is_not_taken_for_a_name(tmp_path: 
         ("Al2", "Al2"),
     ],
 )
-def test_a_name_goes_where_it_is_a_word_of_its_own(words: str, left: str) -> None:
-    assert redact_text(words, "Al") == left
+def test_a_name_goes_where_it_is_a_word_of_its_own(words: str, blackened: str) -> None:
+    assert redact_text(words, "Al") == blackened
     for encoding in ("utf-16-le", "utf-16-be"):
         data, _ = blacken(words.encode(encoding), find_needles("Al"))
-        assert data.decode(encoding) == left
+        assert data.decode(encoding) == blackened
 
 
 @given(st.text(min_size=1, max_size=20), st.lists(st.text(max_size=10), max_size=5))
 def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: list[str]) -> None:
     data = (" " + name + " ").join(around).encode("utf-8", "surrogatepass")
-    clean, places = blacken(data, find_needles(name))
-    assert len(clean) == len(data)
-    for index, (old, new) in enumerate(zip(data, clean, strict=True)):
+    blackened, places = blacken(data, find_needles(name))
+    assert len(blackened) == len(data)
+    for index, (old, new) in enumerate(zip(data, blackened, strict=True)):
         assert old == new or any(start <= index < start + size for start, size in places)
-    again, more = blacken(clean, find_needles(name))
-    assert set(name) <= {"*", "\0"} or (again, more) == (clean, [])
+    second_pass, more_places = blacken(blackened, find_needles(name))
+    assert set(name) <= {"*", "\0"} or (second_pass, more_places) == (blackened, [])
 
 
 @pytest.mark.parametrize(
-    ("words", "name", "left"),
+    ("words", "name", "expected"),
     [
         ("Unseated.txt", "seated", "Unseated.txt"),
         ("seated.txt", "seated", "******.txt"),
@@ -301,13 +301,13 @@ def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: li
         ("A &#x27;B&#x27; &quot;", "A 'B'", "***************" + " &quot;"),
     ],
 )
-def test_only_whole_names_go_and_in_every_spelling(words: str, name: str, left: str) -> None:
-    assert redact_text(words, name) == left
+def test_only_whole_names_go_and_in_every_spelling(words: str, name: str, expected: str) -> None:
+    assert redact_text(words, name) == expected
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
-        clean, _ = blacken(words.encode(encoding), find_needles(name))
-        assert (clean == words.encode(encoding)) == (left == words), encoding
-        assert name.encode(encoding) not in clean or name in left or encoding != "utf-8"
-    assert blacken(words.encode(), find_needles(name))[0].decode() == left
+        blackened, _ = blacken(words.encode(encoding), find_needles(name))
+        assert (blackened == words.encode(encoding)) == (expected == words), encoding
+        assert name.encode(encoding) not in blackened or name in expected or encoding != "utf-8"
+    assert blacken(words.encode(), find_needles(name))[0].decode() == expected
 
 
 def test_letters_of_one_encoding_are_not_taken_for_those_of_another() -> None:
@@ -329,36 +329,38 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
     path = home / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
-        gone = person(book)
-        said = book.people.text(f"{NAME} and Bo")
-        card = book.people.hide("V\0\0T\0001\0002\0001", "As", gone)
-        book.append("house", HOUSE, [PeopleMerged(gone, book.people.find_players("Bo")[0], "manager", said)])
-        long = b"." * (BLOCK_BYTES - 7) + NAME.encode() + b"." * 50
-        border = book.sources.store(long)
+        erased_person = person(book)
+        stored_text = book.people.text(f"{NAME} and Bo")
+        card = book.people.hide("V\0\0T\0001\0002\0001", "As", erased_person)
+        book.append(
+            "house", HOUSE, [PeopleMerged(erased_person, book.people.find_players("Bo")[0], "manager", stored_text)]
+        )
+        long_source = b"." * (BLOCK_BYTES - 7) + NAME.encode() + b"." * 50
+        border = book.sources.store(long_source)
     shutil.copy(path, tmp_path / "backup")
     with ledger.open(path, clock=Clock()) as book:
-        book.append("house", HOUSE, [PeopleParted(gone, book.people.find_players("Bo")[0], "manager")])
-        erase(book, gone)
+        book.append("house", HOUSE, [PeopleParted(erased_person, book.people.find_players("Bo")[0], "manager")])
+        erase(book, erased_person)
     restored(home, tmp_path / "backup")
     data = path.read_bytes()
     with ledger.open(path, read_only=True) as book:
-        assert (book.people.name(gone), book.people.find_person(gone)) == (None, None)
+        assert (book.people.name(erased_person), book.people.find_person(erased_person)) == (None, None)
         assert book.people.find_players(NAME) == []
-        assert book.people.is_forgotten(gone)
+        assert book.people.is_forgotten(erased_person)
         with book.database.reading() as link:
             assert [name for _, _, name in book.people.all_names(link)] == ["Bo"]
             assert not any(NAME in words for _, words in book.people.all_texts(link))
-        assert book.people.words(said) == "*" * len(NAME) + " and Bo"
+        assert book.people.words(stored_text) == "*" * len(NAME) + " and Bo"
         assert book.people.opening(card) is None
         for row in book.sources:
             assert NAME.encode() not in book.sources.read_all(row.digest)
-        assert book.sources.read_all(border) == long.replace(NAME.encode(), b"*" * len(NAME))
+        assert book.sources.read_all(border) == long_source.replace(NAME.encode(), b"*" * len(NAME))
         assert book.sources.slice(border, BLOCK_BYTES - 7, 4) == b"****"
         assert {p.code for p in book.verify()} == {"opening"}, "the card is of no hand; nothing else is wrong"
-        assert any("1 person who was forgotten" in one for one in list_blind_spots(book))
+        assert any("1 person who was forgotten" in blind_spot for blind_spot in list_blind_spots(book))
     assert path.read_bytes() == data, "who reads changes nothing"
     with ledger.open(path, clock=Clock()) as book:
-        assert not any("were forgotten" in one for one in list_blind_spots(book))
+        assert not any("were forgotten" in blind_spot for blind_spot in list_blind_spots(book))
     assert traces(home) == []
 
 
@@ -367,14 +369,14 @@ def test_a_list_that_was_lost_is_said_and_written_anew(tmp_path: Path) -> None:
     with ledger.open(path, clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
         erase(book, person(book))
-    beside = tmp_path / "x.ledger.erased"
-    text = beside.read_text()
-    beside.unlink()
+    erasure_list = tmp_path / "x.ledger.erased"
+    text = erasure_list.read_text()
+    erasure_list.unlink()
     with ledger.open(path, read_only=True) as book:
-        assert any("no list of the forgotten beside it" in one for one in list_blind_spots(book))
+        assert any("no list of the forgotten beside it" in blind_spot for blind_spot in list_blind_spots(book))
     with ledger.open(path):
         pass
-    assert beside.read_text() == text
+    assert erasure_list.read_text() == text
 
 
 def test_a_list_that_is_not_whole_is_refused(tmp_path: Path) -> None:
@@ -385,25 +387,25 @@ def test_a_list_that_is_not_whole_is_refused(tmp_path: Path) -> None:
     with ledger.open(path, clock=Clock()) as book:
         erase(book, person(book))
         ledger_id = book.id
-    whole = (tmp_path / "x.ledger.erased").read_bytes()
+    erasure_list = (tmp_path / "x.ledger.erased").read_bytes()
     path.write_bytes(data)
     damaged = [
         b"",
         b"\n",
         b" \n \n",
         b"\x80\xff" * 40,
-        whole[:-1],
-        whole[:-20],
-        whole[20:],
-        whole.replace(b"2\n", b"1\n"),
+        erasure_list[:-1],
+        erasure_list[:-20],
+        erasure_list[20:],
+        erasure_list.replace(b"2\n", b"1\n"),
     ]
-    damaged += [f"{ledger_id}\n".encode(), f"{ledger_id}\n\x07\n".encode(), whole + whole]
+    damaged += [f"{ledger_id}\n".encode(), f"{ledger_id}\n\x07\n".encode(), erasure_list + erasure_list]
     for content in damaged:
         (tmp_path / "x.ledger.erased").write_bytes(content)
         for read_only in (True, False):
             with pytest.raises(IntegrityError, match="list of the forgotten"):
                 ledger.open(path, read_only=read_only)
     assert path.read_bytes() == data
-    (tmp_path / "x.ledger.erased").write_bytes(whole)
+    (tmp_path / "x.ledger.erased").write_bytes(erasure_list)
     with ledger.open(path) as book:
         assert any(isinstance(event, PersonErased) for event in book.events(HOUSE))

@@ -58,12 +58,12 @@ while True:
 def killed(program: str, file: Path | str, seconds: float) -> list[str]:
     """Run a program, kill it so many seconds after it is ready; returns what it had said."""
     with child([sys.executable, "-c", program, str(file)], cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
-        said = [running.stdout.readline().strip()]
+        output = [running.stdout.readline().strip()]
         time.sleep(seconds)
         running.kill()
-        said += [line for line in running.stdout.read().splitlines() if line]
-    assert said[0] == "ready"
-    return said[1:]
+        output += [line for line in running.stdout.read().splitlines() if line]
+    assert output[0] == "ready"
+    return output[1:]
 
 
 @pytest.mark.slow
@@ -74,10 +74,10 @@ def test_killed_while_importing(tmp_path: Path, program: str) -> None:
         killed(program, file, 0.02 + kill * 0.05)
         with ledger.open(file, create=False) as book:
             assert book.verify() == []
-            now = len(list(book.hands()))
-            assert now >= hands
-            assert now % 50 == 0
-            hands = now
+            hand_count = len(list(book.hands()))
+            assert hand_count >= hands
+            assert hand_count % 50 == 0
+            hands = hand_count
     with ledger.open(file) as book:
         book.append_all([draft(10**9, book.people)])
         assert book.verify() == []
@@ -87,10 +87,10 @@ def test_killed_while_importing(tmp_path: Path, program: str) -> None:
 def test_killed_while_recording_no_act_that_was_confirmed_is_lost(tmp_path: Path) -> None:
     file = tmp_path / "x.ledger"
     for kill in range(6):
-        said = killed(LIVE, file, 0.02 + kill * 0.04)
+        output = killed(LIVE, file, 0.02 + kill * 0.04)
         with ledger.open(file, create=False) as book:
             stored = book.entries(UUID(int=4))
-            assert len(stored) >= int(said[-1] if said else 0)
+            assert len(stored) >= int(output[-1] if output else 0)
             assert [entry.version for entry in stored] == list(range(1, len(stored) + 1))
             assert book.verify() == []
 

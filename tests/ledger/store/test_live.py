@@ -34,42 +34,42 @@ def imported(number: int) -> SourceImported:
 
 
 def test_two_programs_on_one_stream_each_hear_what_the_other_did(url: str) -> None:
-    with ledger.open(url) as one, ledger.open(url) as other:
+    with ledger.open(url) as first_ledger, ledger.open(url) as second_ledger:
         for number in range(6):
-            (one, other)[number % 2].append("table", STREAM, [missing(number)] * (1 + number % 3))
+            (first_ledger, second_ledger)[number % 2].append("table", STREAM, [missing(number)] * (1 + number % 3))
         with pytest.raises(ConflictError, match="goes on at 13"):
-            one.append("table", STREAM, [missing(9)], version=9)
-        assert one.append("table", STREAM, [missing(9)], version=13).version == 13
-        versions = [entry.version for entry in other.entries(STREAM)]
+            first_ledger.append("table", STREAM, [missing(9)], version=9)
+        assert first_ledger.append("table", STREAM, [missing(9)], version=13).version == 13
+        versions = [entry.version for entry in second_ledger.entries(STREAM)]
         assert versions == list(range(1, 14))
-        assert other.verify() == []
+        assert second_ledger.verify() == []
 
 
 def test_a_key_that_another_program_used_gives_its_commit(url: str) -> None:
-    with ledger.open(url) as one, ledger.open(url) as other:
-        one.append("table", STREAM, [missing(0)])
-        other.append("table", STREAM, [missing(1)])
-        said = Provenance(5, key="tablet-7:113")
-        first = one.append("table", STREAM, [missing(2)], recorded=said)
-        assert other.append("table", STREAM, [missing(2)], recorded=said) == first
-        assert len(one.entries(STREAM)) == 3
-        assert one.verify() == []
+    with ledger.open(url) as first_ledger, ledger.open(url) as second_ledger:
+        first_ledger.append("table", STREAM, [missing(0)])
+        second_ledger.append("table", STREAM, [missing(1)])
+        provenance = Provenance(5, key="tablet-7:113")
+        first = first_ledger.append("table", STREAM, [missing(2)], recorded=provenance)
+        assert second_ledger.append("table", STREAM, [missing(2)], recorded=provenance) == first
+        assert len(first_ledger.entries(STREAM)) == 3
+        assert first_ledger.verify() == []
 
 
 def test_a_stream_keeps_its_kind_whoever_writes(url: str) -> None:
-    with ledger.open(url) as one, ledger.open(url) as other:
-        one.append("table", STREAM, [missing(0)])
+    with ledger.open(url) as first_ledger, ledger.open(url) as second_ledger:
+        first_ledger.append("table", STREAM, [missing(0)])
         with pytest.raises(ConflictError):
-            other.append("house", STREAM, [imported(0)])
-        assert other.kind_of(STREAM) == "table"
+            second_ledger.append("house", STREAM, [imported(0)])
+        assert second_ledger.kind_of(STREAM) == "table"
 
 
 def test_who_is_new_is_in_the_vault_with_what_speaks_of_them(book: Ledger) -> None:
     book.append("table", STREAM, [missing(0)])
     person = book.people.player("room", "Ada")
     book.append("table", STREAM, [missing(1)])
-    with ledger.open(book.database.address.full_url) as again:
-        assert again.people.name(person) == "Ada"
+    with ledger.open(book.database.address.full_url) as reopened:
+        assert reopened.people.name(person) == "Ada"
 
 
 @pytest.mark.postgres
@@ -91,25 +91,27 @@ def test_the_server_makes_the_same_links_as_we_do(
     """The position is known to the server alone, so it hashes what `ledger.chain` says is hashed."""
     global _BOOK  # noqa: PLW0603 - one ledger for all examples
     _BOOK = _BOOK or ledger.open(empty_schema(postgres_server))
-    for said, at, marks, count in words:
-        before = _BOOK.head()[1]
-        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks, recorded=Provenance(at, writer=said))
-        assert made.hash == chain_commit(
-            bytes.fromhex(before),
-            made.position,
+    for writer, moment, marks, count in words:
+        head_before = _BOOK.head()[1]
+        commit = _BOOK.append(
+            "table", STREAM, [missing(moment)] * count, marks=marks, recorded=Provenance(moment, writer=writer)
+        )
+        assert commit.hash == chain_commit(
+            bytes.fromhex(head_before),
+            commit.position,
             count,
-            made.code,
+            commit.code,
             STREAM.bytes,
-            made.version,
-            at,
-            made.writer[0].encode(),
-            said.encode(),
+            commit.version,
+            moment,
+            commit.writer[0].encode(),
+            writer.encode(),
             b"",
             b"",
             0,
             0,
             marks,
-            made.data,
+            commit.data,
         )
 
 
@@ -120,13 +122,13 @@ _BOOK: Ledger | None = None
 def test_a_client_has_one_connection(postgres_server: str) -> None:
     """With two each, 64 clients asked for more than the hundred that a server takes."""
     url = empty_schema(postgres_server) + "&application_name=counted"
-    asked = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'counted'"
+    query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'counted'"
     with ledger.open(url) as book, psycopg.connect(postgres_server) as outside:
         book.append_all([draft(1, book.people)])
         for number in range(3):
             book.append("table", STREAM, [missing(number)])
             assert len(book.entries(STREAM)) == number + 1
-        assert outside.execute(asked).fetchone() == (1,)
+        assert outside.execute(query).fetchone() == (1,)
 
 
 @pytest.mark.postgres
@@ -176,26 +178,26 @@ def test_who_follows_sees_nothing_that_a_power_cut_could_take_back(postgres_serv
             assert row is not None
             return int(row[0])
 
-        ahead = 0
+        ahead_count = 0
         for _ in range(50):
             outside.execute("INSERT INTO other VALUES (1)")
             end = lsn("insert")
-            ahead += lsn("flush") < end
+            ahead_count += lsn("flush") < end
             book.database.wait_for_disk()
             assert lsn("flush") >= end - end % 8192 if end % 8192 <= 40 else lsn("flush") >= end
-        assert ahead, "no commit was seen before it was durable: this test tells nothing"
+        assert ahead_count, "no commit was seen before it was durable: this test tells nothing"
 
 
 def test_who_follows_waits_for_the_disk_before_each_commit(book: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     book.append("table", STREAM, [missing(0)])
-    seen: list[int] = []
-    monkeypatch.setattr(book.database, "wait_for_disk", lambda: seen.append(book.head()[0]))
+    positions: list[int] = []
+    monkeypatch.setattr(book.database, "wait_for_disk", lambda: positions.append(book.head()[0]))
     following = book.follow(stop=threading.Event())
     for number in range(1, 5):
         book.append("table", STREAM, [missing(number)])
     for commit in following:
-        assert seen
-        assert commit.position <= max(seen)
+        assert positions
+        assert commit.position <= max(positions)
         if commit.position == book.head()[0]:
             break
     assert commit.position == 6

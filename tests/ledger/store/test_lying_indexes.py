@@ -44,13 +44,13 @@ JOIN pg_class c ON c.oid = x.indrelid WHERE c.relnamespace = current_schema()::r
 
 def lose_entry(connection: psycopg.Connection, index: str, table: str) -> bool:
     """Take one row's entry out of an index and leave the table whole; False if the table is empty."""
-    where = sql.SQL(" WHERE key IS NOT NULL") if index == "log_key" else sql.SQL("")
+    condition = sql.SQL(" WHERE key IS NOT NULL") if index == "log_key" else sql.SQL("")
     name = sql.Identifier(table)
     connection.execute("SET session_replication_role = replica")
     state = "UPDATE pg_index SET indisready = {0}, indisvalid = {0} WHERE indexrelid = %s::regclass"
     connection.execute(state.format("false").encode(), (index,))
     row = connection.execute(
-        sql.SQL("SELECT ctid::text FROM {}{} ORDER BY ctid DESC LIMIT 1").format(name, where)
+        sql.SQL("SELECT ctid::text FROM {}{} ORDER BY ctid DESC LIMIT 1").format(name, condition)
     ).fetchone()
     if row is not None:
         connection.execute(sql.SQL("CREATE TEMP TABLE lost AS SELECT * FROM {} WHERE ctid = %s::tid").format(name), row)

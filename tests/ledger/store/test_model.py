@@ -75,14 +75,14 @@ class LedgerMachine(RuleBasedStateMachine):
         drafts = [draft(number, self.book.people, amount) for number, amount in hands]
         with self.book.bulk():
             outcomes = self.book.append_all(drafts)
-        for (number, amount), told, outcome in zip(hands, drafts, outcomes, strict=True):
+        for (number, amount), hand_draft, outcome in zip(hands, drafts, outcomes, strict=True):
             chips = self.tellings.setdefault(number, [])
             if amount in chips:
                 assert outcome.state == "same"
                 continue
             chips.append(amount)
             assert (outcome.state, outcome.account) == ("new", len(chips))
-            self.log.extend((told.stream, version) for version in range(1, 8))
+            self.log.extend((hand_draft.stream, version) for version in range(1, 8))
 
     @rule(stream=STREAMS, events=EVENTS)
     def fail_half_way(self, stream: UUID, events: list[HandsMissing]) -> None:
@@ -98,14 +98,14 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule()
     def read_from_the_middle(self) -> None:
         middle = len(self.log) // 2
-        found = [
+        entry_keys = [
             (entry.stream, entry.version)
             for commit in self.book.commits(after=middle)
             if commit.kind != "house"
             for entry in self.book.entries_of(commit)
             if entry.position > middle
         ]
-        assert found == [pair for pair in self.log[middle:] if pair[0] != self.log[0][0]]
+        assert entry_keys == [pair for pair in self.log[middle:] if pair[0] != self.log[0][0]]
 
     @invariant()
     def the_log_is_the_model(self) -> None:

@@ -41,18 +41,18 @@ def test_opening_again_finds_everything(url: str) -> None:
         book.append("table", STREAM, [HandsMissing("1")])
         player = book.people.player("V", "Anna")
         book.append_all([draft(1, book.people)])
-        head, who = book.head(), book.id
+        head, ledger_id = book.head(), book.id
     with ledger.open(url, create=False) as book:
-        assert (book.head(), book.id) == (head, who)
+        assert (book.head(), book.id) == (head, ledger_id)
         assert book.people.player("V", "Anna") == player
         assert book.people.name(player) == "Anna"
         assert book.verify() == []
 
 
 def test_a_ledger_that_is_not_there_is_not_made_unasked(url: str) -> None:
-    for asked in ({"create": False}, {"read_only": True}):
+    for options in ({"create": False}, {"read_only": True}):
         with pytest.raises(NoLedgerError, match="there is no ledger"):
-            ledger.open(url, **asked)
+            ledger.open(url, **options)
 
 
 def test_a_missing_file_stays_missing(tmp_path: Path) -> None:
@@ -86,9 +86,9 @@ def test_a_file_of_another_kind_is_refused_and_left_as_it_is(tmp_path: Path, con
 
 def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "other.db"
-    with plain_sqlite(file) as other:
-        other.execute("CREATE TABLE players (name TEXT)")
-    other.close()
+    with plain_sqlite(file) as connection:
+        connection.execute("CREATE TABLE players (name TEXT)")
+    connection.close()
     data = file.read_bytes()
     with pytest.raises(NotALedgerError, match="another program"):
         ledger.open(file)
@@ -107,9 +107,9 @@ def test_another_programs_schema_is_refused(postgres_server: str) -> None:
 def test_a_newer_ledger_is_refused(url: str) -> None:
     ledger.open(url).close()
     if url.startswith("sqlite"):
-        with plain_sqlite(url.removeprefix("sqlite:///")) as plain:
-            plain.execute("PRAGMA user_version = 3")
-        plain.close()
+        with plain_sqlite(url.removeprefix("sqlite:///")) as connection:
+            connection.execute("PRAGMA user_version = 3")
+        connection.close()
     else:
         with psycopg.connect(url) as server:
             server.execute("UPDATE about SET value = '3' WHERE name = 'layout'")
@@ -141,17 +141,17 @@ def test_the_layout_names_the_tables_that_are_made() -> None:
 def test_what_a_ledger_says_of_its_address_opens_it_again(tmp_path: Path, name: str) -> None:
     with ledger.open(tmp_path / name) as book:
         assert book.database.address.name == str(tmp_path / name)
-        with ledger.open(book.database.address.full_url, create=False) as again:
-            assert again.id == book.id
+        with ledger.open(book.database.address.full_url, create=False) as reopened:
+            assert reopened.id == book.id
 
 
 def test_reading_from_many_threads_keeps_few_connections_and_closing_ends_them(tmp_path: Path) -> None:
     with ledger.open(tmp_path / "x.ledger") as book:
-        together = threading.Barrier(12)
+        barrier = threading.Barrier(12)
 
         def read() -> None:
             with book.database.reading():
-                together.wait(30)
+                barrier.wait(30)
 
         threads = [threading.Thread(target=read) for _ in range(12)]
         for thread in threads:
@@ -167,7 +167,7 @@ def test_reading_from_many_threads_keeps_few_connections_and_closing_ends_them(t
 
 def _open_files(path: Path) -> int:
     """How often this process has a file open."""
-    return sum(os.path.realpath(one) == str(path) for one in Path("/proc/self/fd").iterdir())
+    return sum(os.path.realpath(descriptor) == str(path) for descriptor in Path("/proc/self/fd").iterdir())
 
 
 def test_a_ledger_in_memory_is_gone_when_closed() -> None:
@@ -236,9 +236,9 @@ def test_a_folder_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
 def test_a_ledger_with_other_triggers_than_ours_is_not_written_to(tmp_path: Path, sql: str) -> None:
     file = tmp_path / "hostile.ledger"
     ledger.open(file).close()
-    with plain_sqlite(file) as plain:
-        plain.execute(sql)
-    plain.close()
+    with plain_sqlite(file) as connection:
+        connection.execute(sql)
+    connection.close()
     with pytest.raises(IntegrityError, match="triggers"):
         ledger.open(file)
     with ledger.open(file, read_only=True) as book:

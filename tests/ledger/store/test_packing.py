@@ -36,18 +36,18 @@ def filled(book: Ledger) -> Ledger:
 
 
 def test_a_compressed_ledger_says_and_proves_the_same_as_a_plain_one(new_url: Callable[[], str]) -> None:
-    with ledger.open(new_url(), clock=Clock(), announce=False) as plain:
-        people = plain.people
+    with ledger.open(new_url(), clock=Clock(), announce=False) as plain_ledger:
+        people = plain_ledger.people
         drafts = [draft(n, people) for n in range(300)]
-        plain.append_all(drafts)
-        expected = list(plain.commits())
+        plain_ledger.append_all(drafts)
+        expected = list(plain_ledger.commits())
     with ledger.open(new_url(), clock=Clock(), announce=False) as packed:
         with packed.bulk(compress=True):
             packed.append_all(drafts)
         assert set(codecs(packed)) == {1}
         assert list(packed.commits()) == expected
         assert packed.head() == (expected[-1].position, expected[-1].hash.hex())
-        assert packed.entries(drafts[7].stream)[3].event == plain.mapper.decode("hand", drafts[7].data)[3]
+        assert packed.entries(drafts[7].stream)[3].event == plain_ledger.mapper.decode("hand", drafts[7].data)[3]
         assert {p.code for p in packed.verify()} == {"name"}, "the names stand in the other ledger"
 
 
@@ -64,9 +64,9 @@ def test_plain_and_compressed_rows_stand_in_one_ledger(book: Ledger) -> None:
 
 def test_other_words_at_the_place_of_a_compressed_row_are_a_conflict(book: Ledger) -> None:
     filled(book)
-    other = draft(100, book.people)._replace(data=draft(101, book.people).data)
+    altered_draft = draft(100, book.people)._replace(data=draft(101, book.people).data)
     with pytest.raises(ConflictError):
-        book.append_all([other])
+        book.append_all([altered_draft])
 
 
 def test_a_dictionary_is_made_once_and_found_again(url: str) -> None:
@@ -143,10 +143,10 @@ def file(sound: Path, tmp_path: Path) -> Path:
 
 
 def test_plain_sqlite_shows_the_plain_rows(file: Path) -> None:
-    with plain_sqlite(file) as plain:
-        types = plain.execute("SELECT type, count(*) FROM events GROUP BY type").fetchall()
-        (data,) = plain.execute("SELECT data FROM log WHERE position = 8").fetchone()
-    plain.close()
+    with plain_sqlite(file) as connection:
+        types = connection.execute("SELECT type, count(*) FROM events GROUP BY type").fetchall()
+        (data,) = connection.execute("SELECT data FROM log WHERE position = 8").fetchone()
+    connection.close()
     assert dict(types)["HandOpened"] == 30
     assert dict(types)["(compressed)"] == 250 * 7
     assert isinstance(data, str)
@@ -168,11 +168,11 @@ def test_plain_sqlite_shows_the_plain_rows(file: Path) -> None:
 def test_damage_of_compressed_rows_is_found_where_it_is(
     file: Path, statement: str, position: int | None, code: str
 ) -> None:
-    with plain_sqlite(file) as plain:
+    with plain_sqlite(file) as connection:
         for name in ("log_unchanged", "dictionary_unchanged", "dictionary_kept"):
-            plain.execute(f"DROP TRIGGER {name}")
-        plain.execute(statement)
-    plain.close()
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute(statement)
+    connection.close()
     with ledger.open(file, read_only=True) as book:
         assert (position, code) in {(p.position, p.code) for p in book.verify()}
         if position == 701 and code == "codec":
@@ -184,24 +184,24 @@ def test_damage_of_compressed_rows_is_found_where_it_is(
 def test_a_flipped_bit_of_a_compressed_row_is_found_in_its_row(file: Path) -> None:
     """Unless the text that comes out is the same, bit for bit: then nothing that is said changed."""
     raw = file.read_bytes()
-    with plain_sqlite(file) as plain:
-        rows = plain.execute("SELECT position, data FROM log WHERE codec = 1").fetchall()
-    plain.close()
+    with plain_sqlite(file) as connection:
+        rows = connection.execute("SELECT position, data FROM log WHERE codec = 1").fetchall()
+    connection.close()
     with ledger.open(file, read_only=True) as book:
         texts = {commit.position: commit.data for commit in book.commits()}
     dice = random.Random(13)
-    found = 0
+    found_count = 0
     for number in range(40):
         position, value = dice.choice(rows)
-        at = raw.index(value) + dice.randrange(len(value))
+        offset = raw.index(value) + dice.randrange(len(value))
         flipped = bytearray(raw)
-        flipped[at] ^= 1 << dice.randrange(8)
+        flipped[offset] ^= 1 << dice.randrange(8)
         damaged = file.with_name(f"{number}.ledger")
         damaged.write_bytes(flipped)
         with ledger.open(damaged, read_only=True) as book:
             problems = {p.position for p in book.verify()}
             if position in problems:
-                found += 1
+                found_count += 1
                 continue
             assert {c.position: c.data for c in book.commits()} == texts
-    assert found > 30
+    assert found_count > 30

@@ -56,8 +56,8 @@ def test_names_are_stored_with_the_events_that_speak_of_them_or_not_at_all(book:
 
 
 def test_two_ledgers_know_the_same_person_by_other_ids(new_url: object) -> None:
-    with ledger.open(new_url()) as one, ledger.open(new_url()) as two:  # type: ignore[operator] # a fixture
-        assert one.people.player("V", "Anna") != two.people.player("V", "Anna")
+    with ledger.open(new_url()) as first_ledger, ledger.open(new_url()) as second_ledger:  # type: ignore[operator] # a fixture
+        assert first_ledger.people.player("V", "Anna") != second_ledger.people.player("V", "Anna")
 
 
 def test_no_name_is_in_an_event(book: Ledger) -> None:

@@ -78,11 +78,11 @@ def test_one_key_serves_many_ledgers_and_their_ids_have_nothing_in_common(
     new_url: Callable[[], str], tmp_path: Path
 ) -> None:
     place = tmp_path / "people.key"
-    found = []
+    all_ids = []
     for _ in range(2):
         with ledger.open(new_url(), people_key=place) as book:
-            found.append(book.people.player(VENUE, NAME))
-    assert found[0] != found[1]
+            all_ids.append(book.people.player(VENUE, NAME))
+    assert all_ids[0] != all_ids[1]
 
 
 @posix
@@ -131,12 +131,14 @@ BROKEN = {
 
 
 @posix
-@pytest.mark.parametrize("how", BROKEN)
-def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_lacks(how: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", BROKEN)
+def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_lacks(
+    damage: str, tmp_path: Path
+) -> None:
     place, url = tmp_path / "people.key", str(tmp_path / "x.ledger")
     with ledger.open(url, people_key=place) as book:
         import_paths(book, [night(tmp_path, 1)])
-    breaks, said = BROKEN[how]
+    breaks, message = BROKEN[damage]
     breaks(place)
     with ledger.open(url, people_key=place) as book:
         head = book.head()
@@ -146,7 +148,7 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
             lambda: book.people.player(VENUE, "Nobody"),
             lambda: book.people.pseudonym(book.people.find_players("Bob")[0]),
         ):
-            with pytest.raises(PeopleKeyError, match=said) as error:
+            with pytest.raises(PeopleKeyError, match=message) as error:
                 needs()
             assert error.value.hint
             assert error.value.exit_code == 2
@@ -155,8 +157,8 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
         assert NAMES_UNMATCHED not in list_blind_spots(book)
         (person,) = book.people.find_players(NAME)
         assert book.people.name(person) == NAME
-        why = book.people.text("told without the key")
-        assert why != book.people.reference("told without the key")
+        reason = book.people.text("told without the key")
+        assert reason != book.people.reference("told without the key")
         with book.writing() as link:
             book.people.store_fresh(link)
         erase(book, person)
@@ -165,13 +167,13 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
 
 
 def test_two_machines_need_the_same_key(url: str, tmp_path: Path) -> None:
-    here, there = tmp_path / "here.key", tmp_path / "there.key"
-    with ledger.open(url, people_key=here) as book:
+    first_key, second_key = tmp_path / "here.key", tmp_path / "there.key"
+    with ledger.open(url, people_key=first_key) as book:
         import_paths(book, [night(tmp_path, 1)])
-    with ledger.open(url, people_key=there) as book, pytest.raises(PeopleKeyError, match="is not at"):
+    with ledger.open(url, people_key=second_key) as book, pytest.raises(PeopleKeyError, match="is not at"):
         import_paths(book, [night(tmp_path, 2)])
-    shutil.copy(here, there)
-    with ledger.open(url, people_key=there) as book:
+    shutil.copy(first_key, second_key)
+    with ledger.open(url, people_key=second_key) as book:
         import_paths(book, [night(tmp_path, 2)])
         assert len(book.people.find_players(NAME)) == 1
         assert book.verify() == []
@@ -261,12 +263,12 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
 
 def wait_for_other_readers(server: psycopg.Connection) -> None:
     """Wait until no other session holds a snapshot: VACUUM keeps the older states that it may still read."""
-    others = "SELECT query FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()"
+    query = "SELECT query FROM pg_stat_activity WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()"
     for _ in range(600):
-        if not server.execute(others).fetchall():
+        if not server.execute(query).fetchall():
             return
         time.sleep(0.1)
-    pytest.fail(f"still reading: {server.execute(others).fetchall()}")
+    pytest.fail(f"still reading: {server.execute(query).fetchall()}")
 
 
 @pytest.mark.postgres

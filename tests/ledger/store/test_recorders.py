@@ -122,9 +122,9 @@ CASES = (ApplicationCases, Interleaving, Snapshots, Places, Processes, Factories
 for _case in CASES:
     for _store, _mark in ((OnSqlite, None), (OnPostgres, pytest.mark.postgres)):
         _name = f"Test{_case.__name__}{_store.__name__}"
-        _made = type(_name, (_store, _case), {"__module__": __name__})
-        globals()[_name] = _mark(_made) if _mark else _made
-del _case, _made, ApplicationCases, Interleaving, Snapshots, Places, Processes, Factories, TestCase
+        _test_class = type(_name, (_store, _case), {"__module__": __name__})
+        globals()[_name] = _mark(_test_class) if _mark else _test_class
+del _case, _test_class, ApplicationCases, Interleaving, Snapshots, Places, Processes, Factories, TestCase
 
 
 class Dog(Aggregate):
@@ -148,8 +148,8 @@ def test_a_program_of_the_library_runs_on_a_ledger(url: str) -> None:
     dog.add_trick("roll over")
     app.save(dog)
     app.take_snapshot(dog.id)
-    again: Dog = app.repository.get(dog.id)
-    assert again.tricks == ["roll over"]
+    loaded_dog: Dog = app.repository.get(dog.id)
+    assert loaded_dog.tricks == ["roll over"]
     app.close()
     with ledger.open(url) as book:
         assert [c.kind for c in book.commits()] == ["opaque"]
@@ -161,14 +161,14 @@ def test_the_vocabulary_goes_in_and_out_by_its_topics(url: str) -> None:
     mapper = VocabularyMapper(transcoder=factory.transcoder())
     store = factory.event_store(mapper=mapper, recorder=factory.application_recorder())
     hand = uuid4()
-    told = [Placed(hand, 1, HandOpened("Rivers", "4", "77", 0)), Placed(hand, 2, Folded(3))]
-    assert store.put(told)
-    assert list(store.get(hand)) == told
+    placed_events = [Placed(hand, 1, HandOpened("Rivers", "4", "77", 0)), Placed(hand, 2, Folded(3))]
+    assert store.put(placed_events)
+    assert list(store.get(hand)) == placed_events
     assert [n.topic for n in factory.application_recorder().select_notifications(1, 10)] == [
         "hand.hand-opened",
         "hand.folded",
     ]
-    assert factory.ledger.events(hand) == [placed.body for placed in told]
+    assert factory.ledger.events(hand) == [placed_event.body for placed_event in placed_events]
     assert next(factory.ledger.hands()).number == "77"
     factory.close()
 
@@ -197,7 +197,7 @@ def test_a_stream_keeps_to_its_own_events(url: str) -> None:
 def test_streams_may_be_named_by_texts(url: str) -> None:
     factory = LedgerFactory(environment(url))
     recorder = factory.application_recorder()
-    stored_events = [StoredEvent("table-é", at, "their.event", b"{}") for at in (1, 2, 3)]
+    stored_events = [StoredEvent("table-é", version, "their.event", b"{}") for version in (1, 2, 3)]
     assert recorder.insert_events(stored_events) == [1, 2, 3]
     assert recorder.select_events("table-é", gt=1) == stored_events[1:]
     assert recorder.select_events("table-é", desc=True, limit=1) == stored_events[2:]

@@ -55,7 +55,7 @@ def at_table(book: Ledger, writer: str = "record") -> Recorder:
     return Recorder(book, Settings("Riverside Cardroom", "T7", 9), author=Author(writer))
 
 
-def begun(book: Ledger) -> Recorder:
+def begin_hand(book: Ledger) -> Recorder:
     recorder = at_table(book)
     for line in THREE:
         recorder.tell(line)
@@ -80,10 +80,10 @@ def test_an_evening_recorded_line_by_line_is_the_evening_of_its_file(
     recorder = at_table(book)
     for line in path.read_text().splitlines():
         recorder.tell(line)
-    with ledger.open(new_url()) as other:
-        import_paths(other, [path])
-        assert in_words(book) == in_words(other)
-        places = ((row.venue, row.table) for row in other.hands())
+    with ledger.open(new_url()) as imported_book:
+        import_paths(imported_book, [path])
+        assert in_words(book) == in_words(imported_book)
+        places = ((row.venue, row.table) for row in imported_book.hands())
         assert {(row.venue, row.table) for row in book.hands()} == set(places)
     assert not list(book.verify())
 
@@ -103,20 +103,20 @@ def test_an_evening_told_several_facts_to_a_line_is_the_same(
         facts = [fact.partition("  #")[0] for fact in facts if not fact.startswith("#")]
         for index in range(0, len(facts), width):
             recorder.tell("; ".join(facts[index : index + width]))
-    with ledger.open(new_url()) as other:
-        import_paths(other, [path])
-        told, whole = in_words(book), in_words(other)
-    assert told == {number: whole[number] for number in told}
+    with ledger.open(new_url()) as imported_book:
+        import_paths(imported_book, [path])
+        recorded_words, imported_words = in_words(book), in_words(imported_book)
+    assert recorded_words == {number: imported_words[number] for number in recorded_words}
     assert {row.note for row in book.hands()} == {"live"}
     assert not list(book.verify())
 
 
 def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> None:
-    recorder = begun(book)
-    before = book.head()
+    recorder = begin_hand(book)
+    head_before = book.head()
     with pytest.raises(UnreadableHandError):
         recorder.tell("1 raises to 15; 2 folds; 6 dances")
-    assert book.head() == before
+    assert book.head() == head_before
     assert recorder.state.round.bet_to_call == 500
     line = "1 raises to 15; 2 and 6 fold; 1 uncalled 10; 1 wins 12; end; 7 sits Kim walk-in"
     recorder.tell(line, key="a")
@@ -125,18 +125,18 @@ def test_of_several_facts_on_a_line_all_are_recorded_or_none(book: Ledger) -> No
     assert table[-2:] == ["HandPlayed", "SeatTaken"]
     head = book.head()
     assert recorder.tell(line, key="a").is_repeat
-    for other in (line.removesuffix("; 7 sits Kim walk-in"), line.replace("7 sits", "8 sits"), "1 folds"):
+    for other_line in (line.removesuffix("; 7 sits Kim walk-in"), line.replace("7 sits", "8 sits"), "1 folds"):
         with pytest.raises(ConflictError, match="1 wins 12; completed; 7 sits Kim walk-in"):
-            recorder.tell(other, key="a")
+            recorder.tell(other_line, key="a")
     assert book.head() == head
 
 
 def test_a_line_tells_of_one_hand(book: Ledger) -> None:
-    recorder = begun(book)
-    before = book.head()
+    recorder = begin_hand(book)
+    head_before = book.head()
     with pytest.raises(UsageError, match="a line tells of one hand"):
         recorder.tell("1 folds; stop; hand 413; seat 1 Ana 500")
-    assert book.head() == before
+    assert book.head() == head_before
     assert recorder.running
     recorder.tell("1 folds; stop")
     recorder.tell("4 sits Lu walk-in; hand 413; seat 4 Lu 500")
@@ -144,7 +144,7 @@ def test_a_line_tells_of_one_hand(book: Ledger) -> None:
 
 
 def test_what_was_told_is_there_for_whoever_opens_the_ledger_next(book: Ledger) -> None:
-    begun(book).tell("1 raises to 15")
+    begin_hand(book).tell("1 raises to 15")
     recorder = at_table(book)
     assert recorder.running
     assert recorder.state.round.bet_to_call == 1500
@@ -153,19 +153,19 @@ def test_what_was_told_is_there_for_whoever_opens_the_ledger_next(book: Ledger) 
 
 
 def test_a_line_that_is_wrong_changes_nothing_and_says_what_would_be_right(book: Ledger) -> None:
-    recorder = begun(book)
-    before = book.head()
+    recorder = begin_hand(book)
+    head_before = book.head()
     with pytest.raises(UnreadableHandError) as caught:
         recorder.tell("1 raises 15")
     assert caught.value.write == "1 raises to 15"  # type: ignore[attr-defined] # a LineError
-    assert book.head() == before
+    assert book.head() == head_before
     assert not book.people.fresh
     recorder.tell("1 raises to 15")
     assert recorder.state.round.bet_to_call == 1500
 
 
 def test_an_entry_is_taken_back_by_a_correction_that_says_why(book: Ledger) -> None:
-    recorder = begun(book)
+    recorder = begin_hand(book)
     recorder.tell("1 folds")
     recorder.undo()
     assert recorder.state.live == {1, 2, 6}
@@ -181,7 +181,7 @@ def test_an_entry_is_taken_back_by_a_correction_that_says_why(book: Ledger) -> N
 
 
 def test_undo_goes_back_step_by_step_but_not_behind_the_beginning(book: Ledger) -> None:
-    recorder = begun(book)
+    recorder = begin_hand(book)
     for _ in range(len(THREE) - 4):  # venue, witness, game and the hand itself stay
         recorder.tell("undo")
     with pytest.raises(UsageError, match="nothing to take back") as caught:
@@ -199,7 +199,7 @@ def test_what_is_played_is_no_line_that_is_taken_back(book: Ledger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "right"),
+    ("line", "correct_line"),
     [
         ("seat 2 Bo Lee 480", '2 sits "Bo Lee" stack 480'),
         ("2 Bo 480", "2 sits Bo stack 480"),
@@ -207,16 +207,16 @@ def test_what_is_played_is_no_line_that_is_taken_back(book: Ledger) -> None:
         ("3 sits Cy walk-in 300", "3 sits Cy walk-in stack 300"),
     ],
 )
-def test_who_is_seated_between_hands_sits_down(book: Ledger, written: str, right: str) -> None:
+def test_who_is_seated_between_hands_sits_down(book: Ledger, line: str, correct_line: str) -> None:
     recorder = at_table(book)
     with pytest.raises(UnreadableHandError) as caught:
-        recorder.tell(written)
-    assert caught.value.write == right  # type: ignore[attr-defined] # it is of a line
-    assert recorder.tell(right).kind == "table"
+        recorder.tell(line)
+    assert caught.value.write == correct_line  # type: ignore[attr-defined] # it is of a line
+    assert recorder.tell(correct_line).kind == "table"
 
 
 def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -> None:
-    first = begun(book)
+    first = begin_hand(book)
     second = at_table(book, "tablet")
     version = second.version
     first.tell("1 folds")
@@ -230,11 +230,11 @@ def test_of_two_devices_the_later_one_is_told_what_the_other_did(book: Ledger) -
 
 
 def test_what_is_sent_twice_under_one_key_is_recorded_once(book: Ledger) -> None:
-    recorder = begun(book)
-    done = recorder.tell("1 folds", key="tablet-3:7")
-    again = at_table(book).tell("1 folds", key="tablet-3:7")
-    assert again.is_repeat
-    assert (again.version, again.events) == (done.version, done.events)
+    recorder = begin_hand(book)
+    first_result = recorder.tell("1 folds", key="tablet-3:7")
+    second_result = at_table(book).tell("1 folds", key="tablet-3:7")
+    assert second_result.is_repeat
+    assert (second_result.version, second_result.events) == (first_result.version, first_result.events)
     for line in ("2 folds", "6 uncalled 3", "6 wins 4 from main"):
         recorder.tell(line)
     recorder.tell("end", key="tablet-3:8")
@@ -243,7 +243,7 @@ def test_what_is_sent_twice_under_one_key_is_recorded_once(book: Ledger) -> None
 
 
 def test_the_table_is_told_of_a_hand_when_it_is_over(book: Ledger) -> None:
-    recorder = begun(book)
+    recorder = begin_hand(book)
     assert kinds(book.events(recorder.table)) == ["TableOpened"]
     for line in ("1 folds", "2 folds", "6 uncalled 3", "6 wins 4 from main", "end"):
         recorder.tell(line)
@@ -251,7 +251,7 @@ def test_the_table_is_told_of_a_hand_when_it_is_over(book: Ledger) -> None:
     assert isinstance(opened, TableOpened)
     assert isinstance(played, HandPlayed)
     assert played.completed
-    assert {one.seat: one.after for one in played.dealt_in} == {1: 61200, 2: 47800, 6: 30200}
+    assert {dealt_seat.seat: dealt_seat.after for dealt_seat in played.dealt_in} == {1: 61200, 2: 47800, 6: 30200}
     assert not recorder.running
     assert [row.note for row in book.hands()] == ["live"]
     assert not list(book.verify())
@@ -260,7 +260,7 @@ def test_the_table_is_told_of_a_hand_when_it_is_over(book: Ledger) -> None:
 
 
 def test_a_hand_whose_end_nobody_saw_is_left_as_it_is(book: Ledger) -> None:
-    recorder = begun(book)
+    recorder = begin_hand(book)
     recorder.tell("stop")
     played = book.events(recorder.table)[-1]
     assert isinstance(played, HandPlayed)
@@ -269,7 +269,7 @@ def test_a_hand_whose_end_nobody_saw_is_left_as_it_is(book: Ledger) -> None:
 
 
 def test_leaving_a_hand_twice_under_one_key_leaves_it_once(book: Ledger) -> None:
-    recorder = begun(book)
+    recorder = begin_hand(book)
     recorder.tell("stop", key="tablet-3:9")
     assert recorder.tell("stop", key="tablet-3:9").hand_ended
     assert at_table(book).tell("stop", key="tablet-3:9").is_repeat
@@ -277,7 +277,7 @@ def test_leaving_a_hand_twice_under_one_key_leaves_it_once(book: Ledger) -> None
 
 
 def test_facts_between_hands_name_a_seat_and_mean_who_sits_there(book: Ledger) -> None:
-    recorder = begun(book)
+    recorder = begin_hand(book)
     with pytest.raises(UnreadableHandError):
         recorder.tell("hand 413")
     recorder.tell("stop")
@@ -299,7 +299,8 @@ def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new
         recorder.tell("hand 413")
         recorder.tell("stop")
         __name__s = [
-            type(one.event).__name__ for one in put_in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
+            type(entry.event).__name__
+            for entry in put_in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
         ]
     assert __name__s == ["TableOpened", "SeatTaken", "SeatTaken", "HandPlayed", "SeatLeft", "HandPlayed"]
 
@@ -307,8 +308,8 @@ def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new
 @pytest.mark.parametrize("line", ["2 wins", "2 bets", "2 adds", "2 posts big", "2 shows", "2 removes", "2 straddles"])
 def test_a_line_that_lacks_an_amount_gets_none_from_a_players_name(book: Ledger, line: str) -> None:
     recorder = at_table(book)
-    for one in THREE:
-        recorder.tell(one.replace("Bo", "P2"))
+    for first_line in THREE:
+        recorder.tell(first_line.replace("Bo", "P2"))
     version = recorder.version
     with pytest.raises(UnreadableHandError):
         recorder.tell(line)
@@ -316,16 +317,16 @@ def test_a_line_that_lacks_an_amount_gets_none_from_a_players_name(book: Ledger,
 
 
 def test_a_clock_that_went_back_puts_no_hand_before_the_last(new_url: Callable[[], str]) -> None:
-    now = [1_700_000_000_000]
-    with ledger.open(new_url(), clock=lambda: now[0]) as book:
-        recorder = begun(book)
+    clock = [1_700_000_000_000]
+    with ledger.open(new_url(), clock=lambda: clock[0]) as book:
+        recorder = begin_hand(book)
         recorder.tell("stop")
-        now[0] -= 3_600_000
-        again = Recorder(book, recorder.settings, recorder.lines.opening)
-        again.tell("hand 413")
-        again.tell("stop")
-        told = put_in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
-    assert [one.event.number for one in told if isinstance(one.event, HandPlayed)] == ["412", "413"]
+        clock[0] -= 3_600_000
+        second_recorder = Recorder(book, recorder.settings, recorder.lines.opening)
+        second_recorder.tell("hand 413")
+        second_recorder.tell("stop")
+        table_entries = put_in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
+    assert [entry.event.number for entry in table_entries if isinstance(entry.event, HandPlayed)] == ["412", "413"]
 
 
 def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> None:
@@ -334,42 +335,42 @@ def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> No
 
 
 def test_the_next_evening_goes_on_as_the_last_hand_was_recorded(book: Ledger) -> None:
-    begun(book).tell("stop")
-    before = find_last_settings(book, None, "T7")
-    assert before is not None
-    recorder = Recorder(book, *before)
+    begin_hand(book).tell("stop")
+    head_before = find_last_settings(book, None, "T7")
+    assert head_before is not None
+    recorder = Recorder(book, *head_before)
     recorder.tell("hand 413")
     assert recorder.state.game is not None
     assert recorder.state.game.blinds == (200, 500)
 
 
 def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
-    recorder = begun(book)
-    said = []
+    recorder = begin_hand(book)
+    words = []
     while recorder.running:
         first = find_choices(recorder.state)[0]
         if first.word == "fold" and recorder.state.round.bet_to_call == 500:
             first = next(choice for choice in find_choices(recorder.state) if choice.word == "call")
         events = first.events or (board_event(first.street, "??" * first.cards),)
         recorder.add(events)
-        said.append(first.word)
-    assert said == [
+        words.append(first.word)
+    assert words == [
         *("call", "call", "check", "street", "check", "check", "check", "street"),
         *("check", "check", "check", "street", "check", "check", "check", "showdown", "win", "end"),
     ]
 
 
 def test_a_choice_of_a_bet_knows_its_bounds_and_who_is_all_in(book: Ledger) -> None:
-    recorder = begun(book)
-    found = {choice.word: choice for choice in find_choices(recorder.state)}
-    assert list(found) == ["fold", "call", "raise", "all-in"]
-    assert (found["raise"].min_total, found["raise"].max_total) == (1000, 61200)
-    assert found["all-in"].events == (b.Raised(1, 61200, 61200, True),)
+    recorder = begin_hand(book)
+    choices = {choice.word: choice for choice in find_choices(recorder.state)}
+    assert list(choices) == ["fold", "call", "raise", "all-in"]
+    assert (choices["raise"].min_total, choices["raise"].max_total) == (1000, 61200)
+    assert choices["all-in"].events == (b.Raised(1, 61200, 61200, True),)
     assert wager_event(recorder.state, 1, 1500) == b.Raised(1, 1500, 1500, None)
 
 
 def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Ledger) -> None:
-    recorder = begun(book)
+    recorder = begin_hand(book)
     for line in (
         *(
             "1 folds",
@@ -395,7 +396,7 @@ def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Le
 @pytest.mark.parametrize("threads", [4])
 def test_devices_at_once_lose_and_double_nothing(book: Ledger, threads: int) -> None:
     """Each waits for its turn by the version; what is refused is said again under the same key until it stands."""
-    begun(book)
+    begin_hand(book)
     acts = ["1 calls 5", "2 calls 3", "6 checks", "flop 7h 2c Kd", "2 checks", "6 checks", "1 checks"]
 
     def send(line: str, key: str) -> None:
@@ -439,10 +440,10 @@ def test_what_is_refused_at_one_table_takes_nothing_from_another(book: Ledger) -
                 recorder.tell(f'remark "{table} errs {index}" twice')
 
     tables = [threading.Thread(target=keep, args=(f"T{index}",)) for index in range(4)]
-    for one in tables:
-        one.start()
-    for one in tables:
-        one.join()
+    for thread in tables:
+        thread.start()
+    for thread in tables:
+        thread.join()
     assert not list(book.verify())
     for row in book.hands():
         lines = [line for line in tell(book.events(row.stream), book.people) if line.startswith("remark")]
@@ -450,7 +451,7 @@ def test_what_is_refused_at_one_table_takes_nothing_from_another(book: Ledger) -
 
 
 def test_a_file_of_the_same_hand_is_another_account_of_it(book: Ledger, tmp_path: Path) -> None:
-    begun(book).tell("stop")
+    begin_hand(book).tell("stop")
     path = tmp_path / "night.hand"
     path.write_text("handscript 1\n" + "\n".join((*THREE[:3], "hand 412", *THREE[4:], "1 folds", "end")) + "\n")
     import_paths(book, [path])

@@ -20,7 +20,7 @@ def hexed(data: bytes) -> str:
 
 
 ALONE = BookFile(hexed(b"alone"), "", b"alone")
-OVER = BookFile(hexed(f"{ALONE.digest}\n{hexed(b'over')}".encode()), ALONE.digest, b"over")
+OVERLAY = BookFile(hexed(f"{ALONE.digest}\n{hexed(b'over')}".encode()), ALONE.digest, b"over")
 
 
 def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> None:
@@ -28,29 +28,29 @@ def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> Non
     rulebook_files.create_table(book)
     rulebook_files.create_table(book)
     with book.writing() as link:
-        assert rulebook_files.store_files(link, [OVER, ALONE]) == 2
+        assert rulebook_files.store_files(link, [OVERLAY, ALONE]) == 2
     with book.writing() as link:
-        assert rulebook_files.store_files(link, [OVER, ALONE]) == 0
-        assert rulebook_files.store_files(link, [OVER._replace(data=b"\0\xff")]) == 1
-    assert rulebook_files.kept_books(book) == {ALONE.digest: "", OVER.digest: ALONE.digest}
-    assert sorted(rulebook_files.all_files(book)) == sorted([ALONE, OVER._replace(data=b"\0\xff")])
-    huge = OVER._replace(data=b"x" * (rulebook_files.BYTES_MOST + 1))
+        assert rulebook_files.store_files(link, [OVERLAY, ALONE]) == 0
+        assert rulebook_files.store_files(link, [OVERLAY._replace(data=b"\0\xff")]) == 1
+    assert rulebook_files.kept_books(book) == {ALONE.digest: "", OVERLAY.digest: ALONE.digest}
+    assert sorted(rulebook_files.all_files(book)) == sorted([ALONE, OVERLAY._replace(data=b"\0\xff")])
+    huge = OVERLAY._replace(data=b"x" * (rulebook_files.BYTES_MOST + 1))
     with book.writing() as link:
         rulebook_files.store_files(link, [huge])
     with pytest.raises(IntegrityError):
-        rulebook_files.read_file(book, OVER.digest)
+        rulebook_files.read_file(book, OVERLAY.digest)
 
 
 def test_other_bytes_and_files_that_nobody_adopted_are_noticed(book: Ledger) -> None:
     rulebook_files.create_table(book)
     with book.writing() as link:
-        rulebook_files.store_files(link, [OVER, ALONE])
+        rulebook_files.store_files(link, [OVERLAY, ALONE])
     assert [problem.reason.split(", and ")[1] for problem in book.verify()] == ["the house never adopted it"] * 2
     book.append(
-        "house", HOUSE, [RulebookAdopted("over", "1", OVER.digest)], recorded=Provenance(book.now(), writer="test")
+        "house", HOUSE, [RulebookAdopted("over", "1", OVERLAY.digest)], recorded=Provenance(book.now(), writer="test")
     )
     assert book.verify() == [], "what it extends is kept for it"
-    for wrong in (OVER._replace(data=b"other"), OVER._replace(base=""), OVER._replace(base=hexed(b"else"))):
+    for wrong in (OVERLAY._replace(data=b"other"), OVERLAY._replace(base=""), OVERLAY._replace(base=hexed(b"else"))):
         with book.writing() as link:
             rulebook_files.store_files(link, [wrong])
         assert {problem.code for problem in book.verify()} == {"rulebook"}

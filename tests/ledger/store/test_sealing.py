@@ -52,19 +52,19 @@ def fill(book: Ledger, first: int, last: int) -> None:
 def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> None:
     merkle_tiles = sealer.tiles_of(book)
     merkle_tiles.create_tables()
-    done = 0
+    sealed_size = 0
     for upto in (1, 2, 5, 250, 257, 600):
-        fill(book, done, upto)
-        done = upto
+        fill(book, sealed_size, upto)
+        sealed_size = upto
         with book.writing() as link:
             grown = merkle_tiles.grow_tree(link)
             leaves = [leaf_of(commit) for commit in book.commits()]
             assert grown.size == len(leaves)
             assert grown.root == tree.root_over(leaves)
             assert merkle_tiles.read_tree(link) == grown
-            of = merkle_tiles.node_reader(link)
+            node_at = merkle_tiles.node_reader(link)
             for index in {0, len(leaves) // 2, len(leaves) - 1}:
-                path = tree.inclusion_path(index, len(leaves), of)
+                path = tree.inclusion_path(index, len(leaves), node_at)
                 assert tree.root_from_path(leaves[index], index, len(leaves), path) == grown.root
     assert book.verify() == []
 
@@ -91,8 +91,8 @@ def test_sealing_again_signs_only_what_is_new(book: Ledger, signer: Signer) -> N
     fill(book, 0, 3)
     first = signer.seal(book)
     assert first.is_new
-    again = signer.seal(book)
-    assert (again.note, again.is_new) == (first.note, False)
+    second_seal = signer.seal(book)
+    assert (second_seal.note, second_seal.is_new) == (first.note, False)
     fill(book, 3, 4)
     second = signer.seal(book)
     assert second.is_new
@@ -122,12 +122,12 @@ def test_an_old_copy_that_goes_on_is_found_out_by_the_signer(tmp_path: Path) -> 
             signer.seal(book)
         assert last.note in error.value.evidence
         fill(book, 20, 40)
-        with pytest.raises(ForkError, match="not those that were signed") as other:
+        with pytest.raises(ForkError, match="not those that were signed") as fork:
             signer.seal(book)
-        assert last.note in other.value.evidence
+        assert last.note in fork.value.evidence
         assert signer.memory.last() == last.note, "nothing was signed"
-        found = book.verify([Anchor("the seal", last.checkpoint.size, last.checkpoint.root)])
-        assert [p.code for p in found] == ["checkpoint"]
+        problems = book.verify([Anchor("the seal", last.checkpoint.size, last.checkpoint.root)])
+        assert [p.code for p in problems] == ["checkpoint"]
 
 
 OTHER_NOTE = """UPDATE checkpoints SET note =
@@ -149,31 +149,31 @@ def test_verification_compares_the_kept_tree_with_the_log(tmp_path: Path, statem
         fill(book, 0, 300)
         Signer(tmp_path, book).seal(book)
         assert book.verify() == []
-    with plain_sqlite(path) as plain:
-        plain.execute(statement)
+    with plain_sqlite(path) as connection:
+        connection.execute(statement)
     with ledger.open(path, read_only=True) as book:
         assert {p.code for p in book.verify()} == {code}
 
 
 def rewritten(path: Path) -> None:
     """Change a stack in the past and put every link right again, as an insider with full rights can."""
-    with plain_sqlite(path) as plain:
+    with plain_sqlite(path) as connection:
         for name in ("log_unchanged", "log_kept", "log_follows"):
-            plain.execute(f"DROP TRIGGER {name}")
-        plain.execute(
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute(
             "UPDATE log SET data = replace(data, '200', '201') WHERE position = (SELECT position FROM log WHERE position > 1 AND data LIKE '%200%' ORDER BY position LIMIT 1)"
         )
-        plain.commit()
+        connection.commit()
     with ledger.open(path, read_only=True) as book:
         start, hashes = chain.START, []
         for commit in book.commits():
             start = chain.link(start, chain.leaf(entry_of(commit)))
             hashes.append((start, commit.position))
-    with plain_sqlite(path) as plain:
-        plain.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
-    with plain_sqlite(path) as plain:
+    with plain_sqlite(path) as connection:
+        connection.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
+    with plain_sqlite(path) as connection:
         for guard in SQLITE_GUARDS[:3]:
-            plain.execute(guard)
+            connection.execute(guard)
 
 
 def test_a_rewritten_past_satisfies_the_chain_and_fails_the_seal(tmp_path: Path) -> None:
@@ -181,18 +181,18 @@ def test_a_rewritten_past_satisfies_the_chain_and_fails_the_seal(tmp_path: Path)
     with ledger.open(path, clock=Clock()) as book:
         fill(book, 0, 12)
         checkpoint = read_checkpoint(read_note(Signer(tmp_path, book).seal(book).note))
-    with plain_sqlite(path) as plain:
-        plain.execute("DROP TRIGGER log_kept")
-        plain.execute("DELETE FROM log WHERE key LIKE 'checkpoint:%'")  # that it was sealed at all
-        plain.execute("DELETE FROM writers WHERE by = 'seal'")
-        plain.execute("DELETE FROM tiles")
-        plain.execute("DELETE FROM checkpoints")
-        plain.execute(next(guard for guard in SQLITE_GUARDS if "TRIGGER log_kept" in guard))
+    with plain_sqlite(path) as connection:
+        connection.execute("DROP TRIGGER log_kept")
+        connection.execute("DELETE FROM log WHERE key LIKE 'checkpoint:%'")  # that it was sealed at all
+        connection.execute("DELETE FROM writers WHERE by = 'seal'")
+        connection.execute("DELETE FROM tiles")
+        connection.execute("DELETE FROM checkpoints")
+        connection.execute(next(guard for guard in SQLITE_GUARDS if "TRIGGER log_kept" in guard))
     rewritten(path)
     with ledger.open(path, clock=Clock()) as book:
         assert book.verify() == [], "links alone cannot tell"
-        found = book.verify([Anchor("the auditor's copy", checkpoint.size, checkpoint.root)])
-        assert [p.code for p in found] == ["checkpoint"]
+        problems = book.verify([Anchor("the auditor's copy", checkpoint.size, checkpoint.root)])
+        assert [p.code for p in problems] == ["checkpoint"]
         signer = HeldKey(checkpoint.origin, keys.load_key(tmp_path / "keys" / "room.key"))
         with pytest.raises(ForkError, match="not those that were signed"):
             sealer.seal(book, signer, keys.SignatureMemory(tmp_path / "keys" / "room.key"))
@@ -203,10 +203,10 @@ def test_nothing_is_signed_that_is_not_what_was_recorded(tmp_path: Path) -> None
     with ledger.open(path, clock=Clock()) as book:
         signer = Signer(tmp_path, book)
         fill(book, 0, 5)
-    with plain_sqlite(path) as plain:
-        plain.execute("DROP TRIGGER log_unchanged")
-        plain.execute("UPDATE log SET at = at + 1 WHERE position = (SELECT max(position) FROM log)")
-        plain.execute(SQLITE_GUARDS[1])
+    with plain_sqlite(path) as connection:
+        connection.execute("DROP TRIGGER log_unchanged")
+        connection.execute("UPDATE log SET at = at + 1 WHERE position = (SELECT max(position) FROM log)")
+        connection.execute(SQLITE_GUARDS[1])
     with ledger.open(path, clock=Clock()) as book, pytest.raises(IntegrityError, match="not what was recorded"):
         signer.seal(book)
     assert signer.memory.last() == ""
@@ -216,24 +216,24 @@ def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: S
     key = signer.held.key
     fill(book, 0, 3)
     first = signer.seal(book)
-    seen = log.cosign_request(sealer.witness_request(book, 0), key, "", WITNESS, 10)
-    assert verify_signature(read_note(seen), WITNESS.key) == 10
-    assert sealer.add_cosignatures(book, seen) == 1
-    assert sealer.add_cosignatures(book, seen) == 0
-    assert sealer.checkpoint(book, first.checkpoint.size) == seen
+    cosignature = log.cosign_request(sealer.witness_request(book, 0), key, "", WITNESS, 10)
+    assert verify_signature(read_note(cosignature), WITNESS.key) == 10
+    assert sealer.add_cosignatures(book, cosignature) == 1
+    assert sealer.add_cosignatures(book, cosignature) == 0
+    assert sealer.checkpoint(book, first.checkpoint.size) == cosignature
     fill(book, 3, 9)
     signer.seal(book)
     witness_request = log.read_request(str(sealer.witness_request(book, first.checkpoint.size)))
-    later = log.cosign_request(witness_request, key, seen, WITNESS, 20)
+    later = log.cosign_request(witness_request, key, cosignature, WITNESS, 20)
     assert verify_signature(read_note(later), WITNESS.key) == 20
     with pytest.raises(ProofError, match="saw"):
-        log.cosign_request(sealer.witness_request(book, 2), key, seen, WITNESS, 20)
+        log.cosign_request(sealer.witness_request(book, 2), key, cosignature, WITNESS, 20)
     with pytest.raises(ForkError):
-        log.cosign_request(witness_request._replace(path=witness_request.path[:-1]), key, seen, WITNESS, 20)
+        log.cosign_request(witness_request._replace(path=witness_request.path[:-1]), key, cosignature, WITNESS, 20)
     with pytest.raises(ProofError, match="nothing yet"):
         log.cosign_request(witness_request, key, "", WITNESS, 20)
     with pytest.raises(ProofError):
-        log.cosign_request(witness_request, WITNESS.key, seen, WITNESS, 20)
+        log.cosign_request(witness_request, WITNESS.key, cosignature, WITNESS, 20)
 
 
 def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_path: Path) -> None:
@@ -245,18 +245,18 @@ def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_pat
             fill(book, 10 * number, 10 * number + hands)
             sealer.seal(book, held_key, keys.SignatureMemory(tmp_path / f"{number}.key"))
             notes.append((sealer.witness_request(book, 0 if not number else 5), held_key.key))
-    seen = log.cosign_request(notes[0][0], notes[0][1], "", WITNESS, 1)
+    cosignature = log.cosign_request(notes[0][0], notes[0][1], "", WITNESS, 1)
     with pytest.raises(ForkError, match="does not begin") as fork:
-        log.cosign_request(notes[1][0], notes[1][1], seen, WITNESS, 2)
+        log.cosign_request(notes[1][0], notes[1][1], cosignature, WITNESS, 2)
     assert notes[1][0].checkpoint in fork.value.evidence
-    assert seen in fork.value.evidence
+    assert cosignature in fork.value.evidence
 
 
 def test_a_restored_copy_signs_under_another_name(book: Ledger) -> None:
-    before = sealer.origin(book)
+    first_origin = sealer.origin(book)
     book.append("house", HOUSE, [BackupRestored(2, 5)])
-    assert before.endswith("/1")
-    assert sealer.origin(book) == before[:-1] + "2"
+    assert first_origin.endswith("/1")
+    assert sealer.origin(book) == first_origin[:-1] + "2"
 
 
 def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
@@ -273,10 +273,10 @@ def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
     path.chmod(0o644)
     with pytest.raises(SigningKeyError, match="other users can read"):
         keys.load_key(path, b"secret words")
-    plain = tmp_path / "b.key"
-    keys.create_key(plain)
+    plain_key = tmp_path / "b.key"
+    keys.create_key(plain_key)
     with pytest.raises(SigningKeyError, match="has no passphrase"):
-        keys.load_key(plain, b"x")
+        keys.load_key(plain_key, b"x")
     for name, content in (("none", None), ("text", b"no key"), ("folder", None)):
         odd = tmp_path / name
         if content is not None:
@@ -312,8 +312,8 @@ def test_a_damaged_tree_is_made_again_from_the_log(tmp_path: Path, damage: str) 
         signer = Signer(tmp_path, book)
         fill(book, 0, 5)
         signer.seal(book)
-    with plain_sqlite(path) as plain:
-        plain.execute(damage)
+    with plain_sqlite(path) as connection:
+        connection.execute(damage)
     with ledger.open(path, clock=Clock()) as book:
         assert book.verify()
         fill(book, 5, 7)
@@ -332,6 +332,6 @@ def test_a_rewritten_log_is_no_damaged_tree(tmp_path: Path) -> None:
         signer = Signer(tmp_path, book)
         fill(book, 0, 5)
         signer.seal(book)
-    with ledger.open(tmp_path / "y.ledger", clock=Clock()) as other:
-        fill(other, 2, 9)
-        assert not sealer.is_tree_damaged(other, signer.memory.last())
+    with ledger.open(tmp_path / "y.ledger", clock=Clock()) as other_ledger:
+        fill(other_ledger, 2, 9)
+        assert not sealer.is_tree_damaged(other_ledger, signer.memory.last())

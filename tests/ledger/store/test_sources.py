@@ -44,8 +44,8 @@ def test_the_same_bytes_are_kept_once_however_they_come(book: Ledger) -> None:
 @given(start=st.integers(-5, len(TEXT) + 5), length=st.integers(0, 3 * BLOCK_BYTES))
 def test_a_slice_is_the_slice_of_the_bytes(kept: tuple[Ledger, str], start: int, length: int) -> None:
     book, digest = kept
-    wanted = TEXT[start : start + length] if start >= 0 else b""
-    assert book.sources.slice(digest, start, length) == wanted
+    expected = TEXT[start : start + length] if start >= 0 else b""
+    assert book.sources.slice(digest, start, length) == expected
 
 
 @pytest.fixture
@@ -56,9 +56,9 @@ def kept() -> Iterator[tuple[Ledger, str]]:
 
 def test_a_source_named_before_its_bytes_came_is_one_source(book: Ledger) -> None:
     digest = book.people.source_id(sha256(TEXT).digest())[0].hex()
-    told = draft(1, book.people)
-    place = told.recorded.source._replace(source=digest)
-    book.append_all([told._replace(recorded=told.recorded._replace(source=place))])
+    hand_draft = draft(1, book.people)
+    place = hand_draft.recorded.source._replace(source=digest)
+    book.append_all([hand_draft._replace(recorded=hand_draft.recorded._replace(source=place))])
     assert not book.sources.has_bytes(digest)
     with pytest.raises(NothingFoundError):
         book.sources.read_all(digest)
@@ -81,7 +81,7 @@ def test_a_source_that_breaks_off_leaves_nothing(book: Ledger) -> None:
 
 
 def test_what_a_crash_left_behind_is_cleared_a_day_later(book: Ledger) -> None:
-    for age, left in ((0, 2), (25 * 3600 * 1000, 1)):
+    for age, left_count in ((0, 2), (25 * 3600 * 1000, 1)):
         with book.writing() as link:
             link.execute("DELETE FROM sources WHERE digest IS NULL")
             link.execute(
@@ -91,7 +91,7 @@ def test_what_a_crash_left_behind_is_cleared_a_day_later(book: Ledger) -> None:
         book.sources.store(b"x%d" % age)
         with book.database.reading() as link:
             count = link.execute("SELECT count(*) FROM sources WHERE digest IS NULL").fetchone()[0]
-        assert count == left - 1
+        assert count == left_count - 1
 
 
 def test_an_unknown_source_is_said_so(book: Ledger) -> None:
@@ -114,6 +114,6 @@ def test_a_large_file_needs_little_memory(tmp_path: object) -> None:
         tracemalloc.start()
         digest = book.sources.store(large())
         assert book.sources.slice(digest, 150 * len(piece), 500) == piece[:500]
-        _, most = tracemalloc.get_traced_memory()
+        _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-    assert most < 20_000_000
+    assert peak < 20_000_000

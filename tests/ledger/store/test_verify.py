@@ -41,12 +41,12 @@ def file(sound: Path, tmp_path: Path) -> Path:
 
 def tampered(file: Path, *statements: str) -> list[tuple[int | None, str]]:
     """What a verification finds after an insider with full rights did this."""
-    with plain_sqlite(file) as plain:
+    with plain_sqlite(file) as connection:
         for name in ("log_unchanged", "log_kept", "log_follows"):
-            plain.execute(f"DROP TRIGGER {name}")
+            connection.execute(f"DROP TRIGGER {name}")
         for statement in statements:
-            plain.execute(statement)
-    plain.close()
+            connection.execute(statement)
+    connection.close()
     with ledger.open(file, read_only=True) as book:
         return [(p.position, p.code) for p in book.verify() if p.code != "guard"]
 
@@ -97,30 +97,30 @@ def test_each_change_is_found_where_it_is(file: Path, statement: str, position: 
 
 
 def test_a_block_that_is_there_twice_is_found(file: Path) -> None:
-    with plain_sqlite(file) as plain:
-        plain.execute("CREATE TABLE bare AS SELECT * FROM blocks")  # without the key that forbids it
-        plain.execute("INSERT INTO bare SELECT * FROM blocks LIMIT 1")
-        plain.execute("DROP TABLE blocks")
-        plain.execute("ALTER TABLE bare RENAME TO blocks")
-    plain.close()
+    with plain_sqlite(file) as connection:
+        connection.execute("CREATE TABLE bare AS SELECT * FROM blocks")  # without the key that forbids it
+        connection.execute("INSERT INTO bare SELECT * FROM blocks LIMIT 1")
+        connection.execute("DROP TABLE blocks")
+        connection.execute("ALTER TABLE bare RENAME TO blocks")
+    connection.close()
     with ledger.open(file, read_only=True) as book:
         assert "has 2 blocks that begin at byte 0" in " ".join(problem.reason for problem in book.verify())
 
 
 def test_commits_that_changed_places_are_found(file: Path) -> None:
-    found = tampered(
+    problems = tampered(
         file,
         "UPDATE log SET position = 100000 WHERE position = 8",
         "UPDATE log SET position = 8 WHERE position = 15",
         "UPDATE log SET position = 15 WHERE position = 100000",
     )
-    assert {(8, "hash"), (15, "hash")} <= set(found)
+    assert {(8, "hash"), (15, "hash")} <= set(problems)
 
 
 def test_a_guard_that_is_gone_is_found(file: Path) -> None:
-    with plain_sqlite(file) as plain:
-        plain.execute("DROP TRIGGER log_kept")
-    plain.close()
+    with plain_sqlite(file) as connection:
+        connection.execute("DROP TRIGGER log_kept")
+    connection.close()
     with ledger.open(file, read_only=True) as book:
         assert [p.code for p in book.verify()] == ["guard"]
 
@@ -128,19 +128,19 @@ def test_a_guard_that_is_gone_is_found(file: Path) -> None:
 def test_every_flipped_bit_of_the_log_is_found(file: Path) -> None:
     """Bits inside the stored events, marks and hashes of commits."""
     raw = file.read_bytes()
-    with plain_sqlite(file) as plain:
-        rows = plain.execute("SELECT CAST(data AS BLOB), hash FROM log").fetchall()
-    plain.close()
+    with plain_sqlite(file) as connection:
+        rows = connection.execute("SELECT CAST(data AS BLOB), hash FROM log").fetchall()
+    connection.close()
     dice = random.Random(11)
     for number in range(40):
         value = dice.choice(dice.choice(rows))
-        at = raw.index(value) + dice.randrange(len(value))
+        offset = raw.index(value) + dice.randrange(len(value))
         flipped = bytearray(raw)
-        flipped[at] ^= 1 << dice.randrange(8)
+        flipped[offset] ^= 1 << dice.randrange(8)
         damaged = file.with_name(f"{number}.ledger")
         damaged.write_bytes(flipped)
         with ledger.open(damaged, read_only=True) as book:
-            assert book.verify(), f"bit of byte {at}"
+            assert book.verify(), f"bit of byte {offset}"
 
 
 def test_a_file_cut_short_or_overwritten_ends_in_our_own_words(file: Path) -> None:

@@ -57,37 +57,39 @@ def is_row_number(connection: sqlite3.Connection, table: str, column: str) -> bo
 
 def columns_with_rows(file: Path) -> list[tuple[str, str, str]]:
     """Return table, column and type of each column that has a row."""
-    with plain_sqlite(file) as plain:
-        tables = [row[0] for row in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    with plain_sqlite(file) as connection:
+        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return [
             (table, name, declared)
             for table in tables
-            if table not in UNLOOKED and plain.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-            for name, declared in plain.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-            if declared in VALUES and not is_row_number(plain, table, name)
+            if table not in UNLOOKED and connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for name, declared in connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+            if declared in VALUES and not is_row_number(connection, table, name)
         ]
 
 
 def spoil(file: Path, table: str, column: str, value: str) -> None:
     """Put a value into one row, past every rule of the table, and leave the schema as it was."""
-    with plain_sqlite(file) as plain:
-        schema = plain.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
-        triggers = [row[0] for row in plain.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'")]
-        for row in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-            plain.execute(f"DROP TRIGGER {row[0]}")
-        plain.execute("PRAGMA writable_schema = ON")
+    with plain_sqlite(file) as connection:
+        schema = connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()[0]
+        triggers = [row[0] for row in connection.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'")]
+        for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {row[0]}")
+        connection.execute("PRAGMA writable_schema = ON")
         loose = re.sub(rf'("?{column}"?) (INTEGER|TEXT|BLOB)\b', r"\1 ANY", schema.replace("STRICT", "")).rstrip(" ,\n")
-        plain.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (loose, table))
-    with plain_sqlite(file) as plain:
-        plain.execute("PRAGMA ignore_check_constraints = ON")
-        keys_ = [row[0] for row in plain.execute("SELECT name FROM pragma_table_info(?) WHERE pk", (table,))]
+        connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (loose, table))
+    with plain_sqlite(file) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        keys_ = [row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?) WHERE pk", (table,))]
         key = ", ".join(f'"{name}"' for name in keys_) or "rowid"
-        plain.execute(f'UPDATE {table} SET "{column}" = {value} WHERE ({key}) = (SELECT {key} FROM {table} LIMIT 1)')
-    with plain_sqlite(file) as plain:
-        plain.execute("PRAGMA writable_schema = ON")
-        plain.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (schema, table))
+        connection.execute(
+            f'UPDATE {table} SET "{column}" = {value} WHERE ({key}) = (SELECT {key} FROM {table} LIMIT 1)'
+        )
+    with plain_sqlite(file) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (schema, table))
         for trigger in triggers:
-            plain.execute(trigger)
+            connection.execute(trigger)
 
 
 @pytest.mark.law
@@ -118,8 +120,8 @@ def test_a_size_of_a_checkpoint_that_no_log_has_is_named_and_the_verification_en
 ) -> None:
     spoiled = tmp_path / "spoiled.ledger"
     shutil.copy(sound, spoiled)
-    with plain_sqlite(spoiled) as plain:
-        plain.execute("UPDATE checkpoints SET size = ?", (size,))
+    with plain_sqlite(spoiled) as connection:
+        connection.execute("UPDATE checkpoints SET size = ?", (size,))
     with ledger.open(spoiled, read_only=True) as opened:
         reasons = [problem.reason for problem in opened.verify()]
     assert f"the log does not say that the ledger's checkpoint of {size} commits was signed" in reasons

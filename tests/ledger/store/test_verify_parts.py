@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "x.ledger"
 
 
-def found(ledger: Ledger, jobs: int = 1) -> list[tuple[int | None, str, str]]:
+def find_problems(ledger: Ledger, jobs: int = 1) -> list[tuple[int | None, str, str]]:
     return [(p.position, p.code, p.reason) for p in ledger.verify(jobs=jobs)]
 
 
@@ -51,12 +51,12 @@ def test_parts_and_processes_find_the_same(path: Path, damage: str | None, monke
             assert link.execute(damage).rowcount
             link.commit()
     with open_ledger(path, read_only=True) as ledger:
-        whole = found(ledger)
-        assert bool(whole) is (damage is not None)
+        all_problems = find_problems(ledger)
+        assert bool(all_problems) is (damage is not None)
         monkeypatch.setattr("ledger.store.verify.log_checks._PART_COMMITS", 10)
-        assert found(ledger) == whole
+        assert find_problems(ledger) == all_problems
         if damage in (None, DAMAGE[1]):
-            assert found(ledger, jobs=2) == whole
+            assert find_problems(ledger, jobs=2) == all_problems
 
 
 @given(st.binary(max_size=40), st.integers(1, 8))

@@ -41,8 +41,8 @@ def hand(
     dealt = tuple(
         DealtIn(seat, f"p{seat}", (before or {}).get(seat, 200), (after or {}).get(seat, 200)) for seat in seats
     )
-    left = tuple(LeftOut(seat, f"p{seat}", 200, why) for seat, why in (out or {}).items())
-    told: dict[str, object] = {
+    left_out = tuple(LeftOut(seat, f"p{seat}", 200, reason) for seat, reason in (out or {}).items())
+    fields: dict[str, object] = {
         "number": str(number),
         "hand": f"{number}",
         "started": started,
@@ -55,11 +55,11 @@ def hand(
         "posts": posts,
         "skipped": (),
         "dealt_in": dealt,
-        "left_out": left,
+        "left_out": left_out,
         "completed": True,
         "witnesses": witnesses,
     }
-    return HandPlayed(**(told | more))  # type: ignore[arg-type]  # fields by name
+    return HandPlayed(**(fields | more))  # type: ignore[arg-type]  # fields by name
 
 
 def table(*events: TableEvent, times: dict[int, int] | None = None) -> TableState:
@@ -69,11 +69,11 @@ def table(*events: TableEvent, times: dict[int, int] | None = None) -> TableStat
 def real_tables(folder: Path) -> dict[tuple[str, str], list[HandPlayed]]:
     """The tables of the sample hands in PHH by venue and name: their hands in the files' order."""
     people = People(b"0" * 32)
-    found: dict[tuple[str, str], list[HandPlayed]] = defaultdict(list)
+    hands_by_table: dict[tuple[str, str], list[HandPlayed]] = defaultdict(list)
     for path in sorted((folder / "phh" / "handhq").glob("*.phhs")):
         for item in FORMAT.read(Chunk(path.read_bytes()), people):
             if isinstance(item, Account):
                 opened = item.opened
-                found[opened.venue, opened.table].append(build_hand_played(fold(item.events), "00"))
-    assert sum(map(len, found.values())) > 400
-    return found
+                hands_by_table[opened.venue, opened.table].append(build_hand_played(fold(item.events), "00"))
+    assert sum(map(len, hands_by_table.values())) > 400
+    return hands_by_table

@@ -21,7 +21,7 @@ from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
 from tests.ledger.table.tables import hand
 
-_PLAIN: Final = ~int(Witness.MISSING_HANDS | Witness.SEATING)
+_PLAIN_WITNESSES: Final = ~int(Witness.MISSING_HANDS | Witness.SEATING)
 _SEEDS: Final = 3
 
 
@@ -30,12 +30,12 @@ def _evening(room: str, seed: int) -> Evening:
     return evening(room, seed, 12)
 
 
-def _bare(evening: Evening) -> list[HandPlayed]:
+def _bare_hands(evening: Evening) -> list[HandPlayed]:
     """The hands as a source that tells nothing but hands would have them."""
     return [
-        replace(told.event, witnesses=told.event.witnesses & _PLAIN, within=())
-        for told in evening.told()
-        if isinstance(told.event, HandPlayed)
+        replace(entry.event, witnesses=entry.event.witnesses & _PLAIN_WITNESSES, within=())
+        for entry in evening.told()
+        if isinstance(entry.event, HandPlayed)
     ]
 
 
@@ -45,9 +45,9 @@ Damage = Callable[[HandPlayed, HandPlayed, Random], HandPlayed]
 
 def _chips(hand: HandPlayed, _: HandPlayed, rng: Random) -> HandPlayed:
     index = rng.randrange(len(hand.dealt_in))
-    one = hand.dealt_in[index]
-    other: int | None = rng.choice([None, 0, (one.before or 0) + rng.choice([-1, 1, 100])])
-    new = replace(one, before=other) if rng.random() < 0.5 else replace(one, after=other)
+    dealt_seat = hand.dealt_in[index]
+    new_stack: int | None = rng.choice([None, 0, (dealt_seat.before or 0) + rng.choice([-1, 1, 100])])
+    new = replace(dealt_seat, before=new_stack) if rng.random() < 0.5 else replace(dealt_seat, after=new_stack)
     return replace(hand, dealt_in=(*hand.dealt_in[:index], new, *hand.dealt_in[index + 1 :]))
 
 
@@ -65,10 +65,10 @@ def _seat(hand: HandPlayed, _: HandPlayed, rng: Random) -> HandPlayed:
 
 def _left_out(hand: HandPlayed, _: HandPlayed, rng: Random) -> HandPlayed:
     index = rng.randrange(len(hand.dealt_in))
-    one = hand.dealt_in[index]
-    line = LeftOut(one.seat, one.player, rng.choice([None, one.before, one.after]), "away")
-    rest = (*hand.dealt_in[:index], *hand.dealt_in[index + 1 :])
-    return replace(hand, dealt_in=rest or hand.dealt_in, left_out=(*hand.left_out, line))
+    dealt_seat = hand.dealt_in[index]
+    line = LeftOut(dealt_seat.seat, dealt_seat.player, rng.choice([None, dealt_seat.before, dealt_seat.after]), "away")
+    remaining = (*hand.dealt_in[:index], *hand.dealt_in[index + 1 :])
+    return replace(hand, dealt_in=remaining or hand.dealt_in, left_out=(*hand.left_out, line))
 
 
 def _options(hand: HandPlayed, _: HandPlayed, rng: Random) -> HandPlayed:
@@ -98,9 +98,9 @@ DAMAGES: Final[dict[str, Damage]] = {
 
 def _record(evening: Evening, damages: list[str], rng: Random, *, facts: bool) -> list[TableEntry]:
     """A stretch of an evening with these things done to it; "" takes a hand away, "order" moves one."""
-    told = evening.told()
-    whole = [each.event for each in told if isinstance(each.event, HandPlayed)]
-    hands = whole if facts else _bare(evening)
+    entries = evening.told()
+    all_hands = [entry.event for entry in entries if isinstance(entry.event, HandPlayed)]
+    hands = all_hands if facts else _bare_hands(evening)
     start = rng.randrange(len(hands))
     hands = hands[start : start + rng.randint(1, len(hands))]
     for damage in damages:
@@ -111,10 +111,10 @@ def _record(evening: Evening, damages: list[str], rng: Random, *, facts: bool) -
         elif damage == "order":
             hands.insert(rng.randrange(len(hands)), hands.pop(index))
         elif hands[index].dealt_in:
-            hands[index] = DAMAGES[damage](hands[index], rng.choice(whole), rng)
+            hands[index] = DAMAGES[damage](hands[index], rng.choice(all_hands), rng)
     events: list[TableEvent] = [TableOpened("Evening", "1"), *hands]
     if facts:
-        events[1:1] = [each.event for each in told[:3] if not isinstance(each.event, HandPlayed)]
+        events[1:1] = [entry.event for entry in entries[:3] if not isinstance(entry.event, HandPlayed)]
     return from_events(events)
 
 
@@ -127,26 +127,26 @@ def _record(evening: Evening, damages: list[str], rng: Random, *, facts: bool) -
     st.randoms(use_true_random=False),
 )
 def test_where_the_short_way_passes_a_table_the_walk_finds_no_break(
-    room: str, seed: int, damages: list[str], written: bool, facts: bool, rng: Random
+    room: str, seed: int, damages: list[str], natural_order: bool, facts: bool, rng: Random
 ) -> None:
     evening = _evening(room, seed)
-    told = _record(natural(evening) if written else evening, damages, rng, facts=facts)
-    if is_plainly_chained(told):
-        assert not list(walk_breaks(told)), damages
+    entries = _record(natural(evening) if natural_order else evening, damages, rng, facts=facts)
+    if is_plainly_chained(entries):
+        assert not list(walk_breaks(entries)), damages
 
 
 def test_two_players_in_one_seat_are_looked_at() -> None:
     """A table remembers one of them; what the other one has next does not follow from anything."""
     broken = []
     for seed in range(_SEEDS):
-        hands = _bare(_evening("rrop4-moving", seed))
+        hands = _bare_hands(_evening("rrop4-moving", seed))
         last, hand = next(pair for pair in pairwise(hands) if is_plainly_chained(from_events(pair)))
-        first, second, *rest = last.dealt_in
+        first, second, *other_seats = last.dealt_in
         line = LeftOut(first.seat, second.player, second.after, "unknown")
-        last = replace(last, dealt_in=(first, *rest), left_out=(*last.left_out, line))
-        told = from_events([last, hand])
-        broken += walk_breaks(told)
-        assert not is_plainly_chained(told)
+        last = replace(last, dealt_in=(first, *other_seats), left_out=(*last.left_out, line))
+        entries = from_events([last, hand])
+        broken += walk_breaks(entries)
+        assert not is_plainly_chained(entries)
     assert broken
 
 
@@ -160,8 +160,8 @@ def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
             return
         damage = rng.choice(["", "order", *DAMAGES])
         evening = _evening(rng.choice(sorted(ROOMS)), rng.randrange(_SEEDS))
-        told = _record(evening, [damage], rng, facts=False)
-        (passed if is_plainly_chained(told) else broken if list(walk_breaks(told)) else set()).add(damage)
+        entries = _record(evening, [damage], rng, facts=False)
+        (passed if is_plainly_chained(entries) else broken if list(walk_breaks(entries)) else set()).add(damage)
     pytest.fail(f"passed were {passed}, broken {broken}")
 
 

@@ -94,7 +94,7 @@ def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> No
     seat = state.seats[4]
     assert (seat.presence, seat.in_room, seat.hand_before_absence) == ("away", True, "1")
     assert [absence.hand for absence in seat.absences] == ["2", "3"]
-    assert [(one.role, one.hand) for one in seat.passed_positions] == [("big", "2"), ("small", "3")]
+    assert [(passed.role, passed.hand) for passed in seat.passed_positions] == [("big", "2"), ("small", "3")]
     back = table(
         hand(1, 1, 2, 3, FOUR),
         PlayerAway(4, "p4"),
@@ -103,7 +103,7 @@ def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> No
         hand(3, 3, 1, 2, FOUR),
     ).seats[4]
     assert (back.presence, back.absences) == ("present", [])
-    assert [one.role for one in back.passed_positions] == ["big"], "being dealt in pays nothing"
+    assert [passed.role for passed in back.passed_positions] == ["big"], "being dealt in pays nothing"
 
 
 def test_what_passed_a_seat_is_forgotten_once_it_has_posted() -> None:
@@ -156,13 +156,17 @@ def test_a_player_keeps_stack_and_past_when_changing_seats() -> None:
 
 def test_players_who_swapped_seats_unannounced_keep_their_past() -> None:
     swapped = hand(2, 2, 3, 4, FOUR)
-    first, second, *rest = swapped.dealt_in
+    first, second, *other_seats = swapped.dealt_in
     swapped = msgspec.structs.replace(
         swapped,
-        dealt_in=(msgspec.structs.replace(first, player="p2"), msgspec.structs.replace(second, player="p1"), *rest),
+        dealt_in=(
+            msgspec.structs.replace(first, player="p2"),
+            msgspec.structs.replace(second, player="p1"),
+            *other_seats,
+        ),
     )
     state = table(hand(1, 1, 2, 3, FOUR), swapped)
-    assert {seat: (held.player, held.hands_dealt) for seat, held in state.seats.items()} == {
+    assert {seat: (seat_state.player, seat_state.hands_dealt) for seat, seat_state in state.seats.items()} == {
         1: ("p2", 2),
         2: ("p1", 2),
         3: ("p3", 2),
@@ -174,7 +178,9 @@ def test_players_who_swapped_seats_unannounced_keep_their_past() -> None:
 def test_seats_that_are_counted_anew_in_each_hand_are_not_compared() -> None:
     """A format that gives only an order of players calls whoever posts first seat 1."""
     first = hand(1, 4, 1, 2, FOUR)
-    turned = tuple(msgspec.structs.replace(one, player=f"p{one.seat % 4 + 1}") for one in first.dealt_in)
+    turned = tuple(
+        msgspec.structs.replace(dealt_seat, player=f"p{dealt_seat.seat % 4 + 1}") for dealt_seat in first.dealt_in
+    )
     away = (LeftOut(9, "p9", 100, "away"),)
     state = table(
         msgspec.structs.replace(first, left_out=away),
@@ -211,7 +217,7 @@ def test_stacks_continue_and_chips_bought_explain_a_difference() -> None:
 def test_an_unexplained_stack_is_shown_with_its_difference() -> None:
     state = table(hand(1, 1, 2, 3, FOUR, after={1: 150}), hand(2, 2, 3, 4, FOUR))
     (fit,) = state.breaks
-    assert [(one.seat, one.difference) for one in fit.unexplained] == [(1, 50)]
+    assert [(stack.seat, stack.difference) for stack in fit.unexplained] == [(1, 50)]
     assert state.gaps == [], "the numbers are consecutive: nothing is missing"
 
 
@@ -223,7 +229,7 @@ def test_a_count_between_hands_explains_what_it_finds() -> None:
 def test_a_stack_that_is_not_told_is_neither_right_nor_wrong() -> None:
     first = hand(1, 1, 2, 3, FOUR)
     unknown = msgspec.structs.replace(
-        first, dealt_in=tuple(msgspec.structs.replace(one, after=None) for one in first.dealt_in)
+        first, dealt_in=tuple(msgspec.structs.replace(dealt_seat, after=None) for dealt_seat in first.dealt_in)
     )
     fit = table(unknown, hand(2, 2, 3, 4, FOUR)).continuity
     assert fit is not None
@@ -281,7 +287,7 @@ UNCOUNTED = ROOM & ~int(Witness.MISSING_HANDS)
 
 
 @pytest.mark.parametrize(
-    ("before", "how"),
+    ("stacks_before", "expected"),
     [
         ({}, []),
         ({2: 250}, []),  # one bought chips
@@ -290,20 +296,20 @@ UNCOUNTED = ROOM & ~int(Witness.MISSING_HANDS)
         ({2: 150, 3: 250}, ["stacks"]),
     ],
 )
-def test_several_stacks_that_grew_untold_are_a_gap_as_one_that_shrank(before: dict, how: list) -> None:
+def test_several_stacks_that_grew_untold_are_a_gap_as_one_that_shrank(stacks_before: dict, expected: list) -> None:
     state = table(
         hand(1, 1, 2, 3, (1, 2, 3, 4), witnesses=UNCOUNTED),
-        hand(9, 2, 3, 4, (1, 2, 3, 4), witnesses=UNCOUNTED, before=before),
+        hand(9, 2, 3, 4, (1, 2, 3, 4), witnesses=UNCOUNTED, before=stacks_before),
     )
-    assert [gap.how for gap in state.gaps] == how
+    assert [gap.how for gap in state.gaps] == expected
 
 
 @pytest.mark.parametrize(
-    ("stayed", "how"), [((1, 2, 3), []), ((1, 2, 3, 8), []), ((1, 2), ["players"]), ((1, 2, 8), ["players"])]
+    ("stayed", "expected"), [((1, 2, 3), []), ((1, 2, 3, 8), []), ((1, 2), ["players"]), ((1, 2, 8), ["players"])]
 )
-def test_most_players_gone_at_once_are_a_gap(stayed: tuple, how: list) -> None:
+def test_most_players_gone_at_once_are_a_gap(stayed: tuple, expected: list) -> None:
     state = table(hand(1, 1, 2, 3, (1, 2, 3, 4, 5), witnesses=UNCOUNTED), hand(9, 2, 3, 1, stayed, witnesses=UNCOUNTED))
-    assert [gap.how for gap in state.gaps] == how
+    assert [gap.how for gap in state.gaps] == expected
 
 
 def test_the_one_player_left_to_compare_may_not_have_grown() -> None:
@@ -321,7 +327,7 @@ def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
     assert not state.seats[4].is_history_known
 
 
-def late(*events: TableEvent) -> TableState:
+def fold_with_late_event(*events: TableEvent) -> TableState:
     """A table of which the last event came from a source of its own."""
     return fold_table_entries(from_events(events, sources=["night"] * (len(events) - 1) + ["late"]))
 
@@ -329,13 +335,13 @@ def late(*events: TableEvent) -> TableState:
 def test_a_late_hand_fills_the_gap_that_it_left() -> None:
     events = [hand(1, 1, 2, 3, FOUR), hand(3, 3, 4, 1, FOUR), hand(2, 2, 3, 4, FOUR)]
     assert table(*events[:2]).gaps
-    assert late(*events).gaps == []
+    assert fold_with_late_event(*events).gaps == []
 
 
 def test_a_late_hand_fills_the_gap_that_the_record_told_of() -> None:
     events = [hand(1, 1, 2, 3, FOUR), HandsMissing("1", "3", 1), hand(3, 3, 4, 1, FOUR)]
     assert [gap.how for gap in table(*events).gaps] == ["told"]
-    state = late(*events, hand(2, 2, 3, 4, FOUR))
+    state = fold_with_late_event(*events, hand(2, 2, 3, 4, FOUR))
     assert state.gaps == []
     assert state.open_gap is None
 
@@ -379,7 +385,7 @@ def test_a_correction_voids_and_inserts_where_it_says() -> None:
     ]
     state = table(*events)
     assert [state.seats[seat].stack for seat in (1, 2, 3)] == [700, 260, 205]
-    assert [one.version for one in sort_entries(from_events(events))] == [1, 5, 3, 6]
+    assert [entry.version for entry in sort_entries(from_events(events))] == [1, 5, 3, 6]
     assert state.corrections == 1
 
 

@@ -48,15 +48,17 @@ def table(*told: TableEvent, witnesses: int = TELLS) -> TableState:
 
 @pytest.mark.parametrize("witnesses", [TELLS, LISTS, 0])
 @pytest.mark.parametrize(
-    ("told", "reason"),
+    ("table_event", "reason"),
     [
         (PlayerAway(3), "away"),
         (DealOutRequested(3), "asked-to-be-dealt-out"),
         (WaitDeclared(3), "waiting-for-big-blind"),
     ],
 )
-def test_whoever_was_told_of_and_is_not_named_was_left_out(told: TableEvent, reason: str, witnesses: int) -> None:
-    state = table(told, witnesses=witnesses)
+def test_whoever_was_told_of_and_is_not_named_was_left_out(
+    table_event: TableEvent, reason: str, witnesses: int
+) -> None:
+    state = table(table_event, witnesses=witnesses)
     full = list_absent_players(state, hand(2, 1, 2, witnesses=witnesses))
     assert full.left_out == (LeftOut(3, "p3", None, reason),)  # type: ignore[arg-type]  # one of the reasons
     assert list_absent_players(state, full) is full

@@ -19,13 +19,13 @@ from tests.ledger.table.tables import hand
 FOUR = (1, 2, 3, 4)
 
 
-def one(number: str, started: int | None = None, **more: object) -> HandPlayed:
+def make_hand(number: str, started: int | None = None, **more: object) -> HandPlayed:
     return hand(number, 1, 2, 3, FOUR, started=started, **more)
 
 
 def numbers(*sources: list[TableEvent]) -> list[str]:
     """The hands of some sources, imported one after the other, in the table's order."""
-    return [told.event.number for told in walked(*sources) if isinstance(told.event, HandPlayed)]
+    return [entry.event.number for entry in walked(*sources) if isinstance(entry.event, HandPlayed)]
 
 
 def walked(*sources: list[TableEvent]) -> list[TableEntry]:
@@ -35,7 +35,7 @@ def walked(*sources: list[TableEvent]) -> list[TableEntry]:
 
 
 def guesses(*sources: list[TableEvent]) -> list[str]:
-    return [told.event.number for told in walked(*sources) if told.is_guess]  # type: ignore[union-attr]  # only hands are asked
+    return [entry.event.number for entry in walked(*sources) if entry.is_guess]  # type: ignore[union-attr]  # only hands are asked
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_numbers_sort_as_people_read_them(lower: str, higher: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "hand_numbers",
     [
         ["P0", "1", "2", "3"],
         ["before-1", "1", "2"],
@@ -59,94 +59,102 @@ def test_numbers_sort_as_people_read_them(lower: str, higher: str) -> None:
         ["b", "a", "c"],
     ],
 )
-def test_one_source_keeps_its_order(told: list[str]) -> None:
-    assert numbers([one(number) for number in told]) == told
-    assert guesses([one(number) for number in told]) == []
+def test_one_source_keeps_its_order(hand_numbers: list[str]) -> None:
+    assert numbers([make_hand(number) for number in hand_numbers]) == hand_numbers
+    assert guesses([make_hand(number) for number in hand_numbers]) == []
 
 
 def test_sources_come_together_by_the_numbers_of_one_series() -> None:
-    first, second = [one(n) for n in ("P0", "1", "2")], [one(n) for n in ("3", "4")]
+    first, second = [make_hand(n) for n in ("P0", "1", "2")], [make_hand(n) for n in ("3", "4")]
     assert numbers(first, second) == numbers(second, first) == ["P0", "1", "2", "3", "4"]
-    mixed = [[one("2")], [one("10")], [one("1")], [one("9")]]
-    assert {tuple(numbers(*some)) for some in itertools.permutations(mixed)} == {("1", "2", "9", "10")}
+    mixed = [[make_hand("2")], [make_hand("10")], [make_hand("1")], [make_hand("9")]]
+    assert {tuple(numbers(*sources)) for sources in itertools.permutations(mixed)} == {("1", "2", "9", "10")}
     assert guesses(*mixed) == []
 
 
 def test_what_a_source_says_outranks_numbers() -> None:
-    assert numbers([one("5"), one("4"), one("3")], [one("6"), one("7")]) == ["5", "4", "3", "6", "7"]
+    assert numbers([make_hand("5"), make_hand("4"), make_hand("3")], [make_hand("6"), make_hand("7")]) == [
+        "5",
+        "4",
+        "3",
+        "6",
+        "7",
+    ]
 
 
 def test_where_nothing_tells_it_is_a_guess_and_the_same_one_each_time() -> None:
-    first, second = [one("P0"), one("P1")], [one("1"), one("2")]
+    first, second = [make_hand("P0"), make_hand("P1")], [make_hand("1"), make_hand("2")]
     assert numbers(first, second) == numbers(second, first) == ["1", "2", "P0", "P1"]
     assert guesses(first, second) == guesses(second, first) == ["P0"]
 
 
 def test_what_was_brought_in_on_an_earlier_day_is_guessed_to_be_the_earlier() -> None:
-    told = [TableEntry(1, one("P0"), source="a", day=1), TableEntry(2, one("1"), source="b", day=2)]
-    assert [each.event.number for each in sort_entries(told)] == ["P0", "1"]  # type: ignore[union-attr]  # only hands are asked
-    assert [each.is_guess for each in sort_entries(told)] == [False, True]
+    entries = [TableEntry(1, make_hand("P0"), source="a", day=1), TableEntry(2, make_hand("1"), source="b", day=2)]
+    assert [entry.event.number for entry in sort_entries(entries)] == ["P0", "1"]  # type: ignore[union-attr]  # only hands are asked
+    assert [entry.is_guess for entry in sort_entries(entries)] == [False, True]
 
 
 def test_order_is_told_where_arrival_does_not_show_it() -> None:
-    told = [one("1"), one("2")], [one("P0"), OrderTold("P0", "1")]
-    assert numbers(*told) == ["P0", "1", "2"]
-    assert guesses(*told) == []
-    assert not any(isinstance(each.event, OrderTold) for each in walked(*told))
+    sources = [make_hand("1"), make_hand("2")], [make_hand("P0"), OrderTold("P0", "1")]
+    assert numbers(*sources) == ["P0", "1", "2"]
+    assert guesses(*sources) == []
+    assert not any(isinstance(entry.event, OrderTold) for entry in walked(*sources))
 
 
 # with times
 
 
 def test_hands_with_times_go_by_them() -> None:
-    told = [one("9", 1000), one("1", 3000)], [one("5", 2000)]
-    assert numbers(*told) == ["9", "5", "1"]
-    assert guesses(*told) == []
+    sources = [make_hand("9", 1000), make_hand("1", 3000)], [make_hand("5", 2000)]
+    assert numbers(*sources) == ["9", "5", "1"]
+    assert guesses(*sources) == []
 
 
 def test_hands_of_one_moment_go_by_source_then_number() -> None:
-    assert numbers([one("P0", 1000), one("1", 1000), one("2", 1000)]) == ["P0", "1", "2"]
-    assert numbers([one("3", 1000)], [one("1", 1000), one("2", 1000)]) == ["1", "2", "3"]
+    assert numbers([make_hand("P0", 1000), make_hand("1", 1000), make_hand("2", 1000)]) == ["P0", "1", "2"]
+    assert numbers([make_hand("3", 1000)], [make_hand("1", 1000), make_hand("2", 1000)]) == ["1", "2", "3"]
 
 
 def test_a_hand_without_a_time_stays_behind_the_one_told_before_it() -> None:
-    night = [one("a", 1000), one("x"), one("b", 2000)]
-    assert numbers(night, [one("c", 3000), one("y"), one("z")]) == ["a", "x", "b", "c", "y", "z"]
-    assert numbers([one("c", 3000), one("y")], night) == ["a", "x", "b", "c", "y"]
-    assert numbers([one("first"), one("c", 3000)], [one("d", 4000)]) == ["first", "c", "d"]
+    night = [make_hand("a", 1000), make_hand("x"), make_hand("b", 2000)]
+    assert numbers(night, [make_hand("c", 3000), make_hand("y"), make_hand("z")]) == ["a", "x", "b", "c", "y", "z"]
+    assert numbers([make_hand("c", 3000), make_hand("y")], night) == ["a", "x", "b", "c", "y"]
+    assert numbers([make_hand("first"), make_hand("c", 3000)], [make_hand("d", 4000)]) == ["first", "c", "d"]
 
 
 def test_a_source_without_a_zone_goes_by_its_own_clock() -> None:
-    newest_first = [one(n, clock=at) for n, at in (("x", 3000), ("b", 2000), ("m", 1000))]
+    newest_first = [make_hand(n, clock=clock) for n, clock in (("x", 3000), ("b", 2000), ("m", 1000))]
     assert numbers(newest_first) == ["m", "b", "x"]
 
 
 # facts between hands
 
 
-def shape(told: list[TableEntry]) -> list[str]:
-    return [each.event.number if isinstance(each.event, HandPlayed) else type(each.event).__name__ for each in told]
+def shape(entries: list[TableEntry]) -> list[str]:
+    return [
+        entry.event.number if isinstance(entry.event, HandPlayed) else type(entry.event).__name__ for entry in entries
+    ]
 
 
 def test_a_timed_event_stands_between_the_hands_of_its_time_whenever_it_came() -> None:
-    events = [*(one(str(n), n * 1000) for n in (1, 2, 3)), PlayerAway(4, "p4")]
+    events = [*(make_hand(str(n), n * 1000) for n in (1, 2, 3)), PlayerAway(4, "p4")]
     assert shape(sort_entries(from_events(events, {3: 1500}))) == ["1", "PlayerAway", "2", "3"]
 
 
 def test_an_event_without_a_time_stays_behind_the_one_told_before_it() -> None:
-    second, first = [one("2"), SeatLeft(4, "p4")], [one("1"), SeatTaken(4, "p9")]
+    second, first = [make_hand("2"), SeatLeft(4, "p4")], [make_hand("1"), SeatTaken(4, "p9")]
     assert shape(walked(second, first)) == ["1", "SeatTaken", "2", "SeatLeft"]
 
 
 def test_what_a_source_begins_with_stands_before_its_first_hand() -> None:
-    first, second = [one("1")], [SeatTaken(4, "p9"), one("2")]
-    for told in ([first, second], [second, first]):
-        assert shape(walked(*told)) == ["1", "SeatTaken", "2"]
-    assert shape(walked(second, [TableOpened("V", "1"), one("1")]))[0] == "TableOpened"
+    first, second = [make_hand("1")], [SeatTaken(4, "p9"), make_hand("2")]
+    for sources in ([first, second], [second, first]):
+        assert shape(walked(*sources)) == ["1", "SeatTaken", "2"]
+    assert shape(walked(second, [TableOpened("V", "1"), make_hand("1")]))[0] == "TableOpened"
 
 
 def test_a_fact_told_later_stands_where_its_source_says() -> None:
-    night = [one("1"), one("2"), one("3")]
+    night = [make_hand("1"), make_hand("2"), make_hand("3")]
     assert shape(walked(night, [OrderTold("1", "2"), PlayerAway(4, "p4")])) == ["1", "PlayerAway", "2", "3"]
     assert shape(walked(night, [OrderTold("", "1"), PlayerAway(4, "p4")])) == ["PlayerAway", "1", "2", "3"]
     assert shape(walked(night, [HandsMissing("1", "2")])) == ["1", "HandsMissing", "2", "3"]
@@ -156,8 +164,8 @@ def test_a_fact_told_later_stands_where_its_source_says() -> None:
 
 
 def test_a_guess_is_a_gap_unless_stacks_continue() -> None:
-    told = walked([one("P0", witnesses=0)], [one("1", witnesses=0)])
-    assert fold_table_entries(told).gaps == []
+    entries = walked([make_hand("P0", witnesses=0)], [make_hand("1", witnesses=0)])
+    assert fold_table_entries(entries).gaps == []
     blind = [hand(n, 1, 2, 3, FOUR, before=dict.fromkeys(FOUR)) for n in ("P0", "1")]  # type: ignore[arg-type]  # stacks that are not told
     [gap] = fold_table_entries(from_events(blind, sources=["a", "b"])).gaps
     assert gap.how == "order"
@@ -179,21 +187,21 @@ def test_the_order_is_the_same_whatever_the_sequence_of_imports(
     night: list[tuple[str, int, int | None]], cuts: list[int], seed: random.Random
 ) -> None:
     """Sources that share no hand: however they come in, the walk is the same."""
-    hands = [one(f"{word}{number}", at) for word, number, at in night]
+    hands = [make_hand(f"{word}{number}", started) for word, number, started in night]
     edges = [0, *sorted(min(cut, len(hands)) for cut in cuts), len(hands)]
     sources: list[list[TableEvent]] = [
         [*hands[a:b], PlayerAway(1, f"p{a}")] for a, b in itertools.pairwise(edges) if a < b
     ]
-    first = [told.event for told in walked(*sources)]
+    first = [entry.event for entry in walked(*sources)]
     seed.shuffle(sources)
-    again = walked(*sources)
-    assert [told.event for told in again] == first
+    second_walk = walked(*sources)
+    assert [entry.event for entry in second_walk] == first
 
 
 @given(night=nights)
 def test_a_night_written_without_times_is_walked_as_it_is_written(night: list[tuple[str, int, int | None]]) -> None:
-    events: list[TableEvent] = [one(f"{word}{number}") for word, number, _ in night]
-    assert [told.event for told in sort_entries(from_events(events))] == events
+    events: list[TableEvent] = [make_hand(f"{word}{number}") for word, number, _ in night]
+    assert [entry.event for entry in sort_entries(from_events(events))] == events
 
 
 # without putting them in order
@@ -214,7 +222,7 @@ _FACTS = st.sampled_from(
 @st.composite
 def streams(draw: st.DrawFn) -> list[TableEntry]:
     """What a table was told, much of it in its order."""
-    told: list[TableEntry] = []
+    entries: list[TableEntry] = []
     number, time = 1, 1
     timed = draw(st.sampled_from(["at", "began", "clock", "none", "mixed"]))
     for version in range(1, draw(st.integers(1, 10)) + 1):
@@ -222,7 +230,7 @@ def streams(draw: st.DrawFn) -> list[TableEntry]:
         time += draw(st.sampled_from([0, 0, 1, 1, -1] if draw(st.integers(0, 9)) > 7 else [0, 1]))
         if draw(st.integers(0, 2)):
             number += draw(st.sampled_from([1, 1, 1, 1, 1, 1, 2, 0, -1]))
-            how = draw(st.sampled_from(["at", "began", "clock"])) if timed == "mixed" else timed
+            time_field = draw(st.sampled_from(["at", "began", "clock"])) if timed == "mixed" else timed
             series = draw(st.sampled_from([""] * 9 + ["P"]))
             event = hand(
                 f"{series}{number}",
@@ -230,35 +238,35 @@ def streams(draw: st.DrawFn) -> list[TableEntry]:
                 2,
                 3,
                 FOUR,
-                started=time if how == "began" else None,
-                clock=time if how == "clock" else None,
+                started=time if time_field == "began" else None,
+                clock=time if time_field == "clock" else None,
             )
-            told.append(TableEntry(version, event, time if how == "at" else None, source))
+            entries.append(TableEntry(version, event, time if time_field == "at" else None, source))
         else:
-            at = time if draw(st.booleans()) else None
-            told.append(TableEntry(version, draw(_FACTS), at, source))
-    return told
+            moment = time if draw(st.booleans()) else None
+            entries.append(TableEntry(version, draw(_FACTS), moment, source))
+    return entries
 
 
 @given(streams())
-def test_what_is_not_put_in_order_stands_as_ordering_would_put_it(told: list[TableEntry]) -> None:
-    assert list(put_in_order(told)) == sort_entries(told)
+def test_what_is_not_put_in_order_stands_as_ordering_would_put_it(entries: list[TableEntry]) -> None:
+    assert list(put_in_order(entries)) == sort_entries(entries)
 
 
 AWAY = PlayerAway("p1", 1)
 
 
 @pytest.mark.parametrize(
-    "told",
+    "events",
     [
-        [one("1"), one("2"), one("10")],
-        [TableOpened("room", "t"), AWAY, one("1", 1000), AWAY, one("2", 1000), one("3", 2000)],
-        [one("1", clock=1000), AWAY, one("2", clock=1000)],
+        [make_hand("1"), make_hand("2"), make_hand("10")],
+        [TableOpened("room", "t"), AWAY, make_hand("1", 1000), AWAY, make_hand("2", 1000), make_hand("3", 2000)],
+        [make_hand("1", clock=1000), AWAY, make_hand("2", clock=1000)],
         [AWAY],
     ],
 )
-def test_what_stands_in_order_is_not_put_in_order_anew(told: list[TableEvent]) -> None:
-    stream = from_events(told)
+def test_what_stands_in_order_is_not_put_in_order_anew(events: list[TableEvent]) -> None:
+    stream = from_events(events)
     assert put_in_order(stream) is stream
     assert sort_entries(stream) == stream
 
@@ -268,46 +276,48 @@ def test_what_stands_in_order_is_not_put_in_order_anew(told: list[TableEvent]) -
     [(3000, ["1", "away", "2"]), (2999, ["1", "2", "away"]), (3001, ["1", "2", "away"]), (4000, ["1", "away", "2"])],
 )
 def test_a_hand_whose_clock_tells_seconds_began_somewhere_in_its_second(began: int, order: list[str]) -> None:
-    told = from_events([one("1", 1000), AWAY, one("2", began)], {1: 3500})
-    assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in sort_entries(told)] == order
+    entries = from_events([make_hand("1", 1000), AWAY, make_hand("2", began)], {1: 3500})
+    assert [
+        entry.event.number if isinstance(entry.event, HandPlayed) else "away" for entry in sort_entries(entries)
+    ] == order
 
 
-@pytest.mark.parametrize("at", [3000, 3500])
+@pytest.mark.parametrize("moment", [3000, 3500])
 @pytest.mark.parametrize(("opened", "order"), [(1, ["1", "2", "away"]), (2, ["1", "away", "2"])])
 def test_a_hand_that_was_recorded_while_it_ran_began_where_it_was_told_to(
-    at: int, opened: int, order: list[str]
+    moment: int, opened: int, order: list[str]
 ) -> None:
-    first, away, second = from_events([one("1", 1000), AWAY, one("2", 3000)], {1: at})
-    told = put_in_order([first, away, second._replace(last_version_before=opened)])
-    assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in told] == order
+    first, away, second = from_events([make_hand("1", 1000), AWAY, make_hand("2", 3000)], {1: moment})
+    entries = put_in_order([first, away, second._replace(last_version_before=opened)])
+    assert [entry.event.number if isinstance(entry.event, HandPlayed) else "away" for entry in entries] == order
 
 
 def test_what_another_source_tells_within_the_second_of_a_hand_goes_by_its_time() -> None:
-    told = from_events([AWAY, one("1", 3000)], {0: 3500}, sources=["a", "b"])
-    assert [type(one.event) for one in sort_entries(told)] == [HandPlayed, PlayerAway]
+    entries = from_events([AWAY, make_hand("1", 3000)], {0: 3500}, sources=["a", "b"])
+    assert [type(entry.event) for entry in sort_entries(entries)] == [HandPlayed, PlayerAway]
 
 
 @pytest.mark.parametrize(
-    ("told", "times"),
+    ("events", "times"),
     [
-        ([one("2"), one("1")], {}),
-        ([one("1", 2000), one("2", 1000)], {}),
-        ([one("1", 1000), one("2")], {}),
-        ([one("1"), one("P2")], {}),
-        ([one("1"), one("1")], {}),
-        ([one("1"), AWAY, one("2")], {1: 5000}),
-        ([one("1", 1000), AWAY, one("2", 3000)], {1: 3500}),
-        ([one("1", 1000), AWAY, AWAY, one("2", 3000)], {1: 2500, 2: 2000}),
-        ([one("1"), one("2"), TableOpened("room", "t")], {}),
-        ([one("1"), one("3"), HandsMissing("1", 1)], {}),
-        ([one("1"), one("2"), OrderTold("2", "1")], {}),
+        ([make_hand("2"), make_hand("1")], {}),
+        ([make_hand("1", 2000), make_hand("2", 1000)], {}),
+        ([make_hand("1", 1000), make_hand("2")], {}),
+        ([make_hand("1"), make_hand("P2")], {}),
+        ([make_hand("1"), make_hand("1")], {}),
+        ([make_hand("1"), AWAY, make_hand("2")], {1: 5000}),
+        ([make_hand("1", 1000), AWAY, make_hand("2", 3000)], {1: 3500}),
+        ([make_hand("1", 1000), AWAY, AWAY, make_hand("2", 3000)], {1: 2500, 2: 2000}),
+        ([make_hand("1"), make_hand("2"), TableOpened("room", "t")], {}),
+        ([make_hand("1"), make_hand("3"), HandsMissing("1", 1)], {}),
+        ([make_hand("1"), make_hand("2"), OrderTold("2", "1")], {}),
     ],
 )
-def test_what_may_stand_elsewhere_is_put_in_order(told: list[TableEvent], times: dict[int, int]) -> None:
-    stream = from_events(told, times)
+def test_what_may_stand_elsewhere_is_put_in_order(events: list[TableEvent], times: dict[int, int]) -> None:
+    stream = from_events(events, times)
     assert put_in_order(stream) is not stream
 
 
 def test_what_can_be_read_once_is_kept_to_be_put_in_order() -> None:
-    told = from_events([one("1"), one("2")])
-    assert list(put_in_order(iter(told))) == told
+    entries = from_events([make_hand("1"), make_hand("2")])
+    assert list(put_in_order(iter(entries))) == entries

@@ -89,7 +89,7 @@ def test_what_a_format_does_not_tell_is_not_told() -> None:
     events = [order_only, GAME, *SEATS, ButtonPlaced(3), BlindPosted(1, "small", 5)]
     hand_played = build_hand_played(fold(events), "abc")
     assert (hand_played.button, hand_played.small, hand_played.big) == (None, None, None)
-    assert [one.after for one in hand_played.dealt_in] == [None, None, None]
+    assert [dealt_seat.after for dealt_seat in hand_played.dealt_in] == [None, None, None]
     assert not hand_played.completed
 
 
@@ -128,18 +128,18 @@ def test_a_voided_hand_says_why_and_leaves_the_stacks_as_they_were() -> None:
 
 
 def test_a_hand_that_ended_with_a_misdeal_is_no_completed_one() -> None:
-    told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), DealCompleted(), MisdealDeclared()]
-    hand_played = build_hand_played(fold([*told, HandCompleted()]), "abc")
+    events = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), DealCompleted(), MisdealDeclared()]
+    hand_played = build_hand_played(fold([*events, HandCompleted()]), "abc")
     assert (hand_played.completed, hand_played.voided) == (False, "misdeal")
-    assert [one.after for one in hand_played.dealt_in] == [100, 100, None], "the posts went back"
-    cut_off = build_hand_played(fold(told), "abc")
+    assert [dealt_seat.after for dealt_seat in hand_played.dealt_in] == [100, 100, None], "the posts went back"
+    cut_off = build_hand_played(fold(events), "abc")
     assert (cut_off.completed, cut_off.voided) == (False, ""), "what came after it is not on record"
 
 
 def test_a_hand_that_was_dealt_again_after_a_misdeal_counts() -> None:
-    told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared()]
-    for again in ([DealCompleted()], [Folded(2), Folded(3)], [PotAwarded(1, 10)]):
-        hand_played = build_hand_played(fold([*told, *again, HandCompleted()]), "abc")
+    events = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared()]
+    for later_events in ([DealCompleted()], [Folded(2), Folded(3)], [PotAwarded(1, 10)]):
+        hand_played = build_hand_played(fold([*events, *later_events, HandCompleted()]), "abc")
         assert (hand_played.completed, hand_played.voided) == (True, "")
 
 
@@ -163,7 +163,9 @@ def test_a_hand_that_ended_is_completed_though_nobody_is_recorded_as_winner(witn
     course = [opened, GAME, *SEATS, ButtonPlaced(1), BlindPosted(2, "small", 5), BlindPosted(3, "big", 10)]
     hand_played = build_hand_played(fold([*course, DealCompleted(), HandCompleted()]), "abc")
     assert hand_played.completed
-    assert [one.after for one in hand_played.dealt_in] == [None, None, None], "who has the pot is not known"
+    assert [dealt_seat.after for dealt_seat in hand_played.dealt_in] == [None, None, None], (
+        "who has the pot is not known"
+    )
     assert not build_hand_played(fold([*course, DealCompleted()]), "abc").completed
     assert not build_hand_played(fold([*course, MisdealDeclared("other"), HandCompleted()]), "abc").completed
     assert not build_hand_played(fold([*course, HandVoided(), HandCompleted()]), "abc").completed

@@ -32,16 +32,16 @@ Total Pot($0.35)
 """
 
 
-def gaps(where: str, pool: str) -> list[str]:
+def gaps(room: str, pool: str) -> list[str]:
     state = begin()
-    told = []
+    entries = []
     for number in ("9000000101", "9000000102"):
-        text = HAND.format(number=number, where=where, pool=pool)
+        text = HAND.format(number=number, where=room, pool=pool)
         hand = build_hand_played(fold(read_hand(FORMAT, text).events), number.rjust(64, "0"))
         gap = fit_hand(state, hand).gap
-        told.append(gap.how if gap else "")
+        entries.append(gap.how if gap else "")
         apply(state, hand)
-    return told
+    return entries
 
 
 def test_a_hand_of_a_pool_follows_nobody_elses_hand() -> None:
@@ -76,7 +76,7 @@ def test_each_rooms_name_for_a_pool_breaks_no_chain(option: tuple[HouseOption, s
             game = next(index for index, event in enumerate(account.events) if isinstance(event, GameSet))
             events = [*account.events[: game + 1], *options, *account.events[game + 1 :]]
             hands.append(build_hand_played(fold(events), str(number).rjust(64, "0")))
-        return [found.how for found in find_breaks(from_events(hands))]
+        return [table_break.how for table_break in find_breaks(from_events(hands))]
 
     assert broken() == ["stacks"]
     assert broken(OptionSet(*option)) == []
