@@ -30,7 +30,7 @@ from projections.obligations.gaps import describe_gap
 from projections.obligations.ring import is_between, right_of_dealer, seat_after
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
-from projections.sentences import owing as debt_sentences
+from projections.sentences import owing as owing_sentences
 from projections.sentences import paragraph, unknowns
 from projections.sentences.positions import no_button
 from projections.table_walk.table_context import TableContext
@@ -330,11 +330,11 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
         passed_note = _explain_skipped_blind(context, post.seat)
         yield Breach(
             version,
-            debt_sentences.needless_make_up(post.seat, hand.format_chips(post.live + post.dead)),
+            owing_sentences.needless_make_up(post.seat, hand.format_chips(post.live + post.dead)),
             seat=post.seat,
-            should=debt_sentences.no_post_from(post.seat),
+            should=owing_sentences.no_post_from(post.seat),
             grounds=due.grounds,
-            because=passed_note or debt_sentences.owes_nothing(post.seat),
+            because=passed_note or owing_sentences.owes_nothing(post.seat),
             certainty="certain" if passed_note else "likely",
         )
 

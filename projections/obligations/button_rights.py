@@ -18,7 +18,7 @@ from projections.obligations.position_inputs import ButtonRight
 from projections.obligations.ring import seat_after
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.tab import Tab
-from projections.sentences import positions as reasons
+from projections.sentences import positions as position_sentences
 
 OtherBar: TypeAlias = Literal["no", "as a new player", "for a blind"]
 """For what another book may bar a player."""
@@ -103,7 +103,7 @@ class ButtonRights:
             return ("rather-no" if seat in roster.newcomers else "yes"), None
         player = roster.players[seat]
         tab = self._player_tabs.tab_of(player)
-        comes_in = seat in roster.comers
+        comes_in = seat in roster.entrants
         if tab.is_quiet and not comes_in and player not in self._zone_entrants:
             return "yes", None  # the table's last row, without the work of asking it
         is_doubtful = comes_in and _may_have_missed(tab)
@@ -117,7 +117,7 @@ class ButtonRights:
         right = BUTTON_RIGHTS.decide(not is_doubtful, must_wait, barred_kind is not None, other_bar, comes_in)
         if right != "no" or barred_kind is None:
             return right, None
-        return right, Ground(reasons.button_skips(seat, barred_kind), self._clauses)
+        return right, Ground(position_sentences.button_skips(seat, barred_kind), self._clauses)
 
     def _list_bar_kinds(self, player: PlayerId, tab: Tab, *, is_new: bool) -> list[ButtonBarKind]:
         """Return everything that a book may bar a player for, in the order in which reasons are given."""
@@ -166,7 +166,7 @@ def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
     barred = tuple(name for name in ruling.value if name in kinds)
     if not barred:
         return seat_due
-    reason = Ground(reasons.no_button_before_blind(seat_due.seat, kind), ruling.clauses)
+    reason = Ground(position_sentences.no_button_before_blind(seat_due.seat, kind), ruling.clauses)
     return msgspec.structs.replace(
         seat_due,
         button=False,

@@ -23,7 +23,7 @@ from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.sentences import unknowns
 
-_MAX_COMERS: Final = 4
+_MAX_ENTRANTS: Final = 4
 """If more players may come in, only one is tried at a time, and then all of them without a post."""
 
 PlaceHand: TypeAlias = Callable[[HandRoster], tuple[tuple[Placement, ...], str]]
@@ -78,7 +78,7 @@ class ComingHand:
             return self._build_unjudged_due(book)
         shown_set = entry_sets[0]
         seats = tuple(
-            self._choose_terms(seat_due, shown_set, entry_sets) if seat_due.seat in self.roster.comers else seat_due
+            self._choose_terms(seat_due, shown_set, entry_sets) if seat_due.seat in self.roster.entrants else seat_due
             for seat_due in self._list_seat_dues(shown_set.placements, shown_set.dealt)
         )
         choices = tuple(choice for entry_set in entry_sets for choice in self._iter_choices(entry_set))
@@ -94,11 +94,11 @@ class ComingHand:
 
     def _build_unjudged_due(self, book: str) -> Due:
         """Return the dues if the book allows no choice: as hands are usually dealt, to show and not to judge."""
-        comers, settled_seats = self.roster.comers, self.roster.settled_seats
+        entrants, settled_seats = self.roster.entrants, self.roster.settled_seats
         placements, unknown = self.place_hand(self.roster)
-        if comers:
+        if entrants:
             placements = tuple(msgspec.structs.replace(placement, judged=False) for placement in placements)
-        if not placements and comers and len(settled_seats) + len(comers) > 1:
+        if not placements and entrants and len(settled_seats) + len(entrants) > 1:
             unknown = unknown.replace(_TOO_FEW_PLAYERS, _ONLY_ONE_PLAYER if settled_seats else _NOBODY_IN_GAME)
         dealt = placements[0].dealt if placements else settled_seats
         return Due(book, self.state.number, placements, self._list_seat_dues(placements, dealt), dealt, unknown)
@@ -116,15 +116,15 @@ class ComingHand:
 
     def _iter_entries(self) -> Iterator[_Entry]:
         """Yield the choices of the players who may come in: the fewest posts first, then the most who need none."""
-        comers = self.roster.comers
+        entrants = self.roster.entrants
         entry_plans = (
-            list(product(("", "post", "play"), repeat=len(comers)))
-            if len(comers) <= _MAX_COMERS
-            else _plan_single_entries(comers)
+            list(product(("", "post", "play"), repeat=len(entrants)))
+            if len(entrants) <= _MAX_ENTRANTS
+            else _plan_single_entries(entrants)
         )
         entry_plans.sort(key=lambda plan_kinds: (plan_kinds.count("post"), -plan_kinds.count("play")))
         for plan in entry_plans:
-            kinds_by_seat = list(zip(comers, plan, strict=True))
+            kinds_by_seat = list(zip(entrants, plan, strict=True))
             yield _Entry(
                 frozenset(seat for seat, entry_kind in kinds_by_seat if entry_kind == "post"),
                 frozenset(seat for seat, entry_kind in kinds_by_seat if entry_kind == "play"),
@@ -135,7 +135,7 @@ class ComingHand:
 
         There are several if the book's methods put the big blind on different players.
         """
-        roster_with_entry = self.roster._replace(posters=entry.posting, free_comers=entry.playing)
+        roster_with_entry = self.roster._replace(posters=entry.posting, free_entrants=entry.playing)
         player_sets = dict.fromkeys(
             tuple(sorted({*placement.dealt, *entry.posting, *entry.playing}))
             for placement in self.place_hand(roster_with_entry)[0]
@@ -156,12 +156,12 @@ class ComingHand:
     def _list_admitting(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
         """Return the placements that let in every player of a set."""
         needs_rule = bool(entry.posting or entry.playing)  # a player only comes in where the book places the others
-        comers = [seat for seat in dealt if seat in self.roster.comers]
+        entrants = [seat for seat in dealt if seat in self.roster.entrants]
         return [
             placed
             for placed in self._find_placed_terms(entry.posting, dealt)
             if (not needs_rule or placed.placement.judged or placed.placement.heads_up)
-            and all(self._admits(entry, placed.placement, placed.terms[seat]) for seat in comers)
+            and all(self._admits(entry, placed.placement, placed.terms[seat]) for seat in entrants)
         ]
 
     def _find_placed_terms(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
@@ -177,9 +177,9 @@ class ComingHand:
     def _place_set(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
         """Return the placements of a hand that deals in exactly these players, as if it were recorded."""
         settled_seats = tuple(seat for seat in self.roster.settled_seats if seat in dealt)
-        comers = tuple(seat for seat in self.roster.comers if seat in dealt)
+        entrants = tuple(seat for seat in self.roster.entrants if seat in dealt)
         roster = self.roster._replace(
-            settled_seats=settled_seats, comers=comers, posters=posting, free_comers=frozenset(), is_recorded=True
+            settled_seats=settled_seats, entrants=entrants, posters=posting, free_entrants=frozenset(), is_recorded=True
         )
         return self.place_hand(roster)[0]
 
@@ -256,22 +256,22 @@ class ComingHand:
             yield Choice(
                 tuple(sorted(entry.posting)),
                 tuple(sorted(entry.playing)),
-                tuple(seat for seat in self.roster.comers if seat not in dealt),
+                tuple(seat for seat in self.roster.entrants if seat not in dealt),
                 dealt,
                 tuple(placement for placement in entry_set.placements if placement.dealt == dealt),
                 posts,
             )
 
 
-def _plan_single_entries(comers: tuple[Seat, ...]) -> list[tuple[str, ...]]:
+def _plan_single_entries(entrants: tuple[Seat, ...]) -> list[tuple[str, ...]]:
     """Return plans for many players: all wait, all come in without a post, or one comes in and the others wait."""
-    all_wait = ("",) * len(comers)
+    all_wait = ("",) * len(entrants)
     plans = [
         (*all_wait[:index], entry_kind, *all_wait[index + 1 :])
-        for index in range(len(comers))
+        for index in range(len(entrants))
         for entry_kind in ("post", "play")
     ]
-    return [all_wait, ("play",) * len(comers), *plans]
+    return [all_wait, ("play",) * len(entrants), *plans]
 
 
 def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> bool:

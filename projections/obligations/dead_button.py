@@ -18,7 +18,7 @@ from projections.obligations.position_reasons import (
     explain_missing_position,
 )
 from projections.obligations.ring import is_between, seat_after
-from projections.sentences import positions as reasons
+from projections.sentences import positions as position_sentences
 from projections.sentences import unknowns
 
 
@@ -54,10 +54,10 @@ def draft_dead_button(inputs: PositionInputs, citations: Citations) -> list[Draf
 
 def _draft_with_newcomer(inputs: PositionInputs, citations: Citations, last_blind: Seat) -> list[Draft] | str:
     """Return the draft of the only settled player and a newcomer; a sentence if nobody else can come in."""
-    comer = seat_after(last_blind, [seat for seat in inputs.comers if seat not in inputs.posters])
-    if comer is None or last_blind not in inputs.settled_seats or len(inputs.roles) != 2:
+    entrant = seat_after(last_blind, [seat for seat in inputs.entrants if seat not in inputs.posters])
+    if entrant is None or last_blind not in inputs.settled_seats or len(inputs.roles) != 2:
         return unknowns.too_few_players()
-    return [_draft_big_for_comer(inputs, citations, tuple(sorted((last_blind, comer))), comer)]
+    return [_draft_big_for_entrant(inputs, citations, tuple(sorted((last_blind, entrant))), entrant)]
 
 
 def _draft_following_positions(
@@ -80,9 +80,9 @@ def _draft_following_positions(
 def _describe_collision(draft: Draft, last_blind: Seat) -> str:
     """Return why positions can't be where the dead button puts them, or "" if they can."""
     if last_blind in (draft.button, *draft.blinds[:-1]):
-        return reasons.positions_collide(last_blind)
+        return position_sentences.positions_collide(last_blind)
     if draft.button is not None and _is_out_of_order(draft.button, draft.blinds[0], last_blind):
-        return reasons.button_between_blinds(draft.button)
+        return position_sentences.button_between_blinds(draft.button)
     return ""
 
 
@@ -106,7 +106,7 @@ def _move_button_with_player(draft: Draft, last_hand: str, new_chair: Seat) -> D
     """Return a draft with the button in the chair to which the last small blind's player moved."""
     return draft._replace(
         button=new_chair,
-        button_grounds=(Ground(reasons.small_blind_moved(last_hand, new_chair)),),
+        button_grounds=(Ground(position_sentences.small_blind_moved(last_hand, new_chair)),),
         reading="the button goes with its player",
     )
 
@@ -138,10 +138,10 @@ def _explain_follower(
     last_roles = last_positions.roles
     leader = BLIND_TITLES[last_roles[-steps_back]] if steps_back <= len(last_roles) else "small blind"
     if seat is None:
-        sentence = reasons.position_unrecorded(last_positions.hand, leader)
+        sentence = position_sentences.position_unrecorded(last_positions.hand, leader)
         return (Ground(sentence, (), "record", last_positions.hand),)
     if steps_back == 1 and last_positions.moved_from is not None:
-        sentence = reasons.position_follows_mover(
+        sentence = position_sentences.position_follows_mover(
             last_positions.hand, last_positions.moved_from, seat, follower, leader
         )
         reason = Ground(sentence, citations.method, hand=last_positions.hand)
@@ -150,8 +150,8 @@ def _explain_follower(
     if seat in dealt:
         return (reason,)
     if follower == "button":
-        return (reason, Ground(reasons.button_is_dead(seat), citations.dead_button))
-    return (reason, Ground(reasons.blind_is_dead(seat, follower), citations.dead_blind))
+        return (reason, Ground(position_sentences.button_is_dead(seat), citations.dead_button))
+    return (reason, Ground(position_sentences.blind_is_dead(seat, follower), citations.dead_blind))
 
 
 def _draft_heads_up(
@@ -162,13 +162,13 @@ def _draft_heads_up(
         return unknowns.three_blinds("two players")
     (other_seat,) = (seat for seat in dealt if seat != big)
     if (
-        other_seat in inputs.comers
+        other_seat in inputs.entrants
         and other_seat not in inputs.posters
         and inputs.judge_button_right(other_seat)[0] in ("no", "rather-no")
     ):
-        return [_draft_big_for_comer(inputs, citations, dealt, other_seat)]
+        return [_draft_big_for_entrant(inputs, citations, dealt, other_seat)]
     button_reason = Ground(
-        reasons.heads_up_from_big_blind(big, other_seat),
+        position_sentences.heads_up_from_big_blind(big, other_seat),
         citations.heads_up or citations.method,
         "book" if citations.heads_up_known else "fallback",
     )
@@ -186,15 +186,17 @@ def _draft_heads_up(
     ]
 
 
-def _draft_big_for_comer(inputs: PositionInputs, citations: Citations, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
+def _draft_big_for_entrant(
+    inputs: PositionInputs, citations: Citations, dealt: tuple[Seat, ...], entrant: Seat
+) -> Draft:
     """Return a draft with the newcomer in the big blind heads-up, though it's the other's turn: only that lets one in."""
-    (other_seat,) = (seat for seat in dealt if seat != comer)
-    _, bar_reason = inputs.judge_button_right(comer)
+    (other_seat,) = (seat for seat in dealt if seat != entrant)
+    _, bar_reason = inputs.judge_button_right(entrant)
     reason = Ground(
-        reasons.heads_up_newcomer(comer, other_seat),
+        position_sentences.heads_up_newcomer(entrant, other_seat),
         bar_reason.clauses if bar_reason is not None else citations.method,
         "fallback",
     )
     return Draft(
-        "dead", other_seat, (other_seat, comer), dealt, (reason,), ((reason,), (reason,)), heads_up=True, judged=False
+        "dead", other_seat, (other_seat, entrant), dealt, (reason,), ((reason,), (reason,)), heads_up=True, judged=False
     )

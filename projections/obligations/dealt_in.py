@@ -22,13 +22,13 @@ class HandRoster(NamedTuple):
     """Who is dealt in on a recorded hand, or may be on the coming one. Seats are in ascending order."""
 
     settled_seats: tuple[Seat, ...]  # were dealt in on the last hand, or owe nothing
-    comers: tuple[Seat, ...]  # all others: they come in on this hand, or may
-    posters: frozenset[Seat]  # comers who post to enter, or to make up blinds
+    entrants: tuple[Seat, ...]  # all others: they come in on this hand, or may
+    posters: frozenset[Seat]  # entrants who post to enter, or to make up blinds
     players: dict[Seat, PlayerId]
     stacks: dict[Seat, Chips | None]
     is_recorded: bool  # False: the coming hand
     newcomers: frozenset[Seat] = frozenset()  # in a tournament: settled seats that weren't in its last hand
-    free_comers: frozenset[Seat] = frozenset()  # comers who come in without a post, wherever the blinds fall
+    free_entrants: frozenset[Seat] = frozenset()  # entrants who come in without a post, wherever the blinds fall
     late_seats: frozenset[Seat] = frozenset()  # dealt in, but away when the blinds were posted
     enters_by_blinds: bool = True  # False: a tournament, where nobody posts to come in
 
@@ -38,7 +38,7 @@ class HandRoster(NamedTuple):
         entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
         return tuple(
             seat
-            for seat in sorted((*self.settled_seats, *self.comers))
+            for seat in sorted((*self.settled_seats, *self.entrants))
             if seat in blind_seats or (seat in self.settled_seats and seat not in entry_seats)
         )
 
@@ -57,7 +57,7 @@ def read_roster(
         newcomers = [seat for seat, player in players.items() if _is_new_to_tournament(state, seat, player)]
         return HandRoster(
             settled_seats=tuple(players),
-            comers=(),
+            entrants=(),
             posters=frozenset(),
             players=players,
             stacks=stacks,
@@ -68,7 +68,7 @@ def read_roster(
     late_seats = find_late_seats(state, hand)
     is_first_known = is_first_known or not any(seat_state.last_hand_dealt for seat_state in state.seats.values())
     is_first_hand = is_first_known and player_tabs.is_first_hand(hand)
-    settled_seats, comers = [], []
+    settled_seats, entrants = [], []
     for seat, player in players.items():
         if seat in late_seats:
             continue
@@ -76,13 +76,13 @@ def read_roster(
         if is_in_game or _takes_blinds_in_turn(player, _state_of(state, seat, player), state.number, player_tabs):
             settled_seats.append(seat)
         else:
-            comers.append(seat)
+            entrants.append(seat)
     blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
     posters = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES} - blind_seats
     return HandRoster(
         settled_seats=tuple(settled_seats),
-        comers=tuple(comers),
-        posters=frozenset(posters.intersection(comers)),
+        entrants=tuple(entrants),
+        posters=frozenset(posters.intersection(entrants)),
         players=players,
         stacks=stacks,
         is_recorded=True,
@@ -106,7 +106,7 @@ def find_roster(state: TableState, player_tabs: PlayerTabs, called_seats: frozen
     """Return who may be dealt in on the coming hand. `called_seats`: absent players who are dealt in all the same."""
     is_tournament = state.format == "tournament"
     seat_states = sorted(state.seats.items())
-    settled_seats, comers, newcomers = [], [], []
+    settled_seats, entrants, newcomers = [], [], []
     for seat, seat_state in seat_states:
         player = seat_state.player
         if seat in called_seats:
@@ -122,10 +122,10 @@ def find_roster(state: TableState, player_tabs: PlayerTabs, called_seats: frozen
         elif not state.number or _takes_blinds_in_turn(player, seat_state, state.number, player_tabs):
             settled_seats.append(seat)
         else:
-            comers.append(seat)
+            entrants.append(seat)
     return HandRoster(
         settled_seats=tuple(settled_seats),
-        comers=tuple(comers),
+        entrants=tuple(entrants),
         posters=frozenset(),
         players={seat: seat_state.player for seat, seat_state in seat_states},
         stacks={seat: seat_state.stack for seat, seat_state in seat_states},
@@ -168,12 +168,14 @@ def _takes_blinds_in_turn(
     return player_tabs.is_settled_player(player)
 
 
-def find_turn_takers(policy: Policy, player_tabs: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
+def find_entrants_in_turn(policy: Policy, player_tabs: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
     """Return the newcomers who take any blind that falls on them, as the book lets them come in at any seat."""
-    if not roster.comers or policy.value("entry.zone") in (None, "barred"):
+    if not roster.entrants or policy.value("entry.zone") in (None, "barred"):
         return frozenset()
-    new_seats = frozenset(seat for seat in roster.comers if _is_new(player_tabs, roster.players[seat])) - roster.posters
-    return new_seats if roster.is_recorded else new_seats & roster.free_comers
+    new_seats = (
+        frozenset(seat for seat in roster.entrants if _is_new(player_tabs, roster.players[seat])) - roster.posters
+    )
+    return new_seats if roster.is_recorded else new_seats & roster.free_entrants
 
 
 def _is_new(player_tabs: PlayerTabs, player: PlayerId) -> bool:
@@ -197,7 +199,7 @@ def find_zone_entrants(
         return kinds_by_player
     blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
     entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
-    for seat in (*roster.comers, *roster.late_seats):
+    for seat in (*roster.entrants, *roster.late_seats):
         is_in_zone = seat == button or (seat != furthest and is_between(button, seat, furthest))
         if not is_in_zone:
             continue

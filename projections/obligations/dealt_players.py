@@ -10,7 +10,7 @@ from projections.obligations.dues import Due
 from projections.obligations.missed_blinds import Spot
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
-from projections.sentences import debts as reasons
+from projections.sentences import debts as debt_sentences
 
 
 def note_dealt_players(player_tabs: TabFacts, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
@@ -25,7 +25,7 @@ def note_dealt_players(player_tabs: TabFacts, hand: HandPlayed, due: Due | None,
         if not tab.entered:
             _enter(tab, seat, established_seats)
         if tab.open_purchase_hand:
-            tab.settle(reasons.bought_button_before(seat, hand.number), hand.number)
+            tab.settle(debt_sentences.bought_button_before(seat, hand.number), hand.number)
         tab.move = None
         if (tab.missed or tab.short_big) and seat not in last_blind_seats:
             tab.played_owing.append((hand.number, _has_acted(hand, dealt_player)))
@@ -39,7 +39,7 @@ def _settle_free_return(tab: Tab, due: Due, seat: Seat, hand: HandPlayed) -> Non
     """Clear the tab of a player who had no chips when the blinds passed, if the book lets such a player in free."""
     seat_due = due.seat(seat)
     if seat_due is not None and seat_due.enters_free:
-        tab.settle(reasons.came_back_free(seat, hand.number), hand.number)
+        tab.settle(debt_sentences.came_back_free(seat, hand.number), hand.number)
         tab.established = False
 
 

@@ -21,8 +21,8 @@ from projections.obligations.seat_standing import assess_standing
 from projections.obligations.stakes import BLINDLESS, ROLES, read_stakes
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import waits_behind_button
-from projections.obligations.undealt import Undealt, find_absence_reason, find_call_terms
-from projections.sentences import debts as reasons_for
+from projections.obligations.undealt import Undealt, find_absent_button_terms, find_undealt_reason
+from projections.sentences import debts as debt_sentences
 from projections.sentences import unknowns
 from projections.sentences.positions import ButtonBar, no_button
 
@@ -103,7 +103,7 @@ def _build_seat_due(
     inputs: DebtInputs, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, is_first_hand: bool
 ) -> SeatDue:
     """Return the dues of one seat."""
-    absence = find_absence_reason(inputs, seat, seat_state)
+    absence = find_undealt_reason(inputs, seat, seat_state)
     game_format = inputs.stakes.format
     if game_format == "tournament" or inputs.stakes.variant in BLINDLESS:
         return _build_debtless_due(inputs, seat, player, absence)
@@ -142,9 +142,9 @@ def _find_absent_terms(
     inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab, absence: Undealt, is_first_hand: bool
 ) -> Terms:
     """Return the terms of a player who gets no cards; of one who is away, what it takes to come back."""
-    call_terms = find_call_terms(inputs, seat, seat_state, tab)
-    if call_terms is not None:
-        return call_terms
+    absent_button_terms = find_absent_button_terms(inputs, seat, seat_state, tab)
+    if absent_button_terms is not None:
+        return absent_button_terms
     is_away = absence.status == "away"
     terms = assess_standing(inputs, seat, tab, is_first_hand)[1] if is_away else Terms("no")
     return terms._replace(deal="no" if terms.deal == "yes" else terms.deal, reasons=(absence.reason, *terms.reasons))
@@ -210,10 +210,10 @@ def _build_debtless_due(inputs: DebtInputs, seat: Seat, player: PlayerId, absenc
             way_in = WayIn("button-passes", is_on_this_hand=False, grounds=(behind_button,))
             return SeatDue(seat, player, "new", "no", ways_in=(way_in,), grounds=(behind_button,))
         gets_no_cards = absence is not None and (absence.status == "broke" or not absence.is_listed)
-        reason = Ground(reasons_for.tournament_absence(), (), "fallback")
+        reason = Ground(debt_sentences.tournament_absence(), (), "fallback")
     else:
         gets_no_cards = absence is not None
-        reason = Ground(reasons_for.no_blinds(), (), "fallback")
+        reason = Ground(debt_sentences.no_blinds(), (), "fallback")
     reasons = (reason,) if absence is None else (absence.reason, reason)
     return SeatDue(seat, player, status, "no" if gets_no_cards else "yes", grounds=reasons)
 

@@ -8,7 +8,7 @@ from ledger.table.events import AbsenceTold, BlindsOwed, PlayerEstablished
 from projections.obligations.dues import Ground, Missed
 from projections.obligations.stakes import ROLES
 from projections.obligations.tab import Tab
-from projections.sentences import debts as reasons
+from projections.sentences import debts as debt_sentences
 from projections.sentences import unknowns
 
 PlayerStatement: TypeAlias = PlayerEstablished | BlindsOwed | AbsenceTold
@@ -53,12 +53,12 @@ def apply_statement(tab: Tab, event: PlayerStatement, version: int | None) -> No
     if isinstance(event, PlayerEstablished):
         tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.hand]
         tab.settlement = tab.settlement or Ground(
-            reasons.known_before_record(event.seat), (), "record", version=version
+            debt_sentences.known_before_record(event.seat), (), "record", version=version
         )
         return
     for role in event.roles:
         if all(missed_blind.role != role for missed_blind in tab.missed):
-            sentence = reasons.owed_before_record(event.seat, role)
+            sentence = debt_sentences.owed_before_record(event.seat, role)
             tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
     if not event.roles and not tab.missed:
         tab.marker_version = version or 0  # blinds went past, and nobody says which

@@ -10,7 +10,7 @@ from projections.obligations.dues import Deal, DuePost, Ground, WayIn
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.stakes import find_entry_point
 from projections.obligations.tab import Tab
-from projections.sentences import entry as reasons_for
+from projections.sentences import entry as entry_sentences
 from projections.sentences import unknowns
 from projections.sentences.debts import between_button_and_blind, first_hand
 
@@ -128,7 +128,9 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
     may_begin = may_be_first_hand(inputs) and tab.origin != "playing-over"
     zone = _find_entry_zone(inputs, seat)
     entry = ENTRIES.decide(big.is_on_this_hand, may_begin, zone, _PRICE_WORDS[fee.deal])
-    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.arrival_version)
+    newcomer_reason = Ground(
+        entry_sentences.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.arrival_version
+    )
     zone_reason = inputs.book_reason("entry.zone", between_button_and_blind(seat))
     reasons = (*fee.reasons, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.reasons)
     posts = () if fee.deal == "yes" else (DuePost(seat, "entry", fee.amount, 0, fee.reasons),)
@@ -208,15 +210,15 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
     if rule is None:
         return _Fee("open", big, (Ground(unknowns.silent_on("new players"), (), "fallback"),))
     if rule == "nothing":
-        return _Fee("yes", None, (inputs.book_reason(point, reasons_for.posts_nothing()),))
+        return _Fee("yes", None, (inputs.book_reason(point, entry_sentences.posts_nothing()),))
     other_grounds = _list_other_grounds(inputs, tab)
     if rule == "per-game":
         return _find_game_fee(inputs, point, other_grounds)
-    amount, sentence = big, reasons_for.posts_big_blind()
+    amount, sentence = big, entry_sentences.posts_big_blind()
     if rule == "twice-big":
         multiple = inputs.policy.value("entry.lowball_multiple") or 2
         amount = None if big is None else int(big * multiple)
-        sentence = reasons_for.posts_twice_in_lowball()
+        sentence = entry_sentences.posts_twice_in_lowball()
     reasons = (inputs.book_reason(point, sentence), *other_grounds)
     may_be_transferred = inputs.policy.get("entry.transfer") is not None and tab.origin in _POSSIBLE_TRANSFERS
     if may_be_transferred:
@@ -227,7 +229,7 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
     may_be_new_game = not game.first_hand or (first_round_free and not game.has_revolved)
     is_start_unknown = game.has_arrivals or game.is_start_lost or not inputs.is_witnessed(Witness.GAME_STARTS)
     if may_be_new_game and is_start_unknown and not game.is_recorded and tab.origin != "playing-over":
-        reasons += (Ground(reasons_for.game_taken_as_old(), inputs.policy.clauses("entry.new_game"), "assumed"),)
+        reasons += (Ground(entry_sentences.game_taken_as_old(), inputs.policy.clauses("entry.new_game"), "assumed"),)
     return _Fee("if-posts", amount, reasons)
 
 
@@ -235,7 +237,7 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
     """Return the fee of a player whom a rule exempts from a new player's post, or may exempt, or None if none applies."""
     policy, game = inputs.policy, inputs.player_tabs.game
     if tab.transferred and policy.get("entry.transfer") is not None:
-        sentence = reasons_for.moved_by_house()
+        sentence = entry_sentences.moved_by_house()
         return _Fee(
             "yes", None, (inputs.book_reason("entry.transfer", sentence, tab.arrived_after, tab.arrival_version),)
         )
@@ -251,7 +253,7 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
             missing_fact = unknowns.blinds_since_start()
             return _Fee("open", inputs.stakes.big, (Ground(missing_fact, policy.clauses("entry.new_game"), "record"),))
         if not blind_passed:
-            sentence = reasons_for.no_blind_passed(seat, game.first_hand)
+            sentence = entry_sentences.no_blind_passed(seat, game.first_hand)
             return _Fee("yes", None, (inputs.book_reason("entry.new_game", sentence, game.first_hand),))
     return None
 
@@ -262,13 +264,15 @@ def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
     policy, game = inputs.policy, inputs.player_tabs.game
     if tab.origin == "playing-over":
         grounds.append(
-            inputs.book_reason("entry.playing_over", reasons_for.plays_over(), tab.arrived_after, tab.arrival_version)
+            inputs.book_reason(
+                "entry.playing_over", entry_sentences.plays_over(), tab.arrived_after, tab.arrival_version
+            )
         )
     if game.is_recorded and policy.get("entry.new_game") is not None:
-        sentence = reasons_for.game_began(game.first_hand)
+        sentence = entry_sentences.game_began(game.first_hand)
         grounds.append(inputs.book_reason("entry.new_game", sentence, game.first_hand))
     if policy.value("entry.let_button_pass") == "owes-big-blind":
-        sentence = reasons_for.may_let_button_pass()
+        sentence = entry_sentences.may_let_button_pass()
         grounds.append(inputs.book_reason("entry.let_button_pass", sentence))
     return tuple(grounds)
 
@@ -282,6 +286,6 @@ def _find_game_fee(inputs: DebtInputs, point: str, other_grounds: tuple[Ground, 
             "open", inputs.stakes.big, (Ground(missing_fact, inputs.policy.clauses(point), "record"), *other_grounds)
         )
     if not option:
-        return _Fee("yes", None, (inputs.book_reason(point, reasons_for.game_asks_nothing()),))
-    sentence = reasons_for.game_asks_post()
+        return _Fee("yes", None, (inputs.book_reason(point, entry_sentences.game_asks_nothing()),))
+    sentence = entry_sentences.game_asks_post()
     return _Fee("if-posts", inputs.stakes.big, (inputs.book_reason(point, sentence), *other_grounds))

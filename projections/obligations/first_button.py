@@ -14,7 +14,7 @@ from projections.obligations.game import BlindName, find_option
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Citations, Draft
 from projections.obligations.ring import right_of_dealer, seat_after
-from projections.sentences import positions as reasons
+from projections.sentences import positions as position_sentences
 from projections.sentences import unknowns
 
 NEW_GAME: Final = "no hand of this game is on record"
@@ -37,14 +37,14 @@ def find_first_button(
     if method == "right-of-dealer" and is_new_game(state):  # else the game may be older than its record
         seat = right_of_dealer(find_option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
-        return seat, Ground(reasons.first_button_by_dealer(seat), citations), True
+        return seat, Ground(position_sentences.first_button_by_dealer(seat), citations), True
     if state.button_draw_winner is not None:
-        reason = Ground(reasons.button_drawn(state.button_draw_winner), citations, "record")
+        reason = Ground(position_sentences.button_drawn(state.button_draw_winner), citations, "record")
         return state.button_draw_winner, reason, method is not None
     if hand is not None and hand.button is not None:
         return (
             hand.button,
-            Ground(reasons.first_button_recorded(), (), "record"),
+            Ground(position_sentences.first_button_recorded(), (), "record"),
             True,  # the button is as recorded, and the blinds after it are judged
         )
     return unknowns.first_button()
@@ -68,7 +68,7 @@ def draft_behind_button(
     if len(dealt) == 2 and len(roles) > 1:
         if len(roles) > 2 or button not in dealt:
             return unknowns.blinds_of_two()
-        heads_up_reason = Ground(reasons.heads_up_small_blind(button), citations.heads_up)
+        heads_up_reason = Ground(position_sentences.heads_up_small_blind(button), citations.heads_up)
         return Draft(
             method,
             button,
@@ -88,7 +88,7 @@ def draft_behind_button(
     for _ in roles:
         seat = seat_after(previous_seat, other_seats)
         assert seat is not None  # noqa: S101 - as many others as roles
-        grounds.append((Ground(reasons.next_clockwise(seat, previous_seat), citations.order),))
+        grounds.append((Ground(position_sentences.next_clockwise(seat, previous_seat), citations.order),))
         blinds.append(seat)
         previous_seat = seat
     return Draft(method, button, tuple(blinds), dealt, (reason,), tuple(grounds), judged=judged, reading=reading)
@@ -109,7 +109,7 @@ def draft_from_record(
     button, dealt = hand.button, tuple(sorted(dealt_player.seat for dealt_player in hand.dealt_in))
     if button is None or len(blind_takers) < 3 or has_blinds_in_order(hand, roles):
         return []
-    reason = Ground(reasons.button_recorded(), (), "record", hand.number)
+    reason = Ground(position_sentences.button_recorded(), (), "record", hand.number)
     openings = [
         draft_behind_button(method, button, reason, blind_takers, roles, citations[method], judged=True)
         for method in methods
@@ -145,7 +145,9 @@ def repeat_positions(
     if last_positions.furthest not in dealt:
         return None
     sentence = (
-        reasons.positions_stay(last_positions.hand) if is_ended else reasons.positions_may_stay(last_positions.hand)
+        position_sentences.positions_stay(last_positions.hand)
+        if is_ended
+        else position_sentences.positions_may_stay(last_positions.hand)
     )
     reason = Ground(sentence, citations, "book" if citations else "fallback", last_positions.hand)
     blinds = tuple(last_positions.seat(role) for role in last_positions.roles)
@@ -165,7 +167,7 @@ def repeat_positions(
 def draft_as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
     """Return the recorded positions as a draft, for a book without a rule about positions."""
     spot = {"small": find_small_blind_seat(hand), "big": find_big_blind_seat(hand)}
-    reason = Ground(reasons.positions_as_recorded(), (), "fallback", hand.number)
+    reason = Ground(position_sentences.positions_as_recorded(), (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)
     return Draft(
         "record",

@@ -13,7 +13,7 @@ from projections.obligations.policy import FreePass
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.stakes import LOWBALL, is_high_stakes
 from projections.obligations.tab import Tab
-from projections.sentences import seat_changes as reasons_for
+from projections.sentences import seat_changes as seat_change_sentences
 from projections.sentences import unknowns
 
 _FREE_WAY: Final = WayIn("free", is_on_this_hand=True, hands_to_wait=0)
@@ -158,7 +158,9 @@ FAR_MOVES: Final = RuleTable(
 
 def assess_move(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move) -> Terms:
     """Return on what terms a player who owes nothing is dealt in after changing seats."""
-    move_reason = Ground(reasons_for.moved(move.new_seat, move.old_seat), (), "record", move.hand, move.version)
+    move_reason = Ground(
+        seat_change_sentences.moved(move.new_seat, move.old_seat), (), "record", move.hand, move.version
+    )
     if move.missing_fact:
         return Terms("open", (), (), (Ground(move.missing_fact, (), "record"), move_reason))
     readings_terms = [_find_terms_after(inputs, seat, tab, reading, move_reason) for reading in move.readings]
@@ -193,15 +195,17 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
             return Terms(terms.deal, (), (), (silence, move_reason))
         case "free pass":
             reason = inputs.book_reason(
-                "seat_change.free_pass", reasons_for.blinds_may_pass(move.leaving), move.hand, move.version
+                "seat_change.free_pass", seat_change_sentences.blinds_may_pass(move.leaving), move.hand, move.version
             )
         case "sat out":
-            reason = inputs.book_reason("seat_change.away", reasons_for.sat_out(move.waited), move.hand)
+            reason = inputs.book_reason("seat_change.away", seat_change_sentences.sat_out(move.waited), move.hand)
         case "closer":
-            reason = inputs.book_reason("seat_change.closer", reasons_for.no_further(), move.hand)
+            reason = inputs.book_reason("seat_change.closer", seat_change_sentences.no_further(), move.hand)
         case "new game":
             first_hand = inputs.player_tabs.game.first_hand
-            reason = inputs.book_reason("seat_change.new_game", reasons_for.no_blind_passed(move.new_seat), first_hand)
+            reason = inputs.book_reason(
+                "seat_change.new_game", seat_change_sentences.no_blind_passed(move.new_seat), first_hand
+            )
     if terms.deal == "yes":
         return Terms(terms.deal, (), (_FREE_WAY,), (reason, move_reason))
     passing_way = WayIn(
@@ -261,12 +265,14 @@ def _find_terms_if_far(inputs: DebtInputs, seat: Seat, move: Move, move_reason: 
     total_passed = max(sum(passed_counts), 0)
     is_high = is_high_stakes(inputs.policy, inputs.stakes)
     far_move = FAR_MOVES.decide(_is_far(inputs, passed_counts, total_passed), "unknown" if is_high is None else is_high)
-    count_reason = inputs.book_reason(point, reasons_for.passed_players(total_passed), move.hand, move.version)
+    count_reason = inputs.book_reason(
+        point, seat_change_sentences.passed_players(total_passed), move.hand, move.version
+    )
     match far_move.source:
         case "count":
             return Terms(far_move.deal, (), (_FREE_WAY,), (count_reason, move_reason))
         case "lower limits":
-            low_limit_reason = inputs.book_reason(point, reasons_for.free_at_lower_limits())
+            low_limit_reason = inputs.book_reason(point, seat_change_sentences.free_at_lower_limits())
             return Terms(far_move.deal, (), (_FREE_WAY,), (low_limit_reason, move_reason))
         case "unknown limits":
             missing_fact = Ground(unknowns.size_of_game(), count_reason.clauses, "record")
@@ -292,12 +298,12 @@ def _is_far(inputs: DebtInputs, passed_counts: list[int], total_passed: int) -> 
 
 def _find_terms_of_wait(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move_reason: Ground) -> Terms:
     """Return the terms under a book that has a player wait as many hands as the move gained positions."""
-    sentence = reasons_for.waits_for_position(move.gained, move.hands_left)
+    sentence = seat_change_sentences.waits_for_position(move.gained, move.hands_left)
     reason = inputs.book_reason("seat_change.away", sentence, move.hand, move.version)
     position = WayIn("position", is_on_this_hand=False, hands_to_wait=move.hands_left, grounds=(reason,))
     big_blind_way = build_big_blind_way(inputs, seat)
     if inputs.stakes.variant in LOWBALL and inputs.policy.get("seat_change.lowball") is not None:
-        kill_reason = inputs.book_reason("seat_change.lowball", reasons_for.kills_in_lowball())
+        kill_reason = inputs.book_reason("seat_change.lowball", seat_change_sentences.kills_in_lowball())
         post = DuePost(seat, "kill", None, 0, (kill_reason,))
         options = (
             WayIn("kill", is_on_this_hand=True, hands_to_wait=0, live=None, grounds=(kill_reason,)),

@@ -18,9 +18,9 @@ from projections.obligations.button_round import ButtonRound, HandPositions, add
 from projections.obligations.choices import ComingHand
 from projections.obligations.dealt_in import (
     HandRoster,
+    find_entrants_in_turn,
     find_excused_seats,
     find_roster,
-    find_turn_takers,
     find_zone_entrants,
     read_roster,
 )
@@ -162,7 +162,7 @@ class Obligations:
         )
         self.round.apply_hand(hand, due, _find_roles(state, hand))
         positions = self.round.void or self.round.positions
-        if roster is not None and positions is not None and (roster.comers or roster.late_seats) and not hand.voided:
+        if roster is not None and positions is not None and (roster.entrants or roster.late_seats) and not hand.voided:
             newcomers = find_zone_entrants(hand, roster, positions.button, positions.furthest, self.player_tabs)
             self.round.zone.update(newcomers)
         self.round.plan_steady_turn()
@@ -284,7 +284,7 @@ class Obligations:
         method_readings: MethodReadings,
         citations: dict[Method, Citations],
     ) -> list[Draft] | str:
-        dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
+        dealt = tuple(sorted((*roster.settled_seats, *roster.entrants)))
         sat_down = state.last_hand is None and self.player_tabs.is_first_hand_of(roster.players[seat] for seat in dealt)
         if not first_button.is_new_game(state) and not (dealt and sat_down):
             return self.round.unknown_reason
@@ -328,7 +328,7 @@ class Obligations:
         citations: dict[Method, Citations],
     ) -> list[Draft] | str:
         """Return the drafts of a hand that follows another hand of the same game; a sentence if there is none."""
-        dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
+        dealt = tuple(sorted((*roster.settled_seats, *roster.entrants)))
         method = method_readings.methods[0]
         origin = self._find_origin(positions, method, dealt)
         is_certain = origin.is_certain and not self.round.stepped_in
@@ -415,16 +415,16 @@ class Obligations:
             base,
             setting.structure.roles,
             roster.settled_seats,
-            roster.comers,
+            roster.entrants,
             roster.is_recorded,
             roster.posters,
             ButtonRights(self.policy, self.player_tabs, roster, round_state.zone).judge,
             roster.players,
             unpaid_blinds,
             round_state.late_debts,
-            roster.free_comers,
+            roster.free_entrants,
             excused=find_excused_seats(self.policy, self.player_tabs, roster),
-            turn_takers=find_turn_takers(self.policy, self.player_tabs, roster),
+            entrants_in_turn=find_entrants_in_turn(self.policy, self.player_tabs, roster),
         )
 
     # What the book says of this kind of game
@@ -475,7 +475,7 @@ class Obligations:
         return Setting(
             blinds,
             roster.stacks,
-            frozenset(roster.comers) - find_turn_takers(self.policy, self.player_tabs, roster),
+            frozenset(roster.entrants) - find_entrants_in_turn(self.policy, self.player_tabs, roster),
             find_straddler(hand),
             half_blind_ruling.clauses
             if half_blind_ruling is not None and half_blind_ruling.value == "next-posts"

@@ -84,7 +84,7 @@ def _assign_owed_blinds(
     largest, smallest = largest_first[0], largest_first[-1]
     owed_roles: dict[Seat, BlindName] = {}
     for seat in draft.dealt:
-        if seat in inputs.posters or (seat in inputs.comers and seat not in draft.blinds):
+        if seat in inputs.posters or (seat in inputs.entrants and seat not in draft.blinds):
             continue  # comes in by a post of its own
         unpaid_roles = _list_unpaid_roles(inputs, draft, seat, debt_rule)
         if unpaid_roles and not (spares_button and seat == draft.button and unpaid_roles[0] == smallest):

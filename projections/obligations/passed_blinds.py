@@ -17,7 +17,7 @@ from projections.obligations.policy import Policy
 from projections.obligations.stakes import ROLES, Blind
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
-from projections.sentences import debts as reasons
+from projections.sentences import debts as debt_sentences
 from projections.sentences import unknowns
 
 _PRESENCE: Final = int(Witness.PRESENCE)
@@ -101,14 +101,14 @@ def _explain_missed_blind(
 ) -> Ground:
     """Return why a blind counts as missed."""
     if is_nominal:
-        sentence = reasons.missed_small_blind_heads_up(tab.seat, hand.number)
+        sentence = debt_sentences.missed_small_blind_heads_up(tab.seat, hand.number)
         return Ground(sentence, (), "assumed", hand.number)
-    circumstance: reasons.Circumstance = "no cards"
+    circumstance: debt_sentences.Circumstance = "no cards"
     if tab.broke_hand:
         circumstance = "no chips"
     elif absence.basis == "assumed":
         circumstance = "not known to have left"
-    sentence = reasons.missed_blind(tab.seat, role, hand.number, circumstance)
+    sentence = debt_sentences.missed_blind(tab.seat, role, hand.number, circumstance)
     return Ground(sentence, (), absence.basis, hand.number)
 
 

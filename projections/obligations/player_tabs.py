@@ -30,7 +30,7 @@ from projections.obligations.posted_blinds import MAKEUP_ROLES, apply_posts, lif
 from projections.obligations.presence_rules import HANDLERS, does_draw_count, find_active_seats
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
-from projections.sentences import debts as reasons
+from projections.sentences import debts as debt_sentences
 from projections.sentences import unknowns
 
 _SEATING: Final = int(Witness.SEATING)
@@ -330,7 +330,9 @@ class PlayerTabs(TabFacts):
         if is_first_hand:
             self.game.is_recorded = True
             for listing in hand.dealt_in:
-                self.tabs[listing.player].settle(reasons.dealt_into_first_hand(listing.seat, hand.number), hand.number)
+                self.tabs[listing.player].settle(
+                    debt_sentences.dealt_into_first_hand(listing.seat, hand.number), hand.number
+                )
 
     def _unseat_others(self, hand: HandPlayed, state: TableState, listed_players: dict[Seat, PlayerId]) -> None:
         """Take everybody who has moved, left or lost the seat to another player from it; drop the tabs of those gone."""

@@ -11,7 +11,9 @@ from projections.obligations.dues import Ground, Method
 from projections.obligations.game import BlindName
 
 ButtonRight: TypeAlias = Literal["yes", "no", "rather-yes", "rather-no"]
-"""Whether a seat may have the button. `rather-`: the book leaves it open, and either is right."""
+"""Whether a seat may have the button. `rather-yes`, `rather-no`: the book leaves it open, usually for yes or for no.
+
+Then neither answer is a breach."""
 
 
 class PositionInputs(NamedTuple):
@@ -19,17 +21,19 @@ class PositionInputs(NamedTuple):
 
     last_positions: HandPositions
     roles: tuple[BlindName, ...]
-    settled_seats: tuple[Seat, ...]  # dealt in, and owe nothing; ascending
-    comers: tuple[Seat, ...]  # may come in on this hand; if `is_recorded`, they do
+    settled_seats: tuple[Seat, ...]  # in the game, and owe nothing; ascending
+    entrants: tuple[
+        Seat, ...
+    ]  # new players and those who come back: they may come in on this hand, or do if `is_recorded`
     is_recorded: bool  # a recorded hand; False = the coming one
-    posters: frozenset[Seat]  # comers who post to enter, or to make up blinds
+    posters: frozenset[Seat]  # entrants who post to enter, or to make up blinds
     judge_button_right: Callable[[Seat], tuple[ButtonRight, Ground | None]]
     players: dict[Seat, PlayerId]
     debts: dict[PlayerId, tuple[BlindName, ...]]  # as in `ButtonRound`
     late_debts: dict[PlayerId, tuple[BlindName, ...]]  # as in `ButtonRound`
-    free_comers: frozenset[Seat] = frozenset()  # comers who are dealt in wherever the blinds fall
-    excused: frozenset[Seat] = frozenset()  # take no blind before the big blind comes to them
-    turn_takers: frozenset[Seat] = frozenset()  # comers who take any blind: the book lets them in at any seat
+    free_entrants: frozenset[Seat] = frozenset()  # entrants who are dealt in wherever the blinds fall
+    excused: frozenset[Seat] = frozenset()  # take no blind before the big blind reaches them
+    entrants_in_turn: frozenset[Seat] = frozenset()  # entrants who take any blind: the book lets them in at any seat
 
     def had_last_blind(self, seat: Seat) -> bool:
         """Whether a seat had the last blind, and its player is still there."""
@@ -39,18 +43,18 @@ class PositionInputs(NamedTuple):
     @property
     def all_seats(self) -> tuple[Seat, ...]:
         """All who are, or may be, dealt in."""
-        return tuple(sorted((*self.settled_seats, *self.comers)))
+        return tuple(sorted((*self.settled_seats, *self.entrants)))
 
     @property
-    def active_seats(self) -> set[Seat]:
-        """The seats that take any blind in turn."""
-        return {*self.settled_seats, *self.turn_takers}
+    def blind_turn_seats(self) -> set[Seat]:
+        """The seats that take any blind when its turn comes to them."""
+        return {*self.settled_seats, *self.entrants_in_turn}
 
     def list_dealt_seats(self, blinds: Iterable[Seat]) -> tuple[Seat, ...]:
-        """Return who is dealt in, ascending: on the coming hand, a comer only in a blind or wherever the blinds fall."""
+        """Return who is dealt in, ascending: on the coming hand, a entrant only in a blind or wherever the blinds fall."""
         if self.is_recorded:
             return self.all_seats
-        return tuple(sorted({*self.settled_seats, *self.free_comers, *blinds}))
+        return tuple(sorted({*self.settled_seats, *self.free_entrants, *blinds}))
 
 
 class Draft(NamedTuple):
@@ -76,7 +80,7 @@ class Draft(NamedTuple):
 
 
 class Citations(NamedTuple):
-    """The clauses that each kind of reason cites, and what the book decides about two players."""
+    """The clauses that each kind of reason cites, and three decisions of the book: the last three fields."""
 
     method: tuple[str, ...] = ()
     dead_blind: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from projections.obligations.dues import PASSED_OVER, DuePost, Ground, Placement
 from projections.obligations.game import BlindName, BlindStructure
 from projections.obligations.position_inputs import Draft
 from projections.obligations.ring import seat_after, seat_before
-from projections.sentences import positions as reasons
+from projections.sentences import positions as position_sentences
 
 _BLIND_ORDER: Final = ("small", "big", "extra")
 _STRADDLE_ROLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restraddle"})
@@ -144,8 +144,8 @@ def _list_posts(draft: Draft, setting: Setting) -> list[DuePost]:
 
 def _explain_debt(seat: Seat, role: BlindName, largest: BlindName) -> Ground:
     if role == largest:
-        return Ground(reasons.big_blind_unpaid(seat))
-    return Ground(reasons.smaller_blind_unpaid(seat, role))
+        return Ground(position_sentences.big_blind_unpaid(seat))
+    return Ground(position_sentences.smaller_blind_unpaid(seat, role))
 
 
 def _build_post(setting: Setting, seat: Seat, role: BlindName, reasons: tuple[Ground, ...]) -> DuePost:
@@ -170,5 +170,5 @@ def _find_stand_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DueP
     seat = seat_after(big_blind_seats[0], draft.dealt)
     if stack is None or 2 * stack >= amount or seat is None or seat in big_blind_seats:
         return None
-    sentence = reasons.posts_for_short_stack(seat, big_blind_seats[0])
+    sentence = position_sentences.posts_for_short_stack(seat, big_blind_seats[0])
     return _build_post(setting, seat, "big", (Ground(sentence, setting.half_blind_clauses),))

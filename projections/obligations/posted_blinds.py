@@ -13,7 +13,7 @@ from projections.obligations.missed_blinds import Spot, in_zone, seat_after_blin
 from projections.obligations.ring import button_passed, seat_after
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
-from projections.sentences import debts as reasons
+from projections.sentences import debts as debt_sentences
 
 MAKEUP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
@@ -50,13 +50,13 @@ def apply_posts(player_tabs: TabFacts, hand: HandPlayed, spot: Spot) -> None:
 
 def _apply_last_blind(player_tabs: TabFacts, tab: Tab, hand: HandPlayed, post: Post, spot: Spot) -> None:
     """Clear the tab of the player who had the last blind, and note who couldn't pay half of it, if the book asks."""
-    tab.settle(reasons.had_big_blind(post.seat, hand.number), hand.number)
+    tab.settle(debt_sentences.had_big_blind(post.seat, hand.number), hand.number)
     tab.make_up_hand, tab.made_up_in_zone = "", False
     if player_tabs.policy.value("blinds.short_below_half") != "next-posts":
         return
     big = hand.blinds[-1] if hand.blinds else 0
     if post.live * 2 < big and post.all_in is not False:
-        sentence = reasons.posted_short(
+        sentence = debt_sentences.posted_short(
             post.seat, _format_chips(hand, post.live), _format_chips(hand, big), hand.number
         )
         _note_short_big_blind(tab, sentence, hand)
@@ -68,7 +68,7 @@ def _apply_makeup(tab: Tab, hand: HandPlayed, post: Post, spot: Spot) -> None:
     """Clear the tab of a player who posted to come in or to make blinds up, and note where."""
     is_in_zone = bool(in_zone(spot, post.seat))
     is_new, has_missed_blinds = not tab.entered, bool(tab.missed)
-    tab.settle(reasons.posted(post.seat, hand.number), hand.number)
+    tab.settle(debt_sentences.posted(post.seat, hand.number), hand.number)
     tab.make_up_hand = hand.number if has_missed_blinds else ""
     tab.made_up_in_zone = is_in_zone and has_missed_blinds
     tab.established = not (is_in_zone and is_new)  # a new player who came in there hasn't had a blind
@@ -81,7 +81,7 @@ def _apply_straddle(player_tabs: TabFacts, tab: Tab, hand: HandPlayed, post: Pos
         and post.seat == seat_after_blinds(hand, spot)
         and player_tabs.policy.value("straddle.clears_missed_blind")
     ):
-        tab.settle(reasons.straddled(post.seat, hand.number), hand.number)
+        tab.settle(debt_sentences.straddled(post.seat, hand.number), hand.number)
         tab.make_up_hand, tab.made_up_by_straddle = hand.number, True
 
 
@@ -97,7 +97,9 @@ def _note_passed_over(player_tabs: TabFacts, hand: HandPlayed, spot: Spot, poste
         stack, tab = stacks[seat], player_tabs.tabs.get(player_tabs.seated.get(seat, ""))
         if stack is None or 2 * stack >= big or tab is None:
             return
-        sentence = reasons.had_too_little(seat, _format_chips(hand, stack), _format_chips(hand, big), hand.number)
+        sentence = debt_sentences.had_too_little(
+            seat, _format_chips(hand, stack), _format_chips(hand, big), hand.number
+        )
         _note_short_big_blind(tab, sentence, hand)
         seat = seat_after(seat, list(stacks))
 

@@ -1,7 +1,4 @@
-"""What events between hands change on the tabs: players sit down, leave, move, draw, buy the button, go broke.
-
-The `player_tabs` of every handler is the table's `TabFacts`, which explains its fields in its constructor.
-"""
+"""What events between hands change on the tabs: players sit down, leave, move, draw, buy the button, go broke."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from projections.obligations.policy import Policy
 from projections.obligations.stakes import ROLES, Blind
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
-from projections.sentences import debts as reasons
+from projections.sentences import debts as debt_sentences
 
 _BLIND_BY_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 """The blind that a marker names. Any other missed-blind marker may be for either blind."""
@@ -33,10 +30,8 @@ def does_draw_count(policy: Policy) -> bool:
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
-def _on_game_started(
-    player_tabs: TabFacts, _: table_events.GameStarted, state: TableState, version: int | None
-) -> None:
-    player_tabs.tabs = {
+def _on_game_started(tab_facts: TabFacts, _: table_events.GameStarted, state: TableState, version: int | None) -> None:
+    tab_facts.tabs = {
         seat_state.player: Tab(
             seat_state.seat,
             established=False,
@@ -47,56 +42,56 @@ def _on_game_started(
         )
         for seat_state in state.seats.values()
     }
-    player_tabs.seated = {seat_state.seat: seat_state.player for seat_state in state.seats.values()}
-    player_tabs.spot, player_tabs.game, player_tabs.last_number = None, NewGame(is_recorded=True), ""
-    player_tabs.has_met_players = False
-    player_tabs.unnamed_tabs.clear()
-    player_tabs.played_over_chairs.clear()
-    player_tabs.broke_leavers.clear()
-    player_tabs.owing_leavers.clear()
+    tab_facts.seated = {seat_state.seat: seat_state.player for seat_state in state.seats.values()}
+    tab_facts.spot, tab_facts.game, tab_facts.last_number = None, NewGame(is_recorded=True), ""
+    tab_facts.has_met_players = False
+    tab_facts.unnamed_tabs.clear()
+    tab_facts.played_over_chairs.clear()
+    tab_facts.broke_leavers.clear()
+    tab_facts.owing_leavers.clear()
 
 
-def _on_button_drawn(player_tabs: TabFacts, event: table_events.ButtonDrawn, state: TableState, _: int | None) -> None:
-    if not player_tabs.game.is_recorded:
-        if player_tabs.spot is not None:
+def _on_button_drawn(tab_facts: TabFacts, event: table_events.ButtonDrawn, state: TableState, _: int | None) -> None:
+    if not tab_facts.game.is_recorded:
+        if tab_facts.spot is not None:
             return  # a draw in the middle of a game doesn't begin a new one
-        player_tabs.game = NewGame(is_recorded=True)
-    player_tabs.game.drawers.update(
+        tab_facts.game = NewGame(is_recorded=True)
+    tab_facts.game.drawers.update(
         seat_state.player for seat in event.seats if (seat_state := state.seats.get(seat)) is not None
     )
-    player_tabs.game.drawn_seats.update(event.seats)
-    if does_draw_count(player_tabs.policy):
-        for player in player_tabs.game.drawers:
-            tab = player_tabs.tabs.get(player)
+    tab_facts.game.drawn_seats.update(event.seats)
+    if does_draw_count(tab_facts.policy):
+        for player in tab_facts.game.drawers:
+            tab = tab_facts.tabs.get(player)
             if tab is not None:
                 tab.settle("drew for the button", "")
 
 
-def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
+def _on_seat_taken(tab_facts: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
     """Seat a player, with a new tab unless it's the same sitting.
 
     It's the same one if the player is already in the seat, or comes back to a chair that somebody played over.
     """
-    known_tab = player_tabs.tabs.get(event.player)
-    if known_tab is not None and player_tabs.seated.get(event.seat) == event.player:
+    known_tab = tab_facts.tabs.get(event.player)
+    if known_tab is not None and tab_facts.seated.get(event.seat) == event.player:
         known_tab.origin = event.origin if event.origin != "unknown" else known_tab.origin
         return
-    for seat, player in list(player_tabs.seated.items()):
+    for seat, player in list(tab_facts.seated.items()):
         if player == event.player or seat == event.seat:
-            del player_tabs.seated[seat]
-    player_tabs.unnamed_tabs.pop(event.seat, None)
+            del tab_facts.seated[seat]
+    tab_facts.unnamed_tabs.pop(event.seat, None)
     is_back_in_own_chair = known_tab is not None and known_tab.seat == event.seat and known_tab.entered
     if not is_back_in_own_chair:
-        _begin_sitting(player_tabs, event, state, version)
-    player_tabs.seated[event.seat] = event.player
+        _begin_sitting(tab_facts, event, state, version)
+    tab_facts.seated[event.seat] = event.player
 
 
-def _begin_sitting(player_tabs: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
+def _begin_sitting(tab_facts: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
     """Give a player who sits down a new tab."""
     plays_over = event.origin == "playing-over"
     if plays_over:
-        # The chair's owner isn't this player, so the new tab below mustn't treat the player as the owner.
-        player_tabs.played_over_chairs.discard(event.seat)
+        # The two look-ups below must not take a player who plays over the chair for its unnamed owner.
+        tab_facts.played_over_chairs.discard(event.seat)
     tab = Tab(
         event.seat,
         established=False,
@@ -105,62 +100,64 @@ def _begin_sitting(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
         is_arrival_recorded=True,
         arrival_version=version,
         origin=event.origin,
-        missing_fact=player_tabs.describe_return_doubt(event.player, event.seat),
-        former_tab=player_tabs.find_owing_tab(event.player, event.seat),
+        missing_fact=tab_facts.describe_return_doubt(event.player, event.seat),
+        former_tab=tab_facts.find_owing_tab(event.player, event.seat),
     )
-    player_tabs.forget_earlier_sitting(event.player, event.seat)
+    tab_facts.forget_earlier_sitting(event.player, event.seat)
     # The owner of the chair may come back to it: remember the chair unless the owner has a tab.
-    if plays_over and not player_tabs.has_owner(event.seat):
-        player_tabs.played_over_chairs.add(event.seat)
-    player_tabs.tabs[event.player] = tab
-    game = player_tabs.game
+    if plays_over and not tab_facts.has_owner(event.seat):
+        tab_facts.played_over_chairs.add(event.seat)
+    tab_facts.tabs[event.player] = tab
+    game = tab_facts.game
     if not (game.first_hand or state.number) and not plays_over:
         game.has_arrivals = True
-    if event.seat in game.drawn_seats and not game.first_hand and does_draw_count(player_tabs.policy):
+    if event.seat in game.drawn_seats and not game.first_hand and does_draw_count(tab_facts.policy):
         tab.settle("drew for the button", "")
 
 
-def _on_seat_left(player_tabs: TabFacts, event: presence.SeatLeft, _: TableState, __: int | None) -> None:
+def _on_seat_left(tab_facts: TabFacts, event: presence.SeatLeft, _: TableState, __: int | None) -> None:
+    """Empty the seat. Keep the debts of a player who sat in it; a player without a seat leaves none."""
     if event.seat is not None:
-        player_tabs.unnamed_tabs.pop(event.seat, None)
-    if event.player not in player_tabs.seated.values():
-        player_tabs.tabs.pop(event.player, None)
-    for seat, player in list(player_tabs.seated.items()):
+        tab_facts.unnamed_tabs.pop(event.seat, None)
+    if event.player not in tab_facts.seated.values():
+        tab_facts.tabs.pop(event.player, None)
+    for seat, player in list(tab_facts.seated.items()):
         if player == event.player or (not event.player and seat == event.seat):
-            del player_tabs.seated[seat]
-            player_tabs.drop_tab(player)
+            del tab_facts.seated[seat]
+            tab_facts.drop_tab(player)
 
 
-def _on_seat_moved(player_tabs: TabFacts, event: presence.SeatMoved, state: TableState, version: int | None) -> None:
-    tab = player_tabs.tabs.get(event.player)
+def _on_seat_moved(tab_facts: TabFacts, event: presence.SeatMoved, state: TableState, version: int | None) -> None:
+    """Note the move, measured from the blinds of the last hand. A player who passes nobody takes the position along.
+
+    Moves between the same two hands count as one, from the first old seat to the last new one.
+    """
+    tab = tab_facts.tabs.get(event.player)
     if tab is None:
-        tab = player_tabs.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
+        tab = tab_facts.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
     old_seat = event.origin  # in `SeatTaken`, `origin` is how the player arrived
-    seat_before_moves = old_seat
-    earlier_move = tab.move
-    is_same_gap = earlier_move is not None and earlier_move.hand == state.number
-    if earlier_move is not None and is_same_gap:
-        seat_before_moves = earlier_move.old_seat  # two changes between the same hands are one
-    player_tabs.unnamed_tabs.pop(event.to, None)
-    player_tabs.seated.pop(old_seat, None)
-    player_tabs.seated[event.to] = event.player
+    has_moved_since_hand = tab.move is not None and tab.move.hand == state.number
+    seat_before_moves = tab.move.old_seat if tab.move is not None and has_moved_since_hand else old_seat
+    tab_facts.unnamed_tabs.pop(event.to, None)
+    tab_facts.seated.pop(old_seat, None)
+    tab_facts.seated[event.to] = event.player
     tab.seat = event.to
     # Read before the spot may follow the player.
-    last_blind_seat = player_tabs.spot.furthest if player_tabs.spot is not None else None
+    last_blind_seat = tab_facts.spot.furthest if tab_facts.spot is not None else None
     if passes_nobody(state, old_seat, event.to):
-        player_tabs.spot = move_with_player(player_tabs.spot, old_seat, event.to)
+        tab_facts.spot = move_with_player(tab_facts.spot, old_seat, event.to)
     if not tab.entered:
         return
-    active_seats = find_active_seats(player_tabs, state)
-    move = measure_move(state, player_tabs.spot, seat_before_moves, event.to, version, active_seats)
+    active_seats = find_active_seats(tab_facts, state)
+    move = measure_move(state, tab_facts.spot, seat_before_moves, event.to, version, active_seats)
     if seat_before_moves == last_blind_seat:
         move.leaving = "big"
-    if earlier_move is not None and not is_same_gap:
-        move.append_to_earlier(earlier_move)
+    if tab.move is not None and not has_moved_since_hand:
+        move.append_to_earlier(tab.move)
     tab.move = move if event.to != seat_before_moves else None
 
 
-def find_active_seats(player_tabs: TabFacts, state: TableState) -> set[Seat]:
+def find_active_seats(tab_facts: TabFacts, state: TableState) -> set[Seat]:
     """Return the seats of players who have played here, have chips and owe nothing."""
     return {
         seat
@@ -168,68 +165,66 @@ def find_active_seats(player_tabs: TabFacts, state: TableState) -> set[Seat]:
         if seat_state.first_hand_dealt
         and seat_state.stack != 0
         and not seat_state.is_busted
-        and player_tabs.tab_of(seat_state.player).is_active
+        and tab_facts.tab_of(seat_state.player).is_active
     }
 
 
-def _on_player_away(player_tabs: TabFacts, event: presence.PlayerAway, _: TableState, __: int | None) -> None:
+def _on_player_away(tab_facts: TabFacts, event: presence.PlayerAway, _: TableState, __: int | None) -> None:
     """Keep a tab for a seat whose player no hand has named yet."""
     seat = event.seat
-    if seat is None or seat in player_tabs.seated or event.player in player_tabs.tabs:
+    if seat is None or seat in tab_facts.seated or event.player in tab_facts.tabs:
         return
     if event.why != "spectator":
-        ensure_unnamed_tab(player_tabs, seat)
+        ensure_unnamed_tab(tab_facts, seat)
 
 
-def _on_player_back(player_tabs: TabFacts, event: presence.PlayerBack, _: TableState, __: int | None) -> None:
-    player = event.player or player_tabs.seated.get(event.seat or 0, "")
-    tab = player_tabs.tabs.get(player)
+def _on_player_back(tab_facts: TabFacts, event: presence.PlayerBack, _: TableState, __: int | None) -> None:
+    player = event.player or tab_facts.seated.get(event.seat or 0, "")
+    tab = tab_facts.tabs.get(player)
     if tab is not None:
         tab.confirm_absence()
 
 
-def _on_player_busted(player_tabs: TabFacts, event: presence.PlayerBusted, state: TableState, _: int | None) -> None:
-    player = event.player or player_tabs.seated.get(event.seat, "")
-    tab = player_tabs.tabs.get(player)
+def _on_player_busted(tab_facts: TabFacts, event: presence.PlayerBusted, state: TableState, _: int | None) -> None:
+    player = event.player or tab_facts.seated.get(event.seat, "")
+    tab = tab_facts.tabs.get(player)
     if tab is not None and not tab.broke_hand:
-        tab.broke_hand = player_tabs.last_number or state.number or "?"
+        tab.broke_hand = tab_facts.last_number or state.number or "?"
 
 
-def _on_chips_added(player_tabs: TabFacts, event: presence.ChipsAdded, _: TableState, __: int | None) -> None:
-    player = event.player or player_tabs.seated.get(event.seat or 0, "")
-    tab = player_tabs.tabs.get(player)
+def _on_chips_added(tab_facts: TabFacts, event: presence.ChipsAdded, _: TableState, __: int | None) -> None:
+    player = event.player or tab_facts.seated.get(event.seat or 0, "")
+    tab = tab_facts.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
         tab.broke_hand = ""  # the player had chips again before a blind went past
 
 
 def _on_player_eliminated(
-    player_tabs: TabFacts, event: table_events.PlayerEliminated, state: TableState, version: int | None
+    tab_facts: TabFacts, event: table_events.PlayerEliminated, state: TableState, version: int | None
 ) -> None:
-    _on_seat_left(player_tabs, presence.SeatLeft(event.seat, event.player), state, version)
+    _on_seat_left(tab_facts, presence.SeatLeft(event.seat, event.player), state, version)
 
 
 def _on_player_identified(
-    player_tabs: TabFacts, event: table_events.PlayerIdentified, _: TableState, __: int | None
+    tab_facts: TabFacts, event: table_events.PlayerIdentified, _: TableState, __: int | None
 ) -> None:
-    if event.old in player_tabs.tabs:
-        player_tabs.tabs[event.new] = player_tabs.tabs.pop(event.old)
-    for seat, player in player_tabs.seated.items():
+    if event.old in tab_facts.tabs:
+        tab_facts.tabs[event.new] = tab_facts.tabs.pop(event.old)
+    for seat, player in tab_facts.seated.items():
         if player == event.old:
-            player_tabs.seated[seat] = event.new
+            tab_facts.seated[seat] = event.new
 
 
-def _on_button_bought(
-    player_tabs: TabFacts, event: table_events.ButtonBought, state: TableState, _: int | None
-) -> None:
-    tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
+def _on_button_bought(tab_facts: TabFacts, event: table_events.ButtonBought, state: TableState, _: int | None) -> None:
+    tab = tab_facts.tabs.get(tab_facts.seated.get(event.seat, ""))
     if tab is not None:
         tab.open_purchase_hand = tab.last_purchase_hand = state.number or "?"
 
 
-def _on_marker_given(player_tabs: TabFacts, event: presence.MarkerGiven, _: TableState, version: int | None) -> None:
-    tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
+def _on_marker_given(tab_facts: TabFacts, event: presence.MarkerGiven, _: TableState, version: int | None) -> None:
+    tab = tab_facts.tabs.get(tab_facts.seated.get(event.seat, ""))
     if tab is None:
-        tab = ensure_unnamed_tab(player_tabs, event.seat)
+        tab = ensure_unnamed_tab(tab_facts, event.seat)
     if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
         return  # a newcomer can't have missed a blind
     role = _BLIND_BY_MARKER.get(event.kind)
@@ -239,24 +234,24 @@ def _on_marker_given(player_tabs: TabFacts, event: presence.MarkerGiven, _: Tabl
         return
     tab.marker_version, tab.maybe_missed, tab.missing_fact, tab.doubt = None, frozenset(), "", None
     if all(missed_blind.role != role for missed_blind in tab.missed):
-        sentence = reasons.marker_for_blind(event.seat, role)
+        sentence = debt_sentences.marker_for_blind(event.seat, role)
         tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
 
 
-def _on_statement(player_tabs: TabFacts, event: PlayerStatement, state: TableState, version: int | None) -> None:
+def _on_statement(tab_facts: TabFacts, event: PlayerStatement, state: TableState, version: int | None) -> None:
     """Apply a statement about a seat's player before the record."""
     del state
-    player_tabs.pending_statements.append((event, version))
-    player = event.player or player_tabs.seated.get(event.seat, "")
-    tab = player_tabs.tabs.get(player)
-    if tab is None and event.player and event.seat not in player_tabs.seated:
-        tab = player_tabs.unnamed_tabs.pop(event.seat, None) or Tab(event.seat)
-        player_tabs.seated[event.seat], player_tabs.tabs[event.player] = event.player, tab
-    apply_statement(tab if tab is not None else ensure_unnamed_tab(player_tabs, event.seat), event, version)
+    tab_facts.pending_statements.append((event, version))
+    player = event.player or tab_facts.seated.get(event.seat, "")
+    tab = tab_facts.tabs.get(player)
+    if tab is None and event.player and event.seat not in tab_facts.seated:
+        tab = tab_facts.unnamed_tabs.pop(event.seat, None) or Tab(event.seat)
+        tab_facts.seated[event.seat], tab_facts.tabs[event.player] = event.player, tab
+    apply_statement(tab if tab is not None else ensure_unnamed_tab(tab_facts, event.seat), event, version)
 
 
-def _on_marker_taken(player_tabs: TabFacts, event: presence.MarkerTaken, _: TableState, __: int | None) -> None:
-    tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
+def _on_marker_taken(tab_facts: TabFacts, event: presence.MarkerTaken, _: TableState, __: int | None) -> None:
+    tab = tab_facts.tabs.get(tab_facts.seated.get(event.seat, ""))
     if tab is None or not event.kind.startswith("missed"):
         return
     tab.marker_version = None
@@ -272,11 +267,11 @@ def _was_shown_by_marker(missed_blind: Missed, named_role: Blind | None) -> bool
     return not missed_blind.hand and named_role in (None, missed_blind.role)
 
 
-def ensure_unnamed_tab(player_tabs: TabFacts, seat: Seat) -> Tab:
+def ensure_unnamed_tab(tab_facts: TabFacts, seat: Seat) -> Tab:
     """Return the tab for a seat whose player no hand has named yet; add one if there is none."""
-    tab = player_tabs.unnamed_tabs.get(seat)
+    tab = tab_facts.unnamed_tabs.get(seat)
     if tab is None:
-        tab = player_tabs.unnamed_tabs[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
+        tab = tab_facts.unnamed_tabs[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
     return tab
 
 

@@ -12,7 +12,7 @@ from projections.obligations.move_costs import assess_move
 from projections.obligations.return_terms import assess_return, list_owed_blinds
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.tab import Tab
-from projections.sentences import debts as reasons_for
+from projections.sentences import debts as debt_sentences
 from projections.sentences import unknowns
 
 TermsSource: TypeAlias = Literal[
@@ -244,13 +244,13 @@ def _name_owed_blinds(tab: Tab, missed_blinds: tuple[Missed, ...]) -> str:
 def _explain_standing(inputs: DebtInputs, seat: Seat, tab: Tab, source: TermsSource) -> tuple[Ground, ...]:
     """Return why a seat is dealt in, or which fact is missing, if no other rule gives reasons."""
     if source == "first hand":
-        return (Ground(reasons_for.first_hand(), (), "record"),)
+        return (Ground(debt_sentences.first_hand(), (), "record"),)
     if source == "missing fact":
         return (Ground(tab.missing_fact, (), "record"),)
     if source == "purchase":
         return (
             inputs.book_reason(
-                "button.buy", reasons_for.bought_button_after(seat, tab.open_purchase_hand), tab.open_purchase_hand
+                "button.buy", debt_sentences.bought_button_after(seat, tab.open_purchase_hand), tab.open_purchase_hand
             ),
         )
     return () if tab.settlement is None else (tab.settlement,)
@@ -263,7 +263,7 @@ def _assess_after_bust(
     has_missed_big = any(missed_blind.role == inputs.stakes.largest_role for missed_blind in missed_blinds)
     was_away = "unknown" if tab.missed_while_away is None else tab.missed_while_away
     outcome = BUST_RETURNS.decide(inputs.policy.value("entry.bust_reentry") or "silent", has_missed_big, was_away)
-    reason = inputs.book_reason("entry.bust_reentry", reasons_for.went_broke(seat, tab.broke_hand), tab.broke_hand)
+    reason = inputs.book_reason("entry.bust_reentry", debt_sentences.went_broke(seat, tab.broke_hand), tab.broke_hand)
     match outcome.source:
         case "silence":
             terms = Terms("open", reasons=(Ground(unknowns.silent_on("players who went broke"), (), "fallback"),))
@@ -272,7 +272,7 @@ def _assess_after_bust(
         case "missing fact":
             terms = Terms("open", reasons=(Ground(unknowns.away_or_present(), reason.clauses, "record"), reason))
         case "presence":
-            present_reason = Ground(reasons_for.present_while_broke(seat), reason.clauses, "book")
+            present_reason = Ground(debt_sentences.present_while_broke(seat), reason.clauses, "book")
             terms = Terms("yes", reasons=(present_reason, reason))
         case "return":
             terms = assess_return(inputs, seat, tab, missed_blinds).with_reason(reason)

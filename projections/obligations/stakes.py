@@ -13,7 +13,7 @@ from ledger.vocabulary import Chips, Witness, count_decimals
 from projections.amount_text import amount
 from projections.obligations.dues import Ground
 from projections.obligations.policy import FALLBACKS, MakeUp, Policy
-from projections.sentences import debts as reasons_for
+from projections.sentences import debts as debt_sentences
 from projections.sentences.words import live_and_dead
 
 Blind = Literal["small", "big", "extra"]
@@ -154,19 +154,19 @@ def price_make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost
     clauses = policy.clauses(point)
     role_names = f"{' and '.join(role for role in ROLES if role in roles)} blind"
     if rule is None:
-        sentence = reasons_for.no_price_in_book(role_names, len(stakes.blinds))
+        sentence = debt_sentences.no_price_in_book(role_names, len(stakes.blinds))
         return Cost(None, None, (Ground(sentence, clauses, "fallback"),))
     total = _compute_total(rule, stakes, roles)
     live_cap = _find_live_cap(rule, stakes)
     if total is None or live_cap is None:
-        return Cost(None, None, (Ground(reasons_for.blinds_unrecorded(), clauses, "record"),))
+        return Cost(None, None, (Ground(debt_sentences.blinds_unrecorded(), clauses, "record"),))
     live = min(total, live_cap)
     format_chips = partial(amount, unit=stakes.unit, exponent=stakes.exponent)
     price = live_and_dead(format_chips(live), format_chips(total - live) if total > live else "")
-    sentence = reasons_for.cost_of_missed(role_names, price)
+    sentence = debt_sentences.cost_of_missed(role_names, price)
     reasons = [Ground(sentence, clauses, basis)]
     if total > live and rule.live != "big" and not stakes.is_opening_stated:
-        reasons.append(Ground(reasons_for.opening_bet_assumed(format_chips(live_cap)), (), "assumed"))
+        reasons.append(Ground(debt_sentences.opening_bet_assumed(format_chips(live_cap)), (), "assumed"))
     return Cost(live, total - live, tuple(reasons))
 
 

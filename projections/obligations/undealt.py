@@ -11,7 +11,7 @@ from projections.obligations.dues import Ground
 from projections.obligations.entry_terms import Terms
 from projections.obligations.ring import is_between
 from projections.obligations.tab import Tab
-from projections.sentences import debts as reasons_for
+from projections.sentences import debts as debt_sentences
 from projections.sentences import unknowns
 
 AbsenceReason: TypeAlias = Literal["sitting out", "away", "reserved", "asked to be dealt out"]
@@ -31,7 +31,7 @@ class Undealt(NamedTuple):
     is_listed: bool = True  # False: the hand doesn't name the seat
 
 
-def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
+def find_undealt_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
     """Return why a player gets no cards, debts aside: away, asked out, or without chips. None if there is no such reason."""
     hand = inputs.hand
     if hand is not None:
@@ -41,29 +41,33 @@ def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | 
             (left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None
         )
         if reason == "no-chips":
-            return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", hand.number))
+            return Undealt("broke", Ground(debt_sentences.no_chips(seat), (), "record", hand.number))
         if reason in _ABSENCE_REASONS:
-            sentence = reasons_for.absent(seat, hand.number, _ABSENCE_REASONS[reason])
+            sentence = debt_sentences.absent(seat, hand.number, _ABSENCE_REASONS[reason])
             return Undealt("away", Ground(sentence, (), "record", hand.number))
         if reason is None:
-            sentence = reasons_for.unlisted(seat, hand.number)
+            sentence = debt_sentences.unlisted(seat, hand.number)
             return Undealt("away", Ground(sentence, (), "record", hand.number), is_listed=False)
+        # For any other reason that the hand gives, the table's state says more.
     if seat_state is None:
         return None
     if seat_state.is_busted or seat_state.stack == 0:
-        return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", inputs.state.number))
+        return Undealt("broke", Ground(debt_sentences.no_chips(seat), (), "record", inputs.state.number))
     if seat_state.presence != "present" or seat_state.has_asked_out:
-        sentence = reasons_for.not_present(seat, "asked out" if seat_state.has_asked_out else "away")
         if seat_state.presence == "unknown":
-            sentence = reasons_for.not_present(seat, "unlisted")
+            sentence = debt_sentences.not_present(seat, "unlisted")
+        elif seat_state.has_asked_out:
+            sentence = debt_sentences.not_present(seat, "asked out")
+        else:
+            sentence = debt_sentences.not_present(seat, "away")
         return Undealt("away", Ground(sentence, (), "record", seat_state.hand_before_absence))
     if seat_state.deferred_until in ("button-passed", "unknown"):
-        sentence = reasons_for.not_present(seat, "waiting for the button")
+        sentence = debt_sentences.not_present(seat, "waiting for the button")
         return Undealt("away", Ground(sentence, (), "record", inputs.state.number))
     return None
 
 
-def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
+def find_absent_button_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
     """Return the terms of an absent player who is dealt in because the button is due at the seat, or None for others."""
     rule = inputs.policy.value("button.absent_due")
     if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
@@ -72,16 +76,16 @@ def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None
     if seat_state.has_asked_out or seat_state.in_room is False or spot is None or last_spot is None:
         return None
     last_button, button = last_spot.button, spot.button
-    if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
+    if last_button is None or button is None or not _is_button_due_at(inputs, seat, last_button, button):
         return None
-    reason = inputs.book_reason("button.absent_due", reasons_for.due_the_button(seat))
+    reason = inputs.book_reason("button.absent_due", debt_sentences.due_the_button(seat))
     if seat_state.in_room is None:
         missing_fact = unknowns.in_room(seat)
         return Terms("open", reasons=(Ground(missing_fact, reason.clauses, "record"), reason))
     return Terms("yes", reasons=(reason,))
 
 
-def _is_due_button(inputs: DebtInputs, seat: Seat, last_button: Seat, button: Seat) -> bool:
+def _is_button_due_at(inputs: DebtInputs, seat: Seat, last_button: Seat, button: Seat) -> bool:
     """Whether a seat is the next one in the game after the last button."""
     if seat == button:
         return True

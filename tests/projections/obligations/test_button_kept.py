@@ -156,10 +156,10 @@ def test_who_moved_to_another_seat_is_known_there() -> None:
     state.seats[6] = SeatState(6, "other", last_hand_dealt="7")
     state.seats[8] = SeatState(8, "p6", last_hand_dealt="7")
     hand_roster = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
-    assert (hand_roster.settled_seats, hand_roster.comers) == ((1, 2, 4, 6), ())
+    assert (hand_roster.settled_seats, hand_roster.entrants) == ((1, 2, 4, 6), ())
     del state.seats[8]
     hand_roster = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
-    assert (hand_roster.settled_seats, hand_roster.comers) == ((1, 2, 4), (6,))
+    assert (hand_roster.settled_seats, hand_roster.entrants) == ((1, 2, 4), (6,))
 
 
 def test_on_the_first_hand_of_a_game_all_are_in_it() -> None:

@@ -153,12 +153,12 @@ def there_of(**told: object) -> HandRoster:
 def test_who_was_not_in_the_last_hand_comes_in() -> None:
     posts = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "makeup", 10), Post(1, "entry", 10))
     hand_roster = there_of(posts=posts)
-    assert (hand_roster.settled_seats, hand_roster.comers, hand_roster.posters) == ((1, 2, 4), (6,), frozenset({6}))
+    assert (hand_roster.settled_seats, hand_roster.entrants, hand_roster.posters) == ((1, 2, 4), (6,), frozenset({6}))
     assert (hand_roster.is_recorded, hand_roster.enters_by_blinds, hand_roster.newcomers) == (True, True, frozenset())
     blind = there_of(posts=(Post(6, "big", 10), Post(6, "makeup-small", 5)))
     assert blind.posters == frozenset()
     event = there_of(format="tournament")
-    assert (event.settled_seats, event.comers, event.newcomers) == ((1, 2, 4, 6), (), frozenset({6}))
+    assert (event.settled_seats, event.entrants, event.newcomers) == ((1, 2, 4, 6), (), frozenset({6}))
     assert not event.enters_by_blinds
 
 
@@ -169,12 +169,12 @@ def test_who_is_there_for_the_coming_hand() -> None:
     state.seats[6].last_hand_dealt = "5"
     memory = PlayerTabs(policy("rrop4"))
     hand_roster = find_roster(state, memory)
-    assert (hand_roster.settled_seats, hand_roster.comers, hand_roster.free_comers) == ((1, 4), (6,), frozenset())
+    assert (hand_roster.settled_seats, hand_roster.entrants, hand_roster.free_entrants) == ((1, 4), (6,), frozenset())
     assert find_roster(state, memory, frozenset({2})).settled_seats == (1, 2, 4)
     assert not hand_roster.is_recorded
     state.format = "tournament"
     event = find_roster(state, memory)
-    assert (event.settled_seats, event.comers, event.newcomers) == ((1, 2, 4, 6), (), frozenset({6}))
+    assert (event.settled_seats, event.entrants, event.newcomers) == ((1, 2, 4, 6), (), frozenset({6}))
 
 
 def chosen(*kinds: str, book: str = "hilton", coming: bool = False, zone: str = "") -> str:

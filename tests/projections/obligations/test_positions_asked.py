@@ -22,7 +22,7 @@ def ask(**other: object) -> PositionInputs:
         "last_positions": WAS,
         "roles": ("small", "big"),
         "settled_seats": FOUR,
-        "comers": (),
+        "entrants": (),
         "is_recorded": False,
         "posters": frozenset(),
         "judge_button_right": lambda _: ("yes", None),

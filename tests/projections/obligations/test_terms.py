@@ -322,7 +322,7 @@ def test_who_is_due_the_button_is_the_first_after_the_last() -> None:
     def due(seat: int, was: int, now: int, *dealt: int) -> bool:
         debt_inputs = make_inputs("hilton", SPOT)
         debt_inputs.dealt = frozenset(dealt)
-        return undealt._is_due_button(debt_inputs, seat, was, now)
+        return undealt._is_button_due_at(debt_inputs, seat, was, now)
 
     assert due(3, 2, 4, 2, 4, 6)
     assert due(3, 2, 3, 2, 4, 6)
