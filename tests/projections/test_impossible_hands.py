@@ -35,7 +35,7 @@ EXPECTED_FINDINGS: dict[str, list[tuple[str, str, int]]] = {
 }
 
 
-def read_hand(name: str) -> HandReplay:
+def replay_hand(name: str) -> HandReplay:
     data = (HANDS / f"{name}.hand").read_bytes()
     return HandReplay(read_hand(formats.get("handscript"), data).events)
 
@@ -47,7 +47,7 @@ def test_every_hand_is_looked_at() -> None:
 @pytest.mark.parametrize("book", [*names(), BUILT_IN])
 @pytest.mark.parametrize("name", EXPECTED_FINDINGS)
 def test_what_the_record_rules_out_is_found_under_every_book(name: str, book: str) -> None:
-    findings = [finding for finding in judge(read_hand(name), load(book)).findings if finding.book == BUILT_IN]
+    findings = [finding for finding in judge(replay_hand(name), load(book)).findings if finding.book == BUILT_IN]
     assert [(finding.clause, finding.certainty, finding.version) for finding in findings] == EXPECTED_FINDINGS[name]
 
 
@@ -55,11 +55,11 @@ def test_what_the_record_rules_out_is_found_under_every_book(name: str, book: st
     ("name", "notes"), [("folded-calls", 1), ("folded-raises", 1), ("folds-again", 1), ("folded-player-wins", 4)]
 )
 def test_an_act_of_a_folded_seat_leaves_one_note_whatever_it_does(name: str, notes: int) -> None:
-    state = fold(read_hand(name).events)
+    state = fold(replay_hand(name).events)
     assert [odd.reason for odd in state.oddities] == ["acts-without-hand"] * notes
 
 
 @pytest.mark.parametrize("book", names())
 def test_no_book_judges_a_bet_after_the_pot_was_paid(book: str) -> None:
-    findings = judge(read_hand("winner-bets-after-award"), load(book)).findings
+    findings = judge(replay_hand("winner-bets-after-award"), load(book)).findings
     assert [finding.clause for finding in findings if finding.book != BUILT_IN] == []
