@@ -32,7 +32,7 @@ class HandFact(NamedTuple):
     version: int  # of the event that says it, 0 = it follows from several
 
     @property
-    def same(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """What is compared."""
         return self[:3]
 
@@ -74,15 +74,15 @@ def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: 
     course_b = side_b.course(comparison.exponent, comparison.seats)
     _compare_course(comparison, course_a, course_b)
     lasting_a, lasting_b = (
-        side_a.lasting(comparison.exponent, {}),
-        side_b.lasting(comparison.exponent, comparison.seats),
+        side_a.list_unordered_facts(comparison.exponent, {}),
+        side_b.list_unordered_facts(comparison.exponent, comparison.seats),
     )
     for key in dict.fromkeys((*lasting_a, *lasting_b)):
         fact_a, fact_b = lasting_a.get(key), lasting_b.get(key)
         if fact_a is None or fact_b is None:
             if key[0] in _REQUIRED_FACTS:
                 comparison.others.append(FactDifference(key[0], fact_a, fact_b))
-        elif fact_a.same == fact_b.same or _are_compatible(fact_a, fact_b):
+        elif fact_a.identity == fact_b.identity or _are_compatible(fact_a, fact_b):
             comparison.equal += 1
         else:
             comparison.others.append(FactDifference(key[0], fact_a, fact_b))
@@ -99,7 +99,7 @@ _REQUIRED_FACTS: Final = frozenset(("stack", "award"))
 
 def _compare_course(comparison: HandComparison, a: list[HandFact], b: list[HandFact]) -> None:
     for fact_a, fact_b in zip(a, b, strict=False):
-        if fact_a.same != fact_b.same:
+        if fact_a.identity != fact_b.identity:
             comparison.first = FactDifference(fact_a.about, fact_a, fact_b)
             return
         comparison.equal += 1
@@ -166,31 +166,31 @@ class _Side:
             fact for fact in facts if fact.about not in _POST_FACTS
         ]
 
-    def lasting(self, exponent: int, seats: dict[Seat, Seat]) -> dict[tuple[str, Seat], HandFact]:
+    def list_unordered_facts(self, exponent: int, seats: dict[Seat, Seat]) -> dict[tuple[str, Seat], HandFact]:
         """Return what has no order, by what it is about and whose it is."""
         scale = 10 ** (exponent - self.exponent)
         state = self.state
         facts = (
-            [HandFact("button", 0, (seats.get(state.button or 0, state.button),), self._of(o.ButtonPlaced))]
+            [HandFact("button", 0, (seats.get(state.button or 0, state.button),), self._version_of(o.ButtonPlaced))]
             if state.has_button_record
             else []
         )
         for seat, event in state.dealt.items():
             stack = None if event.stack is None else event.stack * scale
-            facts.append(HandFact("stack", seat, (stack,), self._of(o.SeatDealtIn, seat)))
+            facts.append(HandFact("stack", seat, (stack,), self._version_of(o.SeatDealtIn, seat)))
             cards = tuple(sorted(self._cards(seat)))
             if cards:
-                facts.append(HandFact("cards", seat, cards, self._of(d.HoleCardsDealt, seat)))
+                facts.append(HandFact("cards", seat, cards, self._version_of(d.HoleCardsDealt, seat)))
         facts += [
-            HandFact("award", seat, (amount * scale,), self._of(e.PotAwarded, seat))
+            HandFact("award", seat, (amount * scale,), self._version_of(e.PotAwarded, seat))
             for seat, amount in state.chips.awarded.items()
             if amount
         ]
         if state.drops:
-            facts.append(HandFact("drop", 0, (state.chips.drop * scale,), self._of(e.DropTaken)))
+            facts.append(HandFact("drop", 0, (state.chips.drop * scale,), self._version_of(e.DropTaken)))
         if state.chips.returned:
             facts += [
-                HandFact("returned", seat, (amount * scale,), self._of(b.BetReturned, seat))
+                HandFact("returned", seat, (amount * scale,), self._version_of(b.BetReturned, seat))
                 for seat, amount in state.chips.returned.items()
             ]
         return {
@@ -210,7 +210,7 @@ class _Side:
                     known_cards = cards
         return known_cards
 
-    def _of(self, kind: type[Event], seat: Seat | None = None) -> int:
+    def _version_of(self, kind: type[Event], seat: Seat | None = None) -> int:
         for version, event in enumerate(self.events, 1):
             if isinstance(event, kind) and (seat is None or getattr(event, "seat", None) == seat):
                 return version

@@ -223,7 +223,9 @@ def _list_missing_facts(coverage: list[Coverage]) -> list[Wanting]:
             clauses_by_fact.setdefault(missing.fact, []).append(row.clause)
     return [
         Wanting(fact, clauses)
-        for fact, clauses in sorted(clauses_by_fact.items(), key=lambda one: (-len(one[1]), one[0]))
+        for fact, clauses in sorted(
+            clauses_by_fact.items(), key=lambda fact_clauses: (-len(fact_clauses[1]), fact_clauses[0])
+        )
     ]
 
 

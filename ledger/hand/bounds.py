@@ -154,10 +154,10 @@ def _limit_range(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Ch
         return size, big_bet, "open-pair"
     steps = _limit_steps(state, level, size)
     if not state.round.wagers:
-        return steps.least, steps.least, ""
-    if level + size in steps.whole:
+        return steps.smallest_raise, steps.smallest_raise, ""
+    if level + size in steps.whole_bets:
         return level + size, level + size, ""
-    return steps.least, steps.least, "short-all-in"
+    return steps.smallest_raise, steps.smallest_raise, "short-all-in"
 
 
 def _limit_steps(state: HandState, level: Chips, size: Chips) -> LimitSteps:

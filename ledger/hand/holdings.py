@@ -190,8 +190,8 @@ def _overlay_cards(cards: HeldCards, learned_cards: list[str]) -> HeldCards:
     return overlaid + [(card, False) for card in face_down_cards]
 
 
-def _find_card(cards: HeldCards, wanted: str) -> int | None:
-    return next((index for index, (card, _) in enumerate(cards) if card == wanted), None)
+def _find_card(cards: HeldCards, card_text: str) -> int | None:
+    return next((index for index, (card, _) in enumerate(cards) if card == card_text), None)
 
 
 def board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[str]:
@@ -235,11 +235,11 @@ class BoardCount:
     where that is the same, it is no difference between two states.
     """
 
-    __slots__ = ("_seen", "_streets")
+    __slots__ = ("_event_count", "_streets")
 
     def __init__(self) -> None:
         """Begin before the first card."""
-        self._seen = 0  # events that were counted
+        self._event_count = 0  # events that were counted
         self._streets: dict[tuple[str, int], tuple[int, Cards, bool]] = {}  # left, the last that came, some were taken
 
     def __eq__(self, other: object) -> bool:
@@ -250,18 +250,18 @@ class BoardCount:
     def copy(self) -> BoardCount:
         """Return a count of its own."""
         twin = BoardCount()
-        twin._seen, twin._streets = self._seen, self._streets.copy()
+        twin._event_count, twin._streets = self._event_count, self._streets.copy()
         return twin
 
-    def lies(self, dealing: Sequence[CardEvent], street: str, number: int = 1) -> bool:
+    def has_cards_of(self, dealing: Sequence[CardEvent], street: str, number: int = 1) -> bool:
         """Whether a card of a street still lies on a board; `dealing` are the events of before, and those that came since."""
-        for index in range(self._seen, len(dealing)):
+        for index in range(self._event_count, len(dealing)):
             event = dealing[index]
             if isinstance(event, d.MisdealDeclared):
                 self._streets.clear()
             elif isinstance(event, d.BoardDealt | d.BoardWithdrawn):
                 self._count(event)
-        self._seen = len(dealing)
+        self._event_count = len(dealing)
         return self._streets.get((street, number), _NO_STREET)[0] > 0
 
     def _count(self, event: d.BoardDealt | d.BoardWithdrawn) -> None:

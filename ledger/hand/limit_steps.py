@@ -20,40 +20,40 @@ HALF: Final = 0.5
 class LimitSteps(NamedTuple):
     """What the next act of a limit round could raise to, as totals on this street."""
 
-    whole: frozenset[Chips]  # bets and raises of a whole step, by every reading
+    whole_bets: frozenset[Chips]  # bets and raises of a whole step, by every reading
     filled: frozenset[Chips] = frozenset()  # what only fills a short all-in up to the bet below
     top: Literal["", "below", "half"] = ""  # the last wager: an all-in short of a bet, by how much
     odd: bool = False  # a wager of this round that was no all-in was of no whole step
     base: Chips = 0  # the last level that counts as a whole bet
 
     @property
-    def least(self) -> Chips:
+    def smallest_raise(self) -> Chips:
         """The smallest whole raise."""
-        return min(self.whole)
+        return min(self.whole_bets)
 
     def after_wager(self, total: Chips, unit: Chips) -> LimitSteps:
         """Return the steps over a bet or raise to `to` by a seat that is not all-in."""
-        if total in self.whole | self.filled:
+        if total in self.whole_bets | self.filled:
             return LimitSteps(frozenset({total + unit}), odd=self.odd, base=total)
-        return LimitSteps(frozenset({total + unit, *self._beyond(total, unit)}), odd=True, base=total)
+        return LimitSteps(frozenset({total + unit, *self._next_whole_bets(total, unit)}), odd=True, base=total)
 
     def after_all_in(self, total: Chips, raise_size: Chips, unit: Chips, counting_part: float = HALF) -> LimitSteps:
         """Return the steps over an all-in to `to`, `gain` above the bet before; `part` of a bet counts as one."""
         total_gain, is_single = total - self.base, raise_size >= counting_part * unit
         if total_gain >= unit:
-            wholes = {total + unit} if total in self.whole else {total + unit, *self._beyond(total, unit)}
+            wholes = {total + unit} if total in self.whole_bets else {total + unit, *self._next_whole_bets(total, unit)}
             return LimitSteps(frozenset(wholes), odd=self.odd, base=total)
-        steps_above = frozenset(whole for whole in self.whole if whole > total)
+        steps_above = frozenset(whole_bet for whole_bet in self.whole_bets if whole_bet > total)
         if total_gain < counting_part * unit:
             return LimitSteps(steps_above, steps_above, "below", self.odd, self.base)
-        wholes = {total + unit, *(whole + unit for whole in steps_above)}
+        wholes = {total + unit, *(whole_bet + unit for whole_bet in steps_above)}
         if not is_single:  # several all-ins that make half a bet together: either way may be taken
             wholes |= steps_above
         return LimitSteps(frozenset(wholes), steps_above, "half", self.odd, total)
 
-    def _beyond(self, to: Chips, unit: Chips) -> set[Chips]:
+    def _next_whole_bets(self, total: Chips, unit: Chips) -> set[Chips]:
         """Return the next whole bets above a level that is none, each with the bet after it."""
-        next_bets = {whole + max(0, -(-(to + 1 - whole) // unit)) * unit for whole in self.whole}
+        next_bets = {whole_bet + max(0, -(-(total + 1 - whole_bet) // unit)) * unit for whole_bet in self.whole_bets}
         return {next_bet + step for next_bet in next_bets for step in (0, unit)}
 
 

@@ -14,7 +14,7 @@ from ledger.vocabulary import Seat
 RANK: Final = {"small": 1, "big": 2, "extra": 3, "straddle": 4}
 """Posts that move the opener, the furthest last."""
 
-_NEVER: Final = 10**9
+_AFTER_EVERYTHING: Final = 10**9
 """A version that no event has."""
 
 Posts: TypeAlias = list[tuple[int, o.Post]]
@@ -26,7 +26,7 @@ def clockwise(seats: Sequence[Seat], start_seat: Seat) -> list[Seat]:
     return [seat for seat in seats if seat > start_seat] + [seat for seat in seats if seat <= start_seat]
 
 
-def standing_posts(
+def filter_standing_posts(
     posts: Posts,
     misdeals: Sequence[int],
     returns: Sequence[tuple[int, o.PostReturned | b.ChipsReturned]],
@@ -39,18 +39,18 @@ def standing_posts(
 
     What went back before the first act was put right in time, and does not stand. Misdeals and acts are versions.
     """
-    standing = posts
+    standing_posts = posts
     if misdeals:
-        standing = [pair for pair in posts if pair[0] > misdeals[-1]] or posts
+        standing_posts = [pair for pair in posts if pair[0] > misdeals[-1]] or posts
     void_from = misdeals[0] if misdeals else None
     returned: list[tuple[int, o.PostReturned]] = []
     for version, event in returns:
-        is_void = void_from is not None and version > void_from and standing is posts and not returned
+        is_void = void_from is not None and version > void_from and standing_posts is posts and not returned
         returned_post = as_post(event)
         if returned_post is not None and version < first_act and not is_void:
             returned.append((version, returned_post))
     taken_before_act = [(version, dead_money) for version, dead_money in dead_money_events if version < first_act]
-    return posts_left(standing, returned, taken_before_act, in_order=in_order)
+    return posts_left(standing_posts, returned, taken_before_act, in_order=in_order)
 
 
 def opening_posts(posts: Posts, button: Seat | None, seats: Sequence[Seat]) -> list[tuple[int, Seat, str]]:
@@ -76,10 +76,10 @@ def opening_posts(posts: Posts, button: Seat | None, seats: Sequence[Seat]) -> l
 
     def distance(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
         version, seat, role = post
-        near = seat == button and (role == "small" or roles[role] > 1)
+        is_button_blind = seat == button and (role == "small" or roles[role] > 1)
         straddle = role == "straddle"
         rank = straddle if is_by_seat else RANK[role]
-        return rank, 0 if near else steps.get(seat, 0), version
+        return rank, 0 if is_button_blind else steps.get(seat, 0), version
 
     return sorted(openers, key=distance)
 
@@ -122,8 +122,8 @@ class PostCollector:
         """Return the posts that stand by now; `first_act` is a version, None = nobody has acted."""
         if not (self.misdeals or self.returns or self.taken):
             return self.posts
-        first = _NEVER if first_act is None else first_act
-        return standing_posts(self.posts, self.misdeals, self.returns, self.taken, first, in_order=False)
+        first = _AFTER_EVERYTHING if first_act is None else first_act
+        return filter_standing_posts(self.posts, self.misdeals, self.returns, self.taken, first, in_order=False)
 
     def opener(
         self, button: Seat | None, dealt_in: Collection[Seat], first_act: int | None, *, is_later: bool

@@ -24,7 +24,7 @@ def posts_left(
 ) -> list[tuple[int, o.Post]]:
     """Return the posts without what went back, with the dead money that was taken. `in_order`: by their versions."""
     if in_order and len(returned) > _MANY_RETURNS:
-        posts = _Stacks(posts).without(returned)
+        posts = _Stacks(posts).remove_returned(returned)
     else:
         for version, returned_post in returned:
             posts = remove_returned(posts, version, returned_post)
@@ -39,17 +39,17 @@ class _Stacks:
     """Posts that are still there, by seat and by the word with which they go back, the latest on top."""
 
     def __init__(self, posts: Sequence[tuple[int, o.Post]]) -> None:
-        self._coming = iter(enumerate(posts))
-        self._next: tuple[int, tuple[int, o.Post]] | None = next(self._coming, None)
-        self._left: list[tuple[int, o.Post | None]] = list(posts)
+        self._later_posts = iter(enumerate(posts))
+        self._next: tuple[int, tuple[int, o.Post]] | None = next(self._later_posts, None)
+        self._remaining_posts: list[tuple[int, o.Post | None]] = list(posts)
         self._stacks: dict[tuple[Seat, str, bool], list[int]] = {}
 
-    def without(self, returned: Sequence[tuple[int, o.PostReturned]]) -> list[tuple[int, o.Post]]:
+    def remove_returned(self, returned: Sequence[tuple[int, o.PostReturned]]) -> list[tuple[int, o.Post]]:
         """Return the posts without what went back."""
         for version, returned_post in returned:
             self._push_before(version)
             self._take(returned_post)
-        return [(version, post) for version, post in self._left if post is not None]
+        return [(version, post) for version, post in self._remaining_posts if post is not None]
 
     def _push_before(self, version: int) -> None:
         while self._next is not None and self._next[1][0] < version:
@@ -58,17 +58,17 @@ class _Stacks:
                 for dead in (False, True):
                     if _returnable_chips(post, dead=dead):
                         self._stacks.setdefault((post.seat, role, dead), []).append(index)
-            self._next = next(self._coming, None)
+            self._next = next(self._later_posts, None)
 
     def _take(self, returned_post: o.PostReturned) -> None:
         remaining = returned_post.amount
         stack = self._stacks.get((returned_post.seat, returned_post.role, returned_post.dead), [])
         while stack and remaining > 0:
-            version, post = self._left[stack[-1]]
+            version, post = self._remaining_posts[stack[-1]]
             if post is None or not _returnable_chips(post, dead=returned_post.dead):
                 stack.pop()
                 continue
-            self._left[stack[-1]], remaining = (
+            self._remaining_posts[stack[-1]], remaining = (
                 (version, (reduced := _reduce_post(post, remaining, dead=returned_post.dead))[0]),
                 reduced[1],
             )

@@ -106,15 +106,15 @@ def give_all_back(put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
 class LiveSeats(set[Seat]):
     """Which of very many seats hold a hand, and which let it go since the deal."""
 
-    def __init__(self, live: Iterable[Seat], given_up: Iterable[Seat] = ()) -> None:
+    def __init__(self, live: Iterable[Seat], folded_seats: Iterable[Seat] = ()) -> None:
         """Take who holds a hand, and who does no longer."""
         super().__init__(live)
-        self.gone = set(given_up)
+        self.folded_seats = set(folded_seats)
 
     def remove(self, seat: Seat) -> None:
         """Take a seat's hand away."""
         super().remove(seat)
-        self.gone.add(seat)
+        self.folded_seats.add(seat)
 
     def discard(self, seat: object) -> None:
         """Take a seat's hand away, if it holds one."""
@@ -123,9 +123,9 @@ class LiveSeats(set[Seat]):
 
     def deal_again(self, dealt: Container[Seat]) -> None:
         """Give each dealt-in seat a hand again."""
-        self.update(seat for seat in self.gone if seat in dealt)
-        self.gone.clear()
+        self.update(seat for seat in self.folded_seats if seat in dealt)
+        self.folded_seats.clear()
 
     def copy(self) -> LiveSeats:
         """Return seats of their own."""
-        return LiveSeats(self, self.gone)
+        return LiveSeats(self, self.folded_seats)

@@ -191,7 +191,7 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
         return
     if state.board_count is None:
         state.board_count = holdings.BoardCount()
-    if state.board_count.lies(state.dealing, event.street, event.board):
+    if state.board_count.has_cards_of(state.dealing, event.street, event.board):
         return
     if event.street == state.early_street:
         state.early_street = None

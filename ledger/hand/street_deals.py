@@ -93,7 +93,7 @@ class StreetDeal:
         """The acts while every card that came lay there: those that rest on a card too many."""
         return [act for act in self.acts if not self.withdrawals or act.version < self.withdrawals[0][0]]
 
-    def goes_on(self, event: d.BoardDealt, *, is_burned: bool) -> bool:
+    def continues_with(self, event: d.BoardDealt, *, is_burned: bool) -> bool:
         """Take a card as one more of a street that comes card by card, or as one in a taken one's place."""
         street_event = self.event
         empty_places = self.card_count - self.remaining_count
@@ -155,18 +155,18 @@ class StreetCollector:
         self.shuffled.append((version, event))
         self.is_cut = False
 
-    def put_back(self, event: d.CardReturned) -> None:
+    def return_card(self, event: d.CardReturned) -> None:
         """Note a burn that went back on the deck."""
         if event.seat is None and event.source in ("burn", "unknown") and self.burns:
             self.returned_burns += 1
 
-    def clear(self) -> None:
+    def forget_burns(self) -> None:
         """Begin to gather what lies before the next street."""
         self.burns, self.shuffled, self.is_cut, self.returned_burns = [], [], False, 0
 
-    def goes_on(self, deal: StreetDeal, event: d.BoardDealt) -> bool:
+    def continues_deal(self, deal: StreetDeal, event: d.BoardDealt) -> bool:
         """Take cards as more of a street that lies there; False where they are another deal."""
-        return deal.goes_on(event, is_burned=bool(self.burns))
+        return deal.continues_with(event, is_burned=bool(self.burns))
 
     def deal(
         self,
@@ -192,7 +192,7 @@ class StreetCollector:
             is_dealt_again,
             returned_burn_count=returned_burns,
         )
-        self.clear()
+        self.forget_burns()
         return street_deal
 
     def add(self, deal: StreetDeal) -> None:

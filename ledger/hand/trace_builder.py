@@ -41,13 +41,13 @@ class TraceBuilder:
         self.index = 0  # of the event that comes
         self.state = HandState()
         self.turns = TurnOrder()
-        self.own: BettingRound | None = None  # the present street, where the fold reads it in another way
+        self.own_round: BettingRound | None = None  # the present street, where the fold reads it in another way
         self.street: Street = "preflop"
         self.bet_levels = NO_BET_LEVELS
         self.pot = self.raises = 0
         self.is_later = False  # the first round is over
         self.has_blinds = True
-        self.early: Street | None = None  # a street that lies there before its time
+        self.early_street: Street | None = None  # a street that lies there before its time
         self.before_act: tuple[SeatBits, Seat | None, int, bool] = (0, None, 0, False)
         cap = options.get("bet-cap")
         self.cap = cap if isinstance(cap, int) else None
@@ -55,7 +55,7 @@ class TraceBuilder:
         self.withdrawn_streets: frozenset[Street] | None = None  # once they are looked for
         self.streets = StreetCollector()
         self.acts: list[Act] = []
-        self.ended: BettingEnd | None = None
+        self.betting_end: BettingEnd | None = None
         self.undone: set[int] = set()
         self.set_aside: dict[int, Chips] = {}
         self.first_act: int | None = None
@@ -69,7 +69,7 @@ class TraceBuilder:
             self.acts,
             self.streets.deals,
             self.streets.later_runs,
-            self.ended,
+            self.betting_end,
             self.undone,
             frozenset(self.turns.seats_of(self.turns.live)),
             put_in,
@@ -79,7 +79,7 @@ class TraceBuilder:
     @property
     def betting(self) -> BettingRound:
         """The present street's betting."""
-        return self.state.round if self.own is None else self.own
+        return self.state.round if self.own_round is None else self.own_round
 
     # Opening
 
@@ -119,8 +119,8 @@ class TraceBuilder:
         bet = betting.bets.get(seat, 0) + live
         if bet > betting.bet_to_call:
             self.bet_levels = self.bet_levels.raised_to(bet)
-        if self.own is not None:
-            self.own.set_total(seat, bet)
+        if self.own_round is not None:
+            self.own_round.set_total(seat, bet)
 
     def unposted(self, version: int, event: o.PostReturned) -> None:
         self.posts.returns.append((version, event))
@@ -179,9 +179,9 @@ class TraceBuilder:
         turns, state, kind, seat = self.turns, self.state, ACT_KINDS[type(event)], event.seat
         if self.first_act is None:
             self.first_act = version
-        if self.own is state.round:
-            self.own = None
-        own_round = self.own
+        if self.own_round is state.round:
+            self.own_round = None
+        own_round = self.own_round
         betting = state.round if own_round is None else own_round
         bets, level = betting.bets, betting.bet_to_call
         bet_before = total = bets.get(seat, 0)
@@ -190,16 +190,16 @@ class TraceBuilder:
             added, total, says_all_in = event.added, event.to, bool(event.all_in)  # type: ignore[union-attr] # no fold or check
         waiting = turns.waiting(bets, level)
         bit = 1 << seat if 0 <= seat < NEAR else turns.bit_of(seat)
-        if self.early:
+        if self.early_street:
             if self.belongs_to_early(kind, seat, bet_before, waiting):
-                self.begin(self.early)
-                own_round = self.own
+                self.begin(self.early_street)
+                own_round = self.own_round
                 bet_before, level, total = 0, 0, getattr(event, "to", 0)
                 waiting = turns.waiting(self.betting.bets, 0)
             else:
                 total = bet_before + added  # the record may count from the street that lies there
                 if own_round is None and belongs_to_early(state, kind, seat):
-                    own_round = self.own = state.round.copy(state.chips)  # the fold goes on to that street
+                    own_round = self.own_round = state.round.copy(state.chips)  # the fold goes on to that street
         due_seat, is_first = self.due(waiting), not turns.acted & bit
         live, deals = turns.live, self.streets.deals
         is_all_in = says_all_in or (added > 0 and (stack := state.stack_left(seat)) is not None and stack <= added)
@@ -259,7 +259,7 @@ class TraceBuilder:
             self.withdrawn_streets = frozenset(
                 event.street for _, event in self.numbered if isinstance(event, d.BoardWithdrawn)
             )
-        return self.early in self.withdrawn_streets
+        return self.early_street in self.withdrawn_streets
 
     def killed(self, _version: int, event: b.HandKilled) -> None:
         if is_cleared_away(self.state, event) and not self.turn():
@@ -272,8 +272,8 @@ class TraceBuilder:
 
     def bet_back(self, _version: int, event: b.BetReturned) -> None:
         self.pay(event.seat, -event.amount)
-        if self.own is None and self.turns.to_act:  # the bet to call stays what it was for those who act yet
-            self.own = self.state.round.copy(self.state.chips)
+        if self.own_round is None and self.turns.to_act:  # the bet to call stays what it was for those who act yet
+            self.own_round = self.state.round.copy(self.state.chips)
 
     def chips_back(self, version: int, event: b.ChipsReturned) -> None:
         aside_chips = set_aside(self.state, event)
@@ -305,13 +305,13 @@ class TraceBuilder:
     def unbet(self, seat: Seat, chips: Chips) -> None:
         """Take chips that went back from the bets of the street, as far as they lie there."""
         bet = self.betting.bets.get(seat, 0)
-        if bet < chips and self.own is None:
-            self.own = self.state.round.copy(self.state.chips)
+        if bet < chips and self.own_round is None:
+            self.own_round = self.state.round.copy(self.state.chips)
         remaining_bet = max(0, bet - chips)
-        if self.own is not None:
-            self.own.bets.setdefault(seat, 0)
-            self.own.take_back(seat, bet - remaining_bet)
-            level = self.own.bet_to_call
+        if self.own_round is not None:
+            self.own_round.bets.setdefault(seat, 0)
+            self.own_round.take_back(seat, bet - remaining_bet)
+            level = self.own_round.bet_to_call
         else:
             level = self.state.round.level_without(seat, bet - remaining_bet)
         self.bet_levels = self.bet_levels.up_to(level)
@@ -322,7 +322,7 @@ class TraceBuilder:
         self.streets.burns.append((version, event))
 
     def returned(self, _version: int, event: d.CardReturned) -> None:
-        self.streets.put_back(event)
+        self.streets.return_card(event)
 
     def shuffle(self, version: int, event: d.DeckShuffled) -> None:
         self.streets.shuffle(version, event)
@@ -338,10 +338,10 @@ class TraceBuilder:
 
     def next_run(self, version: int, event: d.BoardDealt) -> None:
         """Note cards of a second board or run: no betting begins with them."""
-        if self.own is None and begins_street(self.state, event):
-            self.own = self.state.round.copy(self.state.chips)
+        if self.own_round is None and begins_street(self.state, event):
+            self.own_round = self.state.round.copy(self.state.chips)
         runs = self.streets.later_runs
-        if not runs or not self.streets.goes_on(runs[-1], event):
+        if not runs or not self.streets.continues_deal(runs[-1], event):
             runs.append(
                 self.streets.deal(
                     version, event, (), able_count=self.turns.able.bit_count(), is_matched=True, is_dealt_again=False
@@ -353,9 +353,13 @@ class TraceBuilder:
         streets, street = self.streets, event.street
         earlier_deal = streets.last.get(street)
         is_fold_begun = begins_street(self.state, event)  # in the fold
-        if earlier_deal is not None and earlier_deal is streets.deals[-1] and streets.goes_on(earlier_deal, event):
-            if is_fold_begun and self.own is None:
-                self.own = self.state.round.copy(self.state.chips)
+        if (
+            earlier_deal is not None
+            and earlier_deal is streets.deals[-1]
+            and streets.continues_deal(earlier_deal, event)
+        ):
+            if is_fold_begun and self.own_round is None:
+                self.own_round = self.state.round.copy(self.state.chips)
             return
         waiting = self.turn() if street != self.street else ()
         able_count = self.turns.able.bit_count()
@@ -366,17 +370,17 @@ class TraceBuilder:
             )
         )
         if street == self.street:
-            is_street_begun = earlier_deal is not None and self.begins_again(version, earlier_deal)
+            is_street_begun = earlier_deal is not None and self.restarts_street(version, earlier_deal)
         else:
             is_street_begun = not waiting
             if waiting:
-                self.early = street
+                self.early_street = street
         if is_street_begun:
             self.begin(street, starts=is_fold_begun)
-        elif is_fold_begun and self.own is None:
-            self.own = self.state.round.copy(self.state.chips)
+        elif is_fold_begun and self.own_round is None:
+            self.own_round = self.state.round.copy(self.state.chips)
 
-    def begins_again(self, version: int, earlier_deal: StreetDeal) -> bool:
+    def restarts_street(self, version: int, earlier_deal: StreetDeal) -> bool:
         """Whether the betting of a street begins anew with other cards, or goes on where it was.
 
         No book says; who acts next shows it. Where nobody acts any more it had been over.
@@ -400,44 +404,44 @@ class TraceBuilder:
         return all(betting.bets.get(seat, 0) >= betting.bet_to_call for seat in waiting)
 
     def withdrawn(self, version: int, event: d.BoardWithdrawn) -> None:
-        if self.own is None and event.street == self.state.round.street:
-            self.own = self.state.round  # the fold may go back to the street before
+        if self.own_round is None and event.street == self.state.round.street:
+            self.own_round = self.state.round  # the fold may go back to the street before
         withdrawn_deal = self.streets.withdraw(version, event)
-        if withdrawn_deal is not None and self.early == event.street and withdrawn_deal in self.streets.deals:
-            self.early = None
+        if withdrawn_deal is not None and self.early_street == event.street and withdrawn_deal in self.streets.deals:
+            self.early_street = None
 
     def street_dealt(self, _version: int, event: d.StreetDealt) -> None:
         starts = event.street != self.state.round.street
         if event.street != self.street:
             self.begin(event.street, starts=starts)
-        elif starts and self.own is None:
-            self.own = self.state.round.copy(self.state.chips)
+        elif starts and self.own_round is None:
+            self.own_round = self.state.round.copy(self.state.chips)
 
     def begin(self, street: Street, *, starts: bool = False) -> None:
         """Open the betting of a street; `starts`: the fold begins it with this event, too."""
-        self.street, self.early = street, None
+        self.street, self.early_street = street, None
         self.bet_levels = NO_BET_LEVELS
         self.raises = 0
         self.is_later = True
         betting = self.state.round
         is_untouched = betting.street == street and not betting.actions and not betting.bet_to_call
-        self.own = None if starts or is_untouched else begin_round(street, {}, self.state.chips)
+        self.own_round = None if starts or is_untouched else begin_round(street, {}, self.state.chips)
         self.turns.begin_street(self.state.button)
 
     def misdealt(self, version: int, _event: d.MisdealDeclared) -> None:
         self.posts.misdeals.append(version)
         self.turns.begin_again()
         self.is_later = False
-        self.streets.clear()
+        self.streets.forget_burns()
 
     # The end
 
     def end(self, version: int, _event: Event) -> None:
         """Note where the betting ended and who had yet to act then."""
-        if self.ended is None:
-            waiting = () if self.early else self.turn()
+        if self.betting_end is None:
+            waiting = () if self.early_street else self.turn()
             live = frozenset(self.turns.seats_of(self.turns.live))
-            self.ended = BettingEnd(version, self.street, waiting, self.matched(waiting), live)
+            self.betting_end = BettingEnd(version, self.street, waiting, self.matched(waiting), live)
 
     def complete(self, version: int, event: Event) -> None:
         self.end(version, event)
@@ -445,8 +449,8 @@ class TraceBuilder:
 
     def voided(self, _version: int, _event: e.HandVoided) -> None:
         self.keep_chips()
-        if self.own is None:
-            self.own = self.state.round.copy(self.state.chips)
+        if self.own_round is None:
+            self.own_round = self.state.round.copy(self.state.chips)
 
     def keep_chips(self) -> None:
         """Keep what each seat had put in before all of it, or a bet, goes back without a word."""

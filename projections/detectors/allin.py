@@ -109,7 +109,9 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
                     act.seat, hand.format_chips(act.bet_to_call), hand.format_chips(act.bet_after)
                 ),
                 seat=act.seat,
-                should=say.fold_call_or_complete(hand.format_chips(act.bet_to_call), hand.format_chips(steps.least)),
+                should=say.fold_call_or_complete(
+                    hand.format_chips(act.bet_to_call), hand.format_chips(steps.smallest_raise)
+                ),
             )
 
 
@@ -124,7 +126,7 @@ def _iter_odd_wagers(hand: Timeline, part: float, top: Literal["below", "half"])
             continue
         act, _, steps = facing
         is_wager = act.kind in ("bet", "raise") and not act.is_all_in
-        if is_wager and steps.top == top and act.bet_after not in steps.whole:
+        if is_wager and steps.top == top and act.bet_after not in steps.whole_bets:
             yield facing
 
 

@@ -105,7 +105,7 @@ def _find_full_raise(hand: Timeline, act: Act) -> _FullRaise:
             size, min([act.bet_to_call + size, *(total for total in opening_totals if total > act.bet_to_call)])
         )
     steps_by_version = hand.cached(f"ladder {act.street}", lambda: _map_limit_steps(hand, act.street, unit))
-    return _FullRaise(unit, steps_by_version[act.version].least)
+    return _FullRaise(unit, steps_by_version[act.version].smallest_raise)
 
 
 def _map_limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:

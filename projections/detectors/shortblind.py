@@ -89,13 +89,13 @@ def _is_raise_large_enough(hand: Timeline, act: Act, full_blind: Chips) -> bool:
     if not unit:
         return True  # the game has no fixed limit
     steps = _find_limit_steps(hand, act, unit)
-    return act.bet_after in steps.whole | steps.filled
+    return act.bet_after in steps.whole_bets | steps.filled
 
 
 def _find_minimum_raise(hand: Timeline, act: Act, full_blind: Chips) -> Chips:
     """Return the least total that an act may raise to over a short blind."""
     unit = hand.fixed_bet("preflop")
-    return _find_limit_steps(hand, act, unit).least if unit else full_blind
+    return _find_limit_steps(hand, act, unit).smallest_raise if unit else full_blind
 
 
 def _find_limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:

@@ -45,7 +45,7 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
         for act, steps, right_totals in odd_wagers:
             is_mended = act.version in hand.undone_versions or hand.settled_bet(act) in {*right_totals, act.bet_to_call}
             yield _build_size_breach(
-                hand, act, unit, steps.least, is_unit_uncertain=is_unit_uncertain, is_mended=is_mended
+                hand, act, unit, steps.smallest_raise, is_unit_uncertain=is_unit_uncertain, is_mended=is_mended
             )
 
 
@@ -98,7 +98,7 @@ def _iter_odd_wagers(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[_
     """Yield the bets and raises of a round that aren't a whole step of `unit`."""
     for act, steps in iter_limit_steps(hand, acts, unit):
         # The clause doesn't cover short all-ins: after one, a raise may also go a whole bet beyond the bet to call.
-        right_totals = steps.whole | steps.filled | ({act.bet_to_call + unit} if steps.top else set())
+        right_totals = steps.whole_bets | steps.filled | ({act.bet_to_call + unit} if steps.top else set())
         if act.kind in ("bet", "raise") and not act.is_all_in and act.bet_after not in right_totals:
             yield _OddWager(act, steps, right_totals)
 

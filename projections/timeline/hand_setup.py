@@ -14,7 +14,7 @@ from ledger.hand import opening as o
 from ledger.hand.acts import ACT_KINDS, Act, BettingEnd
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import HandVoided
-from ledger.hand.opening_posts import RANK, opening_posts, standing_posts
+from ledger.hand.opening_posts import RANK, filter_standing_posts, opening_posts
 from ledger.hand.street_deals import StreetDeal
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import HandReplay
@@ -121,7 +121,7 @@ class HandSetup:
         dead_money = self.of(o.DeadMoneyTaken)
         in_order = self.index is not None
         first_act = self.first_act or len(self.numbered_events) + 1
-        return standing_posts(self.posts, misdeals, returns, dead_money, first_act, in_order=in_order)
+        return filter_standing_posts(self.posts, misdeals, returns, dead_money, first_act, in_order=in_order)
 
     @cached_property
     def first_act(self) -> int | None:

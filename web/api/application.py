@@ -62,7 +62,7 @@ def application(tables: RecordedTables, growth: LogGrowth, host_names: Iterable[
     }
     routes = [
         Route(f"{ROOT}/openapi.json", partial(_answer, context, _openapi), methods=["GET"]),
-        Route(f"{ROOT}/me", partial(_answer, context, _me), methods=["GET"]),
+        Route(f"{ROOT}/me", partial(_answer, context, _answer_identity), methods=["GET"]),
         Route(f"{ROOT}/table", partial(_answer, context, _table_state), methods=["GET"]),
         Route(f"{ROOT}/table/live", partial(_answer, context, _stream_table), methods=["GET"]),
         *(
@@ -128,7 +128,7 @@ def _openapi_json() -> str:
     return json.dumps(build_openapi(ROOT), ensure_ascii=True) + "\n"
 
 
-async def _me(context: ApiContext, request: Request) -> Response:
+async def _answer_identity(context: ApiContext, request: Request) -> Response:
     device = await run_in_threadpool(context.devices.authenticate, request)
     device_facts = {name: getattr(device, name) for name in ("device", "may", "venue", "table", "cards")}
     return _json({**device_facts, "now": context.ledger.now()})

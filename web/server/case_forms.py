@@ -56,7 +56,7 @@ def _word_choices(literal: object, **labels: str) -> list[tuple[str, str]]:
     return [(word, labels.get(word.replace("-", "_"), word.replace("-", " "))) for word in get_args(literal)]
 
 
-_ROLES: Final = [one for one in _word_choices(Role, unknown="not said") if one[0] != "software"]
+_ROLES: Final = [choice for choice in _word_choices(Role, unknown="not said") if choice[0] != "software"]
 _ASK_ROLE: Final = Ask("by", "Said by", "choice", _ROLES, initial_value="player")
 _NO_ZONE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?", re.ASCII)
 """How a browser's time field writes a time."""
@@ -162,7 +162,7 @@ FORMS: Final[dict[str, Form]] = {
                     help="Of whoever keeps the case, and nobody's statement.",
                 )
             ],
-            lambda at, said: case_commands.add_remark(at, said.text_of("words")),
+            lambda case_edit, submission: case_commands.add_remark(case_edit, submission.text_of("words")),
             "The remark was noted.",
         ),
         Form(
@@ -170,8 +170,8 @@ FORMS: Final[dict[str, Form]] = {
             "Cite a finding",
             "Cite it",
             [Ask("finding", "Finding", "choice", is_required=True)],
-            lambda at, said: case_commands.cite_finding(
-                at, said.text_of("finding"), [one for one in said.texts_of("book") if one]
+            lambda case_edit, submission: case_commands.cite_finding(
+                case_edit, submission.text_of("finding"), [book for book in submission.texts_of("book") if book]
             ),
             "The finding was cited.",
         ),
@@ -208,7 +208,9 @@ FORMS: Final[dict[str, Form]] = {
                     help="Its address: T7/408; or T7/408@17-20 for these events of it.",
                 )
             ],
-            lambda at, said: case_commands.link_hands(at, split_addresses(said.text_of("hands"))),
+            lambda case_edit, submission: case_commands.link_hands(
+                case_edit, split_addresses(submission.text_of("hands"))
+            ),
             "The hand was added.",
         ),
         Form(
@@ -237,8 +239,8 @@ FORMS: Final[dict[str, Form]] = {
                 _ASK_PERSON,
                 Ask("to", "To which office", help="The manager, the board. No name: it could never be erased."),
             ],
-            lambda at, said: case_commands.appeal_ruling(
-                at, _word_of_list(said, "by", Role), said.text_of("person"), said.text_of("to")
+            lambda case_edit, submission: case_commands.appeal_ruling(
+                case_edit, _word_of_list(submission, "by", Role), submission.text_of("person"), submission.text_of("to")
             ),
             "The appeal was written down: the case waits for another ruling.",
             frozenset({"decided"}),
@@ -255,7 +257,9 @@ FORMS: Final[dict[str, Form]] = {
                     _word_choices(CaseOutcome, **{k.replace("-", "_"): v for k, v in OUTCOME_LABELS.items()}),
                 )
             ],
-            lambda at, said: case_commands.close_case(at, _word_of_list(said, "outcome", CaseOutcome)),
+            lambda case_edit, submission: case_commands.close_case(
+                case_edit, _word_of_list(submission, "outcome", CaseOutcome)
+            ),
             "The case is closed.",
         ),
         Form(
@@ -263,7 +267,7 @@ FORMS: Final[dict[str, Form]] = {
             "Take the case up again",
             "Take it up again",
             [_ASK_REASON],
-            lambda at, said: case_commands.reopen_case(at, said.text_of("why")),
+            lambda case_edit, submission: case_commands.reopen_case(case_edit, submission.text_of("why")),
             "The case was taken up again.",
             frozenset({"closed"}),
         ),
@@ -276,8 +280,11 @@ FORMS: Final[dict[str, Form]] = {
                 Ask("time", "By which day", "day"),
                 Ask("days", "Or in how many days", "number"),
             ],
-            lambda at, said: case_commands.set_deadline(
-                at, said.text_of("time") or None, _days(said), _word_of_list(said, "what", Awaited)
+            lambda case_edit, submission: case_commands.set_deadline(
+                case_edit,
+                submission.text_of("time") or None,
+                _days(submission),
+                _word_of_list(submission, "what", Awaited),
             ),
             "It is noted what is due.",
         ),
@@ -286,8 +293,8 @@ FORMS: Final[dict[str, Form]] = {
             "Say who works on it",
             "Write it down",
             [Ask("person", "Name", is_required=True), _ASK_STAFF_ROLE],
-            lambda at, said: case_commands.assign_person(
-                at, _required_text(said, "person"), _word_of_list(said, "by", Role)
+            lambda case_edit, submission: case_commands.assign_person(
+                case_edit, _required_text(submission, "person"), _word_of_list(submission, "by", Role)
             ),
             "It is noted who works on it.",
         ),
@@ -304,7 +311,9 @@ FORMS: Final[dict[str, Form]] = {
                 ),
                 Ask("reference", "Their reference"),
             ],
-            lambda at, said: case_commands.record_notice(at, said.text_of("authority"), said.text_of("reference")),
+            lambda case_edit, submission: case_commands.record_notice(
+                case_edit, submission.text_of("authority"), submission.text_of("reference")
+            ),
             "It is noted that the regulator was told; nothing was sent to anybody.",
         ),
         Form(
@@ -316,11 +325,11 @@ FORMS: Final[dict[str, Form]] = {
                 _ASK_HELD_TARGET,
                 Ask("until", "Until", "day", help="Left empty: as long as the case lasts."),
             ],
-            lambda at, said: case_commands.place_hold(
-                at,
-                _word_of_list(said, "what", Held),
-                _required_text(said, "target"),
-                said.text_of("until") or None,
+            lambda case_edit, submission: case_commands.place_hold(
+                case_edit,
+                _word_of_list(submission, "what", Held),
+                _required_text(submission, "target"),
+                submission.text_of("until") or None,
                 None,
             ),
             "It is kept from being erased.",
@@ -330,8 +339,8 @@ FORMS: Final[dict[str, Form]] = {
             "End a hold",
             "End it",
             [_ASK_HELD_KIND, _ASK_HELD_TARGET],
-            lambda at, said: case_commands.lift_hold(
-                at, _word_of_list(said, "what", Held), _required_text(said, "target")
+            lambda case_edit, submission: case_commands.lift_hold(
+                case_edit, _word_of_list(submission, "what", Held), _required_text(submission, "target")
             ),
             "The hold has ended.",
         ),
@@ -372,7 +381,7 @@ OPENING_FORM: Final = Form(
         Ask("hold", "Keep whoever sat in these hands from being erased", "check"),
         Ask("number", "Number of the case", help="Left empty: the next of this year."),
     ],
-    lambda _at, _said: (),  # it adds no events to a case: `Casework.open` opens one
+    lambda _case_edit, _submission: (),  # it adds no events to a case: `Casework.open` opens one
     "The case is open.",
 )
 

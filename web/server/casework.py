@@ -54,7 +54,7 @@ class Casework:
     async def open(self, request: Request) -> Response:
         """Open a case."""
         async with read_submission(request, AccessRight.WORK) as submission:
-            return await run_in_threadpool(self._open, request, submission)
+            return await run_in_threadpool(self._open_case, request, submission)
 
     def _add(self, form: Form, request: Request, submission: Submission) -> Response:
         number = submission.text_of("number")
@@ -74,7 +74,7 @@ class Casework:
 
             return case_commands.add_to_case(ledger, number, make_events, case_forms.quoted_label)
 
-    def _open(self, request: Request, submission: Submission) -> Response:
+    def _open_case(self, request: Request, submission: Submission) -> Response:
         form_id = submission.text_of("once")
         try:
             with self._lock if form_id else threading.Lock():  # the same form sent twice opens one case

@@ -78,7 +78,7 @@ class _Job:
 
     def __init__(self, number: int, head: int) -> None:
         self.number, self.head = number, head
-        self.done = threading.Event()
+        self.finished_event = threading.Event()
         self.result: Any = None
         self.error: HandledgerError | None = None
 
@@ -175,7 +175,7 @@ class JudgingWorker:
         while True:
             head = self._ledger.head()[0]
             job = self._job(key, _JobRequest(0, work, arguments, is_drawing), head)
-            if not job.done.wait(max(0.0, deadline - time.monotonic())):
+            if not job.finished_event.wait(max(0.0, deadline - time.monotonic())):
                 return None
             if job.error is not None:
                 raise job.error
@@ -195,7 +195,7 @@ class JudgingWorker:
         """Return the job that is already running for a key, or start one."""
         with self._lock:
             job = self._jobs.get(key)
-            if job is not None and (not job.done.is_set() or self._is_unfetched_page(job, request, head)):
+            if job is not None and (not job.finished_event.is_set() or self._is_unfetched_page(job, request, head)):
                 return job
             pipe = self._connect()
             self._last_number += 1
@@ -219,7 +219,9 @@ class JudgingWorker:
         self._jobs[key] = job
         if len(self._jobs) > _MAX_JOBS:
             finished_keys = [
-                finished_key for finished_key, finished_job in self._jobs.items() if finished_job.done.is_set()
+                finished_key
+                for finished_key, finished_job in self._jobs.items()
+                if finished_job.finished_event.is_set()
             ]
             for finished_key in finished_keys[: len(self._jobs) - _MAX_JOBS]:
                 del self._jobs[finished_key]
@@ -262,11 +264,11 @@ class JudgingWorker:
                 number, job_result, error = message
                 job = jobs.pop(number)
                 job.result, job.error = job_result, error
-                job.done.set()
+                job.finished_event.set()
         except (EOFError, OSError):
             for job in [*jobs.values()]:
                 job.error = StoreError("the process that judges ended before it was done", "Ask again.")
-                job.done.set()
+                job.finished_event.set()
             jobs.clear()
 
 

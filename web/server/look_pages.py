@@ -21,9 +21,9 @@ def build_looks_page(page_request: PageRequest) -> LooksPage:
     """Return who opened hidden cards, whether on a page or by a command."""
     entries = list_views(page_request.ledger)
     address_book = AddressBook(page_request.ledger)
-    looks = [_build_look(page_request.ledger, address_book, entry) for entry in reversed(entries[-_MAX_LOOKS:])]
+    card_looks = [_build_look(page_request.ledger, address_book, entry) for entry in reversed(entries[-_MAX_LOOKS:])]
     return LooksPage(
-        finding_count=page_request.finding_count, looks=looks, more_count=max(0, len(entries) - _MAX_LOOKS)
+        finding_count=page_request.finding_count, looks=card_looks, more_count=max(0, len(entries) - _MAX_LOOKS)
     )
 
 

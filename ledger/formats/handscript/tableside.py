@@ -84,7 +84,7 @@ def all_ante(found: Groups, context: Context) -> str:
 def taken_back(found: Groups, context: Context) -> str:
     """Return the line of a street that was taken back, with the cards that lie there."""
     street = found["street"]
-    if not BoardCount().lies(context.state.dealing, street):
+    if not BoardCount().has_cards_of(context.state.dealing, street):
         return ""
     dealt = [event for event in context.state.dealing if isinstance(event, BoardDealt) and event.street == street]
     cards = " ".join(split_cards(dealt[-1].cards)) if len(dealt) == 1 else ""
@@ -93,7 +93,11 @@ def taken_back(found: Groups, context: Context) -> str:
 
 def dealt_anew(found: Groups, context: Context) -> str:
     """Return the line of a street that was dealt again, where none of it lies on the board."""
-    return "" if BoardCount().lies(context.state.dealing, found["street"]) else f"{found['street']} {found['cards']}"
+    return (
+        ""
+        if BoardCount().has_cards_of(context.state.dealing, found["street"])
+        else f"{found['street']} {found['cards']}"
+    )
 
 
 def _next_street(context: Context) -> str:
