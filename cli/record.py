@@ -66,7 +66,7 @@ def _recorder(
 ) -> Recorder:
     """Return the recorder of a table that is in the ledger, or of a new one."""
     from ledger.formats.handscript.context import Settings
-    from ledger.formats.handscript.slots import witnessed
+    from ledger.formats.handscript.slots import read_witness_set
     from ledger.recording.recorder import Recorder
     from ledger.recording.running import find_last_settings
     from ledger.recording.writer import Author
@@ -80,7 +80,7 @@ def _recorder(
         )
     settings, events = earlier_state or (Settings(room or "", name, seats, tournament), [])
     if records or not settings.witnesses:
-        settings.witnesses = witnessed(records or _DEFAULT_HEADER)
+        settings.witnesses = read_witness_set(records or _DEFAULT_HEADER)
     author = Author(name=ledger.people.player(settings.venue, person) if person else "record")
     recorder = Recorder(ledger, settings, events, author)
     if game and not recorder.running:  # it holds for the hands that begin from now on

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ledger.formats.handscript.live import Taken
+from ledger.formats.handscript.live import LineResult
 from ledger.hand.ending import HandCompleted, HandVoided
 from ledger.hand.opening import HandOpened
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis
 
 
-def take_chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> Taken:
+def take_chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> LineResult:
     """Return the facts of chosen events. `inferred`: the indexes of those that nobody entered one by one."""
-    return Taken("hand", list(events), list(inferred), ends=_ends_hand(events))
+    return LineResult("hand", list(events), list(inferred), ends=_ends_hand(events))
 
 
-def take_sent(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> Taken:
+def take_sent(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> LineResult:
     """Return the facts of events that a program sends. `kind`: "hand" or "table"."""
     begins_hand = isinstance(events[0], HandOpened)
     ends_hand = kind == "hand" and _ends_hand(events)
-    return Taken(kind, list(events), times=dict(times), begins=begins_hand, ends=ends_hand)
+    return LineResult(kind, list(events), times=dict(times), begins=begins_hand, ends=ends_hand)
 
 
 def _ends_hand(events: Sequence[Event]) -> bool:

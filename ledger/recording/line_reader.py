@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.errors import UnreadableHandError, UsageError
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.live import LiveLines, Taken
+from ledger.formats.handscript.live import LineResult, LiveLines
 from ledger.hand.opening import GameSet
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _TOO_MANY_DIGITS: Final = 4
 """More figures than any seat has."""
 
 
-def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: datetime) -> Taken:
+def read_line(text: str, lines: LiveLines, read_seats: ReadSeats, moment: datetime) -> LineResult:
     """Return what a line tells; the player of a seat is added where the line names nobody.
 
     `UnreadableHandError` and `UsageError` say what is wrong with it: nothing was taken then.

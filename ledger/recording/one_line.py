@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ledger.errors import UsageError
-from ledger.formats.handscript.live import Taken
+from ledger.formats.handscript.live import LineResult
 
 
 class LineFacts(NamedTuple):
     """Facts that are recorded together. `opening_count`: how many events open the hand, in a commit of their own."""
 
-    table_before: Taken | None
-    hand: Taken | None
-    table_after: Taken | None
+    table_before: LineResult | None
+    hand: LineResult | None
+    table_after: LineResult | None
     opening_count: int = 0
 
 
-def split_line_facts(parts: Sequence[Taken]) -> LineFacts:
+def split_line_facts(parts: Sequence[LineResult]) -> LineFacts:
     """Return what a line tells whose facts were taken one by one; `UsageError` if it tells of two hands."""
     hand_indexes = [index for index, facts in enumerate(parts) if facts.kind == "hand"]
     if sum(parts[index].begins for index in hand_indexes) > 1 or any(parts[index].ends for index in hand_indexes[:-1]):
@@ -35,10 +35,10 @@ def split_line_facts(parts: Sequence[Taken]) -> LineFacts:
     )
 
 
-def _merge_parts(parts: Sequence[Taken]) -> Taken | None:
+def _merge_parts(parts: Sequence[LineResult]) -> LineResult | None:
     if len(parts) < 2:
         return parts[0] if parts else None
-    merged = Taken(parts[0].kind, begins=parts[0].begins, ends=parts[-1].ends)
+    merged = LineResult(parts[0].kind, begins=parts[0].begins, ends=parts[-1].ends)
     for facts in parts:
         event_count = len(merged.events)
         merged.events += facts.events

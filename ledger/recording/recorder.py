@@ -17,8 +17,8 @@ from msgspec import structs
 from ledger.entry import Provenance
 from ledger.errors import ConflictError, UsageError
 from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.lines import parts
-from ledger.formats.handscript.live import LiveLines, Taken
+from ledger.formats.handscript.lines import split_facts
+from ledger.formats.handscript.live import LineResult, LiveLines
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.fold import fold
@@ -165,7 +165,7 @@ class Recorder:
         self.expect(behind)
         if is_undo(text):
             return self.undo(key=key)
-        line_parts = parts(text)
+        line_parts = split_facts(text)
         if len(line_parts) > 1:
             return self._record_several(line_parts, key)
         new_facts = self._read_line(text, self.lines)
@@ -188,7 +188,7 @@ class Recorder:
             return RecordResult("header", (), self.version)
         return self._append(line_facts, key)
 
-    def _read_line(self, text: str, lines: LiveLines) -> Taken:
+    def _read_line(self, text: str, lines: LiveLines) -> LineResult:
         return read_line(text, lines, self.seats, self._next_start())
 
     def _seated_players(self) -> dict[Seat, PlayerId]:
@@ -269,7 +269,7 @@ class Recorder:
         if has_only_begun and len(numbered) <= 1 + len(self.lines.opening):
             raise UsageError("there is nothing to take back", _BEGUN_HINT)
         correction = make_undo(numbered, self.author, self.ledger.people, why)
-        return self._append([Taken("hand", [correction])], key)
+        return self._append([LineResult("hand", [correction])], key)
 
     def _undo_between_hands(self, reason: str, key: str) -> RecordResult:
         """Undo the last fact of the table. If that is the end of a hand, the hand is running again."""
@@ -288,14 +288,14 @@ class Recorder:
         """Stop the running hand without a result, since nobody saw how it ended."""
         if not self.running:
             raise UsageError("no hand runs at this table")
-        return self._append([Taken("hand", ends=True)], key)
+        return self._append([LineResult("hand", ends=True)], key)
 
     def find_stored(self, key: str) -> StoredAct | None:
         """Return what is recorded under a key, None if nothing is."""
         return find_stored_act(self.ledger, self.settings, self.author, key)
 
     def find_repeat(
-        self, key: str, read_again: Callable[[StoredAct], Sequence[Taken]], former_act: StoredAct | None = None
+        self, key: str, read_again: Callable[[StoredAct], Sequence[LineResult]], former_act: StoredAct | None = None
     ) -> RecordResult | None:
         """Return the result of the act that was recorded under a key, or None. A device without an answer asks again.
 
@@ -333,7 +333,7 @@ class Recorder:
         if seen_version is not None and seen_version != self.version:
             raise version_conflict(self, seen_version)
 
-    def _append(self, act_facts: Sequence[Taken], key: str) -> RecordResult:
+    def _append(self, act_facts: Sequence[LineResult], key: str) -> RecordResult:
         """Append the facts of an act, all at once. If somebody else was first, read the table again and refuse."""
         seen_version = self.version
         is_of_hand = True
@@ -354,7 +354,7 @@ class Recorder:
             self._reset()
             raise
 
-    def _append_hand(self, line_facts: LineFacts, hand_facts: Taken, key: str) -> RecordResult:
+    def _append_hand(self, line_facts: LineFacts, hand_facts: LineResult, key: str) -> RecordResult:
         moment = self.ledger.now()
         events = cast("list[HandEvent]", hand_facts.events)
         if self.author.hides_cards and events:
@@ -398,7 +398,7 @@ class Recorder:
         return RecordResult("hand", tuple(events), len(all_events), stream, hand_facts.ends)
 
     def _hand_drafts(
-        self, hand_facts: Taken, events: list[HandEvent], moment: Millis, key: str, opening_count: int
+        self, hand_facts: LineResult, events: list[HandEvent], moment: Millis, key: str, opening_count: int
     ) -> list[Draft]:
         """Return the commits for events of a hand. The first `opening_count` get their own, so that the hand counts as running."""
         split_index = opening_count if 0 < opening_count < len(events) else len(events)
@@ -445,7 +445,7 @@ class Recorder:
             )
         return drafts
 
-    def _append_facts(self, table_facts: Taken, key: str) -> RecordResult:
+    def _append_facts(self, table_facts: LineResult, key: str) -> RecordResult:
         moment = max(self.ledger.now(), self._last_time)
         drafts = [*self._opening_drafts(moment), self._table_draft(table_facts.events, moment, key, table_facts)]
         outcomes = self.ledger.append_all(drafts)
@@ -468,7 +468,7 @@ class Recorder:
         return [self._table_draft([opened], moment, f"opened:{self.table.hex}")]
 
     def _table_draft(
-        self, events: Sequence[Event], moment: Millis, key: str, table_facts: Taken | None = None
+        self, events: Sequence[Event], moment: Millis, key: str, table_facts: LineResult | None = None
     ) -> Draft:
         encoded_events = self.ledger.mapper.encode("table", events)
         marks = b""

@@ -17,8 +17,8 @@ from msgspec import structs
 
 from ledger.errors import HandledgerError, UsageError
 from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.lines import parts
-from ledger.formats.handscript.live import LiveLines, Taken
+from ledger.formats.handscript.lines import split_facts
+from ledger.formats.handscript.live import LineResult, LiveLines
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import CARD_EVENTS
@@ -155,39 +155,39 @@ class StoredAct:
             lines.resume([event for _, event in numbered], started)
         return lines
 
-    def read(self, text: str) -> list[Taken]:
+    def read(self, text: str) -> list[LineResult]:
         """Return what a line would have told in its place."""
         if is_undo(text):
             return self.undo(TYPING_ERROR)
         first_event = self._decode_events(self.main_commit)[0]
         started = first_event.started if isinstance(first_event, HandOpened) else None
         moment = datetime.fromtimestamp((self.main_commit.at if started is None else started) / 1000, UTC)
-        return [read_line(part, self.lines, self._read_seats, moment) for part in parts(text)]
+        return [read_line(part, self.lines, self._read_seats, moment) for part in split_facts(text)]
 
-    def undo(self, reason: str) -> list[Taken]:
+    def undo(self, reason: str) -> list[LineResult]:
         """Return what taking back the event before it would have told."""
         people = StagedPeople(self._ledger.people)
         if not self.is_of_hand:
             table_undo = undo_at_table(
                 self._ledger, self._table, self._author, people, reason, before_version=self.main_commit.version
             )
-            return [Taken("table", [table_undo.correction])]
+            return [LineResult("table", [table_undo.correction])]
         numbered = apply_corrections(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
-        return [Taken("hand", [make_undo(numbered, self._author, people, reason)])]
+        return [LineResult("hand", [make_undo(numbered, self._author, people, reason)])]
 
     @property
     def was_proposed(self) -> bool:
         """Whether it began a hand with events that were proposed: an older program kept them under two keys."""
         return _BEGUN_SUFFIX in self._commits
 
-    def read_proposal(self) -> list[Taken]:
+    def read_proposal(self) -> list[LineResult]:
         """Return what it tells, if it began a hand as it was proposed; `UsageError` if it did not."""
         own_facts = self._read_facts([self._commits[suffix] for suffix in ("", REST_SUFFIX) if suffix in self._commits])
         written_count = self.main_commit.count if isinstance(own_facts.events[0], HandOpened) else 0
         if self.was_proposed or (
             written_count and own_facts.inferred == frozenset(range(written_count, len(own_facts.events)))
         ):
-            return [Taken("hand", own_facts.events, sorted(own_facts.inferred), begins=written_count > 0)]
+            return [LineResult("hand", own_facts.events, sorted(own_facts.inferred), begins=written_count > 0)]
         raise UsageError("nothing was proposed here")
 
     def _read_seats(self) -> Mapping[Seat, SeatState]:
@@ -202,7 +202,7 @@ class StoredAct:
 
     # whether it is the same
 
-    def is_same(self, read_again: Callable[[StoredAct], Sequence[Taken]]) -> bool:
+    def is_same(self, read_again: Callable[[StoredAct], Sequence[LineResult]]) -> bool:
         """Whether what is read in its place tells what it tells: the same events, at the same times, marked alike."""
         if not self.is_of_table:
             return False
@@ -234,7 +234,7 @@ class StoredAct:
             for table_facts, commit in table_pairs
         )
 
-    def _has_same_facts(self, read_facts: Taken, commits: Sequence[Commit]) -> bool:
+    def _has_same_facts(self, read_facts: LineResult, commits: Sequence[Commit]) -> bool:
         stored_facts, people = self._read_facts(commits), self._ledger.people
         stated_times = (read_facts.times.get(index) for index in range(len(read_facts.events)))
         times = tuple(None if moment == self.main_commit.at else moment for moment in stated_times)

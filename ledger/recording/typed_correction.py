@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.lines import parts
+from ledger.formats.handscript.lines import split_facts
 from ledger.formats.handscript.live import LiveLines
 from ledger.formats.handscript.notes.typed_lines import read_notes_behind
 from ledger.hand.ending import CorrectionMade
@@ -42,7 +42,7 @@ def _read_strictly(texts: Sequence[str], earlier_events: Sequence[Event], people
     lines.resume(earlier_events, opened.started)
     moment = datetime.fromtimestamp((opened.started or 0) / 1000, UTC)
     events: list[HandEvent] = []
-    for text in (part for line in texts for part in parts(line)):
+    for text in (part for line in texts for part in split_facts(line)):
         line_facts = lines.take(text, moment)
         is_fact = line_facts.kind == "hand" and line_facts.events and not line_facts.begins
         if not is_fact or any(isinstance(event, CorrectionMade) for event in line_facts.events):

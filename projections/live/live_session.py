@@ -27,7 +27,7 @@ from projections.live.next_hand import propose_by_button
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ledger.formats.handscript.live import Taken
+    from ledger.formats.handscript.live import LineResult
     from ledger.hand.events import HandEvent
     from ledger.recording.recorder import Recorder, RecordResult
     from ledger.recording.stored_act import StoredAct
@@ -134,7 +134,7 @@ class TableSession:
         return self.recorder.begin(proposal.number, proposal.events, key=key)
 
 
-def _reread(text: str, act: StoredAct) -> list[Taken]:
+def _reread(text: str, act: StoredAct) -> list[LineResult]:
     """Return what a text would have recorded in place of a recorded act.
 
     A device that got no answer sends an act again. If the text would have recorded the same, that is the answer.
@@ -148,7 +148,7 @@ def _reread(text: str, act: StoredAct) -> list[Taken]:
     return [take_chosen(key_meaning.events, key_meaning.inferred)] if key_meaning.events else act.read(key_meaning.line)
 
 
-def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
+def _reread_between_hands(text: str, act: StoredAct) -> list[LineResult]:
     """Return the same as `_reread` for an act between hands, or for one that began a hand."""
     if text.strip() in CONFIRM_TEXTS:
         return act.read_proposal()

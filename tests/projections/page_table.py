@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.formats.handscript.header import SETTINGS
-from ledger.formats.handscript.lines import parted_lines
+from ledger.formats.handscript.lines import split_lines
 from ledger.notation import Chunk
 
 NO: Final = "no"
@@ -24,7 +24,7 @@ _STACKS: Final = (_SEATS, "stacks")
 
 def facts(text: str) -> list[str]:
     """Return the facts of a text, those that share a line one by one; a comment stands behind its own."""
-    found = (line.text.strip() for line in parted_lines(Chunk(f"\n{text}".encode())))
+    found = (line.text.strip() for line in split_lines(Chunk(f"\n{text}".encode())))
     return [fact for fact in found if fact]
 
 

@@ -15,7 +15,7 @@ from ledger.account import Account
 from ledger.formats.handscript import read_with_comments, write_told
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.live import LiveLines
-from ledger.formats.handscript.slots import witnessed
+from ledger.formats.handscript.slots import read_witness_set
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import HandVoided
 from ledger.hand.events import HandEvent
@@ -186,7 +186,7 @@ def test_who_is_accused_without_a_witness_is_accused_with_one(at: int) -> None:
 def test_a_hand_recorded_live_under_such_a_list_is_read_back_as_it_was(witness: str) -> None:
     """It begins before anybody knows whether its button will be written, and how."""
     people = People(b"p" * 32)
-    lines = LiveLines(people, Settings("R", "1", 9, witnesses=witnessed(witness)))
+    lines = LiveLines(people, Settings("R", "1", 9, witnesses=read_witness_set(witness)))
     told = [
         lines.take(line, datetime(2026, 11, 20, tzinfo=UTC))
         for line in ("hand 1", "seat 1 Ann 200", "button 1 derived", "1 folds", "end")

@@ -14,7 +14,7 @@ from ledger.events import EVENT_TYPES
 from ledger.export.audience import HOUSE as ALL
 from ledger.export.audience import PUBLIC, seats_of
 from ledger.formats.handscript.context import Settings
-from ledger.formats.handscript.slots import witnessed
+from ledger.formats.handscript.slots import read_witness_set
 from ledger.hiding import CARD_EVENTS
 from ledger.house.devices import may_append
 from ledger.recording.conflicts import position_conflict
@@ -107,7 +107,7 @@ class RecordedTables:
             table_key.table,
             new_table.seats,
             table_key.tournament,
-            witnesses=witnessed(new_table.records),
+            witnesses=read_witness_set(new_table.records),
         )
         session = self._new_session(Recorder(self.ledger, settings))
         # check after creating the recorder: another device may have begun a hand at the same moment

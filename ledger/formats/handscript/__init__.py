@@ -16,16 +16,16 @@ from ledger.formats.handscript.amending import read_behind
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.doors import read
 from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
-from ledger.formats.handscript.lines import lines, parted_lines
+from ledger.formats.handscript.lines import iterate_lines, split_lines
 from ledger.formats.handscript.notes.answer_sheet import AnswerSheet, Question
 from ledger.formats.handscript.notes.answers import SpanAnswers, append_answers, find_span_answers, split_answers
 from ledger.formats.handscript.notes.detection import has_words_of_play, looks_like_notes
 from ledger.formats.handscript.notes.headings import name_of_game
 from ledger.formats.handscript.notes.reader import NIGHT_MOST
 from ledger.formats.handscript.notes.reader import carry_to_mended as carry_answers
-from ledger.formats.handscript.places import Item
+from ledger.formats.handscript.places import CommentedAccount
 from ledger.formats.handscript.reading import Reader
-from ledger.formats.handscript.sections import Section
+from ledger.formats.handscript.sections import HandscriptSection
 from ledger.formats.handscript.tokens import placed
 from ledger.formats.handscript.witnesses import PROFILES
 from ledger.formats.handscript.writing import tell, write, write_told
@@ -38,9 +38,9 @@ __all__ = [
     "NIGHT_MOST",
     "PROFILES",
     "AnswerSheet",
-    "Item",
+    "CommentedAccount",
+    "HandscriptSection",
     "Question",
-    "Section",
     "SpanAnswers",
     "append_answers",
     "carry_answers",
@@ -75,26 +75,26 @@ _FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]
 
 def cut(buffer: bytes, _encoding: str) -> int:
     """Return where the last header begins: what stands under one header is read at once."""
-    found = buffer.rfind(b"\nhandscript ")
-    return found + 1 if found > 0 else 0
+    header_start = buffer.rfind(b"\nhandscript ")
+    return header_start + 1 if header_start > 0 else 0
 
 
 def calls(head: bytes) -> str:
     """Return what the header's `source` line says, with the room; "" if it says nothing."""
     settings = Settings()
-    for line in lines(Chunk(head)):
+    for line in iterate_lines(Chunk(head)):
         try:
-            found, _ = placed(line.text)
-            if found and found[0] in SECTIONS:
+            words, _ = placed(line.text)
+            if words and words[0] in SECTIONS:
                 break
-            if found and found[0] in SETTINGS:
-                read_settings(settings, found)
+            if words and words[0] in SETTINGS:
+                read_settings(settings, words)
         except UnreadableHandError:
             continue  # the reader says what is wrong with it
     return f"{settings.venue}\0{settings.source}" if settings.source else ""
 
 
-def read_with_comments(text: str, people: People) -> list[Item]:
+def read_with_comments(text: str, people: People) -> list[CommentedAccount]:
     """Return what a text says and the comments at its lines' ends; what is unreadable raises."""
     return _items(text, people, case=False)
 
@@ -108,18 +108,18 @@ def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, d
     hands = [item for item in items if isinstance(item.told, Account)]
     if len(items) != 1 or len(hands) != 1:
         raise UnreadableHandError(f"one hand was expected, {len(hands)} are there")
-    told, comments = hands[0]
-    assert isinstance(told, Account)  # noqa: S101 - filtered above
-    return told, comments
+    account, comments = hands[0]
+    assert isinstance(account, Account)  # noqa: S101 - filtered above
+    return account, comments
 
 
-def _items(text: str, people: People, *, case: bool, line: int = 1) -> list[Item]:
+def _items(text: str, people: People, *, case: bool, line: int = 1) -> list[CommentedAccount]:
     chunk = Chunk(text.encode(), line=line)
-    found = list(Reader(people, case=case).told(parted_lines(chunk)))
-    for item in found:
+    items = list(Reader(people, case=case).told(split_lines(chunk)))
+    for item in items:
         if isinstance(item.told, Reject):
             raise UnreadableHandError(item.told.reason, kind=item.told.code, hint=item.told.hint)
-    return found
+    return items
 
 
 FORMAT: Final = Format(

@@ -17,14 +17,14 @@ from ledger.account import Problem
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import candidates, interpreter, phrases, several, shorthand, slots
-from ledger.formats.handscript.candidates import Kinds
+from ledger.formats.handscript.candidates import EventKinds
 from ledger.formats.handscript.cards import written_card
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.counting import is_number
 from ledger.formats.handscript.grammar import Value, Wording
-from ledger.formats.handscript.hint_checks import is_faithful, new_player
+from ledger.formats.handscript.hint_checks import find_new_player, is_faithful
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
-from ledger.formats.handscript.reserved import NO_NAMES
+from ledger.formats.handscript.reserved import RESERVED_WORDS
 from ledger.formats.handscript.tokens import Counted, LineError, placed, quoted, said, shown
 from ledger.hand.betting import Called, Raised
 from ledger.hand.opening import HandOpened
@@ -33,78 +33,84 @@ from ledger.vocabulary import PlayerId, Seat, in_units
 
 
 def advise(
-    error: UnreadableHandError, line: Sequence[str], context: Context, before: str = "", kinds: Kinds = frozenset()
+    error: UnreadableHandError,
+    line: Sequence[str],
+    context: Context,
+    previous_time: str = "",
+    kinds: EventKinds = frozenset(),
 ) -> tuple[UnreadableHandError, Sequence[Event]]:
     """Return the error with the nearest right line, and the events that this line tells, if one is found.
 
     `before` is the time of the hand before, as it was written. `kinds`: the events that may stand there.
     """
-    if not isinstance(error, LineError) or error.write or not shorthand.short(line):
+    if not isinstance(error, LineError) or error.write or not shorthand.is_short(line):
         return error, ()
-    words = shorthand.cleaned(line, context)
+    words = shorthand.clean_line(line, context)
     if error.kind == "place":
-        moved = next(candidates.meant_move(words, context), None)
+        moved = next(candidates.suggest_move(words, context), None)
         if moved is not None:  # `seat 2 moved to seat 7` begins as a line of a hand does
             error.write = " ".join(map(shown, moved))
         return error, ()
     if _EMPTY_SEAT.fullmatch(" ".join(line)):
         return LineError("nobody sits in an empty seat", hint="Leave this line out."), ()
-    if (unclear := _unclear(" ".join(line), kinds)) is not None:
+    if (unclear := _find_unclear_error(" ".join(line), kinds)) is not None:
         return unclear, ()
-    error = _further(error, words, context)
+    error = _find_later_error(error, words, context)
     mark, started = context.people.mark(), context.started_text
     try:
-        events = _advised(error, line, context, kinds)
+        events = _advise_by_phrase(error, line, context, kinds)
         if not error.write:
-            events = _nearest(error, words, line, context, before, kinds)
+            events = _advise_by_candidate(error, words, line, context, previous_time, kinds)
     finally:
         context.people.unlearn(mark)
         context.started_text = started
     if not error.write:
-        error.form = error.form or _form(words)
-        write = _with_places(list(line) if said(line[0]) in BOOK.openers else words)
-        error.write = write if write and _may_stand(write, kinds) else ""
-        error.hint = _hint(error, words, line, context, kinds) or error.hint
+        error.form = error.form or _usage_of(words)
+        write = _write_form(list(line) if said(line[0]) in BOOK.openers else words)
+        error.write = write if write and _is_allowed_form(write, kinds) else ""
+        error.hint = _build_hint(error, words, line, context, kinds) or error.hint
     return error, events
 
 
-def _advised(error: LineError, line: Sequence[str], context: Context, kinds: Kinds) -> Sequence[Event]:
+def _advise_by_phrase(error: LineError, line: Sequence[str], context: Context, kinds: EventKinds) -> Sequence[Event]:
     """Answer a line with what a phrase of the table means; return its events."""
-    text = shorthand.spoken(line, context)
-    answers = [(one.hint_of(text), lines) for one, lines in phrases.meanings(phrases.ADVISED, text, context)]
-    for hint, lines in [*answers, *several.answers(line, context), *_acts(line, context)]:
-        if not all(_stands_here(part, kinds) for part in phrases.parts(lines)):
+    text = shorthand.phrase_text(line, context)
+    answers = [(phrase.hint_of(text), lines) for phrase, lines in phrases.find_meanings(phrases.ADVISED, text, context)]
+    for hint, lines in [*answers, *several.advise_seats(line, context), *_write_acts(line, context)]:
+        if not all(_is_allowed_line(part, kinds) for part in phrases.split_lines(lines)):
             continue
-        places = _PLACE.search(lines)  # to be filled in: such a line is not read yet
-        events = () if places else shorthand.attempt_all(lines, context)
+        places = _PLACEHOLDER.search(lines)  # to be filled in: such a line is not read yet
+        events = () if places else shorthand.attempt_lines(lines, context)
         if places or events:
             error.write, error.hint = lines, hint
             return events
     return ()
 
 
-def _unclear(text: str, kinds: Kinds) -> LineError | None:
+def _find_unclear_error(text: str, kinds: EventKinds) -> LineError | None:
     """Return the error of a line whose words are right and leave out who, or what, it is about."""
     if _DEALER_CHANGE.fullmatch(text):
         error = LineError("the new dealer's name is missing")
         error.write = "dealer DEALER" if not kinds or DealerChanged in kinds else ""
         error.hint = "" if error.write else "Write it between hands, with the name of the dealer."
         return error
-    if _BREAK.fullmatch(text):
+    if _BREAK_PATTERN.fullmatch(text):
         hint = "Between hands, a pause is: paused break. A game that ends is: game-broken."
         return LineError("a break is a pause, or the end of the game", hint=hint)
     return None
 
 
-def _written(event: Event, line: Sequence[str], context: Context) -> str:
+def _write_event(event: Event, line: Sequence[str], context: Context) -> str:
     """Return the line of an event; what a call adds is left out where the line that tells it says none."""
-    written = BOOK.line(event, context)
-    if isinstance(event, Called) and not any(is_number(word) and before != "to" for before, word in pairwise(line)):
-        return written.replace(f"calls {in_units(event.added, context.scale)}", "calls", 1)
-    return written
+    event_line = BOOK.line(event, context)
+    if isinstance(event, Called) and not any(
+        is_number(word) and previous_word != "to" for previous_word, word in pairwise(line)
+    ):
+        return event_line.replace(f"calls {in_units(event.added, context.scale)}", "calls", 1)
+    return event_line
 
 
-def _stands_here(line: str, kinds: Kinds) -> bool:
+def _is_allowed_line(line: str, kinds: EventKinds) -> bool:
     """Whether a line tells something that may stand there."""
     try:
         return not kinds or BOOK.wording(placed(line)[0]).kind in kinds
@@ -112,22 +118,22 @@ def _stands_here(line: str, kinds: Kinds) -> bool:
         return False
 
 
-def _may_stand(write: str, kinds: Kinds) -> bool:
+def _is_allowed_form(write: str, kinds: EventKinds) -> bool:
     """Whether a line with places in capitals is one that may stand there."""
-    return _stands_here(re.sub(r"^SEAT\b", "1", write), kinds)
+    return _is_allowed_line(re.sub(r"^SEAT\b", "1", write), kinds)
 
 
-def _acts(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
+def _write_acts(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
     """Return the lines of several acts that commas, or words, part: `4 folds, 1 calls`."""
-    ways = (_parted(line, marks) for marks in (_THEN, _THEN | {"and", "&"}))
-    return next((answer for parts in ways if len(parts) > 1 and (answer := _told_apart(parts, context))), [])
+    splits = (_split_acts(line, separators) for separators in (_ACT_SEPARATORS, _ACT_SEPARATORS | {"and", "&"}))
+    return next((answer for parts in splits if len(parts) > 1 and (answer := _read_acts(parts, context))), [])
 
 
-def _parted(line: Sequence[str], marks: frozenset[str]) -> list[list[str]]:
+def _split_acts(line: Sequence[str], separators: frozenset[str]) -> list[list[str]]:
     """Return a line by its commas and the words that part acts."""
     parts: list[list[str]] = [[]]
     for word in line:
-        if not quoted(word) and word.lower() in marks:
+        if not quoted(word) and word.lower() in separators:
             parts.append([])
             continue
         parts[-1].append(word)
@@ -136,26 +142,26 @@ def _parted(line: Sequence[str], marks: frozenset[str]) -> list[list[str]]:
     return [part for part in parts if part]
 
 
-def _told_apart(parts: Sequence[Sequence[str]], context: Context) -> list[tuple[str, str]]:
+def _read_acts(parts: Sequence[Sequence[str]], context: Context) -> list[tuple[str, str]]:
     """Return the lines of acts, each read behind the one before; none if one is not read."""
     if not all(len(part) > 1 for part in parts):
         return []
-    twin = structs.replace(context, state=context.state.copy())  # a call after a raise is another amount
+    copied_context = structs.replace(context, state=context.state.copy())  # a call after a raise is another amount
     lines: list[str] = []
     for part in parts:
-        events = _event(part, twin) or interpreter.understand(part, twin)
+        events = _attempt_event(part, copied_context) or interpreter.understand(part, copied_context)
         if not events:
             return []
-        lines += [_written(event, part, twin) for event in events]
+        lines += [_write_event(event, part, copied_context) for event in events]
         for event in events:
-            twin.follow(event)
+            copied_context.follow(event)
     return [("", "; ".join(lines))]
 
 
-_THEN: Final = frozenset(("then", "/"))
+_ACT_SEPARATORS: Final = frozenset(("then", "/"))
 
 
-def _event(line: Sequence[str], context: Context) -> Sequence[Event]:
+def _attempt_event(line: Sequence[str], context: Context) -> Sequence[Event]:
     event = shorthand.attempt(line, context)
     return () if event is None else (event,)
 
@@ -164,69 +170,73 @@ _EMPTY_SEAT: Final = re.compile(r"(?:seat )?[0-9]+(?: is)?(?: left)? (?:empty|va
 _DEALER_CHANGE: Final = re.compile(
     r"(?:the )?dealers? (?:is )?chang(?:es?|ed|ing)|chang(?:es?|ed|ing)(?: of)?(?: the)? dealers?", re.IGNORECASE
 )
-_BREAK: Final = re.compile(r"(?:(?:we )?takes? a |on (?:a )?|a |the |dinner )?breaks?", re.IGNORECASE)
-_QUOTE: Final = '"'
-_PLACE: Final = re.compile(r"\b(?:CARDS|AMOUNT|PLAYER)\b")
+_BREAK_PATTERN: Final = re.compile(r"(?:(?:we )?takes? a |on (?:a )?|a |the |dinner )?breaks?", re.IGNORECASE)
+_QUOTE_MARK: Final = '"'
+_PLACEHOLDER: Final = re.compile(r"\b(?:CARDS|AMOUNT|PLAYER)\b")
 
 
-def _nearest(
-    error: LineError, words: list[str], line: Sequence[str], context: Context, before: str, kinds: Kinds
+def _advise_by_candidate(
+    error: LineError, words: list[str], line: Sequence[str], context: Context, previous_time: str, kinds: EventKinds
 ) -> Sequence[Event]:
     """Answer a line with the likeliest candidate that keeps what the line names; return its event."""
-    known = context.people.mark()[0]
-    for candidate in candidates.candidates(error, words, line, context, before, kinds):
+    known_count = context.people.mark()[0]
+    for candidate in candidates.candidates(error, words, line, context, previous_time, kinds):
         event = shorthand.attempt(candidate, context)
         if event is None or (kinds and type(event) not in kinds):
             continue
-        write = _written(event, candidate, context)
+        write = _write_event(event, candidate, context)
         if not is_faithful(event, line, write, context):
             continue
-        hint = _other_raise(words, event, context) or _own_clock(words, event, before)
-        player = new_player(line, context, known)
-        if candidate[0] != "seat" and words[1:2] != ["sits"] and (player or _names_small(context, known)):
+        hint = _hint_raise_by(words, event, context) or _hint_clock(words, event, previous_time)
+        player = find_new_player(line, context, known_count)
+        if (
+            candidate[0] != "seat"
+            and words[1:2] != ["sits"]
+            and (player or _has_uncapitalized_name(context, known_count))
+        ):
             continue  # an act that nobody here knows
         if player:
             name = slots.PLAYER.write(player, context)
-            hint = f"If a player is called {name.strip(_QUOTE)}, write: {write}"
+            hint = f"If a player is called {name.strip(_QUOTE_MARK)}, write: {write}"
             write = write.replace(f" {name} ", " PLAYER ", 1)
         error.write, error.hint = write, hint
-        error.form = _form(candidate) or error.form
+        error.form = _usage_of(candidate) or error.form
         return (event,)
     return ()
 
 
-def _names_small(context: Context, known: int) -> bool:
+def _has_uncapitalized_name(context: Context, known_count: int) -> bool:
     """Whether a try made somebody known whose name begins with no capital: `4 stays 3x`."""
-    return any(not name[:1].isupper() for _, name in list(context.people.fresh_names.values())[known:])
+    return any(not name[:1].isupper() for _, name in list(context.people.fresh_names.values())[known_count:])
 
 
-def _other_raise(words: list[str], event: Event, context: Context) -> str:
+def _hint_raise_by(words: list[str], event: Event, context: Context) -> str:
     """Return what `5 raises 40` may have meant as well: by so much, not to so much."""
     if not isinstance(event, Raised) or "to" in words:
         return ""
     if "by" in words or event.all_in or not context.state.round.bet_to_call:
         return ""
-    dealt, to = context.state.dealt.get(event.seat), context.state.round.bet_to_call + event.to
-    behind = context.state.stack_left(event.seat) if dealt else None
-    if behind is not None and to > context.bet(event.seat) + behind:
+    dealt_seat, raise_total = context.state.dealt.get(event.seat), context.state.round.bet_to_call + event.to
+    remaining_stack = context.state.stack_left(event.seat) if dealt_seat else None
+    if remaining_stack is not None and raise_total > context.bet(event.seat) + remaining_stack:
         return ""
-    total = in_units(to, context.scale)
+    total = in_units(raise_total, context.scale)
     return f"Or, if it was raised by so much: {event.seat} raises to {total}"
 
 
-def _own_clock(words: list[str], event: Event, before: str) -> str:
+def _hint_clock(words: list[str], event: Event, previous_time: str) -> str:
     """Return what of a suggested time is an example: no hand before tells the room's zone, nor the line itself its day."""
-    if not isinstance(event, HandOpened) or event.started is None or candidates.tells_zone(before):
+    if not isinstance(event, HandOpened) or event.started is None or candidates.has_zone(previous_time):
         return ""
     day = (
         ""
-        if candidates.DAY.search(" ".join(map(said, words)))
-        else f"the day, and in place of {candidates.EXAMPLE[1]} "
+        if candidates.DATE.search(" ".join(map(said, words)))
+        else f"the day, and in place of {candidates.EXAMPLE_TIME[1]} "
     )
-    return f"In place of {candidates.EXAMPLE[0] + ' write ' if day else candidates.EXAMPLE[1] + ' write '}{day}how far the room's clock is from UTC."
+    return f"In place of {candidates.EXAMPLE_TIME[0] + ' write ' if day else candidates.EXAMPLE_TIME[1] + ' write '}{day}how far the room's clock is from UTC."
 
 
-def _further(error: LineError, words: list[str], context: Context) -> LineError:
+def _find_later_error(error: LineError, words: list[str], context: Context) -> LineError:
     """Return what is wrong with a line once all is put right that people write otherwise."""
     mark = context.people.mark()
     try:
@@ -241,45 +251,55 @@ def _further(error: LineError, words: list[str], context: Context) -> LineError:
     return error
 
 
-def _hint(error: LineError, words: list[str], line: Sequence[str], context: Context, kinds: Kinds) -> str:
+def _build_hint(error: LineError, words: list[str], line: Sequence[str], context: Context, kinds: EventKinds) -> str:
     """Return what else there is to say of a line for which no right one was found."""
-    sign = next((said(one)[0] for one in line if shorthand.foreign(said(one), context.settings.unit)), "")
-    if sign:
-        return f"The amounts of this table are in {context.settings.unit}, not in {sign}."
+    currency_sign = next(
+        (said(one)[0] for one in line if shorthand.has_foreign_sign(said(one), context.settings.unit)), ""
+    )
+    if currency_sign:
+        return f"The amounts of this table are in {context.settings.unit}, not in {currency_sign}."
     if any("," in word and said(word)[:1].isdigit() for word in words):
         return "Amounts are written 1200 or 12.50."
     if error.kind != "verb":
         return ""
     if {"chop", "chops", "split", "splits", "chopped"} & {said(word).lower() for word in line}:
         return "What each of them is paid stands for itself: 6 wins 50; 8 wins 50."
-    here = context.sitting() if context.state.opened is None else context.state.players
-    if here and len(words) > 1 and (shorthand.verb(words[1]) in BOOK.verbs or words[1].lower() in _BLINDS):
-        known = ", ".join(f"{seat} {context.people.name(player)}" for seat, player in here.items() if player)
-        where = "is dealt in" if context.state.opened is not None else "sits here"
-        meant = _name_nearest(words, context, here)
-        return f"Nobody called {shown(line[0])} {where}; seats: {known}.{meant}"
-    near = get_close_matches(said(words[0]), candidates.fitting(error.choices, kinds), 3, candidates.NEAR)
-    return f"Nearest: {', '.join(near)}." if near else ""
+    present_players = context.sitting() if context.state.opened is None else context.state.players
+    if (
+        present_players
+        and len(words) > 1
+        and (shorthand.normalize_verb(words[1]) in BOOK.verbs or words[1].lower() in _BLIND_WORDS)
+    ):
+        seat_list = ", ".join(
+            f"{seat} {context.people.name(player)}" for seat, player in present_players.items() if player
+        )
+        presence_text = "is dealt in" if context.state.opened is not None else "sits here"
+        suggestion = _suggest_name(words, context, present_players)
+        return f"Nobody called {shown(line[0])} {presence_text}; seats: {seat_list}.{suggestion}"
+    nearest_words = get_close_matches(
+        said(words[0]), candidates.list_allowed_words(error.choices, kinds), 3, candidates.WORD_SIMILARITY
+    )
+    return f"Nearest: {', '.join(nearest_words)}." if nearest_words else ""
 
 
-def _name_nearest(words: Sequence[str], context: Context, here: Mapping[Seat, PlayerId]) -> str:
+def _suggest_name(words: Sequence[str], context: Context, present_players: Mapping[Seat, PlayerId]) -> str:
     """Return the question whether a player with nearly the same name is meant, with the line for it; "" if nobody is."""
-    seat_by_name = {(context.people.name(player) or "").casefold(): seat for seat, player in here.items()}
+    seat_by_name = {(context.people.name(player) or "").casefold(): seat for seat, player in present_players.items()}
     name = said(words[0]).casefold()
-    near_names = [] if name in NO_NAMES else get_close_matches(name, seat_by_name, 1, _NAMES_NEAR)
-    if not near_names:
+    similar_names = [] if name in RESERVED_WORDS else get_close_matches(name, seat_by_name, 1, _NAME_SIMILARITY)
+    if not similar_names:
         return ""
-    seat, mark = seat_by_name[near_names[0]], context.people.mark()
+    seat, mark = seat_by_name[similar_names[0]], context.people.mark()
     event = shorthand.attempt([str(seat), *words[1:]], context)
     context.people.unlearn(mark)
-    write = "" if event is None else _written(event, words, context)
+    write = "" if event is None else _write_event(event, words, context)
     if event is None or not is_faithful(event, words, write, context):
         return ""
-    return f" Did you mean {context.people.name(here[seat])}? Then write: {write}"
+    return f" Did you mean {context.people.name(present_players[seat])}? Then write: {write}"
 
 
-_NAMES_NEAR: Final = 0.7
-_BLINDS: Final = frozenset(("sb", "bb", "small", "big"))
+_NAME_SIMILARITY: Final = 0.7
+_BLIND_WORDS: Final = frozenset(("sb", "bb", "small", "big"))
 
 
 def problem(error: UnreadableHandError, line: int) -> Problem:
@@ -289,31 +309,31 @@ def problem(error: UnreadableHandError, line: int) -> Problem:
     return Problem(line, 0, error.reason, hint=error.hint)
 
 
-def hint(found: Problem) -> str:
+def hint(problem: Problem) -> str:
     """Return in one sentence how the line should be."""
-    parts = [f"Write: {found.write}" if found.write else "", found.hint]
-    if found.form and found.form != found.write:
-        parts.insert(1, f"The line reads: {found.form}")
+    parts = [f"Write: {problem.write}" if problem.write else "", problem.hint]
+    if problem.form and problem.form != problem.write:
+        parts.insert(1, f"The line reads: {problem.form}")
     return "  ".join(part for part in parts if part)
 
 
-def _form(words: Sequence[str]) -> str:
+def _usage_of(words: Sequence[str]) -> str:
     try:
         return BOOK.wording(words).usage()
     except UnreadableHandError:
         return ""
 
 
-def _with_places(words: list[str]) -> str:
+def _write_form(words: list[str]) -> str:
     """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
     counts = any(type(word) is Counted for word in words[1:])
     if len(words) > 1 and words[1] == "calls" and is_seat(words[0]) and counts:
         amount = next((word for word in words[2:] if is_number(word) and type(word) is not Counted), "")
         return f"{words[0]} calls {amount}".strip()  # whatever the other number counts, it is no amount
-    if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
-        if shorthand.verb(words[1] if len(words) > 1 else "") in BOOK.verbs:
+    if shorthand.normalize_verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
+        if shorthand.normalize_verb(words[1] if len(words) > 1 else "") in BOOK.verbs:
             return ""  # it is somebody's name
-        words = ["SEAT", shorthand.verb(words[0]), *words[1:]]
+        words = ["SEAT", shorthand.normalize_verb(words[0]), *words[1:]]
         return _fill_places(BOOK.verbs[words[1]], words)
     try:
         wording = BOOK.wording(words)
@@ -326,23 +346,23 @@ def _fill_places(wording: Wording[Event], words: Sequence[str]) -> str:
     """Return the form of a line with the words of it that are right, up to the first that isn't."""
     parts = wording.usage().split(" [", 1)[0].split()
     counts = any(type(word) is Counted for word in words)
-    if len(parts) != len(wording.head) or (len(words) > len(parts) and not counts and _tells_more(words[1:])):
+    if len(parts) != len(wording.head) or (len(words) > len(parts) and not counts and _has_values(words[1:])):
         return ""
     for index, (part, word) in enumerate(zip(wording.head, words, strict=False)):
         if index == 0 and word == "SEAT":
             continue
-        if isinstance(part, Value) and _fits(part, word, index):
+        if isinstance(part, Value) and _is_possible_value(part, word, index):
             parts[index] = shown(word)
         elif isinstance(part, Value) or word != part:
             break
     return " ".join(parts) if any(part.isupper() for part in parts) else ""
 
 
-def _fits(part: Value, word: str, index: int) -> bool:
+def _is_possible_value(part: Value, word: str, index: int) -> bool:
     """Whether a word can be a value of a line."""
     return part.slot.starts(word) and "," not in word and not (index and type(word) is Counted)
 
 
-def _tells_more(words: Sequence[str]) -> bool:
+def _has_values(words: Sequence[str]) -> bool:
     """Whether words hold a number or cards, which a line with places in capitals would lose."""
     return any(word[:1].isdigit() or quoted(word) or written_card(word) for word in words)

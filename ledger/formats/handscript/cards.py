@@ -12,12 +12,14 @@ _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc")
 
 def written_card(text: str) -> str:
     """Return a card, or several, as handscript writes them: `10h`, `ah` and `A♥` are cards too."""
-    plain = text.translate(_SUITS).replace("10", "T")
-    if len(plain) % 2 or not plain:
+    card_text = text.translate(_SUITS).replace("10", "T")
+    if len(card_text) % 2 or not card_text:
         return ""
-    plain = "".join(c.lower() if at % 2 else c.upper() for at, c in enumerate(plain))
+    card_text = "".join(
+        character.lower() if index % 2 else character.upper() for index, character in enumerate(card_text)
+    )
     try:
-        split_cards(plain)
+        split_cards(card_text)
     except ValueError:
         return ""
-    return plain
+    return card_text

@@ -42,7 +42,7 @@ class Settings(Struct):
     source: str = ""  # whose record this is: the same words, the same record, told anew
 
 
-class Said(TypedDict, total=False):
+class BetValues(TypedDict, total=False):
     """What the line of a bet says."""
 
     seat: Seat
@@ -74,7 +74,7 @@ class Context(Struct):
     seat_names: SeatNames | None = None  # the names of the table as it was when a line last asked for them
 
     def __post_init__(self) -> None:
-        self.scale = decimals(self.settings.exponent)
+        self.scale = count_decimals(self.settings.exponent)
 
     def follow(self, event: Event) -> None:
         """Take in an event: the lines after it may build upon it."""
@@ -83,15 +83,15 @@ class Context(Struct):
         if step is not None:
             step(self.state, event)
         if kind is o.GameSet and isinstance(event, o.GameSet):
-            self.scale = decimals(event.exponent)
+            self.scale = count_decimals(event.exponent)
         elif kind is o.HandOpened and isinstance(event, o.HandOpened):
             self.clock = event.started
             self.zone = zone_of(self.started_text)
 
     def occupant(self, seat: Seat) -> PlayerId | None:
         """Return who sits in a seat, None if no line says it."""
-        taken = self.state.dealt.get(seat) or self.state.left_out.get(seat)
-        return taken.player if taken is not None else self.sitting().get(seat)
+        seat_entry = self.state.dealt.get(seat) or self.state.left_out.get(seat)
+        return seat_entry.player if seat_entry is not None else self.sitting().get(seat)
 
     def bet(self, seat: Seat) -> Chips:
         """Return a seat's live bet on this street."""
@@ -106,58 +106,60 @@ class Context(Struct):
         return min(owed, max(0, dealt.stack - self.state.chips.put_in.get(seat, 0)))
 
 
-def decimals(exponent: int) -> int:
+def count_decimals(exponent: int) -> int:
     """Return how many decimals amounts have; beyond reason they are written without."""
     return exponent if 0 <= exponent <= EXPONENT_MOST else 0
 
 
-def _table(c: Context, _values: Said) -> dict[str, object]:
+def _infer_table(context: Context, _values: BetValues) -> dict[str, object]:
     """Return what the header says of the place of every hand below it."""
-    return {name: getattr(c.settings, name) for name in ("venue", "table", "seats", "tournament", "club", "witnesses")}
+    return {
+        name: getattr(context.settings, name) for name in ("venue", "table", "seats", "tournament", "club", "witnesses")
+    }
 
 
-def _called(c: Context, values: Said) -> dict[str, object]:
+def _infer_call(context: Context, values: BetValues) -> dict[str, object]:
     """Return the total of a call, which may say what went in."""
     seat, added = values["seat"], values.get("added")
-    begins = _begins_early(c, "call", seat)
+    is_early = _starts_early_street(context, "call", seat)
     if added is None:
-        added = 0 if begins else c.call(seat)
-    return {"added": added, "to": added if begins else c.bet(seat) + added}
+        added = 0 if is_early else context.call(seat)
+    return {"added": added, "to": added if is_early else context.bet(seat) + added}
 
 
-def _betted(c: Context, values: Said) -> dict[str, object]:
+def _infer_bet(context: Context, values: BetValues) -> dict[str, object]:
     """Return the total of a bet, which says what went in."""
     seat, added = values["seat"], values.get("added") or 0
-    return {"added": added, "to": added if _begins_early(c, "bet", seat) else c.bet(seat) + added}
+    return {"added": added, "to": added if _starts_early_street(context, "bet", seat) else context.bet(seat) + added}
 
 
-def _raised(c: Context, values: Said) -> dict[str, object]:
+def _infer_raise(context: Context, values: BetValues) -> dict[str, object]:
     """Return what a raise added, which says the total."""
-    seat, to = values["seat"], values["to"]
-    return {"added": to if _begins_early(c, "raise", seat) else to - c.bet(seat)}
+    seat, raise_total = values["seat"], values["to"]
+    return {"added": raise_total if _starts_early_street(context, "raise", seat) else raise_total - context.bet(seat)}
 
 
-def _begins_early(c: Context, kind: str, seat: Seat) -> bool:
+def _starts_early_street(context: Context, kind: str, seat: Seat) -> bool:
     """Whether an act begins a street that was dealt before the betting was over: nothing was bet there yet."""
-    return c.state.early_street is not None and belongs_to_early(c.state, kind, seat)
+    return context.state.early_street is not None and belongs_to_early(context.state, kind, seat)
 
 
-INFERRED: Final[dict[type[Struct], Callable[[Context, Said], dict[str, object]]]] = {
-    o.HandOpened: lambda c, values: {**_table(c, values), "written": c.started_text},
-    TableOpened: _table,
+INFERRED: Final[dict[type[Struct], Callable[[Context, BetValues], dict[str, object]]]] = {
+    o.HandOpened: lambda c, values: {**_infer_table(c, values), "written": c.started_text},
+    TableOpened: _infer_table,
     o.GameSet: lambda c, _: {"unit": c.settings.unit, "exponent": c.settings.exponent},
     CaseOpened: lambda c, _: {"number": c.number},
-    b.Called: _called,
-    b.Bet: _betted,
-    b.Raised: _raised,
-    b.Completed: _raised,
+    b.Called: _infer_call,
+    b.Bet: _infer_bet,
+    b.Raised: _infer_raise,
+    b.Completed: _infer_raise,
 }
 """How each event's unsaid fields follow from what was said before."""
 
 Infer: TypeAlias = Callable[[Context, dict[str, object]], dict[str, object]]
 
 
-def inference(kind: type[Struct]) -> Infer | None:
+def find_inference(kind: type[Struct]) -> Infer | None:
     """Return how an event's unsaid fields follow from those that its line says: of a bet these are `Said`."""
     return cast("Infer | None", INFERRED.get(kind))
 
@@ -174,12 +176,12 @@ _WALL: Final = re.compile(r".{10}T.{5}(:..)?", re.ASCII)
 _CLOCK: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,3}))?")
 
 
-def zone_of(written: str) -> tzinfo:
+def zone_of(time_text: str) -> tzinfo:
     """Return the offset of an ISO time such as `2026-11-20T22:41:07-05:00`; UTC if it has none."""
-    return (datetime.fromisoformat(written).tzinfo if written else None) or UTC
+    return (datetime.fromisoformat(time_text).tzinfo if time_text else None) or UTC
 
 
-def iso(moment: Millis) -> str:
+def write_moment(moment: Millis) -> str:
     """Return a moment in UTC, with milliseconds if it has any; `ms:` and a number beyond 0001-9999."""
     return clocks.format_moment(moment) or f"ms:{moment}"
 
@@ -194,14 +196,14 @@ def is_wall_time(text: str) -> bool:
     return bool(_WALL.fullmatch(text)) and timestamps.parse_iso(text) is not None
 
 
-def parse_clock(text: str, near: Millis, zone: tzinfo) -> Millis | None:
+def parse_clock(text: str, reference: Millis, zone: tzinfo) -> Millis | None:
     """Return the moment nearest to `near` at which a clock of that zone shows `22:41:30.5`."""
-    found = _CLOCK.fullmatch(text)
-    if found is None:
+    clock_match = _CLOCK.fullmatch(text)
+    if clock_match is None:
         return None
-    hours, minutes, seconds, fraction = found.groups("")
-    of_day = ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
-    return near + (of_day - (near + _offset(zone)) % DAY + DAY // 2) % DAY - DAY // 2
+    hours, minutes, seconds, fraction = clock_match.groups("")
+    time_of_day = ((int(hours) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
+    return reference + (time_of_day - (reference + _offset(zone)) % DAY + DAY // 2) % DAY - DAY // 2
 
 
 def write_clock(moment: Millis, zone: tzinfo) -> str:

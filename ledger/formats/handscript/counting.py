@@ -13,23 +13,25 @@ from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.tokens import counted, quoted
 from ledger.vocabulary import in_units
 
-_BEFORE: Final = frozenset(("seat", "seats", "player", "players", "hand", "hands", "card", "cards", "deck", "table"))
-_BEHIND: Final = frozenset(
+_NOUNS_BEFORE: Final = frozenset(
+    ("seat", "seats", "player", "players", "hand", "hands", "card", "cards", "deck", "table")
+)
+_NOUNS_AFTER: Final = frozenset(
     (
         *("card", "cards", "player", "players", "seat", "seats", "hand", "hands", "chip"),
         *("time", "times", "people", "callers", "caller", "pots", "seconds", "minutes"),
     )
 )
-_STACKS: Final = frozenset(("sits", "sit", "adds", "buys", "leaves", "rebuys", "removes", "counted", "is", "new"))
+_STACK_VERBS: Final = frozenset(("sits", "sit", "adds", "buys", "leaves", "rebuys", "removes", "counted", "is", "new"))
 """Acts whose `with 400 chips` is a stack."""
 
 
-def marked(words: Sequence[str], context: Context) -> list[str]:
+def mark_counts(words: Sequence[str], context: Context) -> list[str]:
     """Return the words of a line with the numbers that are no money marked as such."""
-    small = ["" if quoted(word) else word.lower() for word in words]
+    lowered = ["" if quoted(word) else word.lower() for word in words]
     return [
-        counted(word) if at and is_number(small[at]) and _counts(small, at, context) else word
-        for at, word in enumerate(words)
+        counted(word) if index and is_number(lowered[index]) and _is_count(lowered, index, context) else word
+        for index, word in enumerate(words)
     ]
 
 
@@ -38,27 +40,31 @@ def is_number(word: str) -> bool:
     return word.replace(".", "", 1).isdecimal()
 
 
-def _counts(small: Sequence[str], at: int, context: Context) -> bool:
+def _is_count(lowered: Sequence[str], index: int, context: Context) -> bool:
     """Whether a number says how many, or which one, by the words around it."""
-    before, behind, next_word = small[at - 1], *(*small[at + 1 : at + 3], "", "")[:2]
-    names_next = behind in _BEFORE and is_number(next_word)  # `to 40 seat 3`
-    if before in _BEFORE or (behind in _BEHIND and not names_next):
+    previous_word, following_word, next_word = lowered[index - 1], *(*lowered[index + 1 : index + 3], "", "")[:2]
+    names_next = following_word in _NOUNS_BEFORE and is_number(next_word)  # `to 40 seat 3`
+    if previous_word in _NOUNS_BEFORE or (following_word in _NOUNS_AFTER and not names_next):
         return True
-    few = is_few(small[at], context)
-    if before in {"pot", "pots"}:
-        return few
-    if behind != "chips" or small[at + 2 : at + 3]:
+    is_small = is_few(lowered[index], context)
+    if previous_word in {"pot", "pots"}:
+        return is_small
+    if following_word != "chips" or lowered[index + 2 : index + 3]:
         return False
-    is_stack = small[0] in ("seat", "left-out") or small[1] in _STACKS
-    return few or (not is_stack and "with" in small[:at])
+    is_stack = lowered[0] in ("seat", "left-out") or lowered[1] in _STACK_VERBS
+    return is_small or (not is_stack and "with" in lowered[:index])
 
 
 def is_few(number: str, context: Context) -> bool:
     """Whether a number is less than the bet that a hand begins with: so many chips are pieces, not an amount."""
     game = context.state.game
-    most = max(game.blinds, default=0) if game else 0
-    return float(number) < float(in_units(most, context.scale)) if most else float(number) < _FEW
+    largest_blind = max(game.blinds, default=0) if game else 0
+    return (
+        float(number) < float(in_units(largest_blind, context.scale))
+        if largest_blind
+        else float(number) < _MAX_CHIP_PIECES
+    )
 
 
-_FEW: Final = 10
+_MAX_CHIP_PIECES: Final = 10
 """So many chips may be pieces where nobody knows the blinds."""

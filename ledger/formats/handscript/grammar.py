@@ -24,7 +24,7 @@ import msgspec
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import UNITED, Context, decimals, inference
+from ledger.formats.handscript.context import UNITED, Context, count_decimals, find_inference
 from ledger.formats.handscript.tokens import TAIL, Group, LineError, column, shown, whole, wrong
 from ledger.hand.opening import OptionSet
 from ledger.table.events import OwedBlind, Within
@@ -53,14 +53,14 @@ BY_TYPE: Final[dict[str, slots.AnySlot]] = {
     "PlayerId": slots.PLAYER,
     "TextRef": slots.FREE_TEXT,
     "str": slots.TEXT,
-    "tuple[Chips, ...]": slots.listed(slots.AMOUNT, "/"),
-    **dict.fromkeys(("tuple[int, ...]", "tuple[Seat, ...]"), slots.listed(slots.WHOLE, ",")),
-    "tuple[OwedBlind, ...]": slots.Words(typing.get_args(OwedBlind), several=True),
+    "tuple[Chips, ...]": slots.listed_slot(slots.AMOUNT, "/"),
+    **dict.fromkeys(("tuple[int, ...]", "tuple[Seat, ...]"), slots.listed_slot(slots.WHOLE, ",")),
+    "tuple[OwedBlind, ...]": slots.Words(typing.get_args(OwedBlind), many=True),
 }
 """What a field takes, by its type as the vocabulary writes it."""
 
 NO_DEFAULT: Final = msgspec.NODEFAULT
-WITHIN: Final = frozenset(typing.get_args(Within))
+FACTS_OF_HANDS: Final = frozenset(typing.get_args(Within))
 
 
 class Value(NamedTuple):
@@ -71,14 +71,14 @@ class Value(NamedTuple):
 
     def usage(self) -> str:
         """Return what may stand there, for people."""
-        one = self.slot
-        if isinstance(one, slots.Flag):
-            return "|".join(one.words)
-        if isinstance(one, slots.Words) and len(one.words) <= 3:
-            return "|".join(sorted(one.words)) + " ..." * (not one.single)
-        if self.field in ("to", "origin") and one is slots.WHOLE:
+        slot = self.slot
+        if isinstance(slot, slots.Flag):
+            return "|".join(slot.words)
+        if isinstance(slot, slots.Words) and len(slot.words) <= 3:
+            return "|".join(sorted(slot.words)) + " ..." * (not slot.single)
+        if self.field in ("to", "origin") and slot is slots.WHOLE:
             return "SEAT"
-        if self.field == "to" and one is not slots.AMOUNT:
+        if self.field == "to" and slot is not slots.AMOUNT:
             return "PLACE"
         return _PLACES.get(self.field, self.field).upper().replace("_", "-")
 
@@ -87,7 +87,7 @@ _PLACES: Final = {"to": "total", "added": "amount", "live": "amount"}
 """What people call the places of a bet."""
 
 
-class Option(NamedTuple):
+class OptionalPart(NamedTuple):
     """A part that may be left out: the word that announces it ("" = none) and its values."""
 
     word: str
@@ -101,19 +101,19 @@ class Option(NamedTuple):
         return TAIL not in word and not isinstance(word, Group) and self.values[0].slot.starts(word)
 
 
-Kind = TypeVar("Kind", bound=msgspec.Struct)
+EventType = TypeVar("EventType", bound=msgspec.Struct)
 """The event that a template tells, or a struct within an event."""
 
 
-class Again(NamedTuple, Generic[Kind]):
+class RepeatedLine(NamedTuple, Generic[EventType]):
     """A line that was read: what it says by itself. What else its event says follows from where it stands."""
 
-    wording: Wording[Kind]
+    wording: Wording[EventType]
     values: dict[str, object]
     named: tuple[str, str] | None
     """The field that names somebody, who may be somebody else elsewhere, and its word."""
 
-    def told(self, context: Context) -> Kind:
+    def told(self, context: Context) -> EventType:
         """Return the event that the line tells here."""
         values = self.values
         if self.named:
@@ -122,7 +122,7 @@ class Again(NamedTuple, Generic[Kind]):
         return self.wording.make(values, context)
 
 
-class Lines(Protocol):
+class EventLines(Protocol):
     """The lines of all events."""
 
     def read(self, line: Sequence[str], context: Context) -> Event:
@@ -132,42 +132,48 @@ class Lines(Protocol):
         """Return the line that tells an event."""
 
 
-class Wording(Generic[Kind]):
+class Wording(Generic[EventType]):
     """How one event type (or struct within an event) is said."""
 
-    def __init__(self, kind: type[Kind], template: str, book: Lines) -> None:
+    def __init__(self, kind: type[EventType], template: str, book: EventLines) -> None:
         """Compile a template; one that does not fit its event raises `ValueError`.
 
         `book` reads and writes the lines of facts within this one.
         """
         self._usage = ""  # built for the first line that can't be read: a file may hold thousands
         self.book = book
-        self.others: list[Wording[Kind]] = []  # all that tell this event, if it is told in several ways
+        self.others: list[Wording[EventType]] = []  # all that tell this event, if it is told in several ways
         self.kind = kind
         self._annotations: dict[str, str] = kind.__annotations__
         self._types = typing.get_type_hints(kind)
         self.head: list[str | Value] = []
-        self.options: list[Option] = []
+        self.options: list[OptionalPart] = []
         for part in _PART.findall(template):
             self._add(part)
-        values = [part for part in self.head if isinstance(part, Value)]
-        left_out = [value for option in self.options for value in option.values]
-        if sorted(value.field for value in (*values, *left_out)) != sorted(kind.__struct_fields__):
+        head_values = [part for part in self.head if isinstance(part, Value)]
+        optional_values = [value for option in self.options for value in option.values]
+        if sorted(value.field for value in (*head_values, *optional_values)) != sorted(kind.__struct_fields__):
             raise ValueError(f"{kind.__name__}: {template} says other fields")
-        own = {field.name: field.default for field in msgspec.structs.fields(kind)}
-        self.defaults = {value.field: self._default(value.field, own[value.field]) for value in left_out}
+        own_defaults = {field.name: field.default for field in msgspec.structs.fields(kind)}
+        self.defaults = {
+            value.field: self._default(value.field, own_defaults[value.field]) for value in optional_values
+        }
         self._needed = [name for name, default in self.defaults.items() if default is NO_DEFAULT]
         self._by_word = self._announced()
-        self._infer = inference(kind)
+        self._infer = find_inference(kind)
         names = (slots.PLAYER, slots.PERSON)
-        players = ((at, v.field) for at, v in enumerate(self.head) if isinstance(v, Value) and v.slot in names)
+        players = (
+            (player_index, v.field)
+            for player_index, v in enumerate(self.head)
+            if isinstance(v, Value) and v.slot in names
+        )
         self._player = next(players, None)
         """Where the word stands, and its field, that is read each time: elsewhere it may name another player."""
-        at, field = self._player or (0, "")
+        player_index, field = self._player or (0, "")
         self._lasts = (
             kind not in UNITED
-            and all(isinstance(part, str) or part.slot.single for part in self.head[:at])
-            and all(value.slot.lasting for value in (*values, *left_out) if value.field != field)
+            and all(isinstance(part, str) or part.slot.single for part in self.head[:player_index])
+            and all(value.slot.lasting for value in (*head_values, *optional_values) if value.field != field)
         )
 
     def _add(self, part: str) -> None:
@@ -175,65 +181,67 @@ class Wording(Generic[Kind]):
             words = part.removesuffix("!")[1:-1].split()
             announced = words[0] if not words[0].startswith("{") else ""
             values = tuple(self._value(word) for word in words[bool(announced) :])
-            self.options.append(Option(announced, values, part.endswith("!")))
+            self.options.append(OptionalPart(announced, values, part.endswith("!")))
         else:
             self.head.append(self._value(part) if part.startswith("{") else part)
 
     def _value(self, part: str) -> Value:
-        ((field, how, what),) = _SLOT.findall(part)
-        if how == ":":
-            yes, _, no = what.partition("/")
+        ((field, separator, details),) = _SLOT.findall(part)
+        if separator == ":":
+            yes, _, no = details.partition("/")
             return Value(field, slots.Flag(yes, no))
-        if how == "=":
-            return Value(field, slots.Words(what.split("|")))
-        written = self._annotations[field]
-        one = written.removesuffix(" | None")
-        slot = SPECIAL[what] if how else self._slot(field, one)
-        if one != written and what != "none":
+        if separator == "=":
+            return Value(field, slots.Words(details.split("|")))
+        annotation = self._annotations[field]
+        type_name = annotation.removesuffix(" | None")
+        slot = SPECIAL[details] if separator else self._slot(field, type_name)
+        if type_name != annotation and details != "none":
             slot = slots.Nullable(slot)
         return Value(field, slot)
 
-    def _slot(self, field: str, written: str) -> slots.AnySlot:
+    def _slot(self, field: str, annotation: str) -> slots.AnySlot:
         """Return what a field takes, by its type."""
-        if written in BY_TYPE:
-            return BY_TYPE[written]
-        if written in INNER:
-            return self._inner(field, INNER[written])
+        if annotation in BY_TYPE:
+            return BY_TYPE[annotation]
+        if annotation in INNER:
+            return self._inner(field, INNER[annotation])
         words = [word for word in literals(self._types[field]) if word]
         if not words:
-            raise ValueError(f"{self.kind.__name__}.{field}: nothing is known that reads {written}")
+            raise ValueError(f"{self.kind.__name__}.{field}: nothing is known that reads {annotation}")
         return slots.Words(words)
 
     def _inner(self, field: str, template: str) -> slots.AnySlot:
         """Return the place for facts within a fact."""
-        one = typing.get_args(self._types[field])[0]
+        fact_type = typing.get_args(self._types[field])[0]
         if template == "event":
-            return slots.groups(self._read_within, self.book.write)
+            return slots.grouped_slot(self._read_within, self.book.write)
         if template == "option":
-            return slots.groups(self._read_option, lambda told, context: self.book.write(OptionSet(*told), context))
-        wording = Wording(one, template, self.book)
-        return slots.groups(wording.read, wording.write)
+            return slots.grouped_slot(
+                self._read_option, lambda told, context: self.book.write(OptionSet(*told), context)
+            )
+        wording = Wording(fact_type, template, self.book)
+        return slots.grouped_slot(wording.read, wording.write)
 
-    def _default(self, field: str, own: object) -> object:
+    def _default(self, field: str, field_default: object) -> object:
         """Return the default of a field that may be left out, its own or None or ()."""
-        written = self._annotations[field]
-        if own is not NO_DEFAULT or not (written.startswith("tuple") or written.endswith("| None")):
-            return own
-        return () if written.startswith("tuple") else None
+        annotation = self._annotations[field]
+        if field_default is not NO_DEFAULT or not (annotation.startswith("tuple") or annotation.endswith("| None")):
+            return field_default
+        return () if annotation.startswith("tuple") else None
 
-    def _announced(self) -> dict[str, Option]:
+    def _announced(self) -> dict[str, OptionalPart]:
         """Return each part that may be left out by the words that it can begin with, where they are known."""
-        found: dict[str, Option] = {}
+        options_by_word: dict[str, OptionalPart] = {}
         for option in self.options:
             slot = option.values[0].slot.one
-            known = slot.words if isinstance(slot, slots.Chosen) else ()
-            for word in (option.word,) if option.word else known:
-                found.setdefault(word, option)
-        return found
+            slot_words = slot.words if isinstance(slot, slots.ChoiceSlot) else ()
+            for word in (option.word,) if option.word else slot_words:
+                options_by_word.setdefault(word, option)
+        return options_by_word
 
     def _read_within(self, line: Sequence[str], context: Context) -> Event:
         event = self.book.read(line, context)
-        if type(event) not in WITHIN:
+        if type(event) not in FACTS_OF_HANDS:
             raise wrong("a fact about seats, chips or permissions", line[0])
         return event
 
@@ -245,7 +253,7 @@ class Wording(Generic[Kind]):
 
     # Reading
 
-    def read(self, line: Sequence[str], context: Context) -> Kind:
+    def read(self, line: Sequence[str], context: Context) -> EventType:
         """Return the event that a line tells; what does not fit raises `LineError`."""
         if self.kind not in UNITED:
             return self.make(self.parse(line, context), context)
@@ -258,50 +266,52 @@ class Wording(Generic[Kind]):
 
     def _scale(self, line: Sequence[str], context: Context) -> int:
         """Return the decimals of the unit that the line itself tells, wherever it stands."""
-        at = line.index("unit") + 2 if "unit" in line else len(line)
-        if at < len(line):
-            return decimals(whole(line[at]))
-        return decimals(context.settings.exponent if self._infer else 0)
+        decimals_index = line.index("unit") + 2 if "unit" in line else len(line)
+        if decimals_index < len(line):
+            return count_decimals(whole(line[decimals_index]))
+        return count_decimals(context.settings.exponent if self._infer else 0)
 
     def parse(self, line: Sequence[str], context: Context) -> dict[str, object]:
         """Return what a line says by itself: the values of its fields."""
         values: dict[str, object] = {} if self._infer else self.defaults.copy()
-        at, count = 0, len(line)
+        position, count = 0, len(line)
         for part in self.head:
             if isinstance(part, str):
-                if at == count or line[at] != part:
-                    raise self._expected(part, line[at] if at < count else "")
-                at += 1
+                if position == count or line[position] != part:
+                    raise self._expected(part, line[position] if position < count else "")
+                position += 1
                 continue
             field, slot = part
-            if at == count:
+            if position == count:
                 raise self._expected(slot.expected)
             if slot.single:
-                values[field] = slot.value(line[at], context)
-                at += 1
+                values[field] = slot.value(line[position], context)
+                position += 1
             else:
-                values[field], at = slot.read(line, at, context)
-        if at < count:
-            self._read_options(line, at, values, context)
+                values[field], position = slot.read(line, position, context)
+        if position < count:
+            self._read_options(line, position, values, context)
         return values
 
-    def _read_options(self, line: Sequence[str], at: int, values: dict[str, object], context: Context) -> None:
+    def _read_options(self, line: Sequence[str], position: int, values: dict[str, object], context: Context) -> None:
         """Read what may be left out, in any order."""
-        given: set[str] = set()
-        while at < len(line):
-            option = self._by_word.get(line[at]) or next((o for o in self.options if o.starts(line[at])), None)
+        read_fields: set[str] = set()
+        while position < len(line):
+            option = self._by_word.get(line[position]) or next(
+                (candidate for candidate in self.options if candidate.starts(line[position])), None
+            )
             if option is None:
-                raise self._surplus(line[at])
-            if option.values[0].field in given:
-                raise wrong("each part once", line[at])
-            at += bool(option.word)
+                raise self._surplus(line[position])
+            if option.values[0].field in read_fields:
+                raise wrong("each part once", line[position])
+            position += bool(option.word)
             for field, slot in option.values:
-                if at == len(line):
+                if position == len(line):
                     raise self._expected(slot.expected)
-                values[field], at = slot.read(line, at, context)
-                given.add(field)
+                values[field], position = slot.read(line, position, context)
+                read_fields.add(field)
 
-    def make(self, values: dict[str, object], context: Context) -> Kind:
+    def make(self, values: dict[str, object], context: Context) -> EventType:
         """Return the event of a line that says these values, where it stands."""
         if self._infer:
             values = {**self.defaults, **self._infer(context, values), **values}
@@ -310,40 +320,44 @@ class Wording(Generic[Kind]):
                 raise self._expected(name.replace("_", " "))
         return self.kind(**values)
 
-    def read_to_keep(self, line: Sequence[str], context: Context) -> tuple[Kind, Kind | Again[Kind] | None]:
+    def read_to_keep(
+        self, line: Sequence[str], context: Context
+    ) -> tuple[EventType, EventType | RepeatedLine[EventType] | None]:
         """Return the event of a line, and what may be kept of it for the next line that is the same; None: nothing."""
         if not self._lasts:
             return self.read(line, context), None
         values = self.parse(line, context)
         event = self.make(values, context)
         if self._player is None:
-            return event, Again(self, values, None) if self._infer else event
-        at, field = self._player
-        return event, Again(self, values, (field, line[at]))
+            return event, RepeatedLine(self, values, None) if self._infer else event
+        player_index, field = self._player
+        return event, RepeatedLine(self, values, (field, line[player_index]))
 
-    def _expected(self, what: str, found: str = "") -> LineError:
-        instead = f"found {shown(found)}" if found else "the line ends"
-        return LineError(f"expected {what}, {instead}", column=column(found), form=self.usage())
+    def _expected(self, expected: str, word: str = "") -> LineError:
+        contrast = f"found {shown(word)}" if word else "the line ends"
+        return LineError(f"expected {expected}, {contrast}", column=column(word), form=self.usage())
 
     def _surplus(self, word: str) -> LineError:
-        words = [o.word for o in self.options if o.word]
-        for slot in (o.values[0].slot.one for o in self.options if not o.word):
-            words += slot.words if isinstance(slot, slots.Chosen) else [slot.expected]
+        words = [option.word for option in self.options if option.word]
+        for slot in (option.values[0].slot.one for option in self.options if not option.word):
+            words += slot.words if isinstance(slot, slots.ChoiceSlot) else [slot.expected]
         if not words:
-            what = "nothing more"
+            expected = "nothing more"
         elif len(words) == 1:
-            what = f"{words[0]} or nothing more"
+            expected = f"{words[0]} or nothing more"
         else:
-            what = f"nothing more, or one of {', '.join(sorted(words))}"
-        return LineError(f"expected {what}; found {shown(word)}", column=column(word), form=self.usage(), choices=words)
+            expected = f"nothing more, or one of {', '.join(sorted(words))}"
+        return LineError(
+            f"expected {expected}; found {shown(word)}", column=column(word), form=self.usage(), choices=words
+        )
 
     # Writing
 
-    def write(self, event: Kind, context: Context) -> str:
+    def write(self, event: EventType, context: Context) -> str:
         """Return the line for an event."""
         scale = context.scale
         if self.kind in UNITED:
-            context.scale = decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
+            context.scale = count_decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
         parts = [
             part if isinstance(part, str) else part.slot.write(getattr(event, part.field), context)
             for part in self.head
@@ -355,14 +369,14 @@ class Wording(Generic[Kind]):
             values = [getattr(event, field) for field, _ in option.values]
             if context.short and option.values[0].field == "all_in" and not values[0]:
                 continue  # people need not be told that somebody is not all in
-            told = zip(option.values, values, strict=True)
-            if option.always or any(value != defaults[field] for (field, _), value in told):
+            pairs = zip(option.values, values, strict=True)
+            if option.always or any(value != defaults[field] for (field, _), value in pairs):
                 parts += [option.word] if option.word else []
                 parts += [slot.write(value, context) for (_, slot), value in zip(option.values, values, strict=True)]
         context.scale = scale
         return " ".join(parts)
 
-    def fits(self, event: Kind) -> bool:
+    def fits(self, event: EventType) -> bool:
         """Whether the values are among the words that this template takes."""
         return all(
             getattr(event, part.field) in part.slot.words

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import EXPONENT_MOST, Settings, decimals
+from ledger.formats.handscript.context import EXPONENT_MOST, Settings, count_decimals
 from ledger.formats.handscript.tokens import (
     TAIL,
     Group,
@@ -37,58 +37,64 @@ OPENING: Final = frozenset({"game", "option", "level"})
 MAGIC: Final = "handscript"
 SECTIONS: Final = {"hand": "hand", "between-hands": "table", "case": "case", "house": "house"}
 END, STOP, STACKS = "end", "stop", "stacks"
-OF_FILES: Final = frozenset((*SECTIONS, *SETTINGS, *OPENING, MAGIC, END, STOP))
+FILE_WORDS: Final = frozenset((*SECTIONS, *SETTINGS, *OPENING, MAGIC, END, STOP))
 """Words that begin or end something, or hold for all that stands below."""
 
-ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "rulebook": "book", "records": "witness"}
+WORD_ALIASES: Final = {
+    "room": "venue",
+    "casino": "venue",
+    "cardroom": "venue",
+    "rulebook": "book",
+    "records": "witness",
+}
 """Other words for those of the header."""
 
 _NAMES: Final = ("venue", "table", "tournament", "club", "book", "source")
 _WITNESS_WORDS: Final = frozenset(WITNESS_WORDS)
 
-_TOLD: Final = (
+_HAPPENING_TEXT: Final = (
     "break breaks broke broken breaking close closes closed closing open opens opened opening end ends ended ending "
     "over change changes changed changing move moves moved moving start starts started starting stop stops stopped "
     "pause pauses paused resume resumes resumed shut shuts down up again full empty short is was has takes goes gets"
 )
-HAPPENS: Final = frozenset(_TOLD.split())
+HAPPENING_WORDS: Final = frozenset(_HAPPENING_TEXT.split())
 """Words that tell what happens at a table, or anywhere: `table breaks` names no table. Names of these stand in quotes."""
 
 
-def tells(found: Sequence[str]) -> bool:
+def is_happening(words: Sequence[str]) -> bool:
     """Whether a line that begins as one of the header tells what happens: `table breaks`, `table 7 moved to 9`."""
-    if found[0] not in _NAMES:
+    if words[0] not in _NAMES:
         return False
-    alone = [word for word, behind in pairwise((*found[1:], "table")) if behind in SETTINGS]
-    return any(word in HAPPENS for word in found[1:]) or any(word.lower() in HAPPENS for word in alone)
+    names = [word for word, next_word in pairwise((*words[1:], "table")) if next_word in SETTINGS]
+    return any(word in HAPPENING_WORDS for word in words[1:]) or any(word.lower() in HAPPENING_WORDS for word in names)
 
 
-def other_meaning(found: Sequence[str]) -> str:
+def suggest_meaning(words: Sequence[str]) -> str:
     """Return what such a line may have meant, if it names something."""
-    if not all(map(_whole, found)):
+    if not all(map(_is_single_text, words)):
         return ""
-    number = found[-1]
-    if found[0] == "table" and number.isdecimal() and found[-2].lower() not in SETTINGS:
+    number = words[-1]
+    if words[0] == "table" and number.isdecimal() and words[-2].lower() not in SETTINGS:
         return f"Where play goes on at another table, its name begins a new header: table {number}"
-    return f"If it is a name, write it in quotes: {found[0]} {quote(' '.join(map(said, found[1:])))}"
+    return f"If it is a name, write it in quotes: {words[0]} {quote(' '.join(map(said, words[1:])))}"
 
 
 def name_in_words(text: str) -> str:
     """Return a name as the header has it."""
-    return quote(text) if text.lower() in HAPPENS else in_words(text)
+    return quote(text) if text.lower() in HAPPENING_WORDS else in_words(text)
 
 
-def replaces(found: Sequence[str], before: Sequence[str]) -> bool:
+def is_replaced_by(words: Sequence[str], earlier_words: Sequence[str]) -> bool:
     """Whether a line of the header says anew what another said."""
-    return before[0] == found[0] and (before[0] != "option" or before[1] == found[1])
+    return earlier_words[0] == words[0] and (earlier_words[0] != "option" or earlier_words[1] == words[1])
 
 
-def changes(told: Sequence[Event]) -> bool:
+def changes_game(events: Sequence[Event]) -> bool:
     """Whether facts between hands change what the header says of the game."""
-    return any(isinstance(one, StakesChanged | GameChanged) for one in told)
+    return any(isinstance(event, StakesChanged | GameChanged) for event in events)
 
 
-def changed(event: Event, told: Sequence[Event]) -> Event:
+def apply_changes(event: Event, table_events: Sequence[Event]) -> Event:
     """Return what the header tells of the hands behind facts that were told between hands.
 
     Where other blinds came without the bets that go with them, the bets are not known.
@@ -96,48 +102,48 @@ def changed(event: Event, told: Sequence[Event]) -> Event:
     if not isinstance(event, GameSet):
         return event
     game = event
-    for one in told:
-        if isinstance(one, StakesChanged):
-            bets = one.bets or (() if one.blinds else game.bets)
-            ante = game.ante if one.ante is None else one.ante
-            game = replace(game, blinds=one.blinds or game.blinds, ante=ante, bets=bets)
-        elif isinstance(one, GameChanged):
-            game = replace(game, variant=one.variant, betting=one.betting, written="")
+    for table_event in table_events:
+        if isinstance(table_event, StakesChanged):
+            bets = table_event.bets or (() if table_event.blinds else game.bets)
+            ante = game.ante if table_event.ante is None else table_event.ante
+            game = replace(game, blinds=table_event.blinds or game.blinds, ante=ante, bets=bets)
+        elif isinstance(table_event, GameChanged):
+            game = replace(game, variant=table_event.variant, betting=table_event.betting, written="")
     return game
 
 
-def understand_settings(settings: Settings, found: Sequence[str]) -> None:
+def understand_settings(settings: Settings, words: Sequence[str]) -> None:
     """Take one line of the header as it stands, or as people write it."""
     try:
-        read_settings(settings, found)
+        read_settings(settings, words)
     except LineError as error:
-        if not all(_whole(word) for word in found):
-            error.write = _with_whole_names(found)
+        if not all(_is_single_text(word) for word in words):
+            error.write = _with_whole_names(words)
             raise
-        plain = plainly(found)
-        if plain == found:
-            error.write = nearest(error, plain)
+        normalized = normalize_line(words)
+        if normalized == words:
+            error.write = suggest_line(error, normalized)
             raise
         try:
-            read_settings(settings, plain)
+            read_settings(settings, normalized)
         except LineError as further:
-            further.write = nearest(further, plain)
+            further.write = suggest_line(further, normalized)
             raise further from None
 
 
-def _whole(word: str) -> bool:
+def _is_single_text(word: str) -> bool:
     """Whether a word is one text: only a player's name has a room behind an `@`."""
     return TAIL not in word and not isinstance(word, Group)
 
 
-def _with_whole_names(found: Sequence[str]) -> str:
+def _with_whole_names(words: Sequence[str]) -> str:
     """Return a header's line with its names in quotes where they hold an `@` or parentheses; "" if it is none."""
-    line = plainly([word if _whole(word) else instead(word, f'"{_text_of(word)}') for word in found])
+    line = normalize_line([word if _is_single_text(word) else instead(word, f'"{_text_of(word)}') for word in words])
     try:
         read_settings(Settings(), line)
     except LineError:
         return ""
-    return _written(line)
+    return _write_line(line)
 
 
 def _text_of(word: str) -> str:
@@ -147,55 +153,55 @@ def _text_of(word: str) -> str:
     return "@".join(part.removeprefix('"') for part in word.split(TAIL))
 
 
-def _written(line: Sequence[str]) -> str:
+def _write_line(line: Sequence[str]) -> str:
     return " ".join(name_in_words(said(word)) if quoted(word) else said(word) for word in line)
 
 
-def read_settings(settings: Settings, found: Sequence[str]) -> None:
+def read_settings(settings: Settings, words: Sequence[str]) -> None:
     """Take one line of the header."""
-    at = 0
-    while at < len(found):
-        name = found[at]
+    index = 0
+    while index < len(words):
+        name = words[index]
         if name not in SETTINGS:
-            raise _no_setting(found, at)
-        if at + 1 == len(found):
-            raise LineError(f"expected a value after {name}", form=_form(name))
-        value = found[at + 1]
-        at += 2
+            raise _build_setting_error(words, index)
+        if index + 1 == len(words):
+            raise LineError(f"expected a value after {name}", form=_usage_of(name))
+        value = words[index + 1]
+        index += 2
         if name == "witness":
-            first = at - 1
-            while at < len(found) and _witness(found[at]):
-                at += 1
-            names = ",".join(slots.text(one) for one in found[first:at]).replace(",,", ",").strip(",")
+            first = index - 1
+            while index < len(words) and _is_witness_word(words[index]):
+                index += 1
+            names = ",".join(slots.text(word) for word in words[first:index]).replace(",,", ",").strip(",")
             settings.trusts_derived_button = names_written_button(names)
-            settings.witnesses = slots.witnessed(instead(value, '"' * quoted(value) + names))
+            settings.witnesses = slots.read_witness_set(instead(value, '"' * quoted(value) + names))
         elif name == "seats":
             settings.seats = whole(value)
         elif name == "unit":
             settings.unit = slots.text(value)
-            if at < len(found) and found[at].lstrip("-")[:1].isdigit():
-                settings.exponent = whole(found[at])
-                if decimals(settings.exponent) != settings.exponent:
-                    raise wrong(f"a number of decimals from 0 to {EXPONENT_MOST}", found[at])
-                at += 1
+            if index < len(words) and words[index].lstrip("-")[:1].isdigit():
+                settings.exponent = whole(words[index])
+                if count_decimals(settings.exponent) != settings.exponent:
+                    raise wrong(f"a number of decimals from 0 to {EXPONENT_MOST}", words[index])
+                index += 1
         else:
             setattr(settings, name, slots.text(value))
 
 
-def _no_setting(found: Sequence[str], at: int) -> LineError:
+def _build_setting_error(words: Sequence[str], index: int) -> LineError:
     """Return the error for a word that begins no part of a header's line."""
-    last = next((word for word in reversed(found[:at]) if word in SETTINGS), "")
-    known = WITNESS_WORDS if last == "witness" else ()
-    what = "what is recorded, or " if known else ""
+    last_setting = next((word for word in reversed(words[:index]) if word in SETTINGS), "")
+    witness_words = WITNESS_WORDS if last_setting == "witness" else ()
+    alternatives = "what is recorded, or " if witness_words else ""
     return LineError(
-        f"expected {what}one of {', '.join(sorted(SETTINGS))}, found {shown(found[at])}",
-        column=column(found[at]),
-        form=_form(last),
-        choices=(*known, *sorted(SETTINGS)),
+        f"expected {alternatives}one of {', '.join(sorted(SETTINGS))}, found {shown(words[index])}",
+        column=column(words[index]),
+        form=_usage_of(last_setting),
+        choices=(*witness_words, *sorted(SETTINGS)),
     )
 
 
-def _form(name: str) -> str:
+def _usage_of(name: str) -> str:
     return {
         "witness": "witness PROFILE-OR-KIND ... [except KIND ...]",
         "unit": "unit CODE DECIMALS",
@@ -204,57 +210,57 @@ def _form(name: str) -> str:
     }.get(name, f"{name} NAME, in quotes if it has blanks")
 
 
-def _witness(word: str) -> bool:
+def _is_witness_word(word: str) -> bool:
     return word in _WITNESS_WORDS or all(part in _WITNESS_WORDS for part in said(word).split(",") if part)
 
 
-def first_plainly(found: Sequence[str]) -> Sequence[str]:
+def normalize_first_word(words: Sequence[str]) -> Sequence[str]:
     """Return a line whose first word is one of the file's (`Hand 12:`, `GAME ...`) with that word."""
-    if not _whole(found[0]):
-        return found
-    first = said(found[0]).lower().rstrip(":")
+    if not _is_single_text(words[0]):
+        return words
+    first = said(words[0]).lower().rstrip(":")
     number = first.removeprefix("hand").lstrip("#")
     if first.startswith("hand") and number.isascii() and number.isdigit():
-        return [instead(found[0], "hand"), instead(found[0], number), *found[1:]]
-    if first == "end" and set(found[1:]) <= {"of", "hand", "the"}:
-        return [instead(found[0], END)]
-    also = ALSO.get(first, first)
-    if quoted(found[0]) or not (also in OF_FILES and also not in (MAGIC, END)):
-        return found
-    rest = found[1:]
-    if also == "hand" and rest:
-        rest = [instead(rest[0], rest[0].rstrip(":,")), *rest[1:]]
-    return [instead(found[0], also), *rest]
+        return [instead(words[0], "hand"), instead(words[0], number), *words[1:]]
+    if first == "end" and set(words[1:]) <= {"of", "hand", "the"}:
+        return [instead(words[0], END)]
+    header_word = WORD_ALIASES.get(first, first)
+    if quoted(words[0]) or not (header_word in FILE_WORDS and header_word not in (MAGIC, END)):
+        return words
+    remaining_words = words[1:]
+    if header_word == "hand" and remaining_words:
+        remaining_words = [instead(remaining_words[0], remaining_words[0].rstrip(":,")), *remaining_words[1:]]
+    return [instead(words[0], header_word), *remaining_words]
 
 
-def plainly(found: Sequence[str]) -> list[str]:
+def normalize_line(line: Sequence[str]) -> list[str]:
     """Return a header's line with names of several words as one, and words as the header has them."""
     words: list[str] = []
-    name, awaited = "", False  # the value of a name is still to come
-    for word in found:
-        plain = said(word).rstrip(":,")
-        small = plain.lower() if words else ALSO.get(plain.lower(), plain.lower())
-        if not awaited and not quoted(word) and small in SETTINGS:
-            name, awaited = small, True
-            words.append(instead(word, small))
-        elif name in _NAMES and not awaited:
-            words[-1] = instead(words[-1], f'"{said(words[-1])} {plain}')
-        elif plain or quoted(word):
-            awaited = False
-            words.append(word if quoted(word) else instead(word, plain))
+    name, is_value_expected = "", False  # the value of a name is still to come
+    for word in line:
+        bare_text = said(word).rstrip(":,")
+        lowered = bare_text.lower() if words else WORD_ALIASES.get(bare_text.lower(), bare_text.lower())
+        if not is_value_expected and not quoted(word) and lowered in SETTINGS:
+            name, is_value_expected = lowered, True
+            words.append(instead(word, lowered))
+        elif name in _NAMES and not is_value_expected:
+            words[-1] = instead(words[-1], f'"{said(words[-1])} {bare_text}')
+        elif bare_text or quoted(word):
+            is_value_expected = False
+            words.append(word if quoted(word) else instead(word, bare_text))
     return words
 
 
-def nearest(error: LineError, found: Sequence[str]) -> str:
+def suggest_line(error: LineError, words: Sequence[str]) -> str:
     """Return the header's line with the word that does not fit replaced by the nearest that would."""
-    at = next((i for i, word in enumerate(found) if column(word) == error.column), None)
-    if at is None:
+    word_index = next((index for index, word in enumerate(words) if column(word) == error.column), None)
+    if word_index is None:
         return ""
-    for near in get_close_matches(said(found[at]).lower(), error.choices, 3):
-        line = [*found[:at], near, *found[at + 1 :]]
+    for choice in get_close_matches(said(words[word_index]).lower(), error.choices, 3):
+        line = [*words[:word_index], choice, *words[word_index + 1 :]]
         try:
             read_settings(Settings(), line)
         except LineError:
             continue
-        return _written(line)
+        return _write_line(line)
     return ""

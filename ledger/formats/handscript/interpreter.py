@@ -11,15 +11,15 @@ from ledger.formats.handscript.context import Context
 
 def understand(line: Sequence[str], context: Context) -> Sequence[Event]:
     """Return what a line tells; nothing if there is any doubt."""
-    if not shorthand.short(line):
+    if not shorthand.is_short(line):
         return ()
-    return several.several_seats(line, context, understand_one) or understand_one(line, context)
+    return several.read_several_seats(line, context, understand_one) or understand_one(line, context)
 
 
 def understand_one(line: Sequence[str], context: Context) -> Sequence[Event]:
     """Return what a line tells in which one seat, or nobody, acts."""
-    text = shorthand.spoken(line, context)
-    for _, lines in phrases.meanings(phrases.SPOKEN, text, context) if text else ():
-        if events := shorthand.attempt_all(lines, context):
+    text = shorthand.phrase_text(line, context)
+    for _, lines in phrases.find_meanings(phrases.UNAMBIGUOUS, text, context) if text else ():
+        if events := shorthand.attempt_lines(lines, context):
             return events
-    return shorthand.one_event(line, context)
+    return shorthand.read_event(line, context)

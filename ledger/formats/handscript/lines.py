@@ -31,7 +31,7 @@ class Line(NamedTuple):
     number: int
 
 
-def lines(chunk: Chunk) -> Iterator[Line]:
+def iterate_lines(chunk: Chunk) -> Iterator[Line]:
     """Return the lines of a chunk. A line ends with LF; a CR before it and a BOM belong to nothing."""
     data, encoding = chunk.data, chunk.encoding
     raw = data.split(b"\n")
@@ -42,7 +42,7 @@ def lines(chunk: Chunk) -> Iterator[Line]:
     try:
         text = data.decode(encoding).split("\n")[: len(raw)]
     except UnicodeDecodeError:
-        text = [_text(line, encoding) for line in raw]
+        text = [_decode_line(line, encoding) for line in raw]
     if b"\r" in data:
         text = [line.removesuffix("\r") for line in text]
     if chunk.start == 0 and text:
@@ -54,7 +54,7 @@ _LINE: Final = partial(tuple.__new__, Line)
 """Makes a line of its fields: its own constructor takes three times as long."""
 
 
-def _text(line: bytes, encoding: str) -> str:
+def _decode_line(line: bytes, encoding: str) -> str:
     """Return the text of a line, marked where some of its bytes are none."""
     try:
         return line.decode(encoding)
@@ -64,114 +64,114 @@ def _text(line: bytes, encoding: str) -> str:
 
 PARTS_MOST: Final = 40
 """A line of more facts than anybody writes is taken as one, and refused."""
-_OTHERS: Final = frozenset(("end", "stop", "stacks"))
+_CLOSING_WORDS: Final = frozenset(("end", "stop", "stacks"))
 """What may stand behind a semicolon and is no event."""
-_TEXT: Final = re.compile(r'(?:^|;)[ \t]*(?:remark|note|comment|notice|unread) +[^" ]', re.IGNORECASE)
-_WORDS: Final = re.compile(r' as +[^" ]')
+_UNQUOTED_TEXT: Final = re.compile(r'(?:^|;)[ \t]*(?:remark|note|comment|notice|unread) +[^" ]', re.IGNORECASE)
+_UNQUOTED_WORDS: Final = re.compile(r' as +[^" ]')
 """What a line may hold as a text without quotes: `3 says other as I thought`."""
-ALIKE: Final = {"fold": "folds", "check": "checks", "call": "calls", "muck": "mucks"}
+SHARED_ACTS: Final = {"fold": "folds", "check": "checks", "call": "calls", "muck": "mucks"}
 """What several seats do alike, without an amount of their own."""
 _BLANK: Final = ("", " ", "\t")
 _SEATS: Final = re.compile(r"[0-9]{1,2}(?:,[0-9]{1,2})+,?")
 
 
-def parted_lines(chunk: Chunk) -> Iterator[Line]:
+def split_lines(chunk: Chunk) -> Iterator[Line]:
     """Return the lines of a chunk, one that holds several facts as several."""
-    found = lines(chunk)
-    return _several(found, chunk.encoding) if b";" in chunk.data else found
+    chunk_lines = iterate_lines(chunk)
+    return _split_lines(chunk_lines, chunk.encoding) if b";" in chunk.data else chunk_lines
 
 
-def _several(found: Iterator[Line], encoding: str) -> Iterator[Line]:
-    yield from islice(found, 1)  # is the file's own: `handscript 1`, perhaps behind a byte order mark
-    for line in found:
+def _split_lines(source_lines: Iterator[Line], encoding: str) -> Iterator[Line]:
+    yield from islice(source_lines, 1)  # is the file's own: `handscript 1`, perhaps behind a byte order mark
+    for line in source_lines:
         if ";" in line.text:
-            yield from _parted(line, encoding)
+            yield from _split_line(line, encoding)
         else:
             yield line
 
 
-def parts(text: str) -> list[str]:
+def split_facts(text: str) -> list[str]:
     """Return the facts of one line as lines of their own; the line itself if it is one fact.
 
     >>> parts("2 posts small 5; 3 posts big 10; deal done")
     ['2 posts small 5', '3 posts big 10', 'deal done']
     """
-    found = list(_parted(Line(text, 0, len(text.encode()), 1), "utf-8")) if ";" in text else []
-    return [line.text.strip() for line in found] if len(found) > 1 else [text]
+    split_parts = list(_split_line(Line(text, 0, len(text.encode()), 1), "utf-8")) if ";" in text else []
+    return [line.text.strip() for line in split_parts] if len(split_parts) > 1 else [text]
 
 
-def _parted(line: Line, encoding: str) -> Iterator[Line]:
+def _split_line(line: Line, encoding: str) -> Iterator[Line]:
     """Yield the parts of a line, each in its own columns; the line itself if it is one fact."""
     text = line.text
-    cuts = _cuts(text)
+    cuts = _find_cuts(text)
     if cuts and text[cuts[-1] + 1 :].lstrip()[:1] in ("", "#"):  # nothing stands behind the last
         last = cuts.pop()
         text = f"{text[:last]} {text[last + 1 :]}"
     bounds = [(begin + 1, end) for begin, end in pairwise([-1, *cuts, len(text)])]
-    texts = "\u201c" in text or _TEXT.search(text) or (" say" in text and _WORDS.search(text))
+    may_hold_text = "\u201c" in text or _UNQUOTED_TEXT.search(text) or (" say" in text and _UNQUOTED_WORDS.search(text))
     if (
-        texts
+        may_hold_text
         or text.endswith(NO_TEXT)
         or len(bounds) > PARTS_MOST
-        or not all(_begins(text[begin:end].split()) for begin, end in bounds)
+        or not all(_is_line_start(text[begin:end].split()) for begin, end in bounds)
     ):
         yield line
         return
     for begin, end in bounds:
-        start = line.start + len(text[:begin].encode(encoding))
-        until = line.start + (len(text[:end].encode(encoding)) if end < len(text) else line.length)
-        yield Line(" " * begin + text[begin:end], start, until - start, line.number)
+        part_start = line.start + len(text[:begin].encode(encoding))
+        part_end = line.start + (len(text[:end].encode(encoding)) if end < len(text) else line.length)
+        yield Line(" " * begin + text[begin:end], part_start, part_end - part_start, line.number)
 
 
-def _cuts(text: str) -> list[int]:
+def _find_cuts(text: str) -> list[int]:
     """Return the semicolons that part a line."""
-    found: list[int] = []
-    at = deep = 0
-    while at < len(text):
-        char = text[at]
-        if char == '"':
-            at = _quote_end(text, at)
-        elif char == "#" and text[at - 1 : at] in _BLANK:
+    cuts: list[int] = []
+    position = depth = 0
+    while position < len(text):
+        character = text[position]
+        if character == '"':
+            position = _quote_end(text, position)
+        elif character == "#" and text[position - 1 : position] in _BLANK:
             break
-        elif char == ";" and not deep and text[at + 1 : at + 2] in _BLANK:
-            found.append(at)
+        elif character == ";" and not depth and text[position + 1 : position + 2] in _BLANK:
+            cuts.append(position)
         else:
-            deep += (char == "(") - (char == ")")
-        at += 1
-    return found
+            depth += (character == "(") - (character == ")")
+        position += 1
+    return cuts
 
 
-def _quote_end(text: str, at: int) -> int:
+def _quote_end(text: str, position: int) -> int:
     """Return where a quote ends that begins at `at`."""
-    at += 1
-    while at < len(text) and text[at] != '"':
-        at += 2 if text[at] == "\\" else 1
-    return at
+    position += 1
+    while position < len(text) and text[position] != '"':
+        position += 2 if text[position] == "\\" else 1
+    return position
 
 
-def _begins(words: list[str]) -> bool:
+def _is_line_start(words: list[str]) -> bool:
     """Whether words may be a line of their own: half of a text may not."""
     if not words:
         return False
     first, second = words[0], words[1].lower() if len(words) > 1 else ""
-    if first in _OTHERS or first in BOOK.openers:
+    if first in _CLOSING_WORDS or first in BOOK.openers:
         return True
     if is_seat(first):
-        return second[:1].isalpha() or bool(together(words))  # an unknown verb is told as such
-    if VERBS.get(second, second) in BOOK.verbs or together(words):
+        return second[:1].isalpha() or bool(expand_seats(words))  # an unknown verb is told as such
+    if VERBS.get(second, second) in BOOK.verbs or expand_seats(words):
         return True
-    named = ["1", *words[1:]] if first[:1].isupper() else words  # who has the seat is known to the hand
-    return phrases.is_phrase(" ".join(named)) or bool(_SEATS.fullmatch(first))
+    seat_words = ["1", *words[1:]] if first[:1].isupper() else words  # who has the seat is known to the hand
+    return phrases.is_phrase(" ".join(seat_words)) or bool(_SEATS.fullmatch(first))
 
 
-def together(words: Sequence[str]) -> list[list[str]]:
+def expand_seats(words: Sequence[str]) -> list[list[str]]:
     """Return `5, 6 and 8 fold` as a line for each seat; none if it is not what several did alike.
 
     >>> together("5 6 and 8 fold".split())
     [['5', 'folds'], ['6', 'folds'], ['8', 'folds']]
     """
-    verb = ALIKE.get(words[-1])
-    seats = [instead(word, plain) for word in words[:-1] if (plain := word.rstrip(",")) != "and"]
+    verb = SHARED_ACTS.get(words[-1])
+    seats = [instead(word, seat_text) for word in words[:-1] if (seat_text := word.rstrip(",")) != "and"]
     if not verb or len(seats) < 2 or not all(is_seat(seat) for seat in seats):
         return []
     return [[seat, instead(words[-1], verb)] for seat in seats]

@@ -16,15 +16,15 @@ from msgspec import structs
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, slots
-from ledger.formats.handscript.candidates import sitting
+from ledger.formats.handscript.candidates import write_sitting
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.counting import is_number
 from ledger.formats.handscript.header import END, SECTIONS
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.reading import Reader
-from ledger.formats.handscript.reserved import NO_NAMES
-from ledger.formats.handscript.sections import Section
+from ledger.formats.handscript.reserved import RESERVED_WORDS
+from ledger.formats.handscript.sections import HandscriptSection
 from ledger.formats.handscript.tokens import NOT_TOLD, LineError, marks, placed, said, shown, tokens
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet, HandOpened
@@ -33,19 +33,19 @@ from ledger.people import People, StagedPeople
 from ledger.table.events import StakesChanged
 from ledger.vocabulary import Millis, PlayerId, Seat
 
-_ELSEWHERE: Final = {
+_SECTION_HINTS: Final = {
     "case": 'A case is kept with "handledger case".',
     "house": "What the house did is recorded by the command that does it.",
     "between-hands": "Facts between hands are written as they are: 5 leaves.",
 }
 
 
-_BETWEEN: Final[frozenset[type[Event]]] = frozenset((*KINDS_OF["table"], HandOpened))
+_BETWEEN_HANDS: Final[frozenset[type[Event]]] = frozenset((*KINDS_OF["table"], HandOpened))
 """What may be written between hands."""
 
 
 @dataclass(slots=True)
-class Taken:
+class LineResult:
     """What a line tells. `kind` "header": it tells no event, and holds for what follows."""
 
     kind: str  # "hand", "table", "header"
@@ -63,7 +63,7 @@ class LiveLines:
         """Take the table, and what holds for each of its hands: its game, its options."""
         self._people = people
         self._apart = StagedPeople(people)  # what a line teaches, until it is taken
-        self._reader = _Reader(self._apart, settings=settings)
+        self._reader = _LiveReader(self._apart, settings=settings)
         context = Context(people, settings)
         for event in opening:
             self._reader.opening.append(placed(BOOK.line(event, context))[0])
@@ -104,9 +104,9 @@ class LiveLines:
             context.follow(event)
         if clock is not None:
             context.clock = clock
-        section = Section("hand", context, _NOWHERE, headed=True)
+        section = HandscriptSection("hand", context, _RECORDED_LINE, headed=True)
         for event in events:
-            section.add(event, _NOWHERE)
+            section.add(event, _RECORDED_LINE)
         self._reader.section = section
 
     def sits(self, players: Callable[[], Mapping[Seat, PlayerId]]) -> None:
@@ -130,12 +130,12 @@ class LiveLines:
     def read_again(self, events: Sequence[Event]) -> list[Event]:
         """Return events as their lines tell them behind what is told already: the same, if the lines can say them."""
         section = self._reader.section
-        before = [] if section is None else section.events
-        writing, reading = (Context(self._people, structs.replace(self.settings)) for _ in range(2))
-        for event in before:
-            writing.follow(event)
-            reading.follow(event)
-        return [BOOK.read(placed(BOOK.write(event, writing))[0], reading) for event in events]
+        earlier_events = [] if section is None else section.events
+        writing_context, reading_context = (Context(self._people, structs.replace(self.settings)) for _ in range(2))
+        for event in earlier_events:
+            writing_context.follow(event)
+            reading_context.follow(event)
+        return [BOOK.read(placed(BOOK.write(event, writing_context))[0], reading_context) for event in events]
 
     def player(self, player: PlayerId) -> str:
         """Return a player as a line names one."""
@@ -148,101 +148,109 @@ class LiveLines:
             return
         for event in events:
             section.context.follow(event)
-            section.add(event, _NOWHERE)
+            section.add(event, _RECORDED_LINE)
 
-    def take(self, text: str, now: datetime) -> Taken:
+    def take(self, text: str, now: datetime) -> LineResult:
         """Return what a line tells. `LineError` says what is wrong with it, and how it should be: nothing was taken.
 
         `now` is the time of a hand whose line says none.
         """
-        before = self._reader.section
+        previous_section = self._reader.section
         try:
-            taken = self._take(text, now)
+            line_result = self._take(text, now)
         except UnreadableHandError:
             self._apart.unlearn((0, 0))
-            self._reader.section = before
+            self._reader.section = previous_section
             raise
         self._apart.join()
-        return taken
+        return line_result
 
-    def _take(self, text: str, now: datetime) -> Taken:
-        found = tokens(text)[0]
-        if not found:
-            return Taken("header")
-        reader, first = self._reader, said(found[0]).lower()
-        if first in _ELSEWHERE and not (first == "house" and len(found) > 1):
-            raise LineError(f"a section of the {first} has no place here", kind="place", hint=_ELSEWHERE[first])
-        if first == "hand" and len(found) == 2 and not self.in_hand:
-            text = f"{text} {_moment(now)}"
-        before = reader.section
-        if before is not None and SECTIONS.get(first) == "hand" and found != [END]:
+    def _take(self, text: str, now: datetime) -> LineResult:
+        words = tokens(text)[0]
+        if not words:
+            return LineResult("header")
+        reader, first_word = self._reader, said(words[0]).lower()
+        if first_word in _SECTION_HINTS and not (first_word == "house" and len(words) > 1):
+            raise LineError(
+                f"a section of the {first_word} has no place here", kind="place", hint=_SECTION_HINTS[first_word]
+            )
+        if first_word == "hand" and len(words) == 2 and not self.in_hand:
+            text = f"{text} {_format_moment(now)}"
+        previous_section = reader.section
+        if previous_section is not None and SECTIONS.get(first_word) == "hand" and words != [END]:
             raise LineError(
                 "a hand is running", kind="place", hint='End it first: "end", or "stop" if nobody saw its end.'
             )
-        have = 0 if before is None else len(before.events)
+        event_count = 0 if previous_section is None else len(previous_section.events)
         self._number += 1
-        ended = list(reader._line(Line(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
-        section = reader.section or (before if ended else None)
+        ended_sections = list(reader._line(Line(text, 0, max(1, len(text)), self._number)))  # noqa: SLF001 - its own reader
+        section = reader.section or (previous_section if ended_sections else None)
         if section is None:
-            return Taken("header")
+            return LineResult("header")
         if section.kind == "table":
             reader._go_on(section)  # noqa: SLF001 - its own reader
             reader.section = None
-        return _taken(section, have, begins=before is None, ends=bool(ended))
+        return _new_events(section, event_count, begins=previous_section is None, ends=bool(ended_sections))
 
 
-class _Reader(Reader):
+class _LiveReader(Reader):
     """Refuses a line at once instead of noting what is wrong with it."""
 
-    def _fail(self, error: UnreadableHandError, line: Line, found: Sequence[str], *, header: bool) -> NoReturn:
+    def _fail(self, error: UnreadableHandError, line: Line, words: Sequence[str], *, in_header: bool) -> NoReturn:
         del line
         section = self.section
-        context = Context(self.people, self.settings) if section is None or header else section.context
-        fact, derived, at = marks(found) if found else (found, False, None)
-        kinds = _BETWEEN if section is None or header else KINDS_OF[section.kind]
+        context = Context(self.people, self.settings) if section is None or in_header else section.context
+        fact_words, derived, moment_word = marks(words) if words else (words, False, None)
+        kinds = _BETWEEN_HANDS if section is None or in_header else KINDS_OF[section.kind]
         if section is not None and section.begun:  # one that begins is no act of it
             kinds -= {HandOpened}
         if not self.opening:  # there is no game yet whose stakes could change
             kinds -= {StakesChanged}
-        error, _ = advice.advise(error, fact, context, self.started, kinds)
+        error, _ = advice.advise(error, fact_words, context, self.started, kinds)
         if isinstance(error, LineError) and (section is None or section.kind == "table"):
-            _sits(error, fact)
+            _advise_sitting(error, fact_words)
         if isinstance(error, LineError) and error.write:
-            error.write += (f" at {said(at)}" if at and ":" in at else "") + " derived" * derived
+            error.write += (
+                f" at {said(moment_word)}" if moment_word and ":" in moment_word else ""
+            ) + " derived" * derived
         raise error
 
 
-def _moment(now: datetime) -> str:
+def _format_moment(now: datetime) -> str:
     """Return a moment as a hand's line has it, to the millisecond: what was told before it was told before the hand."""
     spec = "milliseconds" if now.microsecond else "seconds"
     return now.astimezone().isoformat(timespec=spec).replace("+00:00", "Z")
 
 
-def _sits(error: LineError, fact: Sequence[str]) -> None:
+def _advise_sitting(error: LineError, fact_words: Sequence[str]) -> None:
     """Answer who writes a seat between hands with the line of somebody who sits down: the hand has not begun."""
-    line = tokens(error.write)[0] if error.write else fact
+    line = tokens(error.write)[0] if error.write else fact_words
     if said(line[0]) != "seat" or len(line) < 4 or not (is_number(line[-1]) or line[-1] == NOT_TOLD):
         return
-    if any(word in NO_NAMES for word in line[2:-1]):
+    if any(word in RESERVED_WORDS for word in line[2:-1]):
         return
-    error.write = " ".join(map(shown, sitting(line)))
+    error.write = " ".join(map(shown, write_sitting(line)))
     error.form = BOOK.verbs["sits"].usage()
 
 
-_NOWHERE = Line("", 0, 1, 0)
+_RECORDED_LINE = Line("", 0, 1, 0)
 """The place of an event that was recorded before: what is told anew of it stands behind it, not in its place."""
 
 
-def _taken(section: Section, have: int, *, begins: bool, ends: bool) -> Taken:
+def _new_events(section: HandscriptSection, known_count: int, *, begins: bool, ends: bool) -> LineResult:
     """Return the events that a section got beyond those that it had."""
-    if any(isinstance(event, CorrectionMade) for event in section.events[have:]):
-        del section.events[have:]
+    if any(isinstance(event, CorrectionMade) for event in section.events[known_count:]):
+        del section.events[known_count:]
         raise LineError(
             "a correction has no place in a running hand", kind="place", hint='"undo" takes back the last line.'
         )
-    taken = Taken(section.kind, section.events[have:], begins=begins and section.kind == "hand", ends=ends)
-    taken.inferred = [at - have for at in section.derived if at >= have]
-    taken.times = {at - have: moment for at, moment in section.times.items() if at >= have}
-    for at in range(have, len(section.events)):  # what is recorded stays: a later line cannot stand in its place
-        section.places[2 * at + 1] = max(1, section.places[2 * at + 1])
-    return taken
+    line_result = LineResult(
+        section.kind, section.events[known_count:], begins=begins and section.kind == "hand", ends=ends
+    )
+    line_result.inferred = [index - known_count for index in section.derived if index >= known_count]
+    line_result.times = {index - known_count: moment for index, moment in section.times.items() if index >= known_count}
+    for index in range(
+        known_count, len(section.events)
+    ):  # what is recorded stays: a later line cannot stand in its place
+        section.places[2 * index + 1] = max(1, section.places[2 * index + 1])
+    return line_result

@@ -25,13 +25,13 @@ class Phrasebook:
     @cached_property
     def wordings(self) -> dict[type[Event], list[Wording[Event]]]:
         """Return the templates by their event."""
-        found: dict[type[Event], list[Wording[Event]]] = {}
+        wordings: dict[type[Event], list[Wording[Event]]] = {}
         for kind, template in TEMPLATES:
-            found.setdefault(kind, []).append(Wording(kind, template, self))
-        for same in found.values():
-            for one in same if len(same) > 1 else ():
-                one.others = same
-        return found
+            wordings.setdefault(kind, []).append(Wording(kind, template, self))
+        for alternatives in wordings.values():
+            for wording in alternatives if len(alternatives) > 1 else ():
+                wording.others = alternatives
+        return wordings
 
     @cached_property
     def openers(self) -> dict[str, Wording[Event]]:
@@ -46,27 +46,27 @@ class Phrasebook:
     @cached_property
     def hyphened(self) -> dict[tuple[str, ...], str]:
         """Return the words that are written with a hyphen by their parts: `("double", "burn")`."""
-        found: set[str] = set()
+        hyphenated: set[str] = set()
         for wording in chain.from_iterable(self.wordings.values()):
-            found |= {part for part in wording.head if isinstance(part, str)}
-            found |= {option.word for option in wording.options}
+            hyphenated |= {part for part in wording.head if isinstance(part, str)}
+            hyphenated |= {option.word for option in wording.options}
             values = [part for part in wording.head if isinstance(part, Value)]
             values += [value for option in wording.options for value in option.values]
             for value in values:
-                if isinstance(value.slot.one, slots.Chosen):
-                    found.update(value.slot.one.words)
-        return {tuple(word.split("-")): word for word in found if "-" in word}
+                if isinstance(value.slot.one, slots.ChoiceSlot):
+                    hyphenated.update(value.slot.one.words)
+        return {tuple(word.split("-")): word for word in hyphenated if "-" in word}
 
     def _by_word(self, *, opening: bool) -> dict[str, Wording[Event]]:
-        found: dict[str, Wording[Event]] = {}
+        wordings_by_word: dict[str, Wording[Event]] = {}
         for wording in chain.from_iterable(self.wordings.values()):
             first = wording.head[0]
-            chosen = first.slot.words if isinstance(first, Value) and isinstance(first.slot, slots.Words) else ()
-            openers = [first] if isinstance(first, str) else sorted(chosen)
+            choices = first.slot.words if isinstance(first, Value) and isinstance(first.slot, slots.Words) else ()
+            openers = [first] if isinstance(first, str) else sorted(choices)
             for word in openers if opening else [] if openers else [cast("str", wording.head[1])]:
-                if found.setdefault(word, wording).kind is not wording.kind:
+                if wordings_by_word.setdefault(word, wording).kind is not wording.kind:
                     raise ValueError(f"two events are told by {word!r}")
-        return found
+        return wordings_by_word
 
     def read(self, line: Sequence[str], context: Context) -> Event:
         """Return the event that a line tells, and let the lines after it build upon it."""
@@ -86,9 +86,9 @@ class Phrasebook:
         if wording := self.openers.get(first):
             if not wording.others:
                 return wording
-            return next((other for other in wording.others if other.takes(line)), wording.others[-1])
-        if len(line) > 1 and (found := self.verbs.get(line[1])) and is_seat(first):
-            return found
+            return next((alternative for alternative in wording.others if alternative.takes(line)), wording.others[-1])
+        if len(line) > 1 and (seat_wording := self.verbs.get(line[1])) and is_seat(first):
+            return seat_wording
         raise self._unknown(line)
 
     def _unknown(self, line: Sequence[str]) -> LineError:
@@ -114,7 +114,7 @@ class Phrasebook:
     def line(self, event: Event, context: Context) -> str:
         """Return the line that tells an event."""
         wordings = self.wordings[type(event)]
-        return next((one for one in wordings if one.fits(event)), wordings[-1]).write(event, context)
+        return next((wording for wording in wordings if wording.fits(event)), wordings[-1]).write(event, context)
 
 
 def is_seat(word: str) -> bool:

@@ -1,6 +1,6 @@
 """What people say at a table, as lines of the notation: `4 rebuys 300`, `flop taken back`, `burn and turn 8h`.
 
-A phrase is a pattern over the words of a line. `SPOKEN` mean one thing and are read; `ADVISED` are answered
+A phrase is a pattern over the words of a line. `UNAMBIGUOUS` mean one thing and are read; `ADVISED` are answered
 with the line as it should be, as they leave something open. Neither names a player, chips or a card that
 the line, or the table as it stands, does not name.
 """
@@ -19,8 +19,8 @@ from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.counting import is_few
 from ledger.formats.handscript.tokens import TAIL, Group, quote, quoted, said
 
-Groups: TypeAlias = dict[str, str]
-Make: TypeAlias = Callable[[Groups, Context], str]
+PhraseGroups: TypeAlias = dict[str, str]
+LineWriter: TypeAlias = Callable[[PhraseGroups, Context], str]
 """Returns the lines for the words that a pattern found, parted by semicolons; "" where the table does not fit."""
 
 
@@ -28,7 +28,7 @@ class Phrase(NamedTuple):
     """A way to say something: its pattern, and the lines that say it."""
 
     pattern: str
-    lines: str | Make
+    lines: str | LineWriter
     hint: str = ""
 
     def lines_of(self, text: str, context: Context) -> str:
@@ -77,7 +77,7 @@ def _group(name: str, value: str | None) -> str:
 _QUOTE: Final = '"'
 
 
-def phrase(pattern: str, lines: str | Make, hint: str = "") -> Phrase:
+def phrase(pattern: str, lines: str | LineWriter, hint: str = "") -> Phrase:
     """Return a phrase by its pattern, in which words in capitals are places for values."""
     return Phrase(pattern, lines, hint)
 
@@ -95,32 +95,32 @@ def phrase_text(words: Sequence[str]) -> str:
     return " ".join(quote(said(word)) if quoted(word) else str(word) for word in words)
 
 
-def meanings(phrases: tuple[Phrase, ...], text: str, context: Context) -> Iterator[tuple[Phrase, str]]:
+def find_meanings(phrases: tuple[Phrase, ...], text: str, context: Context) -> Iterator[tuple[Phrase, str]]:
     """Yield each phrase that a text is, with its lines."""
-    for one in _of_text(phrases, text):
+    for candidate in _match_phrases(phrases, text):
         try:
-            lines = one.lines_of(text, context)
+            lines = candidate.lines_of(text, context)
         except UnreadableHandError:  # of an amount that the table's unit does not have
             continue
         if lines:
-            yield one, lines
+            yield candidate, lines
 
 
-def parts(lines: str) -> list[str]:
+def split_lines(lines: str) -> list[str]:
     """Return lines that semicolons part; one in quotes parts nothing."""
-    found: list[str] = []
+    line_parts: list[str] = []
     for part in lines.split("; "):
-        if found and (found[-1].count(_QUOTE) - found[-1].count("\\" + _QUOTE)) % 2:
-            found[-1] += f"; {part}"
+        if line_parts and (line_parts[-1].count(_QUOTE) - line_parts[-1].count("\\" + _QUOTE)) % 2:
+            line_parts[-1] += f"; {part}"
         else:
-            found.append(part)
-    return found
+            line_parts.append(part)
+    return line_parts
 
 
 @lru_cache(maxsize=2048)
-def _of_text(phrases: tuple[Phrase, ...], text: str) -> tuple[Phrase, ...]:
+def _match_phrases(phrases: tuple[Phrase, ...], text: str) -> tuple[Phrase, ...]:
     """Return the phrases that a text is, whatever the table: most lines of a night stand in it often."""
-    return tuple(one for one in phrases if _compiled(one.pattern).fullmatch(text))
+    return tuple(candidate for candidate in phrases if _compiled(candidate.pattern).fullmatch(text))
 
 
 _MONEY: Final = (
@@ -129,17 +129,17 @@ _MONEY: Final = (
 _DECK: Final = r"(?: deck (?P<deck>[0-9]+))?"
 _STACK: Final = "(?:with|for) AMOUNT(?: in chips| chips)?"
 _JOINS: Final = "(?:sits?(?: down)?|joins?|takes?|took|sat(?: down)?)(?: in| at| on)?"
-_BACK: Final = r"(?:taken|pulled|put|brought) back(?: up)?|withdrawn|retracted|taken off"
+_WITHDRAWN: Final = r"(?:taken|pulled|put|brought) back(?: up)?|withdrawn|retracted|taken off"
 _NO_BURN: Final = r"(?:no|without a|without|missing|no card|with no) burn(?:ed|t)?(?: card)?"
-_EARLY: Final = r"(?:too early|too soon|early|prematurely?|before (?:the )?(?:betting|action) (?:was|is) (?:over|done|complete|closed))"
+_PREMATURE: Final = r"(?:too early|too soon|early|prematurely?|before (?:the )?(?:betting|action) (?:was|is) (?:over|done|complete|closed))"
 _MISDEALT: Final = "(?:calls?|called|declares?|declared|rules?|ruled)"
 _ALL: Final = "(?:all|all players|all of them|they all|everybody|everyone|it is|it|action is)"
 _ADDED: Final = "If you know how much was added, write: {seat} adds AMOUNT"
 _BURNED_TWICE: Final = "If nobody said so at the table, write the burns alone, each on a line."
 _FOR: Final = "(?:for|instead of|in place of|in exchange for)"
-_SOME: Final = "(?:[0-9]{1,2}|two|three|four|five|some|several|his|her|both)(?: hole)?"
+_CARD_COUNT: Final = "(?:[0-9]{1,2}|two|three|four|five|some|several|his|her|both)(?: hole)?"
 
-SPOKEN: Final[tuple[Phrase, ...]] = (
+UNAMBIGUOUS: Final[tuple[Phrase, ...]] = (
     # who is there
     phrase(r"SEAT (?:sits?|sat) out (?:the )?next hand", "{seat} away next-hand"),
     phrase(
@@ -155,21 +155,25 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
     phrase(r"SEAT (?:returns?|returned)(?: to (?:the |his |her )?(?:game|table|seat))?", "{seat} back"),
     phrase(
         r"SEAT (?:sits?|sat|sitting) (?:back(?: in| down)?|(?:in|down) again|in|down)",
-        lambda found, context: f"{found['seat']} back" if tableside.name_of(found["seat"], context) else "",
+        lambda found, context: f"{found['seat']} back" if tableside.write_player(found["seat"], context) else "",
     ),
     phrase(
         r"SEAT (?:(?:leaves|leave|left|quits?)(?: (?:the|this|our))?(?: (?:table|game|seat|for good|for the (?:night|day)))?"
         r"|(?:goes|went|going) home|cashes? out and leaves)",
-        tableside.leaving,
+        tableside.leave_table,
     ),
-    phrase(r"SEAT (?:leaves?|left)(?: the table)? (?:busted|broke)", lambda f, c: tableside.leaving(f, c, "busted")),
+    phrase(
+        r"SEAT (?:leaves?|left)(?: the table)? (?:busted|broke)", lambda f, c: tableside.leave_table(f, c, "busted")
+    ),
     phrase(
         r"SEAT (?:leaves?|left|quits?)(?: the (?:table|game)| seat [0-9]+)? with AMOUNT(?: in chips| chips)?",
-        lambda f, c: tableside.leaving(f, c, f"stack {f['amount']}"),
+        lambda f, c: tableside.leave_table(f, c, f"stack {f['amount']}"),
     ),
     phrase(
         r"SEAT (?:cashes|cash|cashed|cashing) out(?: with| for)?(?: AMOUNT(?: in chips| chips)?)?",
-        lambda f, c: "" if c.state.opened else tableside.leaving(f, c, f"stack {f['amount']}" if f["amount"] else ""),
+        lambda f, c: (
+            "" if c.state.opened else tableside.leave_table(f, c, f"stack {f['amount']}" if f["amount"] else "")
+        ),
     ),
     phrase(rf"SEAT sits?(?: down)? NAME {_STACK}", "{seat} sits {name} stack {amount}"),
     phrase(rf"(?:(?:a )?new player )?NAME {_JOINS} seat SEAT {_STACK}", "{seat} sits {name} stack {amount}"),
@@ -201,7 +205,7 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
         r"SEAT (?:takes?|took|removes?) AMOUNT (?:off|from)(?: the table| his stack| her stack)?",
         "{seat} removes {amount}",
     ),
-    phrase(r"SEAT (?:stands?|stood|gets|got) up(?: (?:from|and leaves) the (?:table|game))?", tableside.standing_up),
+    phrase(r"SEAT (?:stands?|stood|gets|got) up(?: (?:from|and leaves) the (?:table|game))?", tableside.stand_up),
     phrase(r"SEAT (?:busts?(?: out)?|busted(?: out)?|is (?:busted|broke|felted))", "{seat} busts"),
     # chips
     phrase(rf"SEAT (?:re-?buys?|re-?bought|re-?loads?|re-?loaded) {_MONEY}", "{seat} adds {amount} rebuy"),
@@ -223,7 +227,7 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
         tableside.call_of,
     ),
     phrase(r"SEAT (?:flats|flat calls|flat-calls|limps|limps in|overcalls|calls it)", "{seat} calls"),
-    phrase(r"SEAT (?:opens?|opened|leads?|led)(?: out)?(?: to| for| with)? AMOUNT", tableside.opening),
+    phrase(r"SEAT (?:opens?|opened|leads?|led)(?: out)?(?: to| for| with)? AMOUNT", tableside.open_betting),
     phrase(
         r"SEAT (?:collects?|collected|scoops?|scooped|rakes in|drags|is paid|was paid|takes down) AMOUNT"
         r"(?: (?:from|out of) (?:the )?pot| in chips)?",
@@ -270,8 +274,8 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
         r"(?:the )?CARD (?:of|from|in) seat SEAT (?:is |was )?(?:replaced|exchanged) (?:by|with|for) (?:the )?OTHER",
         "{seat} swaps {card} for {other}",
     ),
-    phrase(r"SEAT (?:has|had|holds?|held) COUNT (?:hole |down ?)?cards?", tableside.wrong_count),
-    phrase(r"SEAT (?:gets?|got|was dealt|is dealt) COUNT (?:hole |down ?)?cards?", tableside.too_many_cards),
+    phrase(r"SEAT (?:has|had|holds?|held) COUNT (?:hole |down ?)?cards?", tableside.report_card_count),
+    phrase(r"SEAT (?:gets?|got|was dealt|is dealt) COUNT (?:hole |down ?)?cards?", tableside.report_too_many_cards),
     phrase(r"(?:an )?extra card (?:to |for |at |in |on |goes to |went to |dealt to )?seat SEAT", "{seat} gets-extra"),
     phrase(
         r"SEAT (?:has|had|gets?|got|is dealt|was dealt) (?:an? |the )?extra card(?: CARD)?", "{seat} gets-extra {card}"
@@ -288,20 +292,22 @@ SPOKEN: Final[tuple[Phrase, ...]] = (
         r"(?: (?:a|an|one|two|three|four|[0-9]))?(?: hole)?(?: cards?)?(?: (?:was|were|is|are))? exposed(?: cards?)?",
         lambda found, _: f"misdeal exposed-card by {found['who']}" if found["who"] else "misdeal exposed-card",
     ),
-    phrase(rf"(?:the )?STREET (?:cards? )?CARDS (?:is |was |are |were )?(?:{_BACK})", "withdrawn {street} {cards}"),
-    phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_BACK})", tableside.taken_back),
-    phrase(r"(?:(?:the )?dealer )?(?:takes|took) back the STREET", tableside.taken_back),
-    phrase(r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|re-dealt|replacement) STREET CARDS", tableside.dealt_anew),
-    phrase(r"STREET (?:redealt|re-dealt|dealt again|again) CARDS", tableside.dealt_anew),
+    phrase(
+        rf"(?:the )?STREET (?:cards? )?CARDS (?:is |was |are |were )?(?:{_WITHDRAWN})", "withdrawn {street} {cards}"
+    ),
+    phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_WITHDRAWN})", tableside.withdraw_street),
+    phrase(r"(?:(?:the )?dealer )?(?:takes|took) back the STREET", tableside.withdraw_street),
+    phrase(r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|re-dealt|replacement) STREET CARDS", tableside.redeal_street),
+    phrase(r"STREET (?:redealt|re-dealt|dealt again|again) CARDS", tableside.redeal_street),
     phrase(
         r"(?:(?:the )?(?:dealer|deck) )?(?:is |was )?(?:re)?shuffle[sd]?(?:,| and| the deck and|, and|) cuts?(?: the deck)?",
         "shuffle; cut",
     ),
     phrase(
         r"burn[st]?(?:ed)? 2 cards?|2 cards (?:are |were )?burn(?:ed|t)|two cards (?:are |were )?burn(?:ed|t)",
-        tableside.burned_twice,
+        tableside.burn_two_cards,
     ),
-    phrase(r"burn[st]?(?:ed)? two cards?", tableside.burned_twice),
+    phrase(r"burn[st]?(?:ed)? two cards?", tableside.burn_two_cards),
     phrase(
         r"(?:the )?(?:dealer )?burns?(?:,| and|, and|) (?:deals |turns )?(?:the )?STREET CARDS", tableside.burn_and_deal
     ),
@@ -375,13 +381,13 @@ ADVISED: Final[tuple[Phrase, ...]] = (
     phrase(r"(?:(?:the )?WHO .*)?mis-?deal[,:]? .*\bexposed\b.*", "misdeal exposed-card"),
     phrase(r"(?:the )?dealer misdeals?|(?:the )?dealer misdealt", "misdeal"),
     phrase(r"(?:the )?table (?:(?:is|goes) on |takes )?(?:a )?break", "paused break"),
-    phrase(r"(?:the )?table (?P<name>\S+) (?:has |is )?(?:breaks|broke|broken|closes|closed)", tableside.closing),
+    phrase(r"(?:the )?table (?P<name>\S+) (?:has |is )?(?:breaks|broke|broken|closes|closed)", tableside.close_table),
     phrase(
-        rf"{_SOME} cards (?:(?:was|were|are|is|got|get) )?(?:exposed|flashed)(?: by (?:the )?WHO)?",
+        rf"{_CARD_COUNT} cards (?:(?:was|were|are|is|got|get) )?(?:exposed|flashed)(?: by (?:the )?WHO)?",
         lambda f, _: "exposed CARDS" + (f" by {f['who']}" if f["who"] else ""),
     ),
-    phrase(rf"(?:exposed {_SOME} cards|{_SOME} exposed cards)", "exposed CARDS"),
-    phrase(rf"(?:seat )?SEAT (?:exposes?|exposed|flashes|flashed) {_SOME} cards", "exposed CARDS seat {seat}"),
+    phrase(rf"(?:exposed {_CARD_COUNT} cards|{_CARD_COUNT} exposed cards)", "exposed CARDS"),
+    phrase(rf"(?:seat )?SEAT (?:exposes?|exposed|flashes|flashed) {_CARD_COUNT} cards", "exposed CARDS seat {seat}"),
     phrase(r"(?:no|dead|missing) (?P<role>small|big)(?: blind)?", "skipped {role}"),
     phrase(r"SEAT calls? with COUNT (?:hole )?cards", tableside.call_with_cards),
     phrase(
@@ -391,10 +397,10 @@ ADVISED: Final[tuple[Phrase, ...]] = (
     phrase(
         rf"SEAT (?:rebuys?|tops? (?:up|off)|adds? on|reloads?) (?:back )?to {_MONEY}", "{seat} counted {amount}", _ADDED
     ),
-    phrase(r"SEAT (?:stands?|stood|gets|got) up(?: .*)?", tableside.stands_in_hand),
+    phrase(r"SEAT (?:stands?|stood|gets|got) up(?: .*)?", tableside.stand_up_in_hand),
     phrase(
         rf"SEAT (?:puts?|throws?|tosses|threw|pushes|slides) (?:in |out )?{_MONEY}(?: in(?:to the pot)?| forward)?",
-        tableside.put_in,
+        tableside.put_chips_in,
         "Say what it was: a bet, a call or a raise. A motion of chips is written: moves.",
     ),
     phrase(
@@ -413,8 +419,8 @@ ADVISED: Final[tuple[Phrase, ...]] = (
         r"(?:the )?WHO (?:kills|killed|mucks|mucked) (?:the )?hand (?:of|in) (?:seat )?SEAT", "{seat} killed by {who}"
     ),
     phrase(r"SEAT (?:has|holds) CARDS", "{seat} shows {cards}", "If it was not shown to all, write: {seat} held CARDS"),
-    phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) back {_MONEY}", tableside.given_back),
-    phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) {_MONEY} back", tableside.given_back),
+    phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) back {_MONEY}", tableside.return_chips),
+    phrase(rf"SEAT (?:gets?|got|takes?|took|is given|was given) {_MONEY} back", tableside.return_chips),
     phrase(
         r"(?:the )?(?:dealer )?(?:double|two|2)[- ]burn(?:s|ed)?|(?:(?:the )?dealer )?burn(?:s|ed|t)? twice",
         "noticed double-burn",
@@ -426,21 +432,23 @@ ADVISED: Final[tuple[Phrase, ...]] = (
         "noticed no-burn by dealer",
     ),
     phrase(rf"STREET (?:is |was )?CARDS {_NO_BURN}", "{street} {cards}; noticed no-burn"),
-    phrase(r"(?:early|premature) STREET(?: CARDS)?", tableside.premature),
-    phrase(rf"STREET (?:is |was |comes? |came |dealt )?{_EARLY}", tableside.premature),
-    phrase(rf"STREET (?:is |was )?CARDS (?:is |was |came |dealt )?{_EARLY}", tableside.premature),
+    phrase(r"(?:early|premature) STREET(?: CARDS)?", tableside.deal_too_early),
+    phrase(rf"STREET (?:is |was |comes? |came |dealt )?{_PREMATURE}", tableside.deal_too_early),
+    phrase(rf"STREET (?:is |was )?CARDS (?:is |was |came |dealt )?{_PREMATURE}", tableside.deal_too_early),
     phrase(
         r"(?:(?:the|a) )?(?:new|redeal|re-deal|redealt|replacement) STREET CARDS",
         "withdrawn {street} CARDS; {street} {cards}",
     ),
-    phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_BACK})", "withdrawn {street} CARDS"),
+    phrase(rf"(?:the )?STREET(?: cards?)? (?:is |was |are |were )?(?:{_WITHDRAWN})", "withdrawn {street} CARDS"),
     phrase(r"SEAT (?:buys?|bought)[ -]in(?: .* chips)?", "{seat} adds AMOUNT buy-in"),
     phrase(r"SEAT (?:rebuys?|rebought|re-buys?|reloads?)(?: .* chips)?", "{seat} adds AMOUNT rebuy"),
     phrase(r"SEAT tops? (?:up|off)(?: .* chips)?", "{seat} adds AMOUNT top-up"),
     phrase(r"SEAT breaks?", "{seat} away"),
-    phrase(r"agreed (?P<what>\S+) (?P<seats>[0-9]{1,2}(?:,?(?: and)? (?:seat )?[0-9]{1,2})+)", tableside.agreed),
+    phrase(
+        r"agreed (?P<what>\S+) (?P<seats>[0-9]{1,2}(?:,?(?: and)? (?:seat )?[0-9]{1,2})+)", tableside.write_agreement
+    ),
     phrase(r"SEAT (?:buys?|bought)(?: .*)? chips", "{seat} adds AMOUNT"),
-    phrase(r"SEAT (?:leaves?|left) AMOUNT", lambda f, c: tableside.leaving(f, c, f"stack {f['amount']}")),
+    phrase(r"SEAT (?:leaves?|left) AMOUNT", lambda f, c: tableside.leave_table(f, c, f"stack {f['amount']}")),
     phrase(r"SEAT (?:goes|went) south(?: with)? AMOUNT", "{seat} removes {amount}"),
     phrase(r"SEAT (?:keeps?|kept|stays? with|plays?|has) (?:the |his |her )?CARD", 'remark "seat {seat} keeps {card}"'),
     phrase(r"SEAT (?:has|had|holds?) COUNT (?:hole )?cards?", 'remark "seat {seat} has {count} cards"'),
@@ -450,9 +458,9 @@ ADVISED: Final[tuple[Phrase, ...]] = (
 
 def is_phrase(text: str) -> bool:
     """Whether a text is a phrase, whatever the table it is said at."""
-    return bool(_of_text(SPOKEN, text) or _of_text(ADVISED, text))
+    return bool(_match_phrases(UNAMBIGUOUS, text) or _match_phrases(ADVISED, text))
 
 
 def patterns() -> list[re.Pattern[str]]:
     """Return the pattern of every phrase."""
-    return [_compiled(one.pattern) for one in (*SPOKEN, *ADVISED)]
+    return [_compiled(spoken_phrase.pattern) for spoken_phrase in (*UNAMBIGUOUS, *ADVISED)]

@@ -20,7 +20,7 @@ from ledger.presence import SeatLeft, SeatMoved, SeatTaken
 from ledger.vocabulary import PlayerId, Seat
 
 
-class Place(NamedTuple):
+class SectionTable(NamedTuple):
     """A table, by its names."""
 
     venue: str
@@ -28,74 +28,74 @@ class Place(NamedTuple):
     table: str
 
 
-def place_of(told: HandOpened | Settings) -> Place:
+def find_table(source: HandOpened | Settings) -> SectionTable:
     """Return the table that a hand, or a header, names."""
-    return Place(told.venue, told.tournament, told.table)
+    return SectionTable(source.venue, source.tournament, source.table)
 
 
-class Item(NamedTuple):
+class CommentedAccount(NamedTuple):
     """What a section says, and the comments at the ends of its lines, by the index of the event."""
 
     told: Account | TableAccount | SectionAccount | Reject
     comments: dict[int, str]
 
 
-class Headed(NamedTuple):
+class HeadedSection(NamedTuple):
     """A section under the table of its header."""
 
-    item: Item
-    header: Place
+    item: CommentedAccount
+    header: SectionTable
 
 
-def at_their_tables(sections: Iterator[Headed]) -> Iterator[Item]:
+def assign_tables(sections: Iterator[HeadedSection]) -> Iterator[CommentedAccount]:
     """Yield the items in their order, facts at the table of the hand that they stand behind or before."""
-    waiting: list[Headed] = []  # facts above the first hand, and what stands between them
-    header = own = Place("", "", "")
-    begun = False
+    waiting: list[HeadedSection] = []  # facts above the first hand, and what stands between them
+    header_table = hand_table = SectionTable("", "", "")
+    has_hand = False
     for section in sections:
-        told = section.item.told
-        if isinstance(told, Account):
-            own = place_of(told.opened)
-            header, begun = section.header, True
-            yield from (_moved(one, header, own) for one in waiting)
+        account = section.item.told
+        if isinstance(account, Account):
+            hand_table = find_table(account.opened)
+            header_table, has_hand = section.header, True
+            yield from (_move_to_table(waiting_section, header_table, hand_table) for waiting_section in waiting)
             waiting = []
             yield section.item
-        elif begun and section.header == header:
-            yield _moved(section, header, own)
-        elif waiting or isinstance(told, TableAccount):
-            begun = False
+        elif has_hand and section.header == header_table:
+            yield _move_to_table(section, header_table, hand_table)
+        elif waiting or isinstance(account, TableAccount):
+            has_hand = False
             waiting.append(section)
         else:
             yield section.item
-    yield from (one.item for one in waiting)
+    yield from (waiting_section.item for waiting_section in waiting)
 
 
-def _moved(section: Headed, header: Place, own: Place) -> Item:
+def _move_to_table(section: HeadedSection, header_table: SectionTable, hand_table: SectionTable) -> CommentedAccount:
     """Return facts at the hand's own table, if they stand under the same header."""
-    item, told = section.item, section.item.told
-    if own == header or section.header != header or not isinstance(told, TableAccount):
+    item, account = section.item, section.item.told
+    if hand_table == header_table or section.header != header_table or not isinstance(account, TableAccount):
         return item
-    return item._replace(told=replace(told, **own._asdict()))
+    return item._replace(told=replace(account, **hand_table._asdict()))
 
 
 _SEATING: Final = frozenset((SeatDealtIn, SeatLeftOut, SeatTaken, SeatMoved, SeatLeft))
 
 
-class Chairs:
+class TableSeating:
     """The players of each table by their seats, as far as lines named them."""
 
     def __init__(self) -> None:
-        self._by_place: dict[Place, dict[Seat, PlayerId]] = {}
+        self._by_place: dict[SectionTable, dict[Seat, PlayerId]] = {}
 
-    def seats(self, place: Place) -> dict[Seat, PlayerId]:
+    def seats(self, place: SectionTable) -> dict[Seat, PlayerId]:
         """Return who sits at a table, by seat."""
         return dict(self._by_place.get(place, {}))
 
-    def at(self, place: Place, seat: Seat) -> PlayerId | None:
+    def at(self, place: SectionTable, seat: Seat) -> PlayerId | None:
         """Return who sits in a seat; None: nobody was named, or who was has gone."""
         return self._by_place.get(place, {}).get(seat)
 
-    def learn(self, place: Place, events: Iterable[Event]) -> None:
+    def learn(self, place: SectionTable, events: Iterable[Event]) -> None:
         """Take what a section told of who sits where."""
         seat_players(self._by_place.setdefault(place, {}), events)
 
@@ -103,7 +103,7 @@ class Chairs:
 class SectionSeats:
     """Who sits at the table of a section, kept up to date with the section's own events."""
 
-    def __init__(self, seats: dict[Seat, PlayerId], place: Place) -> None:
+    def __init__(self, seats: dict[Seat, PlayerId], place: SectionTable) -> None:
         """Take who sits there by the lines before the section."""
         self.seats, self.place = seats, place
         self._event_count = 0
@@ -124,23 +124,23 @@ class SectionSeats:
 
 def seat_players(seats: dict[Seat, PlayerId], events: Iterable[Event]) -> None:
     """Bring the players of a table up to date with what was told of who sits where."""
-    told = [one for one in events if type(one) in _SEATING]
-    gone = {one.player for one in told if isinstance(one, SeatLeft)}
-    held: defaultdict[PlayerId, set[Seat]] = defaultdict(set)  # of those who go: where they may sit
-    for seat, player in seats.items() if gone else ():
-        if player in gone:
-            held[player].add(seat)
-    for event in told:
+    seating_events = [one for one in events if type(one) in _SEATING]
+    leaving_players = {one.player for one in seating_events if isinstance(one, SeatLeft)}
+    seats_of_leaving: defaultdict[PlayerId, set[Seat]] = defaultdict(set)  # of those who go: where they may sit
+    for seat, player in seats.items() if leaving_players else ():
+        if player in leaving_players:
+            seats_of_leaving[player].add(seat)
+    for event in seating_events:
         if isinstance(event, SeatDealtIn | SeatLeftOut | SeatTaken):
             seats[event.seat] = event.player
-            if event.player in gone:
-                held[event.player].add(event.seat)
+            if event.player in leaving_players:
+                seats_of_leaving[event.player].add(event.seat)
         elif isinstance(event, SeatMoved):
             seats.pop(event.origin, None)
             seats[event.to] = event.player
-            if event.player in gone:
-                held[event.player].add(event.to)
+            if event.player in leaving_players:
+                seats_of_leaving[event.player].add(event.to)
         elif isinstance(event, SeatLeft):
-            for seat in held.pop(event.player, ()):
+            for seat in seats_of_leaving.pop(event.player, ()):
                 if seats.get(seat) == event.player:
                     del seats[seat]

@@ -15,20 +15,20 @@ from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, parse_clock
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import is_seat
-from ledger.formats.handscript.places import Place, SectionSeats, place_of
+from ledger.formats.handscript.places import SectionSeats, SectionTable, find_table
 from ledger.formats.handscript.tokens import LineError, column, shown
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.table.events import TableEvent
 from ledger.vocabulary import Millis, Witness
 
-Told: TypeAlias = Account | TableAccount | SectionAccount | Reject
+SectionResult: TypeAlias = Account | TableAccount | SectionAccount | Reject
 
 PROBLEMS_MOST: Final = 100
 """Lines of one section that are said to be wrong; of more their number is told."""
 
 
-class Problems(Struct):
+class SectionProblems(Struct):
     """The lines of a section, or of a header, that are wrong."""
 
     code: str = ""  # of the first
@@ -49,14 +49,20 @@ class Problems(Struct):
         `opening_line` begins the span; a wrong line above it is the header's, and is no place of this span.
         """
         first = self.found[0]
-        beyond = [Problem(0, 0, f"and {self.more} more lines, which were not looked at")] if self.more else []
+        omitted_lines = [Problem(0, 0, f"and {self.more} more lines, which were not looked at")] if self.more else []
         reason = f"line {first.line}: {first.reason}"
         return Reject(
-            start, length, max(first.line, opening_line), self.code, reason, advice.hint(first), (*self.found, *beyond)
+            start,
+            length,
+            max(first.line, opening_line),
+            self.code,
+            reason,
+            advice.hint(first),
+            (*self.found, *omitted_lines),
         )
 
 
-class Section(Struct):
+class HandscriptSection(Struct):
     """A hand, or another section, while its lines are read."""
 
     kind: str
@@ -69,7 +75,7 @@ class Section(Struct):
     derived: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
-    wrong: Problems = field(default_factory=Problems)
+    wrong: SectionProblems = field(default_factory=SectionProblems)
     astray: bool = False  # a line stands there that tells nothing about it
     end: int = 0
     headed: bool = False  # it has what the header tells of all hands
@@ -86,47 +92,49 @@ class Section(Struct):
         self.places += (line.start - self.start, line.length) if line else (0, 0)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SectionTable:
         """Its table: a hand's own line may name another than the header."""
         first = self.events[0] if self.events else None
-        return place_of(first if isinstance(first, HandOpened) else self.context.settings)
+        return find_table(first if isinstance(first, HandOpened) else self.context.settings)
 
     @property
     def begun(self) -> bool:
         """Whether the line that begins a hand was read."""
         return bool(self.events) and isinstance(self.events[0], HandOpened)
 
-    def misplaced(self, found: Sequence[str], *, of_table: bool) -> LineError:
+    def misplaced(self, words: Sequence[str], *, of_table: bool) -> LineError:
         """Return the error for a fact that cannot stand here."""
-        first = found[0]
-        what, hint = f"{shown(first)} isn't about a {self.kind}", ""
+        first = words[0]
+        problem, hint = f"{shown(first)} isn't about a {self.kind}", ""
         if self.kind == "table":
-            what, hint = "no hand has begun here", _BEGINNING
+            problem, hint = "no hand has begun here", _BEGINNING
         elif self.kind == "hand" and of_table:
-            what = f"{' '.join(shown(one) for one in found[: 1 + is_seat(first)])} is about the table, not a hand"
+            problem = f"{' '.join(shown(word) for word in words[: 1 + is_seat(first)])} is about the table, not a hand"
             hint = "It belongs above the line that begins the hand, or below its end."
-        return LineError(what, column=column(first), kind="place", hint=hint)
+        return LineError(problem, column=column(first), kind="place", hint=hint)
 
-    def account(self, length: int) -> Told:
+    def account(self, length: int) -> SectionResult:
         """Return what it says."""
-        settings, told = self.context.settings, (self.places, self.start, length)
+        settings, span = self.context.settings, (self.places, self.start, length)
         if self.kind == "hand":
             self._doubt_derived_button()
             hand = cast("list[HandEvent]", self.events)  # no others are let in
-            return Account(hand, *told, self.derived, self.times)
+            return Account(hand, *span, self.derived, self.times)
         if self.kind == "table":
             table = cast("list[TableEvent]", self.events)
             return TableAccount(
-                settings.venue, settings.table, table, *told, settings.tournament, self.derived, self.times
+                settings.venue, settings.table, table, *span, settings.tournament, self.derived, self.times
             )
-        return SectionAccount(self.kind, self.number, self.events, *told, self.derived, self.times)
+        return SectionAccount(self.kind, self.number, self.events, *span, self.derived, self.times)
 
     def _doubt_derived_button(self) -> None:
         """Take a button that whoever wrote the hand worked out for no fact, unless the list says to."""
         opened = self.events[0]
         if self.context.settings.trusts_derived_button or not isinstance(opened, HandOpened):
             return
-        if opened.witnesses & _WRITTEN_BUTTON and any(isinstance(self.events[at], ButtonPlaced) for at in self.derived):
+        if opened.witnesses & _WRITTEN_BUTTON and any(
+            isinstance(self.events[index], ButtonPlaced) for index in self.derived
+        ):
             self.events[0] = replace(opened, witnesses=opened.witnesses & ~_WRITTEN_BUTTON)
 
 
@@ -134,12 +142,12 @@ _WRITTEN_BUTTON: Final = int(Witness.WRITTEN_BUTTON)
 _BEGINNING: Final = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
 
 
-def no_hands(first: Line, end: int) -> Reject:
+def reject_empty_file(first: Line, end: int) -> Reject:
     """Return what is said of a file without a hand."""
     return Reject(first.start, end - first.start, first.number, "no-hands", "this file has no hand yet", _BEGINNING)
 
 
 def moment_of(word: str, context: Context) -> Millis:
     """Return when an event happened: an ISO time, or a clock's nearest to the moment before it."""
-    found = None if context.clock is None else parse_clock(word, context.clock, context.zone)
-    return slots.MOMENT.value(word, context) if found is None else found
+    clock_moment = None if context.clock is None else parse_clock(word, context.clock, context.zone)
+    return slots.MOMENT.value(word, context) if clock_moment is None else clock_moment

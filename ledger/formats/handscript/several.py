@@ -29,8 +29,8 @@ from ledger.presence import (
 from ledger.table.events import PlayerEstablished
 from ledger.vocabulary import Seat
 
-_AMOUNTS: Final = (PotAwarded, ChipsAdded, StraddlePosted)
-_ALIKE: Final = (
+_AMOUNT_EVENTS: Final = (PotAwarded, ChipsAdded, StraddlePosted)
+_SHARED_EVENTS: Final = (
     *(Folded, Checked, Called, AntePosted, StoodPat, HandKilled, ClockExpired, CardsMucked, CardsTurnedDown),
     *(CardsViewed, PlayerAway, PlayerBack, DealOutRequested, WaitDeclared, ConnectionLost, ConnectionRestored),
     *(PlayerBusted, SeatLeft, PlayerEstablished, MarkerGiven, MarkerTaken),
@@ -38,28 +38,28 @@ _ALIKE: Final = (
 """What several seats may do alike."""
 
 
-Understand: TypeAlias = Callable[[Sequence[str], Context], Sequence[Event]]
+LineInterpreter: TypeAlias = Callable[[Sequence[str], Context], Sequence[Event]]
 
 
-def several_seats(line: Sequence[str], context: Context, understand: Understand) -> Sequence[Event]:
+def read_several_seats(line: Sequence[str], context: Context, understand: LineInterpreter) -> Sequence[Event]:
     """Return what several seats did alike, as in `2,3,4 check`, `3 4 killed lost`, `Bo and Cy are away`."""
-    seats, rest = seats_first(line, context)
-    if len(seats) < 2 or not rest or any(context.occupant(seat) is None for seat in seats):
+    seats, remaining_words = split_seats(line, context)
+    if len(seats) < 2 or not remaining_words or any(context.occupant(seat) is None for seat in seats):
         return ()
-    each = rest[-1].lower() == "each"
+    is_each = remaining_words[-1].lower() == "each"
     events: list[Event] = []
     for seat in seats:
-        found = understand([str(seat), *(rest[:-1] if each else rest)], context)
-        if len(found) != 1 or not _is_alike(found[0], rest, each=each):
+        seat_events = understand([str(seat), *(remaining_words[:-1] if is_each else remaining_words)], context)
+        if len(seat_events) != 1 or not _is_alike(seat_events[0], remaining_words, is_each=is_each):
             return ()
-        events += found
+        events += seat_events
     return events
 
 
-def seats_first(line: Sequence[str], context: Context) -> tuple[list[Seat], list[str]]:
+def split_seats(line: Sequence[str], context: Context) -> tuple[list[Seat], list[str]]:
     """Return the seats, or names, that a line begins with, and the words behind them."""
-    words = [part for word in line for part in ([word] if quoted(word) else _parted(word))]
-    names, seats = shorthand.seated(context), list[Seat]()
+    words = [part for word in line for part in ([word] if quoted(word) else _split_commas(word))]
+    names, seats = shorthand.seats_by_name(context), list[Seat]()
     while words:
         word = words[0].lower()
         if (seats and word in ("and", "&")) or (word in ("seat", "seats", "players") and len(words) > 1):
@@ -67,9 +67,9 @@ def seats_first(line: Sequence[str], context: Context) -> tuple[list[Seat], list
         elif word.isdecimal() and len(word) <= _SEAT_DIGITS:
             seats.append(int(word))
             words = words[1:]
-        elif (named := shorthand.seat_first(words, names)) is not None:
-            seats.append(int(named[0]))
-            words = named[1:]
+        elif (renamed_words := shorthand.replace_first_name(words, names)) is not None:
+            seats.append(int(renamed_words[0]))
+            words = renamed_words[1:]
         else:
             break
     if words and words[0].lower() in ("are", "were", "both", "all"):
@@ -80,44 +80,44 @@ def seats_first(line: Sequence[str], context: Context) -> tuple[list[Seat], list
 _SEAT_DIGITS: Final = 2
 
 
-def _parted(word: str) -> list[str]:
+def _split_commas(word: str) -> list[str]:
     """Return a word by the commas in it: `2,3,4`; one behind an amount's is no other seat."""
     if isinstance(word, Group) or TAIL in word:
         return [word]
     return [instead(word, part) for part in word.split(",") if part]
 
 
-def _is_alike(event: Event, rest: Sequence[str], *, each: bool) -> bool:
+def _is_alike(event: Event, remaining_words: Sequence[str], *, is_each: bool) -> bool:
     """Whether several seats can do the same in one line: an amount is each one's own only where the line says so."""
-    if isinstance(event, _AMOUNTS):
-        return each
-    return isinstance(event, _ALIKE) and not (isinstance(event, Called) and len(rest) > 1)
+    if isinstance(event, _AMOUNT_EVENTS):
+        return is_each
+    return isinstance(event, _SHARED_EVENTS) and not (isinstance(event, Called) and len(remaining_words) > 1)
 
 
-def answers(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
+def advise_seats(line: Sequence[str], context: Context) -> list[tuple[str, str]]:
     """Return a hint and the lines for what several seats did that cannot be read from one line."""
-    seats, rest = seats_first(line, context)
-    if len(seats) < 2 or not rest:
+    seats, remaining_words = split_seats(line, context)
+    if len(seats) < 2 or not remaining_words:
         return []
-    verb = shorthand.verb(rest[0])
-    if verb == "shows" and len(rest) == 1:
+    verb = shorthand.normalize_verb(remaining_words[0])
+    if verb == "shows" and len(remaining_words) == 1:
         return [("Write the cards of each.", "; ".join(f"{seat} shows CARDS" for seat in seats))]
-    if verb == "wins" and len(rest) > 1:
+    if verb == "wins" and len(remaining_words) > 1:
         amount = next(
             (
                 word
-                for word in _plain(rest, context)
+                for word in _normalize_words(remaining_words, context)
                 if word.replace(".", "", 1).isdigit() and type(word) is not Counted
             ),
             "",
         )
         if amount:
-            return [(_SHARED, "; ".join(f"{seat} wins {amount}" for seat in seats))]
+            return [(_SHARE_QUESTION, "; ".join(f"{seat} wins {amount}" for seat in seats))]
     return []
 
 
-def _plain(words: Sequence[str], context: Context) -> list[str]:
-    return counting.marked(shorthand.plain_words(words, context), context)
+def _normalize_words(words: Sequence[str], context: Context) -> list[str]:
+    return counting.mark_counts(shorthand.plain_words(words, context), context)
 
 
-_SHARED: Final = "Is that what each of them won? If they split it, write each one's share."
+_SHARE_QUESTION: Final = "Is that what each of them won? If they split it, write each one's share."

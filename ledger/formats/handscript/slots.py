@@ -12,36 +12,36 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from ledger.formats.handscript import tokens as t
 from ledger.formats.handscript.cards import CARD_HINT
-from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
-from ledger.formats.handscript.reserved import NO_NAMES
+from ledger.formats.handscript.context import Context, is_wall_time, parse_iso, write_moment
+from ledger.formats.handscript.reserved import RESERVED_WORDS
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
 from ledger.hand.options import refusal
 from ledger.hand.variants import VARIANTS
 from ledger.readers.games import UNRULED
 from ledger.vocabulary import DECK, RANKS, Cards, Chips, Millis, PlayerId, TextRef, in_units, split_cards
 
-Said = TypeVar("Said")
+SlotValue = TypeVar("SlotValue")
 """What a place of a line says."""
-Take: TypeAlias = Callable[[str, Context], Said]
-Read: TypeAlias = Callable[[Sequence[str], int, Context], tuple[Said, int]]
+WordReader: TypeAlias = Callable[[str, Context], SlotValue]
+LineReader: TypeAlias = Callable[[Sequence[str], int, Context], tuple[SlotValue, int]]
 """Reads the value of the words from a place on, and says where the next part of the line begins."""
-Write: TypeAlias = Callable[[Said, Context], str]
+ValueWriter: TypeAlias = Callable[[SlotValue, Context], str]
 
 _SINGLE: Final = frozenset(DECK)
 _CLOCK: Final = re.compile(r"[0-9]{1,2}([:.h][0-9]{2}.*|[ap]m)|.*T[0-9]{2}:[0-9]{2}.*", re.IGNORECASE)
 
 
-class Slot(Generic[Said]):
+class Slot(Generic[SlotValue]):
     """One value: `expected` says in words what it takes, `value` reads it from one word, `write` says it."""
 
     def __init__(
         self,
         expected: str,
-        value: Take[Said],
-        write: Write[Said],
+        value: WordReader[SlotValue],
+        write: ValueWriter[SlotValue],
         starts: Callable[[str], bool] = lambda _: False,
         *,
-        read: Read[Said] | None = None,
+        read: LineReader[SlotValue] | None = None,
         lasting: bool = True,
     ) -> None:
         self.expected = expected
@@ -49,7 +49,7 @@ class Slot(Generic[Said]):
         self.write = write
         self.starts = starts
         """Whether an optional value of this kind begins here, without a word that announces it."""
-        self.read: Read[Said] = read or (lambda line, at, context: (value(line[at], context), at + 1))
+        self.read: LineReader[SlotValue] = read or (lambda line, at, context: (value(line[at], context), at + 1))
         self.single = read is None  # it takes one word, by `value`
         self.one: Slot[Any] = self  # what it takes where something is told
         self.lasting = lasting  # the same words are the same value in every line, as long as amounts are in one unit
@@ -77,8 +77,8 @@ def _hand_number(word: str, _context: Context) -> str:
     return text(word)
 
 
-def _level(word: str, _context: Context) -> str:
-    if not t.quoted(word) and word.lower() in NO_NAMES:
+def _read_level(word: str, _context: Context) -> str:
+    if not t.quoted(word) and word.lower() in RESERVED_WORDS:
         raise t.wrong(LEVEL.expected, word)
     return text(word)
 
@@ -96,14 +96,16 @@ HAND_NUMBER: Final[Slot[str]] = Slot(
 )
 """The number of a hand: `28`. What might be taken for a time of day stands in quotes."""
 LEVEL: Final[Slot[str]] = Slot(
-    "the number of a level", _level, lambda value, _: t.quote(value) if value.lower() in NO_NAMES else t.word(value)
+    "the number of a level",
+    _read_level,
+    lambda value, _: t.quote(value) if value.lower() in RESERVED_WORDS else t.word(value),
 )
 """A level of blinds: `7`, `VII`. A plain word of the language, as in `level up`, is one only in quotes."""
 GAMES: Final = (*VARIANTS, *UNRULED.values())
 """The games by their ids: `holdem`, `omaha8`."""
 
 
-def _game(word: str, _context: Context) -> str:
+def _read_game(word: str, _context: Context) -> str:
     if not t.quoted(word) and word not in GAMES:
         raise t.wrong(GAME.expected, word, GAMES)
     return text(word)
@@ -111,7 +113,7 @@ def _game(word: str, _context: Context) -> str:
 
 GAME: Final[Slot[str]] = Slot(
     "a game, or the name of one that is not known here in quotes",
-    _game,
+    _read_game,
     lambda value, _: value if value in GAMES else t.quote(value),
 )
 """A game: an unknown one is not judged, so that a slip of the pen must not make it one."""
@@ -136,14 +138,14 @@ def option_value(number: Slot[int]) -> Slot[int | str]:
     """Return the value of the option that stands before it, a number or a word: one that means nothing would seem to count."""
     expected = "a number or a word"
 
-    def read(line: Sequence[str], at: int, context: Context) -> tuple[int | str, int]:
-        word = line[at]
+    def read(line: Sequence[str], index: int, context: Context) -> tuple[int | str, int]:
+        word = line[index]
         if t.TAIL in word or isinstance(word, t.Group):
             raise t.wrong(expected, word)
-        found = number.value(word, context) if number.starts(word) else str(word.removeprefix('"'))
-        if why := refusal(line[at - 1], found):
-            raise t.wrong(why, word)
-        return found, at + 1
+        value = number.value(word, context) if number.starts(word) else str(word.removeprefix('"'))
+        if problem := refusal(line[index - 1], value):
+            raise t.wrong(problem, word)
+        return value, index + 1
 
     def write(value: int | str, context: Context) -> str:
         if isinstance(value, int):
@@ -156,13 +158,17 @@ def option_value(number: Slot[int]) -> Slot[int | str]:
 # Words of closed lists
 
 
-class Chosen(Slot[Said]):
+class ChoiceSlot(Slot[SlotValue]):
     """One of a closed list of words, each with what it says."""
 
     def __init__(
-        self, words: Mapping[str, Said], expected: str, write: Write[Said], read: Read[Said] | None = None
+        self,
+        words: Mapping[str, SlotValue],
+        expected: str,
+        write: ValueWriter[SlotValue],
+        read: LineReader[SlotValue] | None = None,
     ) -> None:
-        def take(word: str, _context: Context) -> Said:
+        def take(word: str, _context: Context) -> SlotValue:
             try:
                 return words[word]
             except KeyError:
@@ -172,38 +178,38 @@ class Chosen(Slot[Said]):
         self.words = words
 
 
-class Words(Chosen[str | tuple[str, ...]]):
+class Words(ChoiceSlot[str | tuple[str, ...]]):
     """A word of a closed list, as it stands; `several`: any number of them, one behind the other: `small big`."""
 
-    def __init__(self, among: Sequence[str], *, several: bool = False) -> None:
-        words = {word: word for word in among}
+    def __init__(self, choices: Sequence[str], *, many: bool = False) -> None:
+        words = {word: word for word in choices}
 
-        def read(line: Sequence[str], at: int, _context: Context) -> tuple[tuple[str, ...], int]:
-            first = at
-            while at < len(line) and line[at] in words:
-                at += 1
-            return tuple(words[word] for word in line[first:at]), at
+        def read(line: Sequence[str], index: int, _context: Context) -> tuple[tuple[str, ...], int]:
+            first = index
+            while index < len(line) and line[index] in words:
+                index += 1
+            return tuple(words[word] for word in line[first:index]), index
 
         def write(value: str | tuple[str, ...], _context: Context) -> str:
             return value if isinstance(value, str) else " ".join(value)
 
-        expected = f"{'one of ' if len(among) > 1 else ''}{', '.join(among)}"
-        super().__init__(words, expected, write, read if several else None)
+        expected = f"{'one of ' if len(choices) > 1 else ''}{', '.join(choices)}"
+        super().__init__(words, expected, write, read if many else None)
 
 
-class Flag(Chosen[bool]):
+class Flag(ChoiceSlot[bool]):
     """A yes or no, said by one word or the other; a missing word leaves the default."""
 
     def __init__(self, yes: str, no: str) -> None:
-        words = {text: says for text, says in ((yes, True), (no, False)) if text}
-        said_by = {says: text for text, says in words.items()}
-        super().__init__(words, " or ".join(words), lambda value, _: said_by[value])
+        words = {text: truth for text, truth in ((yes, True), (no, False)) if text}
+        word_by_value = {truth: text for text, truth in words.items()}
+        super().__init__(words, " or ".join(words), lambda value, _: word_by_value[value])
 
 
 # Cards, people, moments
 
 
-def _cards(word: str) -> bool:
+def _is_cards(word: str) -> bool:
     if word in _SINGLE:
         return True
     try:
@@ -212,21 +218,21 @@ def _cards(word: str) -> bool:
         return False
 
 
-def _read_cards(line: Sequence[str], at: int, _context: Context) -> tuple[str, int]:
+def _read_cards(line: Sequence[str], index: int, _context: Context) -> tuple[str, int]:
     """Take all words that are cards."""
-    if t.quoted(line[at]):  # as it is
-        if t.TAIL in line[at]:
-            raise t.wrong(CARDS.expected, line[at])
-        return line[at][1:], at + 1
-    first = at
-    while at < len(line) and _cards(line[at]):
-        at += 1
-    if at < len(line) and _is_like_card(line[at]):  # no word of a line is like one
-        what, hint = f"{t.shown(line[at])} is no card", f"{CARD_HINT} Write ?? for one that nobody saw."
-        raise t.LineError(what, column=t.column(line[at]), hint=hint)
-    if at == first:
-        raise t.wrong(CARDS.expected, line[at])
-    return "".join(line[first:at]), at
+    if t.quoted(line[index]):  # as it is
+        if t.TAIL in line[index]:
+            raise t.wrong(CARDS.expected, line[index])
+        return line[index][1:], index + 1
+    first = index
+    while index < len(line) and _is_cards(line[index]):
+        index += 1
+    if index < len(line) and _is_like_card(line[index]):  # no word of a line is like one
+        problem, hint = f"{t.shown(line[index])} is no card", f"{CARD_HINT} Write ?? for one that nobody saw."
+        raise t.LineError(problem, column=t.column(line[index]), hint=hint)
+    if index == first:
+        raise t.wrong(CARDS.expected, line[index])
+    return "".join(line[first:index]), index
 
 
 def _is_like_card(word: str) -> bool:
@@ -243,7 +249,7 @@ def _write_cards(value: str, _context: Context) -> str:
         return t.quote(value)
 
 
-def _player(word: str, context: Context) -> str:
+def _read_player(word: str, context: Context) -> str:
     name, tail, room = word.partition(t.TAIL)
     if not name and tail:
         return room
@@ -252,29 +258,29 @@ def _player(word: str, context: Context) -> str:
     return context.people.player(room if tail else context.settings.venue, t.said(name))
 
 
-def _name(value: str, context: Context) -> str:
+def _write_player(value: str, context: Context) -> str:
     context.people.name(value)  # a vault looks names up only when asked
-    found = context.people.names.get(value)
-    if found is None:
+    full_name = context.people.names.get(value)
+    if full_name is None:
         return "@" + t.word(value)
-    venue, name = found
+    venue, name = full_name
     return t.word(name) if context.short or venue == context.settings.venue else f"{t.word(name)}@{t.word(venue)}"
 
 
-def _person(word: str, context: Context) -> str:
+def _read_person(word: str, context: Context) -> str:
     """Take a name where other words may stand as well: `2 sits out` and `2 leaves 480` name nobody."""
-    if word.isdecimal() or word in NO_NAMES:  # a quote or a room's name makes another word of it
+    if word.isdecimal() or word in RESERVED_WORDS:  # a quote or a room's name makes another word of it
         raise t.LineError(
             f"expected {PLAYER.expected}, found {word}",
             column=t.column(word),
             hint=f'If a player is called {word}, write the name in quotes: "{word}"',
         )
-    return _player(word, context)
+    return _read_player(word, context)
 
 
 def _person_name(value: str, context: Context) -> str:
-    name = _name(value, context)
-    return t.quote(name) if name.isdecimal() or name in NO_NAMES else name
+    name = _write_player(value, context)
+    return t.quote(name) if name.isdecimal() or name in RESERVED_WORDS else name
 
 
 def _free_text(word: str, context: Context) -> str:
@@ -288,25 +294,25 @@ def _free_text(word: str, context: Context) -> str:
 
 
 def _quoted_text(value: str, context: Context) -> str:
-    found = context.people.words(value)
-    return "@" + t.word(value) if found is None else t.quote(found)
+    stored_text = context.people.words(value)
+    return "@" + t.word(value) if stored_text is None else t.quote(stored_text)
 
 
-def _moment(word: str, _context: Context) -> Millis:
-    found = t.whole(word, word[3:]) if word.startswith("ms:") else parse_iso(word)
-    if found is None:
+def _read_moment(word: str, _context: Context) -> Millis:
+    moment = t.whole(word, word[3:]) if word.startswith("ms:") else parse_iso(word)
+    if moment is None:
         raise t.wrong(MOMENT.expected, word)
-    return found
+    return moment
 
 
-def _started(word: str, context: Context) -> Millis | None:
+def _read_started(word: str, context: Context) -> Millis | None:
     """Take an ISO time and remember how it was written; without an offset it is no moment, only that."""
     if is_wall_time(word):
         context.started_text = str(word)
         return None
-    found = _moment(word, context)
+    moment = _read_moment(word, context)
     context.started_text = str(word) if word[-6] in "+-" else ""
-    return found
+    return moment
 
 
 def _starts_moment(word: str) -> bool:
@@ -314,23 +320,23 @@ def _starts_moment(word: str) -> bool:
 
 
 CARDS: Final[Slot[Cards]] = Slot(
-    "cards, as in Ah Kd", lambda *_: "", _write_cards, lambda word: t.quoted(word) or _cards(word), read=_read_cards
+    "cards, as in Ah Kd", lambda *_: "", _write_cards, lambda word: t.quoted(word) or _is_cards(word), read=_read_cards
 )
 r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card; what is none stands in quotes."""
-PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _player, _name, lasting=False)
+PLAYER: Final[Slot[PlayerId]] = Slot("a player's name", _read_player, _write_player, lasting=False)
 """A person by name: `Ana`, `"Ana María"`, of another room `Ana@Lakeside`, by id `@id`."""
-PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _person, _person_name, lasting=False)
+PERSON: Final[Slot[PlayerId]] = Slot(PLAYER.expected, _read_person, _person_name, lasting=False)
 """A person by name, where a number or a plain word of the language is a name only in quotes."""
 FREE_TEXT: Final[Slot[TextRef]] = Slot("a text in quotes", _free_text, _quoted_text, lasting=False)
 """Free text in quotes; what the vault no longer holds by its reference, `@id`."""
 MOMENT: Final[Slot[Millis]] = Slot(
-    "a time such as 2026-11-20T22:41:07Z", _moment, lambda value, _: iso(value), _starts_moment
+    "a time such as 2026-11-20T22:41:07Z", _read_moment, lambda value, _: write_moment(value), _starts_moment
 )
 """A moment: `2026-11-20T22:41:07-05:00`, written in UTC."""
 STARTED: Final[Slot[Millis | None]] = Slot(
     MOMENT.expected,
-    _started,
-    lambda value, context: context.started_text or ("" if value is None else iso(value)),
+    _read_started,
+    lambda value, context: context.started_text or ("" if value is None else write_moment(value)),
     _starts_moment,
     lasting=False,
 )
@@ -340,7 +346,7 @@ STARTED: Final[Slot[Millis | None]] = Slot(
 # Pots, and what is witnessed
 
 
-def witnessed(word: str) -> int:
+def read_witness_set(word: str) -> int:
     """Return the set of what is witnessed."""
     if word.removeprefix("-").isdigit():
         return t.whole(word)
@@ -350,7 +356,7 @@ def witnessed(word: str) -> int:
         raise t.wrong(WITNESSED.expected, word, WITNESS_WORDS) from None
 
 
-def _pot(word: str, _context: Context) -> int:
+def _read_pot(word: str, _context: Context) -> int:
     if word == "main":
         return 0
     if word.startswith("side-"):
@@ -358,10 +364,10 @@ def _pot(word: str, _context: Context) -> int:
     raise t.wrong(POT.expected, word)
 
 
-POT: Final[Slot[int]] = Slot("main or side-1", _pot, lambda value, _: f"side-{value}" if value else "main")
+POT: Final[Slot[int]] = Slot("main or side-1", _read_pot, lambda value, _: f"side-{value}" if value else "main")
 WITNESSED: Final[Slot[int]] = Slot(
     "what is witnessed: live-table, posts,acts,board, none",
-    lambda word, _: witnessed(word),
+    lambda word, _: read_witness_set(word),
     lambda value, _: ",".join(write_witnesses(value) or (str(value),)),
 )
 """What a source witnesses: profiles and kinds, parted by commas, or the bits as a number."""
@@ -370,49 +376,59 @@ WITNESSED: Final[Slot[int]] = Slot(
 # Several values
 
 
-def listed(one: Slot[Said], between: str) -> Slot[tuple[Said, ...]]:
+def listed_slot(element_slot: Slot[SlotValue], separator: str) -> Slot[tuple[SlotValue, ...]]:
     """Return several values in one word: `2/5`, `1,3,6`; `-` is none."""
-    expected = f"{one.expected}, or several parted by {between}"
+    expected = f"{element_slot.expected}, or several parted by {separator}"
 
-    def take(word: str, context: Context) -> tuple[Said, ...]:
+    def take(word: str, context: Context) -> tuple[SlotValue, ...]:
         if not t.bare(word):
             raise t.wrong(expected, word)
-        return () if word == "-" else tuple([one.value(t.instead(word, p), context) for p in word.split(between)])
+        return (
+            ()
+            if word == "-"
+            else tuple([element_slot.value(t.instead(word, p), context) for p in word.split(separator)])
+        )
 
-    return Slot(expected, take, lambda value, context: between.join(one.write(each, context) for each in value) or "-")
+    return Slot(
+        expected,
+        take,
+        lambda value, context: separator.join(element_slot.write(element, context) for element in value) or "-",
+    )
 
 
-def groups(read_one: Callable[[Sequence[str], Context], Said], write_one: Write[Said]) -> Slot[tuple[Said, ...]]:
+def grouped_slot(
+    read_one: Callable[[Sequence[str], Context], SlotValue], write_one: ValueWriter[SlotValue]
+) -> Slot[tuple[SlotValue, ...]]:
     """Return facts within a fact, each in parentheses; `-` is none."""
     expected = "facts in parentheses"
 
-    def read(line: Sequence[str], at: int, context: Context) -> tuple[tuple[Said, ...], int]:
-        if line[at] == "-":
-            return (), at + 1
-        found = []
-        while at < len(line) and isinstance(group := line[at], t.Group):
-            found.append(read_one(group.words, context))
-            at += 1
-        if not found:
-            raise t.wrong(expected, line[at])
-        return tuple(found), at
+    def read(line: Sequence[str], index: int, context: Context) -> tuple[tuple[SlotValue, ...], int]:
+        if line[index] == "-":
+            return (), index + 1
+        facts = []
+        while index < len(line) and isinstance(group := line[index], t.Group):
+            facts.append(read_one(group.words, context))
+            index += 1
+        if not facts:
+            raise t.wrong(expected, line[index])
+        return tuple(facts), index
 
-    def write(value: tuple[Said, ...], context: Context) -> str:
-        return " ".join(f"({write_one(one, context)})" for one in value) or "-"
+    def write(value: tuple[SlotValue, ...], context: Context) -> str:
+        return " ".join(f"({write_one(fact, context)})" for fact in value) or "-"
 
     return Slot(expected, lambda *_: (), write, read=read, lasting=False)
 
 
-class Nullable(Slot[Said | None]):
+class Nullable(Slot[SlotValue | None]):
     """A value that may be untold: `?`, or another word."""
 
-    def __init__(self, one: Slot[Said], none: str = t.NOT_TOLD) -> None:
+    def __init__(self, inner_slot: Slot[SlotValue], none: str = t.NOT_TOLD) -> None:
         super().__init__(
-            f"{one.expected}, or {none}",
-            lambda word, context: None if word == none else one.value(word, context),
-            lambda value, context: none if value is None else one.write(value, context),
-            one.starts,
-            read=lambda line, at, context: (None, at + 1) if line[at] == none else one.read(line, at, context),
-            lasting=one.lasting,
+            f"{inner_slot.expected}, or {none}",
+            lambda word, context: None if word == none else inner_slot.value(word, context),
+            lambda value, context: none if value is None else inner_slot.write(value, context),
+            inner_slot.starts,
+            read=lambda line, at, context: (None, at + 1) if line[at] == none else inner_slot.read(line, at, context),
+            lasting=inner_slot.lasting,
         )
-        self.one, self.single = one, one.single
+        self.one, self.single = inner_slot, inner_slot.single

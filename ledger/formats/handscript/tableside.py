@@ -17,73 +17,73 @@ from ledger.vocabulary import Seat, split_cards
 
 Groups: TypeAlias = dict[str, str]
 
-_BEFORE: Final = {"flop": 0, "turn": 3, "river": 4}
+_BOARD_SIZES: Final = {"flop": 0, "turn": 3, "river": 4}
 """How many cards lie on the board before each street."""
 _SEATS_MOST: Final = 30
 
 
-def name_of(seat: str, context: Context) -> str:
+def write_player(seat: str, context: Context) -> str:
     """Return who sits in a seat as a line names a player; "" if nobody knows."""
     player = context.occupant(int(seat))
     return slots.PLAYER.write(player, context) if player is not None else ""
 
 
-def leaving(found: Groups, context: Context, rest: str = "") -> str:
+def leave_table(groups: Groups, context: Context, details: str = "") -> str:
     """Return the line of a player who leaves the table."""
-    name = name_of(found["seat"], context)
-    return f"{found['seat']} leaves {name} {rest}".strip() if name else ""
+    name = write_player(groups["seat"], context)
+    return f"{groups['seat']} leaves {name} {details}".strip() if name else ""
 
 
-def closing(found: Groups, context: Context) -> str:
+def close_table(groups: Groups, context: Context) -> str:
     """Return the line of a table that is named, and breaks, if it is this one."""
-    return "game-broken" if found["name"] == context.settings.table else ""
+    return "game-broken" if groups["name"] == context.settings.table else ""
 
 
-def agreed(found: Groups, _context: Context) -> str:
+def write_agreement(groups: Groups, _context: Context) -> str:
     """Return the line of seats that agreed on something: they are parted by commas."""
-    return f"agreed {found['what']} {','.join(re.findall('[0-9]+', found['seats']))}"
+    return f"agreed {groups['what']} {','.join(re.findall('[0-9]+', groups['seats']))}"
 
 
-def standing_up(found: Groups, context: Context) -> str:
+def stand_up(groups: Groups, context: Context) -> str:
     """Return the line of a player who stands up: between hands that is leaving, within one it may be a walk."""
-    return "" if context.state.opened is not None else leaving(found, context)
+    return "" if context.state.opened is not None else leave_table(groups, context)
 
 
-def wrong_count(found: Groups, context: Context) -> str:
+def report_card_count(groups: Groups, context: Context) -> str:
     """Return the line of a seat with a wrong number of cards; "" where the number is the game's own, or may be yet."""
-    state, count = context.state, int(found["count"])
+    state, count = context.state, int(groups["count"])
     game = state.known_variant
     if game is None or game.hole_cards == count:
         return ""
     is_dealt = state.deal_completed or bool(state.round.actions)
-    return f"{found['seat']} holds {count}" if is_dealt or count > game.hole_cards else ""
+    return f"{groups['seat']} holds {count}" if is_dealt or count > game.hole_cards else ""
 
 
-def too_many_cards(found: Groups, context: Context) -> str:
+def report_too_many_cards(groups: Groups, context: Context) -> str:
     """Return the line of a seat that was dealt too many cards: fewer may be the first of them."""
     game = context.state.known_variant
-    return wrong_count(found, context) if game is not None and int(found["count"]) > game.hole_cards else ""
+    return report_card_count(groups, context) if game is not None and int(groups["count"]) > game.hole_cards else ""
 
 
-def opening(found: Groups, context: Context) -> str:
+def open_betting(groups: Groups, context: Context) -> str:
     """Return the bet of who opens, or the raise where blinds lie there; "" before the deal."""
     state = context.state
-    if not state.deal_completed or int(found["seat"]) not in state.live or state.round.full_raises:
+    if not state.deal_completed or int(groups["seat"]) not in state.live or state.round.full_raises:
         return ""
-    return f"{found['seat']} {'raises to' if state.round.bet_to_call else 'bets'} {found['amount']}"
+    return f"{groups['seat']} {'raises to' if state.round.bet_to_call else 'bets'} {groups['amount']}"
 
 
-def all_ante(found: Groups, context: Context) -> str:
+def all_ante(groups: Groups, context: Context) -> str:
     """Return an ante of each seat that is dealt in and has not anted."""
     state = context.state
     if state.deal_completed or state.chips.antes:
         return ""
-    return "; ".join(f"{seat} antes {found['amount']}" for seat in state.seats)
+    return "; ".join(f"{seat} antes {groups['amount']}" for seat in state.seats)
 
 
-def taken_back(found: Groups, context: Context) -> str:
+def withdraw_street(groups: Groups, context: Context) -> str:
     """Return the line of a street that was taken back, with the cards that lie there."""
-    street = found["street"]
+    street = groups["street"]
     if not BoardCount().has_cards_of(context.state.dealing, street):
         return ""
     dealt = [event for event in context.state.dealing if isinstance(event, BoardDealt) and event.street == street]
@@ -91,44 +91,44 @@ def taken_back(found: Groups, context: Context) -> str:
     return f"withdrawn {street} {cards}" if cards else ""
 
 
-def dealt_anew(found: Groups, context: Context) -> str:
+def redeal_street(groups: Groups, context: Context) -> str:
     """Return the line of a street that was dealt again, where none of it lies on the board."""
     return (
         ""
-        if BoardCount().has_cards_of(context.state.dealing, found["street"])
-        else f"{found['street']} {found['cards']}"
+        if BoardCount().has_cards_of(context.state.dealing, groups["street"])
+        else f"{groups['street']} {groups['cards']}"
     )
 
 
-def _next_street(context: Context) -> str:
-    lying = len(board(context.state.dealing))
-    return next((street for street, before in _BEFORE.items() if before == lying), "")
+def _find_next_street(context: Context) -> str:
+    board_count = len(board(context.state.dealing))
+    return next((street for street, board_size in _BOARD_SIZES.items() if board_size == board_count), "")
 
 
-def burned_twice(_found: Groups, context: Context) -> str:
+def burn_two_cards(_groups: Groups, context: Context) -> str:
     """Return the lines of two cards that were burned before the next street."""
-    street = _next_street(context)
+    street = _find_next_street(context)
     return f"burn {street}; burn {street}" if street and context.state.deal_completed else ""
 
 
-def burn_and_deal(found: Groups, context: Context) -> str:
+def burn_and_deal(groups: Groups, context: Context) -> str:
     """Return the lines of a burn and the street after it; "" where another street is next."""
-    street = found["street"]
-    return f"burn {street}; {street} {found['cards']}" if street == _next_street(context) else ""
+    street = groups["street"]
+    return f"burn {street}; {street} {groups['cards']}" if street == _find_next_street(context) else ""
 
 
-def call_of(found: Groups, context: Context) -> str:
+def call_of(groups: Groups, context: Context) -> str:
     """Return the call of another seat's bet, where that is the bet to call."""
-    state, seat, other = context.state, int(found["seat"]), int(found["other_seat"])
+    state, seat, bettor = context.state, int(groups["seat"]), int(groups["other_seat"])
     is_bet = (
-        other in state.live
-        and other != seat
-        and state.street_bet(other) == state.round.bet_to_call > state.street_bet(seat)
+        bettor in state.live
+        and bettor != seat
+        and state.street_bet(bettor) == state.round.bet_to_call > state.street_bet(seat)
     )
     return f"{seat} calls" if is_bet else ""
 
 
-def all_check(_found: Groups, context: Context) -> str:
+def all_check(_groups: Groups, context: Context) -> str:
     """Return a check for each seat that has yet to act; "" where somebody faces a bet."""
     state, seats = context.state.copy(), list[Seat]()
     while (seat := actor(state)) is not None and len(seats) < _SEATS_MOST:
@@ -139,9 +139,9 @@ def all_check(_found: Groups, context: Context) -> str:
     return "; ".join(f"{seat} checks" for seat in seats)
 
 
-def fold_to(found: Groups, context: Context) -> str:
+def fold_to(groups: Groups, context: Context) -> str:
     """Return a fold for each seat whose turn comes before a seat's."""
-    state, last, seats = context.state.copy(), int(found["seat"]), list[Seat]()
+    state, last, seats = context.state.copy(), int(groups["seat"]), list[Seat]()
     while (seat := actor(state)) is not None and len(seats) < _SEATS_MOST:
         if seat == last:
             return "; ".join(f"{folder} folds" for folder in seats)
@@ -153,46 +153,46 @@ def fold_to(found: Groups, context: Context) -> str:
 # Answers
 
 
-def string_act(found: Groups, _context: Context) -> str:
+def string_act(groups: Groups, _context: Context) -> str:
     """Return the act that was made in more than one motion, and a remark that it was."""
-    verb = "raises to" if found["act"] == "raise" else "bets"
-    act = f"{found['seat']} {verb} {found['amount']}; " if found["amount"] else ""
-    return f'{act}remark "string {found["act"]}"'
+    verb = "raises to" if groups["act"] == "raise" else "bets"
+    act = f"{groups['seat']} {verb} {groups['amount']}; " if groups["amount"] else ""
+    return f'{act}remark "string {groups["act"]}"'
 
 
-def put_in(found: Groups, context: Context) -> str:
+def put_chips_in(groups: Groups, context: Context) -> str:
     """Return the likeliest act of a seat that put chips in: what it was called, nobody says."""
-    seat, state = int(found["seat"]), context.state
-    amount = slots.AMOUNT.value(found["amount"], context)
+    seat, state = int(groups["seat"]), context.state
+    amount = slots.AMOUNT.value(groups["amount"], context)
     if seat not in state.live or not state.deal_completed:
         return ""
     if not state.round.bet_to_call:
-        return f"{seat} bets {found['amount']}"
+        return f"{seat} bets {groups['amount']}"
     if amount == state.round.bet_to_call - state.street_bet(seat):
-        return f"{seat} calls {found['amount']}"
-    return f"{seat} moves {found['amount']}"
+        return f"{seat} calls {groups['amount']}"
+    return f"{seat} moves {groups['amount']}"
 
 
-def call_with_cards(found: Groups, context: Context) -> str:
+def call_with_cards(groups: Groups, context: Context) -> str:
     """Return the lines of a call by a seat whose cards were counted."""
-    count = wrong_count(found, context)
-    return f"{count}; {found['seat']} calls" if count else f"{found['seat']} calls"
+    count = report_card_count(groups, context)
+    return f"{count}; {groups['seat']} calls" if count else f"{groups['seat']} calls"
 
 
-def premature(found: Groups, _context: Context) -> str:
+def deal_too_early(groups: Groups, _context: Context) -> str:
     """Return the lines of a street that came too early, and of the notice."""
-    noticed = f"noticed premature-{found['street']}"
-    return f"{found['street']} {found['cards']}; {noticed}" if found.get("cards") else noticed
+    notice_line = f"noticed premature-{groups['street']}"
+    return f"{groups['street']} {groups['cards']}; {notice_line}" if groups.get("cards") else notice_line
 
 
-def given_back(found: Groups, context: Context) -> str:
+def return_chips(groups: Groups, context: Context) -> str:
     """Return how chips went back to a seat: a bet that nobody called, or chips by ruling or as change."""
-    back = uncalled(context.state)
-    seat, amount = int(found["seat"]), slots.AMOUNT.value(found["amount"], context)
-    is_uncalled = back is not None and (back.seat, back.amount) == (seat, amount)
-    return f"{seat} {'uncalled' if is_uncalled else 'given-back'} {found['amount']}"
+    uncalled_bet = uncalled(context.state)
+    seat, amount = int(groups["seat"]), slots.AMOUNT.value(groups["amount"], context)
+    is_uncalled = uncalled_bet is not None and (uncalled_bet.seat, uncalled_bet.amount) == (seat, amount)
+    return f"{seat} {'uncalled' if is_uncalled else 'given-back'} {groups['amount']}"
 
 
-def stands_in_hand(found: Groups, context: Context) -> str:
+def stand_up_in_hand(groups: Groups, context: Context) -> str:
     """Return the answer to a player who stands up while a hand runs, or whom nobody knows."""
-    return f"{found['seat']} away stood-up" if context.state.opened is not None else f"{found['seat']} leaves PLAYER"
+    return f"{groups['seat']} away stood-up" if context.state.opened is not None else f"{groups['seat']} leaves PLAYER"

@@ -18,7 +18,7 @@ from ledger.hand.options import OPTIONS
 from ledger.house import events as h
 from ledger.table import events as t
 
-_CHIPS_OPTIONS: Final = "|".join(name for name, one in OPTIONS.items() if one.takes == "chips")
+_CHIP_OPTIONS: Final = "|".join(name for name, one in OPTIONS.items() if one.takes == "chips")
 _ALL_IN: Final = "[{all_in:all-in/not-all-in}]"
 _BOARD: Final = "[board {board}] [run {run}] [{face_up:/face-down}] [deck {deck}] [stuck {stuck}]"
 _PLACE: Final = (
@@ -36,7 +36,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
             "[bring-in {bring_in}] [written {written}] [unit {unit} {exponent}]!"
         ),
     ),
-    (o.OptionSet, f"option {{option={_CHIPS_OPTIONS}}} {{value~chips-option}}"),
+    (o.OptionSet, f"option {{option={_CHIP_OPTIONS}}} {{value~chips-option}}"),
     (o.OptionSet, "option {option} {value~option}"),
     (
         o.TournamentSet,

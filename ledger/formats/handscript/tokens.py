@@ -21,21 +21,23 @@ GROUP: Final = "("
 TAIL: Final = "\0"
 NO_TEXT: Final = "\0\ufffd"
 """Ends a line of which some bytes are no text in the encoding of its source."""
-_NEVER_BARE: Final = frozenset({"none", "-", "at", "derived", "unit"})
+_QUOTED_WORDS: Final = frozenset({"none", "-", "at", "derived", "unit"})
 """Words that mean something wherever they stand."""
 
-_BARE: Final = re.compile(r"[A-Za-z0-9_.'+*/-]+")
-_ODD: Final = re.compile('["()@#\0\u201c\x0b\x0c\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]')
+_BARE_WORD: Final = re.compile(r"[A-Za-z0-9_.'+*/-]+")
+_SPECIAL_SIGN: Final = re.compile(
+    '["()@#\0\u201c\x0b\x0c\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]'
+)
 """What is no part of a plain word, or a blank that parts no words."""
-_HARD: Final = re.compile(_ODD.pattern.replace('"', r"\\", 1))
+_SIGN_BESIDE_QUOTES: Final = re.compile(_SPECIAL_SIGN.pattern.replace('"', r"\\", 1))
 """What a line with quotes does not hold where they are all that is odd in it."""
 _BLANK: Final = ("", " ", "\t")
 _PIECE: Final = re.compile(r'[ \t]*+(?:([^ \t"()@#][^ \t"()@]*+)|("[^"\\]*+)")(?![^ \t)])')
-_PLAIN: Final = re.compile(r'[^ \t"()@]+')
+_PLAIN_WORD: Final = re.compile(r'[^ \t"()@]+')
 _QUOTED: Final = re.compile(r'[^"\\]+')
 _QUOTES: Final = str.maketrans("\u201c\u201d\u201e", '"""')
 
-DEEPEST: Final = 4
+MAX_DEPTH: Final = 4
 """How deep groups may stand within groups: the facts within a played hand need two."""
 
 
@@ -44,7 +46,7 @@ class LineError(UnreadableHandError):
 
     def __init__(
         self,
-        what: str,
+        problem: str,
         *,
         column: int = 0,
         form: str = "",
@@ -52,7 +54,7 @@ class LineError(UnreadableHandError):
         kind: str = "line",
         hint: str = "",
     ) -> None:
-        super().__init__(f"column {column}: {what}" if column else what, kind=kind, hint=hint)
+        super().__init__(f"column {column}: {problem}" if column else problem, kind=kind, hint=hint)
         self.column = column
         self.form = form
         self.choices = tuple(choices)  # the words that could stand in this column
@@ -83,16 +85,16 @@ class Counted(Word):
 
 def counted(word: str) -> Counted:
     """Return a number as one that is no money."""
-    found = Counted(word)
-    found.column = column(word)
-    return found
+    counted_word = Counted(word)
+    counted_word.column = column(word)
+    return counted_word
 
 
 def place(text: str, column: int) -> Word:
     """Return a word in a column."""
-    found = Word(text)
-    found.column = column
-    return found
+    placed_word = Word(text)
+    placed_word.column = column
+    return placed_word
 
 
 def column(word: str) -> int:
@@ -135,31 +137,34 @@ def wrong(expected: str, word: str, choices: Iterable[str] = ()) -> LineError:
 
 def tokens(line: str) -> tuple[list[str], str]:
     """Return the words of a line, and its comment without the `#`."""
-    odd = _ODD.search(line)
-    if not odd:
+    special = _SPECIAL_SIGN.search(line)
+    if not special:
         return line.split(), ""
-    at = odd.start()
-    if line[at] == '"' and not _HARD.search(line, at):
-        found = _with_quotes(line)
-        return (found, "") if found else placed(line)
-    if line[at] == "#" and line[at - 1 : at] in _BLANK and TAIL not in line and "\u201c" not in line:
-        return line[:at].split(), line[at + 1 :].strip()
+    position = special.start()
+    if line[position] == '"' and not _SIGN_BESIDE_QUOTES.search(line, position):
+        words = _split_quoted(line)
+        return (words, "") if words else placed(line)
+    if line[position] == "#" and line[position - 1 : position] in _BLANK and TAIL not in line and "\u201c" not in line:
+        return line[:position].split(), line[position + 1 :].strip()
     return placed(line)
 
 
-def _with_quotes(line: str) -> list[str]:
+def _split_quoted(line: str) -> list[str]:
     """Return the words of a line that holds nothing else but quotes; none where they do not fit."""
     first, *pieces = line.split('"')
     if len(pieces) % 2 or first[-1:] not in _BLANK or pieces[-1][:1] not in _BLANK:
         return []
-    found = first.split()
+    words = first.split()
     last = pieces.pop()
-    for text, behind in zip(pieces[::2], [*pieces[1::2], last], strict=True):
-        found.append('"' + text)
-        found += behind.split()
-    if any(not behind or behind[0] not in " \t" or behind[-1] not in " \t" for behind in pieces[1::2]):
+    for text, following_text in zip(pieces[::2], [*pieces[1::2], last], strict=True):
+        words.append('"' + text)
+        words += following_text.split()
+    if any(
+        not following_text or following_text[0] not in " \t" or following_text[-1] not in " \t"
+        for following_text in pieces[1::2]
+    ):
         return []  # a blank is missing on a side of a text that is not the last
-    return found
+    return words
 
 
 def placed(line: str) -> tuple[list[str], str]:
@@ -172,88 +177,88 @@ def placed(line: str) -> tuple[list[str], str]:
         line = line.translate(_QUOTES)
     found: list[str] = []
     open_groups: list[tuple[list[str], int]] = []
-    at, end = 0, len(line)
-    while at < end:
-        if piece := _PIECE.match(line, at):
-            which = piece.lastindex or 0
-            found.append(place(piece[which], piece.start(which) + 1))
-            at = piece.end()
+    position, end = 0, len(line)
+    while position < end:
+        if piece := _PIECE.match(line, position):
+            group_index = piece.lastindex or 0
+            found.append(place(piece[group_index], piece.start(group_index) + 1))
+            position = piece.end()
             continue
-        char = line[at]
-        if char in " \t":
-            at += 1
-        elif char == "#":
-            _closed(open_groups)
-            return found, line[at + 1 :].strip()
-        elif char == GROUP:
-            if len(open_groups) >= DEEPEST:
-                raise LineError("parentheses too deep within each other", column=at + 1, kind="text")
-            open_groups.append((found, at))
+        character = line[position]
+        if character in " \t":
+            position += 1
+        elif character == "#":
+            _check_closed(open_groups)
+            return found, line[position + 1 :].strip()
+        elif character == GROUP:
+            if len(open_groups) >= MAX_DEPTH:
+                raise LineError("parentheses too deep within each other", column=position + 1, kind="text")
+            open_groups.append((found, position))
             found = []
-            at += 1
-        elif char == ")":
+            position += 1
+        elif character == ")":
             if not open_groups:
-                raise LineError("a ) without its (", column=at + 1, kind="text")
+                raise LineError("a ) without its (", column=position + 1, kind="text")
             words, (found, begin) = found, open_groups.pop()
             group = Group(GROUP)
             group.words, group.column = words, begin + 1
             found.append(group)
-            at += 1
+            position += 1
         else:
-            word, at = _token(line, at)
+            word, position = _read_token(line, position)
             found.append(word)
-    _closed(open_groups)
+    _check_closed(open_groups)
     return found, ""
 
 
-def _closed(open_groups: list[tuple[list[str], int]]) -> None:
+def _check_closed(open_groups: list[tuple[list[str], int]]) -> None:
     if open_groups:
         raise LineError("a ( that is not closed", column=open_groups[-1][1] + 1, kind="text")
 
 
-def _token(line: str, start: int) -> tuple[str, int]:
-    text, at = _part(line, start)
-    if line[at : at + 1] == "@":
-        tail, at = _part(line, at + 1)
+def _read_token(line: str, start: int) -> tuple[str, int]:
+    text, position = _read_part(line, start)
+    if line[position : position + 1] == "@":
+        tail, position = _read_part(line, position + 1)
         text += TAIL + tail.removeprefix('"')
-    if at < len(line) and line[at] not in " \t)(":
-        raise LineError(f"a blank is missing after {line[start:at]}", column=at + 1, kind="text")
-    return place(text, start + 1), at
+    if position < len(line) and line[position] not in " \t)(":
+        raise LineError(f"a blank is missing after {line[start:position]}", column=position + 1, kind="text")
+    return place(text, start + 1), position
 
 
-def _part(line: str, start: int) -> tuple[str, int]:
+def _read_part(line: str, start: int) -> tuple[str, int]:
     """Return one side of an `@`, or the whole word, and where it ends."""
     if line[start : start + 1] != '"':
-        found = _PLAIN.match(line, start)
-        return (found[0], found.end()) if found else ("", start)
+        match = _PLAIN_WORD.match(line, start)
+        return (match[0], match.end()) if match else ("", start)
     parts = ['"']
-    at = start + 1
+    position = start + 1
     while True:
-        if plain := _QUOTED.match(line, at):
-            parts.append(plain[0])
-            at = plain.end()
-        char = line[at : at + 1]
-        if char == '"':
-            return "".join(parts), at + 1
-        if char != "\\":
+        if piece := _QUOTED.match(line, position):
+            parts.append(piece[0])
+            position = piece.end()
+        character = line[position : position + 1]
+        if character == '"':
+            return "".join(parts), position + 1
+        if character != "\\":
             raise LineError("a quote that is not closed", column=start + 1, kind="text")
-        text, at = _escape(line, at)
+        text, position = _read_escape(line, position)
         parts.append(text)
 
 
-def _escape(line: str, at: int) -> tuple[str, int]:
-    char = line[at + 1 : at + 2]
-    if char in {'"', "\\"}:
-        return char, at + 2
-    end = line.find("}", at, at + 10)
-    digits = line[at + 3 : end] if line.startswith("\\u{", at) and end > 0 else ""
+def _read_escape(line: str, position: int) -> tuple[str, int]:
+    character = line[position + 1 : position + 2]
+    if character in {'"', "\\"}:
+        return character, position + 2
+    end = line.find("}", position, position + 10)
+    digits = line[position + 3 : end] if line.startswith("\\u{", position) and end > 0 else ""
     if digits and all(digit in "0123456789abcdefABCDEF" for digit in digits):
         number = int(digits, 16)
         if 0 < number < 0x110000 and not 0xD800 <= number < 0xE000:
             return chr(number), end + 1
     raise LineError(
         "no such escape",
-        column=at + 1,
+        column=position + 1,
         kind="text",
         hint='In quotes a backslash stands before ", before another \\, or as \\u{202e}.',
     )
@@ -269,17 +274,17 @@ def quote(text: str) -> str:
 
 def word(text: str) -> str:
     """Return a name or identifier: bare if it is a plain word, else in quotes."""
-    return text if _BARE.fullmatch(text) and text not in _NEVER_BARE else quote(text)
+    return text if _BARE_WORD.fullmatch(text) and text not in _QUOTED_WORDS else quote(text)
 
 
-def marks(found: Sequence[str]) -> tuple[Sequence[str], bool, str | None]:
+def marks(words: Sequence[str]) -> tuple[Sequence[str], bool, str | None]:
     """Part the marks from the end of a line: `at 22:41:30`, `derived`."""
-    derived, at = False, None
-    if len(found) > 1 and found[-1] == "derived":
-        derived, found = True, found[:-1]
-    if len(found) > 2 and found[-2] == "at":
-        at, found = found[-1], found[:-2]
-    return found, derived, at
+    derived, moment_word = False, None
+    if len(words) > 1 and words[-1] == "derived":
+        derived, words = True, words[:-1]
+    if len(words) > 2 and words[-2] == "at":
+        moment_word, words = words[-1], words[:-2]
+    return words, derived, moment_word
 
 
 # Numbers
@@ -297,9 +302,9 @@ def whole(word: str, text: str | None = None) -> int:
         return small
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MOST:
-        found = int(text)
-        if -WHOLE_MOST <= found < WHOLE_MOST:
-            return found
+        number = int(text)
+        if -WHOLE_MOST <= number < WHOLE_MOST:
+            return number
     raise wrong("a whole number", word)
 
 
@@ -309,8 +314,8 @@ def amount(word: str, text: str, scale: int) -> int:
         raise wrong("an amount", word)
     if text.isdigit() and text.isascii() and len(text) + scale < DIGITS_MOST:
         return int(text + "0" * scale)
-    main, point, fraction = text.partition(".")
-    digits = main.removeprefix("-")
+    units, point, fraction = text.partition(".")
+    digits = units.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()) or (point and not (fraction.isascii() and fraction.isdigit())):
         raise wrong("an amount", word)
     if len(fraction) > scale:
@@ -319,7 +324,7 @@ def amount(word: str, text: str, scale: int) -> int:
         fraction = fraction[:scale]
     if len(digits) + scale > DIGITS_MOST + 1:
         raise wrong("an amount of fewer digits", word)
-    found = int(main + fraction.ljust(scale, "0"))
-    if not -WHOLE_MOST <= found < WHOLE_MOST:
+    chips = int(units + fraction.ljust(scale, "0"))
+    if not -WHOLE_MOST <= chips < WHOLE_MOST:
         raise wrong("an amount of fewer digits", word)
-    return found
+    return chips

@@ -7,20 +7,20 @@ from typing import Final
 
 from ledger.vocabulary import Witness, witness_names, witnesses_of
 
-_BETTING: Final = """BUTTON BLIND_POSITIONS POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS
+_BETTING_KINDS: Final = """BUTTON BLIND_POSITIONS POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS
 BLIND_AMOUNTS"""
-_AT_TABLE: Final = """POST_REASONS BURNS EXPOSED_CARDS DEAL_ERRORS SHUFFLES ERRORS_NOTICED PERMISSIONS BOARD_PLAYS
+_TABLE_KINDS: Final = """POST_REASONS BURNS EXPOSED_CARDS DEAL_ERRORS SHUFFLES ERRORS_NOTICED PERMISSIONS BOARD_PLAYS
 HAND_KILLS POTS DROP RETURNED_BETS PRESENCE SEATING CHIP_PURCHASES MARKERS GAME_STARTS HOUSE_OPTIONS RUNS"""
-_SEEN: Final = "MOTIONS WORDS IN_ROOM ORIGINS MISSING_HANDS DISCARDS"
-_FORM: Final = """BUTTON BLIND_POSITIONS POSTS POST_LIVENESS POST_REASONS ERRORS_NOTICED PERMISSIONS PRESENCE SEATING
+_VISIBLE_KINDS: Final = "MOTIONS WORDS IN_ROOM ORIGINS MISSING_HANDS DISCARDS"
+_FORM_KINDS: Final = """BUTTON BLIND_POSITIONS POSTS POST_LIVENESS POST_REASONS ERRORS_NOTICED PERMISSIONS PRESENCE SEATING
 BLIND_AMOUNTS"""
-_ONLINE: Final = "OWN_CARDS POTS DROP RETURNED_BETS PRESENCE SEATING CONNECTIONS CLOCKS CHAT RUNS DISCARDS"
+_ONLINE_KINDS: Final = "OWN_CARDS POTS DROP RETURNED_BETS PRESENCE SEATING CONNECTIONS CLOCKS CHAT RUNS DISCARDS"
 
 PROFILES: Final[dict[str, int]] = {
-    "live-table": Witness.of(_BETTING, _AT_TABLE, _SEEN),
-    "dealer-notes": Witness.of(_BETTING, "DEAL_ERRORS DROP POTS"),
-    "floor-form": Witness.of(_FORM),
-    "online-room": Witness.of(_BETTING, _ONLINE),
+    "live-table": Witness.of(_BETTING_KINDS, _TABLE_KINDS, _VISIBLE_KINDS),
+    "dealer-notes": Witness.of(_BETTING_KINDS, "DEAL_ERRORS DROP POTS"),
+    "floor-form": Witness.of(_FORM_KINDS),
+    "online-room": Witness.of(_BETTING_KINDS, _ONLINE_KINDS),
     "everything": int(~Witness(0) & ~Witness.WRITTEN_BUTTON),  # who notes every button needs no more
 }
 """`live-table`: a recorder sits beside the dealer. `dealer-notes`: what a dealer jots down.
@@ -31,7 +31,7 @@ ALL, EXCEPT, NONE = "all", "except", "none"
 WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *witness_names(~Witness(0)))
 """What may stand after `witness`."""
 
-_PLAY: Final = Witness.of("POSTS ACTS BOARD SHOWDOWN AWARDS")
+_PLAY_KINDS: Final = Witness.of("POSTS ACTS BOARD SHOWDOWN AWARDS")
 _EITHER_BUTTON: Final = Witness.of("BUTTON WRITTEN_BUTTON")
 
 
@@ -42,21 +42,21 @@ def read_witnesses(*names: str) -> int:
     A list that names play and no button trusts a button that is written, unless it excepts the button.
     `KeyError` holds a name nobody knows.
     """
-    at = names.index(EXCEPT) if EXCEPT in names else len(names)
-    found = excepted = 0
-    for name in names[:at]:
-        found |= _named(name)
-    for name in names[at + 1 :]:
-        excepted |= _named(name)
+    except_index = names.index(EXCEPT) if EXCEPT in names else len(names)
+    witnesses = excepted = 0
+    for name in names[:except_index]:
+        witnesses |= _find_kinds(name)
+    for name in names[except_index + 1 :]:
+        excepted |= _find_kinds(name)
     if excepted & _EITHER_BUTTON:
-        return found & ~excepted & ~Witness.WRITTEN_BUTTON
-    found &= ~excepted
-    return found | Witness.WRITTEN_BUTTON if _leaves_button_open(found) else found
+        return witnesses & ~excepted & ~Witness.WRITTEN_BUTTON
+    witnesses &= ~excepted
+    return witnesses | Witness.WRITTEN_BUTTON if _leaves_button_open(witnesses) else witnesses
 
 
 def _leaves_button_open(witnesses: int) -> bool:
     """Whether a set has play and says nothing of the button."""
-    return bool(witnesses & _PLAY) and not witnesses & _EITHER_BUTTON
+    return bool(witnesses & _PLAY_KINDS) and not witnesses & _EITHER_BUTTON
 
 
 def names_written_button(names: str) -> bool:
@@ -65,7 +65,7 @@ def names_written_button(names: str) -> bool:
     return names.removeprefix("-").isdigit() or name in names.split(",")
 
 
-def _named(name: str) -> int:
+def _find_kinds(name: str) -> int:
     if name == ALL:
         return PROFILES["everything"]
     if name in PROFILES:

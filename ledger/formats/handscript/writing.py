@@ -7,7 +7,7 @@ from typing import cast
 
 from ledger.account import Account, SectionAccount, TableAccount
 from ledger.event import Event
-from ledger.formats.handscript.context import Context, Settings, iso, parse_clock, parse_iso, write_clock
+from ledger.formats.handscript.context import Context, Settings, parse_clock, parse_iso, write_clock, write_moment
 from ledger.formats.handscript.header import name_in_words
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.tokens import word
@@ -28,42 +28,42 @@ def write(events: Sequence[Event], people: People) -> HandText:
     if isinstance(events[0], HandOpened):
         hand = cast("list[HandEvent]", list(events))
         return HandText(write_told(Account(hand, [], 0, 0), people))
-    place = next((event for event in events if isinstance(event, TableOpened)), TableOpened("", ""))
+    table_opened = next((event for event in events if isinstance(event, TableOpened)), TableOpened("", ""))
     table = cast("list[TableEvent]", list(events))
-    told = TableAccount(place.venue, place.table, table, [], 0, 0, place.tournament)
-    return HandText(write_told(told, people))
+    account = TableAccount(table_opened.venue, table_opened.table, table, [], 0, 0, table_opened.tournament)
+    return HandText(write_told(account, people))
 
 
-def write_told(told: Account | TableAccount | SectionAccount, people: People) -> str:
+def write_told(account: Account | TableAccount | SectionAccount, people: People) -> str:
     """Write a section with its header, its times and what was inferred: all but its places."""
-    settings = _settings(told)
-    header = [FIRST_LINE, *_header(settings)]
+    settings = _settings_of(account)
+    header = [FIRST_LINE, *_header_lines(settings)]
     context = Context(people, settings)
-    if isinstance(told, Account):
-        body, last = _facts(told, context), "stop"
-        final = told.events[-1]
+    if isinstance(account, Account):
+        body_lines, last = _fact_lines(account, context), "stop"
+        final = account.events[-1]
         if isinstance(final, HandCompleted):
-            last = "end" + body.pop().removeprefix("completed")
-        return "\n".join((*header, *body, last)) + "\n"
-    if isinstance(told, TableAccount):
+            last = "end" + body_lines.pop().removeprefix("completed")
+        return "\n".join((*header, *body_lines, last)) + "\n"
+    if isinstance(account, TableAccount):
         opening = "between-hands"
-    elif told.kind == "case":
-        opening, context.number = f"case {word(told.name)}", told.name
+    elif account.kind == "case":
+        opening, context.number = f"case {word(account.name)}", account.name
     else:
-        opening = told.kind
-    return "\n".join((*header, opening, *_facts(told, context), "end")) + "\n"
+        opening = account.kind
+    return "\n".join((*header, opening, *_fact_lines(account, context), "end")) + "\n"
 
 
-def _settings(told: Account | TableAccount | SectionAccount) -> Settings:
-    if isinstance(told, Account):
-        x = told.opened
-        return Settings(x.venue, x.table, x.seats, x.tournament, x.club, x.witnesses)
-    if isinstance(told, TableAccount):
-        return Settings(told.venue, told.table, tournament=told.tournament)
+def _settings_of(account: Account | TableAccount | SectionAccount) -> Settings:
+    if isinstance(account, Account):
+        opened = account.opened
+        return Settings(opened.venue, opened.table, opened.seats, opened.tournament, opened.club, opened.witnesses)
+    if isinstance(account, TableAccount):
+        return Settings(account.venue, account.table, tournament=account.tournament)
     return Settings()
 
 
-def _header(settings: Settings) -> list[str]:
+def _header_lines(settings: Settings) -> list[str]:
     """Return the header's lines: what is not said is empty."""
     s = settings
     parts = [
@@ -73,23 +73,23 @@ def _header(settings: Settings) -> list[str]:
     ]
     if s.seats:
         parts.append(f"seats {s.seats}")
-    found = ["  ".join(parts)] if parts else []
+    header_lines = ["  ".join(parts)] if parts else []
     if s.witnesses:
         names = write_witnesses(s.witnesses)
-        found.append("witness " + (str(s.witnesses) if names is None else " ".join(names)))
-    return found
+        header_lines.append("witness " + (str(s.witnesses) if names is None else " ".join(names)))
+    return header_lines
 
 
-def _facts(told: Account | TableAccount | SectionAccount, context: Context) -> list[str]:
+def _fact_lines(account: Account | TableAccount | SectionAccount, context: Context) -> list[str]:
     """Return a line for each event, with its marks."""
-    inferred = frozenset(told.inferred)
+    inferred = frozenset(account.inferred)
     lines = []
-    for index, event in enumerate(told.events):
+    for index, event in enumerate(account.events):
         line = write_line(event, context)
-        at = told.times.get(index)
-        if at is not None:
-            line += f" at {_at(at, context)}"
-            context.clock = at
+        moment = account.times.get(index)
+        if moment is not None:
+            line += f" at {_write_moment(moment, context)}"
+            context.clock = moment
         lines.append(line + " derived" if index in inferred else line)
     return lines
 
@@ -97,19 +97,19 @@ def _facts(told: Account | TableAccount | SectionAccount, context: Context) -> l
 def write_line(event: Event, context: Context) -> str:
     """Return the line of one event."""
     if isinstance(event, HandOpened):
-        written = event.written
-        own = event.started is not None and parse_iso(written) == event.started
-        context.started_text = written if own and written[-6] in "+-" else ""
+        time_text = event.written
+        is_own_time = event.started is not None and parse_iso(time_text) == event.started
+        context.started_text = time_text if is_own_time and time_text[-6] in "+-" else ""
     return BOOK.write(event, context)
 
 
-def _at(moment: Millis, context: Context) -> str:
+def _write_moment(moment: Millis, context: Context) -> str:
     """Return a time of day where it leads back to the same moment, else date and time."""
     if context.clock is not None:
         text = write_clock(moment, context.zone)
         if parse_clock(text, context.clock, context.zone) == moment:
             return text
-    return iso(moment)
+    return write_moment(moment)
 
 
 def tell(events: Sequence[Event], people: People, version: int | None = None) -> list[str]:

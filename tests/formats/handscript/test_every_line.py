@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.account import Account, SectionAccount, TableAccount
 from ledger.events import EVENT_TYPES, STREAMS
 from ledger.formats.handscript import FORMAT, read_with_comments, tell, write_told
-from ledger.formats.handscript.grammar import Option
+from ledger.formats.handscript.grammar import OptionalPart
 from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.slots import Flag, Nullable, Slot, Words
 from ledger.hand.opening import HandOpened
@@ -100,7 +100,7 @@ def test_no_two_parts_of_a_line_begin_alike():
             assert len(words) == len(set(words)), kind
 
 
-def _begins(option: Option) -> list[str]:
+def _begins(option: OptionalPart) -> list[str]:
     if option.word:
         return [option.word]
     slot: Slot = option.values[0].slot

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from ledger.account import Problem
-from ledger.formats.handscript.lines import Line, lines
+from ledger.formats.handscript.lines import Line, iterate_lines
 from ledger.formats.handscript.notes.answers import NotesAnswer, append_answers, split_answers
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
@@ -130,7 +130,9 @@ class AnswerSheet:
 
     def _find_parts(self, block: Block, line_number: int) -> Iterator[tuple[int, int]]:
         """Yield where the statements of a line begin and end, if it has several."""
-        whole_line = next((line for line in lines(self._chunk(self.answers)) if line.number == line_number), None)
+        whole_line = next(
+            (line for line in iterate_lines(self._chunk(self.answers)) if line.number == line_number), None
+        )
         if whole_line is None or self.is_answer(line_number):
             return
         column = 0
@@ -187,14 +189,14 @@ class AnswerSheet:
         return ""
 
     def _line_text(self, line_number: int) -> str:
-        texts = {line.number: line.text for line in lines(self._chunk(self.answers))}
+        texts = {line.number: line.text for line in iterate_lines(self._chunk(self.answers))}
         return self._answer_text(line_number) or texts.get(line_number, "")
 
     # The night
 
     @property
     def _file_lines(self) -> int:
-        return sum(1 for _ in lines(Chunk(self.notes, encoding=self.encoding)))
+        return sum(1 for _ in iterate_lines(Chunk(self.notes, encoding=self.encoding)))
 
     def _answer_text(self, line_number: int) -> str:
         return self._answer(line_number).text if self.is_answer(line_number) else ""

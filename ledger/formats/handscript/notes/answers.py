@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
-from ledger.formats.handscript.lines import Line, lines
+from ledger.formats.handscript.lines import Line, iterate_lines
 from ledger.notation import Chunk
 
 Placement = Literal["before", "after", "instead of"]
@@ -126,7 +126,7 @@ def _parse_answer(line: str) -> NotesAnswer | None:
 
 def notes_with_answers(chunk: Chunk) -> tuple[list[Line], int]:
     """Return the lines of a file in the order to read them, answers in their places, and where the section starts."""
-    all_lines = list(lines(chunk))
+    all_lines = list(iterate_lines(chunk))
     answered = split_answers(chunk.data, chunk.encoding)
     if not answered.answers:
         return all_lines, chunk.start + len(chunk.data)

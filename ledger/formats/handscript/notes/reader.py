@@ -13,7 +13,7 @@ from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.headings import COIN_WORDS
 from ledger.formats.handscript.notes.night import Night
 from ledger.formats.handscript.reading import Reader
-from ledger.formats.handscript.sections import Told
+from ledger.formats.handscript.sections import SectionResult
 from ledger.notation import Chunk
 from ledger.people import People
 
@@ -98,7 +98,7 @@ def _normalize_line(line: Line) -> Line:
     return line._replace(text=_LONG_BLANK.sub(" " * BLANKS_MOST, line.text.translate(_PLAIN_SIGNS)))
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Told]:
+def read(chunk: Chunk, people: People) -> Iterator[SectionResult]:
     """Yield the hands and facts of a night, and a reject for each hand that needs an answer."""
     answers_start = notes_with_answers(chunk)[1]
     chunk_end = chunk.start + len(chunk.data)
@@ -132,7 +132,7 @@ def _find_span(block: Block, answers_start: int, previous_end: int) -> tuple[int
     return min(line.start for line in own_lines), max(line.start + line.length for line in own_lines)
 
 
-def _with_span(outcome: Told, start: int, end: int) -> Told:
+def _with_span(outcome: SectionResult, start: int, end: int) -> SectionResult:
     """Return an account or a reject with this span; its events keep their places."""
     if isinstance(outcome, Account | TableAccount):
         shift = outcome.start - start
@@ -158,7 +158,7 @@ def _build_question(block: Block, start: int, end: int) -> Reject:
     )
 
 
-def _read_canonical(block: Block, start: int, end: int, people: People) -> Iterator[Told]:
+def _read_canonical(block: Block, start: int, end: int, people: People) -> Iterator[SectionResult]:
     """Yield the accounts that the strict grammar reads from the canonical lines."""
     reader = Reader(people)
     for placed_entry in reader.told(_place_canonical_lines(block, start, end)):
