@@ -12,8 +12,7 @@ MOST_BYTES, MOST_MEMBERS, MOST_RATIO, MOST_RULES, MOST_IN_FOLDER = 64 << 20, 500
 MOST_JSON, MOST_SIGNS, MOST_DEPTH = 8 << 20, 400_000, 16  # bytes, commas, quotes and brackets of all JSON together; how deep in one another
 MOST_NOTE, MOST_SIGNATURES, MOST_PATH, MOST_STAMP, MOST_PARTS = 1 << 20, 64, 63, 1 << 16, 64
 CHIPS_IN = {"BlindPosted": (3, 4), **dict.fromkeys("StraddlePosted AntePosted BringInPosted DeadMoneyTaken PotSeeded Called Bet Raised Completed".split(), (2,))}
-CHIPS_OUT = {"BetReturned", "PostReturned", "PotAwarded", "DropTaken"}  # chips that go in and out stand at these places of events
-UNSETTLED = {"CorrectionMade", "ChipsReturned", "PotTakenBack", "CashOutTaken", "HandVoided", "PotImpounded"}
+CHIPS_OUT, UNSETTLED = {"BetReturned", "PostReturned", "PotAwarded", "DropTaken"}, {"CorrectionMade", "ChipsReturned", "PotTakenBack", "CashOutTaken", "HandVoided", "PotImpounded"}  # chips go in and out at these places of events
 LOCAL, END, HEAD = struct.Struct("<4sHHHHHIIIHH"), struct.Struct("<4sHHHHIIH"), struct.Struct(">QIBQqBQQHHHHI")
 HASHES = {"608648016503040201": "sha256", "608648016503040202": "sha384", "608648016503040203": "sha512"}
 HIDES = ("HoleCardsDealt", "HoleCardsLearned", "CardsDrawn", "CardsDiscarded", "CardsMucked", "Folded")
@@ -27,7 +26,7 @@ class Refused(Exception):
     code, __str__ = property(lambda self: self.args[0]), lambda self: str(self.args[1])
 
 def require(condition, code, sentence):
-    """Go on only if `holds`."""
+    """Go on only if the condition holds."""
     if not condition: raise Refused(code, sentence)
 
 def unbase64(text, code, size=None):
@@ -83,8 +82,7 @@ def unfit(key, witnesses, quorum):
     witness_bytes = {witness[3] for witness in witnesses}
     return ("a quorum is of witnesses, and none is named" if quorum is not None and not witness_bytes else
             "witnesses vouch for the log of a key, and none is given" if witness_bytes and key is None else
-            "the same witness is named twice" if len(witness_bytes) < len(witnesses) else
-            "the log's own key is no witness" if key is not None and key[3] in witness_bytes else
+            "the same witness is named twice" if len(witness_bytes) < len(witnesses) else "the log's own key is no witness" if key is not None and key[3] in witness_bytes else
             f"the quorum is 1 to {len(witness_bytes)} here" if quorum is not None and not 1 <= quorum <= len(witness_bytes) else "")
 
 def signed_by(text, lines, key):
@@ -116,14 +114,12 @@ def checkpoint(note, key, witnesses, quorum):
     return text_lines[0], int(text_lines[1]), root, f"{text}\n\n{own_lines[0]}\n".encode()
 
 node_above = lambda left, right: hashlib.sha256(b"\1" + left + right).digest()  # the node of the tree above two others
-
 def included(leaf_hash, leaf_index, tree_size, path):
     """Step 7: return the root that a path leads to (RFC 6962 section 2.1.1), the last step of which is the highest."""
     require(bool(path) == (tree_size > 1) and leaf_index < tree_size, "inclusion", "the proof is too short, too long, or of a place that the log does not have")
     if tree_size == 1: return leaf_hash
     half = 1 << (tree_size - 1).bit_length() - 1
-    if leaf_index < half: return node_above(included(leaf_hash, leaf_index, half, path[:-1]), path[-1])
-    return node_above(path[-1], included(leaf_hash, leaf_index - half, tree_size - half, path[:-1]))
+    return node_above(included(leaf_hash, leaf_index, half, path[:-1]), path[-1]) if leaf_index < half else node_above(path[-1], included(leaf_hash, leaf_index - half, tree_size - half, path[:-1]))
 
 def root_over(leaves):
     """Return the root over leaves (RFC 6962 section 2.1)."""
@@ -168,8 +164,33 @@ def read_entry(data):
     source, stream, _clock, writer, _key, marks = (data[part_start:part_end] for part_start, part_end in zip(part_ends, part_ends[1:]))
     events = parsed(data[part_ends[-1]:], "entry")
     require(isinstance(events, list) and len(events) == count > 0 and all(isinstance(event, list) and event and isinstance(event[0], str) for event in events), "entry", "a commit does not hold the events that it says")
-    return {"position": position, "count": count, "kind": KINDS[kind], "version": version, "at": recorded_time, "source": source.hex(), "start": start, "length": length,
-            "stream": stream.hex(), "by": writer.decode("utf-8", "replace"), "marks": marks, "data": part_ends[-1], "events": events}
+    return {"position": position, "count": count, "kind": KINDS[kind], "version": version, "at": recorded_time, "source": source.hex(), "start": start, "length": length, "stream": stream.hex(), "by": writer.decode("utf-8", "replace"), "marks": marks, "data": part_ends[-1], "events": events}
+
+def read_index(files):
+    """Return the index; it names every member, and holds the hash of each that is neither a commit nor a proof."""
+    require("bundle.json" in files, "index", "it has no bundle.json")
+    index = parsed(files["bundle.json"], "index")
+    require(isinstance(index, dict) and set(index) == {"format", "audience", "ledger", "stream", "size", "entries", "files"} and index["format"] == FORMAT, "index", "it is of another format or version")
+    entry_names, other_members, proofs = index["entries"], index["files"], [member_name for member_name in files if member_name.startswith("proofs/")]
+    require(isinstance(other_members, dict) and index["audience"] in ("house", "public", "player"), "index", "it is not written as it should be")
+    require(isinstance(entry_names, list) and 0 < len(entry_names) <= len(files) and entry_names == [f"{number:04}" for number in range(1, len(entry_names) + 1)], "index", "its commits are not numbered one by one")
+    require(set(files) == {"bundle.json", *(f"entries/{number}" for number in entry_names), *proofs, *other_members}, "index", "its members are not those of its index")
+    for member_name, digest in other_members.items():
+        require(member_name in ("openings.json", "findings.json") or member_name.split("/")[0] in ("rules", "stamps", "view", "source") and "/" in member_name, "index", "it holds what it should not")
+        require(hashlib.sha256(files[member_name]).hexdigest() == digest, "index", f"{member_name} is not what its index says")
+    return index
+
+def read_proofs(files, leaves):
+    """Return the note that all proofs are of, and each proved commit's place in the log with the path from it."""
+    proofs, signed_notes, leaf_paths = sorted(member_name for member_name in files if member_name.startswith("proofs/")), set(), {}
+    require(proofs and all(member_name[7:] in leaves for member_name in proofs), "proof", "it holds no proof, or one of a commit that is not there")
+    for member_name in proofs:
+        header, separator, note = files[member_name].decode("utf-8", "replace").partition("\n\n")
+        header_lines = header.split("\n")
+        require(separator and "\ufffd" not in note and header_lines[0] == "c2sp.org/tlog-proof@v1" and 2 <= len(header_lines) <= 2 + MOST_PATH and header_lines[1][:6] == "index " and NUMBER.fullmatch(header_lines[1][6:]), "proof", "a proof is not written as it should be")
+        signed_notes, leaf_paths[member_name[7:]] = signed_notes | {note}, (int(header_lines[1][6:]), [unbase64(line, "proof", 32) for line in header_lines[2:]])
+        require(len(signed_notes) == 1, "proof", "the proofs are of different checkpoints")
+    return signed_notes.pop(), leaf_paths
 
 def check(data, key, witnesses=(), quorum=None):
     """Check the bytes of a file; return what it proves, claims and leaves open. `Refused` if it does not hold. Without `key` nobody's signature is looked at."""
@@ -177,28 +198,12 @@ def check(data, key, witnesses=(), quorum=None):
     json_members = [files[member_name] for member_name in files if member_name.startswith("entries/") or member_name.endswith(".json")]
     require(sum(map(len, json_members)) <= MOST_JSON and sum(member.count(character) for member in json_members for character in (b",", b"[", b"]", b"{", b"}", b'"')) <= MOST_SIGNS, "large", "it holds too much JSON")
     require(sum(len(files[member_name]) for member_name in files if member_name.startswith("rules/")) <= MOST_RULES and all(sum(member_name.startswith(folder) for member_name in files) <= limit for folder, limit in MOST_IN_FOLDER.items()), "large", "it holds too many members of one kind, or too much of rulebooks")
-    require("bundle.json" in files, "index", "it has no bundle.json")
-    index = parsed(files["bundle.json"], "index")
-    require(isinstance(index, dict) and set(index) == {"format", "audience", "ledger", "stream", "size", "entries", "files"} and index["format"] == FORMAT, "index", "it is of another format or version")
-    entry_names, other_members, proofs = index["entries"], index["files"], sorted(number for number in files if number.startswith("proofs/"))
-    require(isinstance(other_members, dict) and index["audience"] in ("house", "public", "player"), "index", "it is not written as it should be")
-    require(isinstance(entry_names, list) and 0 < len(entry_names) <= len(files) and entry_names == [f"{number:04}" for number in range(1, len(entry_names) + 1)], "index", "its commits are not numbered one by one")
-    require(set(files) == {"bundle.json", *(f"entries/{number}" for number in entry_names), *proofs, *other_members}, "index", "its members are not those of its index")
-    for member_name, digest in other_members.items():
-        require(member_name in ("openings.json", "findings.json") or member_name.split("/")[0] in ("rules", "stamps", "view", "source") and "/" in member_name, "index", "it holds what it should not")
-        require(hashlib.sha256(files[member_name]).hexdigest() == digest, "index", f"{member_name} is not what its index says")
+    index = read_index(files)
+    entry_names, other_members = index["entries"], index["files"]
     leaves = {number: hashlib.sha256(b"\0" + files[f"entries/{number}"]).digest() for number in entry_names}
     entries = [read_entry(files[f"entries/{number}"]) for number in entry_names]
-    require(proofs and all(member_name[7:] in leaves for member_name in proofs), "proof", "it holds no proof, or one of a commit that is not there")
-    signed_notes, leaf_paths = set(), {}
-    for member_name in proofs:
-        header, separator, note = files[member_name].decode("utf-8", "replace").partition("\n\n")
-        header_lines = header.split("\n")
-        require(separator and "\ufffd" not in note and header_lines[0] == "c2sp.org/tlog-proof@v1" and 2 <= len(header_lines) <= 2 + MOST_PATH and header_lines[1][:6] == "index " and NUMBER.fullmatch(header_lines[1][6:]), "proof", "a proof is not written as it should be")
-        signed_notes, leaf_paths[member_name[7:]] = signed_notes | {note}, (int(header_lines[1][6:]), [unbase64(line, "proof", 32) for line in header_lines[2:]])
-        require(len(signed_notes) == 1, "proof", "the proofs are of different checkpoints")
-    quorum = len(witnesses) if quorum is None else quorum
-    origin, size, root_hash, signed_bytes = checkpoint(signed_notes.pop(), key, witnesses, quorum)
+    signed_note, leaf_paths = read_proofs(files, leaves)
+    origin, size, root_hash, signed_bytes = checkpoint(signed_note, key, witnesses, quorum := len(witnesses) if quorum is None else quorum)
     unproved = [member_name for member_name, (leaf_index, leaf_path) in leaf_paths.items() if included(leaves[member_name], leaf_index, size, leaf_path) != root_hash]
     require(not unproved, "inclusion", f"these commits are not in the log that was signed: {unproved[:9]}")
     require(("findings.json" in other_members) == any(number.startswith("rules/") for number in other_members) <= (entries[0]["kind"] == "hand"), "index", "findings are of a hand, and come with the rules that they are of")
@@ -208,8 +213,7 @@ def check(data, key, witnesses=(), quorum=None):
     source_extracts = {(f"source/{entry['source'][:32]}-{entry['start']}", entry["length"]) for entry in entries}  # an extract's bytes are under no signature
     require(all((member_name, len(files[member_name])) in source_extracts for member_name in files if member_name.startswith("source/")), "source", "an extract is not what a commit was read from")
     stamps = [stamp(member_name, files[member_name], signed_bytes) for member_name in sorted(files) if member_name.startswith("stamps/")]
-    return {"origin": origin, "size": size, "root": root_hash.hex(), "entries": entries, "opened": opened_count, "money": money(entries), "files": files, "index": index, "stamps": stamps,
-            "signed": signed_bytes, "checked": key is not None, "witnesses": len(witnesses), "quorum": quorum, "beside": sorted(number for number in other_members if number != "openings.json")}
+    return {"origin": origin, "size": size, "root": root_hash.hex(), "entries": entries, "opened": opened_count, "money": money(entries), "files": files, "index": index, "stamps": stamps, "signed": signed_bytes, "checked": key is not None, "witnesses": len(witnesses), "quorum": quorum, "beside": sorted(number for number in other_members if number != "openings.json")}
 
 def check_stream(entry_names, entries, leaves, leaf_paths):
     """Step 8: every commit is proved itself, or by the seal over its hand; none is left out between them."""
@@ -268,17 +272,15 @@ def verdict(evidence, unproved):
     entries, first = evidence["entries"], evidence["entries"][0]["events"][0]
     names = [field[:80] for field in first[1:4] if isinstance(field, str)]
     subject = {"HandOpened": "hand {2!r} of table {1!r}, {0!r}", "CaseOpened": "case {0!r}"}.get(first[0] if len(names) == 3 else "", "the " + entries[0]["kind"] + " " + entries[0]["stream"]).format(*names)
-    text = f"{sum(entry['count'] for entry in entries)} events of one {entries[0]['kind']} stand in the log of {evidence['origin']!r}, which had {evidence['size']:,} commits when it was signed: {subject}."
-    if evidence["witnesses"]: text += f" {evidence['quorum']} or more of the {evidence['witnesses']} witnesses that were named cosigned it."
+    text = f"{sum(entry['count'] for entry in entries)} events of one {entries[0]['kind']} stand in the log of {evidence['origin']!r}, which had {evidence['size']:,} commits when it was signed: {subject}." + (f" {evidence['quorum']} or more of the {evidence['witnesses']} witnesses that were named cosigned it." if evidence["witnesses"] else "")
     text += f" Not covered: {', '.join([*unproved, 'for whom it was made', 'what came after the last event here'])}."
-    return ("VERIFIED: " if evidence["checked"] else "CONSISTENT, SIGNER NOT CHECKED: without a key, anyone could have made this file. It says: ") + f"{text}"
+    return ("VERIFIED: " if evidence["checked"] else "CONSISTENT, SIGNER NOT CHECKED: without a key, anyone could have made this file. It says: ") + text
 
 def main(args):
     """Check what the command line names."""
     getattr(sys.stdout, "reconfigure", dict)(errors="backslashreplace")
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
-    for option, settings in (("file", {}), ("--key", {"type": read_key}), ("--witness", {"type": read_key, "action": "append", "default": []}), ("--quorum", {"type": int})):
-        reader.add_argument(option, **settings)
+    for option, settings in (("file", {}), ("--key", {"type": read_key}), ("--witness", {"type": read_key, "action": "append", "default": []}), ("--quorum", {"type": int})): reader.add_argument(option, **settings)
     options = reader.parse_args(args)
     if mistake := unfit(options.key, options.witness, options.quorum) or "" if os.path.isfile(options.file) else "there is no such file": reader.error(mistake)
     try:
@@ -291,9 +293,7 @@ def main(args):
     print("chips: " + ("cannot be added up here" if evidence["money"] is None else "add up" if not evidence["money"] else f"{evidence['money']} more went in than came out"))
     print(f"{evidence['opened']} opened cards are those that were committed to. Claimed: that all happened so, and when; handledger verify finds findings and rules again")
     for time_stamp in evidence["stamps"]:
-        print(f"claimed: {time_stamp['name']} says that the checkpoint existed before {time_stamp['time']}. Not checked: who says so. For that, with the authority's root:\n"
-              f"    unzip -p FILE.hlev {time_stamp['name']} > answer.tsr; openssl ts -verify -digest {time_stamp['imprint']} -in answer.tsr -CAfile ROOTS.pem")
+        print(f"claimed: {time_stamp['name']} says that the checkpoint existed before {time_stamp['time']}. Not checked: who says so. For that, with the authority's root:\n    unzip -p FILE.hlev {time_stamp['name']} > answer.tsr; openssl ts -verify -digest {time_stamp['imprint']} -in answer.tsr -CAfile ROOTS.pem")
     return 0
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -78,8 +78,8 @@ PLANTS: Final = (
         "a verifier doesn't check the length of a member's head (struct.error)",
         "bundles",
         "ledger/evidence/offline.py",
-        'while data[at : at + 4] == b"PK\\3\\4" and len(data) >= at + LOCAL.size:',
-        'while data[at : at + 4] == b"PK\\3\\4":',
+        'while data[offset : offset + 4] == b"PK\\3\\4" and len(data) >= offset + LOCAL.size:',
+        'while data[offset : offset + 4] == b"PK\\3\\4":',
         "error at ledger.evidence.offline",
     ),
     Plant(
