@@ -440,22 +440,25 @@ def _settle_numbers(player: ListedPlayer, *, has_chips: bool, of_seats: bool) ->
     plain_numbers = [part for part in number_parts if part.kind == "number"]
     if len(number_parts) > 2 or len(seats) > 1 or len(chips) > 1:
         return False
-    if len(plain_numbers) == 2:
-        if not (player.before and has_chips and plain_numbers[0] is player.before[0]):
-            return False
-        seats, chips = [plain_numbers[0]], [plain_numbers[1]]
-    elif plain_numbers and seats:
+    if plain_numbers and seats:
         chips = plain_numbers
     elif plain_numbers and chips:
         seats = plain_numbers
     elif plain_numbers:
-        is_first = plain_numbers[0] in player.before
-        if not is_first and not (of_seats and not has_chips):
+        if not _is_seat_first(player, len(plain_numbers), has_chips=has_chips, of_seats=of_seats):
             return False
-        seats = plain_numbers
+        seats, chips = plain_numbers[:1], plain_numbers[1:]
     player.seat = int(seats[0].number) if seats else 0
     player.stack = chips[0] if chips else None
     return not seats or 0 < player.seat <= _MAX_PLAYERS
+
+
+def _is_seat_first(player: ListedPlayer, number_count: int, *, has_chips: bool, of_seats: bool) -> bool:
+    """Whether the first of a player's one or two plain numbers is the seat."""
+    is_before_name = bool(player.before)
+    if number_count == 2:
+        return is_before_name and has_chips
+    return is_before_name or (of_seats and not has_chips)
 
 
 def _agree(lists: list[list[ListedPlayer]]) -> bool:
