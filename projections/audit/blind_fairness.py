@@ -1,7 +1,7 @@
 """Compare the blinds that each player paid with the blinds due under a book, hand by hand of a table.
 
 A blind is due from a player who is dealt in and either has it by position or owes it. If the record or the book
-doesn't settle the dues, the hand counts for nobody.
+leaves the dues of one seat open, dues and payments are None for everybody in that hand.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class BlindShare(NamedTuple):
 
 
 def iter_blind_shares(replay: Iterable[ContextsByBook], book: Rulebook) -> Iterator[BlindShare]:
-    """Yield each dealt-in player's blinds due and paid, for every hand of a table's replay that counted."""
+    """Yield each dealt-in player's blinds due and paid, for every completed hand of a table's replay; skip voided ones."""
     orbit, last_button = 1, None
     for context in replay:
         hand = context.hand
@@ -46,14 +46,14 @@ def iter_blind_shares(replay: Iterable[ContextsByBook], book: Rulebook) -> Itera
             continue
         amounts_paid = sum_blinds_paid(hand)
         amounts_due = _choose_amounts_due(context[book.name].due, hand, amounts_paid)
-        for dealt_seat in hand.dealt_in:
-            amount_due = None if amounts_due is None else amounts_due.get(dealt_seat.seat, 0)
+        for dealt_player in hand.dealt_in:
+            amount_due = None if amounts_due is None else amounts_due.get(dealt_player.seat, 0)
             yield BlindShare(
                 hand,
                 orbit,
-                dealt_seat.player,
+                dealt_player.player,
                 amount_due,
-                None if amount_due is None else amounts_paid.get(dealt_seat.seat, 0),
+                None if amount_due is None else amounts_paid.get(dealt_player.seat, 0),
             )
 
 
@@ -67,7 +67,10 @@ def sum_blinds_paid(hand: HandPlayed) -> dict[Seat, Chips]:
 
 
 def _choose_amounts_due(due: Due, hand: HandPlayed, amounts_paid: dict[Seat, Chips]) -> dict[Seat, Chips] | None:
-    """Return the dues by seat under the reading of the book nearest to the payments; None if they are unknown."""
+    """Return the dues by seat under the reading of the book nearest to the payments, or None if they are unknown.
+
+    A seat that is all in owes no more than it paid.
+    """
     if due.unknown or not due.placements:
         return None
     readings = [
@@ -87,7 +90,7 @@ def _choose_amounts_due(due: Due, hand: HandPlayed, amounts_paid: dict[Seat, Chi
 
 def sum_dues(placement: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] | None:
     """Return the dues of each dealt-in seat under one placement; None if they are unknown."""
-    dealt_seats = {dealt_seat.seat for dealt_seat in hand.dealt_in}
+    dealt_seats = {dealt_player.seat for dealt_player in hand.dealt_in}
     straddled_seats = {post.seat for post in hand.posts if post.role == "straddle"}
     posts = list(placement.posts)
     for seat_due in due.seats:

@@ -38,12 +38,13 @@ _MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SHOWN_DOUBTS: Final = 2
 _LISTED_DOUBTS: Final = 4
-"""How many older doubts are listed one by one: as many as are shown, and two that positions may already show."""
+"""How many older doubts are listed one by one: `_SHOWN_DOUBTS`, and two that may repeat doubts about the positions."""
 
 
 def explain_crowded_hand(hand: HandReplay) -> str:
     """Return why a hand has too many players to be judged, or "" if it hasn't."""
-    if len(hand.recorded_events) <= MAX_JUDGED_PLAYERS:  # read first: it's cheap, and each player takes an event
+    # The cheap test first: a hand has at least one event for each player dealt in.
+    if len(hand.recorded_events) <= MAX_JUDGED_PLAYERS:
         return ""
     return TOO_MANY_PLAYERS if len(hand.final_state.dealt) > MAX_JUDGED_PLAYERS else ""
 
@@ -88,11 +89,11 @@ class RecordDoubts:
         "_ascending",
         "_doubts",
         "_hand_indexes",
+        "_hand_of_doubt",
         "_hands",
         "_last",
         "_number",
         "_numbers",
-        "_touched",
         "_unread_by_hand",
         "_unread_count",
     )
@@ -111,7 +112,7 @@ class RecordDoubts:
         self._doubts: DiskSpool[_Doubt] | None = (
             None  # on disk, as a table may have very many hands; None without doubts
         )
-        self._touched = array("Q")  # for each doubt: its hand, counted from the table's first hand, 1
+        self._hand_of_doubt = array("Q")  # for each doubt: its hand, counted from the table's first hand, 1
         self._numbers = array("q")  # for each hand: a digest of its number
         # By hand number: the index in `_numbers` of its last hand; a cache of the numbers that were looked up.
         self._hand_indexes: dict[str, int] = {}
@@ -121,12 +122,12 @@ class RecordDoubts:
         """Return a snapshot of all doubts, as plain values for `restore`."""
         raw_doubts = None if self._doubts is None else self._doubts.raw_items()
         counters = self._hands, self._unread_count, self._number, self._last, self._ascending
-        return *counters, raw_doubts, self._touched, self._numbers
+        return *counters, raw_doubts, self._hand_of_doubt, self._numbers
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Continue from a snapshot that an earlier replay of the same table took."""
         self._hands, self._unread_count, self._number, self._last, self._ascending, raw_doubts, *arrays = snapshot
-        self._touched, self._numbers = arrays
+        self._hand_of_doubt, self._numbers = arrays
         if raw_doubts is not None:
             self._doubts = DiskSpool.from_raw(_Doubt, *raw_doubts)
 
@@ -153,7 +154,7 @@ class RecordDoubts:
             doubts.append(say.contradictory(hand.number))
         if not (hand.completed or hand.voided):
             doubts.append(say.no_recorded_end(hand.number))
-        self._ascending = self._ascending and self._is_next(hand)
+        self._ascending = self._ascending and self._is_ascending_after_last(hand)
         self._hands, self._unread_count = self._hands + 1, state.unread_lines
         self._number = hand.number
         self._last = number_key(hand.number)
@@ -162,19 +163,23 @@ class RecordDoubts:
         for doubt in doubts:
             self._doubts = DiskSpool(_Doubt) if self._doubts is None else self._doubts
             self._doubts.append(_Doubt(doubt))
-            self._touched.append(self._hands)
+            self._hand_of_doubt.append(self._hands)
 
-    def _is_next(self, hand: HandPlayed) -> bool:
+    def _is_ascending_after_last(self, hand: HandPlayed) -> bool:
         """Whether a hand has a higher number than the last hand since the reset, if there was one."""
         return not self._numbers or self._last < number_key(hand.number)
 
-    def list_since(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> list[str]:
-        """Return the doubts about the record from a hand on up to `hand` (None: the next hand), the nearest first.
+    def list_since(
+        self, state: TableState, until_hand: HandPlayed | None, since_number: str | None = None
+    ) -> list[str]:
+        """Return the doubts about the record up to `until_hand` (None: the coming hand), the nearest first.
 
-        They start at the hand with `number`, or the first known hand if none has it; None = at the last hand.
+        `since_number` is the number of the hand where they start. If it's "" or no hand has it, they start at the
+        first known hand; if it's None, at the last hand.
         """
-        older_doubts = self._iter_older(self._find_first_doubt(number))
-        if number is None:  # keep those about the last hand itself: its positions show those before it
+        older_doubts = self._iter_older(self._find_first_doubt(since_number))
+        if since_number is None:
+            # Drop doubts from before the last hand: its recorded positions settle what came before.
             hand_doubts = (
                 say.line_not_read(state.number),
                 say.contradictory(state.number),
@@ -182,24 +187,31 @@ class RecordDoubts:
             )
             older_set = set(older_doubts)
             older_doubts = (doubt for doubt in hand_doubts if doubt in older_set)
-        return list(dict.fromkeys([*self._list_link_doubts(state, hand), *older_doubts]))
+        return list(dict.fromkeys([*self._list_link_doubts(state, until_hand), *older_doubts]))
 
-    def list_nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> NearestDoubts:
+    def list_nearest(
+        self, state: TableState, until_hand: HandPlayed | None, since_number: str | None = None
+    ) -> NearestDoubts:
         """Return the same doubts as `list_since`, but build the texts of only the nearest, as there may be very many."""
-        if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
-            return NearestDoubts(self.list_since(state, hand, number))
-        first_index = self._find_first_doubt(number)
-        doubts = [*self._list_link_doubts(state, hand), *islice(self._iter_older(first_index), _LISTED_DOUBTS)]
-        return NearestDoubts(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
+        if since_number is None or not (
+            self._ascending and (until_hand is None or self._is_ascending_after_last(until_hand))
+        ):
+            return NearestDoubts(self.list_since(state, until_hand, since_number))
+        first_index = self._find_first_doubt(since_number)
+        doubts = [*self._list_link_doubts(state, until_hand), *islice(self._iter_older(first_index), _LISTED_DOUBTS)]
+        return NearestDoubts(doubts, max(0, len(self._hand_of_doubt) - first_index - _LISTED_DOUBTS))
 
     def _find_first_doubt(self, number: str | None) -> int:
         """Return the index of the first doubt about a hand or a later one; without a number, about the last hand."""
         if number is None:
-            return bisect_left(self._touched, max(self._hands, 1))
+            return bisect_left(self._hand_of_doubt, max(self._hands, 1))
         hand_index = self._hand_indexes.get(number)
         if hand_index is None:
             hand_index = self._hand_indexes[number] = self._find_hand_index(number)
-        return bisect_left(self._touched, self._hands - len(self._numbers) + hand_index + 1 if hand_index >= 0 else 1)
+        if hand_index < 0:
+            return bisect_left(self._hand_of_doubt, 1)
+        hands_before_reset = self._hands - len(self._numbers)
+        return bisect_left(self._hand_of_doubt, hands_before_reset + hand_index + 1)
 
     def _find_hand_index(self, number: str) -> int:
         """Return the index in `_numbers` of the last hand with a number; -1: no hand has it."""
@@ -256,10 +268,10 @@ class RecordDoubts:
 def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
     """Whether a player is dealt in at another seat than the table's record shows."""
     seats = state.seats
-    for dealt_seat in hand.dealt_in:
-        seat_state = seats.get(dealt_seat.seat)
-        if (seat_state is None or seat_state.player != dealt_seat.player) and any(
-            seated.player == dealt_seat.player for seated in seats.values()
+    for dealt_player in hand.dealt_in:
+        seat_state = seats.get(dealt_player.seat)
+        if (seat_state is None or seat_state.player != dealt_player.player) and any(
+            seated.player == dealt_player.player for seated in seats.values()
         ):
             return True
     return False

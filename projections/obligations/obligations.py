@@ -47,6 +47,8 @@ from projections.obligations.tab import Tab
 from projections.sentences import unknowns
 from projections.sentences.positions import button_bought
 
+_SHORT_BLIND_CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")
+
 
 class PostponedHand(NamedTuple):
     """A hand after a gap that hasn't been applied yet, with the players as they sat in it."""
@@ -82,13 +84,16 @@ class Obligations:
 
     @property
     def round(self) -> ButtonRound:
-        """Where button and blinds were on the last hand, and who still owes blinds this round."""
+        """Where button and blinds were on the last hand, and who still owes blinds this round.
+
+        Applies a postponed hand first.
+        """
         self._apply_postponed()
         return self._round
 
     @property
     def player_tabs(self) -> PlayerTabs:
-        """The tabs of the players."""
+        """The tabs of the players. Applies a postponed hand first."""
         self._apply_postponed()
         return self._player_tabs
 
@@ -125,7 +130,7 @@ class Obligations:
         return self._postponed is not None or self._player_tabs.spot is not None
 
     def _apply_hand_after_gap(self, hand: HandPlayed, state: TableState, due: Due) -> None:
-        """Forget everything but who sits where. Apply the hand only when something is asked: the next gap may come first."""
+        """Forget everything but who sits where. Postpone the hand if possible: another gap would make applying it useless."""
         self._round.forget_positions("")
         self._player_tabs.forget_hands(hand, state)
         tabs, seated = dict(self._player_tabs.tabs), dict(self._player_tabs.seated)
@@ -154,17 +159,18 @@ class Obligations:
         """Apply the positions of a hand, and note who came in between button and big blind."""
         if has_gap(state, hand):
             self.round.forget_positions("")
-        positions = self.round.positions  # None: then who came in on this hand is unknown
+        last_positions = self.round.positions  # None: then who came in on this hand is unknown
         roster = (
             None
-            if positions is None or self._has_same_players(positions, state, hand)
+            if last_positions is None or self._has_same_players(last_positions, state, hand)
             else read_roster(hand, state, self.player_tabs)
         )
         self.round.apply_hand(hand, due, _find_roles(state, hand))
-        positions = self.round.void or self.round.positions
-        if roster is not None and positions is not None and (roster.entrants or roster.late_seats) and not hand.voided:
-            newcomers = find_zone_entrants(hand, roster, positions.button, positions.furthest, self.player_tabs)
-            self.round.zone.update(newcomers)
+        hand_positions = self.round.void or self.round.positions
+        has_entrants = roster is not None and bool(roster.entrants or roster.late_seats)
+        if roster is not None and hand_positions is not None and has_entrants and not hand.voided:
+            button, furthest = hand_positions.button, hand_positions.furthest
+            self.round.zone.update(find_zone_entrants(hand, roster, button, furthest, self.player_tabs))
         self.round.plan_steady_turn()
 
     def _has_same_players(self, positions: HandPositions, state: TableState, hand: HandPlayed) -> bool:
@@ -344,9 +350,10 @@ class Obligations:
                 failures.append(answer)
             else:
                 next_drafts += answer
-            has_judged = not isinstance(answer, str) and any(draft.judged for draft in answer)
-            if len(origin.bases) > 1 and not has_judged:
-                is_certain = False  # the last hand may not count: without both answers, a hand can't be judged
+            # If it's open whether the last hand counts, judge only if the rules give an answer in either case.
+            is_judgeable = not isinstance(answer, str) and any(draft.judged for draft in answer)
+            if len(origin.bases) > 1 and not is_judgeable:
+                is_certain = False
         if not next_drafts:
             return next(filter(None, failures), "no answer")
         if self.round.stepped_in:
@@ -357,15 +364,15 @@ class Obligations:
 
     def _find_origin(self, positions: HandPositions, method: Method, dealt: tuple[Seat, ...]) -> _Origin:
         """Return the positions that the next hand follows from. A voided last hand may not count."""
-        void_hand = self.round.void
-        if void_hand is None:
+        void_positions = self.round.void
+        if void_positions is None:
             return _Origin([positions])
         is_misdeal = self.round.void_reason == "misdeal"
         ruling = self.policy.get("button.moves_after_misdeal") if is_misdeal else None
         if ruling is not None and ruling.value is True:
-            return _Origin([void_hand])
+            return _Origin([void_positions])
         repeated_draft = first_button.repeat_positions(
-            void_hand,
+            void_positions,
             method,
             dealt,
             () if ruling is None else ruling.clauses,
@@ -374,7 +381,7 @@ class Obligations:
         )
         if is_misdeal:
             return _Origin([positions], repeated_draft, is_certain=ruling is not None)
-        return _Origin([void_hand, positions], repeated_draft)
+        return _Origin([void_positions, positions], repeated_draft)
 
     def _draft_readings(
         self, inputs: PositionInputs, method_readings: MethodReadings, citations: dict[Method, Citations]
@@ -412,17 +419,17 @@ class Obligations:
         round_state = self.round
         unpaid_blinds = round_state.void_debts if base is round_state.void else round_state.debts
         return PositionInputs(
-            base,
-            setting.structure.roles,
-            roster.settled_seats,
-            roster.entrants,
-            roster.is_recorded,
-            roster.posters,
-            ButtonRights(self.policy, self.player_tabs, roster, round_state.zone).judge,
-            roster.players,
-            unpaid_blinds,
-            round_state.late_debts,
-            roster.free_entrants,
+            last_positions=base,
+            roles=setting.structure.roles,
+            settled_seats=roster.settled_seats,
+            entrants=roster.entrants,
+            is_recorded=roster.is_recorded,
+            posters=roster.posters,
+            judge_button_right=ButtonRights(self.policy, self.player_tabs, roster, round_state.zone).judge,
+            players=roster.players,
+            debts=unpaid_blinds,
+            late_debts=round_state.late_debts,
+            free_entrants=roster.free_entrants,
             excused=find_excused_seats(self.policy, self.player_tabs, roster),
             entrants_in_turn=find_entrants_in_turn(self.policy, self.player_tabs, roster),
         )
@@ -487,6 +494,3 @@ class Obligations:
 def _find_roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
     blinds = find_structure(state, hand)
     return blinds.roles if isinstance(blinds, BlindStructure) else ()
-
-
-_SHORT_BLIND_CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")

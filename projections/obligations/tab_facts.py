@@ -106,7 +106,10 @@ class TabFacts:
         return any(tab.seat == seat and tab.entered for tab in self.tabs.values())
 
     def find_owing_tab(self, player: PlayerId, seat: Seat) -> Tab | None:
-        """Return the old tab of a player who left another chair while owing blinds, or None if there is none."""
+        """Return the tab of a player who left while owing blinds, or None.
+
+        Also None if somebody played over the chair: the player may be its unnamed owner.
+        """
         return None if seat in self.played_over_chairs else self.owing_leavers.get(player)
 
     def forget_earlier_sitting(self, player: PlayerId, seat: Seat) -> None:

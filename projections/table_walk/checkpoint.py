@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, Union
 import msgspec
 
 from ledger.events import EVENT_TYPES
-from ledger.table import events as t
-from ledger.table import state as s
+from ledger.table import events as table_events
+from ledger.table import state as table_state
 from ledger.table.breaks import Break, StackBreak
 from ledger.table.plain import OrderReader
 from ledger.table.standing import TableEntry
-from projections.obligations import dues as d
+from projections.obligations import dues
 from projections.obligations.button_round import ButtonRound, HandPositions, Turn
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot
@@ -42,25 +42,35 @@ if TYPE_CHECKING:
 JsonValue: TypeAlias = Union[str, int, list["JsonValue"], None]  # noqa: UP007 - it names itself
 
 _MAX_BYTES: Final = 8 * 1024 * 1024
-"""Bytes of one saved walk."""
+"""A saved walk is at most this long."""
 
 _KINDS: Final[tuple[type, ...]] = (
     *EVENT_TYPES,
-    *(t.Post, t.Skipped, t.DealtIn, t.LeftOut),
+    *(table_events.Post, table_events.Skipped, table_events.DealtIn, table_events.LeftOut),
     *(
-        s.TableState,
-        s.SeatState,
-        s.PassedPosition,
-        s.Absence,
-        s.NoPost,
-        s.Departure,
-        s.Gap,
-        s.Carry,
-        s.Continuity,
-        s.KnownPosition,
+        table_state.TableState,
+        table_state.SeatState,
+        table_state.PassedPosition,
+        table_state.Absence,
+        table_state.NoPost,
+        table_state.Departure,
+        table_state.Gap,
+        table_state.Carry,
+        table_state.Continuity,
+        table_state.KnownPosition,
     ),
-    *(s.StandingGrant, TableEntry, OrderReader, table_context.Grant, Break, StackBreak),
-    *(d.Ground, d.DuePost, d.Placement, d.Missed, d.WayIn, d.SeatDue, d.Choice, d.Doubtful, d.Due),
+    *(table_state.StandingGrant, TableEntry, OrderReader, table_context.Grant, Break, StackBreak),
+    *(
+        dues.Ground,
+        dues.DuePost,
+        dues.Placement,
+        dues.Missed,
+        dues.WayIn,
+        dues.SeatDue,
+        dues.Choice,
+        dues.Doubtful,
+        dues.Due,
+    ),
     *(PlayerTabs, ButtonRound, HandPositions, Turn, Spot, NewGame, Tab, Move),
 )
 """The classes that a walk consists of. Their numbers, and so saved walks, are valid for one version of the code."""
@@ -68,7 +78,7 @@ _KIND_NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
 _OMITTED_FIELDS: Final = {
     PlayerTabs: {"policy", "cached", "_unread_hand"},
     Tab: {"due"},
-    s.TableState: {"cached_fit", "breaks", "gaps"},
+    table_state.TableState: {"cached_fit", "breaks", "gaps"},
 }
 """Fields that aren't saved: caches, fields that the restored walk sets itself, and fields that no judgement reads."""
 
@@ -84,9 +94,10 @@ def save_walk(table_walk: TableWalk, book_name: str, order_reader: OrderReader |
     breaks in the chain of hands aren't saved, since each later checkpoint would repeat them.
     """
     keeper = table_walk.keepers[book_name][1] if book_name in table_walk.keepers else None
-    obligations_state = (keeper.round, keeper.player_tabs) if isinstance(keeper, Obligations) else None
-    if obligations_state is not None:
-        obligations_state[1].spot  # noqa: B018 - computes the property, whose inputs aren't saved
+    obligations_state = None
+    if isinstance(keeper, Obligations):
+        keeper.player_tabs.spot  # noqa: B018 - computes the property now: its inputs aren't saved
+        obligations_state = (keeper.round, keeper.player_tabs)
     is_other_keeper = keeper is not None and obligations_state is None
     if is_other_keeper or (order_reader is not None and not order_reader.is_in_order):
         return None
@@ -122,18 +133,21 @@ def restore_walk(
     table_walk = TableWalk(pick_table_books(books), unread_by_hand)
     for book in books:
         _tuple_tag, _order_reader, *walk_state = json.loads(saved_walks[book.name])
-        state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = map(_restore, walk_state)
+        # All but the last part is the same in the walk of every book; any copy will do.
+        state, doubts_snapshot, events_between, last_hand, grants, chain_breaks, obligations_state = map(
+            _restore, walk_state
+        )
         if obligations_state is not None:
             _, keeper = table_walk.keepers[book.name]
             assert isinstance(keeper, Obligations)  # noqa: S101 - no other keeper is saved
             keeper.resume(*obligations_state)
     state.cached_fit, state.breaks, state.gaps = None, [], []
     table_walk.state = state
-    table_walk.events_between = entries
+    table_walk.events_between = events_between
     table_walk.last_hand = last_hand
-    table_walk.grants = granted
+    table_walk.grants = grants
     table_walk.breaks = chain_breaks
-    table_walk.doubts.restore(doubts)
+    table_walk.doubts.restore(doubts_snapshot)
     return table_walk
 
 
@@ -216,7 +230,10 @@ def _restore(plain_value: JsonValue) -> Any:  # noqa: ANN401 - any saved class
 
 
 def _rebuild(kind: type, parts: list[object]) -> object:
-    """Return an object of a class with these parts, without running its constructor."""
+    """Return an object of a class with these parts.
+
+    Only a struct's constructor runs: it fills in the fields that aren't saved.
+    """
     if issubclass(kind, tuple):
         return tuple.__new__(kind, parts)
     if issubclass(kind, msgspec.Struct):

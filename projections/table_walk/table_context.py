@@ -17,8 +17,7 @@ import msgspec
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import Agreed, PermissionGranted
 from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
-from ledger.table.breaks import Break
-from ledger.table.breaks import build_break as find_break
+from ledger.table.breaks import Break, build_break
 from ledger.table.carry import fit_hand
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
@@ -85,18 +84,18 @@ class TableContext:
     """One hand of a table under one book. `state` is the table just before the hand, and changes as the walk goes on."""
 
     __slots__ = (
-        *(
-            "_due",
-            "_due_positions",
-            "_dues_before_deal",
-            "_keeper",
-            "_table",
-            "book",
-            "entry",
-            "events_between",
-            "hand",
-        ),
-        *("last_hand", "state", "timeline"),
+        "_due",
+        "_due_positions",
+        "_dues_before_deal",
+        "_keeper",
+        "_walk",
+        "book",
+        "entry",
+        "events_between",
+        "hand",
+        "last_hand",
+        "state",
+        "timeline",
     )
 
     timeline: Timeline  # of the judged account; set when that is judged
@@ -112,7 +111,7 @@ class TableContext:
         self.events_between: Sequence[TableEntry] = table_walk.events_between  # since the last hand
         self.last_hand = table_walk.last_hand  # the last one recorded; hands may be missing since
         self._keeper = obligations_keeper
-        self._table = table_walk
+        self._walk = table_walk
         self._due_positions: Due | None = None
         self._due: Due | None = None
         self._dues_before_deal: Due | None = None
@@ -164,15 +163,16 @@ class TableContext:
             if seat_state.presence != "present":
                 return False
         hand_dues = self.due
-        last_answer = self._table.clear_by_book.get(self.book.name)
-        if last_answer is None or last_answer[0] is not hand_dues.seats:
-            last_answer = self._table.clear_by_book[self.book.name] = hand_dues.seats, are_all_clear(hand_dues.seats)
-        return last_answer[1] and fits_a_placement(hand_dues.placements, hand)
+        seat_dues, are_clear = self._walk.clear_by_book.get(self.book.name, (None, False))
+        if seat_dues is not hand_dues.seats:
+            are_clear = are_all_clear(hand_dues.seats)
+            self._walk.clear_by_book[self.book.name] = hand_dues.seats, are_clear
+        return are_clear and fits_a_placement(hand_dues.placements, hand)
 
     @property
     def everyone_plays_on(self) -> bool:
         """Whether everybody dealt in plays on without dues and may have the button."""
-        dealt_seats = {dealt_in.seat for dealt_in in self.hand.dealt_in}
+        dealt_seats = {dealt_player.seat for dealt_player in self.hand.dealt_in}
         return all(
             seat_due.status == "playing" and seat_due.deal == "yes" and not seat_due.barred
             for seat_due in self.due.seats
@@ -181,15 +181,15 @@ class TableContext:
 
     @property
     def asks_nothing(self) -> bool:
-        """Whether, as far as the record shows, nothing is due from the players dealt in, so no clause can find anything.
+        """Whether the record shows nothing due from the players dealt in, so no clause about tables can find anything.
 
-        That is so after missing hands if the record doesn't show who was at the table.
+        After missing hands, nothing is due if the record doesn't show who was at the table.
         """
         if self.due_positions.placements:
             return self.everyone_plays_on
         if self._keeper.is_presence_unknown(self.state, self.hand):
             return True
-        dealt_seats = {dealt_in.seat for dealt_in in self.hand.dealt_in}
+        dealt_seats = {dealt_player.seat for dealt_player in self.hand.dealt_in}
         return all(
             seat_due.status in _DEBTLESS_STANDINGS
             and seat_due.deal in ("yes", "open")
@@ -228,10 +228,11 @@ class TableContext:
     def doubts(self, seat: Seat | None = None) -> NearestDoubts:
         """Return the gaps in the record that make the positions (`seat` None), or the dues of a seat, doubtful.
 
-        Positions follow from the last hand, and from how players came in whom the button skips. The dues of a seat
-        follow from everything since the player last paid or sat down.
+        Positions follow from the last hand and, for players whom the button skips, from how they came in. The dues of
+        a seat follow from everything since the player last paid or sat down. If nobody sits there, return the doubts
+        since the last hand.
         """
-        list_nearest = partial(self._table.doubts.list_nearest, self.state, self.hand)
+        list_nearest = partial(self._walk.doubts.list_nearest, self.state, self.hand)
         asked_seat_due = None if seat is None else self.seat_due(seat)
         if asked_seat_due is not None:
             player = asked_seat_due.player
@@ -276,7 +277,7 @@ class ContextsByBook:
     def __init__(self, table_walk: TableWalk, entry: TableEntry, hand: HandPlayed) -> None:
         """Take the walk just before the hand, and the hand as it is in the table's stream."""
         self.hand = hand
-        self._table = table_walk
+        self._walk = table_walk
         self._entry = entry
         self._contexts: dict[str, TableContext] = {}
         self._in_force: InForce | None = None
@@ -285,14 +286,14 @@ class ContextsByBook:
         """Return the context under a book."""
         context = self._contexts.get(book_name)
         if context is None:
-            rulebook, keeper = self._table.keepers[book_name]
-            context = self._contexts[book_name] = TableContext(rulebook, keeper, self._table, self._entry, self.hand)
+            rulebook, keeper = self._walk.keepers[book_name]
+            context = self._contexts[book_name] = TableContext(rulebook, keeper, self._walk, self._entry, self.hand)
         return context
 
     @property
     def table(self) -> TableWalk:
         """The walk, which is just before the hand until you ask for the next hand."""
-        return self._table
+        return self._walk
 
     @property
     def version(self) -> int:
@@ -301,7 +302,7 @@ class ContextsByBook:
 
     def for_account(self, hand: HandPlayed) -> ContextsByBook:
         """Return the contexts for another account of the same hand."""
-        return ContextsByBook(self._table, self._entry, list_absent_players(self._table.state, hand))
+        return ContextsByBook(self._walk, self._entry, list_absent_players(self._walk.state, hand))
 
     def replace_hand(self, hand: HandPlayed) -> None:
         """Make the walk go on as if `hand` had been played instead."""
@@ -311,7 +312,7 @@ class ContextsByBook:
     @property
     def has_player_away(self) -> bool:
         """Whether the record shows a player as away before the hand."""
-        for seat_state in self._table.state.seats.values():  # noqa: SIM110 - runs for every hand: a generator costs more
+        for seat_state in self._walk.state.seats.values():  # noqa: SIM110 - runs for every hand: a generator costs more
             if seat_state.presence == "away":
                 return True
         return False
@@ -319,19 +320,19 @@ class ContextsByBook:
     @property
     def has_news(self) -> bool:
         """Whether an event since the last hand may change the dues."""
-        entries = self._table.events_between
+        entries = self._walk.events_between
         return bool(entries) and any(type(entry.event) not in _HARMLESS for entry in entries)
 
     @property
     def unread_lines(self) -> UnreadLines:
         """The unread lines in the hand and near it."""
-        return self._table.doubts.find_unread_lines(self._table.state, self.hand)
+        return self._walk.doubts.find_unread_lines(self._walk.state, self.hand)
 
     @property
     def in_force(self) -> InForce:
         """The options, permissions and agreements that count in this hand."""
         if self._in_force is None:
-            self._in_force = self._table.in_force(self.hand)
+            self._in_force = self._walk.in_force(self.hand)
         return self._in_force
 
 
@@ -400,15 +401,15 @@ class TableWalk:
         """Return the earlier options, permissions and agreements that count in `hand`."""
         if not self.grants and not self.state.options and not self.state.notices:
             return NOTHING_IN_FORCE
-        permissions = [self._permission_in(grant, hand) for grant in self.grants]
+        permissions = [self._apply_grant(grant, hand) for grant in self.grants]
         return InForce(
             {str(option_name): value for option_name, value in self.state.options.items()},
-            tuple(grant for grant in permissions if grant is not None),
+            tuple(permission for permission in permissions if permission is not None),
             tuple(grant.event for grant in self.grants if isinstance(grant.event, Agreed)),
             len(self.state.notices),
         )
 
-    def _permission_in(self, grant: Grant, hand: HandPlayed) -> PermissionGranted | None:
+    def _apply_grant(self, grant: Grant, hand: HandPlayed) -> PermissionGranted | None:
         """Return a permission as it applies to a hand, or None if it doesn't. It follows the player, not the seat."""
         event = grant.event
         if isinstance(event, Agreed) or grant.is_over(hand.started):
@@ -416,9 +417,11 @@ class TableWalk:
         if not grant.player:
             return event
         player = self.state.identities.get(grant.player, grant.player)
-        for seat, dealt_player in ((dealt_in.seat, dealt_in.player) for dealt_in in hand.dealt_in):
-            if dealt_player == player:
-                return PermissionGranted(event.by, event.subject, seat, event.scope, event.person, event.amount)
+        for dealt_player in hand.dealt_in:
+            if dealt_player.player == player:
+                return PermissionGranted(
+                    event.by, event.subject, dealt_player.seat, event.scope, event.person, event.amount
+                )
         return None
 
     def find_break_before(self, hand: HandPlayed) -> Break | None:
@@ -426,7 +429,7 @@ class TableWalk:
         if self.last_hand is None:
             return None
         _, fit, gap = fit_hand(self.state, hand)
-        return find_break(self.last_hand, hand, fit, gap)
+        return build_break(self.last_hand, hand, fit, gap)
 
     def dues_on_next_hand(self) -> dict[str, Due]:
         """Return the dues on the next hand under each book, by the book's name."""
@@ -443,14 +446,14 @@ class TableWalk:
             (seat_due.seat, list_nearest(find_basis_hand(seat_due, player_tabs.tab_of(seat_due.player))))
             for seat_due in due.seats
         ]
-        doubtful_seats = tuple(
+        listed_doubts = tuple(
             [
-                Doubtful(seat, tuple(seat_due.nearest), seat_due.omitted)
-                for seat, seat_due in doubts_by_seat
-                if seat_due.nearest
+                Doubtful(seat, tuple(nearest_doubts.nearest), nearest_doubts.omitted)
+                for seat, nearest_doubts in doubts_by_seat
+                if nearest_doubts.nearest
             ]
         )
-        return msgspec.structs.replace(due, doubts=doubtful_seats) if doubtful_seats and not due.unknown else due
+        return msgspec.structs.replace(due, doubts=listed_doubts) if listed_doubts and not due.unknown else due
 
 
 class Grant(NamedTuple):
