@@ -19,12 +19,12 @@ from tests.laws import size
 def is_golden(form: Format, path: Path, *, regen: bool) -> None:
     """A sample becomes the events that stand beside it."""
     people = new_people()
-    found = format_items(read(form, path.read_bytes(), name=path.name, people=people), people)
+    document = format_items(read(form, path.read_bytes(), name=path.name, people=people), people)
     golden = path.with_suffix(".golden")
     if regen:
-        golden.write_text(found, encoding="utf-8")
+        golden.write_text(document, encoding="utf-8")
     assert golden.exists(), "pytest --regen writes what the reader tells of it: read that before you commit it"
-    assert found == golden.read_text(encoding="utf-8")
+    assert document == golden.read_text(encoding="utf-8")
 
 
 def is_whole(form: Format, path: Path, strange: int = 0, uneven: Sequence[str] = ()) -> None:
@@ -46,17 +46,17 @@ def reads_the_same_in_every_encoding(form: Format, path: Path, ends: Sequence[st
 
     What stands at a place is the same words in every encoding.
     """
-    text, plain = path.read_text(encoding="utf-8"), events_as_stored(form, path)
-    assert plain, "nothing of the sample is read: its golden says why"
+    text, expected = path.read_text(encoding="utf-8"), events_as_stored(form, path)
+    assert expected, "nothing of the sample is read: its golden says why"
     for end in ends:
         wide = () if end == "\r\r\n" else ("utf-16-le", "utf-16-be")  # what doubles them knows bytes
         for codec in ("utf-8", *wide):
             for mark in ("", "\ufeff"):
-                other = mark + text.replace("\n", end)
-                found = events_in(form, other, path.name, codec)
-                assert [event for event, _ in found] == [event for event, _ in plain]
-                for (_, words), (_, before) in zip(found, plain, strict=True):
-                    assert words in before or before in words, (end, codec, mark)
+                changed_text = mark + text.replace("\n", end)
+                events = events_in(form, changed_text, path.name, codec)
+                assert [event for event, _ in events] == [event for event, _ in expected]
+                for (_, words), (_, expected_words) in zip(events, expected, strict=True):
+                    assert words in expected_words or expected_words in words, (end, codec, mark)
 
 
 def events_in(form: Format, text: str, name: str, codec: str) -> list[tuple[Event, str]]:
@@ -81,11 +81,11 @@ def is_copied(form: Format, path: Path, copy: str, drop: str = "") -> None:
 
     `drop` are the marks before its lines.
     """
-    plain = events_as_stored(form, path)
-    found = events_in(form, copy, path.name, "utf-8")
-    assert [event for event, _ in found] == [event for event, _ in plain]
-    for (_, words), (_, before) in zip(found, plain, strict=True):
-        assert len(words.replace(drop, "").split()) == len(before.replace(drop, "").split()), words
+    expected = events_as_stored(form, path)
+    events = events_in(form, copy, path.name, "utf-8")
+    assert [event for event, _ in events] == [event for event, _ in expected]
+    for (_, words), (_, expected_words) in zip(events, expected, strict=True):
+        assert len(words.replace(drop, "").split()) == len(expected_words.replace(drop, "").split()), words
     chunk = Chunk(copy.encode(), name=path.name)
     assert accounted(chunk, form.read(chunk, new_people())).not_read == 0
 

@@ -22,33 +22,33 @@ LITTLE: Final = 0.2
 
 def every_pump(name: str) -> Iterator[Pump]:
     """Yield all constructs of a format's samples, each shape once."""
-    seen: set[tuple[str, ...]] = set()
+    shapes: set[tuple[str, ...]] = set()
     for path in samples(name):
-        yield from pumps(path.read_text(encoding="utf-8"), seen)
+        yield from pumps(path.read_text(encoding="utf-8"), shapes)
 
 
-def work(name: str, text: str, done: list[float]) -> float:
+def work(name: str, text: str, counter: list[float]) -> float:
     """Return the work from the bytes of a source to what can be stored."""
     form, data = formats.get(name), text.encode()
     chunk = Chunk(data, name="pumped.txt")
-    done[0] = 0.0
+    counter[0] = 0.0
     form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
     form.find_cut(data, "utf-8")
     count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
-    return done[0]
+    return counter[0]
 
 
-def grown(name: str, random: Random, many: int, done: list[float]) -> list[tuple[str, list[int]]]:
+def grown(name: str, random: Random, many: int, counter: list[float]) -> list[tuple[str, list[int]]]:
     """Return constructs, drawn at random (0 = all), whose work more than FACTOR-folds where they double."""
     every = list(every_pump(name))
     chosen = every if not many else random.sample(every, min(many, len(every)))
-    found = []
+    constructs = []
     for pump in chosen:
         turns = max(SIZE // len(pump.unit), 2)
-        works = [work(name, pump.text(turns * times * len(pump.unit)), done) for times in (1, 2, 4)]
+        works = [work(name, pump.text(turns * times * len(pump.unit)), counter) for times in (1, 2, 4)]
         if grows(works, turns * len(pump.unit)):
-            found.append((pump.what, [round(one) for one in works]))
-    return found
+            constructs.append((pump.what, [round(amount) for amount in works]))
+    return constructs
 
 
 def grows(works: list[float], size: int) -> bool:
@@ -58,5 +58,5 @@ def grows(works: list[float], size: int) -> bool:
     first of them is below a bound that refuses the others. What is less than LITTLE a byte is nothing
     that anybody waits for, at any size.
     """
-    one, two, four = works
-    return four - two > FACTOR * max(two - one, LITTLE * size) and four > 2.2 * max(one, two)
+    single, double, fourfold = works
+    return fourfold - double > FACTOR * max(double - single, LITTLE * size) and fourfold > 2.2 * max(single, double)

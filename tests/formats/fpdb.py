@@ -30,11 +30,11 @@ def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str
         if len(accounts) != 1:
             continue
         count += 1
-        theirs = {
+        fpdb_rows = {
             (values["seatNo"], name): (values["startCash"], values["winnings"])
             for name, values in ast.literal_eval(stored.read_text(encoding="utf-8")).items()
         }
-        wrong = _differences(_ours(accounts[0], people), theirs)
+        wrong = _differences(_ours(accounts[0], people), fpdb_rows)
         if wrong:
             differ[path.name] = wrong
     return count, differ
@@ -54,10 +54,10 @@ def _ours(account: Account, people: People) -> dict[tuple[int, str], tuple[int |
 
 
 def _differences(
-    ours: dict[tuple[int, str], tuple[int | None, int]], theirs: dict[tuple[int, str], tuple[int, int]]
+    ours: dict[tuple[int, str], tuple[int | None, int]], fpdb_rows: dict[tuple[int, str], tuple[int, int]]
 ) -> list[str]:
     return [
-        f"{seat} {name}: we {ours.get((seat, name))}, they {theirs.get((seat, name))}"
-        for seat, name in sorted({*ours, *theirs})
-        if ours.get((seat, name)) != theirs.get((seat, name))
+        f"{seat} {name}: we {ours.get((seat, name))}, they {fpdb_rows.get((seat, name))}"
+        for seat, name in sorted({*ours, *fpdb_rows})
+        if ours.get((seat, name)) != fpdb_rows.get((seat, name))
     ]

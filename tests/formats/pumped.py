@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 _TOKEN: Final = re.compile(r"<[^<>\n]{1,200}>|\w+|[^\w\s]")
 _DIGITS: Final = re.compile(r"\d+")
 _NAME: Final = re.compile(r"\b[A-Z][a-z]+\b")
-_OPEN: Final = {"{": "}", "[": "]", "(": ")"}
+_BRACKETS: Final = {"{": "}", "[": "]", "(": ")"}
 SIGNS: Final = ("[", "{", "(", "<", '"', "'", ",", ":", "-", "*", "#", "&", " ", "\t", "\n", "\\", "0", "<!--")
 GROUP_MOST: Final = 4000
 
@@ -53,21 +53,21 @@ def shape(text: str) -> str:
     return re.sub(r"\b[2-9TJQKA][cdhs]\b", "Xx", _NAME.sub("Aa", _DIGITS.sub("0", text)))[:120]
 
 
-def pumps(sample: str, seen: set[tuple[str, ...]]) -> Iterator[Pump]:
-    """Yield every construct of a sample whose shape is not in `seen`, and put it there."""
+def pumps(sample: str, shapes: set[tuple[str, ...]]) -> Iterator[Pump]:
+    """Yield every construct of a sample whose shape is not in `shapes`, and put it there."""
 
     def fresh(*words: str) -> bool:
-        before = len(seen)
-        seen.add(tuple(map(shape, words)))
-        return len(seen) > before
+        count_before = len(shapes)
+        shapes.add(tuple(map(shape, words)))
+        return len(shapes) > count_before
 
-    at = 0
+    offset = 0
     for line in sample.splitlines(keepends=True):
-        end = at + len(line)
+        end = offset + len(line)
         if line.strip() and fresh("line", line):
-            yield from _lines(sample, at, end)
-            yield from _words(sample, at, end)
-        at = end
+            yield from _lines(sample, offset, end)
+            yield from _words(sample, offset, end)
+        offset = end
     for start, end in _groups(sample):
         if fresh("group", sample[start : start + 60]):
             unit = sample[start:end] + ("," if sample[end - 1] in "]}" else "")
@@ -75,45 +75,47 @@ def pumps(sample: str, seen: set[tuple[str, ...]]) -> Iterator[Pump]:
             yield Pump(f"group counted {unit[:40]!r}", sample[:start], unit, sample[start:], counted=True)
 
 
-def _lines(sample: str, at: int, end: int) -> Iterator[Pump]:
+def _lines(sample: str, offset: int, end: int) -> Iterator[Pump]:
     """Yield what is made of a whole line: it comes again, others with other names come, nothing else comes."""
-    line = sample[at:end]
+    line = sample[offset:end]
     unit = line if line.endswith("\n") else line + "\n"
-    said = repr(line[:60])
-    yield Pump(f"line {said}", sample[:end], unit, sample[end:])
-    yield Pump(f"line counted {said}", sample[:end], unit, sample[end:], counted=True)
-    yield Pump(f"line for ever {said}", sample[:end], unit, "")
-    yield Pump(f"beginning up to {said}", "", sample[:end], "")
-    yield Pump(f"beginning counted up to {said}", "", sample[:end], "", counted=True)
-    yield Pump(f"head and line {said}", "", sample.splitlines(keepends=True)[0] + unit, "")
+    quoted_line = repr(line[:60])
+    yield Pump(f"line {quoted_line}", sample[:end], unit, sample[end:])
+    yield Pump(f"line counted {quoted_line}", sample[:end], unit, sample[end:], counted=True)
+    yield Pump(f"line for ever {quoted_line}", sample[:end], unit, "")
+    yield Pump(f"beginning up to {quoted_line}", "", sample[:end], "")
+    yield Pump(f"beginning counted up to {quoted_line}", "", sample[:end], "", counted=True)
+    yield Pump(f"head and line {quoted_line}", "", sample.splitlines(keepends=True)[0] + unit, "")
     for sign in SIGNS:
-        yield Pump(f"sign {sign!r} behind {said}", sample[: at + len(line.rstrip())], sign, sample[end - 1 :])
+        yield Pump(
+            f"sign {sign!r} behind {quoted_line}", sample[: offset + len(line.rstrip())], sign, sample[end - 1 :]
+        )
 
 
-def _words(sample: str, at: int, end: int) -> Iterator[Pump]:
+def _words(sample: str, offset: int, end: int) -> Iterator[Pump]:
     """Yield what is made of a line's words: one again and again, and the line's beginning again and again."""
-    line = sample[at:end]
+    line = sample[offset:end]
     tokens = list(_TOKEN.finditer(line))
     if len(tokens) > 24:
         tokens = tokens[:: len(tokens) // 24 + 1]
-    told: set[str] = set()
+    shapes: set[str] = set()
     for token in tokens:
-        place = at + token.end()
-        if shape(token[0]) not in told:
-            told.add(shape(token[0]))
+        place = offset + token.end()
+        if shape(token[0]) not in shapes:
+            shapes.add(shape(token[0]))
             unit = token[0] + line[token.end() : token.end() + 1].strip("\n")
             yield Pump(f"word {unit!r} in {line[:50]!r}", sample[:place], unit, sample[place:])
         unit = line[: token.end()]
-        yield Pump(f"prefix {unit[-50:]!r}", sample[:at], unit, sample[at:])
-        yield Pump(f"prefix for ever {unit[-50:]!r}", sample[:at], unit, "")
+        yield Pump(f"prefix {unit[-50:]!r}", sample[:offset], unit, sample[offset:])
+        yield Pump(f"prefix for ever {unit[-50:]!r}", sample[:offset], unit, "")
 
 
 def _groups(sample: str) -> Iterator[tuple[int, int]]:
     """Yield where bracketed groups begin and end, if they are not too long to be repeated."""
     stack: list[tuple[int, str]] = []
     for index, sign in enumerate(sample):
-        if sign in _OPEN:
-            stack.append((index, _OPEN[sign]))
+        if sign in _BRACKETS:
+            stack.append((index, _BRACKETS[sign]))
         elif stack and sign == stack[-1][1]:
             start, _ = stack.pop()
             if 2 < index + 1 - start <= GROUP_MOST:

@@ -31,8 +31,8 @@ def samples(name: str) -> list[Path]:
 
 def texts(name: str) -> Callable[[str], str]:
     """What gives the text of one of a format's samples by its name without the ending."""
-    found = {path.stem: path for path in samples(name)}
-    return lambda stem: found[stem].read_text(encoding="utf-8")
+    paths = {path.stem: path for path in samples(name)}
+    return lambda stem: paths[stem].read_text(encoding="utf-8")
 
 
 def new_people() -> People:
@@ -41,9 +41,9 @@ def new_people() -> People:
 
 def encoding_of(data: bytes) -> str:
     """As the import finds it."""
-    found = detect_encoding(data[: 64 * 1024])
-    if found != "utf-8":
-        return found
+    encoding = detect_encoding(data[: 64 * 1024])
+    if encoding != "utf-8":
+        return encoding
     check = Utf8Check()
     check.add_bytes(data)
     return check.encoding()
@@ -78,15 +78,15 @@ def format_items(items: list[Item], people: People) -> str:
             continue
         table = isinstance(item, TableAccount)
         lines.append(f"{'table' if table else 'hand'} {item.start}+{item.length} {_digest(item)}")
-        written = write_told(item, people).splitlines()[1:]
+        text_lines = write_told(item, people).splitlines()[1:]
         if table:
-            written.remove("between-hands")
+            text_lines.remove("between-hands")
         stops = table or not isinstance(item.events[-1], HandCompleted)  # a last line that tells no event
-        cut = len(written) - len(item.events) - stops
-        if written[:cut] != above:  # the header holds until it is another
-            above = written[:cut]
+        cut = len(text_lines) - len(item.events) - stops
+        if text_lines[:cut] != above:  # the header holds until it is another
+            above = text_lines[:cut]
             lines += [f"{'':13}{line}" for line in above]
-        for index, line in enumerate(written[cut:]):
+        for index, line in enumerate(text_lines[cut:]):
             place = "+".join(map(str, item.places[2 * index : 2 * index + 2]))
             lines.append(f"{place:<12} {line}")
     return "\n".join(lines) + "\n"

@@ -43,8 +43,8 @@ def test_an_event_without_a_word_is_counted_as_lost(name: str, event: Event) -> 
     assert form.write is not None
     assert type(event) not in form.written_events
     losses = form.write(events, people).losses
-    after = form.write([*events[:6], event, *events[6:]], people).losses
-    assert len(after) == len(losses) + 1
+    losses_after = form.write([*events[:6], event, *events[6:]], people).losses
+    assert len(losses_after) == len(losses) + 1
 
 
 def test_the_claims_of_open_hand_history_are_its_writers_own_table() -> None:

@@ -26,7 +26,7 @@ from tests.laws import size
 _AMOUNT: Final = re.compile(
     r"(?P<before>[$€£]) ?(?P<first>\d[\d.,]*(?:[ ']\d{3})*(?<=\d))(?!\w)|(?P<last>\d[\d.,]*(?<=\d)) ?(?P<behind>€)"
 )
-_APART: Final = re.compile(r"[$€£](?! ?\d)|\b(?:USD|EUR|GBP|SEK)\b")
+_SEPARATE_SIGN: Final = re.compile(r"[$€£](?! ?\d)|\b(?:USD|EUR|GBP|SEK)\b")
 """A sign or a code that stands beside no amount: it names the currency, too."""
 FORMS: Final = [
     *("{sign}{number}", "{number}{sign}"),
@@ -37,11 +37,13 @@ WORDS: Final = frozenset(("unit", "written", "currency", "player", "table", "wor
 """Fields that hold a text of the room, or what follows from it."""
 LEFT_OUT: Final = ("euros-dead-blind-and-muck", "numbered-bomb-pot-agreed-runs")
 """A table in euros whose stacks are dollars, and a sample that a full stop behind a sign reads otherwise."""
-OWN: Final = frozenset(("biggame", "coinpoker", "globalpoker", "igt", "ohh", "phh", "pokergfx", "acpc", "handscript"))
+OWN_UNITS: Final = frozenset(
+    ("biggame", "coinpoker", "globalpoker", "igt", "ohh", "phh", "pokergfx", "acpc", "handscript")
+)
 """Formats that name a currency by its code, and write amounts as numbers."""
 
 
-class Written(NamedTuple):
+class CurrencyStyle(NamedTuple):
     """A way to write a currency: its code, and the sign or code that stands beside amounts."""
 
     code: str
@@ -53,8 +55,10 @@ class Written(NamedTuple):
         return _AMOUNT.sub(lambda match: self.form.format(sign=self.sign, number=match["first"] or match["last"]), text)
 
 
-WAYS: Final = [
-    Written(code, sign, form) for code, signs in CURRENCIES.items() for sign, form in product((*signs, code), FORMS)
+STYLES: Final = [
+    CurrencyStyle(code, sign, form)
+    for code, signs in CURRENCIES.items()
+    for sign, form in product((*signs, code), FORMS)
 ]
 
 
@@ -80,7 +84,7 @@ def _is_told(event: Event) -> bool:
 @cache
 def texts(name: str) -> list[str]:
     """Return samples of a format whose amounts are written in one currency, and which are read whole."""
-    found = []
+    documents = []
     for path in samples(name):
         data = path.read_bytes()
         text = data.decode(encoding_of(data), "replace")
@@ -90,8 +94,8 @@ def texts(name: str) -> list[str]:
         items = read(formats.get(name), text)
         if any(isinstance(item, Reject) for item in items) or not any(_cash(item) for item in items):
             continue
-        found.append(text)
-    return found
+        documents.append(text)
+    return documents
 
 
 def _cash(item: Item) -> bool:
@@ -101,17 +105,17 @@ def _cash(item: Item) -> bool:
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("name", [name for name in formats.NAMES if name not in OWN and texts(name)])
+@pytest.mark.parametrize("name", [name for name in formats.NAMES if name not in OWN_UNITS and texts(name)])
 def test_a_hand_is_the_same_in_every_currency(name: str) -> None:
     form, rng = formats.get(name), Random(30)
     for text in rng.sample(texts(name), min(size(1, 100), len(texts(name)))):
         items = read(form, text)
-        right, apart = facts(items), units(items) if _APART.search(text) else set()
-        for way in rng.sample(WAYS, size(30, len(WAYS))):
-            told = read(form, way.into(text))
-            assert facts(told) == right, way
-            assert units(told) <= {way.code, "chips", "play"} | apart, way
-            assert (way.code in units(told)) or apart, way
+        expected, expected_units = facts(items), units(items) if _SEPARATE_SIGN.search(text) else set()
+        for style in rng.sample(STYLES, size(30, len(STYLES))):
+            items_read = read(form, style.into(text))
+            assert facts(items_read) == expected, style
+            assert units(items_read) <= {style.code, "chips", "play"} | expected_units, style
+            assert (style.code in units(items_read)) or expected_units, style
 
 
 def units(items: list[Item]) -> set[str]:

@@ -21,7 +21,7 @@ from tests.formats.doubled import grows
 from tests.formats.support import samples
 from tests.laws import size
 
-DRAWN = size(5, 60)
+DRAWS = size(5, 60)
 """Constructs of each format; which, is drawn with a fixed seed."""
 
 SIGNS = 200
@@ -33,7 +33,7 @@ SIGNS = 200
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
 def test_twice_as_much_is_at_most_two_and_a_half_times_the_work(name: str) -> None:
     result = subprocess.run(
-        [sys.executable, "-m", "tests.formats.work", name, "1", str(DRAWN)],
+        [sys.executable, "-m", "tests.formats.work", name, "1", str(DRAWS)],
         cwd=ROOT,
         capture_output=True,
         check=True,
@@ -52,7 +52,7 @@ SLOW = {
     "a text that grows": "told = ''\nfor one in text: told = told + one",
     "a list that is looked through": "many = []\nfor one in text:\n    if 'y' not in many: many.append(one)",
 }
-PLAIN = {
+PLAIN_PATTERNS = {
     "each": "for one in text: one.upper()",
     "what is behind": "at = 0\nwhile at < len(text):\n    at = text.find('x', at) + 1",
     "a pattern that is there": "for at, _ in enumerate(text): PATTERN.match(text, at)",
@@ -61,7 +61,7 @@ PLAIN = {
 }
 
 
-@pytest.mark.parametrize("source", [*SLOW, *PLAIN])
+@pytest.mark.parametrize("source", [*SLOW, *PLAIN_PATTERNS])
 def test_what_grows_with_the_square_is_seen_and_nothing_else(source: str) -> None:
     works = []
     for times in (1, 2, 4):
@@ -69,15 +69,15 @@ def test_what_grows_with_the_square_is_seen_and_nothing_else(source: str) -> Non
             "_work_call": work.call,
             "_work_turns": work.turns,
             "_work_piece": work.piece,
-            "_work_within": work.within,
-            "_work_both": work.both,
+            "_work_contains": work.contains,
+            "_work_add": work.add,
             "text": "x" * SIGNS * times,
             "PATTERN": __import__("re").compile("xz|x(?=x)"),
         }
         if source == "a pattern that is not there":
             names["PATTERN"] = __import__("re").compile("y")
-        tree = work.Counting().visit(ast.parse({**SLOW, **PLAIN}[source]))
-        work.done[0] = 0.0
+        tree = work.Counting().visit(ast.parse({**SLOW, **PLAIN_PATTERNS}[source]))
+        work.counter[0] = 0.0
         exec(compile(ast.fix_missing_locations(tree), "law", "exec"), names)
-        works.append(work.done[0])
+        works.append(work.counter[0])
     assert grows(works, SIGNS) == (source in SLOW), works

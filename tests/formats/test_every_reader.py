@@ -27,8 +27,8 @@ from tests.several import all_keep
 
 READ = [name for name in formats.NAMES if samples(name)]
 SAMPLES = [(name, path) for name in READ for path in samples(name)]
-WHOLE = [(name, path) for name, path in SAMPLES if path.stem != "damaged"]
-KNOWN = [(name, path) for name, path in WHOLE if path.stem != "strange"]
+UNDAMAGED = [(name, path) for name, path in SAMPLES if path.stem != "damaged"]
+ORDINARY = [(name, path) for name, path in UNDAMAGED if path.stem != "strange"]
 ENCODINGS = ("utf-8", "cp1252", "utf-16-le", "utf-16-be")
 
 STRANGE = {
@@ -72,10 +72,10 @@ RELATED = {
 """Whose heads the other one takes for its own too, though it is less sure of them."""
 
 
-def each(found: list[tuple[str, Path]]) -> pytest.MarkDecorator:
+def parametrize_samples(sample_paths: list[tuple[str, Path]]) -> pytest.MarkDecorator:
     """One format after the other, with those of its samples."""
     paths: dict[str, list[Path]] = {}
-    for name, path in found:
+    for name, path in sample_paths:
         paths.setdefault(name, []).append(path)
     return pytest.mark.parametrize(("name", "paths"), paths.items(), ids=paths)
 
@@ -88,12 +88,12 @@ def test_every_golden_has_its_one_sample(name: str) -> None:
     assert set(paths) == set(goldens), "pytest --regen writes a golden that lacks; remove one whose sample is gone"
 
 
-@each(SAMPLES)
+@parametrize_samples(SAMPLES)
 def test_a_sample_becomes_the_events_of_its_golden(name: str, paths: list[Path], regen: bool) -> None:
     all_keep(partial(checks.is_golden, formats.get(name), regen=regen), paths)
 
 
-@each(KNOWN)
+@parametrize_samples(ORDINARY)
 def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str, paths: list[Path]) -> None:
     def is_whole(path: Path) -> None:
         strange, uneven = STRANGE.get((name, path.stem), (0, []))
@@ -104,19 +104,21 @@ def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str, paths: 
 
 @pytest.mark.parametrize("name", READ)
 def test_stakes_that_a_hand_does_not_tell_are_not_witnessed(name: str) -> None:
-    found = [one for path in samples(name) for one in read(formats.get(name), path.read_bytes(), name=path.name)]
-    for hand in (one for one in found if isinstance(one, Account)):
+    items = [entry for path in samples(name) for entry in read(formats.get(name), path.read_bytes(), name=path.name)]
+    for hand in (entry for entry in items if isinstance(entry, Account)):
         games = [event for event in hand.events if isinstance(event, GameSet)]
-        told = any(one.blinds or one.bets for one in games)
-        assert told or not hand.opened.witnesses & Witness.BLIND_AMOUNTS, hand.opened.number
+        has_stakes = any(entry.blinds or entry.bets for entry in games)
+        assert has_stakes or not hand.opened.witnesses & Witness.BLIND_AMOUNTS, hand.opened.number
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READ)
 def test_what_is_written_of_a_hand_is_read_again_or_is_nothing(name: str) -> None:
     people = new_people()
-    found = [item for path in samples(name) for item in read(formats.get(name), path.read_bytes(), people=people)]
-    for hand in (item for item in found if isinstance(item, Account)):
+    sample_items = [
+        item for path in samples(name) for item in read(formats.get(name), path.read_bytes(), people=people)
+    ]
+    for hand in (item for item in sample_items if isinstance(item, Account)):
         for form in (formats.get(item) for item in formats.NAMES):
             if form.write is not None and (text := form.write(hand.events, people).text):
                 items = read(form, text.encode("utf-8", "surrogatepass"))
@@ -124,21 +126,23 @@ def test_what_is_written_of_a_hand_is_read_again_or_is_nothing(name: str) -> Non
 
 
 @pytest.mark.slow
-@each(WHOLE)
+@parametrize_samples(UNDAMAGED)
 def test_every_encoding_and_line_end_gives_the_same_events(name: str, paths: list[Path]) -> None:
     ends = ("\n", "\r\n") if name in NO_RETURNS else ("\n", "\r\n", "\r", "\r\r\n")
     all_keep(partial(checks.reads_the_same_in_every_encoding, formats.get(name), ends=ends), paths)
 
 
-@each(SAMPLES)
+@parametrize_samples(SAMPLES)
 def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, paths: list[Path]) -> None:
     def is_its_own(path: Path) -> None:
         data = path.read_bytes()
         head = as_utf8(data[: 64 * 1024], encoding_of(data))
-        sure = {other: formats.get(other).sniff(head) for other in formats.NAMES}
+        sniffed = {other_name: formats.get(other_name).sniff(head) for other_name in formats.NAMES}
         assert formats.recognise(head) is formats.get(name)
-        assert {other for other in sure if sure[other] and (name, other) not in RELATED} == {name}
-        assert max(sure, key=lambda other: sure[other]) == name
+        assert {other_name for other_name in sniffed if sniffed[other_name] and (name, other_name) not in RELATED} == {
+            name
+        }
+        assert max(sniffed, key=lambda other_name: sniffed[other_name]) == name
 
     all_keep(is_its_own, paths)
 
@@ -149,37 +153,37 @@ ROOMS = [name for name in READ if formats.get(name).suffixes == (".txt",)]
 @cache
 def first_hands(name: str) -> dict[str, str]:
     """A room's first hand of each sample, by how it begins."""
-    found = {}
-    for path in (path for of, path in KNOWN if of == name):
+    accounts = {}
+    for path in (path for format_name, path in ORDINARY if format_name == name):
         raw = path.read_bytes()
         item = read(formats.get(name), raw, name=path.name)[0]
         hand = raw[: item.start + item.length].decode().strip("\0\ufeff \n") + "\n"
-        found.setdefault(re.sub("[0-9]+", "9", hand[:14]), hand)
-    return found
+        accounts.setdefault(re.sub("[0-9]+", "9", hand[:14]), hand)
+    return accounts
 
 
 @pytest.mark.parametrize("name", ROOMS)
-@pytest.mark.parametrize("between", ["\n\n", pytest.param("", marks=pytest.mark.slow)])
-def test_no_hand_takes_in_what_another_room_wrote_behind_it(name: str, between: str) -> None:
+@pytest.mark.parametrize("separator", ["\n\n", pytest.param("", marks=pytest.mark.slow)])
+def test_no_hand_takes_in_what_another_room_wrote_behind_it(name: str, separator: str) -> None:
     form = formats.get(name)
     for hand in first_hands(name).values():
         alone = read(form, hand)
-        for other in set(ROOMS) - {name}:
-            for strange in thin_out(list(first_hands(other).values())):
-                items = read(form, hand + between + strange)
+        for other_name in set(ROOMS) - {name}:
+            for strange in thin_out(list(first_hands(other_name).values())):
+                items = read(form, hand + separator + strange)
                 assert [item.events for item in items[: len(alone)]] == [item.events for item in alone], (
-                    f"they do not end before a hand of {other}: ROOMS, PATTERNS of ledger/readers/signatures.py"
+                    f"they do not end before a hand of {other_name}: ROOMS, PATTERNS of ledger/readers/signatures.py"
                 )
-                assert all(isinstance(item, Reject) for item in items[len(alone) :]), other
+                assert all(isinstance(item, Reject) for item in items[len(alone) :]), other_name
 
 
-COPIED = [(name, path) for name, path in KNOWN if name in ROOMS and b"\r" not in path.read_bytes()]
+COPIED = [(name, path) for name, path in ORDINARY if name in ROOMS and b"\r" not in path.read_bytes()]
 
 
 @pytest.mark.parametrize(
     "mark", ["> ", "\t", *(pytest.param(one, marks=pytest.mark.slow) for one in (">", "> > ", "    "))]
 )
-@each(COPIED)
+@parametrize_samples(COPIED)
 def test_a_hand_with_marks_before_its_lines_is_the_same_hand(name: str, paths: list[Path], mark: str) -> None:
     """As a mail, a message board or a program holds it; a quoted line that is blank keeps its mark."""
 
@@ -192,7 +196,7 @@ def test_a_hand_with_marks_before_its_lines_is_the_same_hand(name: str, paths: l
     all_keep(is_the_same, paths)
 
 
-@each([(name, path) for name, path in COPIED if not {"‘", "’"} & set(path.read_text(encoding="utf-8"))])  # noqa: RUF001 - as they are printed
+@parametrize_samples([(name, path) for name, path in COPIED if not {"‘", "’"} & set(path.read_text(encoding="utf-8"))])  # noqa: RUF001 - as they are printed
 def test_a_hand_with_printed_quotation_marks_and_dashes_is_the_same_hand(name: str, paths: list[Path]) -> None:
     """As word processors and message boards set it."""
 
@@ -210,7 +214,7 @@ def test_a_hand_with_printed_quotation_marks_and_dashes_is_the_same_hand(name: s
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
-@each([(name, path) for name, path in COPIED if path.stem not in ("spanish", "hostile-names")])
+@parametrize_samples([(name, path) for name, path in COPIED if path.stem not in ("spanish", "hostile-names")])
 def test_cards_with_the_signs_of_their_suits_are_the_same_cards(name: str, paths: list[Path]) -> None:
     """As message boards and solvers write them; left aside are Spanish suits, and names that hold cards."""
     form = formats.get(name)
@@ -218,8 +222,8 @@ def test_cards_with_the_signs_of_their_suits_are_the_same_cards(name: str, paths
     def are_the_same(path: Path) -> None:
         text = path.read_text(encoding="utf-8")
         signs = re.sub(r"\b([2-9TJQKA])([cdhs])(?=[ ,\]])", lambda card: card[1] + SUITS[card[2]], text)
-        told, plain = checks.events_in(form, signs, path.name, "utf-8"), checks.events_as_stored(form, path)
-        assert [_silent(event) for event, _ in told] == [_silent(event) for event, _ in plain]
+        events, expected = checks.events_in(form, signs, path.name, "utf-8"), checks.events_as_stored(form, path)
+        assert [_silent(event) for event, _ in events] == [_silent(event) for event, _ in expected]
 
     all_keep(are_the_same, paths)
 
@@ -287,22 +291,26 @@ LINES_AS_NAMES = (
 
 
 @pytest.mark.slow
-@each(WHOLE)
+@parametrize_samples(UNDAMAGED)
 def test_any_name_is_a_name(name: str, paths: list[Path]) -> None:
     """Whoever is renamed has the same hands; only who is called like a line may be taken for one."""
 
     def may_be_called_anything(path: Path) -> None:
         form, text, people = formats.get(name), path.read_bytes().decode(), new_people()
-        plain = _kinds(read(form, text, people=people, name=path.name))
-        named = [one for _, one in people.names.values() if re.fullmatch(r"[A-Z][a-z]+", one)]
-        if name == "bovada" or not named:
+        expected_kinds = _kinds(read(form, text, people=people, name=path.name))
+        player_names = [
+            player_name for _, player_name in people.names.values() if re.fullmatch(r"[A-Z][a-z]+", player_name)
+        ]
+        if name == "bovada" or not player_names:
             return  # its players are called after their places
-        found = re.compile(rf"(?<!\w){max(named, key=lambda one: (len(one), one))}(?!\w)")
+        longest_name = re.compile(
+            rf"(?<!\w){max(player_names, key=lambda player_name: (len(player_name), player_name))}(?!\w)"
+        )
         for odd in ODD_NAMES:
-            changed = odd.join(found.split(text))
-            assert _kinds(read(form, changed, name=path.name)) == plain, odd
+            changed = odd.join(longest_name.split(text))
+            assert _kinds(read(form, changed, name=path.name)) == expected_kinds, odd
         for odd in LINES_AS_NAMES:
-            check(name, odd.join(found.split(text)).encode())
+            check(name, odd.join(longest_name.split(text)).encode())
 
     all_keep(may_be_called_anything, paths)
 
@@ -316,7 +324,7 @@ def _kinds(items: list) -> list[list[str]]:
 
 @pytest.mark.law
 @pytest.mark.slow
-@each(SAMPLES)
+@parametrize_samples(SAMPLES)
 def test_no_byte_is_lost_whatever_is_cut_out(name: str, paths: list[Path]) -> None:
     all_keep(partial(checks.loses_no_byte, formats.get(name)), paths)
 
@@ -376,8 +384,8 @@ def test_any_bytes_alone_and_behind_a_header_are_accounted_for(
         head = samples(name)[lines % len(samples(name))].read_text(encoding="utf-8").split("\n")
         data = "\n".join(head[:lines]).encode(encoding, "replace") + data
     chunk = Chunk(data, encoding=encoding)
-    told = count_bytes(chunk, list(formats.get(name).read(chunk, new_people())))
-    assert (told.not_read, told.total) == (0, len(data))
+    counts = count_bytes(chunk, list(formats.get(name).read(chunk, new_people())))
+    assert (counts.not_read, counts.total) == (0, len(data))
 
 
 ALIKE = [pytest.param(one, marks=pytest.mark.slow) for one in ("Hero ", "(", "*** ", "1,", "Hero: ", " - ")]
@@ -387,8 +395,8 @@ ALIKE = [pytest.param(one, marks=pytest.mark.slow) for one in ("Hero ", "(", "**
 @pytest.mark.parametrize("piece", ["Seat 1: ", "[", *ALIKE])
 def test_a_very_long_line_is_a_line_or_a_reject_and_takes_no_time(name: str, piece: str) -> None:
     lines = samples(name)[0].read_text(encoding="utf-8").split("\n")
-    for at in (1, 6, 12, len(lines) - 2):
-        changed = [*lines[:at], piece * (60_000 // len(piece)), *lines[at:]]
+    for line_index in (1, 6, 12, len(lines) - 2):
+        changed = [*lines[:line_index], piece * (60_000 // len(piece)), *lines[line_index:]]
         check(name, "\n".join(changed).encode())
 
 

@@ -32,28 +32,28 @@ def changed(value: Any) -> Any:
 @pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
 def test_a_changed_event_shows_in_the_words_of_the_golden(name: str) -> None:
     """The digest is left out: a person who reviews a golden reads the lines."""
-    dice, form, people, seen = Random(name), formats.get(name), new_people(), 0
+    dice, form, people, change_count = Random(name), formats.get(name), new_people(), 0
     for path in samples(name):
         for item in read(form, path.read_bytes(), name=path.name, people=people):
             if isinstance(item, Reject):
                 continue
-            before = words(format_items([item], people))
+            words_before = words(format_items([item], people))
             index = dice.randrange(len(item.events))
             event = item.events[index]
             for field in event.__struct_fields__:
                 item.events[index] = replace(event, **{field: changed(getattr(event, field))})
                 try:
-                    after = words(format_items([item], people))
+                    words_after = words(format_items([item], people))
                 except Exception:  # noqa: BLE001 - no line tells such a value, so none can become a golden
                     continue
-                assert after != before, (path.name, index, field)
-                seen += 1
+                assert words_after != words_before, (path.name, index, field)
+                change_count += 1
             item.events[index] = event
             item.places[2 * index] += 1
-            assert words(format_items([item], people)) != before
+            assert words(format_items([item], people)) != words_before
             item.places[2 * index] -= 1
-            assert words(format_items([item], people)) == before
-    assert seen
+            assert words(format_items([item], people)) == words_before
+    assert change_count
 
 
 def words(golden: str) -> list[str]:

@@ -18,16 +18,16 @@ def test_nul_bytes_between_lines_cost_one_line(name: str) -> None:
     text, form = path.read_text(encoding="utf-8", errors="replace"), formats.get(name)
     items = read(form, text)
     holed = read(form, text.replace("*** FLOP ***", f"{HOLE}\n*** FLOP ***", 1))
-    assert [type(one) for one in holed] == [type(one) for one in items]
-    assert sum(_unread(item) for item in holed) == sum(_unread(item) for item in items) + 1
+    assert [type(entry) for entry in holed] == [type(entry) for entry in items]
+    assert sum(_count_unread(item) for item in holed) == sum(_count_unread(item) for item in items) + 1
 
 
 def test_nul_bytes_within_a_line_are_damage() -> None:
     path = next(path for path in samples("pokerstars") if "*** FLOP ***" in path.read_text(encoding="utf-8"))
     text = path.read_text(encoding="utf-8").replace("*** FLOP ***", f"*** FL{HOLE}OP ***", 1)
-    rejects = [one for one in read(formats.get("pokerstars"), text) if isinstance(one, Reject)]
-    assert any("no text" in one.reason for one in rejects)
+    rejects = [item for item in read(formats.get("pokerstars"), text) if isinstance(item, Reject)]
+    assert any("no text" in item.reason for item in rejects)
 
 
-def _unread(item: object) -> int:
+def _count_unread(item: object) -> int:
     return sum(isinstance(event, LineUnread) for event in item.events) if isinstance(item, Account) else 0

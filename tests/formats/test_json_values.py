@@ -16,7 +16,7 @@ from tests.fuzz.check import check
 KINDS: Final = ([], {}, [[1]], "x", -1.5, 10**30, None, True)
 """What takes a value's place."""
 
-EACH: Final = 1
+PER_MEMBER: Final = 1
 """So many values of the same name are tried in a sample, each with every kind."""
 
 
@@ -35,12 +35,12 @@ def documents(path: Path) -> list[Any]:
 
 def places(value: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
     """Yield what the values are called, with the list or object that holds them and their key there."""
-    found = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, inner in list(found):
-        called = f"{name}/{key}" if isinstance(value, dict) else f"{name}/"
-        yield called, value, key
+    members = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in list(members):
+        member_name = f"{name}/{key}" if isinstance(value, dict) else f"{name}/"
+        yield member_name, value, key
         if isinstance(inner, dict | list):
-            yield from places(inner, called)
+            yield from places(inner, member_name)
 
 
 JSON: Final = [
@@ -54,18 +54,18 @@ JSON: Final = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "path"), JSON, ids=[f"{name}-{path.stem}" for name, path in JSON])
 def test_a_value_of_another_kind_is_no_error_of_ours(name: str, path: Path) -> None:
-    whole = documents(path)
-    seen: dict[str, int] = {}
-    for called, holder, key in list(places(whole)):
-        seen[called] = seen.get(called, 0) + 1
-        if seen[called] > EACH:
+    document = documents(path)
+    counts: dict[str, int] = {}
+    for place_name, holder, key in list(places(document)):
+        counts[place_name] = counts.get(place_name, 0) + 1
+        if counts[place_name] > PER_MEMBER:
             continue
-        kept = holder[key]
-        for other in KINDS:
-            holder[key] = other
-            check(name, "\n".join(map(json.dumps, whole)).encode())
-        holder[key] = kept
-    assert sum(seen.values()) > 10
+        original_value = holder[key]
+        for foreign_value in KINDS:
+            holder[key] = foreign_value
+            check(name, "\n".join(map(json.dumps, document)).encode())
+        holder[key] = original_value
+    assert sum(counts.values()) > 10
 
 
 def test_every_reader_of_json_has_a_sample_here() -> None:

@@ -27,60 +27,69 @@ def test_every_hand_is_read_every_byte_accounted_for_and_every_reject_has_its_re
 
 def test_there_is_no_line_that_nobody_knows_but_those_that_are_listed(room: str, data_dir: Path) -> None:
     people, files = read_real_hands(room, data_dir)
-    found = {name: lines for name, account in name_hands(files) if (lines := unread(account, people))}
+    unread_by_hand = {name: lines for name, account in name_hands(files) if (lines := unread(account, people))}
     expected = load_known(room).strange
-    assert set(found) == set(expected)
-    for name, lines in found.items():
-        listed = expected[name]
-        if isinstance(listed, int):
-            assert len(lines) == listed
+    assert set(unread_by_hand) == set(expected)
+    for name, lines in unread_by_hand.items():
+        expected_lines = expected[name]
+        if isinstance(expected_lines, int):
+            assert len(lines) == expected_lines
             continue
-        for line, one in zip(lines, listed, strict=True):
-            assert line.startswith(one.removesuffix("...")) if one.endswith("...") else line == one
+        for line, expected_line in zip(lines, expected_lines, strict=True):
+            assert (
+                line.startswith(expected_line.removesuffix("..."))
+                if expected_line.endswith("...")
+                else line == expected_line
+            )
 
 
 def test_chips_add_up_but_in_the_hands_that_are_listed(room: str, data_dir: Path) -> None:
     _, files = read_real_hands(room, data_dir)
-    wrong = {name: found for name, account in name_hands(files) if (found := unbalanced(account))}
+    wrong = {name: mismatches for name, account in name_hands(files) if (mismatches := unbalanced(account))}
     expected = load_known(room).uneven
-    alike = _of_whole_files(files, set(expected))
-    assert {name: found for name, found in wrong.items() if name not in alike} == {
-        name: found for name, found in expected.items() if not name.endswith("#*")
+    whole_files = _of_whole_files(files, set(expected))
+    assert {name: mismatches for name, mismatches in wrong.items() if name not in whole_files} == {
+        name: mismatches for name, mismatches in expected.items() if not name.endswith("#*")
     }
 
 
 def test_every_hand_is_over_and_nothing_in_it_is_odd(room: str, data_dir: Path) -> None:
     _, files = read_real_hands(room, data_dir)
     assert [name for name, account in name_hands(files) if fold(account.events).oddities] == []
-    listed = load_known(room).open
-    alike = _of_whole_files(files, set(listed))
-    names = [name for name, account in name_hands(files) if not _over(account)]
-    assert alike <= set(names)
-    assert [name for name in names if name not in alike] == [name for name in listed if not name.endswith("#*")]
+    open_hands = load_known(room).open
+    whole_files = _of_whole_files(files, set(open_hands))
+    names = [name for name, account in name_hands(files) if not _is_over(account)]
+    assert whole_files <= set(names)
+    assert [name for name in names if name not in whole_files] == [
+        name for name in open_hands if not name.endswith("#*")
+    ]
 
 
-def _over(account: Account) -> bool:
+def _is_over(account: Account) -> bool:
     return any(isinstance(event, HandCompleted | HandVoided) for event in account.events)
 
 
-def _of_whole_files(files: list[Read], listed: set[str]) -> set[str]:
+def _of_whole_files(files: list[Read], hand_names: set[str]) -> set[str]:
     """Return the names of the hands of files that are listed as a whole."""
-    whole = [file for file in files if f"{file.path.name}#*" in listed]
-    members = {id(account) for file in whole for account in file.accounts}
+    whole_files = [file for file in files if f"{file.path.name}#*" in hand_names]
+    members = {id(account) for file in whole_files for account in file.accounts}
     return {name for name, account in name_hands(files) if id(account) in members}
 
 
 def test_files_are_claimed_by_their_own_reader_alone(room: str, data_dir: Path) -> None:
-    form, told = form_of(room), load_known(room)
+    form, expectations = form_of(room), load_known(room)
     claimed = {path for path, head in read_heads(data_dir).items() if form.sniff(head)}
-    paths = {path for path in read_heads(data_dir) if {*Path(path).parent.parts} & {*told.own}}
-    assert {*told.claimed} == claimed - paths
-    assert {*told.unclaimed} == paths - claimed
+    paths = {path for path in read_heads(data_dir) if {*Path(path).parent.parts} & {*expectations.own}}
+    assert {*expectations.claimed} == claimed - paths
+    assert {*expectations.unclaimed} == paths - claimed
     for path in claimed:
         assert formats.recognise(read_heads(data_dir)[path]) is form, path
 
 
 def test_fpdb_has_the_same_players_stacks_and_winnings(room: str, data_dir: Path) -> None:
-    told = load_known(room)
-    if told.fpdb:
-        assert against_fpdb(form_of(room), data_dir, told.folder) == (told.fpdb, told.fpdb_differs)
+    expectations = load_known(room)
+    if expectations.fpdb:
+        assert against_fpdb(form_of(room), data_dir, expectations.folder) == (
+            expectations.fpdb,
+            expectations.fpdb_differs,
+        )

@@ -17,7 +17,7 @@ from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
 from ledger.notation import Format, Item
 from tests.formats.support import new_people, read, samples
 
-UNTOLD: dict[str, Callable[[Path, Path, bytes], bool]] = {
+CAN_TELL_APART: dict[str, Callable[[Path, Path, bytes], bool]] = {
     "phh": lambda before, behind, _cut: before.stem != "odd" and behind.stem not in ("odd", "posts", "NT"),
     "acpc": lambda before, behind, cut: {before.stem, behind.stem} <= {"limit", "six", "three"} and cut[-1:] != b"\n",
     "pokernow": lambda _before, _behind, cut: cut[-1:] not in b"\r\n",
@@ -29,11 +29,11 @@ PHH has no first words but those that its writers put first, a comment above the
 line at the beginning of a line, a whole value of JSON or column names in a line of their own are as good of the same
 log, table or export.
 """
-WHOLE = {name: [path for path in samples(name) if path.stem != "damaged"] for name in formats.NAMES}
+UNDAMAGED = {name: [path for path in samples(name) if path.stem != "damaged"] for name in formats.NAMES}
 
-WPN_TOURNAMENTS = next(path for path in WHOLE["wpn"] if path.stem == "numbered-short-tournaments")
+WPN_TOURNAMENTS = next(path for path in UNDAMAGED["wpn"] if path.stem == "numbered-short-tournaments")
 
-APPENDED = [name for name in formats.NAMES if WHOLE[name]]
+APPENDED = [name for name in formats.NAMES if UNDAMAGED[name]]
 
 
 @pytest.mark.parametrize("name", APPENDED)
@@ -41,15 +41,15 @@ APPENDED = [name for name in formats.NAMES if WHOLE[name]]
 def test_what_is_appended_to_a_cut_source_is_read_as_if_it_were_alone(name: str, data: st.DataObject) -> None:
     """The cut one tells nothing of what was appended, wherever the cut is, within a line or a character too."""
     form = formats.get(name)
-    paths = [data.draw(st.sampled_from(WHOLE[name])) for _ in "ab"]
-    before, behind = (path.read_bytes() for path in paths)
-    cut = data.draw(st.integers(1, len(before)))
-    assume(name not in UNTOLD or UNTOLD[name](*paths, before[:cut]))
-    assume(not before[:cut].endswith(b"MERGE_"))  # with `GAME #` it is another room's first line
-    raw = before[:cut] + behind
-    found, alone = (read(form, one, encoding="utf-8") for one in (raw, behind))
-    assert _told(raw, found[len(found) - len(alone) :], behind, alone)
-    for item in found[: len(found) - len(alone)]:
+    paths = [data.draw(st.sampled_from(UNDAMAGED[name])) for _ in "ab"]
+    first_source, second_source = (path.read_bytes() for path in paths)
+    cut = data.draw(st.integers(1, len(first_source)))
+    assume(name not in CAN_TELL_APART or CAN_TELL_APART[name](*paths, first_source[:cut]))
+    assume(not first_source[:cut].endswith(b"MERGE_"))  # with `GAME #` it is another room's first line
+    raw = first_source[:cut] + second_source
+    items, alone = (read(form, source, encoding="utf-8") for source in (raw, second_source))
+    assert _are_read_alike(raw, items[len(items) - len(alone) :], second_source, alone)
+    for item in items[: len(items) - len(alone)]:
         assert item.start < cut
         if not isinstance(item, Reject):
             starts, lengths = item.places[::2], item.places[1::2]
@@ -62,15 +62,15 @@ def test_what_leads_to_a_hand_is_found_behind_a_line_that_was_cut() -> None:
     cut = text.index(b"------") + 12
     alone = read(form, text)
     raw = text[:cut] + text
-    assert _told(raw, read(form, raw)[-len(alone) :], text, alone)
+    assert _are_read_alike(raw, read(form, raw)[-len(alone) :], text, alone)
 
 
-def _told(raw: bytes, items: list[Item], behind: bytes, alone: list[Item]) -> bool:
+def _are_read_alike(raw: bytes, items: list[Item], appended: bytes, alone: list[Item]) -> bool:
     """Tell whether both are read alike, at the same words; something cut may stand before a hand's first line."""
     return len(items) == len(alone) and all(
-        event == other and (words in said or said in words or isinstance(event, HandOpened))
+        event == other_event and (words in other_words or other_words in words or isinstance(event, HandOpened))
         for item, two in zip(items, alone, strict=True)
-        for (event, words), (other, said) in zip(_events(raw, item), _events(behind, two), strict=True)
+        for (event, words), (other_event, other_words) in zip(_events(raw, item), _events(appended, two), strict=True)
     )
 
 
@@ -84,7 +84,7 @@ def _events(raw: bytes, item: Item) -> list[tuple[Event | str, str]]:
 
 
 def _sample(name: str, stem: str) -> str:
-    return next(path for path in WHOLE[name] if path.stem == stem).read_text(encoding="utf-8")
+    return next(path for path in UNDAMAGED[name] if path.stem == stem).read_text(encoding="utf-8")
 
 
 HEADS = (
@@ -97,13 +97,13 @@ HEADS = (
 def test_a_first_line_that_somebody_says_begins_no_hand(head: str) -> None:
     text = _sample("pokerstars", "run-twice-cash-out")
     flop = text.index("*** FLOP ***")
-    said = f'{text[:flop]}Bo said, "{head}"\n{text[flop:]}'
-    plain, talked = (read(formats.get("pokerstars"), one) for one in (text, said))
-    assert [type(one) for one in talked] == [type(one) for one in plain]
-    for one, two in zip(plain, talked, strict=True):
-        assert isinstance(one, Account)
+    chatty_text = f'{text[:flop]}Bo said, "{head}"\n{text[flop:]}'
+    plain_items, talked = (read(formats.get("pokerstars"), item) for item in (text, chatty_text))
+    assert [type(item) for item in talked] == [type(item) for item in plain_items]
+    for item, two in zip(plain_items, talked, strict=True):
+        assert isinstance(item, Account)
         assert isinstance(two, Account)
-        assert [event for event in two.events if event not in one.events][1:] == []
+        assert [event for event in two.events if event not in item.events][1:] == []
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -111,32 +111,34 @@ def test_a_first_line_that_somebody_says_begins_no_hand(head: str) -> None:
 @pytest.mark.parametrize("name", ["pokerstars", "partypoker", "bovada", "winamax", "ipoker"])
 def test_a_source_of_any_encoding_that_breaks_off_within_a_line_and_goes_on(name: str, encoding: str, end: str) -> None:
     form = formats.get(name)
-    before, behind = (path.read_text(encoding="utf-8").replace("\n", end) for path in (WHOLE[name][0], WHOLE[name][-1]))
-    cut = before[: 3 * len(before) // 4].rstrip() + "2"
-    raw, alone = (one.encode(encoding) for one in (cut + behind, behind))
-    found, plain = (read(form, one, encoding=encoding) for one in (raw, alone))
-    assert [item.events for item in found[-len(plain) :]] == [item.events for item in plain]  # type: ignore[union-attr]  # samples have no rejects
+    first_source, second_source = (
+        path.read_text(encoding="utf-8").replace("\n", end) for path in (UNDAMAGED[name][0], UNDAMAGED[name][-1])
+    )
+    cut = first_source[: 3 * len(first_source) // 4].rstrip() + "2"
+    raw, alone = (source.encode(encoding) for source in (cut + second_source, second_source))
+    items, expected = (read(form, source, encoding=encoding) for source in (raw, alone))
+    assert [item.events for item in items[-len(expected) :]] == [item.events for item in expected]  # type: ignore[union-attr]  # samples have no rejects
 
 
-TEXTS = [name for name in formats.NAMES if WHOLE[name] and formats.get(name).suffixes == (".txt",)]
+TEXTS = [name for name in formats.NAMES if UNDAMAGED[name] and formats.get(name).suffixes == (".txt",)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TEXTS)
 def test_where_a_line_end_is_lost_nobody_is_seated_whom_no_line_names(name: str) -> None:
     form = formats.get(name)
-    for path in WHOLE[name]:
+    for path in UNDAMAGED[name]:
         raw = path.read_bytes()
         end = b"\r\n" if b"\r\n" in raw else b"\n"
-        lines, known = raw.split(end), _seated(form, raw, path.name)
-        masks = {f"Player{seat}" for seat in range(1, 11)} | _hidden(known, raw)
+        lines, known_names = raw.split(end), _seated(form, raw, path.name)
+        masks = {f"Player{seat}" for seat in range(1, 11)} | _hidden(known_names, raw)
         for index in range(1, len(lines)):
             lost = end.join(lines[:index]) + end.join([b"", *lines[index:]])[len(end) :]
-            found = _seated(form, lost, path.name)
-            assert found <= known | masks, (path.name, lines[index - 1 : index + 1])
+            seated_names = _seated(form, lost, path.name)
+            assert seated_names <= known_names | masks, (path.name, lines[index - 1 : index + 1])
 
 
-def _hidden(known: set[str], raw: bytes) -> set[str]:
+def _hidden(known_names: set[str], raw: bytes) -> set[str]:
     """Return the chairs of a source's tables and hands, and where players are called by chairs the aliases in it, too.
 
     Which of both is right hangs on all lines of a hand; a chair is no person's name, and an alias stands in a line.
@@ -146,7 +148,7 @@ def _hidden(known: set[str], raw: bytes) -> set[str]:
         f"hand {match.decode()}" for match in re.findall(rb"Game #?(\w+)", raw)
     ]  # of a hand whose table is not told
     chairs = {f"Seat {seat} of {place}" for place in places for seat in range(1, 11)}
-    if not any(name.startswith("Seat ") for name in known):
+    if not any(name.startswith("Seat ") for name in known_names):
         return chairs
     return chairs | {match.decode() for match in re.findall(rb"\b[0-9a-f]{8}\b", raw)}
 

@@ -11,7 +11,7 @@ from ledger import formats
 from ledger.account import Account
 from ledger.hand.ending import LineUnread
 from tests.formats.support import read
-from tests.formats.test_every_reader import WHOLE
+from tests.formats.test_every_reader import UNDAMAGED
 
 ODD = "Something odd that nobody knows 12"
 _SUMMARY = re.compile(r"(?mi)^([*\- =]*(?:summary|end of hand|résumé)[*\- :=]*)(\r?\n)")
@@ -27,7 +27,7 @@ def kinds(items: list) -> list[list[object]]:
 
 
 def cases() -> list[tuple[str, Path]]:
-    return [(name, path) for name, path in WHOLE if _SUMMARY.search(utf8(path))]
+    return [(name, path) for name, path in UNDAMAGED if _SUMMARY.search(utf8(path))]
 
 
 def utf8(path: Path) -> str:
@@ -43,6 +43,6 @@ def test_an_odd_line_in_a_summary_costs_that_line(name: str, path: Path) -> None
     text, form = utf8(path), formats.get(name)
     odd = _SUMMARY.sub(lambda match: f"{match[1]}{match[2]}{ODD}{match[2]}", text)
     items, wounded = read(form, text), read(form, odd)
-    assert [type(one) for one in wounded] == [type(one) for one in items]
+    assert [type(entry) for entry in wounded] == [type(entry) for entry in items]
     assert kinds(wounded) == kinds(items)
     assert any(isinstance(event, LineUnread) for item in wounded if isinstance(item, Account) for event in item.events)

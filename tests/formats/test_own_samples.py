@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 
 pytestmark = [pytest.mark.data, pytest.mark.slow]
 
-LONG = re.compile(rb"(?<!\d)\d{7,20}(?!\d)")
+LONG_NUMBER = re.compile(rb"(?<!\d)\d{7,20}(?!\d)")
 """Numbers of hands, tables and tournaments, and clocks: too long to be equal by chance."""
 
 ANYBODYS = re.compile(rb"\d0+|0\d+|[1-9]?(123456789|1234567|12345678)\d*|(19|20)\d{6}|20\d{12}|1500000")
@@ -22,10 +22,10 @@ ANYBODYS = re.compile(rb"\d0+|0\d+|[1-9]?(123456789|1234567|12345678)\d*|(19|20)
 def numbers(text: bytes) -> set[bytes]:
     """Return the long numbers of a text, of one in UTF-16 too."""
     changed_text = text.replace(b"\0", b"")
-    return {match for match in LONG.findall(changed_text) if not ANYBODYS.fullmatch(match)}
+    return {match for match in LONG_NUMBER.findall(changed_text) if not ANYBODYS.fullmatch(match)}
 
 
-def kept() -> list[Path]:
+def tracked_files() -> list[Path]:
     """Return what the repository keeps that might be a hand: samples, pages, sources."""
     output = subprocess.run(
         ["git", "ls-files", "ledger", "docs", "cli", "tests/formats"],
@@ -52,7 +52,7 @@ def test_no_number_of_a_hand_of_the_data_stands_in_a_sample_or_a_page(data_dir: 
     assert len(real) > 10_000
     lines = {
         f"{path.relative_to(ROOT)}: {number.decode()}"
-        for path in kept()
+        for path in tracked_files()
         if path.is_file()
         for number in numbers(path.read_bytes()) & real
     }

@@ -24,7 +24,7 @@ BYTES: Final = 1 / 200
 """Work of a byte that C goes over, where a call of Python's is 1."""
 
 SIZED: Final = (str, bytes, bytearray, list, tuple)
-WHOLE: Final = {
+WHOLE_TEXT_METHODS: Final = {
     "split",
     "splitlines",
     "replace",
@@ -52,109 +52,109 @@ WHOLE: Final = {
     "insert",
     "pop",
 }
-FOUND: Final = {"find", "index", "count", "rfind", "rindex"}
-MATCHED: Final = {"match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split"}
-done: list[float] = [0.0]
+SEARCH_METHODS: Final = {"find", "index", "count", "rfind", "rindex"}
+PATTERN_METHODS: Final = {"match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split"}
+counter: list[float] = [0.0]
 
 
-def call(what: Callable[..., Any], *args: Any, **named: Any) -> Any:
+def call(function: Callable[..., Any], /, *args: Any, **keywords: Any) -> Any:
     """Do a call and count it."""
-    found = what(*args, **named)
-    done[0] += 1.0 + BYTES * _touched(what, args, found)
-    return found
+    result = function(*args, **keywords)
+    counter[0] += 1.0 + BYTES * _touched(function, args, result)
+    return result
 
 
-def _touched(what: Any, args: tuple[Any, ...], found: Any) -> float:
-    owner, name = getattr(what, "__self__", None), getattr(what, "__name__", "")
+def _touched(function: Any, args: tuple[Any, ...], result: Any) -> float:
+    owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
     if isinstance(owner, re.Pattern):
-        return _went_over(name, args, found)
+        return _went_over(name, args, result)
     if isinstance(owner, str | bytes | bytearray):
-        if name in FOUND:
-            return _searched(owner, name, args, found)
+        if name in SEARCH_METHODS:
+            return _searched(owner, name, args, result)
         if name == "join":
-            return len(found)
-        if name in WHOLE:
-            return len(owner) if name not in ("strip", "lstrip", "rstrip") else len(owner) - len(found) + 1
+            return len(result)
+        if name in WHOLE_TEXT_METHODS:
+            return len(owner) if name not in ("strip", "lstrip", "rstrip") else len(owner) - len(result) + 1
     elif isinstance(owner, list):
         if name in ("pop", "insert", "remove", "index", "count"):
-            at = args[0] if args and isinstance(args[0], int) and name in ("pop", "insert") else -1
-            return 8.0 * (len(owner) - at if at >= 0 else (0 if name == "pop" else len(owner)))
-        if name in WHOLE:
+            index = args[0] if args and isinstance(args[0], int) and name in ("pop", "insert") else -1
+            return 8.0 * (len(owner) - index if index >= 0 else (0 if name == "pop" else len(owner)))
+        if name in WHOLE_TEXT_METHODS:
             return 8.0 * len(owner)
         if name == "extend":
             return 8.0 * len(args[0]) if hasattr(args[0], "__len__") else 0.0
-    if isinstance(what, type) and what in (list, tuple, dict, set, frozenset, str, bytes):
-        return 8.0 * len(found)
-    if getattr(what, "__module__", "") == "builtins" and name in ("sum", "max", "min", "sorted", "any", "all"):
+    if isinstance(function, type) and function in (list, tuple, dict, set, frozenset, str, bytes):
+        return 8.0 * len(result)
+    if getattr(function, "__module__", "") == "builtins" and name in ("sum", "max", "min", "sorted", "any", "all"):
         return 8.0 * len(args[0]) if args and isinstance(args[0], SIZED) else 0.0
     return (
         sum(len(arg) for arg in args if isinstance(arg, str | bytes))
-        if isinstance(what, type(len)) and name in ("loads", "decode", "feed", "Parse", "fromhex")
+        if isinstance(function, type(len)) and name in ("loads", "decode", "feed", "Parse", "fromhex")
         else 0.0
     )
 
 
-def _searched(owner: Any, name: str, args: tuple[Any, ...], found: Any) -> float:
+def _searched(owner: Any, name: str, args: tuple[Any, ...], result: Any) -> float:
     size = len(owner)
     start, stop, _ = slice(*(args[1:3] if len(args) > 2 else (args[1] if len(args) > 1 else None, None))).indices(size)
     if name == "count":
         return max(stop - start, 0)
-    if isinstance(found, int) and found >= 0:
-        return found - start if name in ("find", "index") else stop - found
+    if isinstance(result, int) and result >= 0:
+        return result - start if name in ("find", "index") else stop - result
     return max(stop - start, 0)
 
 
-def _went_over(name: str, args: tuple[Any, ...], found: Any) -> float:
+def _went_over(name: str, args: tuple[Any, ...], result: Any) -> float:
     text = args[1] if name in ("sub", "subn") else args[0]
     size = len(text)
     start = args[1] if name not in ("sub", "subn", "split") and len(args) > 1 else 0
     stop = min(args[2], size) if name not in ("sub", "subn", "split") and len(args) > 2 else size
     if name == "search":
-        return (found.end() if found else stop) - start
+        return (result.end() if result else stop) - start
     if name in ("match", "fullmatch"):  # of one that fails nobody knows how far it looked
-        return found.end() - start if found else 0.0
+        return result.end() - start if result else 0.0
     return max(stop - start, 0)
 
 
 def turns(items: Iterable[Any]) -> Iterator[Any]:
     """Count the turns of a loop."""
     for item in items:
-        done[0] += 1.0
+        counter[0] += 1.0
         yield item
 
 
-def piece(whole: Any, place: Any) -> Any:
+def piece(sequence: Any, place: Any) -> Any:
     """Cut a piece out and count it."""
-    found = whole[place]
-    if isinstance(found, SIZED):
-        done[0] += BYTES * len(found) * (1 if isinstance(found, str | bytes) else 8)
-    return found
+    part = sequence[place]
+    if isinstance(part, SIZED):
+        counter[0] += BYTES * len(part) * (1 if isinstance(part, str | bytes) else 8)
+    return part
 
 
-def within(one: Any, many: Any) -> bool:
+def contains(element: Any, many: Any) -> bool:
     """Look whether it is there, and count how far was looked."""
     if isinstance(many, SIZED):
-        found = one in many
+        is_contained = element in many
         index = len(many)
-        if found and isinstance(many, str | bytes) and not isinstance(one, int):
-            index = many.find(one)
-        done[0] += BYTES * index * (1 if isinstance(many, str | bytes) else 8)
-        return found
-    return one in many
+        if is_contained and isinstance(many, str | bytes) and not isinstance(element, int):
+            index = many.find(element)
+        counter[0] += BYTES * index * (1 if isinstance(many, str | bytes) else 8)
+        return is_contained
+    return element in many
 
 
-def both(one: Any, other: Any) -> Any:
+def add(left_operand: Any, right_operand: Any) -> Any:
     """Add two, and count what is written for it."""
-    found = one + other
-    if isinstance(found, SIZED):
-        done[0] += BYTES * len(found) * (1 if isinstance(found, str | bytes) else 8)
-    return found
+    total = left_operand + right_operand
+    if isinstance(total, SIZED):
+        counter[0] += BYTES * len(total) * (1 if isinstance(total, str | bytes) else 8)
+    return total
 
 
 class Counting(ast.NodeTransformer):
     """Puts the functions above in the place of what they count."""
 
-    def _of(self, name: str, *args: ast.expr) -> ast.Call:
+    def _counted_call(self, name: str, *args: ast.expr) -> ast.Call:
         return ast.Call(ast.Name(f"_work_{name}", ast.Load()), list(args), [])
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -167,36 +167,36 @@ class Counting(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
-        node.iter = self._of("turns", node.iter)
+        node.iter = self._counted_call("turns", node.iter)
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         self.generic_visit(node)
-        node.iter = self._of("turns", node.iter)
+        node.iter = self._counted_call("turns", node.iter)
         return node
 
     def visit_While(self, node: ast.While) -> ast.AST:
         self.generic_visit(node)
-        node.body.insert(0, ast.Expr(self._of("call", ast.Name("int", ast.Load()))))
+        node.body.insert(0, ast.Expr(self._counted_call("call", ast.Name("int", ast.Load()))))
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load) and isinstance(node.slice, ast.Slice):
-            parts = [one or ast.Constant(None) for one in (node.slice.lower, node.slice.upper, node.slice.step)]
-            return self._of("piece", node.value, ast.Call(ast.Name("slice", ast.Load()), parts, []))
+            parts = [bound or ast.Constant(None) for bound in (node.slice.lower, node.slice.upper, node.slice.step)]
+            return self._counted_call("piece", node.value, ast.Call(ast.Name("slice", ast.Load()), parts, []))
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
-            found: ast.expr = self._of("within", node.left, node.comparators[0])
-            return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn) else found
+            membership: ast.expr = self._counted_call("contains", node.left, node.comparators[0])
+            return ast.UnaryOp(ast.Not(), membership) if isinstance(node.ops[0], ast.NotIn) else membership
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        return self._of("both", node.left, node.right) if isinstance(node.op, ast.Add) else node
+        return self._counted_call("add", node.left, node.right) if isinstance(node.op, ast.Add) else node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
@@ -205,7 +205,7 @@ class Counting(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.body = [self.visit(one) for one in node.body]
+        node.body = [self.visit(statement) for statement in node.body]
         return node  # what stands in its head is done once
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -227,7 +227,7 @@ class Loader(importlib.machinery.SourceFileLoader):
 
     def exec_module(self, module: Any) -> None:
         module.__dict__.update(
-            _work_call=call, _work_turns=turns, _work_piece=piece, _work_within=within, _work_both=both
+            _work_call=call, _work_turns=turns, _work_piece=piece, _work_contains=contains, _work_add=add
         )
         super().exec_module(module)
 
@@ -253,7 +253,7 @@ def main() -> None:
     lines.MAX_LINES, lines.MAX_LINE_BYTES = 150, 3000
     from tests.formats.doubled import grown  # noqa: PLC0415 - behind the finder
 
-    sys.stdout.write(json.dumps(grown(name, random.Random(seed), many, done)) + "\n")
+    sys.stdout.write(json.dumps(grown(name, random.Random(seed), many, counter)) + "\n")
 
 
 if __name__ == "__main__":

@@ -167,7 +167,7 @@ def test_an_amount_beyond_all_chips_is_refused(text: str) -> None:
 def test_whatever_is_read_is_what_its_digits_say(text: str, exponent: int) -> None:
     chips = amounts.read_or_none(text, exponent)
     assume(chips is not None)
-    digits = "".join(one for one in text if one.isdigit())
+    digits = "".join(sign for sign in text if sign.isdigit())
     assert digits
     assert "-" not in text
     scales = [int(digits) * 10**exponent / 10**places for places in range(len(digits) + 1)]
@@ -176,21 +176,21 @@ def test_whatever_is_read_is_what_its_digits_say(text: str, exponent: int) -> No
 
 @given(st.integers(0, 10**11), st.sampled_from(["western", "continental", "indian", "bare"]))
 def test_an_amount_that_is_written_is_read_again(hundredths: int, style: str) -> None:
-    whole, cents = divmod(hundredths, 100)
+    units, cents = divmod(hundredths, 100)
     text = {
-        "western": f"{whole:,}.{cents:02}",
-        "continental": f"{whole:,}".replace(",", ".") + f",{cents:02}",
-        "indian": f"{indian(whole)}.{cents:02}",
-        "bare": f"{whole}.{cents:02}",
+        "western": f"{units:,}.{cents:02}",
+        "continental": f"{units:,}".replace(",", ".") + f",{cents:02}",
+        "indian": f"{indian(units)}.{cents:02}",
+        "bare": f"{units}.{cents:02}",
     }[style]
     assert amounts.read(text, 2) == hundredths
     assert amounts.read(f"${text}", 2) == hundredths
     assert amounts.read(f"{text} €", 2) == hundredths
 
 
-def indian(whole: int) -> str:
+def indian(number: int) -> str:
     """Write a number with groups of two before the last three: 12,34,567."""
-    digits = str(whole)
+    digits = str(number)
     head, last = digits[:-3], digits[-3:]
     groups = [head[max(index - 2, 0) : index] for index in range(len(head), 0, -2)][::-1]
     return ",".join([*groups, last])

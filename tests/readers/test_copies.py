@@ -46,19 +46,21 @@ CHANGES = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_fr
 
 
 @given(CHANGES, st.binary(max_size=30))
-def test_every_byte_that_stayed_is_found_at_its_place(drawn: list[tuple[int, int, bytes]], rest: bytes) -> None:
+def test_every_byte_that_stayed_is_found_at_its_place(pieces: list[tuple[int, int, bytes]], tail: bytes) -> None:
     raw, changes = b"", []
-    for apart, size, instead in drawn:
-        raw += b"x" * (apart + 1)
-        changes.append((len(raw), len(raw) + size, instead))
+    for distance, size, replacement in pieces:
+        raw += b"x" * (distance + 1)
+        changes.append((len(raw), len(raw) + size, replacement))
         raw += b"-" * size
-    raw += b"x" + rest
+    raw += b"x" + tail
     copy = Copy(raw, changes)
-    found = [copy.offset(index) for index in range(len(copy.data) + 1)]
-    assert found == sorted(found)
-    assert found[-1] == len(raw)
+    offsets = [copy.offset(index) for index in range(len(copy.data) + 1)]
+    assert offsets == sorted(offsets)
+    assert offsets[-1] == len(raw)
     assert all(
-        copy.data[index] == raw[found[index]] for index in range(len(copy.data)) if copy.data[index : index + 1] == b"x"
+        copy.data[index] == raw[offsets[index]]
+        for index in range(len(copy.data))
+        if copy.data[index : index + 1] == b"x"
     )
 
 

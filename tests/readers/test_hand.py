@@ -16,7 +16,7 @@ from ledger.readers.spans import Spans, elements, members
 GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))
 
 
-def begun() -> HandBuilder:
+def new_builder() -> HandBuilder:
     spans = Spans()
     spans.add(0, 1)
     hand_builder = HandBuilder(spans, People(bytes(32)), "Room", GAME, 0)
@@ -27,15 +27,15 @@ def begun() -> HandBuilder:
     return hand_builder
 
 
-@pytest.mark.parametrize(("how", "number"), [("raise_to", 8), ("raise_by", 7), ("raise_over", 6)])
-def test_three_ways_to_write_a_raise_are_one_fact(how: str, number: int) -> None:
-    hand_builder = begun()
-    getattr(hand_builder, how)(1, number)
+@pytest.mark.parametrize(("method", "number"), [("raise_to", 8), ("raise_by", 7), ("raise_over", 6)])
+def test_three_ways_to_write_a_raise_are_one_fact(method: str, number: int) -> None:
+    hand_builder = new_builder()
+    getattr(hand_builder, method)(1, number)
     assert hand_builder.events[-1] == Raised(1, 7, 8)
 
 
 def test_how_much_alone_tells_what_act_it_was() -> None:
-    hand_builder = begun()
+    hand_builder = new_builder()
     hand_builder.wager(3, 2)
     hand_builder.wager(1, 10)
     hand_builder.wager(2, 10)
@@ -50,7 +50,7 @@ def test_how_much_alone_tells_what_act_it_was() -> None:
 
 
 def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
-    hand_builder = begun()
+    hand_builder = new_builder()
     hand_builder.post_both_blinds(3, 3)
     assert hand_builder.events[-2:] == [BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2)]
     hand_builder.raise_to(3, 6)
@@ -60,20 +60,20 @@ def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
 
 @pytest.mark.parametrize("tell", [acts.big_blind, acts.one_big_blind, acts.enters, acts.enters_small_or_big])
 def test_a_post_of_both_blinds_in_one_amount_is_live_up_to_the_big_one(tell: acts.TellAction) -> None:
-    hand_builder = begun()
+    hand_builder = new_builder()
     tell(hand_builder, 3, 3, None)
     assert (hand_builder.betting.bets[3], hand_builder.betting.bet_to_call, hand_builder.betting.chips.put_in[3]) == (
         2,
         2,
         3,
     )
-    other = begun()
-    tell(other, 3, 4, None)  # of no other amount can this be said
-    assert other.events[-1] == BlindPosted(3, "entry", 4)
+    second_builder = new_builder()
+    tell(second_builder, 3, 4, None)  # of no other amount can this be said
+    assert second_builder.events[-1] == BlindPosted(3, "entry", 4)
 
 
 def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
-    hand_builder = begun()
+    hand_builder = new_builder()
     hand_builder.call(3, 2)
     hand_builder.call(1, 1)
     hand_builder.check(2)
@@ -91,23 +91,23 @@ def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
 def test_a_bet_may_go_back_behind_the_streets_that_were_run_out() -> None:
     spans = Spans()
     spans.add(0, 1)
-    told = ListedHand(spans, People(bytes(32)), "Room", GAME, 0)
-    told.deal_in(1, "P1", 100)
-    told.deal_in(2, "P2", 40)
-    told.post_ante(1, 5)
-    told.post_ante(2, 3)
-    told.bet(1, 50)
-    told.call(2, 37, all_in=True)
-    told.deal_board("flop", "2c3c4c")
-    told.refund(1, 13)
-    assert told.events[-1] == BetReturned(1, 13)
-    told.refund(1, 2)
-    assert told.events[-1] == PostReturned(1, 2, "ante", True)
-    assert told.betting.chips.put_in[1] == told.betting.chips.put_in[2]
+    listed_hand = ListedHand(spans, People(bytes(32)), "Room", GAME, 0)
+    listed_hand.deal_in(1, "P1", 100)
+    listed_hand.deal_in(2, "P2", 40)
+    listed_hand.post_ante(1, 5)
+    listed_hand.post_ante(2, 3)
+    listed_hand.bet(1, 50)
+    listed_hand.call(2, 37, all_in=True)
+    listed_hand.deal_board("flop", "2c3c4c")
+    listed_hand.refund(1, 13)
+    assert listed_hand.events[-1] == BetReturned(1, 13)
+    listed_hand.refund(1, 2)
+    assert listed_hand.events[-1] == PostReturned(1, 2, "ante", True)
+    assert listed_hand.betting.chips.put_in[1] == listed_hand.betting.chips.put_in[2]
 
 
 def test_a_bet_that_the_declared_pot_counts_stayed_in() -> None:
-    hand_builder = begun()
+    hand_builder = new_builder()
     hand_builder.raise_to(3, 10)
     hand_builder.fold(1)
     hand_builder.fold(2)
@@ -117,7 +117,7 @@ def test_a_bet_that_the_declared_pot_counts_stayed_in() -> None:
 
 
 def test_nobody_sits_on_another() -> None:
-    hand_builder = begun()
+    hand_builder = new_builder()
     with pytest.raises(UnreadableHandError, match="seat 2"):
         hand_builder.seat_player(2, "P4", 50)
     with pytest.raises(UnreadableHandError, match="seat 24"):
@@ -127,14 +127,18 @@ def test_nobody_sits_on_another() -> None:
 def test_parts_of_a_document_are_found_at_their_very_bytes() -> None:
     data = b'  {"a": [1, {"b": "x,y"}, 1],\n "n\\u00e4me": 3, "c": {"a": null}}'
     start = data.find(b"{")
-    found = members(data, start, len(data) - start)
-    assert {name: data[at : at + size] for name, (at, size) in found.items()} == {
+    spans = members(data, start, len(data) - start)
+    assert {name: data[offset : offset + size] for name, (offset, size) in spans.items()} == {
         "a": b'[1, {"b": "x,y"}, 1]',
         "näme": b"3",
         "c": b'{"a": null}',
     }
-    at, size = found["a"]
-    assert [data[one : one + many] for one, many in elements(data, at, size)] == [b"1", b'{"b": "x,y"}', b"1"]
+    offset, size = spans["a"]
+    assert [data[element_start : element_start + many] for element_start, many in elements(data, offset, size)] == [
+        b"1",
+        b'{"b": "x,y"}',
+        b"1",
+    ]
 
 
 @pytest.mark.parametrize("bad", [b"[" * 100_000, b"{}", b"[1,", b""])

@@ -31,9 +31,9 @@ def test_behind_a_summary_nobody_acts_whatever_of_the_next_hand_stands_there(nam
 
     hand = last(lines)
     line = fold.format(people.name(events_of(hand, SeatDealtIn)[0].player))
-    behind = last([*lines, line])
-    assert events_of(behind, Folded) == events_of(hand, Folded)
-    assert unread(behind, people) == [*unread(hand, people), line]
-    summary = max(index for index, told in enumerate(lines) if told.upper().startswith("*** SUMMARY"))
-    before = last([*lines[:summary], line, *lines[summary:]])  # among the acts it is one
-    assert len(events_of(before, Folded)) == len(events_of(hand, Folded)) + 1
+    hand_with_line = last([*lines, line])
+    assert events_of(hand_with_line, Folded) == events_of(hand, Folded)
+    assert unread(hand_with_line, people) == [*unread(hand, people), line]
+    summary = max(index for index, text_line in enumerate(lines) if text_line.upper().startswith("*** SUMMARY"))
+    hand_before_summary = last([*lines[:summary], line, *lines[summary:]])  # among the acts it is one
+    assert len(events_of(hand_before_summary, Folded)) == len(events_of(hand, Folded)) + 1

@@ -20,40 +20,40 @@ TEXTS = st.text(st.characters(), max_size=1300)
 @given(TEXTS, st.data())
 def test_every_character_is_found_at_its_place(text: str, data: st.DataObject) -> None:
     wide = Utf16Text(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
-    at = data.draw(st.integers(0, len(text)))
-    narrow = len(text[:at].encode("utf-8", "surrogatepass"))
-    assert wide.offset(narrow) == len(text[:at].encode("utf-16-le", "surrogatepass"))
+    index = data.draw(st.integers(0, len(text)))
+    narrow = len(text[:index].encode("utf-8", "surrogatepass"))
+    assert wide.offset(narrow) == len(text[:index].encode("utf-16-le", "surrogatepass"))
 
 
 @given(TEXTS)
 def test_a_place_within_a_character_is_where_it_begins(text: str) -> None:
     wide = Utf16Text(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
-    found = [wide.offset(index) for index in range(len(wide.data) + 1)]
-    assert found == sorted(found)
-    assert found[-1] == len(text.encode("utf-16-le", "surrogatepass"))
+    offsets = [wide.offset(index) for index in range(len(wide.data) + 1)]
+    assert offsets == sorted(offsets)
+    assert offsets[-1] == len(text.encode("utf-16-le", "surrogatepass"))
 
 
 def words(chunk: Chunk, _people: People) -> Iterator[Item]:
     """A reader that takes each word for a hand, and `!` words for rejects."""
-    at = 0
+    offset = 0
     for word in chunk.data.split(b" "):
         if word.startswith(b"!"):
-            yield Reject(chunk.start + at, len(word), chunk.line, "no", "no")
+            yield Reject(chunk.start + offset, len(word), chunk.line, "no", "no")
         elif word:
-            yield Account([], [0, 1, 0, 0, 1, len(word) - 1], chunk.start + at, len(word))
-        at += len(word) + 1
+            yield Account([], [0, 1, 0, 0, 1, len(word) - 1], chunk.start + offset, len(word))
+        offset += len(word) + 1
 
 
 @given(st.lists(st.text("ab\u00e9\u0416\U0001f0a1!", min_size=1, max_size=5), max_size=400), st.integers(0, 9))
-def test_items_lie_where_their_words_do(told: list[str], start: int) -> None:
-    told = [one for one in told if one[0] in "ab!"]
-    data = " ".join(told).encode("utf-16-be")
-    found = list(read_utf16_too(words)(Chunk(data, start=start, encoding="utf-16-be"), People(bytes(32))))
-    assert [data[i.start - start :][: i.length].decode("utf-16-be") for i in found] == told
-    for item, word in zip(found, told, strict=True):
+def test_items_lie_where_their_words_do(parts: list[str], start: int) -> None:
+    parts = [part for part in parts if part[0] in "ab!"]
+    data = " ".join(parts).encode("utf-16-be")
+    items = list(read_utf16_too(words)(Chunk(data, start=start, encoding="utf-16-be"), People(bytes(32))))
+    assert [data[i.start - start :][: i.length].decode("utf-16-be") for i in items] == parts
+    for item, word in zip(items, parts, strict=True):
         if isinstance(item, Account):
-            rest = [2, item.length - 2] if item.length > 2 else [0, 0]
-            assert item.places == [0, 2, 0, 0, *rest]
+            order = [2, item.length - 2] if item.length > 2 else [0, 0]
+            assert item.places == [0, 2, 0, 0, *order]
             assert item.length == len(word.encode("utf-16-be"))
 
 
@@ -65,9 +65,9 @@ def test_other_encodings_pass_as_they_are() -> None:
 def test_half_of_a_line_end_that_closes_a_file_is_nothing() -> None:
     form = formats.get("fulltilt")
     text = next(p for p in samples("fulltilt") if p.suffix == ".txt").read_text(encoding="utf-8").rstrip() + "\r\n\n"
-    whole, broken = (read(form, text.encode("utf-16-be")[:stop], encoding="utf-16-be") for stop in (None, -1))
-    assert broken == whole
-    assert not any(isinstance(item, Reject) for item in whole)
+    complete_items, broken = (read(form, text.encode("utf-16-be")[:stop], encoding="utf-16-be") for stop in (None, -1))
+    assert broken == complete_items
+    assert not any(isinstance(item, Reject) for item in complete_items)
 
 
 def test_half_of_any_other_character_is_told() -> None:

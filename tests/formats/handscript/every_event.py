@@ -30,15 +30,15 @@ SPECIAL = {
 
 
 def _option(name: HouseOption) -> st.SearchStrategy[tuple[HouseOption, int | str]]:
-    one = OPTIONS[name]
+    option = OPTIONS[name]
     values: dict[str, st.SearchStrategy[Any]] = {
         "yes-no": st.integers(0, 1),
         "chips": st.integers(0, 2**63 - 1),
-        "number": st.integers(one.least, 2**63 - 1),
-        "word": st.sampled_from(sorted(one.words) or [""]),
+        "number": st.integers(option.least, 2**63 - 1),
+        "word": st.sampled_from(sorted(option.words) or [""]),
         "text": NUMBER | TEXT,
     }
-    return st.tuples(st.just(name), values[one.takes])
+    return st.tuples(st.just(name), values[option.takes])
 
 
 OPTION = st.sampled_from(sorted(OPTIONS)).flatmap(_option)
@@ -56,11 +56,11 @@ def events(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     )
 
 
-def _special(written: str, hint: Any) -> st.SearchStrategy[Any]:
-    found = SPECIAL.get(written.removesuffix(" | None"))
-    if found is None:
+def _special(annotation: str, hint: Any) -> st.SearchStrategy[Any]:
+    strategy = SPECIAL.get(annotation.removesuffix(" | None"))
+    if strategy is None:
         return values(hint)
-    return st.none() | found if written.endswith("None") else found
+    return st.none() | strategy if annotation.endswith("None") else strategy
 
 
 def values(hint: Any) -> st.SearchStrategy[Any]:

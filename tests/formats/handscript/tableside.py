@@ -38,10 +38,10 @@ PLACES: Final = {
 }
 """The lines above the one that is written, by where it is."""
 
-WRITTEN: Final = Path(__file__).with_name("written.txt")
+WRITTEN_PATH: Final = Path(__file__).with_name("written.txt")
 
 
-class Written(NamedTuple):
+class WrittenLine(NamedTuple):
     """A line as somebody writes it: where, and what is made of it. `read`: it is read as `meaning`, else answered."""
 
     place: str
@@ -50,17 +50,17 @@ class Written(NamedTuple):
     meaning: str
 
 
-def written_lines() -> list[Written]:
+def written_lines() -> list[WrittenLine]:
     """Return the lines of `written.txt`."""
-    found, place = [], ""
-    for line in WRITTEN.read_text(encoding="utf-8").splitlines():
+    entries, place = [], ""
+    for line in WRITTEN_PATH.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             place = line.strip("[]")
         elif line and not line.startswith("#"):
             mark = " = " if " = " in line else " !"
             text, _, meaning = line.partition(mark)
-            found.append(Written(place, text, mark == " = ", meaning.strip()))
-    return found
+            entries.append(WrittenLine(place, text, mark == " = ", meaning.strip()))
+    return entries
 
 
 class Outcome(NamedTuple):
@@ -84,8 +84,11 @@ def outcome(place: str, *lines: str) -> Outcome:
     if isinstance(item, Reject):
         if not item.problems:
             return Outcome([], frozenset(), "", item.hint)
-        problem = next((one for one in item.problems if one.line > above.count("\n")), item.problems[0])
+        problem = next(
+            (candidate for candidate in item.problems if candidate.line > above.count("\n")), item.problems[0]
+        )
         return Outcome([], frozenset(), problem.write, problem.hint)
     assert isinstance(item, Account | TableAccount)
-    before = 0 if place == "between" else PLACES[place].count("\n") + 1  # the header's game is told of the hand, too
-    return Outcome(list(item.events[before:]), frozenset(name for _, name in people.names.values()))
+    # the header's game is told of the hand, too
+    count_above = 0 if place == "between" else PLACES[place].count("\n") + 1
+    return Outcome(list(item.events[count_above:]), frozenset(name for _, name in people.names.values()))

@@ -22,7 +22,7 @@ from ledger.people import People
 sys.path.insert(0, str(Path(__file__).parent))
 from every_event import PEOPLE, events
 
-OF = {kind: name for name, kinds in reversed(STREAMS.items()) for kind in kinds}
+STREAM_OF_KIND = {kind: name for name, kinds in reversed(STREAMS.items()) for kind in kinds}
 
 LISTS = {
     stream: st.lists(
@@ -32,14 +32,14 @@ LISTS = {
 }
 
 
-def section(stream: str, told: list, **marks):
+def section(stream: str, events: list, **marks):
     if stream == "hand":
-        if not isinstance(told[0], HandOpened):
-            told = [HandOpened("Riverside", "T7", "1", 7), *told]
-        return Account(told, [], 0, 0, **marks)
+        if not isinstance(events[0], HandOpened):
+            events = [HandOpened("Riverside", "T7", "1", 7), *events]
+        return Account(events, [], 0, 0, **marks)
     if stream == "table":
-        return TableAccount("Riverside", "T7", told, [], 0, 0, **marks)
-    return SectionAccount(stream, "IN 1" if stream == "case" else "", told, [], 0, 0, **marks)
+        return TableAccount("Riverside", "T7", events, [], 0, 0, **marks)
+    return SectionAccount(stream, "IN 1" if stream == "case" else "", events, [], 0, 0, **marks)
 
 
 def read_back(text: str):
@@ -57,7 +57,7 @@ def test_every_event_has_a_line():
 @given(data=st.data())
 def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
     event = data.draw(events(kind))
-    text = write_told(section(OF[kind], [event]), PEOPLE)
+    text = write_told(section(STREAM_OF_KIND[kind], [event]), PEOPLE)
     assert read_back(text).events[-1] == event
     assert "\n" not in tell([event], PEOPLE)[0]
 
@@ -65,24 +65,28 @@ def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
 @pytest.mark.parametrize("stream", STREAMS)
 @given(data=st.data())
 def test_a_whole_stream_with_times_and_what_is_inferred_is_read_as_it_was_written(stream, data):
-    told = section(stream, data.draw(LISTS[stream]))
+    stream_events = section(stream, data.draw(LISTS[stream]))
     if stream == "hand":
-        told.events[0] = data.draw(events(HandOpened))
-    indexes = st.integers(0, len(told.events) - 1)
-    told.inferred = sorted(data.draw(st.sets(indexes)))
-    told.times = data.draw(st.dictionaries(indexes, st.integers(-(2**50), 2**50)))
-    text = write_told(told, PEOPLE)
-    again = read_back(text)
-    assert (again.events, again.inferred, again.times) == (told.events, told.inferred, told.times)
-    assert write_told(again, PEOPLE) == text
+        stream_events.events[0] = data.draw(events(HandOpened))
+    indexes = st.integers(0, len(stream_events.events) - 1)
+    stream_events.inferred = sorted(data.draw(st.sets(indexes)))
+    stream_events.times = data.draw(st.dictionaries(indexes, st.integers(-(2**50), 2**50)))
+    text = write_told(stream_events, PEOPLE)
+    round_trip = read_back(text)
+    assert (round_trip.events, round_trip.inferred, round_trip.times) == (
+        stream_events.events,
+        stream_events.inferred,
+        stream_events.times,
+    )
+    assert write_told(round_trip, PEOPLE) == text
 
 
 @given(event=events(HandOpened))
 def test_the_format_writes_what_it_reads(event):
-    written = FORMAT.write([event], PEOPLE)
-    assert not written.losses
-    (found,) = FORMAT.read(Chunk(written.text.encode()), PEOPLE)
-    assert found.events == [event]
+    export = FORMAT.write([event], PEOPLE)
+    assert not export.losses
+    (item,) = FORMAT.read(Chunk(export.text.encode()), PEOPLE)
+    assert item.events == [event]
 
 
 @given(text=st.text(max_size=200) | st.binary(max_size=200))

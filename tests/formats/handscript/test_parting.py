@@ -37,13 +37,13 @@ def read(text: str, encoding: str = "utf-8") -> list[Account | Reject]:
     return [item.told if hasattr(item, "told") else item for item in FORMAT.read(chunk, People(b"p" * 32))]
 
 
-def one(text: str, encoding: str = "utf-8") -> Account:
-    (told,) = read(text, encoding)
-    assert isinstance(told, Account), told
-    return told
+def read_hand(text: str, encoding: str = "utf-8") -> Account:
+    (account,) = read(text, encoding)
+    assert isinstance(account, Account), account
+    return account
 
 
-PLAIN = one(HEADER + "\n".join(LINES) + "\n")
+PLAIN_HAND = read_hand(HEADER + "\n".join(LINES) + "\n")
 
 
 @given(ends=st.lists(st.sampled_from(["\n", "; ", " ;\t", "\r\n"]), min_size=len(LINES), max_size=len(LINES)))
@@ -51,39 +51,39 @@ PLAIN = one(HEADER + "\n".join(LINES) + "\n")
 def test_facts_parted_by_semicolons_are_the_same_facts_each_in_its_own_place(encoding, ends):
     ends[-1] = "\n"
     text = HEADER + "".join(line + end for line, end in zip(LINES, ends, strict=True))
-    account = one(text, encoding)
-    assert account.events == PLAIN.events
+    account = read_hand(text, encoding)
+    assert account.events == PLAIN_HAND.events
     data = text.encode(encoding)
     places = [account.places[index : index + 2] for index in range(0, len(account.places), 2)]
-    said = [
+    words_at_places = [
         data[account.start + index : account.start + index + length].decode(encoding).strip()
         for index, length in places
     ]
-    assert [line for line in said if line] == LINES
+    assert [line for line in words_at_places if line] == LINES
 
 
 @pytest.mark.parametrize("line", ["4 1 2 fold", "4, 1, 2 fold", "4, 1 and 2 fold", "4 1 and 2 fold;"])
 def test_what_several_seats_do_alike_stands_on_one_line(line):
     text = HEADER + "\n".join([*LINES[:9], line, *LINES[12:]])
-    assert one(text).events == PLAIN.events
+    assert read_hand(text).events == PLAIN_HAND.events
 
 
 def test_a_moment_and_a_comment_hold_for_all_that_a_line_of_several_seats_tells():
     lines = [LINES[0] + " 2026-11-20T22:41:00Z", *LINES[1:9], "4 1 2 fold at 22:41:30 derived # quick", *LINES[12:]]
     (item,) = read_with_comments(HEADER + "\n".join(lines), People(b"p" * 32))
     assert isinstance(item.told, Account)
-    folds = [at for at, event in enumerate(item.told.events) if type(event).__name__ == "Folded"]
+    folds = [index for index, event in enumerate(item.told.events) if type(event).__name__ == "Folded"]
     assert len(folds) == 3
     assert item.comments == dict.fromkeys(folds, "quick")
     assert set(item.told.inferred) == set(folds)
-    assert len({item.told.times[at] for at in folds}) == 1
+    assert len({item.told.times[index] for index in folds}) == 1
 
 
 def test_a_comment_belongs_to_the_last_fact_of_its_line():
     text = HEADER + "\n".join([*LINES[:9], "4 folds; 1 folds; 2 folds;  # B1; and B2", *LINES[12:]])
     (item,) = read_with_comments(text, People(b"p" * 32))
     assert isinstance(item.told, Account)
-    assert [(item.told.events[at].seat, said) for at, said in item.comments.items()] == [(2, "B1; and B2")]
+    assert [(item.told.events[index].seat, comment) for index, comment in item.comments.items()] == [(2, "B1; and B2")]
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_a_comment_belongs_to_the_last_fact_of_its_line():
     ],
 )
 def test_a_semicolon_within_a_text_parts_nothing(line):
-    account = one(HEADER + "\n".join([*LINES[:9], line, *LINES[9:]]))
-    assert len(account.events) == len(PLAIN.events) + 1
+    account = read_hand(HEADER + "\n".join([*LINES[:9], line, *LINES[9:]]))
+    assert len(account.events) == len(PLAIN_HAND.events) + 1
     assert sum(type(event).__name__ == "Folded" for event in account.events) == 3
 
 

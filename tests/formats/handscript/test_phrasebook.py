@@ -1,4 +1,4 @@
-"""The book of phrases is filled when it is first looked into, by however many at once."""
+"""The book of results is filled when it is first looked into, by however many at once."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ledger.people import People
 
 def test_whoever_looks_while_it_is_filled_sees_all_of_it() -> None:
     """A server's first two requests came at once, and one of them was told that nobody knows `game`."""
-    book, found, ready = Phrasebook(), [], threading.Barrier(8)
+    book, results, ready = Phrasebook(), [], threading.Barrier(8)
 
     def look() -> None:
         ready.wait()
         line = placed("game holdem no-limit cash blinds 2/5 unit USD 2")[0]
         try:
-            found.append(type(book.parse(line, Context(People(b"x" * 32)))))
+            results.append(type(book.parse(line, Context(People(b"x" * 32)))))
         except Exception as error:  # noqa: BLE001 - whatever it is stands in the answer
-            found.append(type(error))
+            results.append(type(error))
 
-    before = sys.getswitchinterval()
+    interval_before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         workers = [threading.Thread(target=look) for _ in range(8)]
@@ -33,5 +33,5 @@ def test_whoever_looks_while_it_is_filled_sees_all_of_it() -> None:
         for worker in workers:
             worker.join()
     finally:
-        sys.setswitchinterval(before)
-    assert found == [GameSet] * 8
+        sys.setswitchinterval(interval_before)
+    assert results == [GameSet] * 8

@@ -41,23 +41,23 @@ def read(data: bytes, people: People) -> list[Item]:
     return list(FORMAT.read(Chunk(data), people))
 
 
-def told(data: bytes) -> list[Item]:
+def read_items(data: bytes) -> list[Item]:
     return read(data, People(bytes(32)))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_file_tells_the_same_again(path: Path) -> None:
     people = People(bytes(32))
-    assert read(path.read_bytes(), people) == read(path.read_bytes(), people) == told(path.read_bytes())
+    assert read(path.read_bytes(), people) == read(path.read_bytes(), people) == read_items(path.read_bytes())
 
 
-@pytest.mark.parametrize("then", [CHIPS, OTHER_GAME])
-def test_the_same_words_in_another_room_or_unit_mean_what_they_say_there(then: dict[str, str]) -> None:
-    first, second = (HAND.format(**one).encode() for one in (DOLLARS, then))
+@pytest.mark.parametrize("second_header", [CHIPS, OTHER_GAME])
+def test_the_same_words_in_another_room_or_unit_mean_what_they_say_there(second_header: dict[str, str]) -> None:
+    first, second = (HAND.format(**header).encode() for header in (DOLLARS, second_header))
     people = People(bytes(32))
-    assert read(first, people) == told(first)
-    assert read(second, people) == told(second)
-    assert read(first + second, people) == told(first + second)
+    assert read(first, people) == read_items(first)
+    assert read(second, people) == read_items(second)
+    assert read(first + second, people) == read_items(first + second)
 
 
 def test_what_a_line_builds_upon_is_looked_at_anew() -> None:
@@ -65,7 +65,7 @@ def test_what_a_line_builds_upon_is_looked_at_anew() -> None:
     second = first.replace(b"1 raises to 6\n", b"1 raises to 8\n")
     people = People(bytes(32))
     read(first, people)
-    assert read(second, people) == told(second) != told(first)
+    assert read(second, people) == read_items(second) != read_items(first)
 
 
 def test_a_known_line_in_a_hand_that_cannot_be_read_is_counted_as_any_other() -> None:
@@ -74,7 +74,7 @@ def test_a_known_line_in_a_hand_that_cannot_be_read_is_counted_as_any_other() ->
     second = first.replace(b"deal done\n", wrong + b"deal done\n")
     people = People(bytes(32))
     read(first, people)
-    assert read(second, people) == told(second)
+    assert read(second, people) == read_items(second)
 
 
 def test_who_is_named_by_a_known_line_is_known_to_people_who_read_it_first() -> None:

@@ -56,7 +56,7 @@ def people() -> People:
     return People(b"p" * 32)
 
 
-def told(text: str, people: People):
+def read_items(text: str, people: People):
     return [item.told for item in read_with_comments(text, people)]
 
 
@@ -65,7 +65,7 @@ def rejects(text: str, people: People) -> list[Reject]:
 
 
 def test_the_header_holds_for_every_hand_below_it(people):
-    first, second = told(HEADER + HAND + HAND.replace("412", "413"), people)
+    first, second = read_items(HEADER + HAND + HAND.replace("412", "413"), people)
     for hand, number in ((first, "412"), (second, "413")):
         opened = hand.opened
         assert (opened.venue, opened.table, opened.seats) == ("Riverside Cardroom", "T7", 9)
@@ -78,12 +78,12 @@ def test_the_header_holds_for_every_hand_below_it(people):
     "game", ["game holdem no-limit cash blinds $2/$5 unit USD 2", "Game: holdem no-limit cash blinds 2/5 unit USD 2"]
 )
 def test_a_game_that_the_header_tells_in_everyday_words_is_that_of_all_hands(people, game):
-    hands = told(HEADER.replace("game holdem no-limit cash blinds 2/5 unit USD 2", game) + HAND + HAND, people)
+    hands = read_items(HEADER.replace("game holdem no-limit cash blinds 2/5 unit USD 2", game) + HAND + HAND, people)
     assert [hand.events[1] for hand in hands] == [GameSet("holdem", "no-limit", "cash", "USD", 2, (200, 500))] * 2
 
 
 def test_the_unit_that_is_told_below_the_options_of_a_header_is_that_of_their_amounts(people):
-    (hand,) = told("handscript 1\nvenue V table T\noption straddle-amount 10\nunit USD 2\n" + HAND, people)
+    (hand,) = read_items("handscript 1\nvenue V table T\noption straddle-amount 10\nunit USD 2\n" + HAND, people)
     assert hand.events[1] == OptionSet("straddle-amount", 1000)
 
 
@@ -105,16 +105,16 @@ def test_a_game_that_nobody_knows_is_refused_with_the_one_that_is_meant(name, pe
 
 
 def test_a_game_in_quotes_is_told_as_it_is(people):
-    other = HAND.replace("seat 1", 'game "pineapple of the house" no-limit cash blinds 5/5\nseat 1', 1)
-    (hand,) = told(HEADER + other, people)
+    changed_text = HAND.replace("seat 1", 'game "pineapple of the house" no-limit cash blinds 5/5\nseat 1', 1)
+    (hand,) = read_items(HEADER + changed_text, people)
     assert isinstance(hand.events[1], GameSet)
     assert hand.events[1].variant == "pineapple of the house"
     assert tell(hand.events, people)[1].startswith('game "pineapple of the house" no-limit')
 
 
 def test_a_hand_may_have_another_game_than_the_header(people):
-    other = HAND.replace("seat 1", "game omaha pot-limit cash blinds 5/5\nseat 1", 1)
-    (hand,) = told(HEADER + other, people)
+    changed_text = HAND.replace("seat 1", "game omaha pot-limit cash blinds 5/5\nseat 1", 1)
+    (hand,) = read_items(HEADER + changed_text, people)
     assert [e.variant for e in hand.events if isinstance(e, GameSet)] == ["omaha"]
 
 
@@ -127,8 +127,8 @@ def test_stakes_and_games_that_change_between_hands_are_those_of_the_hands_below
         + "stakes blinds 10/20\n"
         + hand.format(4)
     )
-    hands = [item for item in told(text, people) if isinstance(item, Account)]
-    games = [event for one in hands for event in one.events if isinstance(event, GameSet)]
+    hands = [item for item in read_items(text, people) if isinstance(item, Account)]
+    games = [event for account in hands for event in account.events if isinstance(event, GameSet)]
     assert [(game.variant, game.betting, game.blinds, game.bets) for game in games] == [
         ("holdem", "no-limit", (200, 500), (500, 1000)),
         ("holdem", "no-limit", (500, 1000), (1000, 2000)),
@@ -138,10 +138,10 @@ def test_stakes_and_games_that_change_between_hands_are_those_of_the_hands_below
 
 
 def test_what_a_line_leaves_out_follows_from_the_lines_before(people):
-    (hand,) = told(HEADER + HAND, people)
-    raised, _, called = hand.events[-5:-2]
+    (hand,) = read_items(HEADER + HAND, people)
+    raised, _, call = hand.events[-5:-2]
     assert raised == b.Raised(2, 1500, 1500)
-    assert called == b.Called(1, 1000, 1500)
+    assert call == b.Called(1, 1000, 1500)
 
 
 def test_a_call_for_less_is_all_that_the_seat_has(people):
@@ -152,19 +152,19 @@ def test_a_call_for_less_is_all_that_the_seat_has(people):
 
 
 def test_illegal_amounts_are_written_out_and_kept(people):
-    (hand,) = told(HEADER + HAND, people)
-    at = next(i for i, e in enumerate(hand.events) if isinstance(e, b.Raised))
-    hand.events[at] = b.Raised(2, 700, 1500)
+    (hand,) = read_items(HEADER + HAND, people)
+    index = next(i for i, e in enumerate(hand.events) if isinstance(e, b.Raised))
+    hand.events[index] = b.Raised(2, 700, 1500)
     text = write_told(hand, people)
     assert "2 raises to 15 adding 7" in text
-    assert told(text, people)[0].events == hand.events
+    assert read_items(text, people)[0].events == hand.events
 
 
 def test_times_are_those_of_the_clock_on_the_wall_over_midnight(people):
-    (hand,) = told(HEADER + HAND, people)
+    (hand,) = read_items(HEADER + HAND, people)
     started = hand.opened.started
     assert sorted(hand.times.values()) == [started + 28_000, started + 40_500]
-    assert told(write_told(hand, people), people)[0].times == hand.times
+    assert read_items(write_told(hand, people), people)[0].times == hand.times
 
 
 def test_every_event_points_at_its_line(people):
@@ -193,24 +193,24 @@ def test_comments_are_no_events_and_are_there_for_test_pages(people):
 
 def test_seats_in_short(people):
     account, _ = read_case("button 1 stacks 1:200 2:?", people)
-    _, _, one, two, button = account.events
-    assert one == SeatDealtIn(1, people.player("Case", "Player 1"), 200)
-    assert two == SeatDealtIn(2, people.player("Case", "Player 2"), None)
+    _, _, first_seat, second_seat, button = account.events
+    assert first_seat == SeatDealtIn(1, people.player("Case", "Player 1"), 200)
+    assert second_seat == SeatDealtIn(2, people.player("Case", "Player 2"), None)
     assert button == ButtonPlaced(1)
 
 
 def test_a_table_that_is_kept_live_goes_on_at_the_stakes_that_were_told(people):
     live = LiveLines(people, Settings(venue="Room", table="T7"))
-    now = datetime(2026, 11, 20, 20, tzinfo=UTC)
+    moment = datetime(2026, 11, 20, 20, tzinfo=UTC)
     for line in (
         "game holdem limit cash blinds 5/10 bets 10/20",
         "1 sits Ana",
         "stakes blinds 10/20 bets 20/40",
         "hand 1",
     ):
-        begun = live.take(line, now)
-    seats = live.take("stacks 1:600 2:500", now)
-    assert [event.bets for event in begun.events if isinstance(event, GameSet)] == [(20, 40)]
+        new_hand = live.take(line, moment)
+    seats = live.take("stacks 1:600 2:500", moment)
+    assert [event.bets for event in new_hand.events if isinstance(event, GameSet)] == [(20, 40)]
     assert [people.name(event.player) for event in seats.events] == ["Ana", "Player 2"]
 
 
@@ -223,10 +223,10 @@ def test_stacks_are_those_of_who_sits_there_by_the_lines_before(people):
         + 'moved Ana from 1 to 4\nmoved "Player 2" from 2 to 1\n8 leaves "Player 8"\n8 sits Bo\n'
     )
     text += hand.format(2).replace("2:600", "4:600") + "table T8\n" + hand.format(3)
-    hands = [item for item in told(text, people) if isinstance(item, Account)]
+    hands = [item for item in read_items(text, people) if isinstance(item, Account)]
     names = [
-        {event.seat: people.name(event.player) for event in one.events if isinstance(event, SeatDealtIn)}
-        for one in hands
+        {event.seat: people.name(event.player) for event in account.events if isinstance(event, SeatDealtIn)}
+        for account in hands
     ]
     assert names == [
         {1: "Ana", 2: "Player 2", 8: "Player 8"},
@@ -247,7 +247,7 @@ def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ("2 raises 15", "expected to, found 15"),
         ("2 raises to", "expected an amount, the line ends"),
@@ -264,23 +264,23 @@ def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
         ("(((((", "too deep"),
     ],
 )
-def test_an_error_says_what_was_expected_and_what_was_found(people, wrong, said):
+def test_an_error_says_what_was_expected_and_what_was_found(people, wrong, message):
     (reject,) = rejects(HEADER + HAND.replace("6 folds", wrong), people)
-    assert said in reject.reason
+    assert message in reject.reason
     assert reject.reason.startswith("line 16: ")
 
 
 def test_a_header_that_cannot_be_read_rejects_all_below_it(people):
     text = HEADER.replace("live-table", "live-tabel") + HAND + HAND
-    found = rejects(text + HEADER + HAND, people)
-    assert [(r.problems[0].line, "live-tabel" in r.reason) for r in found] == [(3, True)] * 2
+    rejected = rejects(text + HEADER + HAND, people)
+    assert [(r.problems[0].line, "live-tabel" in r.reason) for r in rejected] == [(3, True)] * 2
     rows = text.splitlines()
-    assert [rows[r.line - 1].split()[:2] for r in found] == [["hand", "412"]] * 2, "each is listed where it begins"
+    assert [rows[r.line - 1].split()[:2] for r in rejected] == [["hand", "412"]] * 2, "each is listed where it begins"
     assert "this is not handscript 1" in rejects("handscript 2\n" + HAND, people)[0].reason
 
 
 def test_facts_between_hands_go_to_the_table(people):
-    first, table, second = told(HEADER + HAND + "\n6 leaves Eli stack 298\n" + HAND, people)
+    first, table, second = read_items(HEADER + HAND + "\n6 leaves Eli stack 298\n" + HAND, people)
     assert isinstance(first, Account)
     assert isinstance(second, Account)
     assert isinstance(table, TableAccount)
@@ -289,10 +289,10 @@ def test_facts_between_hands_go_to_the_table(people):
 
 
 def test_facts_belong_to_the_table_that_the_lines_of_their_hands_name(people):
-    plain = re.sub(r" +at .*", "", HAND)
-    own = plain.replace("hand 412  2026-11-20T23:59:30-05:00", "hand 412 tournament T1 table T9")
-    text = f"{HEADER}\n6 sits Eli\n{own}\n1 away\n\ntable T8\n2 away\n{plain}\n6 away\n"
-    facts = [fact for fact in told(text, people) if isinstance(fact, TableAccount)]
+    untimed_hand = re.sub(r" +at .*", "", HAND)
+    named_hand = untimed_hand.replace("hand 412  2026-11-20T23:59:30-05:00", "hand 412 tournament T1 table T9")
+    text = f"{HEADER}\n6 sits Eli\n{named_hand}\n1 away\n\ntable T8\n2 away\n{untimed_hand}\n6 away\n"
+    facts = [fact for fact in read_items(text, people) if isinstance(fact, TableAccount)]
     assert [(fact.tournament, fact.table) for fact in facts] == [
         ("T1", "T9"),  # above the hand
         ("T1", "T9"),  # behind it
@@ -320,7 +320,7 @@ def test_any_name_survives_and_no_name_turns_a_line_around(people, name):
     account.events[2] = SeatDealtIn(1, people.player("Case", name), 20)
     text = write_told(account, people)
     assert all(char.isprintable() for char in text.replace("\n", ""))
-    assert told(text, people)[0].events == account.events
+    assert read_items(text, people)[0].events == account.events
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "cp1252"])
@@ -340,7 +340,7 @@ def test_bytes_that_are_no_text_reject_only_their_hand(people):
 
 
 def test_a_source_is_cut_where_a_header_begins(people):
-    text = FORMAT.write(told(HEADER + HAND, people)[0].events, people).text
+    text = FORMAT.write(read_items(HEADER + HAND, people)[0].events, people).text
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
         data = (text + FORMAT.separator + text).encode(encoding)
         cut = FORMAT.find_cut(data, encoding)
@@ -355,15 +355,15 @@ def test_the_format_is_recognised_by_its_first_words():
 
 
 def test_lines_are_told_with_names_and_numbers(people):
-    (hand,) = told(HEADER + HAND, people)
-    shown = tell(hand.events, people, 1)
-    assert shown[3:5] == ["4 seat 1 Ana 612", '5 seat 2 "Bo Lee" 480.50']
+    (hand,) = read_items(HEADER + HAND, people)
+    text_lines = tell(hand.events, people, 1)
+    assert text_lines[3:5] == ["4 seat 1 Ana 612", '5 seat 2 "Bo Lee" 480.50']
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_sample_evenings_keep_every_chip(path, people):
     stacks: dict[str, int] = {}
-    for account in told(path.read_text("utf-8"), people):
+    for account in read_items(path.read_text("utf-8"), people):
         if isinstance(account, TableAccount):
             for event in account.events:
                 name = type(event).__name__
@@ -394,7 +394,7 @@ def test_samples_of_other_formats_are_read_by_their_readers(people):
 def test_the_page_shows_a_hand_that_can_be_read(people):
     page = (ROOT / "docs" / "handscript.md").read_text("utf-8")
     example = re.search(r"```\n(handscript 1\n.*?)```", page, re.DOTALL)
-    hand, table = told(example[1], people)
+    hand, table = read_items(example[1], people)
     assert fold(hand.events).conservation() == 0
     assert isinstance(table, TableAccount)
 

@@ -152,29 +152,29 @@ def items(text: str, people: People):
     return list(FORMAT.read(Chunk(text.encode()), people))
 
 
-def only(before: str, line: str) -> str:
-    return HEADER + (before or "\nhand 12\n") + line + "\n"
+def only(preceding: str, line: str) -> str:
+    return HEADER + (preceding or "\nhand 12\n") + line + "\n"
 
 
-@pytest.mark.parametrize(("before", "line", "right"), UNDERSTOOD)
-def test_what_is_plain_is_understood_and_is_the_line_of_the_notation(people, before, line, right):
-    (hand,) = items(only(before, line), people)
-    (meant,) = items(only(before, right), people)
+@pytest.mark.parametrize(("preceding", "line", "expected_line"), UNDERSTOOD)
+def test_what_is_plain_is_understood_and_is_the_line_of_the_notation(people, preceding, line, expected_line):
+    (hand,) = items(only(preceding, line), people)
+    (expected_hand,) = items(only(preceding, expected_line), people)
     assert isinstance(hand, Account), hand
-    assert hand.events == meant.events
-    assert write_told(hand, people).splitlines()[-2] == right
+    assert hand.events == expected_hand.events
+    assert write_told(hand, people).splitlines()[-2] == expected_line
     (item,) = read_with_comments(write_told(hand, people), people)
     assert item.told.events == hand.events
 
 
-@pytest.mark.parametrize(("before", "line", "right", "hint"), ANSWERED)
-def test_what_is_in_doubt_is_answered_with_the_right_line(people, before, line, right, hint):
-    (reject,) = items(only(before, line), people)
+@pytest.mark.parametrize(("preceding", "line", "expected_line", "hint"), ANSWERED)
+def test_what_is_in_doubt_is_answered_with_the_right_line(people, preceding, line, expected_line, hint):
+    (reject,) = items(only(preceding, line), people)
     (problem,) = reject.problems
-    assert (problem.line, problem.write) == (only(before, line).count("\n"), right)
+    assert (problem.line, problem.write) == (only(preceding, line).count("\n"), expected_line)
     assert hint in problem.hint
-    if right and not any(word.isupper() for word in right.split() if word != "Ah"):
-        assert isinstance(items(only(before, right), people)[0], Account)
+    if expected_line and not any(word.isupper() for word in expected_line.split() if word != "Ah"):
+        assert isinstance(items(only(preceding, expected_line), people)[0], Account)
 
 
 def test_all_that_is_wrong_with_a_file_is_said_at_once(people):
@@ -198,11 +198,11 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once(people):
 
 def test_of_a_suggested_time_it_is_said_what_nobody_told(people):
     """The room's zone, and without a date the day, are no more than an example: pasted, they would be wrong."""
-    day, clock, known = (
-        items(HEADER + before + DEALT.replace("hand 12 2026-11-22T02:55:00-05:00", line) + "end\n", people)[
+    day, clock, known_day = (
+        items(HEADER + preceding + DEALT.replace("hand 12 2026-11-22T02:55:00-05:00", line) + "end\n", people)[
             -1
         ].problems[0]
-        for before, line in (
+        for preceding, line in (
             ("", "hand 13 - 2026-11-23 03:02"),
             ("", "hand 13 3:02am"),
             (DEALT + "end\n", "hand 13 3:02am"),
@@ -211,7 +211,7 @@ def test_of_a_suggested_time_it_is_said_what_nobody_told(people):
     assert day.write == "hand 13 2026-11-23T03:02:00-05:00"
     assert day.hint == "In place of -05:00 write how far the room's clock is from UTC."
     assert clock.hint.startswith("In place of 2026-11-22 write the day, and in place of -05:00 ")
-    assert (known.write, known.hint) == ("hand 13 2026-11-22T03:02:00-05:00", "")
+    assert (known_day.write, known_day.hint) == ("hand 13 2026-11-22T03:02:00-05:00", "")
 
 
 def test_seats_are_listed_under_their_names_as_they_are(people):
@@ -222,32 +222,32 @@ def test_seats_are_listed_under_their_names_as_they_are(people):
 
 def test_the_header_and_what_stands_below_it_are_said_at_once(people):
     text = HEADER.replace("live-table", "live-table except burn").replace("game holdem no-limit cash ", "")
-    found = items(text + DEALT + "5 flods\nend\n" + DEALT + "5 folds\nend\n", people)
-    assert [type(item) for item in found] == [Reject, Reject]
-    assert [p.write for p in found[0].problems] == [
+    rejects = items(text + DEALT + "5 flods\nend\n" + DEALT + "5 folds\nend\n", people)
+    assert [type(item) for item in rejects] == [Reject, Reject]
+    assert [p.write for p in rejects[0].problems] == [
         "witness live-table except burns",
         "game holdem no-limit cash blinds 2/5 unit USD 2",
         "5 folds",
     ]
-    assert [p.line for p in found[1].problems] == [3]  # all else of it is right
+    assert [p.line for p in rejects[1].problems] == [3]  # all else of it is right
 
 
 def test_a_header_as_people_write_it(people):
     text = (HEADER + DEALT + "end\n").replace(
         'venue "Riverside Cardroom" table T5 seats 9', "Room: Riverside Cardroom, table: T5 seats 9"
     )
-    plain, natural = items(HEADER + DEALT + "end\n", people)[0], items(text, people)[0]
-    assert natural.events == plain.events
+    canonical, natural = items(HEADER + DEALT + "end\n", people)[0], items(text, people)[0]
+    assert natural.events == canonical.events
     records = (HEADER + DEALT + "end\n").replace("witness live-table", "records live-table")
-    assert items(records, people)[0].events == plain.events
+    assert items(records, people)[0].events == canonical.events
 
 
 def test_all_is_witnessed_except_what_is_named(people):
-    for told in ("all except burns shuffles", "everything except burns,shuffles", "all except burns, shuffles"):
-        (hand,) = items((HEADER + DEALT).replace("live-table", told), people)
-        (same,) = items(write_told(hand, people), people)
-        assert same.opened.witnesses == hand.opened.witnesses
-        assert hand.opened.witnesses & ~same.opened.witnesses == 0
+    for phrase in ("all except burns shuffles", "everything except burns,shuffles", "all except burns, shuffles"):
+        (hand,) = items((HEADER + DEALT).replace("live-table", phrase), people)
+        (round_trip,) = items(write_told(hand, people), people)
+        assert round_trip.opened.witnesses == hand.opened.witnesses
+        assert hand.opened.witnesses & ~round_trip.opened.witnesses == 0
     assert "burns" not in write_told(hand, people).split("\n")[2].split()
 
 
@@ -272,7 +272,7 @@ def test_facts_about_the_table_stay_facts_about_the_table(people):
 
 
 @pytest.mark.parametrize(
-    ("line", "right"),
+    ("line", "expected_line"),
     [
         ("4 is established", "4 established"),
         ("Seat 4: established", "4 established"),
@@ -283,17 +283,17 @@ def test_facts_about_the_table_stay_facts_about_the_table(people):
         ('5 out since 28 player "Old Tom"', '5 away-since 28 player "Old Tom"'),
     ],
 )
-def test_what_lies_before_the_record_is_told_above_its_first_hand(people, line, right):
+def test_what_lies_before_the_record_is_told_above_its_first_hand(people, line, expected_line):
     table, hand = items(f"{HEADER}{line}\n{DEALT}", people)
-    (plain, _) = items(f"{HEADER}{right}\n{DEALT}", people)
+    (canonical, _) = items(f"{HEADER}{expected_line}\n{DEALT}", people)
     assert isinstance(table, TableAccount)
-    assert table.events == plain.events
-    assert right in write_told(table, people).splitlines()
+    assert table.events == canonical.events
+    assert expected_line in write_told(table, people).splitlines()
     assert isinstance(hand, Account)
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    ("line", "answer"),
     [
         ("4 is new", "4 sits PLAYER"),
         ("4 owes 15", "SEAT owes [big|extra|small ...] [player PLAYER]"),
@@ -301,14 +301,14 @@ def test_what_lies_before_the_record_is_told_above_its_first_hand(people, line, 
         ("5 away-since 22:10", "the number of a hand, not a time"),
     ],
 )
-def test_what_is_not_told_so_of_the_time_before_is_answered(people, line, says):
+def test_what_is_not_told_so_of_the_time_before_is_answered(people, line, answer):
     reject = next(iter(items(f"{HEADER}{line}\n{DEALT}", people)))
     (problem,) = reject.problems
-    assert says in (problem.write, problem.form) or says in problem.reason
+    assert answer in (problem.write, problem.form) or answer in problem.reason
 
 
 @pytest.mark.parametrize(
-    ("line", "right"),
+    ("line", "expected_line"),
     [
         ("2 moves to 7", "moved PLAYER from 2 to 7"),
         ("seat 2 moved to seat 7", "moved PLAYER from 2 to 7"),
@@ -317,9 +317,9 @@ def test_what_is_not_told_so_of_the_time_before_is_answered(people, line, says):
         ("Old Tom changes from 8 to 7", 'moved "Old Tom" from 8 to 7'),
     ],
 )
-def test_a_seat_change_is_answered_with_its_line(people, line, right):
+def test_a_seat_change_is_answered_with_its_line(people, line, expected_line):
     reject = next(iter(items(f"{HEADER}{line}\n{DEALT}", people)))
-    assert [problem.write for problem in reject.problems] == [right]
+    assert [problem.write for problem in reject.problems] == [expected_line]
     assert "PLAYER" not in {name for _, name in people.names.values()}
 
 
@@ -389,15 +389,15 @@ def test_of_a_section_that_is_all_wrong_the_first_lines_are_said(people):
 )
 def test_no_words_are_too_odd_to_be_answered(words):
     people = People(b"p" * 32)
-    found = items(only(DEALT, " ".join(words)), people)
-    assert found
-    for item in found:
+    items_read = items(only(DEALT, " ".join(words)), people)
+    assert items_read
+    for item in items_read:
         if isinstance(item, Reject):
             assert item.problems
             assert read_detail(write_detail(item)) == (item.reason, item.hint, item.problems)
         else:
             text = write_told(item, people)
-            assert [again.told.events for again in read_with_comments(text, people)] == [item.events]
+            assert [entry.told.events for entry in read_with_comments(text, people)] == [item.events]
 
 
 def test_what_an_older_ledger_keeps_of_a_reject_is_read():
@@ -416,12 +416,12 @@ def _count_calls(players: int, lines: int) -> int:
         nonlocal calls
         calls += event in ("call", "c_call")
 
-    before = sys.getprofile()
+    profiler_before = sys.getprofile()
     sys.setprofile(count)
     try:
         list(FORMAT.read(chunk, People(bytes(32))))
     finally:
-        sys.setprofile(before)
+        sys.setprofile(profiler_before)
     return calls
 
 
@@ -442,6 +442,6 @@ def test_a_name_is_known_from_the_line_that_seats_it_to_the_one_that_frees_it() 
     assert [type(event).__name__ for event in facts.events] == [
         *("SeatTaken", "SeatLeft", "SeatTaken", "SeatMoved", "SeatLeft")
     ]
-    gone = HEADER + "1 sits Ana stack 100\nAna leaves\nAna leaves\n"
-    (refused,) = FORMAT.read(Chunk(gone.encode()), People(bytes(32)))
+    text_after_leaving = HEADER + "1 sits Ana stack 100\nAna leaves\nAna leaves\n"
+    (refused,) = FORMAT.read(Chunk(text_after_leaving.encode()), People(bytes(32)))
     assert isinstance(refused, Reject)

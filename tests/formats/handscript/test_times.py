@@ -28,7 +28,7 @@ def opened(text: str, people: People) -> tuple[Account, HandOpened]:
 
 
 @pytest.mark.parametrize(
-    ("time", "started", "written"),
+    ("time", "started", "expected_text"),
     [
         ("2026-11-20T22:41:07-05:00", 1795232467000, "2026-11-20T22:41:07-05:00"),
         ("2026-11-21T03:41:07Z", 1795232467000, ""),
@@ -38,13 +38,13 @@ def opened(text: str, people: People) -> tuple[Account, HandOpened]:
     ],
 )
 def test_a_time_is_a_moment_only_with_its_zone_and_kept_as_it_was_written(
-    time: str, started: int | None, written: str
+    time: str, started: int | None, expected_text: str
 ) -> None:
     people = People(b"0" * 32)
-    account, told = opened(HAND.format(time=time), people)
-    assert (told.started, told.written) == (started, written)
-    again, _ = opened(write_told(account, people), people)
-    assert again.events == account.events
+    account, opening = opened(HAND.format(time=time), people)
+    assert (opening.started, opening.written) == (started, expected_text)
+    round_trip, _ = opened(write_told(account, people), people)
+    assert round_trip.events == account.events
 
 
 @pytest.mark.parametrize("time", ["2026-11-20", "22:41", "2026-13-20T22:41", "2026-11-20T25:41:07"])

@@ -13,9 +13,9 @@ from ledger.formats.handscript.tokens import placed, tokens
 LINES = st.text(st.sampled_from('a1 \t"#()@\\$“”\x00é'), max_size=12)
 
 
-def cut(how: Callable[[str], tuple[list[str], str]], line: str) -> object:
+def cut(tokenize: Callable[[str], tuple[list[str], str]], line: str) -> object:
     try:
-        words, comment = how(line)
+        words, comment = tokenize(line)
     except UnreadableHandError as error:
         return error.message.partition(": ")[2] or error.message
     return [str(word) for word in words], comment

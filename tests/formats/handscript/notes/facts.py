@@ -33,11 +33,11 @@ class Facts:
 def read_facts(path: Path) -> list[Facts]:
     factses: list[Facts] = []
     for line in path.read_text().splitlines():
-        word, _, rest = line.strip().partition(" ")
+        word, _, details = line.strip().partition(" ")
         if word == "hand":
-            factses.append(Facts(rest))
+            factses.append(Facts(details))
         elif word:
-            factses[-1].rows[word] = rest
+            factses[-1].rows[word] = details
     return factses
 
 
@@ -49,17 +49,17 @@ def read_night(path: Path) -> list[Account | Reject]:
 
 def compare(facts: Facts, hand: Account, people: People) -> list[str]:
     """Return what of a hand is not as its facts say."""
-    told = tell(hand, people)
+    actual = tell(hand, people)
     rows = facts.rows
     wrong = [
-        f"{name}: {told.get(name, '')!r} instead of {rows[name]!r}" for name in _EXACT if _differs(name, rows, told)
+        f"{name}: {actual.get(name, '')!r} instead of {rows[name]!r}" for name in _EXACT if _differs(name, rows, actual)
     ]
-    seats = dict(_seat(part) for part in told["seats"].split(", "))
+    seats = dict(_seat(part) for part in actual["seats"].split(", "))
     for part in filter(None, rows.get("seats", "").split(", ")):
         seat, (name, stack) = _seat(part)
-        own = seats.pop(seat, ("", ""))
-        if own[0] != name or (stack and _plain(own[1] or "?") not in (_plain(stack), "?")):
-            wrong.append(f"seat {seat}: {own} instead of {(name, stack)}")
+        actual_seat = seats.pop(seat, ("", ""))
+        if actual_seat[0] != name or (stack and _normalize(actual_seat[1] or "?") not in (_normalize(stack), "?")):
+            wrong.append(f"seat {seat}: {actual_seat} instead of {(name, stack)}")
     if rows.get("seats") and seats:
         wrong.append(f"more seats: {seats}")
     return wrong
@@ -68,26 +68,26 @@ def compare(facts: Facts, hand: Account, people: People) -> list[str]:
 _EXACT = ("button", "acts", "board", "shows", "pot", "wins", "misdeal")
 
 
-def _differs(name: str, rows: dict[str, str], told: dict[str, str]) -> bool:
+def _differs(name: str, rows: dict[str, str], actual: dict[str, str]) -> bool:
     if name not in rows:
         return False
-    return _plain(rows[name]) != _plain(told.get(name, ""))
+    return _normalize(rows[name]) != _normalize(actual.get(name, ""))
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     words = []
     for word in text.replace(",", ";").split():
-        bare = word.rstrip(";")
-        number = bare.replace(".", "", 1).isdigit()
-        words.append((f"{Decimal(bare).normalize():f}" if number else bare) + ";" * word.endswith(";"))
+        bare_word = word.rstrip(";")
+        number = bare_word.replace(".", "", 1).isdigit()
+        words.append((f"{Decimal(bare_word).normalize():f}" if number else bare_word) + ";" * word.endswith(";"))
     return " ".join(words)
 
 
 def _seat(part: str) -> tuple[int, tuple[str, str]]:
-    seat, _, rest = part.partition(" ")
-    name, _, stack = rest.rpartition(" ")
+    seat, _, details = part.partition(" ")
+    name, _, stack = details.rpartition(" ")
     if not stack.replace(".", "", 1).isdigit() and stack != "?":
-        name, stack = rest, ""
+        name, stack = details, ""
     return int(seat), (name, stack)
 
 
@@ -116,11 +116,11 @@ def tell(hand: Account, people: People) -> dict[str, str]:
             rows["wins"].append(f"{event.seat} {chips(event.amount)}")
         elif act := _act(event, chips):
             rows["acts"].append(act)
-    told = {"seats": ", ".join(rows["seats"]), "board": " ".join(rows["board"]), "pot": chips(pot)}
-    told |= {name: "; ".join(rows[name]) for name in ("acts", "shows", "wins", "button")}
+    facts = {"seats": ", ".join(rows["seats"]), "board": " ".join(rows["board"]), "pot": chips(pot)}
+    facts |= {name: "; ".join(rows[name]) for name in ("acts", "shows", "wins", "button")}
     if any(isinstance(event, d.MisdealDeclared) for event in hand.events):
-        told["misdeal"] = ""
-    return told
+        facts["misdeal"] = ""
+    return facts
 
 
 def _act(event: object, chips) -> str:  # type: ignore[no-untyped-def] # a closure over the hand's decimals

@@ -82,11 +82,11 @@ def test_part_of_a_line_is_replaced() -> None:
 def test_an_answer_goes_where_it_settles_the_question() -> None:
     sheet = AnswerSheet.of_file(CAMERA, "utf-8")
     (question,) = sheet.questions()
-    before = _count_hands(sheet.data)
+    count_before = _count_hands(sheet.data)
     assert "lots" in sheet.take(question, "lots")
     assert sheet.take(question, "1 raises to 60") == ""
     assert not sheet.questions()
-    assert _count_hands(sheet.data) == before + 1
+    assert _count_hands(sheet.data) == count_before + 1
     sheet.drop(question.hand)
     assert sheet.data == CAMERA
 
@@ -159,12 +159,12 @@ def test_a_span_has_the_answers_to_its_own_lines() -> None:
         NotesAnswer("after", 7, "3 folds"),
     ]
     data = append_answers(notes, answers)
-    found = find_span_answers(data, notes.index(b"hand 2"), len(b"hand 2\nCy bets"))
-    assert found is not None
-    heading, *rows = found.section.decode().splitlines()
+    span_answers = find_span_answers(data, notes.index(b"hand 2"), len(b"hand 2\nCy bets"))
+    assert span_answers is not None
+    heading, *rows = span_answers.section.decode().splitlines()
     assert heading.startswith(f"answers 1 to {len(notes)} bytes")
     assert rows == ["after line 4: button 2", "after line 7: 3 folds"], "the second answers the first"
-    assert (found.first_line, found.last_line) == (4, 5)
+    assert (span_answers.first_line, span_answers.last_line) == (4, 5)
     redacted = data.replace(b"Bo bets", b"## bets")
     assert find_span_answers(redacted, 0, len(b"hand 1\nBo bets\n")) is not None
     assert find_span_answers(notes, 0, len(notes)) is None

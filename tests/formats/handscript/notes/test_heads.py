@@ -34,8 +34,8 @@ def heads() -> list[Head]:
         if meaning == "?":
             heads.append(Head(lines))
             continue
-        listed, button, blinds = meaning.split(" | ")
-        seats = [(part.split(" ", 1)[0], *part.split(" ", 1)[1].rsplit(" ", 1)) for part in listed.split(", ")]
+        seat_list, button, blinds = meaning.split(" | ")
+        seats = [(part.split(" ", 1)[0], *part.split(" ", 1)[1].rsplit(" ", 1)) for part in seat_list.split(", ")]
         heads.append(
             Head(
                 lines,
@@ -59,8 +59,8 @@ def read_opening(head: Head) -> str:
     hands = [item for item in FORMAT.read(Chunk(text.encode()), people) if isinstance(item, Account)]
     if len(hands) != 1:
         return "?"
-    told = tell(hands[0], people)
-    return " | ".join((told["seats"], told["button"], "; ".join(told["acts"].split("; ")[:2])))
+    facts = tell(hands[0], people)
+    return " | ".join((facts["seats"], facts["button"], "; ".join(facts["acts"].split("; ")[:2])))
 
 
 def expected_opening(head: Head) -> str:
@@ -75,9 +75,13 @@ def expected_opening(head: Head) -> str:
 def _without_zeros(text: str) -> str:
     words = []
     for word in text.split():
-        bare = word.rstrip(",;")
-        number = bare.rstrip("0").rstrip(".") if "." in bare and bare.replace(".", "").isdigit() else bare
-        words.append(number + word[len(bare) :])
+        bare_word = word.rstrip(",;")
+        number = (
+            bare_word.rstrip("0").rstrip(".")
+            if "." in bare_word and bare_word.replace(".", "").isdigit()
+            else bare_word
+        )
+        words.append(number + word[len(bare_word) :])
     return " ".join(words)
 
 
@@ -86,9 +90,9 @@ def test_a_head_is_read_as_people_mean_it_or_asked_about() -> None:
     read = 0
     for head in heads():
         opening = _without_zeros(read_opening(head))
-        wanted = _without_zeros(expected_opening(head)) if head.seats else "?"
-        read += opening == wanted
-        if opening not in (wanted, "?"):
+        expected = _without_zeros(expected_opening(head)) if head.seats else "?"
+        read += opening == expected
+        if opening not in (expected, "?"):
             wrong[head.lines] = opening
     assert wrong == {}
     assert read / len(heads()) >= 0.9

@@ -63,33 +63,40 @@ def meaning_of(place: str, line: str) -> str:
     number = above.count("\n") + 1
     blocks = read_blocks(Chunk(f"{above}{line}\n".encode()))
     problems = [problem for block in blocks for problem in block.problems]
-    written = [
-        one for block in blocks for one in block.canonical_lines if one.line.number == number and one.text != "end"
+    canonical_lines = [
+        entry
+        for block in blocks
+        for entry in block.canonical_lines
+        if entry.line.number == number and entry.text != "end"
     ]
-    filled_in = any(one.derived and one.text.endswith((" folds", " checks")) for one in written)
-    if filled_in or not all(any(end in one.reason for end in ENDS) for one in problems):
+    filled_in = any(entry.derived and entry.text.endswith((" folds", " checks")) for entry in canonical_lines)
+    if filled_in or not all(any(end in entry.reason for end in ENDS) for entry in problems):
         return "?"  # what is filled in counts where the hand goes on to its end
     results = () if place == "won" else (" wins ",)
     return "; ".join(
-        one.text for one in written if not any(word in one.text for word in ("uncalled", "remark", *results))
+        entry.text
+        for entry in canonical_lines
+        if not any(word in entry.text for word in ("uncalled", "remark", *results))
     )
 
 
-def matches(meaning: str, wanted: str) -> bool:
+def matches(meaning: str, expected: str) -> bool:
     """Whether a meaning is the wanted one; facts between hands may name the player and the kind."""
-    if wanted in ("4 away", "4 adds 300"):
-        return meaning.startswith(wanted)
-    return meaning == wanted
+    if expected in ("4 away", "4 adds 300"):
+        return meaning.startswith(expected)
+    return meaning == expected
 
 
 @pytest.mark.parametrize("group", groups(), ids=lambda group: f"{group.place}: {group.meaning}"[:40])
 def test_a_line_means_what_people_mean_or_is_asked_about(group: Group) -> None:
-    wrong = {line: found for line in group.lines if not matches(found := meaning_of(group.place, line), group.meaning)}
-    assert {line: found for line, found in wrong.items() if found != "?"} == {}
+    wrong = {
+        line: actual for line in group.lines if not matches(actual := meaning_of(group.place, line), group.meaning)
+    }
+    assert {line: actual for line, actual in wrong.items() if actual != "?"} == {}
 
 
 def test_nine_of_ten_lines_are_read() -> None:
-    sure = [(group, line) for group in groups() if group.meaning != "?" for line in group.lines]
-    read = sum(matches(meaning_of(group.place, line), group.meaning) for group, line in sure)
+    clear_lines = [(group, line) for group in groups() if group.meaning != "?" for line in group.lines]
+    read = sum(matches(meaning_of(group.place, line), group.meaning) for group, line in clear_lines)
     assert sum(len(group.lines) for group in groups()) >= 500
-    assert read / len(sure) >= 0.9
+    assert read / len(clear_lines) >= 0.9

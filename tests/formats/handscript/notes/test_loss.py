@@ -27,20 +27,20 @@ def nights(draw: st.DrawFn) -> str:
     """Return a night with lines left out, moved and mixed up."""
     lines = list(draw(st.sampled_from(NIGHTS)))
     for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, len(lines) - 1))
+        line_index = draw(st.integers(0, len(lines) - 1))
         kind = draw(st.sampled_from(("drop", "twice", "move", "word", "text")))
         if kind == "drop" and len(lines) > 2:
-            del lines[at]
+            del lines[line_index]
         elif kind == "twice":
-            lines.insert(at, lines[at])
+            lines.insert(line_index, lines[line_index])
         elif kind == "move":
-            lines.insert(draw(st.integers(0, len(lines) - 1)), lines.pop(at))
+            lines.insert(draw(st.integers(0, len(lines) - 1)), lines.pop(line_index))
         elif kind == "word":
-            words = lines[at].split() or [""]
+            words = lines[line_index].split() or [""]
             words[draw(st.integers(0, len(words) - 1))] = draw(st.sampled_from(WORDS))
-            lines[at] = " ".join(words)
+            lines[line_index] = " ".join(words)
         else:
-            lines[at] = draw(st.text(max_size=30)).replace("\n", " ")
+            lines[line_index] = draw(st.text(max_size=30)).replace("\n", " ")
     return "\n".join(lines) + "\n"
 
 
@@ -81,15 +81,17 @@ def test_what_is_stored_keeps_its_chips(text: str) -> None:
 
 
 def _chips_fit(hand: Account) -> bool:
-    put = sum(getattr(event, "added", 0) for event in hand.events)
-    put += sum(
+    chips_in = sum(getattr(event, "added", 0) for event in hand.events)
+    chips_in += sum(
         getattr(event, "live", 0) + getattr(event, "dead", 0)
         for event in hand.events
         if "Blind" in type(event).__name__
     )
     names = {"AntePosted": 1, "StraddlePosted": 1, "BetReturned": -1, "PotAwarded": -1, "DropTaken": -1}
-    put += sum(names[type(event).__name__] * event.amount for event in hand.events if type(event).__name__ in names)  # type: ignore[union-attr] # these have one
-    return put == 0 or any(type(event).__name__ == "HandVoided" for event in hand.events)
+    chips_in += sum(
+        names[type(event).__name__] * event.amount for event in hand.events if type(event).__name__ in names
+    )  # type: ignore[union-attr] # these have one
+    return chips_in == 0 or any(type(event).__name__ == "HandVoided" for event in hand.events)
 
 
 @pytest.mark.parametrize("blank", ["\x1c", "\x1f\x1e", "-\x1c=", "\u2028", "\x85\x0b"])

@@ -44,7 +44,9 @@ def wrong_acts(night: Path, lines: list[str]) -> dict[str | None, list[str]]:
     facts = facts_of(night)
     hands = stored_hands(lines, people)
     wrong = {number: compare(facts[number], hand, people) for number, hand in hands.items() if number in facts}
-    return {number: rows for number, found in wrong.items() if (rows := [row for row in found if "acts" in row])}
+    return {
+        number: rows for number, differences in wrong.items() if (rows := [row for row in differences if "acts" in row])
+    }
 
 
 @st.composite
