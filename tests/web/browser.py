@@ -55,16 +55,16 @@ def visited(
     )
     page = context.new_page()
     page.emulate_media(media=media)  # type: ignore[arg-type]  # screen or print
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: (said.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("dialog", lambda dialog: (messages.append(f"dialog {dialog.message}"), dialog.dismiss()))
     page.goto(address)
-    page.said = said  # type: ignore[attr-defined]  # for the test
+    page.said = messages  # type: ignore[attr-defined]  # for the test
     return page
 
 
-def settled(page: Page) -> None:
+def wait_until_settled(page: Page) -> None:
     """Wait until nothing that was pressed on a page that keeps a table waits any more."""
     page.wait_for_function(
         "() => Object.entries(localStorage).every(([name, text]) => !name.startsWith('handledger acts ') || !JSON.parse(text).acts.length)"

@@ -26,16 +26,16 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """Open a new ledger that holds a text in handscript."""
     ledgers: list[Ledger] = []
 
-    def of(text: str) -> Ledger:
+    def open_text(text: str) -> Ledger:
         folder = tmp_path_factory.mktemp("pages")
         (folder / "night.hand").write_text(text, encoding="utf-8")
         ledger = open_ledger(folder / "pages.ledger")
         import_summary = import_paths(ledger, [folder / "night.hand"])
-        assert not sum(one.rejected for one in import_summary.files)
+        assert not sum(file_summary.rejected for file_summary in import_summary.files)
         ledgers.append(ledger)
         return ledger
 
-    yield of
+    yield open_text
     for ledger in ledgers:
         ledger.close()
 
@@ -77,7 +77,7 @@ def html_of(
     return render_html(document)
 
 
-def written(folder: Path, html: str) -> str:
+def write_page(folder: Path, html: str) -> str:
     """Write a page to a file and return its address."""
     file = folder / "page.html"
     file.write_text(html, encoding="utf-8")

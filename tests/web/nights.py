@@ -10,7 +10,7 @@ witness everything
 
 """
 
-BEFORE = """hand 411 2026-11-20T22:36:00Z
+FIRST_HAND = """hand 411 2026-11-20T22:36:00Z
 game holdem no-limit cash blinds 2/5 unit USD 0
 option button-method dead
 {seats}
@@ -82,7 +82,7 @@ def wrong_button(names: tuple[str, ...] = NAMES) -> str:
     second = "\n".join(
         f"seat {index} {quoted[index - 1]} {chips[index - 1] + 2 * (index == 5)}" for index in (1, 2, 3, 5, 6)
     )
-    return HEAD + BEFORE.format(seats=first, fourth=quoted[3]) + WRONG.format(seats=second).replace("10s", "Ts")
+    return HEAD + FIRST_HAND.format(seats=first, fourth=quoted[3]) + WRONG.format(seats=second).replace("10s", "Ts")
 
 
 def quote(name: str) -> str:

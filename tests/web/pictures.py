@@ -38,10 +38,10 @@ COLOURS: Final = 128
 STEP: Final = 8
 """Pixels, across and down, that are compared as one: how a browser smooths a letter is not seen in them."""
 
-LOUD: Final = 32
+VISIBLE_DIFFERENCE: Final = 32
 """Of 255: from here on a difference is one."""
 
-MOST: Final = 0.001
+MAX_SHARE: Final = 0.001
 """Share of a picture that may differ."""
 
 STYLE: Final = '*{font-family:"DejaVu Sans"!important;caret-color:transparent!important;animation:none!important}code,pre{font-family:"DejaVu Sans Mono"!important}.live,.masthead nav{visibility:hidden}'
@@ -68,7 +68,7 @@ SHOTS: Final = {
 
 
 @contextmanager
-def shown() -> Iterator[tuple[str, str, Browser]]:
+def serve_pages() -> Iterator[tuple[str, str, Browser]]:
     """Yield where the written pages lie, where the server answers, and a browser."""
     with TemporaryDirectory() as name, open_ledger(Path(name, "demo.ledger")) as ledger:
         import_paths(ledger, [ROOT / "cli" / "samples"])
@@ -83,17 +83,17 @@ def shown() -> Iterator[tuple[str, str, Browser]]:
 def _write(ledger: Ledger, folder: Path) -> None:
     """Write the pages that need no server."""
     for name, number, books in (("hand", "714", ("rrop4", "hilton", "bicycle")), ("other", "417", ("hilton", "rrop4"))):
-        told = html_of(ledger, page_of(ledger, number, *books), title=f"Report of hand {number}")
-        (folder / f"{name}.html").write_text(told, encoding="utf-8")
+        html = html_of(ledger, page_of(ledger, number, *books), title=f"Report of hand {number}")
+        (folder / f"{name}.html").write_text(html, encoding="utf-8")
     books, eyes = BookChoice([load("hilton")]), Viewer()
     summary, rows = summarize_hands(ledger, list(ledger.hands(table="T7")), books, eyes, max_stepped=1)
-    told = build_pages(ledger, rows, books, eyes)
-    evening = html_of(ledger, *told, summary=summary, title="Report of table T7", about="table T7")
+    hand_pages = build_pages(ledger, rows, books, eyes)
+    evening = html_of(ledger, *hand_pages, summary=summary, title="Report of table T7", about="table T7")
     (folder / "evening.html").write_text(evening, encoding="utf-8")
 
 
 @contextmanager
-def visited(shot: Shot, written: str, origin: str, browser: Browser) -> Iterator[Page]:
+def visited(shot: Shot, pages_folder: str, origin: str, browser: Browser) -> Iterator[Page]:
     """Open the page of a picture; its letters are those that every machine has that runs these tests."""
     context = browser.new_context(
         viewport={"width": shot.size[0], "height": shot.size[1]},
@@ -105,7 +105,7 @@ def visited(shot: Shot, written: str, origin: str, browser: Browser) -> Iterator
     )
     context.add_cookies([{"name": "handledger", "value": AUDITOR, "url": origin}])
     page = context.new_page()
-    page.goto(f"{origin}{shot.page}" if shot.page.startswith("/") else f"{written}/{shot.page}")
+    page.goto(f"{origin}{shot.page}" if shot.page.startswith("/") else f"{pages_folder}/{shot.page}")
     page.add_style_tag(content=STYLE)
     for key in shot.keys:
         page.keyboard.press(key)
@@ -114,21 +114,21 @@ def visited(shot: Shot, written: str, origin: str, browser: Browser) -> Iterator
     context.close()
 
 
-def taken(page: Page, file: Path) -> Image.Image:
+def take_picture(page: Page, file: Path) -> Image.Image:
     """Take the picture of a page."""
     page.screenshot(path=file, animations="disabled")
     return Image.open(file).convert("RGB")
 
 
-def differing(one: Image.Image, other: Image.Image) -> float:
+def differing(image: Image.Image, other_image: Image.Image) -> float:
     """Return the share of two pictures that is not alike, 1 where they are not of one size."""
-    if one.size != other.size:
+    if image.size != other_image.size:
         return 1.0
-    small = (one.width // STEP, one.height // STEP)
-    both = (image.convert("RGB").resize(small, Image.Resampling.BOX) for image in (one, other))
-    apart = ImageChops.difference(*both)
-    loudest = [max(pixel) for pixel in zip(*(band.tobytes() for band in apart.split()), strict=True)]
-    return sum(one > LOUD for one in loudest) / len(loudest)
+    small = (image.width // STEP, image.height // STEP)
+    small_images = (picture.convert("RGB").resize(small, Image.Resampling.BOX) for picture in (image, other_image))
+    difference = ImageChops.difference(*small_images)
+    loudest = [max(pixel) for pixel in zip(*(band.tobytes() for band in difference.split()), strict=True)]
+    return sum(loudness > VISIBLE_DIFFERENCE for loudness in loudest) / len(loudest)
 
 
 def main() -> int:
@@ -137,11 +137,11 @@ def main() -> int:
         sys.stderr.write("there is no Chromium on this machine\n")
         return 2
     FOLDER.mkdir(exist_ok=True)
-    with TemporaryDirectory() as name, shown() as (written, origin, browser):
-        for what, shot in SHOTS.items():
-            with visited(shot, written, origin, browser) as page:
-                picture = taken(page, Path(name, "shot.png"))
-            file = FOLDER / f"{what}.png"
+    with TemporaryDirectory() as name, serve_pages() as (pages_folder, origin, browser):
+        for picture_name, shot in SHOTS.items():
+            with visited(shot, pages_folder, origin, browser) as page:
+                picture = take_picture(page, Path(name, "shot.png"))
+            file = FOLDER / f"{picture_name}.png"
             picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
             print(f"{file.relative_to(ROOT)} {file.stat().st_size:,} bytes")  # noqa: T201 - it is a tool
     return 0

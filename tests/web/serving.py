@@ -41,9 +41,9 @@ class Served(NamedTuple):
         self, path: str, *, key: str = AUDITOR, method: str = "GET", body: bytes | None = None, **headers: str
     ) -> tuple[int, str, HTTPResponse]:
         link = HTTPConnection("127.0.0.1", self.port, timeout=60)
-        told = {"Host": f"127.0.0.1:{self.port}", **({"Cookie": f"handledger={key}"} if key else {})}
-        told |= {name.replace("_", "-"): value for name, value in headers.items()}
-        link.request(method, path, body=body, headers=told)
+        sent_headers = {"Host": f"127.0.0.1:{self.port}", **({"Cookie": f"handledger={key}"} if key else {})}
+        sent_headers |= {name.replace("_", "-"): value for name, value in headers.items()}
+        link.request(method, path, body=body, headers=sent_headers)
         with closing(link), link.getresponse() as answer:
             return answer.status, answer.read().decode(), answer
 
@@ -61,7 +61,7 @@ class Served(NamedTuple):
 
     def drop(self, *files: tuple[str, bytes], key: str = FLOOR) -> tuple[int, str]:
         """Send files, as a browser does from the page of imports."""
-        body, kind = multipart({"token": self.token(FLOOR)}, [("file", *one) for one in files])
+        body, kind = multipart({"token": self.token(FLOOR)}, [("file", *file) for file in files])
         status, text, _ = self.ask("/imports", key=key, method="POST", body=body, Content_Type=kind, Origin=self.origin)
         return status, text
 
@@ -87,8 +87,8 @@ class Prompt(uvicorn.Server):
         for connection in list(self.server_state.connections):
             connection.shutdown()
         await asyncio.sleep(0)  # what was closed says so on the next turn
-        state, until = self.server_state, time.monotonic() + (self.config.timeout_graceful_shutdown or 0)
-        while (state.connections or state.tasks) and time.monotonic() < until:  # noqa: ASYNC110 - as above
+        state, deadline = self.server_state, time.monotonic() + (self.config.timeout_graceful_shutdown or 0)
+        while (state.connections or state.tasks) and time.monotonic() < deadline:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
         for task in state.tasks:
             task.cancel()
@@ -139,9 +139,9 @@ def multipart(fields: dict[str, str], files: list[tuple[str, str, bytes]]) -> tu
         for name, value in fields.items()
     ]
     parts += [
-        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"; filename="{called}"\r\n\r\n'.encode()
+        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"; filename="{filename}"\r\n\r\n'.encode()
         + data
         + b"\r\n"
-        for name, called, data in files
+        for name, filename, data in files
     ]
     return b"".join(parts) + f"--{mark}--\r\n".encode(), f"multipart/form-data; boundary={mark}"

@@ -34,7 +34,7 @@ from web.api.tables import RecordedTables
 from web.client import Client, RefusedError
 from web.server.live import LogGrowth
 
-KEY, LOOKS, BARE, OTHER = ("k" * 40, "l" * 40, "b" * 40, "o" * 40)
+KEY, LOOKS, NO_CARDS_KEY, OTHER_TABLE_KEY = ("k" * 40, "l" * 40, "b" * 40, "o" * 40)
 T7 = {"venue": "Riverside", "table": "T7"}
 GAME = {"game": "holdem no-limit cash blinds 2/5 unit USD 2", "seats": 9}
 BEGIN = [
@@ -59,7 +59,7 @@ class Api(NamedTuple):
         self,
         method: str,
         path: str,
-        told: object = None,
+        document: object = None,
         *,
         key: str = KEY,
         table: dict[str, str] | None = None,
@@ -67,12 +67,12 @@ class Api(NamedTuple):
         headers: dict[str, str] | None = None,
     ) -> tuple[int, Any, dict[str, str]]:
         link = HTTPConnection("127.0.0.1", self.port, timeout=60)
-        given = {"Host": f"127.0.0.1:{self.port}", "Content-Type": "application/json"}
+        sent_headers = {"Host": f"127.0.0.1:{self.port}", "Content-Type": "application/json"}
         if key:
-            given["Authorization"] = f"Bearer {key}"
+            sent_headers["Authorization"] = f"Bearer {key}"
         query = urlencode(T7 if table is None else table)
-        data = body if body is not None else None if told is None else json.dumps(told).encode()
-        link.request(method, f"/api/1{path}?{query}", data, given | (headers or {}))
+        data = body if body is not None else None if document is None else json.dumps(document).encode()
+        link.request(method, f"/api/1{path}?{query}", data, sent_headers | (headers or {}))
         with closing(link), link.getresponse() as answer:
             text = answer.read().decode()
             kind = answer.headers.get("content-type", "")
@@ -93,8 +93,8 @@ def enrol(ledger: Ledger) -> None:
     house = [
         DeviceEnrolled("tablet", digest_of(KEY), cards=True),
         DeviceEnrolled("looks", digest_of(LOOKS), may="look"),
-        DeviceEnrolled("bare", digest_of(BARE), "all", "Riverside", "T7"),
-        DeviceEnrolled("other", digest_of(OTHER), "hand", "Riverside", "T8"),
+        DeviceEnrolled("bare", digest_of(NO_CARDS_KEY), "all", "Riverside", "T7"),
+        DeviceEnrolled("other", digest_of(OTHER_TABLE_KEY), "hand", "Riverside", "T8"),
         RulebookAdopted("hilton", rulebook.load("hilton").edition, rulebook.load("hilton").digest),
     ]
     ledger.append("house", HOUSE, house, recorded=Provenance(ledger.now()))
@@ -125,10 +125,10 @@ def running(url: str, *, hide: bool = False) -> Iterator[Api]:
 
 def test_a_hand_is_recorded_line_by_line_and_judged_at_once(served: Api) -> None:
     served.begin()
-    status, told = served.lines("2 calls 3")
+    status, answer = served.lines("2 calls 3")
     assert status == 200
-    assert told["schema"] == "handledger/appended/1"
-    live = told["live"]
+    assert answer["schema"] == "handledger/appended/1"
+    live = answer["live"]
     assert (live["hand"], live["stage"], live["version"]) == ("1", "betting", 10)
     assert any(finding["book"] == "hilton" and finding["seat"] == 2 for finding in live["findings"])
     assert served.ask("GET", "/table")[1] == live
@@ -136,9 +136,9 @@ def test_a_hand_is_recorded_line_by_line_and_judged_at_once(served: Api) -> None
 
 def test_keys_and_proposals_are_taken_as_on_a_terminal(served: Api) -> None:
     served.begin()
-    status, told = served.lines("f", "f", ".", ".", ".")
-    assert (status, told["live"]["running"]) == (200, False)
-    assert told["live"]["next"]["number"] == "2"
+    status, answer = served.lines("f", "f", ".", ".", ".")
+    assert (status, answer["live"]["running"]) == (200, False)
+    assert answer["live"]["next"]["number"] == "2"
     assert served.lines("", ".")[1]["live"]["hand"] == "2"
     assert not list(served.ledger.verify())
 
@@ -156,7 +156,7 @@ def test_events_are_recorded_as_they_are_and_all_or_none(served: Api) -> None:
         1_700_000_000_000,
         "device:tablet",
     )
-    before = served.ledger.head()
+    head_before = served.ledger.head()
     for wrong in (
         [["Folded", 3], ["Folded", "x"]],
         [["Folded", 3], ["Flew", 3]],
@@ -173,48 +173,51 @@ def test_events_are_recorded_as_they_are_and_all_or_none(served: Api) -> None:
         [["PlayerLeft", 3]],
         [["RulebookAdopted", "hilton", "1", "x"]],
     ):
-        status, told, headers = served.ask("POST", "/table/events", {"events": wrong})
-        assert (status, headers["content-type"]) == (422, "application/problem+json"), (wrong, told)
-    assert served.ledger.head() == before
+        status, answer, headers = served.ask("POST", "/table/events", {"events": wrong})
+        assert (status, headers["content-type"]) == (422, "application/problem+json"), (wrong, answer)
+    assert served.ledger.head() == head_before
 
 
 def test_a_line_that_is_wrong_is_answered_with_the_right_one(served: Api) -> None:
     served.begin()
-    status, told = served.lines("f", "2 raises 20", "f")
+    status, answer = served.lines("f", "2 raises 20", "f")
     assert status == 422
-    assert told["write"] == "2 raises to 20"
-    assert "1 lines before it are recorded" in told["detail"]
+    assert answer["write"] == "2 raises to 20"
+    assert "1 lines before it are recorded" in answer["detail"]
     assert served.ask("GET", "/table")[1]["version"] == 10
 
 
 def test_what_is_sent_again_under_its_key_is_recorded_once(served: Api) -> None:
     served.begin()
     first = served.lines("f", "f", idempotent="7")[1]
-    again = served.lines("f", "f", idempotent="7")[1]
-    assert (first["again"], again["again"]) == (False, True)
-    assert again["live"]["version"] == first["live"]["version"] == 11
-    assert served.lines("f", key=BARE, idempotent="7")[0] == 422  # another device's key is another: nobody is to act
+    repeated = served.lines("f", "f", idempotent="7")[1]
+    assert (first["again"], repeated["again"]) == (False, True)
+    assert repeated["live"]["version"] == first["live"]["version"] == 11
+    # another device's key is another: nobody is to act
+    assert served.lines("f", key=NO_CARDS_KEY, idempotent="7")[0] == 422
 
 
 def test_the_later_of_two_devices_is_told_what_the_other_did(served: Api) -> None:
     served.begin()
     version = served.ask("GET", "/table")[1]["version"]
     assert served.lines("f", behind=version)[0] == 200
-    status, told = served.lines("c", behind=version, key=BARE)
+    status, answer = served.lines("c", behind=version, key=NO_CARDS_KEY)
     assert status == 409
-    assert "1 folds" in told["title"]
+    assert "1 folds" in answer["title"]
 
 
 def test_undo_is_a_correction(served: Api) -> None:
     served.begin()
     served.lines("f")
-    status, told, _ = served.ask("POST", "/table/undo", {"why": "wrong seat"})
-    assert (status, told["live"]["stage"]) == (200, "betting")
+    status, answer, _ = served.ask("POST", "/table/undo", {"why": "wrong seat"})
+    assert (status, answer["live"]["stage"]) == (200, "betting")
     (row,) = served.ledger.hands()
     assert "correction" in tell(served.ledger.events(row.stream), served.ledger.people)[-1]
 
 
-@pytest.mark.parametrize(("key", "status"), [("", 401), ("x" * 40, 401), ("x" * 400, 401), (LOOKS, 403), (OTHER, 403)])
+@pytest.mark.parametrize(
+    ("key", "status"), [("", 401), ("x" * 40, 401), ("x" * 400, 401), (LOOKS, 403), (OTHER_TABLE_KEY, 403)]
+)
 def test_who_may_not_is_refused(served: Api, key: str, status: int) -> None:
     served.begin()
     assert served.lines("f", key=key)[0] == status
@@ -226,16 +229,17 @@ def test_a_device_that_only_looks_sees_where_the_table_stands_but_no_cards(serve
     text = json.dumps(served.ask("GET", "/table", key=LOOKS)[1])
     assert "Ah" not in text
     assert "Ah" in json.dumps(served.ask("GET", "/table")[1])
-    assert served.ask("GET", "/table", key=OTHER)[0] == 403
-    assert served.ask("GET", "/table", key=OTHER, table={"table": "T8"})[0] == 404  # its own: nothing was played there
+    assert served.ask("GET", "/table", key=OTHER_TABLE_KEY)[0] == 403
+    # its own: nothing was played there
+    assert served.ask("GET", "/table", key=OTHER_TABLE_KEY, table={"table": "T8"})[0] == 404
 
 
 def test_a_device_without_cards_may_tell_none(served: Api) -> None:
     served.begin()
-    for told in ("2 gets AhKd", "2 held Ah Kd", "2 mucks Ah Kd"):
-        assert served.lines(told, key=BARE)[0] == 403
-    assert served.lines("2 gets ????", key=BARE)[0] == 200
-    status, _, _ = served.ask("POST", "/table/events", {"events": [["HoleCardsDealt", 2, "AhKd"]]}, key=BARE)
+    for line in ("2 gets AhKd", "2 held Ah Kd", "2 mucks Ah Kd"):
+        assert served.lines(line, key=NO_CARDS_KEY)[0] == 403
+    assert served.lines("2 gets ????", key=NO_CARDS_KEY)[0] == 200
+    status, _, _ = served.ask("POST", "/table/events", {"events": [["HoleCardsDealt", 2, "AhKd"]]}, key=NO_CARDS_KEY)
     assert status == 403
 
 
@@ -244,7 +248,7 @@ def test_a_device_that_is_retired_or_enrolled_anew_is_not_let_in_by_its_old_key(
     new = DeviceEnrolled("bare", digest_of("n" * 40))
     served.ledger.append("house", HOUSE, [DeviceRetired("looks"), new], recorded=Provenance(served.ledger.now()))
     assert served.ask("GET", "/table", key=LOOKS)[0] == 401
-    assert served.ask("GET", "/table", key=BARE)[0] == 401
+    assert served.ask("GET", "/table", key=NO_CARDS_KEY)[0] == 401
     assert served.ask("GET", "/table", key="n" * 40)[0] == 200
 
 
@@ -290,12 +294,12 @@ def test_hidden_cards_go_in_as_commitments_where_the_house_says_so(tmp_path: Pat
 )
 def test_bad_input_has_a_status_and_a_sentence(served: Api, body: bytes, headers: dict[str, str], status: int) -> None:
     served.begin()
-    before = served.ledger.head()
-    code, told, _ = served.ask("POST", "/table/lines", body=body, headers=headers)
+    head_before = served.ledger.head()
+    code, answer, _ = served.ask("POST", "/table/lines", body=body, headers=headers)
     assert code == status
-    assert told["status"] == status
-    assert told["title"]
-    assert served.ledger.head() == before
+    assert answer["status"] == status
+    assert answer["title"]
+    assert served.ledger.head() == head_before
 
 
 def test_other_addresses_and_methods_are_answered_too(served: Api) -> None:
@@ -345,14 +349,14 @@ def _next(stream: Any) -> Any:
 
 
 def test_the_description_is_openapi_and_fits_what_is_answered(served: Api) -> None:
-    told = served.ask("GET", "/openapi.json", key="")[1]
-    assert told["openapi"] == "3.1.0"
-    assert "hand.folded.v1" in told["components"]["schemas"]
-    matches = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(told)))
-    assert matches <= told["components"]["schemas"].keys()
-    assert "#/$defs/" not in json.dumps(told)
+    openapi = served.ask("GET", "/openapi.json", key="")[1]
+    assert openapi["openapi"] == "3.1.0"
+    assert "hand.folded.v1" in openapi["components"]["schemas"]
+    matches = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(openapi)))
+    assert matches <= openapi["components"]["schemas"].keys()
+    assert "#/$defs/" not in json.dumps(openapi)
     served.begin()
-    schema = {"$ref": "#/components/schemas/Answer", "components": told["components"]}
+    schema = {"$ref": "#/components/schemas/Answer", "components": openapi["components"]}
     answer = served.lines("f")[1]
     for published in (schema, files()[answer["schema"].split("/")[1]]):
         jsonschema.Draft202012Validator(published).validate(answer)
@@ -416,8 +420,8 @@ def test_the_client_asks_again_under_its_key_where_no_answer_came(served: Api, m
     client.tell(*BEGIN)
     once, lost = client._send, []
 
-    def unanswered(method: str, path: str, told: Any = None) -> Any:
-        answer = once(method, path, told)
+    def unanswered(method: str, path: str, document: Any = None) -> Any:
+        answer = once(method, path, document)
         if not lost:
             lost.append(answer)
             raise ConnectionResetError

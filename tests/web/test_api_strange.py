@@ -93,13 +93,15 @@ def test_whatever_is_sent_the_table_can_be_read_and_the_ledger_is_sound(steps: l
         tables = RecordedTables(book, ["hilton"])
         tables.open(PLACE, DEVICE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
         tables.record_lines(PLACE, DEVICE, Lines(list(BEGIN)))
-        for index, (what, told) in enumerate(steps):
+        for index, (kind, content) in enumerate(steps):
             try:
-                if what == "lines":
-                    tables.record_lines(PLACE, DEVICE, Lines(told, key=str(index)))
+                if kind == "lines":
+                    tables.record_lines(PLACE, DEVICE, Lines(content, key=str(index)))
                 else:
                     tables.record_events(
-                        PLACE, DEVICE, Events([msgspec.Raw(json.dumps(one).encode()) for one in told], key=str(index))
+                        PLACE,
+                        DEVICE,
+                        Events([msgspec.Raw(json.dumps(event).encode()) for event in content], key=str(index)),
                     )
             except (ProblemError, HandledgerError):
                 pass

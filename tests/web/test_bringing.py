@@ -39,12 +39,9 @@ HOSTILE = '<img src=x onerror="alert(1)">.hand'
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     with open_ledger(tmp_path / "x.ledger") as ledger:
-        found = rulebook.load("rrop4")
+        book = rulebook.load("rrop4")
         ledger.append(
-            "house",
-            HOUSE,
-            [RulebookAdopted(found.name, found.edition, found.digest)],
-            recorded=Provenance(ledger.now()),
+            "house", HOUSE, [RulebookAdopted(book.name, book.edition, book.digest)], recorded=Provenance(ledger.now())
         )
     with (
         open_ledger(tmp_path / "x.ledger", read_only=True) as ledger,
@@ -57,7 +54,7 @@ def hands(ledger: Ledger) -> int:
     return len(list(ledger.hands()))
 
 
-def standing(ledger: Ledger) -> list[UUID]:
+def standing_accounts(ledger: Ledger) -> list[UUID]:
     """The accounts on which the house relies."""
     return [row.stream for row in AccountStandings(ledger).with_standings(ledger.hands()) if row.stands]
 
@@ -74,7 +71,11 @@ def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path
         other_summary = import_paths(ledger, [tmp_path / "night.hand"]).files[0]
         assert [commit.data for commit in ledger.commits(kind="table")] != []
     assert (other_summary.new, other_summary.rejected) == (2, 0)
-    (source,) = [one for one in served.ledger.sources if served.ledger.people.words(one.name) == "night.hand"]
+    (source,) = [
+        source_row
+        for source_row in served.ledger.sources
+        if served.ledger.people.words(source_row.name) == "night.hand"
+    ]
     assert b"".join(served.ledger.sources.read(source.digest)) == NIGHT, "the bytes are kept"
     assert any(isinstance(event, FindingChanged) for event in served.ledger.events(HOUSE)), "and judged at once"
     imports = served.ask("/imports", key=FLOOR)[1]
@@ -84,8 +85,8 @@ def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path
 
 
 def test_a_file_without_a_witness_line_is_told_which_line_to_add(served: Served) -> None:
-    bare = b"\n".join(line for line in NIGHT.split(b"\n") if not line.startswith(b"witness"))
-    page = served.drop(("bare.hand", bare))[1]
+    without_witness = b"\n".join(line for line in NIGHT.split(b"\n") if not line.startswith(b"witness"))
+    page = served.drop(("bare.hand", without_witness))[1]
     assert "2 hands without a witness line" in page
     assert "witness floor-form" in page
 
@@ -102,11 +103,11 @@ def test_what_is_there_already_is_not_stored_again(served: Served) -> None:
 def test_another_file_of_the_same_name_replaces_nothing(served: Served) -> None:
     """Two people have a night.hand each: neither is the newer edition of the other, as a file at one path would be."""
     served.drop(("night.hand", NIGHT))
-    uuids = standing(served.ledger)
+    uuids = standing_accounts(served.ledger)
     status, page = served.drop(("night.hand", NIGHT.replace(b"folds", b"checks", 1)))
     assert status == 200
     assert "0 new hands; 1 told otherwise than it stands here, kept as another account." in page
-    assert standing(served.ledger) == uuids
+    assert standing_accounts(served.ledger) == uuids
 
 
 def test_archives_are_opened_and_names_are_only_names(served: Served) -> None:
@@ -206,7 +207,7 @@ def test_a_large_file_does_not_fill_the_memory(tmp_path: Path) -> None:
             line += program.stdout.readline()
         address = json.loads(line)["addresses"][0]["url"]
         port, key = address.removeprefix("http://127.0.0.1:").split("/?key=")
-        before = memory_of(program.pid)
+        memory_before = memory_of(program.pid)
         block, blocks = b"no hand at all, only words\n" * 4000, 1100
         start, end = multipart({}, [("file", "large.txt", b"|")])[0].split(b"|")
         with socket.create_connection(("127.0.0.1", int(port)), timeout=120) as link:
@@ -223,7 +224,7 @@ def test_a_large_file_does_not_fill_the_memory(tmp_path: Path) -> None:
             while piece := link.recv(65_536):
                 answer += piece
         document = json.loads(answer.partition(b"\r\n\r\n")[2])
-        grown = memory_of(program.pid) - before
+        grown = memory_of(program.pid) - memory_before
         program.terminate()
         program.communicate(timeout=30)
     assert document["total"]["rejected_bytes"] == len(block) * blocks

@@ -17,7 +17,7 @@ from projections.books.rulebook import load
 from tests.evenings import evening
 from tests.evenings.script import script
 from tests.web.browser import chromium, needs_chromium, visited
-from tests.web.conftest import Opened, html_of, page_of, written
+from tests.web.conftest import Opened, html_of, page_of, write_page
 from tests.web.nights import table_of, wrong_button
 from tests.web.test_rendering import HOSTILE
 from web.frames import Viewer
@@ -58,7 +58,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def address(wrong: Ledger, tmp_path_factory: pytest.TempPathFactory) -> str:
     page = page_of(wrong, "412", "rrop4", "hilton")
-    return written(tmp_path_factory.mktemp("browser"), html_of(wrong, page))
+    return write_page(tmp_path_factory.mktemp("browser"), html_of(wrong, page))
 
 
 def overlaps(a: dict[str, Any], b: dict[str, Any]) -> bool:
@@ -86,9 +86,9 @@ def test_nothing_on_the_table_collides(seats: int, browser: Browser, opened: Ope
     hand_page.judgements[0].should = type(hand_page.recorded)(
         seats, seats, 1
     )  # ghosts beside the markers that are there
-    where = written(tmp_path, html_of(ledger, hand_page))
+    page_address = write_page(tmp_path, html_of(ledger, hand_page))
     for size, media in (("phone", "screen"), ("laptop", "screen"), ("laptop", "print")):
-        page = visited(browser, where, size=size, media=media)
+        page = visited(browser, page_address, size=size, media=media)
         for key in ("Home", "2", "End", "b"):
             page.keyboard.press(key)
             assert collisions(page) == [], (size, media, key)
@@ -102,9 +102,9 @@ def test_boards_lie_beside_each_other(boards: int, browser: Browser, opened: Ope
     ledger = opened(text)
     hand_page = page_of(ledger, "1")
     assert len(hand_page.frames[-1].boards) == boards
-    where = written(tmp_path, html_of(ledger, hand_page))
+    page_address = write_page(tmp_path, html_of(ledger, hand_page))
     for size in ("phone", "laptop"):
-        page = visited(browser, where, size=size)
+        page = visited(browser, page_address, size=size)
         page.keyboard.press("End")
         assert collisions(page) == []
         assert page.locator(f"{'.tall' if size == 'phone' else '.wide'} .middle .card").count() == 5 * boards
@@ -117,26 +117,26 @@ def test_the_control_sees_a_collision(browser: Browser, address: str) -> None:
     assert collisions(page)
 
 
-def now(page: Page) -> str:
+def current_step(page: Page) -> str:
     return page.locator(".now").inner_text()
 
 
 def test_keys_step_through_the_hand(browser: Browser, address: str) -> None:
     page = visited(browser, address)
-    assert now(page).startswith("17 of 43 · the cards are dealt")
-    for key, at in (("ArrowRight", 18), ("ArrowRight", 19), ("ArrowLeft", 18), ("End", 43), ("Home", 1)):
+    assert current_step(page).startswith("17 of 43 · the cards are dealt")
+    for key, number in (("ArrowRight", 18), ("ArrowRight", 19), ("ArrowLeft", 18), ("End", 43), ("Home", 1)):
         page.keyboard.press(key)
-        assert now(page).startswith(f"{at} of 43"), key
-        assert page.evaluate("location.href").endswith(f"#e={at}&cf")
+        assert current_step(page).startswith(f"{number} of 43"), key
+        assert page.evaluate("location.href").endswith(f"#e={number}&cf")
     for key, street in (("1", "preflop"), ("2", "flop"), ("3", "turn"), ("4", "river")):
         page.keyboard.press(key)
         assert page.locator(".wide .street").inner_html() == street
     page.keyboard.press("5")
-    assert now(page).startswith("38 of 43 · showdown")
+    assert current_step(page).startswith("38 of 43 · showdown")
     assert page.locator("button.on").inner_text() == "showdown"
     page.keyboard.press("Home")
     page.keyboard.press("n")
-    assert now(page).startswith("9 of 43 · the button is at 5 Eli")
+    assert current_step(page).startswith("9 of 43 · the button is at 5 Eli")
     assert page.locator(".events tr.current").inner_text().startswith("9\t")
     assert page.locator(".source .current").inner_text() == "button 5"
     assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
@@ -157,7 +157,7 @@ def test_keys_change_what_is_shown(browser: Browser, address: str) -> None:
     assert page.locator(".wide .pot").text_content() == "pot 1.4 bb"
     page.keyboard.press("a")
     assert "Eli" not in page.locator(".wide").text_content().replace("seat 5 Eli", "")
-    assert "Eli" not in now(page)
+    assert "Eli" not in current_step(page)
     page.keyboard.press("/")
     page.keyboard.type("raises")
     assert page.locator(".events tbody tr:visible").count() == 2
@@ -185,14 +185,14 @@ def test_space_plays_and_stops(browser: Browser, address: str) -> None:
     page.keyboard.press(" ")
     page.locator(".now", has_text="18 of 43").wait_for()
     page.keyboard.press(" ")
-    stopped = now(page)
+    stopped = current_step(page)
     page.wait_for_timeout(1200)
-    assert now(page) == stopped
+    assert current_step(page) == stopped
 
 
 def test_a_link_names_the_moment_and_the_eyes(browser: Browser, address: str) -> None:
     page = visited(browser, f"{address}#e=36&as=seat5")
-    assert now(page).startswith("36 of 43 · 5 Eli raises to $327 and is all in")
+    assert current_step(page).startswith("36 of 43 · 5 Eli raises to $327 and is all in")
     assert page.locator(".wide .ghost").count() == 0
     cards = {seat: page.locator(f".wide .seat[data-seat='{seat}'] .card.back").count() for seat in (3, 5)}
     assert cards == {3: 2, 5: 0}, "aces are hidden from seat 5"
@@ -206,15 +206,15 @@ def test_the_drawing_says_the_amounts_of_the_document(wrong: Ledger, browser: Br
     for frame in hand_page.frames:
         assert page.locator(".wide .pot").text_content() == format_pots(hand_page, frame)
         for seat in frame.seats:
-            shown = page.locator(f".wide .seat[data-seat='{seat.seat}'] .stack").text_content()
-            assert (shown or "").split(" ")[0] == amount(seat.stack, hand_page.unit, hand_page.exponent)
+            shown_stack = page.locator(f".wide .seat[data-seat='{seat.seat}'] .stack").text_content()
+            assert (shown_stack or "").split(" ")[0] == amount(seat.stack, hand_page.unit, hand_page.exponent)
         page.keyboard.press("ArrowRight")
 
 
 def test_hostile_names_run_nothing(browser: Browser, opened: Opened, tmp_path: Path) -> None:
     ledger = opened(wrong_button(HOSTILE))
     html = html_of(ledger, page_of(ledger, "412", "rrop4"))
-    page = visited(browser, written(tmp_path, html))
+    page = visited(browser, write_page(tmp_path, html))
     page.keyboard.press("End")
     page.wait_for_timeout(200)
     assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
@@ -227,13 +227,13 @@ def test_the_controls_would_see_a_name_that_runs(browser: Browser, opened: Opene
     html = html_of(ledger, page_of(ledger, "412", "rrop4")).replace(
         "5 Eli is dealt in", "<img src=x onerror=alert(1)>", 1
     )
-    refused = visited(browser, written(tmp_path, html))
+    refused = visited(browser, write_page(tmp_path, html))
     refused.wait_for_timeout(300)
-    assert not any(one.startswith("dialog") for one in refused.said)  # type: ignore[attr-defined]  # by the policy
+    assert not any(message.startswith("dialog") for message in refused.said)  # type: ignore[attr-defined]  # by the policy
     assert refused.said  # type: ignore[attr-defined]  # which says so
-    page = visited(browser, written(tmp_path, re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)))
+    page = visited(browser, write_page(tmp_path, re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", html)))
     page.wait_for_timeout(300)
-    assert any(one.startswith("dialog") for one in page.said)  # type: ignore[attr-defined]  # without it, it runs
+    assert any(message.startswith("dialog") for message in page.said)  # type: ignore[attr-defined]  # without it, it runs
 
 
 def test_without_a_script_it_can_be_read(browser: Browser, address: str) -> None:
@@ -268,8 +268,8 @@ def several(opened: Opened, tmp_path_factory: pytest.TempPathFactory) -> str:
     ledger = opened(wrong_button())
     books, eyes = BookChoice([load("rrop4")]), Viewer()
     summary, rows = summarize_hands(ledger, list(ledger.hands()), books, eyes)
-    told = list(build_pages(ledger, rows, books, eyes))
-    return written(tmp_path_factory.mktemp("several"), html_of(ledger, *told, summary=summary))
+    page_list = list(build_pages(ledger, rows, books, eyes))
+    return write_page(tmp_path_factory.mktemp("several"), html_of(ledger, *page_list, summary=summary))
 
 
 def test_books_are_switched_without_a_keyboard(browser: Browser, address: str) -> None:
@@ -281,13 +281,13 @@ def test_books_are_switched_without_a_keyboard(browser: Browser, address: str) -
 def test_a_hand_far_down_is_drawn_as_the_reader_looks_at_hands(browser: Browser, night: str) -> None:
     """Names that were hidden stay hidden in hands that come into sight later, and on paper."""
     page = visited(browser, night)
-    named = page.locator(".wide .name", has_text="Player")
-    before = named.count()
-    assert before > 300
+    names = page.locator(".wide .name", has_text="Player")
+    count_before = names.count()
+    assert count_before > 300
     page.keyboard.press("a")
     page.locator("article.hand").last.scroll_into_view_if_needed()
     page.locator("article.hand").last.locator(".wide .name", has_text="seat").first.wait_for()
-    assert 0 < named.count() < before, "those between were not drawn again"
+    assert 0 < names.count() < count_before, "those between were not drawn again"
     page.emulate_media(media="print")
     page.wait_for_function(
         "() => ![...document.querySelectorAll('.wide .name')].some((one) => /Player/.test(one.textContent))"
@@ -302,8 +302,8 @@ def night(opened: Opened, tmp_path_factory: pytest.TempPathFactory) -> str:
     books, eyes = BookChoice([load("rrop4")]), Viewer()
     summary, rows = summarize_hands(ledger, list(ledger.hands()), books, eyes, max_stepped=100)
     assert len(rows) == summary.hands > 50
-    told = list(build_pages(ledger, rows, books, eyes))
-    return written(tmp_path_factory.mktemp("night"), html_of(ledger, *told, summary=summary))
+    page_list = list(build_pages(ledger, rows, books, eyes))
+    return write_page(tmp_path_factory.mktemp("night"), html_of(ledger, *page_list, summary=summary))
 
 
 def test_arrows_go_from_hand_to_hand(browser: Browser, several: str) -> None:

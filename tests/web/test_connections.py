@@ -65,11 +65,11 @@ def served(tmp_path: Path) -> Iterator[Served]:
         app.ledger.close()
 
 
-@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
-def test_a_request_that_does_not_become_whole_ends_its_connection(served: Served, begun: bytes) -> None:
+@pytest.mark.parametrize("request_start", [b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
+def test_a_request_that_does_not_become_whole_ends_its_connection(served: Served, request_start: bytes) -> None:
     with served.connect() as link:
-        link.sendall(begun)
-        assert ended(link)
+        link.sendall(request_start)
+        assert is_ended(link)
 
 
 def test_a_second_request_on_a_connection_has_no_more_time(served: Served) -> None:
@@ -77,7 +77,7 @@ def test_a_second_request_on_a_connection_has_no_more_time(served: Served) -> No
         link.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
         assert link.recv(1).startswith(b"H")
         link.sendall(b"GET / HT")
-        assert ended(link)
+        assert is_ended(link)
 
 
 def test_who_has_a_key_is_answered_among_many_idle_connections(served: Served) -> None:
@@ -90,15 +90,15 @@ def test_who_has_a_key_is_answered_among_many_idle_connections(served: Served) -
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("begun", [b"", b"5\r\nhello\r\n"])
-def test_a_body_in_broken_chunks_reaches_no_terminal(served: Served, method: str, begun: bytes) -> None:
+@pytest.mark.parametrize("request_start", [b"", b"5\r\nhello\r\n"])
+def test_a_body_in_broken_chunks_reaches_no_terminal(served: Served, method: str, request_start: bytes) -> None:
     head = f"{method} / HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nTransfer-Encoding: chunked\r\n\r\n"
     with served.connect() as link:
-        link.sendall(head.encode() + begun)
-        if begun:
+        link.sendall(head.encode() + request_start)
+        if request_start:
             time.sleep(0.1)  # the first chunk comes by itself
         link.sendall(b"ZZ\r\nabc\r\n")
-        assert ended(link)
+        assert is_ended(link)
     assert served.app.faults == []
 
 
@@ -124,7 +124,7 @@ def test_nothing_that_is_sent_without_a_key_reaches_the_terminal_as_a_traceback(
         with served.connect() as link:
             link.sendall(strange_request(rng, served.port))
             link.shutdown(socket.SHUT_WR)
-            ended(link)
+            is_ended(link)
     assert served.app.faults == []
 
 
@@ -168,7 +168,7 @@ def strange_request(rng: random.Random, port: int) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
-def ended(link: socket.socket) -> bool:
+def is_ended(link: socket.socket) -> bool:
     """Read to the end of a connection; False if it stays open."""
     try:
         while link.recv(65_536):

@@ -34,8 +34,8 @@ Type = Callable[..., Result]
 def typed(tmp_path: Path, demo: Path) -> Type:
     """Type a command in a folder of one's own, with the demonstration's ledger and nothing else of the machine."""
     for name in ("demo.ledger", "people.key", "samples"):
-        here = demo / name
-        (shutil.copytree if here.is_dir() else shutil.copy)(here, tmp_path / name)
+        demo_file = demo / name
+        (shutil.copytree if demo_file.is_dir() else shutil.copy)(demo_file, tmp_path / name)
     return lambda *args: _typed(tmp_path, *args)
 
 
@@ -50,7 +50,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _typed(folder: Path, *args: str) -> Result:
-    own = {
+    environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(folder),
         "LANG": "C.UTF-8",
@@ -61,7 +61,7 @@ def _typed(folder: Path, *args: str) -> Result:
     result = subprocess.run(
         [sys.executable, "-m", "cli.main", *args],
         cwd=folder,
-        env=own,
+        env=environment,
         capture_output=True,
         text=True,
         timeout=120,
@@ -107,27 +107,27 @@ def test_a_floor_manager_stops_the_game(typed: Type, browser: Browser, tmp_path:
     assert "T3-714 (" in typed("floor", "T3", "-r", "rrop4").out
     assert typed("case", "close", "T3-714", "upheld").code == 0
     assert typed("report", "case:T3-714", "-r", "rrop4", "-o", "case.html").code == 0
-    told = visited(browser, (tmp_path / "case.html").as_uri()).locator(".case").inner_text()
-    assert "seat 3 Kim receives $5" in told
-    assert "closed: upheld" in told
+    case_text = visited(browser, (tmp_path / "case.html").as_uri()).locator(".case").inner_text()
+    assert "seat 3 Kim receives $5" in case_text
+    assert "closed: upheld" in case_text
 
 
 @needs_chromium
 def test_a_surveillance_analyst_looks_for_the_moment(typed: Type, browser: Browser, tmp_path: Path) -> None:
     """Show me that moment in the bytes, everything like it, and how often it happens."""
-    found = typed("audit", "714", "-r", "rrop4")
-    assert found.code == 1
-    line = next(line for line in found.out.splitlines() if "2 posts small 5" in line)
-    caret = found.out.splitlines()[found.out.splitlines().index(line) + 1]
+    audit = typed("audit", "714", "-r", "rrop4")
+    assert audit.code == 1
+    line = next(line for line in audit.out.splitlines() if "2 posts small 5" in line)
+    caret = audit.out.splitlines()[audit.out.splitlines().index(line) + 1]
     assert "^" * len("2 posts small 5") in caret
-    place = re.search(r"(\S+riverside-limit-evening.hand):(\d+)  bytes (\d+)-(\d+)", found.out)
+    place = re.search(r"(\S+riverside-limit-evening.hand):(\d+)  bytes (\d+)-(\d+)", audit.out)
     assert place is not None
     data = (tmp_path / "samples" / "riverside-limit-evening.hand").read_bytes()
     assert data[int(place[3]) : int(place[4])] == b"2 posts small 5"
     hands = json.loads(typed("log", "--where", "clause:rrop4.blinds.* table:T3", "--format", "json").out)["hands"]
-    assert {one["number"] for one in hands} >= {"712", "714"}
+    assert {row["number"] for row in hands} >= {"712", "714"}
     rates = json.loads(typed("rates", "-r", "rrop4", "--by", "table", "--format", "json").out)["rates"]
-    assert all(one["hands"] for one in rates), "nobody is judged without the number of hands beside it"
+    assert all(row["hands"] for row in rates), "nobody is judged without the number of hands beside it"
     assert typed("report", "714", "-r", "rrop4", "-o", "714.html").code == 0
     page = visited(browser, f"{(tmp_path / '714.html').as_uri()}#e=11&cf")
     assert page.locator(".now").inner_text().startswith("11 of 21 · 2 Jo posts the small blind $5")
@@ -147,11 +147,11 @@ def test_a_compliance_auditor_trusts_nobody(typed: Type, tmp_path: Path) -> None
     assert typed("seal", "--new-key", "--name", "room.example", "-o", "tonight.checkpoint").code == 0
     key = re.search(r"room\.example\S*\+[0-9a-f]{8}\+\S+", typed("seal", "--format", "json").out.replace('"', " "))
     assert key is not None
-    whole = typed("verify", "--against", "tonight.checkpoint", "--key", key[0])
-    assert whole.code == 0, whole.out
-    assert "! not proved" in whole.out, "it says what it cannot prove"
-    given = typed("evidence", "714", "-o", "hand.hlev", "-r", "rrop4", "--verifier", "--purpose", "audit")
-    assert given.code == 0, given.err
+    verdict = typed("verify", "--against", "tonight.checkpoint", "--key", key[0])
+    assert verdict.code == 0, verdict.out
+    assert "! not proved" in verdict.out, "it says what it cannot prove"
+    evidence = typed("evidence", "714", "-o", "hand.hlev", "-r", "rrop4", "--verifier", "--purpose", "audit")
+    assert evidence.code == 0, evidence.err
     assert typed("verify", "hand.hlev", "--key", key[0]).code == 0
     keyless = typed("verify", "hand.hlev").out
     assert "VERIFIED" not in keyless, "a key that lies inside proves nothing"
@@ -189,14 +189,14 @@ def test_a_player_gets_a_file_on_a_phone(typed: Type, browser: Browser, tmp_path
     assert "For the eyes of" in page.locator("footer").inner_text()
     assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
     owed = json.loads(typed("fairness", "-r", "rrop4", "--format", "json").out)["shares"]
-    assert [(one["due"], one["paid"]) for one in owed if one["player"] == "Jo"] == [(4500, 4000)]
+    assert [(row["due"], row["paid"]) for row in owed if row["player"] == "Jo"] == [(4500, 4000)]
     output = typed("export", "717", "--to", "handscript").out
     lines = output.splitlines()
     last = max(index for index, line in enumerate(lines) if line.endswith((" checks", " calls 20")))
-    mine = "\n".join([*lines[:last], lines[last].split()[0] + " folds", *lines[last + 1 :]]) + "\n"
-    (tmp_path / "my-notes.hand").write_text(mine, encoding="utf-8")
+    notes = "\n".join([*lines[:last], lines[last].split()[0] + " folds", *lines[last + 1 :]]) + "\n"
+    (tmp_path / "my-notes.hand").write_text(notes, encoding="utf-8")
     document = json.loads(typed("import", "my-notes.hand", "--format", "json").out)
-    assert sum(one["second"] for one in document["files"]) == 1, document
+    assert sum(row["second"] for row in document["files"]) == 1, document
     differs = typed("compare", "717")
     assert "my-notes.hand" in differs.out
     assert "folds" in differs.out
@@ -216,9 +216,9 @@ def test_who_runs_it_at_night_reads_exit_codes_and_documents(typed: Type, tmp_pa
     assert first.err == "", "no progress where nobody looks"
     document = json.loads(first.out)
     jsonschema.Draft202012Validator(schema("import")).validate(document)
-    assert sum(one["new"] for one in document["files"]) == 0, "every hand is there already"
-    assert sum(one["rejected"] for one in document["files"]) == 1
-    assert all(one["not_read"] == 0 for one in document["files"])
+    assert sum(row["new"] for row in document["files"]) == 0, "every hand is there already"
+    assert sum(row["rejected"] for row in document["files"]) == 1
+    assert all(row["not_read"] == 0 for row in document["files"])
     nightly = (
         "audit",
         "--all",
@@ -231,9 +231,9 @@ def test_who_runs_it_at_night_reads_exit_codes_and_documents(typed: Type, tmp_pa
         "--format",
         "json",
     )
-    quiet = typed(*nightly)
-    assert quiet.code == 0, quiet.out[-500:]
-    judged = json.loads(quiet.out)
+    audit = typed(*nightly)
+    assert audit.code == 0, audit.out[-500:]
+    judged = json.loads(audit.out)
     jsonschema.Draft202012Validator(schema(judged["schema"].split("/")[1])).validate(judged)
     later = evening.replace("table T3", "table T4")
     assert later != evening

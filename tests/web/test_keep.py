@@ -22,7 +22,7 @@ from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_table_entries
 from ledger.table.order import put_in_order
 from projections.books import rulebook
-from tests.web.browser import SIZES, chromium, needs_chromium, settled
+from tests.web.browser import SIZES, chromium, needs_chromium, wait_until_settled
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def served(tmp_path: Path) -> Iterator[Served]:
         book = rulebook.load("hilton")
         adopted = RulebookAdopted(book.name, book.edition, book.digest)
         ledger.append("house", HOUSE, [adopted], recorded=Provenance(ledger.now()))
-        with serving(ledger, writes=True) as found:
-            yield found
+        with serving(ledger, writes=True) as server:
+            yield server
 
 
 def press(served: Served, **said: str) -> tuple[int, str]:
@@ -74,7 +74,7 @@ def test_a_hand_is_kept_with_buttons_alone(served: Served) -> None:
     text = served.ask(PAGE, key=FLOOR)[1]
     assert "Seat 1 Ana is to act" in text
     assert "Call $5" in text
-    for said in (
+    for act in (
         {"line": "r {amount}", "amount": "15"},
         {"line": "f"},
         {"line": "c"},
@@ -86,7 +86,7 @@ def test_a_hand_is_kept_with_buttons_alone(served: Served) -> None:
         {"line": "."},
         {"line": "."},
     ):
-        assert press(served, **said)[0] == 303, said
+        assert press(served, **act)[0] == 303, act
     assert (
         lines(served)[-9:]
         == [
@@ -109,7 +109,7 @@ def test_a_hand_is_kept_with_buttons_alone(served: Served) -> None:
     assert not list(served.ledger.verify())
 
 
-def told(served: Served) -> list[str]:
+def table_lines(served: Served) -> list[str]:
     """What the table was told, as lines, amounts in cents."""
     events = served.ledger.events(table_stream(T7["venue"], "", "T7"))
     return [
@@ -126,7 +126,7 @@ def test_between_hands_each_seat_has_a_menu_and_empty_chairs_are_taken(served: S
         assert press(served, line=line)[0] == 303
     assert press(served, line="3 adds {chips}", chips="50")[0] == 303
     assert press(served, line="3 removes {chips}", chips="25.50")[0] == 303
-    assert told(served) == [
+    assert table_lines(served) == [
         '3 sits "Lu \\"Ace\\" Bo" walk-in stack 20000',
         "5 sits Kim walk-in",
         "3 away",
@@ -145,11 +145,11 @@ def test_between_hands_each_seat_has_a_menu_and_empty_chairs_are_taken(served: S
 
 def test_a_name_that_is_typed_is_never_more_than_a_name(served: Served) -> None:
     press(served, game="holdem no-limit cash blinds 2/5 unit USD 2", seats="9")
-    who = 'Eve" walk-in; 4 sits "Mal \\'
-    assert press(served, line="{seat} sits {who} walk-in[ stack {chips}]", seat="3", who=who, chips="")[0] == 303
-    assert len(told(served)) == 1
+    name = 'Eve" walk-in; 4 sits "Mal \\'
+    assert press(served, line="{seat} sits {who} walk-in[ stack {chips}]", seat="3", who=name, chips="")[0] == 303
+    assert len(table_lines(served)) == 1
     (seat,) = fold_table_entries(put_in_order(told_to(served.ledger, TableKey(T7["venue"], "", "T7")))).seats.values()
-    assert served.ledger.people.name(seat.player) == who
+    assert served.ledger.people.name(seat.player) == name
 
 
 def test_what_is_wrong_is_said_on_the_page_and_what_was_typed_stays(served: Served) -> None:
@@ -186,9 +186,14 @@ def test_a_page_numbers_its_acts_and_each_number_is_taken_once(served: Served) -
     begin(served)
     position = json.loads(served.ask(PAGE.replace("/keep?", "/keep.json?"), key=FLOOR)[1])["position"]
     first = {"written": "f", "sender": "pad", "number": 1, "seat": 1, "since": position}
-    for again in (False, True):
+    for is_repeated in (False, True):
         status, answer = served.tell("/keep.json", **T7, **first)
-        assert (status, answer["recorded"], answer["again"], answer["reached"]) == (200, True, again, position + 1)
+        assert (status, answer["recorded"], answer["again"], answer["reached"]) == (
+            200,
+            True,
+            is_repeated,
+            position + 1,
+        )
     status, answer = served.tell("/keep.json", **T7, **{**first, "written": "c"})
     assert (status, answer["last"]) == (409, 1)
     assert answer["message"] == "something else is recorded under this key: 1 folds"
@@ -232,9 +237,9 @@ def test_only_the_floor_keeps_tables(served: Served, key: str) -> None:
 
 
 def test_for_reading_there_is_no_such_page(tmp_path: Path) -> None:
-    with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger) as found:
-        assert found.ask(PAGE, key=FLOOR)[0] == 403
-        assert found.ask("/api/1/me", key=FLOOR)[0] == 404
+    with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger) as server:
+        assert server.ask(PAGE, key=FLOOR)[0] == 403
+        assert server.ask("/api/1/me", key=FLOOR)[0] == 404
 
 
 # in a browser
@@ -265,7 +270,7 @@ def holding_a_page(page: Page) -> list[Route]:
     return routes
 
 
-def asked(page: Page, routes: list[Route]) -> None:
+def wait_for_request(page: Page, routes: list[Route]) -> None:
     """Wait until the page that is held back was asked for."""
     while not routes:
         page.wait_for_timeout(20)
@@ -286,7 +291,7 @@ def test_a_tablet_keeps_a_hand_and_its_events_are_those_of_the_file(browser: Bro
         page.get_by_role("button", name=f"card: {key}").click()
     page.get_by_role("button", name="Deal it").click()
     page.get_by_text("Seat 3 Cy is to act").wait_for()
-    settled(page)
+    wait_until_settled(page)
     assert lines(served)[-4:] == ["1 calls 5", "2 folds", "3 checks", "flop 7h 2c Kd"]
 
 
@@ -307,8 +312,8 @@ def test_a_tablet_tells_who_comes_and_goes_between_hands(browser: Browser, serve
     seven.get_by_role("button", name="away").click()
     page.locator(".seats li.left-out", has_text="Al").wait_for()
     assert Axe().run(page).violations_count == 0
-    settled(page)
-    assert told(served)[-1] == "7 away"
+    wait_until_settled(page)
+    assert table_lines(served)[-1] == "7 away"
 
 
 @needs_chromium
@@ -354,7 +359,7 @@ def test_what_is_pressed_without_a_connection_is_kept_and_sent_in_its_order(brow
     assert lines(served)[-1] == "deal done"
     page.context.set_offline(False)
     page.get_by_text("Flop", exact=True).wait_for()
-    settled(page)
+    wait_until_settled(page)
     assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
 
 
@@ -367,13 +372,13 @@ def test_what_is_pressed_before_the_page_shows_the_last_line_is_recorded_behind_
     page = opened(browser, served)
     routes = holding_a_page(page)
     page.get_by_role("button", name="Fold", exact=True).click()
-    asked(page, routes)
+    wait_for_request(page, routes)
     for line in ("2 calls 3", "3 checks"):
         page.get_by_role("combobox", name="a line").fill(line)
         page.get_by_role("button", name="Record").click()
     routes[0].continue_()
     page.get_by_text("Flop", exact=True).wait_for()
-    settled(page)
+    wait_until_settled(page)
     assert lines(served)[-3:] == ["1 folds", "2 calls 3", "3 checks"]
 
 
@@ -384,7 +389,7 @@ def test_two_taps_are_two_acts_however_fast(browser: Browser, served: Served) ->
     page = opened(browser, served)
     page.get_by_role("button", name="Fold", exact=True).dblclick()
     page.get_by_text("uncalled").first.wait_for()
-    settled(page)
+    wait_until_settled(page)
     assert [line for line in lines(served) if line.endswith("folds")] == ["1 folds", "2 folds"]
 
 
@@ -395,14 +400,14 @@ def test_a_page_that_was_drawn_before_a_press_does_not_come_back_behind_it(brows
     page = opened(browser, served)
     routes = holding_a_page(page)
     page.evaluate("document.body.dispatchEvent(new CustomEvent('log-grown'))")
-    asked(page, routes)
+    wait_for_request(page, routes)
     old = routes[0].fetch()
     page.get_by_role("button", name="Fold", exact=True).click()
     page.get_by_text("Seat 2 Bo is to act").wait_for()
     routes[0].fulfill(response=old)
     page.get_by_role("button", name="Call $3").click()
     page.get_by_text("Seat 3 Cy is to act").wait_for()
-    settled(page)
+    wait_until_settled(page)
     assert lines(served)[-2:] == ["1 folds", "2 calls 3"]
 
 
@@ -418,7 +423,7 @@ def test_a_button_under_a_finger_is_not_drawn_anew(browser: Browser, served: Ser
     page.wait_for_timeout(50)
     page.mouse.up()
     page.get_by_text("Seat 2 Bo is to act").wait_for()
-    settled(page)
+    wait_until_settled(page)
     assert lines(served)[-1] == "1 folds"
 
 

@@ -130,12 +130,12 @@ def test_the_evening_of_the_readme_kept_on_the_page_is_that_of_its_file(browser:
         for line in lines:
             if not line.startswith(("venue ", "game ")):
                 keeper.takes(line)
-        kept, facts = in_words(ledger), of_table(ledger)
+        kept_hands, facts = in_words(ledger), of_table(ledger)
         assert ledger.verify() == []
     with open_ledger(tmp_path / "read") as ledger:
         import_paths(ledger, [file])
-        assert kept == in_words(ledger)
+        assert kept_hands == in_words(ledger)
         assert facts == of_table(ledger)
-    assert len(kept) == min(HANDS, len(hands) - 1)
-    pressed = sum(keeper.ways[way] for way in ("button", "wager", "board", "proposed"))
-    assert pressed > 17 * len(kept), keeper.ways
+    assert len(kept_hands) == min(HANDS, len(hands) - 1)
+    pressed = sum(keeper.ways[input_kind] for input_kind in ("button", "wager", "board", "proposed"))
+    assert pressed > 17 * len(kept_hands), keeper.ways

@@ -41,9 +41,9 @@ TOKEN = next(key.token for key in KEYS if key.secret == FLOOR)
 class Restarted:
     """A server that is ended and started again, on the same port and with nothing remembered, while it is asked."""
 
-    def __init__(self, ledger: Ledger, seed: int = 1, between: tuple[float, float] = (0.3, 1.5)) -> None:
+    def __init__(self, ledger: Ledger, seed: int = 1, pause_range: tuple[float, float] = (0.3, 1.5)) -> None:
         self.ledger, self.starts = ledger, 0
-        self._chance, self._between = random.Random(seed), between
+        self._chance, self._between = random.Random(seed), pause_range
         self._end = threading.Event()
         self._started = threading.Event()
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -91,11 +91,11 @@ def run(browser: Browser, served: Served, seeds: range, *, real: bool, pause: fl
     page = browser.new_context().new_page()
     page.set_default_timeout(0)
     reach(page, f"{served.origin}/rules?key={FLOOR}")
-    told = {"seeds": list(seeds), "real": real, "token": TOKEN, "venue": VENUE, "pause": pause}
-    found = page.evaluate(SEQUENCES, told)
+    settings = {"seeds": list(seeds), "real": real, "token": TOKEN, "venue": VENUE, "pause": pause}
+    outcome = page.evaluate(SEQUENCES, settings)
     page.context.close()
-    assert isinstance(found, dict)
-    return found
+    assert isinstance(outcome, dict)
+    return outcome
 
 
 @needs_chromium
@@ -147,7 +147,7 @@ TAP = """([pick, amount]) => {
 """Presses one of the buttons of the seat whose turn it is; returns what a person would say it means, and who sends it."""
 BOXES = """() => Object.keys(localStorage).filter((name) => name.startsWith("handledger acts "))
   .map((name) => JSON.parse(localStorage[name]))"""
-SETTLED = f"() => ({BOXES})().every((box) => !box.acts.length)"
+ALL_SETTLED = f"() => ({BOXES})().every((box) => !box.acts.length)"
 VERB = re.compile(r"(\d+) (folds|checks|calls|bets|raises to)(?: ([\d.]+))?")
 
 
@@ -194,7 +194,7 @@ class Keeper:
 
     def settles(self) -> None:
         self.connects(on=True)
-        self.page.wait_for_function(SETTLED, timeout=60_000)
+        self.page.wait_for_function(ALL_SETTLED, timeout=60_000)
 
     def shown(self) -> list[str]:
         return [act["label"] for box in self.page.evaluate(BOXES) for act in box["refused"]]
@@ -208,18 +208,18 @@ def said_of(line: str) -> str:
 
 def recorded_by(ledger: Ledger, place: TableKey) -> dict[str, list[str]]:
     """Return what each sender's acts tell, in the order in which they are recorded."""
-    found: dict[str, list[str]] = {}
+    lines_by_sender: dict[str, list[str]] = {}
     prefix = f"page:{table_stream(*place).hex}:"
     for row in ledger.hands(venue=place.venue, table=place.table):
         lines = iter(tell(ledger.events(row.stream), ledger.people))
         for entry, line in zip(ledger.entries(row.stream), lines, strict=True):
             key = entry.recorded.key
             if key.startswith(prefix) and VERB.match(line):  # a bet that goes back may come with an act
-                found.setdefault(key.removeprefix(prefix).split(":")[0], []).append(said_of(line))
-    return found
+                lines_by_sender.setdefault(key.removeprefix(prefix).split(":")[0], []).append(said_of(line))
+    return lines_by_sender
 
 
-def kept(browser: Browser, ledger: Ledger, port: int, seed: int) -> tuple[int, int]:
+def keep_hand(browser: Browser, ledger: Ledger, port: int, seed: int) -> tuple[int, int]:
     """Keep one hand on one or two devices over losses of all kinds; return how much was pressed, and recorded."""
     chance, place = random.Random(seed), TableKey(VENUE, "", f"T{seed}")
     tables = RecordedTables(ledger)
@@ -244,11 +244,11 @@ def kept(browser: Browser, ledger: Ledger, port: int, seed: int) -> tuple[int, i
         keeper.settles()
     recorded = recorded_by(ledger, place)
     for keeper in keepers:
-        shown = keeper.shown()
-        own = [said for sender in recorded if sender in keeper.senders for said in recorded[sender]]
-        assert sorted([*own, *shown]) == sorted(keeper.pressed), (seed, keeper.pressed, own, shown)
-        left = iter(keeper.pressed)
-        assert all(said in left for said in own), (seed, keeper.pressed, own)
+        refused = keeper.shown()
+        own_lines = [line for sender in recorded if sender in keeper.senders for line in recorded[sender]]
+        assert sorted([*own_lines, *refused]) == sorted(keeper.pressed), (seed, keeper.pressed, own_lines, refused)
+        pressed_lines = iter(keeper.pressed)
+        assert all(line in pressed_lines for line in own_lines), (seed, keeper.pressed, own_lines)
         assert not keeper.errors, (seed, keeper.errors)
         keeper.context.close()
     return sum(len(keeper.pressed) for keeper in keepers), sum(map(len, recorded.values()))
@@ -262,7 +262,7 @@ def test_every_tap_on_the_page_is_recorded_once_or_shown_as_refused(
     browser: Browser, tmp_path: Path, part: int
 ) -> None:
     seeds = range(part, 4 * size(1, 250), 4)
-    with open_ledger(tmp_path / "x.ledger") as ledger, Restarted(ledger, between=(0.5, 3)) as restarted:
-        counts = [kept(browser, ledger, restarted.port, seed) for seed in seeds]
+    with open_ledger(tmp_path / "x.ledger") as ledger, Restarted(ledger, pause_range=(0.5, 3)) as restarted:
+        counts = [keep_hand(browser, ledger, restarted.port, seed) for seed in seeds]
     pressed, recorded = (sum(column) for column in zip(*counts, strict=True))
     assert recorded > pressed / 10

@@ -16,7 +16,7 @@ from ledger.formats.handscript import tell
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
-from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, settled
+from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, wait_until_settled
 from tests.web.serving import FLOOR, listening
 from web.api.asking import Lines, NewTable
 from web.api.tables import RecordedTables
@@ -115,7 +115,7 @@ def test_fold_fold_call_without_a_network_is_fold_fold_call(browser: Browser, ro
     assert plates == [["1 Ana D", "$500 left"], ["5 Ed", "folded waiting"], ["6 Flo", "bet $5 · $495 left waiting"]]
     assert Axe().run(page).violations_count == 0
     page.context.set_offline(False)
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 folds", "5 folds", "6 calls 5"]
 
 
@@ -124,7 +124,7 @@ def test_three_folds_within_450_ms_are_three(browser: Browser, room: Room) -> No
     for _ in range(3):
         page.evaluate("[...document.querySelectorAll('.acts button')].find((one) => one.value === 'f').click()")
         page.wait_for_timeout(100)
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 folds", "5 folds", "6 folds"]
 
 
@@ -156,7 +156,7 @@ def test_a_tablet_that_reaches_the_server_over_the_rooms_network_keeps_the_table
     page.wait_for_selector("html[data-keeps]", state="attached")
     assert page.evaluate("isSecureContext") is False
     press(page, "Fold", "Fold")
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 folds", "5 folds"]
 
 
@@ -167,7 +167,7 @@ def test_what_waits_survives_a_reload_and_a_restart(browser: Browser, room: Room
     page.get_by_text("2 waiting").wait_for()
     room.starts()
     page.reload()
-    settled(page)
+    wait_until_settled(page)
     page.get_by_text("Seat 6 Flo is to act").wait_for()
     assert room.lines() == ["4 folds", "5 folds"]
 
@@ -178,9 +178,9 @@ def test_a_tab_that_is_closed_leaves_its_acts_to_the_next(browser: Browser, room
     press(page, "Fold", "Fold")
     page.close()
     page.context.set_offline(False)
-    other = page.context.new_page()
-    other.goto(room.address())
-    other.get_by_text("Seat 6 Flo is to act").wait_for()
+    other_page = page.context.new_page()
+    other_page.goto(room.address())
+    other_page.get_by_text("Seat 6 Flo is to act").wait_for()
     assert room.lines() == ["4 folds", "5 folds"]
 
 
@@ -192,7 +192,7 @@ def test_a_server_with_another_key_is_named_and_what_waits_is_kept(browser: Brow
     page.get_by_text("The server was started again. Open its new address on this device").wait_for()
     assert room.lines() == []
     page.goto(room.address("n" * 32))
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 folds", "5 folds"]
 
 
@@ -216,19 +216,19 @@ def test_what_another_device_was_before_is_shown_as_refused_until_it_was_seen(br
     press(page, "OK")
     refused.wait_for(state="detached")
     press(page, "Fold")
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 calls 5", "5 folds"]
     assert not refused.count()
 
 
 def test_two_devices_at_one_table_never_act_for_each_others_seats(browser: Browser, room: Room) -> None:
-    page, other = opened(browser, room), opened(browser, room)
+    page, other_page = opened(browser, room), opened(browser, room)
     page.context.set_offline(True)
     press(page, "Fold")
-    press(other, "Call $5", "Fold")
-    settled(other)
+    press(other_page, "Call $5", "Fold")
+    wait_until_settled(other_page)
     page.context.set_offline(False)
-    settled(page)
+    wait_until_settled(page)
     page.get_by_text("4 folds: ").wait_for()
     assert room.lines() == ["4 calls 5", "5 folds"]
 
@@ -239,7 +239,7 @@ def test_an_answer_that_is_not_ours_is_no_receipt(browser: Browser, room: Room) 
     press(page, "Fold")
     page.get_by_text("No connection: 1 waiting").wait_for()
     page.unroute("**/keep.json")
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 folds"]
 
 
@@ -250,14 +250,14 @@ def test_enter_is_no_act_while_nobody_sees_what_it_means(browser: Browser, room:
     press(page, "Record")
     page.get_by_text("Enter: it is the turn of seat 5").wait_for()
     page.context.set_offline(False)
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 folds"]
 
 
 def test_what_an_older_page_left_is_shown(browser: Browser, room: Room) -> None:
     page = opened(browser, room)
-    left = json.dumps([{"line": "4 folds", "once": "x"}])
-    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [f"keep {QUERY}", left])
+    old_acts = json.dumps([{"line": "4 folds", "once": "x"}])
+    page.evaluate("([name, text]) => localStorage.setItem(name, text)", [f"keep {QUERY}", old_acts])
     page.reload()
     page.get_by_text("4 folds: it waited while the program was updated").wait_for()
 
@@ -287,5 +287,5 @@ def test_what_the_server_fails_over_again_and_again_can_be_given_up(browser: Bro
     page.unroute("**/keep.json")
     page.get_by_text("Seat 4 Di is to act").wait_for()
     press(page, "OK", "Call $5")
-    settled(page)
+    wait_until_settled(page)
     assert room.lines() == ["4 calls 5"]

@@ -42,12 +42,9 @@ def filled(url: str, folder: Path) -> None:
     (folder / "night.hand").write_text(wrong_button(), encoding="utf-8")
     with open_ledger(url) as ledger:
         import_paths(ledger, [folder / "night.hand"])
-        found = rulebook.load("rrop4")
+        book = rulebook.load("rrop4")
         ledger.append(
-            "house",
-            HOUSE,
-            [RulebookAdopted(found.name, found.edition, found.digest)],
-            recorded=Provenance(ledger.now()),
+            "house", HOUSE, [RulebookAdopted(book.name, book.edition, book.digest)], recorded=Provenance(ledger.now())
         )
 
 
@@ -59,26 +56,26 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
-def troubled(served: Served, said: str) -> None:
+def troubled(served: Served, message: str) -> None:
     """Every page and every form says what is wrong, with a status and without a traceback."""
     for path in PAGES:
         status, text, _ = served.ask(path)
-        assert (status, said in text) == (503, True), text
+        assert (status, message in text) == (503, True), text
         assert "Traceback" not in text
     document = json.loads(served.ask("/tables.json")[1])
-    assert said in document["message"]
+    assert message in document["message"]
     status, document = served.tell("/case/remark.json", number="2026-1", words="lost?")
-    assert (status, said in str(document["message"])) == (503, True)
+    assert (status, message in str(document["message"])) == (503, True)
 
 
 def test_a_ledger_that_is_taken_away_or_replaced_is_said_on_every_page(served: Served, tmp_path: Path) -> None:
-    file, kept = tmp_path / "x.ledger", tmp_path / "kept.ledger"
-    file.rename(kept)
+    file, kept_file = tmp_path / "x.ledger", tmp_path / "kept.ledger"
+    file.rename(kept_file)
     troubled(served, "no longer there")
-    shutil.copy(kept, file)
+    shutil.copy(kept_file, file)
     troubled(served, "Another file lies where the ledger was")
     file.unlink()
-    kept.rename(file)
+    kept_file.rename(file)
     assert served.ask("/tables")[0] == 200, "and where it is back, so are the pages"
 
 
@@ -144,9 +141,9 @@ def test_a_viewer_asks_no_findings_by_a_query(served: Served) -> None:
         assert "not for this key" in text
     assert served.ask("/log?q=table:T7", key=VIEWER)[0] == 200
     for path in ("/table.json?venue=Riverside&name=T7", "/hand.json?id=412", "/tables.json"):
-        told = served.ask(path, key=VIEWER)[1]
-        assert '"saw"' not in told
-        assert json.loads(told)["open"] is None
+        document = served.ask(path, key=VIEWER)[1]
+        assert '"saw"' not in document
+        assert json.loads(document)["open"] is None
 
 
 @pytest.mark.postgres
@@ -182,8 +179,8 @@ def test_cases_are_worked_in_a_browser_with_and_without_its_script(served: Serve
         for script in (True, False):
             context = browser.new_context(java_script_enabled=script, viewport={"width": 390, "height": 844})
             page = context.new_page()
-            said: list[str] = []
-            page.on("pageerror", lambda error, said=said: said.append(str(error)))  # type: ignore[misc] # the list of this turn
+            errors: list[str] = []
+            page.on("pageerror", lambda error, errors=errors: errors.append(str(error)))  # type: ignore[misc] # the list of this turn
             page.goto(f"{served.origin}/?key={FLOOR}")
             page.goto(f"{served.origin}/case?number=2026-1")
             page.locator("#do-rule summary").click()
@@ -203,7 +200,7 @@ def test_cases_are_worked_in_a_browser_with_and_without_its_script(served: Serve
             page.set_input_files("#file", tmp_path / "more.hand")
             page.get_by_role("button", name="Import").click()
             page.get_by_role("heading", name="Imported").wait_for()
-            assert said == []
+            assert errors == []
             context.close()
     assert len(find_case(served.ledger, "2026-1").state.remarks) == 2
 
@@ -225,12 +222,14 @@ DROP = """([name, text, size]) => {
 @needs_chromium
 def test_a_file_that_is_dropped_anywhere_on_the_page_is_taken_in(served: Served) -> None:
     text = wrong_button().replace("table T7", "table T9")
-    most = 1024 * 1024
-    with serving(served.ledger, writes=True, bounds=IntakeBounds(file=most)) as bounded, chromium() as browser:
+    max_bytes = 1024 * 1024
+    with serving(served.ledger, writes=True, bounds=IntakeBounds(file=max_bytes)) as bounded, chromium() as browser:
         page = browser.new_page()
         page.goto(f"{bounded.origin}/?key={FLOOR}")
         page.goto(f"{bounded.origin}/imports")
-        assert page.evaluate(DROP, ["large.hand", "", most]) == [True, False], "the page shows that it would take it"
+        assert page.evaluate(DROP, ["large.hand", "", max_bytes]) == [True, False], (
+            "the page shows that it would take it"
+        )
         page.get_by_text("Too large").wait_for()
         assert page.url.endswith("/imports")
         assert page.get_by_role("heading", name="Imported").count() == 0, "and it was not sent"

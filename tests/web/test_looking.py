@@ -50,12 +50,12 @@ def test_an_auditor_opens_hidden_cards_and_that_is_on_record_first(served: Serve
         assert FOLDED not in cards(served.ask("/hand.json?id=412", key=key)[1])
         assert (served.ask("/hand?id=412", key=key)[1].count("Open the hidden cards") > 0) is (key == AUDITOR)
     for _ in range(2):
-        status, told = served.tell(
+        status, answer = served.tell(
             "/open-cards.json", key=AUDITOR, id=hand(served), person="Iris", why="a complaint about seat 2"
         )
         assert status == 200
-        jsonschema.Draft202012Validator(schema("page-hand")).validate(told)
-        assert FOLDED in cards(json.dumps(told))
+        jsonschema.Draft202012Validator(schema("page-hand")).validate(answer)
+        assert FOLDED in cards(json.dumps(answer))
     events = views(served)
     assert [event.by for event in events] == ["auditor", "auditor"], "each time it is asked it is noted"
     assert {served.ledger.people.name(event.person) for event in events} == {"Iris"}
@@ -65,14 +65,14 @@ def test_an_auditor_opens_hidden_cards_and_that_is_on_record_first(served: Serve
 
 
 def test_no_card_is_opened_without_a_name_a_reason_and_the_right(served: Served) -> None:
-    told = {"id": hand(served), "person": "Iris", "why": "x"}
+    fields = {"id": hand(served), "person": "Iris", "why": "x"}
     for key in (FLOOR, VIEWER):
-        assert served.tell("/open-cards.json", key=key, **told)[0] == 403
+        assert served.tell("/open-cards.json", key=key, **fields)[0] == 403
     for gap in ("person", "why"):
-        status, found = served.tell("/open-cards.json", key=AUDITOR, **{**told, gap: " "})
+        status, answer = served.tell("/open-cards.json", key=AUDITOR, **{**fields, gap: " "})
         assert status == 400
-        assert "a name and a reason" in found["message"]
-    status, found = served.tell("/open-cards.json", key=AUDITOR, **{**told, "id": "none"})
+        assert "a name and a reason" in answer["message"]
+    status, answer = served.tell("/open-cards.json", key=AUDITOR, **{**fields, "id": "none"})
     assert status == 404
     assert views(served) == []
 
@@ -80,13 +80,13 @@ def test_no_card_is_opened_without_a_name_a_reason_and_the_right(served: Served)
 def test_in_the_browser_a_form_asks_and_keeps_what_was_typed(served: Served) -> None:
     page = served.ask("/hand?id=412")[1]
     token = page.partition('name="token" value="')[2][:64]
-    said = f"token={token}&id={hand(served)}&person=Iris"
+    form = f"token={token}&id={hand(served)}&person=Iris"
     headers = {"Content_Type": "application/x-www-form-urlencoded", "Origin": served.origin}
-    status, text, _ = served.ask("/open-cards", method="POST", body=said.encode(), **headers)
+    status, text, _ = served.ask("/open-cards", method="POST", body=form.encode(), **headers)
     assert status == 400
     assert 'value="Iris"' in text
     assert views(served) == []
-    status, text, _ = served.ask("/open-cards", method="POST", body=f"{said}&why=a+complaint".encode(), **headers)
+    status, text, _ = served.ask("/open-cards", method="POST", body=f"{form}&why=a+complaint".encode(), **headers)
     assert status == 200
     assert "are open on this page" in text
     assert len(views(served)) == 1
@@ -94,15 +94,15 @@ def test_in_the_browser_a_form_asks_and_keeps_what_was_typed(served: Served) -> 
 
 def test_who_opened_which_cards_is_a_page_for_auditors_whatever_opened_them(served: Served, run: Run) -> None:
     url = served.ledger.database.address.full_url
-    why = ["--open-cards", "--why", "a dispute", "--by", "surveillance", "--person", "Jon", "--ledger", url]
+    look_options = ["--open-cards", "--why", "a dispute", "--by", "surveillance", "--person", "Jon", "--ledger", url]
     for command in (["show", "412"], ["replay", "412", "--all"], ["audit", "412", "-r", "hilton"]):
-        assert run(*command, *why).code in (0, 1)
-    assert run("report", "412", "-o", str(Path(url).with_name("r.html")), *why).code == 0
+        assert run(*command, *look_options).code in (0, 1)
+    assert run("report", "412", "-o", str(Path(url).with_name("r.html")), *look_options).code == 0
     served.tell("/open-cards.json", key=AUDITOR, id=hand(served), person="Iris", why="the same")
-    assert [one.by for one in views(served)] == ["surveillance"] * 4 + ["auditor"]
+    assert [look.by for look in views(served)] == ["surveillance"] * 4 + ["auditor"]
     document = json.loads(served.ask("/looks.json")[1])
     jsonschema.Draft202012Validator(schema("page-looks")).validate(document)
-    assert [(one["person"], one["why"], one["number"], one["program"]) for one in document["looks"]] == [
+    assert [(look["person"], look["why"], look["number"], look["program"]) for look in document["looks"]] == [
         ("Iris", "the same", "412", "serve"),
         *(("Jon", "a dispute", "412", program) for program in ("report", "audit", "replay", "show")),
     ]

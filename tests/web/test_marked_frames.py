@@ -12,8 +12,8 @@ from web.shown import finding_frames
 
 def page(frames: list[int], findings: list[int]) -> Any:
     return SimpleNamespace(
-        frames=[SimpleNamespace(version=one) for one in frames],
-        judgements=[SimpleNamespace(findings=[SimpleNamespace(version=one) for one in findings])],
+        frames=[SimpleNamespace(version=version) for version in frames],
+        judgements=[SimpleNamespace(findings=[SimpleNamespace(version=version) for version in findings])],
     )
 
 
@@ -29,5 +29,5 @@ def test_a_finding_marks_its_event_or_the_last_one_drawn_before_it() -> None:
 
 
 def test_marking_takes_work_in_proportion() -> None:
-    half, whole = (page([*range(many)], [*range(many)]) for many in (5_000, 10_000))
-    assert out_of_proportion(finding_frames, half, whole, felt=0.02) is None
+    half, full = (page([*range(many)], [*range(many)]) for many in (5_000, 10_000))
+    assert out_of_proportion(finding_frames, half, full, felt=0.02) is None

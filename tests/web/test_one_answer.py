@@ -74,7 +74,7 @@ class Shelf:
 def shelves() -> list[Shelf]:
     """Return all samples: those of each format, and the pages of each clause under each of its books."""
     books = ["", *rulebook.names()]
-    found = [
+    shelf_list = [
         Shelf(name, books[index % len(books)], files=tuple(samples(name)))
         for index, name in enumerate(formats.NAMES)
         if samples(name)
@@ -82,9 +82,9 @@ def shelves() -> list[Shelf]:
     by_page: defaultdict[tuple[str, str, str], list[Case]] = defaultdict(list)
     for case in cases():
         by_page[case.page, case.clause, case.book].append(case)
-    for (page, clause, book), some in by_page.items():
-        found.append(Shelf(f"{page} {clause} {book}", "" if book == "record" else book, pages=tuple(some)))
-    return found
+    for (page, clause, book), page_cases in by_page.items():
+        shelf_list.append(Shelf(f"{page} {clause} {book}", "" if book == "record" else book, pages=tuple(page_cases)))
+    return shelf_list
 
 
 def picked() -> list[Shelf]:
@@ -94,9 +94,11 @@ def picked() -> list[Shelf]:
     records = [shelf for shelf in every if shelf.name.startswith("record ")]
     clauses = [shelf for shelf in every if shelf.pages and shelf not in records]
     kinds = (([shelf for shelf in every if shelf.files], 4), (records, 4), (clauses, 4))
-    found = [shelf for some, small in kinds for shelf in rng.sample(some, size(small, len(some)))]
-    rng.shuffle(found)
-    return found
+    shelf_list = [
+        shelf for kind_shelves, small in kinds for shelf in rng.sample(kind_shelves, size(small, len(kind_shelves)))
+    ]
+    rng.shuffle(shelf_list)
+    return shelf_list
 
 
 PARTS = size(2, 64)
@@ -140,22 +142,22 @@ def agree(ledger: Ledger, rows: list[HandRow], book: str) -> None:
     """Hold every output against an audit under all rulebooks."""
     books = [load(name) for name in rulebook.names()]
     findings = list(judge_with_progress(ledger, group_rows_by_table(rows), books).findings)
-    right = prints(findings, "record", book)
-    assert prints(house_audit(ledger, rows)) == right, "audit"
-    page_by_page(ledger, rows, findings, right)
+    expected = prints(findings, "record", book)
+    assert prints(house_audit(ledger, rows)) == expected, "audit"
+    page_by_page(ledger, rows, findings, expected)
     with serving(ledger) as served:
-        listed = [finding for page in everything(served, "findings") for finding in page["findings"]]
-        assert raw(listed) == right, "/findings"
-        tables(served, ledger, right)
-        hands(served, rows, right)
+        listed_findings = [finding for page in everything(served, "findings") for finding in page["findings"]]
+        assert raw(listed_findings) == expected, "/findings"
+        tables(served, ledger, expected)
+        hands(served, rows, expected)
         links(served)
 
 
 def house_audit(ledger: Ledger, rows: list[HandRow]) -> list[Finding]:
     """Return what `audit` without -r finds."""
 
-    def judge(wanted: Any, books: list[Rulebook]) -> AuditResult:
-        return judge_with_progress(ledger, wanted, books)
+    def judge(rows: Any, books: list[Rulebook]) -> AuditResult:
+        return judge_with_progress(ledger, rows, books)
 
     if adopted.has_adopted_books(ledger):
         return list(adopted.judge_under_house_books(ledger, lambda: group_rows_by_table(rows), judge).findings)
@@ -164,24 +166,24 @@ def house_audit(ledger: Ledger, rows: list[HandRow]) -> list[Finding]:
 
 def prints(findings: Iterable[Finding], *books: str) -> Prints:
     """Return fingerprints by hand; with `books`, of those alone."""
-    some: defaultdict[str, list[str]] = defaultdict(list)
+    fingerprints: defaultdict[str, list[str]] = defaultdict(list)
     for finding in findings:
         if not books or finding.book in books:
-            some[finding.hand.stream].append(finding.fingerprint)
-    return {stream: sorted(mine) for stream, mine in some.items()}
+            fingerprints[finding.hand.stream].append(finding.fingerprint)
+    return {stream: sorted(stream_prints) for stream, stream_prints in fingerprints.items()}
 
 
-def raw(found: Iterable[Mapping[str, Any]]) -> Prints:
+def raw(raw_findings: Iterable[Mapping[str, Any]]) -> Prints:
     """Return the same of findings in a document."""
-    return prints(msgspec.convert(list(found), list[Finding]))
+    return prints(msgspec.convert(list(raw_findings), list[Finding]))
 
 
-def short(whole: Iterable[str]) -> list[str]:
+def short_prints(fingerprints: Iterable[str]) -> list[str]:
     """Return fingerprints as pages print them."""
-    return sorted(one[:8] for one in whole)
+    return sorted(fingerprint[:8] for fingerprint in fingerprints)
 
 
-def page_by_page(ledger: Ledger, rows: list[HandRow], findings: list[Finding], right: Prints) -> None:
+def page_by_page(ledger: Ledger, rows: list[HandRow], findings: list[Finding], expected: Prints) -> None:
     """Look at the pages of hands, and at the report of them all."""
     books = default_books(ledger, rows)
     document = report_of(ledger, rows, books)
@@ -189,20 +191,23 @@ def page_by_page(ledger: Ledger, rows: list[HandRow], findings: list[Finding], r
     assert summary is not None
     for page in hands:
         assert pickle.loads(pickle.dumps(page)) == page  # `serve` draws it in another process
-        for one in page.judgements:
-            mine = prints(findings, "record", one.book.name).get(page.hand.id, [])
-            assert sorted(finding.fingerprint for finding in one.findings) == mine, (page.hand.number, one.book.name)
-    assert summary.hands_with_findings == len(right)
-    assert [line.findings for line in summary.lines] == [len(right.get(page.hand.id, ())) for page in hands]
-    assert sum(one.findings for one in summary.rates) == sum(map(len, right.values()))
+        for judgement in page.judgements:
+            expected_prints = prints(findings, "record", judgement.book.name).get(page.hand.id, [])
+            assert sorted(finding.fingerprint for finding in judgement.findings) == expected_prints, (
+                page.hand.number,
+                judgement.book.name,
+            )
+    assert summary.hands_with_findings == len(expected)
+    assert [line.findings for line in summary.lines] == [len(expected.get(page.hand.id, ())) for page in hands]
+    assert sum(rate.findings for rate in summary.rates) == sum(map(len, expected.values()))
     for text in (render_html(document), render_for_paper(document)):
-        in_html(text, hands, right)
+        in_html(text, hands, expected)
 
 
 def report_of(ledger: Ledger, rows: list[HandRow], books: BookChoice) -> ReportDocument:
     """Return a report of hands, all of them event by event."""
-    summary, whole = summarize_hands(ledger, rows, books, Viewer(), max_stepped=1000)
-    assert len(whole) == len(rows)
+    summary, stepped_rows = summarize_hands(ledger, rows, books, Viewer(), max_stepped=1000)
+    assert len(stepped_rows) == len(rows)
     return ReportDocument(
         title="All",
         about="all",
@@ -212,34 +217,34 @@ def report_of(ledger: Ledger, rows: list[HandRow], books: BookChoice) -> ReportD
         naming="keep",
         head=read_ledger_head(ledger, "x.ledger"),
         summary=summary,
-        hands=list(build_pages(ledger, whole, books, Viewer())),
+        hands=list(build_pages(ledger, stepped_rows, books, Viewer())),
     )
 
 
-def in_html(text: str, hand_pages: Sequence[HandPage], right: Prints) -> None:
+def in_html(text: str, hand_pages: Sequence[HandPage], expected: Prints) -> None:
     """Compare badges, first panels and comparisons of a page of HTML."""
-    wrong = sum(bool(right.get(page.hand.id)) for page in hand_pages)
+    wrong = sum(bool(expected.get(page.hand.id)) for page in hand_pages)
     total = (
         f"✗ findings in {wrong} of {len(hand_pages)} hands" if wrong else f"✓ nothing found in {len(hand_pages)} hands"
     )
     assert total in text
     articles = text.split('<article class="hand"')[1:]
     for page, article in zip(hand_pages, articles, strict=True):
-        says_the_same(article, page.judgements, right.get(page.hand.id, []))
+        says_the_same(article, page.judgements, expected.get(page.hand.id, []))
 
 
-def says_the_same(article: str, judgements: Sequence[Judgement], mine: list[str]) -> None:
+def says_the_same(article: str, judgements: Sequence[Judgement], expected_prints: list[str]) -> None:
     """Compare what a hand's page says in its badge, its first panel and its comparison of rulebooks."""
     badge = re.search(r'<b class="badge \w+">(.*?)</b>', article)
     assert badge is not None
-    text = f"✗ {len(mine)} finding{'s' * (len(mine) != 1)}"
-    clean = "✓ nothing found" if judgements[0].judged else "? nothing could be judged"
-    assert badge[1] == (text if mine else clean)
-    assert sorted(_CODE.findall(first_panel(article))) == short(mine)
+    text = f"✗ {len(expected_prints)} finding{'s' * (len(expected_prints) != 1)}"
+    clean_text = "✓ nothing found" if judgements[0].judged else "? nothing could be judged"
+    assert badge[1] == (text if expected_prints else clean_text)
+    assert sorted(_CODE.findall(first_panel(article))) == short_prints(expected_prints)
     compared = re.findall(r'<tr data-book="(\d+)">.*?<td>([^<]*)</td></tr>', article, re.DOTALL)
-    for at, number in compared:
-        one = judgements[int(at)]
-        assert number == (f"✗ {len(one.findings)}" if one.findings else "✓ 0" if one.judged else "?")
+    for index, number in compared:
+        judgement = judgements[int(index)]
+        assert number == (f"✗ {len(judgement.findings)}" if judgement.findings else "✓ 0" if judgement.judged else "?")
 
 
 def first_panel(article: str) -> str:
@@ -256,23 +261,23 @@ def everything(served: Served, path: str) -> Iterator[dict[str, Any]]:
             return
 
 
-def tables(served: Served, ledger: Ledger, right: Prints) -> None:
+def tables(served: Served, ledger: Ledger, expected: Prints) -> None:
     """Compare what the pages of tables have: each its last hands."""
     for row in ledger.tables():
-        given = {"venue": row.venue, "tournament": row.tournament, "name": row.table}
-        page = json.loads(served.ask(f"/table.json?{urlencode(given)}")[1])
+        table_query = {"venue": row.venue, "tournament": row.tournament, "name": row.table}
+        page = json.loads(served.ask(f"/table.json?{urlencode(table_query)}")[1])
         for line in page["hands"]:
             stream = line["hand"]["id"]
-            assert raw(line["findings"]).get(stream, []) == right.get(stream, []), line["hand"]["number"]
+            assert raw(line["findings"]).get(stream, []) == expected.get(stream, []), line["hand"]["number"]
 
 
-def hands(served: Served, rows: list[HandRow], right: Prints) -> None:
+def hands(served: Served, rows: list[HandRow], expected: Prints) -> None:
     """Compare what the server's pages of hands say."""
     for row in rows[: size(10, len(rows))]:
         stream = row.stream.hex
         page = json.loads(served.ask(f"/hand.json?id={stream}")[1])
         judgements = msgspec.convert(page["hand"]["judgements"], list[Judgement])
-        says_the_same(served.ask(f"/hand?id={stream}")[1], judgements, right.get(stream, []))
+        says_the_same(served.ask(f"/hand?id={stream}")[1], judgements, expected.get(stream, []))
 
 
 def links(served: Served) -> None:
@@ -292,19 +297,19 @@ def links(served: Served) -> None:
 @pytest.mark.parametrize("part", range(size(1, 8)))
 def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
     pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
-    records = [one for one in shelves() if one.name.startswith("record ")]
+    records = [candidate for candidate in shelves() if candidate.name.startswith("record ")]
     for index, shelf in enumerate(records[part :: size(len(records), 8)]):
         (tmp_path / str(index)).mkdir()
         with filled(shelf, tmp_path / str(index)) as ledger:
             rows = list(ledger.hands(standing=True))[:8]
             books = BookChoice([load("hilton")])
-            right = prints(judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings)
+            expected = prints(judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings)
             document = report_of(ledger, rows, books)
             assert document.summary is not None
             text = printed(document, tmp_path)
-            assert f"findings in {len(right)} of {len(rows)} hands" in text
-            for mine in right.values():
-                for code in short(mine):
+            assert f"findings in {len(expected)} of {len(rows)} hands" in text
+            for expected_prints in expected.values():
+                for code in short_prints(expected_prints):
                     assert code in text, shelf.name
 
 
@@ -389,8 +394,8 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         import_paths(ledger, [tmp_path / "night.hand"])
         rows = list(ledger.hands(standing=True))
         books = BookChoice([load(name) for name in asked])
-        right = prints(judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings)
-        assert len(right) == 1
+        expected = prints(judge_with_progress(ledger, group_rows_by_table(rows), books.primary_books).findings)
+        assert len(expected) == 1
         assert (
             len(
                 {
@@ -404,7 +409,7 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         assert document.summary is not None
         assert document.summary.hands_with_findings == 1
         assert [line.findings for line in document.summary.lines] == [
-            len(right.get(row.stream.hex, [])) for row in rows
+            len(expected.get(row.stream.hex, [])) for row in rows
         ]
         for text in (render_html(document), render_for_paper(document)):
             assert "✗ findings in 1 of 2 hands" in text
@@ -412,15 +417,15 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         with serving(ledger, books=asked) as served:
             for row in rows:
                 verdicts = served.ask(f"/hand?id={row.stream.hex}")[1].count('<b class="badge bad">✗ 1 finding</b>')
-                assert verdicts == len(right.get(row.stream.hex, []))
+                assert verdicts == len(expected.get(row.stream.hex, []))
             findings = json.loads(served.ask("/findings.json")[1])["findings"]
-            assert raw(findings) == right
+            assert raw(findings) == expected
 
 
 def test_where_any_of_two_rulebooks_may_have_been_in_force_the_page_goes_by_both(stranger: Ledger) -> None:
-    for name, since in (("hilton", None), ("rrop4", 1_700_000_000_000)):
+    for name, since_ms in (("hilton", None), ("rrop4", 1_700_000_000_000)):
         book = load(name)
-        stranger.append("house", HOUSE, [RulebookAdopted(name, book.edition, book.digest, since=since)])
+        stranger.append("house", HOUSE, [RulebookAdopted(name, book.edition, book.digest, since=since_ms)])
     with serving(stranger) as served:
         html = served.ask(f"/hand?id={next(stranger.hands()).stream.hex}")[1]
         findings = json.loads(served.ask("/findings.json")[1])["findings"]

@@ -46,8 +46,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         adopt_rulebook(ledger, str(file), AdoptionScope("", "", None))
         file.unlink()
         open_case(ledger, CaseOpened("", "button", "player", claim=ledger.people.text("the button")), [], "2026-1")
-        with serving(ledger, writes=True) as found:
-            yield found
+        with serving(ledger, writes=True) as server:
+            yield server
 
 
 PAGES = (
@@ -76,13 +76,13 @@ def test_what_stands_in_a_book_is_text_on_every_page(served: Served, address: st
 
 
 def test_its_clauses_are_cited_by_their_own_numbers(served: Served) -> None:
-    (found, *_) = json.loads(served.ask("/findings.json")[1])["findings"]
-    assert found["book"] == "lantern"
-    clauses = {one["clause"] for one in json.loads(served.ask("/findings.json")[1])["findings"]}
+    (first_finding, *_) = json.loads(served.ask("/findings.json")[1])["findings"]
+    assert first_finding["book"] == "lantern"
+    clauses = {row["clause"] for row in json.loads(served.ask("/findings.json")[1])["findings"]}
     assert NUMBER in clauses
     document = json.loads(served.ask(f"/rules.json?book=lantern&clause={quote(NUMBER)}")[1])
     assert document["clause"]["says"].startswith("The button moves on.")
-    assert "lantern" in {one["name"] for one in document["books"]}
+    assert "lantern" in {row["name"] for row in document["books"]}
     assert "lantern" in json.loads(served.ask("/case.json?number=2026-1", key=FLOOR)[1])["books"]
 
 
@@ -102,11 +102,11 @@ def test_a_finding_leads_to_the_clause_of_its_own_edition(tmp_path: Path) -> Non
     night.write_text(wrong_button(), encoding="utf-8")
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [night])
-        for edition, since in (("1", 0), ("2", ledger.now())):
+        for edition, since_ms in (("1", 0), ("2", ledger.now())):
             rulebook.load.cache_clear()
             file.write_text(BOOK.format(edition=edition, clause="blinds.1b.1"))
-            adopt_rulebook(ledger, str(file), AdoptionScope("", "", since))
-        with serving(ledger) as found:
-            (finding,) = json.loads(found.ask("/findings.json")[1])["findings"]
+            adopt_rulebook(ledger, str(file), AdoptionScope("", "", since_ms))
+        with serving(ledger) as server:
+            (finding,) = json.loads(server.ask("/findings.json")[1])["findings"]
             assert (finding["book"], finding["edition"]) == ("lantern@1", "1")
-            assert "book=lantern%401" in found.ask("/findings")[1]
+            assert "book=lantern%401" in server.ask("/findings")[1]

@@ -69,7 +69,7 @@ def test_what_a_book_says_of_button_and_blinds(wrong: Ledger) -> None:
     assert [finding.clause for finding in dead.findings] == ["blinds.1b.1"]
     assert not moving.findings
     assert dead.knock_on is not None
-    assert {one.seat: one.amount for one in dead.knock_on.money} == {1: 5, 5: -2, 6: -3}
+    assert {share.seat: share.amount for share in dead.knock_on.money} == {1: 5, 5: -2, 6: -3}
     assert any("blinds.1b.2" in ground.clauses for ground in dead.position_grounds[0])
     assert 4 in [chair.seat for chair in page.chairs], "the empty seat of the button is drawn"
 
@@ -96,14 +96,14 @@ def test_pieces_of_the_source_make_up_its_text(wrong: Ledger) -> None:
     assert text.startswith("hand 412 ")
     assert text.rstrip().endswith("end")
     index = next(index for index, frame in enumerate(page.frames) if frame.event_text.startswith("the button"))
-    assert [one.text for one in page.source.segments if index in one.frames] == ["button 5"]
+    assert [piece.text for piece in page.source.segments if index in piece.frames] == ["button 5"]
 
 
 @pytest.mark.parametrize("audience", ["public", "5", "3"])
 def test_hidden_cards_are_not_in_the_bytes(audience: str, wrong: Ledger) -> None:
-    whole = html_of(wrong, page_of(wrong, "412", "rrop4"))
+    house_html = html_of(wrong, page_of(wrong, "412", "rrop4"))
     for card in (*HIDDEN, "AhAd", "Ah Ad"):
-        assert card in whole, "for the house all are there: this test can see them"
+        assert card in house_html, "for the house all are there: this test can see them"
     eyes = Viewer(audience)
     html = html_of(wrong, page_of(wrong, "412", "rrop4", eyes=eyes), eyes=eyes)
     body = html.split("</style>")[1].split('<script>"use strict"')[0]
@@ -134,8 +134,8 @@ def test_findings_for_other_eyes_are_those_of_the_house(wrong: Ledger) -> None:
 
 
 def test_audiences_as_people_say_them() -> None:
-    told = ["floor", "house", "public", "5", "seat:5", "seat5", "Anna"]
-    assert [parse_audience(one) for one in told] == ["house", "house", "public", "5", "5", "5", "Anna"]
+    spellings = ["floor", "house", "public", "5", "seat:5", "seat5", "Anna"]
+    assert [parse_audience(spelling) for spelling in spellings] == ["house", "house", "public", "5", "5", "5", "Anna"]
 
 
 def test_a_long_hand_stays_small(opened: Opened) -> None:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from tests.conftest import ROOT
 from tests.web.browser import needs_chromium
-from tests.web.pictures import FOLDER, MOST, SHOTS, differing, shown, taken, visited
+from tests.web.pictures import FOLDER, MAX_SHARE, SHOTS, differing, serve_pages, take_picture, visited
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,15 +36,15 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def places() -> Iterator[tuple[str, str, Browser]]:
-    with shown() as found:
-        yield found
+    with serve_pages() as addresses:
+        yield addresses
 
 
 @pytest.mark.parametrize("name", SHOTS)
 def test_a_page_looks_as_its_picture(name: str, places: tuple[str, str, Browser], tmp_path: Path) -> None:
-    with visited(SHOTS[name], *places) as page, Image.open(FOLDER / f"{name}.png") as before:
-        share = differing(taken(page, tmp_path / "now.png"), before)
-    assert share <= MOST, f"{share:.4f} of it differs: look at it, and take it anew with make picture"
+    with visited(SHOTS[name], *places) as page, Image.open(FOLDER / f"{name}.png") as reference:
+        share = differing(take_picture(page, tmp_path / "now.png"), reference)
+    assert share <= MAX_SHARE, f"{share:.4f} of it differs: look at it, and take it anew with make picture"
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_a_page_looks_as_its_picture(name: str, places: tuple[str, str, Browser]
 def test_a_part_that_moved_would_be_noticed(
     name: str, moved: str, places: tuple[str, str, Browser], tmp_path: Path
 ) -> None:
-    with visited(SHOTS[name], *places) as page, Image.open(FOLDER / f"{name}.png") as before:
+    with visited(SHOTS[name], *places) as page, Image.open(FOLDER / f"{name}.png") as reference:
         page.locator(moved).first.evaluate(
             "(one) => { one.style.translate = '40px 12px'; if (one.closest('svg')) one.setAttribute('transform', 'translate(40 12)'); }"
         )
-        assert differing(taken(page, tmp_path / "now.png"), before) > MOST
+        assert differing(take_picture(page, tmp_path / "now.png"), reference) > MAX_SHARE
 
 
 def test_pictures_are_small_and_three_stand_in_the_readme() -> None:

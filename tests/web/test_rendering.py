@@ -42,12 +42,12 @@ class Tags(HTMLParser):
 def test_hostile_names_are_text(opened: Opened) -> None:
     ledger = opened(wrong_button(HOSTILE))
     html = html_of(ledger, page_of(ledger, "412", "rrop4"))
-    plain = opened(wrong_button())
-    ours = Tags(html_of(plain, page_of(plain, "412", "rrop4")))
+    usual_ledger = opened(wrong_button())
+    ours = Tags(html_of(usual_ledger, page_of(usual_ledger, "412", "rrop4")))
     tags = Tags(html)
     assert set(tags.names) == set(ours.names)
     assert tags.names.count("script") == 2
-    assert not {one for one in tags.attributes if one.startswith("on")}
+    assert not {attribute for attribute in tags.attributes if attribute.startswith("on")}
     assert "&lt;img src=x onerror" in html
     assert "\u202e" not in html
     assert "\x1b" not in html
@@ -57,15 +57,15 @@ def test_hostile_names_are_text(opened: Opened) -> None:
 def test_without_escaping_the_same_names_act(opened: Opened) -> None:
     """The control: what is tested above would be noticed."""
     ledger = opened(wrong_button(HOSTILE))
-    made = template_environment()
+    environment = template_environment()
     page = page_of(ledger, "412", "rrop4")
-    safe, made.autoescape = made.autoescape, False
-    made.cache.clear()
+    safe, environment.autoescape = environment.autoescape, False
+    environment.cache.clear()
     try:
         html = html_of(ledger, page)
     finally:
-        made.autoescape = safe
-        made.cache.clear()
+        environment.autoescape = safe
+        environment.cache.clear()
     tags = Tags(html)
     assert "img" in tags.names
     assert "onerror" in tags.attributes

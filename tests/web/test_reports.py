@@ -56,49 +56,53 @@ def test_sums_are_those_of_the_commands(night: str, run: Run) -> None:
     audit = run("audit", "-r", "rrop4", "--ledger", night, "--format", "json").document
     assert summary["hands"] == audit["summary"]["hands"]
     assert summary["found"] == audit["summary"]["hands_with_findings"]
-    mine = {f"{one['book']} {one['clause']}": one["findings"] for one in summary["rates"]}
-    assert mine == {name: count for name, count in audit["summary"]["by_clause"].items() if count}
+    rates = {f"{row['book']} {row['clause']}": row["findings"] for row in summary["rates"]}
+    assert rates == {name: count for name, count in audit["summary"]["by_clause"].items() if count}
     fair = run("fairness", "-r", "rrop4", "--ledger", night, "--format", "json").document["shares"]
     figures = [
-        {(one["player"], one["hands"], one["due"], one["paid"], one["untold"]) for one in rows}
+        {(row["player"], row["hands"], row["due"], row["paid"], row["untold"]) for row in rows}
         for rows in (summary["shares"], fair)
     ]
     assert figures[0] == figures[1]
-    for one in summary["rates"]:
-        assert one["per_thousand"] == round(1000 * one["findings"] / summary["hands"], 2)
+    for row in summary["rates"]:
+        assert row["per_thousand"] == round(1000 * row["findings"] / summary["hands"], 2)
 
 
 @pytest.mark.slow
 def test_beside_a_rate_stands_that_of_all_hands(night: str, run: Run) -> None:
-    told = report(run, night, 'player:"Player 1"', "-r", "rrop4", "--format", "json").document["summary"]["rates"]
+    report_rates = report(run, night, 'player:"Player 1"', "-r", "rrop4", "--format", "json").document["summary"][
+        "rates"
+    ]
     rates = run("rates", "-r", "rrop4", "--ledger", night, "--format", "json").document["rates"]
-    assert told
-    whole = {rate["name"]: rate["per_thousand"] for rate in rates}
+    assert report_rates
+    room_rates = {rate["name"]: rate["per_thousand"] for rate in rates}
     assert "in 1,000 hands of the whole ledger" in report(run, night, 'player:"Player 1"', "-r", "rrop4").out
     assert "in 1,000 hands\n" in run("rates", "-r", "rrop4", "--ledger", night).out
-    assert [rate["room"] for rate in told] == [whole[f"{rate['book']} {rate['clause']}"] for rate in told]
+    assert [rate["room"] for rate in report_rates] == [
+        room_rates[f"{rate['book']} {rate['clause']}"] for rate in report_rates
+    ]
 
 
 def test_a_report_is_written_into_the_house_s_record(wrong: str, run: Run, tmp_path: Path) -> None:
     file = tmp_path / "r.html"
     assert report(run, wrong, "412", "--as", "5", "-o", str(file)).code == 0
     with open_ledger(wrong) as ledger:
-        made = [event for event in ledger.events(HOUSE) if isinstance(event, ExportMade)][-1]
-    assert (made.kind, made.hands, made.audience) == ("report", 1, "player")
-    assert made.digest == sha256(file.read_bytes()).hexdigest()
+        export = [event for event in ledger.events(HOUSE) if isinstance(event, ExportMade)][-1]
+    assert (export.kind, export.hands, export.audience) == ("report", 1, "player")
+    assert export.digest == sha256(file.read_bytes()).hexdigest()
 
 
 def test_no_id_and_no_filter_names_anybody_without_names(wrong: str, run: Run) -> None:
     args = ('player:"Flo"', "-r", "rrop4", "--format", "json")
     assert "Flo" in report(run, wrong, *args).out
     with open_ledger(wrong) as ledger, ledger.database.reading() as link:
-        ids = [one for one, _, _ in ledger.people.all_names(link)]
+        ids = [player_id for player_id, _, _ in ledger.people.all_names(link)]
     output = report(run, wrong, *args).out
-    assert any(one in output for one in ids), "the control: who is named can be known by an id"
+    assert any(player_id in output for player_id in ids), "the control: who is named can be known by an id"
     for naming in ("position", "pseudonym"):
         out = report(run, wrong, *args, "--names", naming).out
         assert "Flo" not in out
-        assert not [one for one in ids if one in out]
+        assert not [player_id for player_id in ids if player_id in out]
 
 
 def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
@@ -110,15 +114,15 @@ def test_a_bound_on_what_is_stepped_is_said(night: str, run: Run) -> None:
     assert len(html.encode()) < 1_000_000
     wrong = set(re.findall(r'<tr class="found"><th scope="row">(.*?)</th>', html))
     assert wrong
-    assert all(one.startswith('<a href="#h=') for one in wrong), "those with findings are among them"
+    assert all(link.startswith('<a href="#h=') for link in wrong), "those with findings are among them"
 
 
 @pytest.mark.slow
 def test_as_many_hands_are_whole_as_are_asked_for(night: str, run: Run) -> None:
-    for asked, shown in ((0, 0), (3, 3), (100, 60)):
-        html = report(run, night, "--where", "table:1", "-r", "rrop4", "--whole", str(asked)).out
-        assert html.count('<article class="hand"') == shown
-        assert (f"{shown} of the 60 hands" in html) == (shown < 60)
+    for limit, expected_count in ((0, 0), (3, 3), (100, 60)):
+        html = report(run, night, "--where", "table:1", "-r", "rrop4", "--whole", str(limit)).out
+        assert html.count('<article class="hand"') == expected_count
+        assert (f"{expected_count} of the 60 hands" in html) == (expected_count < 60)
 
 
 def test_a_page_that_is_heavier_than_others_says_so(run: Run, tmp_path: Path) -> None:
@@ -126,27 +130,29 @@ def test_a_page_that_is_heavier_than_others_says_so(run: Run, tmp_path: Path) ->
     index = lines.index("flop 7h 2c Kd")
     extra = [f'remark "the clock shows {number} and somebody says so at length"' for number in range(120)]
     url = _ledger(tmp_path, "\n".join([*lines[: index + 1], *extra, *lines[index + 1 :]]) + "\n")
-    long, usual = (report(run, url, number, "-r", "rrop4", "-o", str(tmp_path / "x.html")) for number in ("412", "411"))
-    assert "more than 60,000: the hand has 163 events" in long.err
-    assert usual.err == ""
+    long_result, usual_result = (
+        report(run, url, number, "-r", "rrop4", "-o", str(tmp_path / "x.html")) for number in ("412", "411")
+    )
+    assert "more than 60,000: the hand has 163 events" in long_result.err
+    assert usual_result.err == ""
 
 
 def test_a_table_a_case_and_a_query_name_hands(wrong: str, run: Run) -> None:
-    numbers = [one["number"] for one in report(run, wrong, "T7", "--format", "json").document["summary"]["lines"]]
+    numbers = [row["number"] for row in report(run, wrong, "T7", "--format", "json").document["summary"]["lines"]]
     assert numbers == ["411", "412"]
     document = report(run, wrong, "hand:412", "-r", "rrop4", "--format", "json").document
-    assert [one["hand"]["number"] for one in document["hands"]] == ["412"]
+    assert [row["hand"]["number"] for row in document["hands"]] == ["412"]
     assert run("case", "open", "412", "--claim", "mine", "--by", "player", "--ledger", wrong).code == 0
     number = run("case", "list", "--ledger", wrong, "--format", "json").document["cases"][0]["number"]
     of_case = report(run, wrong, f"case:{number}", "--format", "json").document
-    assert [one["hand"]["number"] for one in of_case["hands"]] == ["412"]
+    assert [row["hand"]["number"] for row in of_case["hands"]] == ["412"]
     assert of_case["about"] == f"case:{number}"
     html = report(run, wrong, f"case:{number}").out
     assert "“mine”" in html
     assert "concerns hand T7/412" in html
     assert "\x1b" not in html
-    for more in (["--as", "public"], ["--names", "position"]):
-        output = report(run, wrong, f"case:{number}", *more).out
+    for options in (["--as", "public"], ["--names", "position"]):
+        output = report(run, wrong, f"case:{number}", *options).out
         assert "“mine”" not in output
         assert "not in a report for these eyes" in output
 
@@ -199,8 +205,8 @@ def test_every_sheet_of_a_printed_report_says_what_it_is(wrong: str, run: Run, t
         assert f"page {number} of {len(sheets)}" in sheet
         assert head in sheet
     first = sheets[0]
-    for says in ("handledger/report/1", "2026-11-20 22:36:00 to 2026-11-20 22:41:00", "table T7", "rrop4", "2 hands"):
-        assert says in first
+    for words in ("handledger/report/1", "2026-11-20 22:36:00 to 2026-11-20 22:41:00", "table T7", "rrop4", "2 hands"):
+        assert words in first
     text = " ".join(" ".join(sheets).split())
     assert document["summary"]["book"]["digest"] in text
     assert "How to check this page" in text
@@ -226,13 +232,13 @@ def test_a_printed_report_can_be_read_aloud(target: str, wrong: str, run: Run, t
     pytest.importorskip("weasyprint", exc_type=OSError, reason="WeasyPrint needs Pango")
     file = tmp_path / "r.pdf"
     assert report(run, wrong, target, "-r", "rrop4", "--pdf", "-o", str(file)).code == 0
-    told = parts_of(file)
+    content = parts_of(file)
     for part in (rb"/Lang \(en\)", rb"/MarkInfo <</Marked true>>", rb"/DisplayDocTitle true", rb"pdfuaid:part=\"1\""):
-        assert re.search(part, told), part
-    assert f"Report of {'hand T7/412' if target == '412' else 'table T7'}".encode() in told
-    tags = Counter(re.findall(rb"/S ?/(\w+)", told))
+        assert re.search(part, content), part
+    assert f"Report of {'hand T7/412' if target == '412' else 'table T7'}".encode() in content
+    tags = Counter(re.findall(rb"/S ?/(\w+)", content))
     assert {b"H1", b"H2", b"H3", b"Table", b"TH", b"TD", b"Figure", b"P"} <= set(tags)
-    figures = re.findall(rb"<<[^<>]*/S ?/Figure(?:[^<>]|<<[^<>]*>>|<[0-9a-fA-F]*>)*>>", told)
+    figures = re.findall(rb"<<[^<>]*/S ?/Figure(?:[^<>]|<<[^<>]*>>|<[0-9a-fA-F]*>)*>>", content)
     assert len(figures) == tags[b"Figure"] > 0
     assert not [figure for figure in figures if b"/Alt" not in figure]
 
@@ -291,6 +297,6 @@ def test_hostile_names_are_text_in_the_sums_too(wrong: str, run: Run, tmp_path: 
     ours = Tags(report(run, wrong, "T7", "-r", "rrop4").out)
     tags = Tags(html)
     assert set(tags.names) == set(ours.names)
-    assert not [one for one in tags.attributes if one.startswith("on")]
+    assert not [attribute for attribute in tags.attributes if attribute.startswith("on")]
     assert "&lt;img src=x onerror=alert(1)&gt;" in html, "who paid what is told by name"
     assert "\u202e" not in html

@@ -55,8 +55,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             ledger, CaseOpened("", "button", "player", claim=ledger.people.text("the button")), [], "2026-1"
         )
         assert opened.number == "2026-1"
-        with serving(ledger) as found:
-            yield found
+        with serving(ledger) as server:
+            yield server
 
 
 ADDRESSES = {
@@ -72,12 +72,12 @@ ADDRESSES = {
     "looks": "",
     "case": "?number=2026-1",
 }
-ASKED = [
+QUESTIONS = [
     path for path, page in PAGES.items() if page.required_right not in WRITING_RIGHTS
 ]  # those are tried beside what they write
 
 
-@pytest.mark.parametrize("path", ASKED)
+@pytest.mark.parametrize("path", QUESTIONS)
 def test_every_page_is_there_and_so_is_its_document(served: Served, path: str) -> None:
     status, html, _ = served.ask(f"/{path}{ADDRESSES[path]}")
     assert status == 200
@@ -109,19 +109,19 @@ def test_what_is_wrong_stands_in_the_header_and_on_its_page(served: Served) -> N
     assert "/findings" in html
     document = json.loads(served.ask("/findings.json")[1])
     assert document["open"] == len(document["findings"])
-    assert any("Button" in one["saw"] for one in document["findings"])
+    assert any("Button" in row["saw"] for row in document["findings"])
     assert f"{document['open']} finding" in served.ask("/hand?id=999")[1], "nor is it gone where a page is not found"
     assert "finding" not in served.ask("/hand?id=999", key=VIEWER)[1]
     rejects = json.loads(served.ask("/imports.json")[1])["rejects"]
-    assert [one["place"]["file"] for one in rejects]
+    assert [row["place"]["file"] for row in rejects]
 
 
 def test_the_list_of_tables_tells_the_last_hand_by_its_rooms_clock(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [ROOT / "cli/samples/evening-online.txt"])
-        with serving(ledger) as found:
-            (line,) = json.loads(found.ask("/tables.json")[1])["tables"]
-            html = found.ask("/tables")[1]
+        with serving(ledger) as server:
+            (line,) = json.loads(server.ask("/tables.json")[1])["tables"]
+            html = server.ask("/tables")[1]
     assert (line["local"], line["zone"]) == ("2026-11-22T16:30:13", "ET")
     assert '<td class="when">2026-11-22 16:30 ET</td>' in html
 
@@ -130,12 +130,12 @@ def test_where_no_rulebook_was_adopted_the_page_of_findings_offers_all(tmp_path:
     (tmp_path / "night.hand").write_text(wrong_button(), encoding="utf-8")
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [tmp_path / "night.hand"])
-        with serving(ledger) as found:
-            status, html, _ = found.ask("/findings?q=table:T7")
+        with serving(ledger) as server:
+            status, html, _ = server.ask("/findings?q=table:T7")
             assert status == 200
             for book in rulebook.names():
                 assert f'href="/findings?q=table%3AT7&amp;book={book}"' in html
-            assert "button" in found.ask("/findings?q=table%3AT7&book=rrop4")[1]
+            assert "button" in server.ask("/findings?q=table%3AT7&book=rrop4")[1]
 
 
 @pytest.mark.parametrize(
@@ -216,31 +216,34 @@ def test_every_answer_forbids_what_pages_do_not_need(served: Served) -> None:
 def test_a_viewer_sees_no_cards_that_were_not_shown(served: Served) -> None:
     assert served.ask("/findings", key="v" * 32)[0] == 403
     assert served.ask("/imports.json", key="v" * 32)[0] == 403
-    house, seen = (served.ask("/hand.json?id=412", key=key)[1] for key in ("a" * 32, "v" * 32))
+    house, viewer_view = (served.ask("/hand.json?id=412", key=key)[1] for key in ("a" * 32, "v" * 32))
     assert "7s2d" in house.replace(" ", ""), "folded cards that the record tells"
-    assert "7s2d" not in seen.replace(" ", "")
+    assert "7s2d" not in viewer_view.replace(" ", "")
 
 
-def live(served: Served, told: Callable[[int], None], upto: int) -> None:
+def live(served: Served, on_position: Callable[[int], None], upto: int) -> None:
     link = HTTPConnection("127.0.0.1", served.port, timeout=30)
     link.request("GET", "/live", headers={"Host": f"127.0.0.1:{served.port}", "Cookie": f"handledger={'a' * 32}"})
     with closing(link), link.getresponse() as answer:
         while line := answer.readline():
             if line.startswith(b"data: "):
                 position = int(line[6:].split()[0])
-                told(position)
+                on_position(position)
                 if position >= upto:
                     return
 
 
 def test_pages_are_told_that_the_log_grew_and_positions_only_rise(served: Served, tmp_path: Path) -> None:
-    heard: list[list[int]] = [[] for _ in range(5)]
-    before = served.ledger.head()[0]
-    threads = [threading.Thread(target=live, args=(served, one.append, before + 1)) for one in heard]
+    positions_heard: list[list[int]] = [[] for _ in range(5)]
+    position_before = served.ledger.head()[0]
+    threads = [
+        threading.Thread(target=live, args=(served, positions.append, position_before + 1))
+        for positions in positions_heard
+    ]
     for thread in threads:
         thread.start()
-    until = time.monotonic() + 20
-    while not all(heard) and time.monotonic() < until:
+    deadline = time.monotonic() + 20
+    while not all(positions_heard) and time.monotonic() < deadline:
         time.sleep(0.05)
     (tmp_path / "more.hand").write_text(
         wrong_button().replace("venue Riverside table T7", "venue Riverside table T8"), encoding="utf-8"
@@ -248,7 +251,10 @@ def test_pages_are_told_that_the_log_grew_and_positions_only_rise(served: Served
     import_paths(served.ledger, [tmp_path / "more.hand"])
     for thread in threads:
         thread.join(timeout=20)
-    assert all(one[0] == before and one[-1] > before and one == sorted(one) for one in heard)
+    assert all(
+        positions[0] == position_before and positions[-1] > position_before and positions == sorted(positions)
+        for positions in positions_heard
+    )
     assert "T8" in served.ask("/tables")[1]
 
 
@@ -257,9 +263,9 @@ def test_pages_are_told_that_the_log_grew_and_positions_only_rise(served: Served
 def test_a_page_in_a_browser_follows_the_log(served: Served, tmp_path: Path) -> None:
     with chromium() as browser:
         page = browser.new_page()
-        said: list[str] = []
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
+        messages: list[str] = []
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
         page.goto(f"http://127.0.0.1:{served.port}/?key={'a' * 32}")
         page.get_by_text("live", exact=True).wait_for()
         assert "key=" not in page.url
@@ -272,7 +278,7 @@ def test_a_page_in_a_browser_follows_the_log(served: Served, tmp_path: Path) -> 
         page.locator(".finding a[href^='/hand']").first.click()
         page.get_by_role("button", name="next event").click()
         assert page.locator(".now").inner_text()
-        assert said == []
+        assert messages == []
 
 
 @pytest.mark.slow
@@ -309,38 +315,40 @@ def test_what_is_due_goes_by_the_book_that_the_server_was_started_with(tmp_path:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [tmp_path / "x.hand"])
         for books, due in (((), []), (("rrop4",), ["rrop4"])):
-            with serving(ledger, books=books) as found:
-                document = json.loads(found.ask("/table.json?venue=V&name=T3", key=FLOOR)[1])
+            with serving(ledger, books=books) as server:
+                document = json.loads(server.ask("/table.json?venue=V&name=T3", key=FLOOR)[1])
                 assert [table["book"] for table in (document["due"] or {"due": []})["due"]] == due
-                assert [table["book"] for table in json.loads(found.ask("/tables.json")[1])["tables"]] == [*due, ""][:1]
-                assert found.ask("/log")[1].count(">?</span>") == 3  # cards that nobody saw
+                assert [table["book"] for table in json.loads(server.ask("/tables.json")[1])["tables"]] == [*due, ""][
+                    :1
+                ]
+                assert server.ask("/log")[1].count(">?</span>") == 3  # cards that nobody saw
 
 
 def test_of_very_many_tables_those_played_last_come_first_and_a_name_finds_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hands = "".join(
-        f"handscript 1\nvenue V  table T{at}\nwitness live-table\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
-        f"\nhand {at} 2026-11-20T20:0{at}:00Z\nseat 1 Ana 100\nseat 2 Bo 100\nbutton 1\n1 posts small 1\n2 posts big 2\n"
+        f"handscript 1\nvenue V  table T{number}\nwitness live-table\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
+        f"\nhand {number} 2026-11-20T20:0{number}:00Z\nseat 1 Ana 100\nseat 2 Bo 100\nbutton 1\n1 posts small 1\n2 posts big 2\n"
         "deal done\n1 folds\n2 uncalled 1\n2 wins 2\nend\n"
-        for at in (3, 1, 2, 5, 4)
+        for number in (3, 1, 2, 5, 4)
     )
     (tmp_path / "x.hand").write_text(hands)
 
-    def told(path: str) -> tuple[list[str], bool]:
+    def list_tables(path: str) -> tuple[list[str], bool]:
         page = json.loads(served.ask(path)[1])
         return [table["table"] for table in page["tables"]], page["more"]
 
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [tmp_path / "x.hand"])
         with serving(ledger, books=("hilton",)) as served:
-            assert told("/tables.json") == (["T1", "T2", "T3", "T4", "T5"], False)
+            assert list_tables("/tables.json") == (["T1", "T2", "T3", "T4", "T5"], False)
             assert 'type="search"' not in served.ask("/tables")[1]
         monkeypatch.setattr("web.server.pages._TABLES_PER_PAGE", 2)
         with serving(ledger, books=("hilton",)) as served:
-            assert told("/tables.json") == (["T5", "T4"], True)
-            assert told("/tables.json?page=3") == (["T1"], False)
-            assert told("/tables.json?q=v+/t3") == (["T3"], False)
+            assert list_tables("/tables.json") == (["T5", "T4"], True)
+            assert list_tables("/tables.json?page=3") == (["T1"], False)
+            assert list_tables("/tables.json?q=v+/t3") == (["T3"], False)
             html = served.ask("/tables")[1]
             assert 'type="search"' in html
             assert "/tables?q=&amp;page=2" in html

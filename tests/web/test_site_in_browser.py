@@ -70,11 +70,11 @@ def visiting(browser: Browser, served: Served, size: str, *, key: str = AUDITOR,
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
     context.add_cookies([{"name": "handledger", "value": key, "url": served.origin}])
     page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: (said.append(f"dialog {dialog.message}"), dialog.dismiss()))
-    page.said = said  # type: ignore[attr-defined]  # for the test
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("dialog", lambda dialog: (messages.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.said = messages  # type: ignore[attr-defined]  # for the test
     try:
         yield page
     finally:

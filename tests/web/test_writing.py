@@ -41,11 +41,11 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     (folder / "night.hand").write_text(wrong_button(), encoding="utf-8")
     with open_ledger(folder / "x.ledger") as ledger:
         import_paths(ledger, [folder / "night.hand"])
-        found = rulebook.load("rrop4")
+        rules = rulebook.load("rrop4")
         ledger.append(
             "house",
             HOUSE,
-            [RulebookAdopted(found.name, found.edition, found.digest)],
+            [RulebookAdopted(rules.name, rules.edition, rules.digest)],
             recorded=Provenance(ledger.now()),
         )
     with open_ledger(folder / "x.ledger", read_only=True) as ledger:
@@ -54,16 +54,16 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
 
 @pytest.fixture(scope="module")
 def served(book: Ledger) -> Iterator[Served]:
-    with serving(book, writes=True, bounds=BOUNDS) as found:
-        yield found
+    with serving(book, writes=True, bounds=BOUNDS) as server:
+        yield server
 
 
 @pytest.fixture
 def case(served: Served) -> str:
     """A case about the hand with the wrong button."""
-    status, told = served.tell("/open-case.json", claim="the button was wrong", by="player", hands="412")
-    assert status == 201, told
-    number = told["case"]["number"]
+    status, answer = served.tell("/open-case.json", claim="the button was wrong", by="player", hands="412")
+    assert status == 201, answer
+    number = answer["case"]["number"]
     assert isinstance(number, str)
     return number
 
@@ -71,22 +71,28 @@ def case(served: Served) -> str:
 def page(served: Served, number: str) -> dict[str, Any]:
     status, text, _ = served.ask(f"/case.json?number={number}", key=FLOOR)
     assert status == 200
-    found: dict[str, Any] = json.loads(text)
-    return found
+    document: dict[str, Any] = json.loads(text)
+    return document
 
 
 def test_a_dispute_is_worked_in_forms_from_the_claim_to_the_end(served: Served) -> None:
     match = re.search(r'name="once" value="([^"]+)"', served.ask("/open-case?hands=412", key=FLOOR)[1])
     assert match
-    told = {"claim": "the button passed me", "by": "player", "person": "Ana", "hands": "412@1-9", "amount": "15"}
-    status, _, answer = served.send("/open-case", **told, subject="button", asked="before", once=match[1])
+    claim_fields = {
+        "claim": "the button passed me",
+        "by": "player",
+        "person": "Ana",
+        "hands": "412@1-9",
+        "amount": "15",
+    }
+    status, _, answer = served.send("/open-case", **claim_fields, subject="button", asked="before", once=match[1])
     assert status == 303
     location = answer.headers["location"]
     number = re.fullmatch(r"/case\?number=([^&]+)&done=open", location)
     assert number
     assert "The case is open" in served.ask(location, key=FLOOR)[1]
-    again = served.send("/open-case", **told, once=match[1])[2].headers["location"]
-    assert again == location, "the same form sent twice opens one case"
+    second_location = served.send("/open-case", **claim_fields, once=match[1])[2].headers["location"]
+    assert second_location == location, "the same form sent twice opens one case"
     finding = page(served, number[1])["findings"][0]["fingerprint"]
     sent: list[tuple[str, dict[str, str | list[str]]]] = [
         ("statement", {"words": "I saw it", "by": "dealer", "person": "Kim", "seat": "2"}),
@@ -140,7 +146,7 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("form", "fields", "said"),
+    ("form", "fields", "message"),
     [
         ("statement", {"words": "", "by": "player"}, "without words"),
         ("statement", {"words": "x", "by": "king"}, "none of what may be said"),
@@ -163,7 +169,7 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
     ],
 )
 def test_a_form_that_is_refused_says_why_and_keeps_what_was_typed(
-    served: Served, case: str, form: str, fields: dict[str, str], said: str
+    served: Served, case: str, form: str, fields: dict[str, str], message: str
 ) -> None:
     version = page(served, case)["version"]
     typed = {
@@ -173,7 +179,7 @@ def test_a_form_that_is_refused_says_why_and_keeps_what_was_typed(
     status, text, _ = served.send(f"/case/{form}", number=case, **typed)
     assert status in (400, 404, 422), text
     changed_text = text.replace("&#39;", "'")
-    assert said in changed_text
+    assert message in changed_text
     assert "Not written down" in changed_text
     assert "<img src=x" not in text
     assert not re.search(r"Not written down.*?(--[a-z]|handledger [a-z]).*?</div>", changed_text, re.DOTALL), (
@@ -183,9 +189,9 @@ def test_a_form_that_is_refused_says_why_and_keeps_what_was_typed(
         if form not in ("cite", "reopen", "appeal") and value not in ("king", "video"):
             assert value.replace("'", "&#39;") in text, "what was typed is lost"
     assert page(served, case)["version"] == version
-    status, told = served.tell(f"/case/{form}.json", number=case, **fields)
+    status, answer = served.tell(f"/case/{form}.json", number=case, **fields)
     assert status in (400, 404, 422)
-    assert said in str(told["message"])
+    assert message in str(answer["message"])
 
 
 def test_what_was_written_in_view_of_a_case_that_grew_since_is_not_added_unseen(served: Served, case: str) -> None:
@@ -202,19 +208,21 @@ def test_what_was_written_in_view_of_a_case_that_grew_since_is_not_added_unseen(
 
 
 def test_many_who_add_at_once_lose_nothing(served: Served, case: str) -> None:
-    done: list[int] = []
+    statuses: list[int] = []
 
     def add(number: int) -> None:
-        done.append(served.tell("/case/statement.json", number=case, words=f"no {number}", by="player")[0])
+        statuses.append(served.tell("/case/statement.json", number=case, words=f"no {number}", by="player")[0])
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert done.count(201) == sum(isinstance(event, StatementTaken) for event in find_case(served.ledger, case).events)
-    assert set(done) <= {201, 422, 503}
-    assert done.count(201) >= 6
+    assert statuses.count(201) == sum(
+        isinstance(event, StatementTaken) for event in find_case(served.ledger, case).events
+    )
+    assert set(statuses) <= {201, 422, 503}
+    assert statuses.count(201) >= 6
 
 
 def test_of_a_file_that_is_attached_its_digest_is_kept(served: Served, case: str) -> None:
@@ -224,12 +232,16 @@ def test_of_a_file_that_is_attached_its_digest_is_kept(served: Served, case: str
         "/case/attach", key=FLOOR, method="POST", body=body, Content_Type=kind, Origin=served.origin
     )
     assert status == 303
-    (event,) = [one for one in find_case(served.ledger, case).events if isinstance(one, EvidenceAttached)]
+    (event,) = [
+        stored_event
+        for stored_event in find_case(served.ledger, case).events
+        if isinstance(stored_event, EvidenceAttached)
+    ]
     assert event.digest.startswith("ac8e96bd") or len(event.digest) == 64
     assert served.ledger.people.words(event.label) == "cam12.mp4"
-    shown = {key: served.ask(f"/case?number={case}", key=key)[1] for key in (FLOOR, AUDITOR)}
-    assert event.digest not in shown[FLOOR], "a floor manager sees no hash"
-    assert event.digest in shown[AUDITOR]
+    pages = {key: served.ask(f"/case?number={case}", key=key)[1] for key in (FLOOR, AUDITOR)}
+    assert event.digest not in pages[FLOOR], "a floor manager sees no hash"
+    assert event.digest in pages[AUDITOR]
 
 
 FORM = "application/x-www-form-urlencoded"
@@ -309,8 +321,8 @@ def test_who_sends_too_slowly_or_leaves_keeps_nobody_waiting(served: Served, cas
         dripping.sendall(head)
         dripping.settimeout(0.3)
         answered = b""
-        until = time.monotonic() + 15
-        while not answered and time.monotonic() < until:
+        deadline = time.monotonic() + 15
+        while not answered and time.monotonic() < deadline:
             dripping.sendall(b"t")
             try:
                 answered = dripping.recv(4000)
@@ -320,11 +332,11 @@ def test_who_sends_too_slowly_or_leaves_keeps_nobody_waiting(served: Served, cas
     with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
         connection.sendall(head + b"token=")
     connections = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(40)]
-    for one in connections:
-        one.sendall(b"GET /tables HTTP/1.1\r\nHost: ")
+    for link in connections:
+        link.sendall(b"GET /tables HTTP/1.1\r\nHost: ")
     assert served.ask("/tables")[0] == 200
-    for one in connections:
-        one.close()
+    for link in connections:
+        link.close()
     assert page(served, case)["version"] == version
 
 
@@ -353,9 +365,9 @@ def test_a_viewer_sees_no_cases(served: Served, case: str) -> None:
 
 
 def test_a_name_in_a_case_acts_nowhere(served: Served) -> None:
-    status, told = served.tell("/open-case.json", claim=HOSTILE, by="player", person=HOSTILE, table=f"T{HOSTILE}")
+    status, answer = served.tell("/open-case.json", claim=HOSTILE, by="player", person=HOSTILE, table=f"T{HOSTILE}")
     assert status == 201
-    number = told["case"]["number"]
+    number = answer["case"]["number"]
     assert "<img src=x" not in served.ask("/cases", key=FLOOR)[1]
     assert "<img src=x" not in served.ask(f"/case?number={number}", key=FLOOR)[1]
     assert "<img src=x" not in served.ask(f"/case?number={number}&done={HOSTILE.replace(' ', '%20')}", key=FLOOR)[1]
