@@ -65,14 +65,16 @@ def illegal_acts(state: HandState, seat: Seat, kind: IllegalKind) -> Iterator[Ha
         return
     betting = state.game.betting if state.game else ""
     legal, level = bounds(state, seat), call_level(state)
-    most = state.street_bet(seat) + (state.stack_left(seat) or 0) - 1
+    max_bet = state.street_bet(seat) + (state.stack_left(seat) or 0) - 1
     if kind == "opens out of turn":
         if not state.round.actions and state.street == "preflop":  # most books don't say who opens later rounds
-            waiting = [other for other in state.live_seats() if other != seat and state.can_bet(other)]
-            yield from (_passive(state, other, level) for other in waiting)
+            waiting = [
+                other_seat for other_seat in state.live_seats() if other_seat != seat and state.can_bet(other_seat)
+            ]
+            yield from (_passive(state, other_seat, level) for other_seat in waiting)
         return
     for total in _wrong_totals(state, kind, betting, level, legal.min_to, legal.max_to, legal.may_raise):
-        if level < total <= most:
+        if level < total <= max_bet:
             yield wager_event(state, seat, total)
 
 

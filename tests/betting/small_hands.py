@@ -147,8 +147,8 @@ class SmallHand:
             return first.events
         if self.state.street not in BETTING_STREETS:
             return next(choice.events for choice in offered if choice.word in ("check", "call"))
-        ways = list(legal_acts(self.state, offered))
-        return (ways[self.decider.choose(len(ways))],)
+        choices = list(legal_acts(self.state, offered))
+        return (choices[self.decider.choose(len(choices))],)
 
 
 def legal_acts(state: HandState, offered: list[HandChoice]) -> Iterator[HandEvent]:
@@ -166,9 +166,9 @@ def legal_acts(state: HandState, offered: list[HandChoice]) -> Iterator[HandEven
 
 def _totals(state: HandState, choice: HandChoice) -> Iterator[HandEvent]:
     assert choice.seat is not None
-    behind = state.stack_left(choice.seat) or 0
-    most = choice.max_total if choice.max_total is not None else state.street_bet(choice.seat) + behind
-    for total in range(choice.min_total, most + 1):
+    stack_left = state.stack_left(choice.seat) or 0
+    max_total = choice.max_total if choice.max_total is not None else state.street_bet(choice.seat) + stack_left
+    for total in range(choice.min_total, max_total + 1):
         yield wager_event(state, choice.seat, total)
 
 

@@ -73,8 +73,8 @@ def tables_to_walk(betting: str, form: str) -> Iterator[SmallTable]:
     if not FULL_SIZE:
         yield from (table for table in COMPLETE_TABLES if (table.betting, table.format) == (betting, form))
         return
-    for seats, most in ((2, 9), (3, 5), (4, 3)):
-        for stacks in product(range(1, most + 1), repeat=seats):
+    for seats, max_stack in ((2, 9), (3, 5), (4, 3)):
+        for stacks in product(range(1, max_stack + 1), repeat=seats):
             yield SmallTable(stacks, betting, form)
 
 

@@ -59,7 +59,9 @@ def digest(tables: Iterable[hands.Table], *, judge: bool = True) -> Digest:
             result = audit.result()
             for part in (result.findings, result.coverage, result.differences):
                 of_findings.update(msgspec.json.encode(part))
-    return Digest(hand_count, event_count, *(one.hexdigest()[:16] for one in (of_states, of_acts, of_findings)))
+    return Digest(
+        hand_count, event_count, *(part_hash.hexdigest()[:16] for part_hash in (of_states, of_acts, of_findings))
+    )
 
 
 def _judge(audit: Auditor, table: hands.Table) -> None:
@@ -95,10 +97,10 @@ def main() -> None:
     for name, tables in parts.items():
         if not name.startswith(tuple(options.only.split(","))):
             continue
-        one = digest(tables, judge=not options.states)
+        engine_digest = digest(tables, judge=not options.states)
         sys.stdout.write(
-            f"{name}: {one.hands} hands, {one.events} events, states {one.states}, acts {one.acts}, "
-            f"findings {one.findings}\n"
+            f"{name}: {engine_digest.hands} hands, {engine_digest.events} events, states {engine_digest.states}, acts {engine_digest.acts}, "
+            f"findings {engine_digest.findings}\n"
         )
         sys.stdout.flush()
 

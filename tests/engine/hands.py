@@ -53,9 +53,11 @@ def evenings(count: int) -> Iterator[Table]:
     """Yield random legal evenings, so many of each kind of game."""
     for name, room in ROOMS.items():
         for seed in range(count):
-            one = evening(name, 500 + seed, 12)
-            dealt = [HandReplay(hand.events, stream=UUID(hex=hand_id(int(hand.number)))) for hand in one.hands]
-            yield Table(tuple(dealt), tuple(one.told()), (room.book,))
+            played_evening = evening(name, 500 + seed, 12)
+            dealt = [
+                HandReplay(hand.events, stream=UUID(hex=hand_id(int(hand.number)))) for hand in played_evening.hands
+            ]
+            yield Table(tuple(dealt), tuple(played_evening.told()), (room.book,))
 
 
 def damaged(count: int) -> Iterator[Table]:
@@ -142,14 +144,14 @@ def _tabled(items: Iterable[Account | TableAccount], books: tuple[str, ...]) -> 
     times: dict[int, Millis] = {}
     for item in items:
         if isinstance(item, TableAccount):
-            times |= {len(events) + at: time for at, time in item.times.items()}
+            times |= {len(events) + index: time for index, time in item.times.items()}
             events += item.events
             continue
         first = item.opened
         if not hands:
             opened = TableOpened(first.venue, first.table, first.tournament, first.club, first.seats, first.witnesses)
             events.insert(0, opened)
-            times = {at + 1: time for at, time in times.items()}
+            times = {index + 1: time for index, time in times.items()}
         stream = uuid5(_SPACE, f"{len(hands)} {first.number}")
         hand = HandReplay(item.events, stream=stream)
         hands.append(hand)

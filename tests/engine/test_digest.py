@@ -18,10 +18,15 @@ GOLDEN = Path(__file__).with_suffix(".json")
 
 @pytest.mark.parametrize("part", sorted(own_parts()))
 def test_the_engine_says_what_it_said(part: str, regen: bool) -> None:
-    one = digest(own_parts()[part], judge=False)
-    found = {"hands": one.hands, "events": one.events, "states": one.states, "acts": one.acts}
+    engine_digest = digest(own_parts()[part], judge=False)
+    figures = {
+        "hands": engine_digest.hands,
+        "events": engine_digest.events,
+        "states": engine_digest.states,
+        "acts": engine_digest.acts,
+    }
     golden = json.loads(GOLDEN.read_text(encoding="utf-8")) if GOLDEN.is_file() else {}
     if regen:
-        golden[part] = found
+        golden[part] = figures
         GOLDEN.write_text(json.dumps(golden, indent=2, sort_keys=True) + "\n", encoding="utf-8")
-    assert golden[part] == found
+    assert golden[part] == figures

@@ -21,7 +21,7 @@ from projections.findings.finding import Finding
 from tests.engine.hands import BOOKS, tables_of
 
 ACCIDENTS = Path(__file__).parent / "accidents"
-EARLY = ("intro.1a", "holdem.3.1", "holdem.4.1", "p16a", "p17a", "6a")
+EARLY_CLAUSES = ("intro.1a", "holdem.3.1", "holdem.4.1", "p16a", "p17a", "6a")
 TABLE: list[HandEvent] = [
     o.HandOpened("Room", "T", "1", int(Witness.ACTS | Witness.DEAL_ERRORS)),
     o.GameSet("holdem", "no-limit", "cash", "chips", 0, (5, 10)),
@@ -58,7 +58,7 @@ def test_a_call_under_an_early_street_costs_what_the_open_street_asks(
     found = [(event.seat, event.added, event.to) for _, event in played.events_of(b.Called)]
     assert found[-len(calls) :] == calls
     assert not played.final_state.conservation()
-    assert {(finding.clause in EARLY, finding.certainty) for finding in findings(name)} == {(True, "certain")}
+    assert {(finding.clause in EARLY_CLAUSES, finding.certainty) for finding in findings(name)} == {(True, "certain")}
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in ACCIDENTS.glob("f5*")))
@@ -73,7 +73,9 @@ def test_the_betting_that_an_early_street_cut_off_goes_on() -> None:
     assert (actor(state), to_call(state, 2)) == (2, 25)
     done = fold([*TABLE, b.Raised(1, 30, 30), FLOP, b.Called(2, 25, 30), b.Folded(3), b.Checked(2)])
     assert (done.street, done.early_street, done.round.actions) == ("flop", None, [2])
-    assert [(one.street, one.bets) for one in done.rounds] == [("preflop", {1: 30, 2: 30, 3: 10})]
+    assert [(betting_round.street, betting_round.bets) for betting_round in done.rounds] == [
+        ("preflop", {1: 30, 2: 30, 3: 10})
+    ]
 
 
 def test_a_bet_begins_the_street_that_lies_there() -> None:

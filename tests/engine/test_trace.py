@@ -23,11 +23,11 @@ def test_an_act_of_a_crowd_answers_as_one_that_keeps_its_sets() -> None:
     for table in hands.damaged(size(2, 100)):
         for hand in table.hands:
             for act in trace(hand.numbered).acts:
-                told = CrowdedAct.of(act)
-                assert told[:11] == act[:11]
+                crowded = CrowdedAct.of(act)
+                assert crowded[:11] == act[:11]
                 for name in ("has_turn", "has_hand", "has_chips", "live_count", "able_count"):
-                    assert getattr(told, name) == getattr(act, name), (name, act)
-                assert bool(told.to_act_bits) == bool(act.to_act_bits)
+                    assert getattr(crowded, name) == getattr(act, name), (name, act)
+                assert bool(crowded.to_act_bits) == bool(act.to_act_bits)
 
 
 def test_seats_of_any_number_take_their_turns() -> None:

@@ -26,17 +26,25 @@ def order(seats: set[Seat], all_in: set[Seat], acted: set[Seat], last: Seat) -> 
 def test_a_turn_is_taken_as_it_is_asked_for(
     seats: set[Seat], all_in: set[Seat], acted: set[Seat], last: Seat, seat: Seat, reopens: bool
 ) -> None:
-    asked, taken = (order(seats, all_in, acted, last) for _ in range(2))
-    due = asked.next_seat(asked.to_act & ~asked.all_in)
-    asked.act(seat, 1 << seat, reopens=reopens)
-    assert taken.take_turn(seat, 1 << seat, reopens) == (seat == due)
-    assert (taken.last_actor, taken.to_act, taken.live) == (asked.last_actor, asked.to_act, asked.live)
+    queried_order, taken_order = (order(seats, all_in, acted, last) for _ in range(2))
+    due = queried_order.next_seat(queried_order.to_act & ~queried_order.all_in)
+    queried_order.act(seat, 1 << seat, reopens=reopens)
+    assert taken_order.take_turn(seat, 1 << seat, reopens) == (seat == due)
+    assert (taken_order.last_actor, taken_order.to_act, taken_order.live) == (
+        queried_order.last_actor,
+        queried_order.to_act,
+        queried_order.live,
+    )
 
 
 @given(seats=SEATS)
 def test_seats_are_dealt_in_together_as_one_by_one(seats: set[Seat]) -> None:
-    turn_order, apart = TurnOrder(), TurnOrder()
+    turn_order, single_order = TurnOrder(), TurnOrder()
     turn_order.deal_in_near(seats)
     for seat in seats:
-        apart.deal_in(seat)
-    assert (turn_order.live, turn_order.to_act, turn_order.dealt_in) == (apart.live, apart.to_act, apart.dealt_in)
+        single_order.deal_in(seat)
+    assert (turn_order.live, turn_order.to_act, turn_order.dealt_in) == (
+        single_order.live,
+        single_order.to_act,
+        single_order.dealt_in,
+    )

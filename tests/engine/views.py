@@ -44,14 +44,14 @@ def state_view(state: HandState) -> tuple[Any, ...]:
         (state.button, state.showdown, state.completed, state.misdealt, state.voided, len(state.oddities)),
         [
             (
-                one.street,
-                _chips(one.bets),
-                one.bet_to_call,
-                (one.full_raises, one.short_raises, one.last_full_raise),
-                one.actions,
-                one.wagers,
+                betting_round.street,
+                _chips(betting_round.bets),
+                betting_round.bet_to_call,
+                (betting_round.full_raises, betting_round.short_raises, betting_round.last_full_raise),
+                betting_round.actions,
+                betting_round.wagers,
             )
-            for one in state.rounds
+            for betting_round in state.rounds
         ],
         turn_view(state),
     )

@@ -83,8 +83,8 @@ def test_two_seats_under_one_name_are_asked_about(people: People) -> None:
 
 
 def test_positions_are_those_of_the_button(people: People) -> None:
-    called = name_positions(hand(people))
-    assert {people.name(player): title for player, title in called.items()} == {"Ada": "SB", "Bo": "BB", "Cy": "BTN"}
+    positions = name_positions(hand(people))
+    assert {people.name(player): title for player, title in positions.items()} == {"Ada": "SB", "Bo": "BB", "Cy": "BTN"}
 
 
 @pytest.mark.parametrize("naming", ["position", "pseudonym"])
@@ -102,5 +102,5 @@ def test_a_pseudonym_is_the_same_in_every_hand_and_another_in_another_ledger(peo
     first = rename_players(hand(people), people, "pseudonym")[1].names
     second = rename_players(hand(people)[:4], people, "pseudonym")[1].names
     assert second.items() <= first.items()
-    other = People(bytes(32))
-    assert not first.items() & rename_players(hand(other), other, "pseudonym")[1].names.items()
+    other_people = People(bytes(32))
+    assert not first.items() & rename_players(hand(other_people), other_people, "pseudonym")[1].names.items()

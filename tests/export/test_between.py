@@ -46,7 +46,7 @@ def night(table: str, day: str) -> str:
     )
 
 
-def taken(path: Path, *texts: str) -> Ledger:
+def import_texts(path: Path, *texts: str) -> Ledger:
     path.mkdir()
     for number, text in enumerate(texts):
         (path / f"{number}.hand").write_text(text)
@@ -61,31 +61,31 @@ def words(ledger: Ledger, table: str) -> list[str]:
     return [f"hand {event.number}" if isinstance(event, HandPlayed) else type(event).__name__ for event in events]
 
 
-def written(ledger: Ledger, *numbers: str) -> str:
+def export_text(ledger: Ledger, *numbers: str) -> str:
     rows = [row for row in ledger.hands() if not numbers or row.number in numbers]
     return "".join(Export(ledger, "handscript").text_pieces(rows))
 
 
 def test_facts_between_hands_leave_with_them_each_at_its_own_table(tmp_path: Path) -> None:
-    with taken(tmp_path / "one", night("T1", "2026-01-02"), night("T2", "2026-01-02")) as ledger:
-        text = written(ledger)
+    with import_texts(tmp_path / "one", night("T1", "2026-01-02"), night("T2", "2026-01-02")) as ledger:
+        text = export_text(ledger)
         was = {table: words(ledger, table) for table in ("T1", "T2")}
     assert len(was["T1"]) > 5
-    with taken(tmp_path / "two", text) as again:
-        assert {table: words(again, table) for table in ("T1", "T2")} == was
+    with import_texts(tmp_path / "two", text) as second_ledger:
+        assert {table: words(second_ledger, table) for table in ("T1", "T2")} == was
 
 
 def test_a_hand_without_its_neighbour_leaves_alone(tmp_path: Path) -> None:
-    with taken(tmp_path / "one", night("T1", "2026-01-02")) as ledger:
-        assert "between-hands" not in written(ledger, "2")
-        assert written(ledger, "1", "3").count("between-hands") == 1  # what was told before the first hand
-        assert written(ledger, "2", "3").count("between-hands") == 1  # what was told behind the last one
+    with import_texts(tmp_path / "one", night("T1", "2026-01-02")) as ledger:
+        assert "between-hands" not in export_text(ledger, "2")
+        assert export_text(ledger, "1", "3").count("between-hands") == 1  # what was told before the first hand
+        assert export_text(ledger, "2", "3").count("between-hands") == 1  # what was told behind the last one
 
 
 @pytest.mark.parametrize("options", [("--as", "public"), ("--names", "pseudonym")])
 def test_what_is_not_written_between_hands_is_listed(options: tuple[str, str], tmp_path: Path, run: Run) -> None:
-    taken(tmp_path / "one", night("T1", "2026-01-02")).close()
-    told = (
+    import_texts(tmp_path / "one", night("T1", "2026-01-02")).close()
+    command = (
         "export",
         "--table",
         "T1",
@@ -95,11 +95,11 @@ def test_what_is_not_written_between_hands_is_listed(options: tuple[str, str], t
         "--ledger",
         str(tmp_path / "one" / "hands.ledger"),
     )
-    result = run(*told)
+    result = run(*command)
     assert "between-hands" not in result.out
     assert result.out.count("\nend") == 3
     assert result.err.splitlines()[-1].startswith("4 facts between hands left out")
     assert result.code == 3
-    lossy = run(*told, "--lossy", "--format", "json")
+    lossy = run(*command, "--lossy", "--format", "json")
     assert lossy.document["losses"][-1] == "what was told between hands (4)"
     assert lossy.code == 0

@@ -24,7 +24,7 @@ from tests.formats.support import new_people, read_hand
 SAMPLE = ROOT / "tests/formats/ohh/samples/dead-post.ohh"
 
 
-def told(people: People) -> list[ExportedEvent]:
+def make_events(people: People) -> list[ExportedEvent]:
     account = read_hand(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), people=people)
     opened = account.opened
     recorded = Provenance(1_700_000_000_000, source=SourceSpan("ab" * 32, 100, 50))
@@ -39,12 +39,12 @@ def told(people: People) -> list[ExportedEvent]:
 
 
 def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
-    who = new_people()
-    text = header_line() + "".join(seat_rows([fact.event for fact in told(who)], who))
-    found = list(csv.DictReader(io.StringIO(text)))
-    assert [row["seat"] for row in found] == ["1", "2", "3", "4", "5"]
-    assert set(found[0]) == set(COLUMNS)
-    winner, out = found[4], found[2]
+    names = new_people()
+    text = header_line() + "".join(seat_rows([fact.event for fact in make_events(names)], names))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["seat"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert set(rows[0]) == set(COLUMNS)
+    winner, out = rows[4], rows[2]
     assert (winner["won"], winner["put_in"], winner["net"], winner["end_stack"]) == (
         "125.00",
         "59.00",
@@ -53,28 +53,28 @@ def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
     )
     assert (winner["position"], winner["cards"], winner["shown"]) == ("BTN", "Ah Kh", "Ah Kh")
     assert (out["dealt_in"], out["won"]) == ("sitting-out", "")
-    assert sum(float(row["net"] or 0) for row in found) == -3  # the rake
+    assert sum(float(row["net"] or 0) for row in rows) == -3  # the rake
 
 
 def test_a_name_is_no_formula() -> None:
-    who = new_people()
-    text = "".join(seat_rows([fact.event for fact in told(who)], who))
+    names = new_people()
+    text = "".join(seat_rows([fact.event for fact in make_events(names)], names))
     assert "'=cmd|1" in text
     assert ",=cmd" not in text
 
 
 def test_an_event_is_a_line_of_json_with_the_name_beside_it() -> None:
-    who = new_people()
-    lines = [json.loads(line) for line in json_lines(told(who), who)]
+    names = new_people()
+    lines = [json.loads(line) for line in json_lines(make_events(names), names)]
     assert [line["version"] for line in lines] == list(range(1, len(lines) + 1))
     assert next(line for line in lines if line["topic"] == "hand.seat-dealt-in")["name"] == "=cmd|1"
 
 
 def test_parquet_holds_every_event_with_its_place(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow.parquet")
-    who = new_people()
-    facts = told(who)
-    assert write_parquet([(facts, who)], tmp_path / "x.parquet") == len(facts)
+    names = new_people()
+    facts = make_events(names)
+    assert write_parquet([(facts, names)], tmp_path / "x.parquet") == len(facts)
     table = pyarrow.read_table(tmp_path / "x.parquet").to_pylist()
     assert [row["topic"] for row in table] == [topic(type(fact.event)) for fact in facts]
     raised = next(row for row in table if row["topic"] == "hand.raised")

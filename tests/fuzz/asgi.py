@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
 def parse_requests(data: bytes) -> list[Asked]:
     """Return the requests of an input; what no server would hand on is left out."""
-    return [asked for piece in data.split(BETWEEN)[:_REQUESTS_MOST] if (asked := _parse(piece)) is not None]
+    return [request for piece in data.split(BETWEEN)[:_REQUESTS_MOST] if (request := _parse(piece)) is not None]
 
 
 _REQUESTS_MOST: Final = 12
@@ -69,26 +69,26 @@ def shut_down(app: ASGIApp) -> None:
     asyncio.run(live())
 
 
-def ask(app: ASGIApp, asked: Asked) -> tuple[int, bytes]:
+def ask(app: ASGIApp, request: Asked) -> tuple[int, bytes]:
     """Return the status and body of an answer; raise what an application raises, or tells at its terminal."""
-    path, _, query = asked.target.partition(b"?")
+    path, _, query = request.target.partition(b"?")
     scope: MutableMapping[str, Any] = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
         "http_version": "1.1",
-        "method": asked.method,
+        "method": request.method,
         "scheme": "http",
         "path": unquote(path.decode("ascii")),
         "raw_path": path,
         "query_string": query,
         "root_path": "",
-        "headers": asked.headers,
+        "headers": request.headers,
         "client": ("127.0.0.1", 50_000),
         "server": ("127.0.0.1", 8000),
         "state": {},
     }
     parts, status = bytearray(), 0
-    messages = [{"type": "http.request", "body": asked.body, "more_body": False}]
+    messages = [{"type": "http.request", "body": request.body, "more_body": False}]
 
     async def receive() -> MutableMapping[str, Any]:
         return messages.pop() if messages else {"type": "http.disconnect"}

@@ -47,7 +47,7 @@ def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
         assert len(item.places) == 2 * len(item.events)
         for start, length in zip(item.places[::2], item.places[1::2], strict=True):
             assert 0 <= start <= start + length <= item.length, (start, length, item.length)
-        assert all(0 <= at < len(item.events) for at in (*item.inferred, *item.times))
+        assert all(0 <= index < len(item.events) for index in (*item.inferred, *item.times))
         stored = msgspec.json.encode(item.events)
         if isinstance(item, Account):
             assert _hands.decode(stored) == item.events

@@ -19,7 +19,7 @@ from tests.fuzz.target import Target
 
 _NEWEST: Final = 0.5
 """How often one of the newest inputs is changed rather than any."""
-_DRAWN: Final = 4
+_PARENTS_DRAWN: Final = 4
 _ANY_SIZE: Final = 0.15
 """How often it isn't the smallest of `_DRAWN`: small ones run sooner, and long ones must run, too."""
 _SHRINK_RUNS: Final = 300
@@ -69,20 +69,20 @@ class Fuzzer:
         seconds: float,
         executions: int = 0,
         on_crash: Callable[[Crash], None] = lambda _: None,
-        until: str | None = None,
+        end_kind: str | None = None,
     ) -> Outcome:
         """Fuzz for so many CPU seconds, or executions where they aren't 0; tell each new crash.
 
         `until`: how the kind of a crash begins with which the run ends.
         """
-        self._start, self._until = process_time(), until
+        self._start, self._until = process_time(), end_kind
         seeds = [*self.target.seeds(), *self._more_seeds]
         for data in seeds:
             self._execute(data, on_crash, is_seed=True)
         self.words = self.coverage.words_of(self.target.words)
-        others = seeds or [b""]
+        sources = seeds or [b""]
         while self._goes_on(seconds, executions):
-            self._execute(self.target.mutate(self._parent(others), others, self.random, self.words), on_crash)
+            self._execute(self.target.mutate(self._parent(sources), sources, self.random, self.words), on_crash)
         self.outcome.seconds = process_time() - self._start
         self.outcome.blocks, self.outcome.corpus = len(self._seen), len(self._corpus)
         return self.outcome
@@ -98,9 +98,9 @@ class Fuzzer:
         if not self._corpus:
             return self.random.choice(seeds)
         newest = self.random.random() < _NEWEST
-        among = self._corpus[-max(1, len(self._corpus) // 5) :] if newest else self._corpus
-        some = [self.random.choice(among) for _ in range(_DRAWN)]
-        return some[0] if self.random.random() < _ANY_SIZE else min(some, key=len)
+        candidates = self._corpus[-max(1, len(self._corpus) // 5) :] if newest else self._corpus
+        parents = [self.random.choice(candidates) for _ in range(_PARENTS_DRAWN)]
+        return parents[0] if self.random.random() < _ANY_SIZE else min(parents, key=len)
 
     def _fault(self, data: bytes) -> Fault | None:
         self.coverage.counts.clear()
@@ -115,19 +115,19 @@ class Fuzzer:
             self._corpus.append(data)
 
     def _is_new(self) -> bool:
-        found = False
+        is_new = False
         for block, count in self.coverage.counts.items():
             size = 1 << count.bit_length()
             if not self._seen[block] & size:
                 self._seen[block] |= size
-                found = True
-        return found
+                is_new = True
+        return is_new
 
     def _note(self, fault: Fault, data: bytes, on_crash: Callable[[Crash], None]) -> None:
         if fault.kind in self.outcome.crashes:
             self.outcome.crashes[fault.kind].times += 1
             return
-        if (again := self._fault(data)) is None or again.kind != fault.kind:
+        if (second_fault := self._fault(data)) is None or second_fault.kind != fault.kind:
             if fault.kind.startswith(OF_THE_MACHINE):
                 return  # it was the machine, or what an earlier run left behind
             fault = Fault(f"{fault.kind} (not every time)", fault.detail)
@@ -140,14 +140,14 @@ class Fuzzer:
         """Cut out what the fault doesn't need: pieces of half the size, of a quarter, ..., of a byte."""
         runs, end, size = 0, process_time() + _SHRINK_SECONDS, len(data) // 2
         while size and runs < _SHRINK_RUNS and process_time() < end:
-            at = 0
-            while at < len(data) and runs < _SHRINK_RUNS and process_time() < end:
-                less = data[:at] + data[at + size :]
-                found, runs = self._fault(less), runs + 1
-                if found is not None and found.kind == fault.kind:
+            offset = 0
+            while offset < len(data) and runs < _SHRINK_RUNS and process_time() < end:
+                less = data[:offset] + data[offset + size :]
+                remaining_fault, runs = self._fault(less), runs + 1
+                if remaining_fault is not None and remaining_fault.kind == fault.kind:
                     data = less
                 else:
-                    at += size
+                    offset += size
             size //= 2
         return data
 

@@ -32,8 +32,8 @@ class Coverage:
 
     def install(self) -> None:
         """Instrument modules that are imported from now on; those imported before can't be."""
-        early = sorted(name for name in sys.modules if name.partition(".")[0] in PACKAGES)
-        assert not early, f"imported before the instrumentation: {early[:3]}"
+        early_modules = sorted(name for name in sys.modules if name.partition(".")[0] in PACKAGES)
+        assert not early_modules, f"imported before the instrumentation: {early_modules[:3]}"
         sys.meta_path.insert(0, _Finder(self))
 
     def words_of(self, modules: tuple[str, ...]) -> list[bytes]:
@@ -109,12 +109,12 @@ class _Instrumenter:
         for body in bodies:
             body.insert(0, self._counter(body[0], f"{body[0].lineno}"))
 
-    def _counter(self, at: ast.stmt, place: str) -> ast.stmt:
+    def _counter(self, statement: ast.stmt, place: str) -> ast.stmt:
         block = f"{self._module}.{'.'.join(self._functions)}:{place}"
         counter = ast.parse(f"{_COUNTS}[{block!r}] += 1").body[0]
         for node in ast.walk(counter):
             if isinstance(node, ast.expr | ast.stmt):
-                ast.copy_location(node, at)
+                ast.copy_location(node, statement)
         return counter
 
 
@@ -123,7 +123,7 @@ def _words(code: CodeType) -> Iterator[str]:
         if isinstance(constant, CodeType):
             yield from _words(constant)
         elif isinstance(constant, frozenset | tuple):
-            yield from (one for one in constant if isinstance(one, str) and _is_word(one))
+            yield from (item for item in constant if isinstance(item, str) and _is_word(item))
         elif isinstance(constant, str) and _is_word(constant):
             yield constant
 

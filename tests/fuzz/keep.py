@@ -22,10 +22,10 @@ def keep_sample(crash: Crash, folder: Path = SAMPLES) -> Path:
     name = re.sub(r"[^a-z0-9]+", "-", crash.fault.kind.lower()).strip("-")[:60]
     path = home / f"{name}-{sha256(crash.data).hexdigest()[:8]}{SUFFIX}"
     path.write_bytes(crash.data)
-    shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    shown_path = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
     detail = crash.fault.detail.replace(f"{ROOT}/", "").replace(f"{sys.base_prefix}/", "")
     path.with_suffix(".txt").write_text(
-        f"{crash.fault.kind}\nRun it again: python -m tests.fuzz --again {shown}\n\n{detail}", encoding="utf-8"
+        f"{crash.fault.kind}\nRun it again: python -m tests.fuzz --again {shown_path}\n\n{detail}", encoding="utf-8"
     )
     return path
 

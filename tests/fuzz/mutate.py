@@ -97,22 +97,22 @@ _VALUE: Final = re.compile(
 )
 
 
-def mutated(data: bytes, others: list[bytes], random: Random, words: Sequence[bytes] = ()) -> bytes:
+def mutated(data: bytes, sources: list[bytes], random: Random, words: Sequence[bytes] = ()) -> bytes:
     """Return the source after one to six changes. `words`: more tokens, such as the constants of a reader."""
     for _ in range(random.choice((1, 1, 1, 2, 3, 6))):
         if words and random.random() < _WORDS:
             data = _word(data, words, random)
-        elif len(data) < _SHORT and random.randrange(2):
-            data = _swap(data, others, random)
+        elif len(data) < _SHORT_BYTES and random.randrange(2):
+            data = _swap(data, sources, random)
         else:
-            data = random.choice(_CHANGES)(data, others, random)
+            data = random.choice(_CHANGES)(data, sources, random)
     return data[:_BYTES_MOST]
 
 
 _BYTES_MOST: Final = 200_000
 _WORDS: Final = 0.25
 """How many changes put in a word, where there are any."""
-_SHORT: Final = 300
+_SHORT_BYTES: Final = 300
 """What is shorter, such as a query, is mostly grammar: half its changes exchange words and signs."""
 _ANY_WORD: Final = re.compile(rb"[A-Za-z0-9_]++")
 _ANY_SIGNS: Final = re.compile(rb"[^A-Za-z0-9_ \n]++")
@@ -124,27 +124,27 @@ def _place(data: bytes, random: Random) -> int:
 
 def _word(data: bytes, words: Sequence[bytes], random: Random) -> bytes:
     """Put a word at any place, in the place of another word, or in that of a sign or two."""
-    at, index = _place(data, random), random.randrange(4)
+    offset, index = _place(data, random), random.randrange(4)
     word = min(random.choice(words), random.choice(words), key=len)  # short ones are what grammars are made of
     if index == 0:
-        return data[:at] + word + data[at:]
-    match = (_ANY_WORD if index == 1 else _ANY_SIGNS).search(data, at)
+        return data[:offset] + word + data[offset:]
+    match = (_ANY_WORD if index == 1 else _ANY_SIGNS).search(data, offset)
     if match is None or index == 3:
-        return data[:at] + word + data[at + random.choice((1, 2)) :]
+        return data[:offset] + word + data[offset + random.choice((1, 2)) :]
     return data[: match.start()] + word + data[match.end() :]
 
 
-def _swap(data: bytes, others: list[bytes], random: Random) -> bytes:
+def _swap(data: bytes, sources: list[bytes], random: Random) -> bytes:
     """Put a word of another source in a word's place, or signs in that of signs."""
-    kind, other = random.choice((_ANY_WORD, _ANY_SIGNS)), random.choice(others)
-    there = kind.search(other, _place(other, random)) or kind.search(other)
-    here = kind.search(data, _place(data, random)) or kind.search(data)
-    if there is None or here is None:
+    kind, source = random.choice((_ANY_WORD, _ANY_SIGNS)), random.choice(sources)
+    source_match = kind.search(source, _place(source, random)) or kind.search(source)
+    match = kind.search(data, _place(data, random)) or kind.search(data)
+    if source_match is None or match is None:
         return data
-    return data[: here.start()] + there[0] + data[here.end() :]
+    return data[: match.start()] + source_match[0] + data[match.end() :]
 
 
-def _pump(data: bytes, _others: list[bytes], random: Random) -> bytes:
+def _pump(data: bytes, _sources: list[bytes], random: Random) -> bytes:
     """Repeat a line, or any piece, up to two thousand times: what takes quadratic time shows at that size."""
     times = random.choice((20, 200, 2000))
     if random.randrange(2):
@@ -156,12 +156,12 @@ def _pump(data: bytes, _others: list[bytes], random: Random) -> bytes:
     return data[:index] + data[index : index + random.choice((1, 2, 8, 40))] * times + data[index:]
 
 
-def _token(data: bytes, _others: list[bytes], random: Random) -> bytes:
-    at = _place(data, random)
-    return data[:at] + random.choice(TOKENS) + data[at + random.choice((0, 0, 1, 2, 8)) :]
+def _token(data: bytes, _sources: list[bytes], random: Random) -> bytes:
+    offset = _place(data, random)
+    return data[:offset] + random.choice(TOKENS) + data[offset + random.choice((0, 0, 1, 2, 8)) :]
 
 
-def _number(data: bytes, _others: list[bytes], random: Random) -> bytes:
+def _number(data: bytes, _sources: list[bytes], random: Random) -> bytes:
     digits = [index for index in range(len(data)) if 48 <= data[index] <= 57][:5000]
     if not digits:
         return data
@@ -171,26 +171,26 @@ def _number(data: bytes, _others: list[bytes], random: Random) -> bytes:
     )
 
 
-def _value(data: bytes, others: list[bytes], random: Random) -> bytes:
+def _value(data: bytes, sources: list[bytes], random: Random) -> bytes:
     """Put another value in a value's place, of JSON or TOML; another token where there is none."""
     from_here = _place(data, random)
-    found = _VALUE.search(data, from_here) or _VALUE.search(data)
-    if found is None:
-        return _token(data, others, random)
-    return data[: found.start(1)] + random.choice(VALUES) + data[found.end(1) :]
+    match = _VALUE.search(data, from_here) or _VALUE.search(data)
+    if match is None:
+        return _token(data, sources, random)
+    return data[: match.start(1)] + random.choice(VALUES) + data[match.end(1) :]
 
 
-def _flip(data: bytes, _others: list[bytes], random: Random) -> bytes:
-    at = _place(data, random)
-    return data[:at] + bytes((random.randrange(256),)) + data[at + 1 :]
+def _flip(data: bytes, _sources: list[bytes], random: Random) -> bytes:
+    offset = _place(data, random)
+    return data[:offset] + bytes((random.randrange(256),)) + data[offset + 1 :]
 
 
-def _cut(data: bytes, _others: list[bytes], random: Random) -> bytes:
+def _cut(data: bytes, _sources: list[bytes], random: Random) -> bytes:
     first, last = sorted((_place(data, random), _place(data, random)))
     return random.choice((data[:first], data[last:], data[:first] + data[last:]))
 
 
-def _lines(data: bytes, _others: list[bytes], random: Random) -> bytes:
+def _lines(data: bytes, _sources: list[bytes], random: Random) -> bytes:
     lines = data.split(b"\n")
     a, b = random.randrange(len(lines)), random.randrange(len(lines))
     index = random.randrange(4)
@@ -205,10 +205,10 @@ def _lines(data: bytes, _others: list[bytes], random: Random) -> bytes:
     return b"\n".join(lines)
 
 
-def _splice(data: bytes, others: list[bytes], random: Random) -> bytes:
-    other = random.choice(others)
-    a, b = _place(data, random), _place(other, random)
-    return data[:a] + other[b : b + random.choice((20, 200, 2000))] + data[a:]
+def _splice(data: bytes, sources: list[bytes], random: Random) -> bytes:
+    source = random.choice(sources)
+    a, b = _place(data, random), _place(source, random)
+    return data[:a] + source[b : b + random.choice((20, 200, 2000))] + data[a:]
 
 
 _CHANGES: Final = (

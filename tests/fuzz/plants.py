@@ -128,9 +128,9 @@ def main() -> int:
     for plant in PLANTS:
         limit = ["--minutes", str(options.minutes), "--seed", str(options.seed)]
         seconds, executions, printed = hunt(plant, copy, limit)
-        found = f"found after {seconds:.1f} s, {executions:,} executions" if executions else f"NOT FOUND\n{printed}"
+        result = f"found after {seconds:.1f} s, {executions:,} executions" if executions else f"NOT FOUND\n{printed}"
         missed += not executions
-        sys.stdout.write(f"{plant.target}: {plant.name}: {found}\n")
+        sys.stdout.write(f"{plant.target}: {plant.name}: {result}\n")
         sys.stdout.flush()
     return 1 if missed else 0
 

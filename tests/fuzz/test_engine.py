@@ -80,8 +80,8 @@ def test_what_reaches_a_new_block_breeds() -> None:
 def test_a_run_is_the_same_for_the_same_seed() -> None:
     locks = [Lock() for _ in range(2)]
     first, second = (Fuzzer(lock.target, lock.coverage, 3).run(0, 4000) for lock in locks)
-    assert [(one.executions, one.data) for one in first.crashes.values()] == [
-        (one.executions, one.data) for one in second.crashes.values()
+    assert [(crash.executions, crash.data) for crash in first.crashes.values()] == [
+        (crash.executions, crash.data) for crash in second.crashes.values()
     ]
 
 
@@ -130,14 +130,14 @@ def test_work_beyond_a_bound_is_a_fault_on_every_machine_alike() -> None:
 
 def test_every_kept_sample_is_answered_as_it_should_be() -> None:
     targets = all_targets()
-    found = {path.name: find_lasting_fault(targets[target_of(path)], path.read_bytes(), {}) for path in kept_samples()}
-    assert {name: fault.detail for name, fault in found.items() if fault is not None} == {}
+    faults = {path.name: find_lasting_fault(targets[target_of(path)], path.read_bytes(), {}) for path in kept_samples()}
+    assert {name: fault.detail for name, fault in faults.items() if fault is not None} == {}
 
 
-OTHERS = [name for name in all_targets() if not name.startswith("readers/")]
+OTHER_TARGETS = [name for name in all_targets() if not name.startswith("readers/")]
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", OTHER_TARGETS)
 def test_a_few_inputs_of_every_target_are_answered_as_they_should_be(name: str) -> None:
     """Readers have more of them in `test_fuzz.py`."""
     target, random = all_targets()[name], Random(5)
@@ -148,7 +148,7 @@ def test_a_few_inputs_of_every_target_are_answered_as_they_should_be(name: str) 
 
 
 @pytest.mark.parametrize(
-    ("names", "found"),
+    ("names", "chosen"),
     [
         ("phh", ["readers/phh"]),
         ("readers/phh,queries", ["readers/phh", "queries"]),
@@ -157,8 +157,8 @@ def test_a_few_inputs_of_every_target_are_answered_as_they_should_be(name: str) 
         ("", list(all_targets())),
     ],
 )
-def test_targets_are_chosen_by_their_names(names: str, found: list[str]) -> None:
-    assert [target.name for target in chosen_targets(names)] == found
+def test_targets_are_chosen_by_their_names(names: str, chosen: list[str]) -> None:
+    assert [target.name for target in chosen_targets(names)] == chosen
 
 
 def test_a_target_that_there_is_not_is_refused_with_those_that_there_are() -> None:

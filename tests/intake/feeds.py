@@ -26,46 +26,46 @@ SESSION = ROOT / "tests/formats/pokergfx/samples/live-table.json"
 
 def rows(path: Path = EVENING) -> list[list[str]]:
     """The rows of a log as they were written, the first one first."""
-    found = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))[1:]
-    return sorted(found, key=lambda row: int(row[2]))
+    csv_rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))[1:]
+    return sorted(csv_rows, key=lambda row: int(row[2]))
 
 
-def rising(some: list[list[str]]) -> bytes:
+def rising(log_rows: list[list[str]]) -> bytes:
     """Rows as a program appends them to a file."""
-    return _written(some)
+    return _write_rows(log_rows)
 
 
-def falling(some: list[list[str]]) -> bytes:
+def falling(log_rows: list[list[str]]) -> bytes:
     """Rows as the site exports them."""
-    return _written(some[::-1])
+    return _write_rows(log_rows[::-1])
 
 
-def fetched(some: list[list[str]]) -> bytes:
+def fetched(log_rows: list[list[str]]) -> bytes:
     """Rows as the site's own page fetches them."""
-    logs = [{"at": at, "created_at": order, "msg": text} for text, at, order in some[::-1]]
+    logs = [{"at": created, "created_at": order, "msg": text} for text, created, order in log_rows[::-1]]
     return json.dumps({"logs": logs}).encode()
 
 
-def _written(some: list[list[str]]) -> bytes:
+def _write_rows(log_rows: list[list[str]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["entry", "at", "order"])
-    writer.writerows(some)
+    writer.writerows(log_rows)
     return out.getvalue().encode()
 
 
 def sessions(hands: int) -> list[bytes]:
     """A session of PokerGFX as a program writes it that writes each act: a hand has its end when it is over."""
     document = json.loads(SESSION.read_text(encoding="utf-8-sig"))
-    found = []
+    documents = []
     for index, hand in enumerate(document["Hands"][:hands]):
         for count in range(len(hand["Events"]) + 1):
             part = {key: value for key, value in hand.items() if key != "Duration"}
             part["Events"] = hand["Events"][:count]
             part["Players"] = [{k: v for k, v in player.items() if k != "EndStackAmt"} for player in hand["Players"]]
-            found.append(json.dumps({**document, "Hands": [*document["Hands"][:index], part]}).encode())
-        found.append(json.dumps({**document, "Hands": document["Hands"][: index + 1]}).encode())
-    return found
+            documents.append(json.dumps({**document, "Hands": [*document["Hands"][:index], part]}).encode())
+        documents.append(json.dumps({**document, "Hands": document["Hands"][: index + 1]}).encode())
+    return documents
 
 
 class Room:
@@ -87,9 +87,9 @@ class Room:
             lambda _, update: self.said.extend(update.messages),
         )
 
-    def writes(self, data: bytes, after: float = 1.0, *, last: bool = False) -> None:
+    def writes(self, data: bytes, seconds: float = 1.0, *, last: bool = False) -> None:
         """The file holds this now, and is looked at."""
-        self.now += after
+        self.now += seconds
         self.path.write_bytes(data)
         os.utime(self.path, ns=(int(self.now * 1e9), int(self.now * 1e9)))
         self.watch.look(self.now, is_last_look=last)
@@ -102,23 +102,23 @@ class Room:
 
 def hands(ledger: Ledger) -> dict[str, list[str]]:
     """The lines that tell what stands of each hand, by its number; two of one number are a fault."""
-    found: dict[str, list[str]] = {}
+    lines_by_hand: dict[str, list[str]] = {}
     for row in ledger.hands(standing=True):
-        assert row.number not in found
+        assert row.number not in lines_by_hand
         events = [event for _, event in apply_corrections(list(enumerate(ledger.events(row.stream), 1)))]
-        found[row.number] = tell(events, ledger.people)
-    return found
+        lines_by_hand[row.number] = tell(events, ledger.people)
+    return lines_by_hand
 
 
 def facts(ledger: Ledger) -> Counter[str]:
     """The lines that tell what happened between hands."""
-    apart = (HandPlayed, OrderTold, TableOpened, AccountChosen, AccountPlaced)
-    found: Counter[str] = Counter()
+    excluded = (HandPlayed, OrderTold, TableOpened, AccountChosen, AccountPlaced)
+    counts: Counter[str] = Counter()
     for row in ledger.tables():
         entries = ledger.entries(table_stream(row.venue, row.tournament, row.table))
-        held = apply_corrections([(entry.version, entry.event) for entry in entries])
-        found.update(tell([event], ledger.people)[0] for _, event in held if not isinstance(event, apart))
-    return found
+        remaining = apply_corrections([(entry.version, entry.event) for entry in entries])
+        counts.update(tell([event], ledger.people)[0] for _, event in remaining if not isinstance(event, excluded))
+    return counts
 
 
 def corrections(ledger: Ledger) -> int:

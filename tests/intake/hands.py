@@ -29,5 +29,5 @@ def hands(*numbers: int, **told: object) -> str:
 
 def big(megabytes: int) -> bytes:
     """A file of about so many megabytes, all of it hands."""
-    one = len(hand(10_000))
-    return hands(*range(10_000, 10_000 + megabytes * 1_000_000 // one)).encode()
+    hand_length = len(hand(10_000))
+    return hands(*range(10_000, 10_000 + megabytes * 1_000_000 // hand_length)).encode()

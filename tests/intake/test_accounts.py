@@ -79,10 +79,12 @@ def counted(summary: FileSummary) -> dict[str, int]:
     return {name: count for name in names if (count := getattr(summary, name))}
 
 
-def standing(book: Ledger) -> list[tuple[str, int, int]]:
+def standing_hands(book: Ledger) -> list[tuple[str, int, int]]:
     """Return number, session and account of what stands, asked of index and table, which agree."""
     rows = list(book.hands(standing=True))
-    walked = [one.event.hand for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
+    walked = [
+        entry.event.hand for entry in sort_entries(table_entries(book, TABLE)) if isinstance(entry.event, HandPlayed)
+    ]
     assert sorted(walked) == sorted(row.stream.hex for row in rows)
     return [(row.number, row.session, row.account) for row in rows]
 
@@ -94,7 +96,7 @@ def test_a_file_that_was_changed_supersedes_its_own_hands_and_says_so(book: Ledg
     summary = take(book, night, hand(1), hand(2, raised=20))
     assert counted(summary) == {"same": 1, "superseded": 1}
     assert [(account.number, account.became) for account in summary.accounts] == [("2", "superseded")]
-    assert standing(book) == [("1", 1, 1), ("2", 1, 2)]
+    assert standing_hands(book) == [("1", 1, 1), ("2", 1, 2)]
     choice = next(e for e in book.events(table_stream(*TABLE)) if isinstance(e, AccountChosen))
     assert (choice.rule, choice.by) == ("same-source", "software")
     assert choice.instead == next(r.stream.hex for r in book.hands(number="2", account=1))
@@ -102,9 +104,9 @@ def test_a_file_that_was_changed_supersedes_its_own_hands_and_says_so(book: Ledg
 
 def test_what_a_file_says_again_stands_again(book: Ledger, tmp_path: Path) -> None:
     night = tmp_path / "night.hand"
-    for raised, wanted in ((15, 1), (20, 2), (15, 1), (20, 2)):
+    for raised, expected in ((15, 1), (20, 2), (15, 1), (20, 2)):
         take(book, night, hand(1, raised=raised))
-        assert standing(book) == [("1", 1, wanted)]
+        assert standing_hands(book) == [("1", 1, expected)]
         head = book.head()
         assert counted(take(book, night, hand(1, raised=raised))) == {"same": 1}
         assert book.head() == head, "importing again writes nothing"
@@ -113,21 +115,23 @@ def test_what_a_file_says_again_stands_again(book: Ledger, tmp_path: Path) -> No
 def test_another_source_supersedes_nothing_by_itself(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path / "floor.hand", hand(1))
     assert counted(take(book, tmp_path / "player.hand", hand(1, raised=20))) == {"second": 1}
-    assert standing(book) == [("1", 1, 1)]
+    assert standing_hands(book) == [("1", 1, 1)]
 
 
 def test_a_source_that_names_itself_is_known_again_elsewhere(book: Ledger, tmp_path: Path) -> None:
-    named = 'source "Notebook of the floor"\n'
-    take(book, tmp_path / "a.hand", named, hand(1))
-    assert counted(take(book, tmp_path / "b.hand", named, hand(1, raised=20))) == {"superseded": 1}
+    source_line = 'source "Notebook of the floor"\n'
+    take(book, tmp_path / "a.hand", source_line, hand(1))
+    assert counted(take(book, tmp_path / "b.hand", source_line, hand(1, raised=20))) == {"superseded": 1}
     assert counted(take(book, tmp_path / "c.hand", 'source "Another"\n', hand(1, raised=30))) == {"second": 1}
 
 
 def test_a_hand_told_to_its_end_stands_instead_of_one_that_was_cut_off(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path / "stopped.hand", hand(1, end="stop"))
     assert counted(take(book, tmp_path / "whole.hand", hand(1))) == {"superseded": 1}
-    assert standing(book) == [("1", 1, 2)]
-    state = next(one.event for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed))
+    assert standing_hands(book) == [("1", 1, 2)]
+    state = next(
+        entry.event for entry in sort_entries(table_entries(book, TABLE)) if isinstance(entry.event, HandPlayed)
+    )
     assert state.completed
 
 
@@ -140,15 +144,15 @@ def test_an_old_ledger_took_a_hand_without_a_winner_for_cut_off_and_it_counts_no
     monkeypatch.setattr("ledger.intake.preparing.build_hand_played", as_before)
     unpaid = hand(1).replace("1 wins 12\n", "")
     take(book, tmp_path / "night.hand", unpaid, hand(2, end="stop"))
-    walked = [one.event for one in table_entries(book, TABLE) if isinstance(one.event, HandPlayed)]
-    assert [one.completed for one in walked] == [True, False]
+    walked = [entry.event for entry in table_entries(book, TABLE) if isinstance(entry.event, HandPlayed)]
+    assert [entry.completed for entry in walked] == [True, False]
 
 
 FIRST, NEXT = "2026-11-22T02:55:00-05:00", "2026-11-23T02:55:00-05:00"
 
 
 @pytest.mark.parametrize(
-    "other",
+    "changes",
     [
         {"began": NEXT, "names": ("Zoe", "Bo", "Cy")},
         {"began": NEXT, "stacks": 320},
@@ -157,27 +161,29 @@ FIRST, NEXT = "2026-11-22T02:55:00-05:00", "2026-11-23T02:55:00-05:00"
     ],
 )
 @pytest.mark.parametrize("path", ["night.hand", "next.hand"])
-def test_numbers_that_restart_are_other_hands(book: Ledger, tmp_path: Path, other: dict[str, str], path: str) -> None:
-    first = {"began": FIRST} if "began" in other else {}
+def test_numbers_that_restart_are_other_hands(book: Ledger, tmp_path: Path, changes: dict[str, str], path: str) -> None:
+    first = {"began": FIRST} if "began" in changes else {}
     take(book, tmp_path / "night.hand", *(hand(number, **first) for number in (1, 2)))
-    summary = take(book, tmp_path / path, *(hand(number, **other) for number in (1, 2)))
+    summary = take(book, tmp_path / path, *(hand(number, **changes) for number in (1, 2)))
     assert counted(summary) == {"new": 2}
-    assert standing(book) == [("1", 1, 1), ("2", 1, 1), ("1", 2, 1), ("2", 2, 1)]
+    assert standing_hands(book) == [("1", 1, 1), ("2", 1, 1), ("1", 2, 1), ("2", 2, 1)]
 
 
 def test_numbers_that_restart_within_a_file_are_other_hands(book: Ledger, tmp_path: Path) -> None:
     evening = [hand(n, names=("Ana", "Bo", "Cy")) for n in (1, 2)]
     later = [hand(n, names=("Dee", "Eli", "Flo"), stacks=800) for n in (1, 2)]
     assert counted(take(book, tmp_path / "night.hand", *evening, *later)) == {"new": 4}
-    walked = [one.event.number for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
+    walked = [
+        entry.event.number for entry in sort_entries(table_entries(book, TABLE)) if isinstance(entry.event, HandPlayed)
+    ]
     assert walked == ["1", "2", "1", "2"], "one evening behind the other"
 
 
 def test_a_night_without_times_is_another_night_as_a_whole(book: Ledger, tmp_path: Path) -> None:
     """Its first hand begins like that of the other night; the next ones do not."""
     take(book, tmp_path / "mon.hand", hand(1), hand(2), hand(3))
-    called = hand(1).replace("3 folds\n1 uncalled 10\n1 wins 12", "3 calls\n1 wins 32")
-    tuesday = [called, hand(2, stacks=700), hand(3, stacks=760)]
+    called_hand = hand(1).replace("3 folds\n1 uncalled 10\n1 wins 12", "3 calls\n1 wins 32")
+    tuesday = [called_hand, hand(2, stacks=700), hand(3, stacks=760)]
     assert counted(take(book, tmp_path / "tue.hand", *tuesday)) == {"new": 3}
 
 
@@ -186,10 +192,10 @@ def test_what_may_be_either_is_kept_beside_and_said(book: Ledger, tmp_path: Path
     take(book, night, hand(1, began=FIRST))
     summary = take(book, night, hand(1, began=NEXT))  # the same to the chip, a day later
     assert counted(summary) == {"second": 1, "doubtful": 1}
-    assert [one.became for one in summary.accounts] == ["doubtful"]
-    assert standing(book) == [("1", 1, 1)]
-    placed = [e for e in book.events(table_stream(*TABLE)) if isinstance(e, AccountPlaced)]
-    assert [one.doubtful for one in placed] == [True]
+    assert [entry.became for entry in summary.accounts] == ["doubtful"]
+    assert standing_hands(book) == [("1", 1, 1)]
+    placements = [e for e in book.events(table_stream(*TABLE)) if isinstance(e, AccountPlaced)]
+    assert [entry.doubtful for entry in placements] == [True]
 
 
 def _case(book: Ledger, stream: str) -> None:
@@ -211,11 +217,11 @@ def test_what_a_case_is_about_or_a_checkpoint_covers_is_replaced_by_people_only(
     summary = take(book, night, hand(1, raised=20))
     assert counted(summary) == {"second": 1, "kept": 1}
     assert summary.accounts[0].why
-    assert standing(book) == [("1", 1, 1)]
+    assert standing_hands(book) == [("1", 1, 1)]
 
 
-def correction(number: int, version: int, line: str, who: str = 'by floor why "seen on tape"') -> str:
-    return f"\nhand {number}\ncorrection {version} after {version - 1} count 1 {who}\n{line}\nend\n"
+def correction(number: int, version: int, line: str, author: str = 'by floor why "seen on tape"') -> str:
+    return f"\nhand {number}\ncorrection {version} after {version - 1} count 1 {author}\n{line}\nend\n"
 
 
 def test_a_correction_in_a_file_reaches_the_hand(book: Ledger, tmp_path: Path) -> None:
@@ -226,10 +232,10 @@ def test_a_correction_in_a_file_reaches_the_hand(book: Ledger, tmp_path: Path) -
     assert (summary.corrected, summary.rejected) == (1, 0)
     assert summary.unbalanced == 1, "the chips do not add up now, and import says so"
     assert [r.number for r in book.hands()] == ["1"], "no hand of its own comes of it"
-    made, raised = book.events(stream)[-2:]
-    assert isinstance(made, CorrectionMade)
-    assert (made.voids, made.by, raised.to) == ((version,), "floor", 1600)  # type: ignore[attr-defined] # a raise
-    walked = [one.event for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
+    correction_made, raised = book.events(stream)[-2:]
+    assert isinstance(correction_made, CorrectionMade)
+    assert (correction_made.voids, correction_made.by, raised.to) == ((version,), "floor", 1600)  # type: ignore[attr-defined] # a raise
+    walked = [entry.event for entry in sort_entries(table_entries(book, TABLE)) if isinstance(entry.event, HandPlayed)]
     assert len(walked) == 1
     count = len(book.events(stream))
     take(book, tmp_path / "copy.hand", correction(1, version, "1 raises to 16"), "\n")
@@ -237,7 +243,7 @@ def test_a_correction_in_a_file_reaches_the_hand(book: Ledger, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         (correction(9, 9, "1 raises to 16"), "no hand '9'"),
         (correction(1, 99, "1 raises to 16"), "none of them is number 99"),
@@ -247,12 +253,12 @@ def test_a_correction_in_a_file_reaches_the_hand(book: Ledger, tmp_path: Path) -
     ],
 )
 def test_a_correction_that_does_not_fit_is_rejected_with_the_reason(
-    book: Ledger, tmp_path: Path, text: str, said: str
+    book: Ledger, tmp_path: Path, text: str, reason: str
 ) -> None:
     take(book, tmp_path / "night.hand", hand(1))
     summary = take(book, tmp_path / "mend.hand", text)
     assert summary.rejected == 1
-    assert said in summary.rejects[0].reason
+    assert reason in summary.rejects[0].reason
     assert [row.number for row in book.hands()] == ["1"]
 
 
@@ -278,19 +284,19 @@ def test_what_stands_is_what_a_simple_model_says(
     owners: dict[tuple[int, bool], set[str]] = {}  # telling → where it was read
     last: dict[str, tuple[int, bool]] = {}
     with open_ledger(folder / "book.ledger") as book:
-        for source, raised, whole in editions:
-            telling = raised, whole
-            text = hand(1, raised=raised, end="end" if whole else "stop")
+        for source, raised, complete in editions:
+            telling = raised, complete
+            text = hand(1, raised=raised, end="end" if complete else "stop")
             take(book, folder / f"{source}.hand", text)
             stands = stands or telling
             if telling not in owners or last.get(source, telling) != telling:  # else it is SAME
-                mine, cut = source in owners.get(stands, {source}), not stands[1]
-                known = telling in owners
-                if mine and whole if known else (mine and (whole or cut)) or (whole and cut):
+                is_owner, cut = source in owners.get(stands, {source}), not stands[1]
+                is_known = telling in owners
+                if is_owner and complete if is_known else (is_owner and (complete or cut)) or (complete and cut):
                     stands = telling
                 owners.setdefault(telling, set()).add(source)
                 last[source] = telling
-            assert standing(book)
+            assert standing_hands(book)
             (row,) = book.hands(standing=True)
             events = book.events(row.stream)
             told_raise = next(event.to for event in events if isinstance(event, Raised))
@@ -307,7 +313,9 @@ def test_nights_come_in_any_order(order: list[int], tmp_path_factory: pytest.Tem
             began = f"2026-11-2{night}T02:55:00Z"
             take(book, folder / f"{night}.hand", *(hand(n, began=began) for n in (1, 2)))
         walked = [
-            one.event.started for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)
+            entry.event.started
+            for entry in sort_entries(table_entries(book, TABLE))
+            if isinstance(entry.event, HandPlayed)
         ]
         assert len(walked) == 8
         assert walked == sorted(walked), "late imports take their place"  # type: ignore[type-var] # all are timed
@@ -323,17 +331,17 @@ def misdeal(number: int, began: str = "", *, back: bool = True) -> str:
 
 @pytest.mark.parametrize("back", [True, False])
 @pytest.mark.parametrize("began", [("", ""), (FIRST, FIRST.replace("55:00", "57:00"))])
-@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("second_source", [False, True])
 def test_a_void_deal_and_the_deal_made_again_under_its_number_both_count(
-    book: Ledger, tmp_path: Path, began: tuple[str, str], *, back: bool, apart: bool
+    book: Ledger, tmp_path: Path, began: tuple[str, str], *, back: bool, second_source: bool
 ) -> None:
     night = [hand(1), misdeal(2, began[0], back=back), hand(2, began=began[1])]
     assert counted(take(book, tmp_path / "night.hand", *night)) == {"new": 3}
-    assert standing(book) == [("1", 1, 1), ("2", 1, 1), ("2", 2, 1)]
-    assert not [one for one in find_breaks(table_entries(book, TABLE)) if one.after == "2"]
-    if apart:  # another source tells both as well: each deal has its second account
+    assert standing_hands(book) == [("1", 1, 1), ("2", 1, 1), ("2", 2, 1)]
+    assert not [entry for entry in find_breaks(table_entries(book, TABLE)) if entry.after == "2"]
+    if second_source:  # another source tells both as well: each deal has its second account
         void = night[1].replace("exposed-card", "other")
-        again = hand(2, began=began[1], raised=20)
-        for index, one in enumerate([void, again]):
-            assert counted(take(book, tmp_path / f"other{index}.hand", one)) == {"second": 1}
-        assert [row[:2] for row in standing(book)] == [("1", 1), ("2", 1), ("2", 2)]
+        second_deal = hand(2, began=began[1], raised=20)
+        for index, entry in enumerate([void, second_deal]):
+            assert counted(take(book, tmp_path / f"other{index}.hand", entry)) == {"second": 1}
+        assert [row[:2] for row in standing_hands(book)] == [("1", 1), ("2", 1), ("2", 2)]

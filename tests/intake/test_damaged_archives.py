@@ -20,19 +20,19 @@ TEXTS = {"a.phhs": hands(1, 2), "b/c.phhs": hands(3, 4, 5) + "\n[9]\nvariant = \
 
 def zipped() -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in TEXTS.items():
-            made.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
 def tarred() -> bytes:
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as made:
+    with tarfile.open(fileobj=out, mode="w") as archive:
         for name, text in TEXTS.items():
             info = tarfile.TarInfo(name)
             info.size = len(text)
-            made.addfile(info, io.BytesIO(text.encode()))
+            archive.addfile(info, io.BytesIO(text.encode()))
     return out.getvalue()
 
 
@@ -51,18 +51,18 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
 @pytest.mark.parametrize("dry", [True, False], ids=["dry", "stored"])
 @pytest.mark.parametrize("kind", ARCHIVES)
 def test_the_bytes_of_an_archive_that_breaks_off_or_was_changed_add_up(tmp_path: Path, kind: str, dry: bool) -> None:
-    whole, path, failed = ARCHIVES[kind](), tmp_path / "x", 0
+    packed, path, failed = ARCHIVES[kind](), tmp_path / "x", 0
     with open_ledger(":memory:") as book:
-        for at in [*range(0, len(whole), len(whole) // 60 + 1), *range(len(whole) - 12, len(whole))]:
-            changed = whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :]
-            for data in (whole[:at], changed, whole[:at] + whole[at + 9 :]):
+        for offset in [*range(0, len(packed), len(packed) // 60 + 1), *range(len(packed) - 12, len(packed))]:
+            changed = packed[:offset] + bytes([packed[offset] ^ 0x55]) + packed[offset + 1 :]
+            for data in (packed[:offset], changed, packed[:offset] + packed[offset + 9 :]):
                 path.write_bytes(data)
                 import_summary = import_paths(book, [path], dry_run=dry)
-                for one in (*import_summary.files, import_summary.total):
-                    told = one.read + one.blank + one.rejected_bytes + one.not_read
-                    assert told == one.length, (at, one)
-                    assert min(one.read, one.blank, one.rejected_bytes, one.not_read) >= 0
-                    assert one.outcome != "failed" or one.error
-                failed += any(one.outcome == "failed" for one in import_summary.files)
+                for file in (*import_summary.files, import_summary.total):
+                    total_bytes = file.read + file.blank + file.rejected_bytes + file.not_read
+                    assert total_bytes == file.length, (offset, file)
+                    assert min(file.read, file.blank, file.rejected_bytes, file.not_read) >= 0
+                    assert file.outcome != "failed" or file.error
+                failed += any(file.outcome == "failed" for file in import_summary.files)
         assert book.verify() == []
     assert failed > 10 or kind == "tar"

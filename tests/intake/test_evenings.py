@@ -75,15 +75,15 @@ def test_an_evening_goes_on_behind_the_numbers_of_another(book: Ledger, tmp_path
 
 @pytest.mark.parametrize("witness", ["floor-form", "dealer-notes", "live-table"])
 def test_blinds_alone_part_evenings(book: Ledger, tmp_path: Path, witness: str) -> None:
-    def untold(buttons: Sequence[int]) -> list[str]:
+    def without_buttons(buttons: Sequence[int]) -> list[str]:
         return [one.replace("button", "# button") for one in night(buttons)]
 
-    take(book, tmp_path / "fri.hand", untold([1, 2, 3]), witness)
-    assert counted(take(book, tmp_path / "sat.hand", untold([3, 4, 5]), witness)) == {"new": 3, "apart": 3}
+    take(book, tmp_path / "fri.hand", without_buttons([1, 2, 3]), witness)
+    assert counted(take(book, tmp_path / "sat.hand", without_buttons([3, 4, 5]), witness)) == {"new": 3, "apart": 3}
 
 
 @pytest.mark.parametrize(
-    ("buttons", "wanted"),
+    ("buttons", "expected"),
     [
         ([1], {"second": 1, "undated": 1}),
         ([2], {"second": 1, "undated": 1}),
@@ -93,18 +93,18 @@ def test_blinds_alone_part_evenings(book: Ledger, tmp_path: Path, witness: str) 
     ],
 )
 def test_accounts_that_differ_in_one_hand_stay_accounts(
-    book: Ledger, tmp_path: Path, buttons: list[int], wanted: dict[str, int]
+    book: Ledger, tmp_path: Path, buttons: list[int], expected: dict[str, int]
 ) -> None:
     take(book, tmp_path / "fri.hand", night([1, 2, 3, 4]))
-    assert counted(take(book, tmp_path / "player.hand", night(buttons, NOTE))) == wanted
+    assert counted(take(book, tmp_path / "player.hand", night(buttons, NOTE))) == expected
 
 
 def test_stacks_of_their_own_date_a_hand(book: Ledger, tmp_path: Path) -> None:
     """Nobody sits down with the same odd chips twice."""
     stacks = (101, 240, 77, 388, 200)
     take(book, tmp_path / "dealer.hand", [hand(1, 1, stacks=stacks), hand(2, 2, stacks=stacks)])
-    told = [hand(1, 1, stacks=stacks, tail=NOTE), hand(2, 3, stacks=stacks, tail=NOTE)]
-    assert counted(take(book, tmp_path / "player.hand", told)) == {"second": 2}
+    texts = [hand(1, 1, stacks=stacks, tail=NOTE), hand(2, 3, stacks=stacks, tail=NOTE)]
+    assert counted(take(book, tmp_path / "player.hand", texts)) == {"second": 2}
 
 
 def test_a_file_that_was_changed_stands_and_the_doubt_is_said(book: Ledger, tmp_path: Path) -> None:
@@ -114,8 +114,8 @@ def test_a_file_that_was_changed_stands_and_the_doubt_is_said(book: Ledger, tmp_
 
 
 def test_one_file_may_hold_both_evenings(book: Ledger, tmp_path: Path) -> None:
-    told = [*night([1, 2, 3]), *night([3, 4, 5])]
-    assert counted(take(book, tmp_path / "both.hand", told)) == {"new": 6}
+    texts = [*night([1, 2, 3]), *night([3, 4, 5])]
+    assert counted(take(book, tmp_path / "both.hand", texts)) == {"new": 6}
 
 
 @pytest.mark.parametrize("zone", ["", ":00-05:00"])
@@ -136,8 +136,8 @@ def test_import_says_what_is_in_doubt_and_which_line_keeps_evenings_apart() -> N
     lines = import_output.text(ImportSummary(files)).splitlines()
     assert "sun.hand: 2 hands kept as another evening. Button, players or blinds differ from those on record." in lines
     assert "sat.hand: 3 hands taken for hands on record. Nothing dates them." in lines
-    [way] = [line for line in lines if "hand 1 2026" in line]
-    assert way.split() == [
+    [hint] = [line for line in lines if "hand 1 2026" in line]
+    assert hint.split() == [
         "If",
         "it",
         "is",
@@ -167,14 +167,14 @@ def test_import_says_what_is_in_doubt_and_which_line_keeps_evenings_apart() -> N
 
 def run_of(pairs: Sequence[tuple[HandPlayed, HandPlayed]], source: str = "fri") -> list[Comparison]:
     return [
-        Comparison(now, [Rival(before, source)], lambda rival, one: decide_identity(rival.hand, one))
-        for before, now in pairs
+        Comparison(later, [Rival(earlier, source)], lambda rival, hand: decide_identity(rival.hand, hand))
+        for earlier, later in pairs
     ]
 
 
-def played(number: int, button: int, who: str) -> HandPlayed:
-    after = {1: 150, 2: 250} if who == "b" else {}
-    return hand_played(number, button, None, None, range(1, 6), hand=f"{who}{number}", after=after)
+def played(number: int, button: int, source: str) -> HandPlayed:
+    stacks_after = {1: 150, 2: 250} if source == "b" else {}
+    return hand_played(number, button, None, None, range(1, 6), hand=f"{source}{number}", after=stacks_after)
 
 
 def test_what_a_file_showed_before_holds_for_the_hands_that_follow() -> None:
@@ -184,7 +184,7 @@ def test_what_a_file_showed_before_holds_for_the_hands_that_follow() -> None:
     parted: set[str] = set()
     settle_run(first, lambda source: False, parted)
     settle_run([last], lambda source: False, parted)
-    assert [set(one.answers.values()) for one in (*first, last)] == [{"other"}] * 3
+    assert [set(comparison.answers.values()) for comparison in (*first, last)] == [{"other"}] * 3
     [alone] = run_of([(played(3, 3, "a"), played(3, 3, "b"))])
     settle_run([alone], lambda source: False, set())
     assert set(alone.answers.values()) == {"same"}
@@ -195,15 +195,15 @@ def test_what_a_file_showed_before_holds_for_the_hands_that_follow() -> None:
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(buttons=st.lists(st.integers(1, 5), min_size=3, max_size=7), slip=st.integers(0, 6), by=st.integers(1, 4))
+@given(buttons=st.lists(st.integers(1, 5), min_size=3, max_size=7), slip=st.integers(0, 6), shift=st.integers(1, 4))
 @pytest.mark.law
 def test_a_slip_in_one_hand_parts_no_accounts_and_a_shift_of_all_parts_evenings(
-    tmp_path_factory: pytest.TempPathFactory, buttons: list[int], slip: int, by: int
+    tmp_path_factory: pytest.TempPathFactory, buttons: list[int], slip: int, shift: int
 ) -> None:
     folder = tmp_path_factory.mktemp("evenings")
     wrong = [*buttons]
-    wrong[slip % len(wrong)] = (wrong[slip % len(wrong)] + by - 1) % 5 + 1
-    shifted = [(button + by - 1) % 5 + 1 for button in buttons]
+    wrong[slip % len(wrong)] = (wrong[slip % len(wrong)] + shift - 1) % 5 + 1
+    shifted = [(button + shift - 1) % 5 + 1 for button in buttons]
     with open_ledger(folder / "book.ledger") as book:
         take(book, folder / "dealer.hand", night(buttons))
         assert take(book, folder / "player.hand", night(wrong, NOTE)).second == len(buttons)

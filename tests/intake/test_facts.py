@@ -32,20 +32,20 @@ def book(tmp_path: Path) -> Iterator[Ledger]:
 
 def holds(book: Ledger) -> list[tuple[object, ...]]:
     """Return what the table goes by, in its order, without the names, which are each ledger's own."""
-    found: list[tuple[object, ...]] = []
-    for one in sort_entries(table_entries(book, TABLE)):
-        event = one.event
+    facts_held: list[tuple[object, ...]] = []
+    for entry in sort_entries(table_entries(book, TABLE)):
+        event = entry.event
         if isinstance(event, HandPlayed):
             chips = [(dealt.seat, dealt.before, dealt.after) for dealt in event.dealt_in]
-            found.append(("hand", event.number, chips))
+            facts_held.append(("hand", event.number, chips))
         elif not isinstance(event, TableOpened | AccountChosen | AccountPlaced):
-            found.append((type(event).__name__, getattr(event, "seat", None)))
-    return found
+            facts_held.append((type(event).__name__, getattr(event, "seat", None)))
+    return facts_held
 
 
 def facts(book: Ledger) -> list[tuple[object, ...]]:
     """Return the facts between hands that hold."""
-    return [one for one in holds(book) if one[0] != "hand"]
+    return [fact for fact in holds(book) if fact[0] != "hand"]
 
 
 def fresh(folder: Path, text: str) -> list[tuple[object, ...]]:
@@ -54,13 +54,13 @@ def fresh(folder: Path, text: str) -> list[tuple[object, ...]]:
     path.write_text(HEADER + text)
     with open_ledger(folder / "fresh.ledger") as book:
         import_paths(book, [path])
-        found = holds(book)
+        held_facts = holds(book)
     (folder / "fresh.ledger").unlink()
-    return found
+    return held_facts
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "voided"),
+    ("first_edition", "second_edition", "voided"),
     [
         (["2 away"], ["3 away"], 1),
         (["2 away"], [], 1),
@@ -69,22 +69,22 @@ def fresh(folder: Path, text: str) -> list[tuple[object, ...]]:
     ],
 )
 def test_what_an_edition_no_longer_tells_does_not_count(
-    book: Ledger, tmp_path: Path, before: list[str], after: list[str], voided: int
+    book: Ledger, tmp_path: Path, first_edition: list[str], second_edition: list[str], voided: int
 ) -> None:
     night = tmp_path / "night.hand"
 
     def text(lines: list[str]) -> str:
         return hand(1) + "".join(f"\n{line}\n" for line in lines) + hand(2)
 
-    take(book, night, text(before))
+    take(book, night, text(first_edition))
     head = book.head()
-    dry = take(book, night, text(after), dry=True)
+    dry = take(book, night, text(second_edition), dry=True)
     assert book.head() == head
-    summary = take(book, night, text(after))
+    summary = take(book, night, text(second_edition))
     assert dry.facts_voided == summary.facts_voided == voided
-    assert holds(book) == fresh(tmp_path, text(after))
+    assert holds(book) == fresh(tmp_path, text(second_edition))
     head = book.head()
-    take(book, night, text(after))
+    take(book, night, text(second_edition))
     assert book.head() == head, "importing again writes nothing"
 
 
@@ -105,12 +105,12 @@ def test_the_next_night_in_the_same_file_voids_nothing(book: Ledger, tmp_path: P
     night = tmp_path / "night.hand"
     first = [hand(1, began=FIRST), "\n2 away\n", hand(2, began=FIRST), "\n3 leaves Cy\n"]
     take(book, night, *first)
-    before = facts(book)
-    other = {"names": ("Zoe", "Bo", "Cy"), "began": NEXT}
-    summary = take(book, night, hand(1, **other), "\n1 away\n", hand(2, **other))
+    facts_before = facts(book)
+    changes = {"names": ("Zoe", "Bo", "Cy"), "began": NEXT}
+    summary = take(book, night, hand(1, **changes), "\n1 away\n", hand(2, **changes))
     assert summary.facts_voided == 0
-    assert facts(book)[: len(before)] == before
-    assert len(facts(book)) == len(before) + 1
+    assert facts(book)[: len(facts_before)] == facts_before
+    assert len(facts(book)) == len(facts_before) + 1
 
 
 def test_a_file_that_grew_or_rolled_on_voids_nothing(book: Ledger, tmp_path: Path) -> None:
@@ -136,12 +136,12 @@ def _sealed(book: Ledger, _: str) -> None:
 def test_what_is_bound_stays_and_import_says_so(book: Ledger, tmp_path: Path, bind: object) -> None:
     night = tmp_path / "night.hand"
     take(book, night, hand(1), "\n2 away\n", hand(2))
-    before = holds(book)
+    facts_before = holds(book)
     bind(book, next(book.hands()).stream.hex)  # type: ignore[operator] # one of the two above
     summary = take(book, night, hand(1), "\n3 away\n", hand(2))
     assert (summary.facts_voided, summary.facts_kept) == (0, 1)
     assert summary.accounts[0].why
-    assert holds(book) == before
+    assert holds(book) == facts_before
 
 
 LINES = ["2 away", "3 away", "2 back", "3 leaves Cy"]
@@ -174,8 +174,8 @@ def night(name: str, *, first: int = 1, lead: str = "") -> str:
     """Return a night of three hands with players of its own, where seat 3 goes away behind the second."""
     names = (f"{name}1", f"{name}2", f"{name}3")
     chips = 300 if name == "Ana" else 511
-    told = [hand(first + index, names=names, stacks=chips) for index in range(3)]
-    return f"{lead}{told[0]}{told[1]}\n3 away\n{told[2]}"
+    texts = [hand(first + index, names=names, stacks=chips) for index in range(3)]
+    return f"{lead}{texts[0]}{texts[1]}\n3 away\n{texts[2]}"
 
 
 def test_the_next_night_tells_the_same_fact_behind_the_same_number(book: Ledger, tmp_path: Path) -> None:
@@ -190,10 +190,10 @@ def test_facts_before_the_first_hand_are_of_their_night(book: Ledger, tmp_path: 
     take(book, tmp_path / "monday.hand", night("Ana", lead="\n2 away\n"))
     take(book, tmp_path / "later.hand", night("Ana", first=4, lead="\n2 away\n"))
     take(book, tmp_path / "tuesday.hand", night("Zoe", lead="\n2 away\n"))
-    told = [("PlayerAway", 2), ("PlayerAway", 3)]
-    assert facts(book) == told * 3
+    away_facts = [("PlayerAway", 2), ("PlayerAway", 3)]
+    assert facts(book) == away_facts * 3
     take(book, tmp_path / "copy.hand", night("Ana", first=4, lead="\n2 away\n") + "\n# a note\n")
-    assert facts(book) == told * 3
+    assert facts(book) == away_facts * 3
 
 
 def test_two_nights_in_one_file_tell_the_same_fact(book: Ledger, tmp_path: Path) -> None:

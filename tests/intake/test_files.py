@@ -20,17 +20,17 @@ ZSTD = import_module(archives._ZSTD)
 
 
 def contents(*paths: Path | str) -> dict[str, bytes | str]:
-    found: dict[str, bytes | str] = {}
+    contents_by_name: dict[str, bytes | str] = {}
     for source in find_sources(paths):
         try:
             with source.open() as stream:
-                found[_short(source)] = source.problem.code if source.problem else stream.read()
+                contents_by_name[_short_name(source)] = source.problem.code if source.problem else stream.read()
         except ArchiveError as error:
-            found[_short(source)] = error.code
-    return found
+            contents_by_name[_short_name(source)] = error.code
+    return contents_by_name
 
 
-def _short(source: IncomingSource) -> str:
+def _short_name(source: IncomingSource) -> str:
     path, bang, member = source.name.partition("!")
     return Path(path).name + bang + member
 

@@ -26,11 +26,11 @@ def book(tmp_path: Path) -> Iterator[Ledger]:
         yield opened
 
 
-def log(*, hands: int = 4, other: bool = False) -> str:
+def log(*, hands: int = 4, other_viewer: bool = False) -> str:
     """Return the log when so many of its hands had begun and the next one had not; newest row first."""
     start = TEXT.find(f"-- starting hand #{hands + 1} ")
     rows = TEXT if start < 0 else TEXT[TEXT.index("\n", start) + 1 :]
-    if other:
+    if other_viewer:
         rows = rows.replace("bbbb_bbbbb", "zzzz_zzzzz").replace("aaaaaaaaaa", "yyyyyyyyyy")
     return f"{HEAD}\n{rows}"
 
@@ -42,10 +42,10 @@ def take(book: Ledger, folder: Path, name: str, text: str, **how: bool) -> FileS
 
 def tables(book: Ledger) -> dict[str, list[str]]:
     """Return the numbers of the hands at each table."""
-    found: dict[str, list[str]] = {}
+    lines_by_table: dict[str, list[str]] = {}
     for row in book.hands():
-        found.setdefault(row.table, []).append(row.number)
-    return {table: sorted(numbers) for table, numbers in found.items()}
+        lines_by_table.setdefault(row.table, []).append(row.number)
+    return {table: sorted(numbers) for table, numbers in lines_by_table.items()}
 
 
 def facts(book: Ledger, table: str) -> list[object]:
@@ -60,11 +60,11 @@ def facts(book: Ledger, table: str) -> list[object]:
 
 def test_the_same_log_under_another_name_is_the_same(book: Ledger, tmp_path: Path) -> None:
     first = take(book, tmp_path, GAME, log())
-    told = facts(book, "pglGame1")
+    first_facts = facts(book, "pglGame1")
     file_summary = take(book, tmp_path, "saved-as.csv", log() + "\n")
     assert (file_summary.new, file_summary.same, file_summary.second) == (0, first.new, 0)
     assert list(tables(book)) == ["pglGame1"]
-    assert facts(book, "pglGame1") == told
+    assert facts(book, "pglGame1") == first_facts
 
 
 def test_a_longer_log_under_another_name_goes_on_at_the_same_table(book: Ledger, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_longer_log_under_another_name_goes_on_at_the_same_table(book: Ledger,
 
 def test_another_game_of_the_same_moment_has_a_table_of_its_own(book: Ledger, tmp_path: Path) -> None:
     take(book, tmp_path, GAME, log())
-    file_summary = take(book, tmp_path, "other.csv", log(other=True))
+    file_summary = take(book, tmp_path, "other.csv", log(other_viewer=True))
     assert file_summary.same == 0
     assert tables(book) == {"pglGame1": ["1", "2", "3", "4"], "other": ["1", "2", "3", "4"]}
 

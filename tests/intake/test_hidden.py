@@ -96,8 +96,8 @@ def test_cards_are_opened_with_a_reason_and_that_is_written_down(url: str, run: 
     assert "Ah Kh" not in run("replay", "1", "--all", "--ledger", url).out
     assert "Ah Kh" in run("replay", "2", "--open-cards", "--why", "the same", "--ledger", url).out
     assert run("audit", "1", "-r", "hilton", "--open-cards", "--ledger", url).code == 2
-    why = ["--open-cards", "--why", "audit of the week"]
-    assert run("audit", "1", "3", "-r", "hilton", *why, "--ledger", url).code in (0, 1)
+    options = ["--open-cards", "--why", "audit of the week"]
+    assert run("audit", "1", "3", "-r", "hilton", *options, "--ledger", url).code in (0, 1)
     output = run("export", "--to", "jsonl", "--ledger", url).out
     assert "a dispute" not in output
     with open_ledger(url) as book:
@@ -108,10 +108,10 @@ def test_cards_are_opened_with_a_reason_and_that_is_written_down(url: str, run: 
 def test_who_is_forgotten_takes_the_hidden_cards_along(url: str) -> None:
     with open_ledger(url) as book:
         (ann,) = book.people.find_players("Ann")
-        before = openings(book)
-        made = {told for row in book.hands() for _, told in commitments(book.events(row.stream))}
-        assert {row[0] for row in before} == made | {f"key:{ann}"}
+        openings_before = openings(book)
+        all_commitments = {commitment for row in book.hands() for _, commitment in commitments(book.events(row.stream))}
+        assert {row[0] for row in openings_before} == all_commitments | {f"key:{ann}"}
         erase(book, ann)
         assert openings(book) == []
-        assert all(book.people.opening(one) is None for one in made)
+        assert all(book.people.opening(hidden) is None for hidden in all_commitments)
         assert book.verify() == []

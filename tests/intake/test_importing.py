@@ -39,12 +39,12 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "hands"
-    made.mkdir()
-    return made
+    hands_folder = tmp_path / "hands"
+    hands_folder.mkdir()
+    return hands_folder
 
 
-def one(ledger: Ledger, path: Path, **told: bool | str) -> FileSummary:
+def import_file(ledger: Ledger, path: Path, **told: bool | str) -> FileSummary:
     [file] = import_paths(ledger, [path], **told).files  # type: ignore[arg-type] # the caller's duty
     return file
 
@@ -60,7 +60,7 @@ def accounted(file: FileSummary) -> bool:
 def test_hands_are_stored_with_their_place_in_the_source(ledger: Ledger, folder: Path) -> None:
     text = hands(1, 2, 3)
     (folder / "a.phhs").write_text(text)
-    file = one(ledger, folder)
+    file = import_file(ledger, folder)
     assert counts(file) == (3, 0, 0, 0)
     assert accounted(file)
     assert (file.format, file.encoding, file.outcome) == ("phh", "utf-8", "read")
@@ -107,7 +107,7 @@ def test_a_file_that_is_known_is_not_read_again(ledger: Ledger, folder: Path, mo
         raise AssertionError
 
     monkeypatch.setattr(importing, "split_chunks", never)
-    file = one(ledger, folder)
+    file = import_file(ledger, folder)
     assert (file.outcome, file.same, accounted(file)) == ("known", 2, True)
 
 
@@ -120,7 +120,7 @@ def test_another_telling_is_a_second_account_beside_the_first(ledger: Ledger, fo
     played = [e for e in ledger.events(table_stream("Testing room", "", "T1")) if isinstance(e, HandPlayed)]
     assert len(played) == 4, "the table is told of every account"
     hexes = [row.stream.hex for row in ledger.hands(standing=True)]
-    assert [one.event.hand for one in sort_entries(from_events(played))] == hexes
+    assert [entry.event.hand for entry in sort_entries(from_events(played))] == hexes
     assert [row.account for row in ledger.hands(standing=True)] == [1, 1]
 
 
@@ -148,8 +148,8 @@ def test_a_damaged_hand_is_rejected_with_its_place_and_its_neighbours_are_read(l
     [reject] = file.rejects
     assert text.encode()[reject.start :].startswith(b"[2]")
     assert text.splitlines()[reject.line - 1] in text.encode()[reject.start :][: reject.length].decode()
-    kept = [e for e in ledger.events(HOUSE) if isinstance(e, SourceRejected)]
-    assert [(e.source, e.start, e.length) for e in kept] == [(file.source, reject.start, reject.length)]
+    rejections = [e for e in ledger.events(HOUSE) if isinstance(e, SourceRejected)]
+    assert [(e.source, e.start, e.length) for e in rejections] == [(file.source, reject.start, reject.length)]
     import_summary = import_paths(ledger, [folder])
     assert (import_summary.exit_code, counts(import_summary.files[0])) == (3, (0, 2, 0, 1))
 
@@ -176,7 +176,7 @@ def test_an_empty_file_is_said_to_be_empty(ledger: Ledger, folder: Path) -> None
 
 def test_a_forced_format_is_obeyed_and_an_unknown_one_refused(ledger: Ledger, folder: Path) -> None:
     (folder / "a.txt").write_text("Dear diary,\n")
-    file = one(ledger, folder, format="phh")
+    file = import_file(ledger, folder, format="phh")
     assert (file.format, file.rejected, accounted(file)) == ("phh", 1, True)
     with pytest.raises(UnknownFormatError):
         import_paths(ledger, [folder], format="runes")
@@ -185,7 +185,7 @@ def test_a_forced_format_is_obeyed_and_an_unknown_one_refused(ledger: Ledger, fo
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 def test_encodings_are_found_and_written_down(ledger: Ledger, folder: Path, encoding: str) -> None:
     (folder / "a.phhs").write_bytes(hands(1, 2, names=("Zoë", "Bob")).encode(encoding))
-    file = one(ledger, folder)
+    file = import_file(ledger, folder)
     assert counts(file) == (2, 0, 0, 0)
     assert accounted(file)
     expected = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le"}.get(encoding, encoding)
@@ -208,15 +208,15 @@ def test_an_interrupted_import_goes_on(ledger: Ledger, folder: Path, monkeypatch
     monkeypatch.setattr(importing.AccountWriter, "store", interrupted)
     with pytest.raises(KeyboardInterrupt):
         import_paths(ledger, [folder])
-    some = len(list(ledger.hands()))
-    assert 20 < some < 50
+    stored_count = len(list(ledger.hands()))
+    assert 20 < stored_count < 50
     assert ledger.verify() == []
     monkeypatch.setattr(importing.AccountWriter, "store", stored)
-    file = one(ledger, folder)
+    file = import_file(ledger, folder)
     assert (file.new, file.same, accounted(file)) == (50, 0, True), "the counts are of the whole file"
     assert len(list(ledger.hands())) == 50
     assert ledger.verify() == []
-    assert one(ledger, folder).outcome == "known"
+    assert import_file(ledger, folder).outcome == "known"
 
 
 def test_a_readers_fault_loses_nothing_and_is_tried_again(
@@ -233,12 +233,12 @@ def test_a_readers_fault_loses_nothing_and_is_tried_again(
 
     broken = type(form)(**{f: getattr(form, f) for f in form.__dataclass_fields__} | {"read": failing})
     monkeypatch.setattr(importing.formats, "recognise", lambda _head: broken)
-    file = one(ledger, folder)
+    file = import_file(ledger, folder)
     assert counts(file) == (1, 0, 0, 1)
     assert accounted(file)
     assert file.rejects[0].code == "fault"
     monkeypatch.undo()
-    file = one(ledger, folder)
+    file = import_file(ledger, folder)
     assert counts(file) == (2, 1, 0, 0)
 
 
@@ -279,16 +279,16 @@ def test_every_byte_is_accounted_for_whatever_a_file_holds(tmp_path: Path, parts
     data = "\n".join(parts).encode("utf-8", "surrogatepass")
     path.write_bytes(data)
     with open_ledger(":memory:") as ledger:
-        file = one(ledger, path, format="phh")
+        file = import_file(ledger, path, format="phh")
         assert file.length == len(data)
         assert accounted(file)
         assert file.not_read == 0
-        assert one(ledger, path, format="phh").new == 0
+        assert import_file(ledger, path, format="phh").new == 0
         assert ledger.verify() == []
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def versions_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """From which versions on what the house was told is read."""
     versions: list[int] = []
     entries_after = accounts.entries_after
@@ -302,16 +302,16 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_what_was_read_before_is_read_once_however_many_sources_nobody_reads(
-    ledger: Ledger, folder: Path, asked: list[int]
+    ledger: Ledger, folder: Path, versions_read: list[int]
 ) -> None:
     for number in range(30):
         (folder / f"letter-{number}.txt").write_text(f"Dear Ann, letter {number}.\n")
     assert import_paths(ledger, [folder]).total.rejected == 30
-    assert asked == [0]
+    assert versions_read == [0]
 
 
 def test_who_imports_again_and_again_reads_what_was_read_before_once(
-    ledger: Ledger, folder: Path, asked: list[int]
+    ledger: Ledger, folder: Path, versions_read: list[int]
 ) -> None:
     editions = accounts.Editions(ledger)
     texts = [hands(1), hands(1, 2), hands(3) + "\n[4]\nvariant = 1\n", "no hand\n", hands(1), hands(5)]
@@ -336,13 +336,13 @@ def test_who_imports_again_and_again_reads_what_was_read_before_once(
             "_last_digests",
         ):
             assert getattr(editions, name) == getattr(anew, name), name
-    others = 2 * len(texts) + 1
-    assert asked.count(0) == 1 + others, "it goes on from where it was"
+    other_reads = 2 * len(texts) + 1
+    assert versions_read.count(0) == 1 + other_reads, "it goes on from where it was"
 
 
 def test_a_file_that_is_named_twice_says_again_what_was_rejected_of_it(ledger: Ledger, folder: Path) -> None:
     path = folder / "night.phhs"
     path.write_text(hands(1) + "\n[4]\nvariant = 1\n")
-    first, again = import_paths(ledger, [path, path]).files
-    assert again.outcome == "known"
-    assert again.rejects == first.rejects != []
+    first, repeated = import_paths(ledger, [path, path]).files
+    assert repeated.outcome == "known"
+    assert repeated.rejects == first.rejects != []

@@ -91,13 +91,13 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
     source = folder(tmp_path / "hands")
     open_ledger(tmp_path / "1").close()
     shutil.copy(tmp_path / "1", tmp_path / "3")
-    told = []
+    outputs = []
     for count in (1, 3):
         with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
             import_summary = import_paths(ledger, [source], jobs=count, format=form)
-            told.append([(file.name, file.outcome, file.new, file.same) for file in import_summary.files])
+            outputs.append([(file.name, file.outcome, file.new, file.same) for file in import_summary.files])
             assert not ledger.verify()
-    assert told[0] == told[1]
+    assert outputs[0] == outputs[1]
     assert used[0] >= 10  # sources that processes made ready
     assert dump(tmp_path / "1") == dump(tmp_path / "3")
 
@@ -117,14 +117,14 @@ def count_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}.txt").write_text(HAND, encoding="utf-8")
-    of = jobs.Jobs(2, People(bytes(32)))
+    few_jobs = jobs.Jobs(2, People(bytes(32)))
     names = [
         source.name
-        for source in prefetch.prefetch_sources(of, find_sources([tmp_path]), "", bytes.hex, lambda _: False)
+        for source in prefetch.prefetch_sources(few_jobs, find_sources([tmp_path]), "", bytes.hex, lambda _: False)
     ]
     assert names == sorted(names)
     assert len(names) == 5
-    assert of._pool is None
+    assert few_jobs._pool is None
 
 
 def test_of_a_source_that_is_known_nothing_is_made_ready() -> None:
@@ -147,24 +147,24 @@ def test_a_source_whose_process_dies_fails_alone(tmp_path: Path) -> None:
 
 
 def test_what_processes_met_is_learned_in_the_order_of_the_source() -> None:
-    people, here = People(bytes(32)), People(bytes(32))
-    here.player("Room", "Bo")
-    here.stored()
+    people, expected_people = People(bytes(32)), People(bytes(32))
+    expected_people.player("Room", "Bo")
+    expected_people.stored()
     for name in ("Cy", "Bo", "Ada"):
         people.player("Room", name)
-    here.learn(people.fresh_names, people.fresh_texts)
-    assert [name for _, name in here.fresh_names.values()] == ["Cy", "Ada"]
-    assert here.player("Room", "Ada") == people.player("Room", "Ada")
+    expected_people.learn(people.fresh_names, people.fresh_texts)
+    assert [name for _, name in expected_people.fresh_names.values()] == ["Cy", "Ada"]
+    assert expected_people.player("Room", "Ada") == people.player("Room", "Ada")
 
 
 def test_a_process_that_starts_while_a_terminal_interrupts_does_its_work() -> None:
     readers = jobs.Jobs(2, People(b"0" * 32))
     try:
-        done = readers.submit(signal.getsignal, signal.SIGINT)
+        future = readers.submit(signal.getsignal, signal.SIGINT)
         assert readers._pool is not None
         for process in readers._pool._processes:
             os.kill(process, signal.SIGINT)
-        assert readers.result(done) is signal.SIG_IGN
+        assert readers.result(future) is signal.SIG_IGN
     finally:
         readers.close()
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
@@ -181,11 +181,11 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
 
         def shutdown(self, **_: object) -> None: ...
 
-    found = jobs.Jobs(2, People(bytes(32)))
-    monkeypatch.setattr(found, "_start_pool", Pool)
+    two_jobs = jobs.Jobs(2, People(bytes(32)))
+    monkeypatch.setattr(two_jobs, "_start_pool", Pool)
     pieces = [Chunk(HAND.encode(), last=False), Chunk(HAND.encode())]
     with pytest.raises(SourceError, match="ended before"):
-        list(found.prepare_chunks(FORMAT, pieces, ChunkOrigin("00", 0)))
+        list(two_jobs.prepare_chunks(FORMAT, pieces, ChunkOrigin("00", 0)))
 
 
 def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,14 +195,14 @@ def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch:
     source = tmp_path / "night.hand"
     open_ledger(tmp_path / "1").close()
     shutil.copy(tmp_path / "1", tmp_path / "3")
-    found = []
+    outputs = []
     for count in (1, 3):
         with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
             for raised, away in ((15, "2 away"), (20, "3 away")):
                 hands = [hand(number, raised=raised) + f"\n{away}\n" for number in range(1, 60)]
                 source.write_text(HEADER + "".join(hands), encoding="utf-8")
                 total = import_paths(ledger, [source], jobs=count).total
-            found.append((total.superseded, total.facts_voided))
+            outputs.append((total.superseded, total.facts_voided))
             assert not ledger.verify()
-    assert found == [(59, 59)] * 2
+    assert outputs == [(59, 59)] * 2
     assert dump(tmp_path / "1") == dump(tmp_path / "3")

@@ -51,31 +51,33 @@ def wait_for_hands(ledger: Path, running: subprocess.Popen[bytes]) -> None:
     pytest.fail("no hand was stored within half a minute")
 
 
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
-def test_a_killed_import_goes_on(source: Path, tmp_path: Path, how: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(("kill_signal", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 130)])
+def test_a_killed_import_goes_on(source: Path, tmp_path: Path, kill_signal: signal.Signals, code: int) -> None:
     ledger = tmp_path / "hands.ledger"
     with started(source, ledger) as running:
         wait_for_hands(ledger, running)
-        running.send_signal(how)
+        running.send_signal(kill_signal)
         out, err = running.communicate()
     assert running.returncode == code, (out, err)
     assert b"Traceback" not in err
     with open_ledger(ledger) as opened:
-        some = sum(1 for _ in opened.hands())
-        assert some > 0
+        stored_count = sum(1 for _ in opened.hands())
+        assert stored_count > 0
         assert opened.verify() == []
         [file] = import_paths(opened, [source]).files
         assert file.new + file.same == source.read_bytes().count(b"variant")
         assert file.read + file.blank == file.length
         assert opened.verify() == []
         streams = [row.stream for row in opened.hands()]
-    with open_ledger(tmp_path / "clean.ledger") as clean:
-        import_paths(clean, [source])
-        assert len(streams) == len({row.number for row in clean.hands()})
+    with open_ledger(tmp_path / "clean.ledger") as clean_ledger:
+        import_paths(clean_ledger, [source])
+        assert len(streams) == len({row.number for row in clean_ledger.hands()})
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_dry_run_that_is_stopped_leaves_no_hands_behind(source: Path, tmp_path: Path, how: signal.Signals) -> None:
+@pytest.mark.parametrize("kill_signal", [signal.SIGINT, signal.SIGTERM])
+def test_a_dry_run_that_is_stopped_leaves_no_hands_behind(
+    source: Path, tmp_path: Path, kill_signal: signal.Signals
+) -> None:
     aside = tmp_path / "aside"
     aside.mkdir()
     command = [sys.executable, "-c", LISTENING, "import", str(source), "--dry-run", "--ledger", str(tmp_path / "l")]
@@ -84,7 +86,7 @@ def test_a_dry_run_that_is_stopped_leaves_no_hands_behind(source: Path, tmp_path
             if [*aside.rglob("ledger")]:
                 break
             time.sleep(0.05)
-        running.send_signal(how)
+        running.send_signal(kill_signal)
         _, err = running.communicate()
     assert (running.returncode, [*aside.iterdir()]) == (130, []), err
     assert b"Traceback" not in err
@@ -97,15 +99,15 @@ def test_the_processes_of_a_killed_import_end_with_it(source: Path, tmp_path: Pa
     command = [sys.executable, "-c", LISTENING, "import", str(source), "--jobs", "2", "--ledger", str(ledger)]
     with child(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         wait_for_hands(ledger, running)
-        begun = children(running.pid)
-        assert len(begun) >= 2
+        child_processes = children(running.pid)
+        assert len(child_processes) >= 2
         running.send_signal(signal.SIGKILL)
         running.wait()
         for _ in range(200):
-            if not any(map(alive, begun)):
+            if not any(map(alive, child_processes)):
                 return
             time.sleep(0.1)
-    pytest.fail(f"{sum(map(alive, begun))} of {len(begun)} processes go on")
+    pytest.fail(f"{sum(map(alive, child_processes))} of {len(child_processes)} processes go on")
 
 
 def children(process: int) -> list[int]:

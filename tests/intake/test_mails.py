@@ -27,11 +27,11 @@ from tests.intake.test_files import contents, zipped
 NIGHT = (ROOT / "cli/samples/evening-online.txt").read_text("utf-8")
 
 
-def mail(text: str = NIGHT, how: str = "quoted-printable") -> EmailMessage:
+def mail(text: str = NIGHT, encoding: str = "quoted-printable") -> EmailMessage:
     """A mail with the room's double spaces as mail programs send them."""
     message = EmailMessage()
     message["From"], message["Subject"] = "room@mail.example", "Your hands"
-    message.set_content(text.replace(":  ", ": \u00a0"), cte=how)
+    message.set_content(text.replace(":  ", ": \u00a0"), cte=encoding)
     return message
 
 
@@ -41,23 +41,23 @@ def acts(ledger: Ledger) -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def plain(tmp_path: Path) -> dict[str, list[str]]:
+def plain_hands(tmp_path: Path) -> dict[str, list[str]]:
     (tmp_path / "plain.txt").write_text(NIGHT, "utf-8")
     with open_ledger(tmp_path / "plain.ledger") as ledger:
         import_paths(ledger, [tmp_path / "plain.txt"])
         return acts(ledger)
 
 
-@pytest.mark.parametrize("how", ["quoted-printable", "base64"])
+@pytest.mark.parametrize("encoding", ["quoted-printable", "base64"])
 def test_a_mail_is_read_as_the_room_wrote_it_with_places_in_its_text(
-    how: str, tmp_path: Path, plain: dict[str, list[str]]
+    encoding: str, tmp_path: Path, plain_hands: dict[str, list[str]]
 ) -> None:
-    email_message = mail(how=how)
+    email_message = mail(encoding=encoding)
     (tmp_path / "night.eml").write_bytes(email_message.as_bytes())
     with open_ledger(tmp_path / "l") as ledger:
         (file,) = import_paths(ledger, [tmp_path / "night.eml"]).files
-        assert (file.name, file.new, file.rejected) == (f"{tmp_path}/night.eml!text", len(plain), 0)
-        assert acts(ledger) == plain
+        assert (file.name, file.new, file.rejected) == (f"{tmp_path}/night.eml!text", len(plain_hands), 0)
+        assert acts(ledger) == plain_hands
         text = email_message.get_payload(decode=True)
         assert isinstance(text, bytes)
         for row in ledger.hands():
@@ -67,12 +67,12 @@ def test_a_mail_is_read_as_the_room_wrote_it_with_places_in_its_text(
 
 
 def test_a_text_that_is_quoted_printable_without_its_mail_is_read_too(
-    tmp_path: Path, plain: dict[str, list[str]]
+    tmp_path: Path, plain_hands: dict[str, list[str]]
 ) -> None:
     (tmp_path / "night.txt").write_bytes(quopri.encodestring(NIGHT.encode()))
     with open_ledger(tmp_path / "l") as ledger:
         assert import_paths(ledger, [tmp_path / "night.txt"]).exit_code == 0
-        assert acts(ledger) == plain
+        assert acts(ledger) == plain_hands
 
 
 def test_attachments_are_opened_and_what_says_the_same_in_html_is_left_out(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_box_of_mails_is_opened_mail_by_mail(tmp_path: Path) -> None:
 
 
 def test_a_mail_that_is_sent_as_it_is_stays_one_source(tmp_path: Path) -> None:
-    data = mail("PokerStars Hand #1", how="8bit").as_bytes()
+    data = mail("PokerStars Hand #1", encoding="8bit").as_bytes()
     (tmp_path / "night.eml").write_bytes(data)
     assert contents(tmp_path / "night.eml") == {"night.eml": data}
 
@@ -108,7 +108,7 @@ def test_a_mail_comes_through_a_pipe_or_is_handed_over(monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
     (piped,) = find_sources(["-"])
     (brought,) = sources_in_stream("a.eml", io.BytesIO(data))
-    assert [(one.name, one.origin) for one in (piped, brought)] == [("-!text", ""), ("a.eml!text", "")]
+    assert [(file.name, file.origin) for file in (piped, brought)] == [("-!text", ""), ("a.eml!text", "")]
 
 
 def test_a_mail_that_comes_into_a_watched_folder_is_read(tmp_path: Path) -> None:
@@ -144,8 +144,8 @@ def test_a_damaged_mail_is_read_or_refused(changes: list[tuple[int, bytes]]) -> 
     email_message = mail("PokerStars Hand #1\n" * 9)
     email_message.add_attachment(b"abc", maintype="text", subtype="plain", filename="a.txt")
     data = email_message.as_bytes()
-    for at, new in changes:
-        data = data[:at] + new + data[at + 1 :]
+    for position, new in changes:
+        data = data[:position] + new + data[position + 1 :]
     for source in sources_in_stream("a.eml", io.BytesIO(data)):
         if not source.problem:
             with source.open() as stream:

@@ -34,20 +34,20 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
         yield opened
 
 
-def one(ledger: Ledger, path: Path) -> FileSummary:
+def import_file(ledger: Ledger, path: Path) -> FileSummary:
     [file] = import_paths(ledger, [path]).files
     return file
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("what", SUMMARIES)
+@pytest.mark.parametrize("sample", SUMMARIES)
 def test_the_summary_of_a_tournament_is_said_to_be_one(
-    ledger: Ledger, tmp_path: Path, what: str, encoding: str
+    ledger: Ledger, tmp_path: Path, sample: str, encoding: str
 ) -> None:
-    (tmp_path / "a.txt").write_bytes(("\n" + SUMMARIES[what]).encode(encoding))
-    file = one(ledger, tmp_path / "a.txt")
+    (tmp_path / "a.txt").write_bytes(("\n" + SUMMARIES[sample]).encode(encoding))
+    file = import_file(ledger, tmp_path / "a.txt")
     assert [(reject.code, reject.reason) for reject in file.rejects] == [
-        ("not-a-hand", f"the summary of {what}, no hand")
+        ("not-a-hand", f"the summary of {sample}, no hand")
     ]
 
 
@@ -67,19 +67,19 @@ def test_a_summary_behind_a_hand_is_no_part_of_the_hand() -> None:
 
 def test_a_web_page_is_said_to_be_one(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<!DOCTYPE html>\n<html><body>Hand #1</body></html>\n")
-    [reject] = one(ledger, tmp_path / "a.html").rejects
+    [reject] = import_file(ledger, tmp_path / "a.html").rejects
     assert (reject.code, reject.reason) == ("not-a-hand", "a web page, no hand")
 
 
 def test_a_file_of_blanks_is_said_to_be_empty(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbf \r\n\n")
-    [reject] = one(ledger, tmp_path / "a.txt").rejects
+    [reject] = import_file(ledger, tmp_path / "a.txt").rejects
     assert (reject.code, reject.reason) == ("not-a-hand", "an empty text, no hand")
 
 
 def test_what_nobody_knows_says_in_one_line_how_a_format_is_named(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Dear diary,\n")
-    [reject] = one(ledger, tmp_path / "a.txt").rejects
+    [reject] = import_file(ledger, tmp_path / "a.txt").rejects
     assert reject.code == "unknown-format"
     assert "--format NAME" in reject.hint
     assert len(reject.hint) < 80
@@ -87,14 +87,14 @@ def test_what_nobody_knows_says_in_one_line_how_a_format_is_named(ledger: Ledger
 
 def test_a_piece_of_a_mail_whose_parts_are_packed_says_what_to_save(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("--part\nContent-Transfer-Encoding: base64\n\nUG9rZXJTdGFycyBIYW5kICMx\n")
-    [reject] = one(ledger, tmp_path / "a.txt").rejects
+    [reject] = import_file(ledger, tmp_path / "a.txt").rejects
     assert reject.reason == "a part of a mail, which is packed"
     assert reject.hint == "Save the whole mail (.eml) and import that, or save its attachments as files of their own."
 
 
 def test_a_file_of_a_room_that_nobody_knows_is_told_by_its_name(ledger: Ledger, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("\ufeffBlitzPoker Hand #12:  Hold'em No Limit ($1/$2 USD)\nTable 'x'\n")
-    [reject] = one(ledger, tmp_path / "a.txt").rejects
+    [reject] = import_file(ledger, tmp_path / "a.txt").rejects
     assert reject.reason == "begins like a hand of BlitzPoker, a room that no reader knows"
 
 
@@ -114,7 +114,7 @@ def test_a_hand_in_a_language_that_nobody_reads_is_told_by_it(
     )
     (tmp_path / "b.txt").write_text(text, encoding="utf-8")  # behind a hand, and no part of it
     for name in ("a", "b"):
-        reject = one(ledger, tmp_path / f"{name}.txt").rejects[-1]
+        reject = import_file(ledger, tmp_path / f"{name}.txt").rejects[-1]
         assert reject.reason == f"a hand of PokerStars in {language}, which no reader knows"
         assert "ask for them in English" in reject.hint
 

@@ -43,8 +43,8 @@ def write(path: Path, *numbers: str) -> Path:
 
 def walked(ledger: Ledger) -> tuple[list[str], list[str]]:
     """The hands of the table in its order, and those of them whose place is a guess."""
-    told = sort_entries(from_entries(ledger.entries(table_stream("The Room", "", "T9"))))
-    hands = [hand for hand in told if isinstance(hand.event, HandPlayed)]
+    entries = sort_entries(from_entries(ledger.entries(table_stream("The Room", "", "T9"))))
+    hands = [hand for hand in entries if isinstance(hand.event, HandPlayed)]
     return [hand.event.number for hand in hands], [hand.event.number for hand in hands if hand.is_guess]  # type: ignore[union-attr]  # only hands are asked
 
 

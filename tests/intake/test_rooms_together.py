@@ -19,15 +19,15 @@ from ledger.store import open as open_ledger
 from tests.formats.support import new_people, read, samples
 
 
-def _whole(name: str) -> list[bytes]:
+def _readable_samples(name: str) -> list[bytes]:
     """Return the samples of a format in which everything is read."""
     texts = [path.read_bytes() for path in samples(name) if path.suffix == ".txt" and path.stem != "damaged"]
-    found = [(text, read(formats.get(name), text, encoding="utf-8")) for text in texts]
-    return [text for text, items in found if not any(isinstance(item, Reject) for item in items)]
+    read_texts = [(text, read(formats.get(name), text, encoding="utf-8")) for text in texts]
+    return [text for text, items in read_texts if not any(isinstance(item, Reject) for item in items)]
 
 
 ROOMS = {
-    name: _whole(name)
+    name: _readable_samples(name)
     for name in ("pokerstars", "winamax", "partypoker", "888poker", "fulltilt", "bovada", "wpn", "everleaf", "cake")
 }
 
@@ -35,12 +35,12 @@ LEAD = re.compile(r"\0?Game #[0-9]+ starts|#Game No|\*{5,} # [0-9]+ \*|<Game Inf
 """How lines begin that stand before a hand's first line."""
 
 
-def _told(parts: list[ChunkPart], data: bytes, encoding: str = "utf-8") -> list[bytes]:
+def _stored_hands(parts: list[ChunkPart], data: bytes, encoding: str = "utf-8") -> list[bytes]:
     """Return what is stored of each hand, which tells its number at its own bytes."""
-    hands = [one for one in parts if isinstance(one, PreparedHand)]
-    for one in hands:
-        assert one.opened.number in data[one.start : one.start + one.length].decode(encoding)
-    return [one.draft.data for one in hands]
+    hands = [prepared for prepared in parts if isinstance(prepared, PreparedHand)]
+    for prepared in hands:
+        assert prepared.opened.number in data[prepared.start : prepared.start + prepared.length].decode(encoding)
+    return [prepared.draft.data for prepared in hands]
 
 
 def _read(name: str, data: bytes, encoding: str = "utf-8") -> list[ChunkPart]:
@@ -56,14 +56,14 @@ def test_each_hand_is_read_by_its_rooms_reader(encoding: str, data: st.DataObjec
     alone = [
         part
         for name, text in zip(names, texts, strict=True)
-        for part in _told(_read(name, text, encoding), text, encoding)
+        for part in _stored_hands(_read(name, text, encoding), text, encoding)
     ]
-    whole = b"".join(texts)
-    parts = _read(names[0], whole, encoding)
-    assert _told(parts, whole, encoding) == alone
+    source = b"".join(texts)
+    parts = _read(names[0], source, encoding)
+    assert _stored_hands(parts, source, encoding) == alone
     for part in parts:  # what leads to a hand of the room around may be left over behind another's, nothing else
         if isinstance(part, Reject):
-            lines = whole[part.start :][: part.length].decode(encoding).splitlines()
+            lines = source[part.start :][: part.length].decode(encoding).splitlines()
             assert all(map(LEAD.match, lines)), lines
 
 
@@ -74,8 +74,8 @@ def test_a_hand_that_no_reader_reads_stays_rejected_among_others() -> None:
     parts = _read("pokerstars", text)
     assert [type(part) for part in parts if isinstance(part, Reject)] == [Reject, Reject]
     assert [text[part.start :][: part.length] for part in parts if isinstance(part, Reject)] == [strange.strip()] * 2
-    assert len(_told(parts, text)) == len(_told(_read("pokerstars", stars), stars)) + len(
-        _told(_read("winamax", winamax), winamax)
+    assert len(_stored_hands(parts, text)) == len(_stored_hands(_read("pokerstars", stars), stars)) + len(
+        _stored_hands(_read("winamax", winamax), winamax)
     )
     lines = [part.line for part in parts if isinstance(part, Reject)]
     assert [text.split(b"\n")[line - 1] for line in lines] == [strange.split(b"\n")[0]] * 2
@@ -100,40 +100,43 @@ def test_very_many_hands_of_another_room_are_read_in_pieces(monkeypatch: pytest.
     stars, winamax = (ROOMS[name][0].strip() + b"\n\n\n" for name in ("pokerstars", "winamax"))
     monkeypatch.setattr(chunking, "CHUNK_BYTES", 2 * len(winamax))
     monkeypatch.setattr(chunking, "MAX_HAND_BYTES", 5 * len(winamax))
-    whole = stars + 40 * winamax + stars
-    left = bytearray(whole)
+    source = stars + 40 * winamax + stars
+    bytes_left = bytearray(source)
 
     def take(size: int) -> bytes:
-        part = bytes(left[:size])
-        del left[:size]
+        part = bytes(bytes_left[:size])
+        del bytes_left[:size]
         return part
 
     form = formats.get("pokerstars")
     pieces = list(chunking.split_chunks(take, form, "utf-8", "a.txt"))
     assert not any(isinstance(piece, Reject) for piece in pieces)
     hands = [
-        one
+        prepared
         for piece in pieces
         if isinstance(piece, Chunk)
-        for one in prepare_chunk(form, piece, new_people(), ChunkOrigin("", 0))
-        if isinstance(one, PreparedHand)
+        for prepared in prepare_chunk(form, piece, new_people(), ChunkOrigin("", 0))
+        if isinstance(prepared, PreparedHand)
     ]
-    once = sum(isinstance(one, Account) for one in read(formats.get("winamax"), winamax))
-    assert sum(one.opened.venue == "Winamax" for one in hands) == 40 * once
-    assert b"".join(whole[one.start :][: one.length].strip() for one in hands).count(b"Winamax Poker - ") == 40 * once
+    once = sum(isinstance(prepared, Account) for prepared in read(formats.get("winamax"), winamax))
+    assert sum(prepared.opened.venue == "Winamax" for prepared in hands) == 40 * once
+    assert (
+        b"".join(source[prepared.start :][: prepared.length].strip() for prepared in hands).count(b"Winamax Poker - ")
+        == 40 * once
+    )
 
 
 def test_a_fault_in_the_other_rooms_reader_costs_only_its_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     stars, winamax = (ROOMS[name][0].strip() + b"\n\n\n" for name in ("pokerstars", "winamax"))
 
-    def own(form: object, chunk: Chunk, *rest: object) -> list[ChunkPart]:
+    def read_or_fail(form: object, chunk: Chunk, *rest: object) -> list[ChunkPart]:
         if form is formats.get("winamax"):
             return [Reject(chunk.start, len(chunk.data), chunk.line, "fault", "it failed")]
-        return kept(form, chunk, *rest)  # type: ignore[arg-type]  # as it was called
+        return read_own(form, chunk, *rest)  # type: ignore[arg-type]  # as it was called
 
-    kept = preparing._read_own
-    monkeypatch.setattr(preparing, "_read_own", own)
-    whole = stars + winamax + stars
-    parts = _read("pokerstars", whole)
+    read_own = preparing._read_own
+    monkeypatch.setattr(preparing, "_read_own", read_or_fail)
+    source = stars + winamax + stars
+    parts = _read("pokerstars", source)
     assert {part.code for part in parts if isinstance(part, Reject)} == {"other-room"}
-    assert len(_told(parts, whole)) == 2 * len(_told(_read("pokerstars", stars), stars))
+    assert len(_stored_hands(parts, source)) == 2 * len(_stored_hands(_read("pokerstars", stars), stars))

@@ -18,7 +18,7 @@ ANY_TEXT = st.text(st.characters(), max_size=60)  # lone surrogates and all
 
 
 @pytest.mark.parametrize(
-    ("raw", "shown"),
+    ("raw", "escaped"),
     [
         ("Anna", "Anna"),
         ("\x1b[2J", r"\x1b[2J"),
@@ -37,28 +37,28 @@ ANY_TEXT = st.text(st.characters(), max_size=60)  # lone surrogates and all
         ("\u3164", r"\u3164"),
     ],
 )
-def test_what_acts_hides_or_reorders_is_shown_as_an_escape(raw: str, shown: str) -> None:
-    assert safe.terminal(raw) == shown
+def test_what_acts_hides_or_reorders_is_shown_as_an_escape(raw: str, escaped: str) -> None:
+    assert safe.terminal(raw) == escaped
 
 
 @given(ANY_TEXT)
 def test_a_terminal_gets_one_line_without_controls(text: str) -> None:
-    shown = safe.terminal(text)
-    assert PRINTABLE.fullmatch(shown)
-    assert "\n" not in shown
-    shown.encode()  # no lone surrogate is left
+    escaped = safe.terminal(text)
+    assert PRINTABLE.fullmatch(escaped)
+    assert "\n" not in escaped
+    escaped.encode()  # no lone surrogate is left
 
 
 @given(ANY_TEXT, ANY_TEXT)
-def test_different_texts_are_shown_differently(one: str, other: str) -> None:
-    assert (safe.terminal(one, 10_000) == safe.terminal(other, 10_000)) == (one == other)
+def test_different_texts_are_shown_differently(text: str, other_text: str) -> None:
+    assert (safe.terminal(text, 10_000) == safe.terminal(other_text, 10_000)) == (text == other_text)
 
 
 @given(ANY_TEXT, st.integers(0, 30))
-def test_long_text_is_cut_to_its_columns(text: str, most: int) -> None:
-    shown = safe.terminal(text, most)
-    assert safe.columns(shown) <= most
-    assert safe.columns(safe.fit(shown, 12)) == 12
+def test_long_text_is_cut_to_its_columns(text: str, columns: int) -> None:
+    cut_text = safe.terminal(text, columns)
+    assert safe.columns(cut_text) <= columns
+    assert safe.columns(safe.fit(cut_text, 12)) == 12
 
 
 def test_ten_thousand_characters_are_cut_with_an_ellipsis() -> None:
@@ -86,10 +86,10 @@ def test_html_holds_no_markup_of_the_text(text: str) -> None:
 
 @given(ANY_TEXT)
 def test_a_file_name_stays_in_its_folder(text: str) -> None:
-    made = safe.filename(text)
-    assert re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]*", made)
-    assert len(made) < 100
-    assert made.split(".")[0].lower() not in {"con", "nul", "lpt1"}
+    name = safe.filename(text)
+    assert re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]*", name)
+    assert len(name) < 100
+    assert name.split(".")[0].lower() not in {"con", "nul", "lpt1"}
 
 
 def test_file_names_of_different_texts_differ() -> None:
@@ -99,9 +99,9 @@ def test_file_names_of_different_texts_differ() -> None:
 
 @given(ANY_TEXT.filter(lambda t: not re.search("[\ud800-\udfff]", t)))
 def test_json_keeps_the_value_and_prints_no_control(text: str) -> None:
-    written = safe.json({"name": text, text: [1, None]})
-    assert json.loads(written) == {"name": text, text: [1, None]}
-    assert PRINTABLE.fullmatch(written)
+    document = safe.json({"name": text, text: [1, None]})
+    assert json.loads(document) == {"name": text, text: [1, None]}
+    assert PRINTABLE.fullmatch(document)
 
 
 def test_json_shows_a_lone_surrogate_as_text() -> None:

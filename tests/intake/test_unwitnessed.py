@@ -15,15 +15,15 @@ GAME = "game holdem no-limit cash blinds 5/10 unit USD 0\n"
 
 
 @pytest.mark.parametrize("dry", [False, True])
-@pytest.mark.parametrize(("witness", "wanted"), [("", 1), ("witness burns\n", 0), ("witness floor-form\n", 0)])
-def test_import_counts_and_says_it_in_one_line(tmp_path: Path, witness: str, wanted: int, dry: bool) -> None:
+@pytest.mark.parametrize(("witness", "expected"), [("", 1), ("witness burns\n", 0), ("witness floor-form\n", 0)])
+def test_import_counts_and_says_it_in_one_line(tmp_path: Path, witness: str, expected: int, dry: bool) -> None:
     path = tmp_path / "night.hand"
     path.write_text(f"handscript 1\nvenue R table 1 seats 9\n{witness}{GAME}{HAND}")
     with open_ledger(tmp_path / "book.ledger") as book:
         summary = import_paths(book, [path], dry_run=dry)
-    assert summary.files[0].unwitnessed == wanted
+    assert summary.files[0].unwitnessed == expected
     lines = [line for line in import_output.text(summary).splitlines() if "witness" in line]
-    assert len(lines) == wanted
+    assert len(lines) == expected
     for line in lines:
         assert "1 hand without a witness line" in line
         assert "live-table" not in line, "under it every burn that nobody wrote down is a violation"

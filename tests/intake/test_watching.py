@@ -45,8 +45,8 @@ class Room:
             out.write(data)
         os.utime(self.path, ns=(int(self.now * 1e9), int(self.now * 1e9)))
 
-    def look(self, after: float = 1.0) -> list[FileSummary]:
-        self.now += after
+    def look(self, seconds: float = 1.0) -> list[FileSummary]:
+        self.now += seconds
         return self.watch.look(self.now)
 
     @property
@@ -88,9 +88,9 @@ def test_half_a_hand_that_was_read_when_all_was_quiet_gets_its_other_half(room: 
     room.writes(hand(2)[cut:] + hand(3) + hand(4))
     room.look()
     room.look(QUIET_SECONDS)
-    standing = {row.number[-2:]: row.note for row in room.ledger.hands(standing=True)}
-    assert sorted(standing) == ["01", "02", "03", "04"]
-    assert standing["02"] == standing["01"]
+    notes = {row.number[-2:]: row.note for row in room.ledger.hands(standing=True)}
+    assert sorted(notes) == ["01", "02", "03", "04"]
+    assert notes["02"] == notes["01"]
     assert [*unread_lines.iter_open_rejects(room.ledger)] == []
     room.writes(hand(5))
     room.look()
@@ -102,13 +102,13 @@ def test_what_was_read_is_not_read_again(room: Room) -> None:
     room.writes(hand(1) + hand(2))
     room.look()
     room.look(QUIET_SECONDS)
-    before = sum(row.length for row in room.ledger.sources)
+    bytes_before = sum(row.length for row in room.ledger.sources)
     room.writes(hand(3))
     room.look()
-    (told,) = room.look(QUIET_SECONDS)
-    assert told.name.endswith(f"night.txt@{len(hand(1) + hand(2))}")
-    assert (told.new, told.same) == (1, 0)
-    assert sum(row.length for row in room.ledger.sources) == before + len(hand(3))
+    (report,) = room.look(QUIET_SECONDS)
+    assert report.name.endswith(f"night.txt@{len(hand(1) + hand(2))}")
+    assert (report.new, report.same) == (1, 0)
+    assert sum(row.length for row in room.ledger.sources) == bytes_before + len(hand(3))
     assert room.look(QUIET_SECONDS) == []
 
 
@@ -127,9 +127,9 @@ def test_one_document_is_read_whole_when_it_is_quiet(room: Room) -> None:
     samples = sorted((ROOT / "cli/samples").glob("*.hand"))
     room.writes(samples[0].read_bytes())
     assert room.look() == []
-    (told,) = room.look(QUIET_SECONDS)
-    assert told.format == "handscript"
-    assert told.new > 0
+    (report,) = room.look(QUIET_SECONDS)
+    assert report.format == "handscript"
+    assert report.new > 0
 
 
 def test_the_last_look_takes_what_there_is(room: Room) -> None:

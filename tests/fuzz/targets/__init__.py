@@ -20,7 +20,7 @@ def chosen_targets(names: str) -> list[Target]:
 
     What a target needs is only imported where it's chosen.
     """
-    found: dict[str, Target] = {}
+    chosen: dict[str, Target] = {}
     for name in names.split(",") if names else _MODULES:
         module = name.partition("/")[0]
         targets = _targets_of(module if module in _MODULES else "readers")
@@ -31,8 +31,8 @@ def chosen_targets(names: str) -> list[Target]:
         }
         if not matches:
             raise SystemExit(f"There is no target {name}. There are: {', '.join(all_targets())}")
-        found |= matches
-    return list(found.values())
+        chosen |= matches
+    return list(chosen.values())
 
 
 def _targets_of(module: str) -> list[Target]:

@@ -47,9 +47,9 @@ def seeds() -> list[bytes]:
         _post("/table", {"game": "holdem no-limit cash blinds 2/5 unit USD 2", "seats": 9}),
         _post("/table/lines", {"lines": _BEGIN, "key": "begin"}),
     ]
-    after = _get(f"/table{_TABLE}")
-    nights = [BETWEEN.join((*begin, _post(path, told), after)) for path, told in _NEXT]
-    return [*gets, *begin, *nights, BETWEEN.join((*begin, *(_post(*each) for each in _NEXT), after))]
+    last_request = _get(f"/table{_TABLE}")
+    nights = [BETWEEN.join((*begin, _post(path, body), last_request)) for path, body in _NEXT]
+    return [*gets, *begin, *nights, BETWEEN.join((*begin, *(_post(*request) for request in _NEXT), last_request))]
 
 
 def run(data: bytes) -> None:
@@ -61,11 +61,11 @@ def _get(path: str) -> bytes:
     return f"GET /api/1{path}\nhost: {HOST}\nauthorization: Bearer {DEVICE}\n\n".encode()
 
 
-def _post(path: str, told: object) -> bytes:
+def _post(path: str, body: object) -> bytes:
     head = (
         f"POST /api/1{path}{_TABLE}\nhost: {HOST}\nauthorization: Bearer {DEVICE}\ncontent-type: application/json\n\n"
     )
-    return head.encode() + json.dumps(told).encode()
+    return head.encode() + json.dumps(body).encode()
 
 
 @cache

@@ -11,7 +11,7 @@ from tests.fuzz.scratch import scratch_folder
 from tests.fuzz.target import Target
 from tests.torture import forging
 from tests.torture.bundles import quick
-from tests.torture.genuine import Genuine, consistent, contents, made, packed
+from tests.torture.genuine import Genuine, consistent, contents, make_room, packed
 from tests.torture.judging import Asked, Reader
 
 
@@ -29,12 +29,12 @@ def seeds() -> list[bytes]:
 def run(data: bytes) -> None:
     """Let both verifiers judge it, with the room's key and without one."""
     reader = _reader()
-    for asked in (Asked(reader.room.key), Asked(None)):
-        wrong = reader.wrong(data, asked)
+    for question in (Asked(reader.room.key), Asked(None)):
+        wrong = reader.wrong(data, question)
         assert not wrong, wrong
 
 
-def mutate(data: bytes, others: list[bytes], random: Random, words: Sequence[bytes]) -> bytes:
+def mutate(data: bytes, sources: list[bytes], random: Random, words: Sequence[bytes]) -> bytes:
     """Forge a bundle, or change one member and pack it again, or change any bytes."""
     index = random.randrange(3)
     if index == 0:
@@ -43,17 +43,17 @@ def mutate(data: bytes, others: list[bytes], random: Random, words: Sequence[byt
         members = contents(data)
         name = random.choice(sorted(members))
     except Exception:  # noqa: BLE001 - zipfile raises what it likes for a container that was changed before
-        return mutated(data, others, random, words)
+        return mutated(data, sources, random, words)
     if index == 1:
         members[name] = mutated(members[name], list(members.values()), random, words)
         return packed(consistent(members) if random.randrange(4) else members)
-    return mutated(data, others, random, words)
+    return mutated(data, sources, random, words)
 
 
 @cache
 def _room() -> Genuine:
     quick()
-    return made(scratch_folder())
+    return make_room(scratch_folder())
 
 
 @cache

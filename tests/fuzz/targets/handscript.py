@@ -43,10 +43,10 @@ def run(data: bytes) -> None:
         if isinstance(item, Reject):
             continue
         text = write_told(item, people)
-        (again,) = (found.told for found in read_with_comments(text, people))
-        assert not isinstance(again, Reject), "what was written can't be read"
-        assert again.events == item.events, "what was written says something else"
-        assert again.inferred == item.inferred, "what was inferred isn't marked when written"
-        assert again.times == item.times, "the times are others when written"
+        (read_item,) = (commented.told for commented in read_with_comments(text, people))
+        assert not isinstance(read_item, Reject), "what was written can't be read"
+        assert read_item.events == item.events, "what was written says something else"
+        assert read_item.inferred == item.inferred, "what was inferred isn't marked when written"
+        assert read_item.times == item.times, "the times are others when written"
         if isinstance(item, Account):
-            assert write_told(again, people) == text, "written twice, it differs"
+            assert write_told(read_item, people) == text, "written twice, it differs"

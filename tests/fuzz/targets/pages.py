@@ -12,7 +12,7 @@ from tests.fuzz.target import Target
 from web.server.answering import PAGES
 from web.server.case_forms import FORMS, OPENING_FORM
 
-_ASKED: Final = {
+_QUERIES: Final = {
     "table": ["?venue=Riverside&name=T7", "?venue=Riverside&name=T7&tournament="],
     "log": ["", "?q=table:T7", "?q=pot%3E1&page=2", "?since=2026-11-20&sort=pot"],
     "hand": ["?id=412", "?id=T7/411", "?id=412&event=3", "?id=412@5"],
@@ -41,14 +41,14 @@ def targets() -> list[Target]:
 
 def seeds() -> list[bytes]:
     """Return a request for every page and document, and one of each form."""
-    lines = [f"/{page}{kind}{rest}" for page in PAGES for rest in _ASKED.get(page, [""]) for kind in ("", ".json")]
+    lines = [f"/{page}{kind}{query}" for page in PAGES for query in _QUERIES.get(page, [""]) for kind in ("", ".json")]
     lines += ["/", "/favicon.ico", "/static/page.css", "/nowhere", f"/tables?key={KEYS[0].secret}"]
     gets = [_get(target) for target in lines]
     forms = [_form(f"/case/{form.name}", _fields([ask.name for ask in form.asks])) for form in FORMS.values()]
     forms.append(_form("/open-case", _fields([ask.name for ask in OPENING_FORM.asks])))
     forms.append(_form("/open-cards", {"hand": "412", "why": "a claim"}))
     place = {"venue": "Riverside", "tournament": "", "name": "T9"}
-    night = BETWEEN.join(_form("/keep", place | said) for said in _NIGHT)
+    night = BETWEEN.join(_form("/keep", place | fields) for fields in _NIGHT)
     return [*gets, *forms, night, _upload()]
 
 

@@ -16,7 +16,7 @@ from tests.fuzz.scratch import scratch_folder
 from tests.fuzz.target import Target
 from tests.web.nights import wrong_button
 
-_MORE: Final = (
+_MORE_QUERIES: Final = (
     'pot>=200 player:"Old Tom" -position:BTN',
     "(table:T7 or table:T8) not showdown",
     "players:2..6 since:2026-11-20T22:00 until:2026-11-21",
@@ -40,7 +40,7 @@ def seeds() -> list[bytes]:
     operators = [f"players{operator}6" for operator in (":", "=", "!=", ">", ">=", "<", "<=")]
     return [
         query.encode()
-        for query in (*examples, *operators, *flags, *(f"game:{game}" for game in GAME_NICKNAMES), *_MORE)
+        for query in (*examples, *operators, *flags, *(f"game:{game}" for game in GAME_NICKNAMES), *_MORE_QUERIES)
     ]
 
 
@@ -48,10 +48,10 @@ def run(data: bytes) -> None:
     """Ask; count, list and sum up what fits."""
     text = data.decode("utf-8", "surrogateescape")  # as an argument of a command comes in
     try:
-        with select_hands(_ledger(), text, "06:00", [rulebook.load("hilton")]) as found:
-            rows = list(found.iter_rows())
-            assert found.count_hands() == len(rows), "the count isn't the number of hands"
-            list(found.without_finding_terms().iter_hand_values())
+        with select_hands(_ledger(), text, "06:00", [rulebook.load("hilton")]) as selection:
+            rows = list(selection.iter_rows())
+            assert selection.count_hands() == len(rows), "the count isn't the number of hands"
+            list(selection.without_finding_terms().iter_hand_values())
     except HandledgerError as error:
         str(error.message).encode("utf-8", "backslashreplace")
 

@@ -133,7 +133,7 @@ def test_spans_that_nobody_read_beside_hands_of_other_shards(tmp_path: Path) -> 
 
 def test_a_game_under_another_file_name_is_one_table(tmp_path: Path) -> None:
     (tmp_path / GAME).write_text(log(hands=3))
-    (tmp_path / "poker_now_log_pglOther.csv").write_text(log(hands=3, other=True))
+    (tmp_path / "poker_now_log_pglOther.csv").write_text(log(hands=3, other_viewer=True))
     (tmp_path / "renamed.csv").write_text(log())
     found = import_both_ways(
         tmp_path, [tmp_path / GAME, tmp_path / "poker_now_log_pglOther.csv", tmp_path / "renamed.csv"]
