@@ -30,7 +30,7 @@ Files = dict[str, bytes]
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
-    return genuine.made(tmp_path_factory.mktemp("room"))
+    return genuine.make_room(tmp_path_factory.mktemp("room"))
 
 
 def said(run: Run, path: Path, files: Files, *args: str) -> tuple[int, str, int, str]:

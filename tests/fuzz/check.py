@@ -34,9 +34,9 @@ def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
     form.sniff(as_utf8(data[:4096], encoding))
     form.find_cut(data, encoding)
     chunk = Chunk(data, encoding=encoding, name="fuzz.txt")
-    before = process_time()
+    cpu_start = process_time()
     items = list(form.read(chunk, People(bytes(32))))
-    spent = process_time() - before
+    spent = process_time() - cpu_start
     assert spent < seconds, f"{spent:.1f} s for {len(data)} bytes"
     assert accounted(chunk, items).not_read == 0
     for item in items:

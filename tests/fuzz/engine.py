@@ -155,6 +155,9 @@ class Fuzzer:
 def total(outcomes: list[Outcome]) -> str:
     """Return one line about a whole run."""
     kinds = Counter(crash.target for outcome in outcomes for crash in outcome.crashes.values())
-    executions, seconds = sum(one.executions for one in outcomes), sum(one.seconds for one in outcomes)
+    executions, seconds = (
+        sum(target_outcome.executions for target_outcome in outcomes),
+        sum(target_outcome.seconds for target_outcome in outcomes),
+    )
     crashes = f"{kinds.total()} crashes: {dict(kinds)}" if kinds else "no crash"
     return f"{len(outcomes)} targets, {executions:,} executions in {seconds / 60:.1f} CPU minutes: {crashes}"

@@ -38,8 +38,8 @@ class Coverage:
 
     def words_of(self, modules: tuple[str, ...]) -> list[bytes]:
         """Return the constants of the modules whose names begin so."""
-        found = {word for name, words in self.words.items() if name.startswith(modules) for word in words}
-        return sorted(word.encode("utf-8", "surrogatepass") for word in found)
+        target_words = {word for name, words in self.words.items() if name.startswith(modules) for word in words}
+        return sorted(word.encode("utf-8", "surrogatepass") for word in target_words)
 
 
 class _Finder(importlib.abc.MetaPathFinder):

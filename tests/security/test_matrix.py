@@ -59,7 +59,7 @@ def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str
     assert verdicts
 
 
-@pytest.mark.parametrize("deed", matrix.TOGETHER, ids=str)
+@pytest.mark.parametrize("deed", matrix.JOINT_DEEDS, ids=str)
 def test_no_rows_that_belong_together_are_changed_unnoticed(sound: tuple[matrix.Store, str], deed: matrix.Deed) -> None:
     store, key = sound
     with store.spoiled(deed.statements) as spoilt:

@@ -45,33 +45,33 @@ def tried(program: str, requests: int, seed: int) -> tuple[int, str, list[str]]:
             client = Client(f"http://127.0.0.1:{port}", key, venue="Room", table="T1")
             client.open(GAME)
             client.tell(*BEGIN)
-            asked = [
+            command = [
                 *(program, "run", f"http://127.0.0.1:{port}/api/1/openapi.json", "--checks", "not_a_server_error"),
                 *("-H", f"Authorization: Bearer {key}", "--exclude-path-regex", "live$", "--seed", str(seed)),
                 *("--max-examples", str(requests // ADDRESSES), "--phases", "examples,coverage,fuzzing", "--no-color"),
             ]
-            result = subprocess.run(asked, capture_output=True, text=True, check=False, cwd=folder)
+            result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
             client.stands()
         wrong = [] if result.returncode == 0 else [f"schemathesis ended with {result.returncode}"]
         with ledger.open(url, create=False) as book:
-            wrong += [f"verify: {one}" for one in book.verify()]
+            wrong += [f"verify: {problem}" for problem in book.verify()]
             count = re.findall(r"(\d+) generated", result.stdout)
         return sum(map(int, count)), result.stdout[-3000:], wrong
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--requests", type=int, default=10_000)
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--program", default=shutil.which("schemathesis") or "")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--program", default=shutil.which("schemathesis") or "")
+    options = parser.parse_args()
     if not options.program:
         sys.exit("schemathesis is not installed: pip install schemathesis, into an environment of its own")
-    count, said, wrong = tried(options.program, options.requests, options.seed)
-    print(said)
+    count, output, wrong = tried(options.program, options.requests, options.seed)
+    print(output)
     print(f"{count} requests were made up, {len(wrong)} wrong")
-    for one in wrong:
-        print(" ", one)
+    for line in wrong:
+        print(" ", line)
     sys.exit(1 if wrong else 0)
 
 

@@ -51,21 +51,21 @@ class Score(NamedTuple):
 
 def fill(folder: Path, text: int, small: int) -> int:
     """Write so many bytes of hands into files of a folder, half of them into one; return how many hands."""
-    made = script(ROOT / "benchmarks/generated.py")
+    generated = script(ROOT / "benchmarks/generated.py")
     folder.mkdir()
     number = FIRST
     for nth in chain([0], range(1, 1 + text // 2 // small)):
         first, many = (1, 20) if nth == 0 else (90 + 10 * nth, 10)
-        tables = [made.Table(table, table) for table in range(first, first + many)]
-        left = text // 2 if nth == 0 else small
+        tables = [generated.Table(table, table) for table in range(first, first + many)]
+        bytes_left = text // 2 if nth == 0 else small
         with (folder / f"{nth:04}.txt").open("w") as out:
-            while left > 0:
-                left -= out.write(tables[number % many].hand(number))
+            while bytes_left > 0:
+                bytes_left -= out.write(tables[number % many].hand(number))
                 number += 1
     return number - FIRST
 
 
-def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | None = None) -> Run:
+def imported(folder: Path, book: Path, bytes_before: int = 0, sign: signal.Signals | None = None) -> Run:
     """Import a folder in a process of its own; send it a signal when the ledger has `after` bytes."""
     start = time.monotonic()
     waiting, high = sign, 0.0
@@ -76,11 +76,11 @@ def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | No
         stderr=subprocess.DEVNULL,
     ) as running:
         while True:
-            ended, status, used = os.wait4(running.pid, os.WNOHANG)
-            if ended:
+            ended_pid, status, used = os.wait4(running.pid, os.WNOHANG)
+            if ended_pid:
                 break
             high = max(high, peak(running.pid))
-            if waiting is not None and size(book) >= after:
+            if waiting is not None and size(book) >= bytes_before:
                 os.kill(running.pid, waiting)
                 waiting = None
             time.sleep(0.02)
@@ -117,16 +117,16 @@ def lost(folder: Path, book: Path, hands: int) -> list[str]:
             if number in places:
                 wrong.append(f"hand {number} stands twice")
             places[number] = row.source, row.start, row.length
-        plain = opened.sources.sha256s()
+        digests = opened.sources.sha256s()
     wrong += [f"hand {n} is lost" for n in range(FIRST, FIRST + hands) if n not in places]
     wrong += [f"hand {n} was never written" for n in places if not FIRST <= n < FIRST + hands]
     texts = {sha256(path.read_bytes()).hexdigest(): path for path in sorted(folder.iterdir())}
-    known: tuple[str, bytes] = "", b""
+    known_source: tuple[str, bytes] = "", b""
     for number, (source, start, _) in sorted(places.items(), key=lambda item: item[1]):
-        if known[0] != source:
-            file = texts.get(plain.get(source, source))
-            known = source, file.read_bytes() if file else b""
-        if not known[1].startswith(b"PokerStars Hand #%d:" % number, start):
+        if known_source[0] != source:
+            file = texts.get(digests.get(source, source))
+            known_source = source, file.read_bytes() if file else b""
+        if not known_source[1].startswith(b"PokerStars Hand #%d:" % number, start):
             wrong.append(f"hand {number} lies elsewhere")
     return wrong
 
@@ -141,17 +141,17 @@ def torture(scratch: Path, text: int, small: int = 2_000_000) -> Score:
         imported(folder, book, int(part * 2 / 5), signal.SIGKILL),
         imported(folder, book),
     ]
-    again = size(book)
+    size_again = size(book)
     runs.append(imported(folder, book))
     wrong = lost(folder, book, hands)
     wrong += [
         f"run {nth} ended with {run.ended}"
-        for nth, run, right in zip(count(1), runs, (130, -signal.SIGKILL, 0, 0), strict=False)
-        if run.ended != right
+        for nth, run, expected_status in zip(count(1), runs, (130, -signal.SIGKILL, 0, 0), strict=False)
+        if run.ended != expected_status
     ]
-    if size(book) > again + 1_000_000:
+    if size(book) > size_again + 1_000_000:
         wrong.append("importing again made the ledger larger")
-    return Score(hands, text, again, runs, wrong)
+    return Score(hands, text, size_again, runs, wrong)
 
 
 def main() -> int:

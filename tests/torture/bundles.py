@@ -37,11 +37,11 @@ from tests.torture.judging import Asked, Reader
 from tests.torture.sizes import SAMPLE
 
 offline: Any = untyped
-TAKEN: Final = "taken: what was changed is gone, or named as not covered"
+ACCEPTED: Final = "taken: what was changed is gone, or named as not covered"
 STAMP: Final = "stamps/0001.tsr"
 
 
-def made(folder: Path) -> tuple[bytes, str, Path | None]:
+def make_bundle_file(folder: Path) -> tuple[bytes, str, Path | None]:
     """The evidence of a real hand with a time stamp, the key that proves it, and the root of the
     authority that stamped it; None where no openssl can stamp.
     """
@@ -80,37 +80,37 @@ def changed(data: bytes) -> Iterator[tuple[str, bytes]]:
         start = offline.read_entry(member)["data"] if name.startswith("entries/") else 0
         kind = "a value of an event" if start else f"a value of {name}"
         if start or name.endswith(".json"):
-            for other in _values(json.loads(member[start:])):
-                yield kind, packed(consistent(files | {name: member[:start] + other}))
+            for changed_value in _values(json.loads(member[start:])):
+                yield kind, packed(consistent(files | {name: member[:start] + changed_value}))
 
 
 def restamped(data: bytes, chance: random.Random, step: int) -> Iterator[tuple[str, bytes]]:
     """Yield the file with one byte of its time stamp changed, and packed again."""
     files = contents(data)
     if STAMP in files:
-        for kind, other in altered(files[STAMP], chance, step):
-            yield f"time stamp: {kind}", packed(consistent(files | {STAMP: other}))
+        for kind, altered_stamp in altered(files[STAMP], chance, step):
+            yield f"time stamp: {kind}", packed(consistent(files | {STAMP: altered_stamp}))
 
 
 def _values(document: Any) -> Iterator[bytes]:
     """Yield the JSON with one value changed, for each value in it."""
     places = list(_places(document))
     for path in places:
-        other = json.loads(json.dumps(document))
-        inside = other
+        copied = json.loads(json.dumps(document))
+        inside = copied
         for step in path[:-1]:
             inside = inside[step]
-        told = inside[path[-1]]
+        value = inside[path[-1]]
         inside[path[-1]] = (
-            not told
-            if isinstance(told, bool)
-            else told + 1
-            if isinstance(told, int)
+            not value
+            if isinstance(value, bool)
+            else value + 1
+            if isinstance(value, int)
             else 1
-            if told is None
-            else told + "x"
+            if value is None
+            else value + "x"
         )
-        yield json.dumps(other, separators=(",", ":"), sort_keys=isinstance(document, dict)).encode()
+        yield json.dumps(copied, separators=(",", ":"), sort_keys=isinstance(document, dict)).encode()
 
 
 def _places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -125,23 +125,23 @@ def _places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ..
 def torture(folder: Path, step: int, seed: int, mutants: int = 0) -> tuple[Counter[str], list[str]]:
     """Return how many different files of each kind were tried, how many were taken, and what was wrong."""
     tried, wrong = Counter[str](), list[str]()
-    room = genuine.made(folder)
+    room = genuine.make_room(folder)
     reader = Reader(room)
     chance = random.Random(seed)
     for name, data in room.files.items():
-        said = judging.alone(data, Asked(room.key)), judging.whole(data, Asked(room.key))
-        assert [one.exit for one in said] == [0, 0], f"{name}: {said}"
-    for kind, data, asked in _files(reader, chance, step, mutants):
+        verdicts = judging.check_alone(data, Asked(room.key)), judging.check_with_program(data, Asked(room.key))
+        assert [verdict.exit for verdict in verdicts] == [0, 0], f"{name}: {verdicts}"
+    for kind, data, question in _files(reader, chance, step, mutants):
         tried[kind] += 1
         try:
-            problem = reader.wrong(data, asked)
+            problem = reader.wrong(data, question)
         except Exception as error:  # noqa: BLE001 - it is what is looked for
             problem = f"{type(error).__name__}: {error}"
         if problem:
             wrong.append(f"{kind}: {problem}")
-    tried[TAKEN] = reader.accepted
+    tried[ACCEPTED] = reader.accepted
     if step:
-        data, key, roots = made(folder)
+        data, key, roots = make_bundle_file(folder)
         if roots is not None:
             for kind, problem in _stamps(folder, data, key, roots, random.Random(seed), step):
                 tried[kind] += 1
@@ -162,9 +162,9 @@ def _files(reader: Reader, chance: random.Random, step: int, mutants: int) -> It
             yield kind, data, chance.choice(reader.asks)
     if step:
         for data in (room.files["sealed"], room.files["hand"]):
-            for kind, other in (*altered(data, chance, step), *changed(data)):
-                if other != data:
-                    yield kind, other, Asked(room.key)
+            for kind, altered_data in (*altered(data, chance, step), *changed(data)):
+                if altered_data != data:
+                    yield kind, altered_data, Asked(room.key)
 
 
 def _stamps(
@@ -175,13 +175,13 @@ def _stamps(
     path = folder / "altered.hlev"
     path.write_bytes(data)
     truth = checking.checked(path, [key], [], None, trusted)
-    assert any("existed before" in one for one in truth.proven)
-    for kind, other in restamped(data, chance, step):
-        path.write_bytes(other)
+    assert any("existed before" in proven for proven in truth.proven)
+    for kind, altered_stamp in restamped(data, chance, step):
+        path.write_bytes(altered_stamp)
         problem = ""
         try:
-            found = checking.checked(path, [key], [], None, trusted)
-            if found.holds and found != truth:
+            result = checking.checked(path, [key], [], None, trusted)
+            if result.holds and result != truth:
                 problem = "taken for a stamp that says something else"
         except Exception as error:  # noqa: BLE001 - it is what is looked for
             problem = f"{type(error).__name__}: {error}"
@@ -203,14 +203,14 @@ def main() -> int:
     quick()
     with tempfile.TemporaryDirectory() as scratch:
         tried, wrong = torture(Path(scratch), options.step, options.seed, options.mutants)
-    differ = sum(judging.DIFFER in one for one in wrong)
-    taken = tried.pop(TAKEN)
+    differ = sum(judging.DIFFER in problem for problem in wrong)
+    accepted_count = tried.pop(ACCEPTED)
     print(
         f"{sum(tried.values()):,} altered evidence files: {differ} differ, {len(wrong) - differ} mislead or fail; "
-        f"{taken:,} {TAKEN}; {dict(tried)}"
+        f"{accepted_count:,} {ACCEPTED}; {dict(tried)}"
     )
-    for one in wrong[:10]:
-        print("  ", one)
+    for problem in wrong[:10]:
+        print("  ", problem)
     return 1 if wrong else 0
 
 

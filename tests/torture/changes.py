@@ -69,15 +69,15 @@ def _of_table(schema: Schema, table: str) -> Iterator[Change]:
         return
     yield Change(table, "", "table emptied", ((f'DELETE FROM "{table}"', ()),))
     for name, row in _first_and_last(rows):
-        where, values = _where(columns, row, schema.quote)
-        yield Change(table, "", f"{name} row deleted", ((f'DELETE FROM "{table}" WHERE {where}', values),))
+        condition, values = _row_condition(columns, row, schema.quote)
+        yield Change(table, "", f"{name} row deleted", ((f'DELETE FROM "{table}" WHERE {condition}', values),))
         marks = ", ".join([schema.quote] * len(row))
-        for by in (1, 1000, -1):
+        for step in (1, 1000, -1):
             ghost = tuple(
-                _moved(cell, by) if column.is_key else cell for column, cell in zip(columns, row, strict=True)
+                _moved(cell, step) if column.is_key else cell for column, cell in zip(columns, row, strict=True)
             )
             insert = (f'INSERT INTO "{table}" VALUES ({marks})', ghost)
-            yield Change(table, "", f"{name} row duplicated, its key moved by {by}", (insert,))
+            yield Change(table, "", f"{name} row duplicated, its key moved by {step}", (insert,))
     free = [column for column in columns if not column.is_key]
     if len(free) > 1:
         yield from _swap(schema, table, free, "rows swapped")
@@ -90,11 +90,11 @@ def _of_column(schema: Schema, table: str, column: Column) -> Iterator[Change]:
     columns, rows = schema.columns(table), schema.rows(table)
     if not rows:
         return
-    index = [one.name for one in columns].index(column.name)
+    index = [column_item.name for column_item in columns].index(column.name)
     chosen = Random(f"{table}.{column.name}").choice(rows)
     for value in _values(chosen[index]):
-        where, values = _where(columns, chosen, schema.quote)
-        update = f'UPDATE "{table}" SET "{column.name}" = {schema.quote} WHERE {where}'
+        condition, values = _row_condition(columns, chosen, schema.quote)
+        update = f'UPDATE "{table}" SET "{column.name}" = {schema.quote} WHERE {condition}'
         yield Change(table, column.name, f"{value!r:.40} in a row", ((update, (value, *values)),), loosen=True)
     text = f'UPDATE "{table}" SET "{column.name}" = {schema.quote}'
     for value in _of_all(chosen[index]):
@@ -104,49 +104,53 @@ def _of_column(schema: Schema, table: str, column: Column) -> Iterator[Change]:
 
 def _values(value: Any) -> Iterator[Any]:
     """Yield what is put in the place of a value."""
-    some: list[Any] = [None, "text", GARBAGE]
+    candidates: list[Any] = [None, "text", GARBAGE]
     if isinstance(value, str):
-        some += [0, "", value + " "]
-        some += [("b" if value[0] == "a" else "a") + value[1:], value[: len(value) // 2]] if value else []
+        candidates += [0, "", value + " "]
+        candidates += [("b" if value[0] == "a" else "a") + value[1:], value[: len(value) // 2]] if value else []
     elif isinstance(value, bytes):
-        at = len(value) // 2
-        some += [0, b"", value + b"\0"]
-        some += [value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :], value[:at]] if value else []
+        middle = len(value) // 2
+        candidates += [0, b"", value + b"\0"]
+        candidates += (
+            [value[:middle] + bytes([value[middle] ^ 1]) + value[middle + 1 :], value[:middle]] if value else []
+        )
     else:
-        some += EXTREMES
-        some += [value + 1, -value - 1] if value is not None else []
-    yield from dict.fromkeys(one for one in some if type(one) is not type(value) or one != value)
+        candidates += EXTREMES
+        candidates += [value + 1, -value - 1] if value is not None else []
+    yield from dict.fromkeys(
+        candidate for candidate in candidates if type(candidate) is not type(value) or candidate != value
+    )
 
 
 def _of_all(value: Any) -> Iterator[Any]:
     yield 2**62 if isinstance(value, int) else GARBAGE if isinstance(value, bytes) else "text"
 
 
-def _swap(schema: Schema, table: str, columns: list[Column], what: str) -> Iterator[Change]:
+def _swap(schema: Schema, table: str, columns: list[Column], description: str) -> Iterator[Change]:
     """Exchange what two rows hold in some columns, if they differ there."""
     every, rows = schema.columns(table), schema.rows(table)
     indexes = [every.index(column) for column in columns]
     first = rows[0]
-    other = next((row for row in reversed(rows) if any(row[i] != first[i] for i in indexes)), None)
-    if other is None:
+    other_row = next((row for row in reversed(rows) if any(row[i] != first[i] for i in indexes)), None)
+    if other_row is None:
         return
     text = ", ".join(f'"{column.name}" = {schema.quote}' for column in columns)
     statements: list[Statement] = []
-    places = [_where(every, row, schema.quote) for row in (first, other)]
+    places = [_row_condition(every, row, schema.quote) for row in (first, other_row)]
     if any(column.is_key for column in columns):
-        kept = [i for i in range(len(every)) if i not in indexes]
+        kept_indexes = [i for i in range(len(every)) if i not in indexes]
         names = ", ".join(f'"{column.name}"' for column in every)
         marks = ", ".join([schema.quote] * len(every))
-        for where, values in places:
-            statements.append((f'DELETE FROM "{table}" WHERE {where}', values))
-        for row, source in ((first, other), (other, first)):
-            mixed = tuple(row[i] if i in kept else source[i] for i in range(len(every)))
+        for condition, values in places:
+            statements.append((f'DELETE FROM "{table}" WHERE {condition}', values))
+        for row, source in ((first, other_row), (other_row, first)):
+            mixed = tuple(row[i] if i in kept_indexes else source[i] for i in range(len(every)))
             statements.append((f'INSERT INTO "{table}" ({names}) VALUES ({marks})', mixed))
     else:
-        for (where, values), source in zip(places, (other, first), strict=True):
-            said = tuple(source[i] for i in indexes)
-            statements.append((f'UPDATE "{table}" SET {text} WHERE {where}', (*said, *values)))
-    yield Change(table, columns[0].name if len(columns) == 1 else "", what, tuple(statements), loosen=True)
+        for (condition, values), source in zip(places, (other_row, first), strict=True):
+            swapped = tuple(source[i] for i in indexes)
+            statements.append((f'UPDATE "{table}" SET {text} WHERE {condition}', (*swapped, *values)))
+    yield Change(table, columns[0].name if len(columns) == 1 else "", description, tuple(statements), loosen=True)
 
 
 def _first_and_last(rows: list[tuple[Any, ...]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -155,16 +159,16 @@ def _first_and_last(rows: list[tuple[Any, ...]]) -> Iterator[tuple[str, tuple[An
         yield "the last", rows[-1]
 
 
-def _where(columns: list[Column], row: tuple[Any, ...], quote: str) -> tuple[str, tuple[Any, ...]]:
+def _row_condition(columns: list[Column], row: tuple[Any, ...], quote: str) -> tuple[str, tuple[Any, ...]]:
     """Return the condition that finds a row by its key."""
     keys = [(column.name, cell) for column, cell in zip(columns, row, strict=True) if column.is_key]
     return " AND ".join(f'"{name}" = {quote}' for name, _ in keys), tuple(cell for _, cell in keys)
 
 
-def _moved(value: Any, by: int) -> Any:
+def _moved(value: Any, step: int) -> Any:
     """Return a value of a key that no row has yet."""
     if isinstance(value, int):
-        return value + by
+        return value + step
     if isinstance(value, bytes):
-        return value + bytes([by % 256])
-    return f"{value}{by}" if isinstance(value, str) else value
+        return value + bytes([step % 256])
+    return f"{value}{step}" if isinstance(value, str) else value

@@ -37,11 +37,11 @@ class Op(NamedTuple):
 
 def strace() -> str | None:
     """Where strace is; None where there is none, or it may not trace."""
-    found = shutil.which("strace")
-    if found is None:
+    program = shutil.which("strace")
+    if program is None:
         return None
-    tried = subprocess.run([found, "-e", "trace=none", "true"], capture_output=True, check=False)
-    return found if tried.returncode == 0 else None
+    tried = subprocess.run([program, "-e", "trace=none", "true"], capture_output=True, check=False)
+    return program if tried.returncode == 0 else None
 
 
 def traced(program: str, home: Path, *args: str, root: Path) -> list[Op]:
@@ -133,12 +133,14 @@ class Disk:
     def take(self, op: Op) -> None:
         if op.what == "sync":
             if self._honest:
-                mine = [
-                    one for one in self.pending if op.file in (one.file, one.to) or one.what in ("remove", "rename")
+                file_ops = [
+                    pending_op
+                    for pending_op in self.pending
+                    if op.file in (pending_op.file, pending_op.to) or pending_op.what in ("remove", "rename")
                 ]
-                self.pending = [one for one in self.pending if one not in mine]
-                for one in mine:
-                    apply(self.kept, one)
+                self.pending = [pending_op for pending_op in self.pending if pending_op not in file_ops]
+                for pending_op in file_ops:
+                    apply(self.kept, pending_op)
         elif op.what != "say":
             self.pending.append(op)
 
@@ -146,11 +148,11 @@ class Disk:
         """Yield what the disk may hold if the power goes now."""
         kinds = ["all", "none"] + ["some"] * max(count - 2, 0)
         for kind in kinds[:count]:
-            held = {name: bytearray(data) for name, data in self.kept.items()}
+            contents = {name: bytearray(data) for name, data in self.kept.items()}
             for op in self.pending:
                 if kind == "all" or (kind == "some" and chance.random() < 0.6):
-                    apply(held, torn(op, chance) if kind == "some" else op)
-            yield held
+                    apply(contents, torn(op, chance) if kind == "some" else op)
+            yield contents
 
 
 def apply(files: dict[str, bytearray], op: Op) -> None:
@@ -165,9 +167,9 @@ def apply(files: dict[str, bytearray], op: Op) -> None:
         chips.extend(bytes(op.at - len(chips)))
     else:
         chips = files.setdefault(op.file, bytearray())
-        at = len(chips) if op.at < 0 else op.at
-        chips.extend(bytes(max(at + len(op.data) - len(chips), 0)))
-        chips[at : at + len(op.data)] = op.data
+        offset = len(chips) if op.at < 0 else op.at
+        chips.extend(bytes(max(offset + len(op.data) - len(chips), 0)))
+        chips[offset : offset + len(op.data)] = op.data
 
 
 def torn(op: Op, chance: random.Random) -> Op:

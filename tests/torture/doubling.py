@@ -26,7 +26,7 @@ from tests.formats.pumped import Pump, pumps
 from tests.formats.support import samples
 
 SMALL: Final = 16 * 1024
-MOST: Final = 8 * 1024 * 1024
+MAX_BYTES: Final = 8 * 1024 * 1024
 FACTOR: Final = 2.5
 FELT: Final = 0.02
 PATIENCE: Final = 20.0
@@ -57,19 +57,19 @@ def spent(form: Format, data: bytes) -> float:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def growth(form: Format, pump: Pump, most: int) -> tuple[int, float, float] | None:
+def growth(form: Format, pump: Pump, max_size: int) -> tuple[int, float, float] | None:
     """Return size, seconds at half of it and at it, where the time more than FACTOR-folds; None if nowhere."""
-    size, before = SMALL, spent(form, pump.text(SMALL).encode())
-    while size < most:
+    size, time_before = SMALL, spent(form, pump.text(SMALL).encode())
+    while size < max_size:
         size *= 4
-        now = spent(form, pump.text(size).encode())
-        if now > FELT and now > before * FACTOR**2:
-            half, whole = _least(form, pump, size)
-            if whole > FELT and whole > FACTOR * half:
-                return size, half, whole
-        if size >= 4 * SMALL and now < _suspicious(size) and now < 5 * before:
+        time_now = spent(form, pump.text(size).encode())
+        if time_now > FELT and time_now > time_before * FACTOR**2:
+            half, double = _least(form, pump, size)
+            if double > FELT and double > FACTOR * half:
+                return size, half, double
+        if size >= 4 * SMALL and time_now < _suspicious(size) and time_now < 5 * time_before:
             return None
-        before = now
+        time_before = time_now
     return None
 
 
@@ -82,36 +82,36 @@ def _least(form: Format, pump: Pump, size: int) -> tuple[float, float]:
     """Return the least of some turns, of half the size and of all."""
     texts = [pump.text(size // 2).encode(), pump.text(size).encode()]
     turns = [[spent(form, text) for text in texts] for _ in range(3)]
-    half, whole = (min(times) for times in zip(*turns, strict=True))
-    return half, whole
+    half, double = (min(times) for times in zip(*turns, strict=True))
+    return half, double
 
 
 def every_pump(name: str) -> Iterator[Pump]:
     """Yield all constructs of a format's samples, each shape once."""
-    seen: set[tuple[str, ...]] = set()
+    seen_pumps: set[tuple[str, ...]] = set()
     for path in samples(name):
-        yield from pumps(path.read_text(encoding="utf-8"), seen)
+        yield from pumps(path.read_text(encoding="utf-8"), seen_pumps)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="formats; all if none is named")
-    parser.add_argument("--most", type=int, default=MOST, help="bytes")
+    parser.add_argument("--most", type=int, default=MAX_BYTES, help="bytes")
     options = parser.parse_args()
     signal.signal(signal.SIGVTALRM, _stop)
     gc.freeze()
     wrong = count = 0
     for name in options.names or formats.NAMES:
-        form, start, own = formats.get(name), time.process_time(), 0
+        form, start, pump_count = formats.get(name), time.process_time(), 0
         for pump in every_pump(name):
-            own += 1
-            found = growth(form, pump, options.most)
-            if found is not None:
+            pump_count += 1
+            measured = growth(form, pump, options.most)
+            if measured is not None:
                 wrong += 1
-                size, half, whole = found
-                print(f"{name}: {pump.what}: {size >> 11} KB {half:.2f} s, {size >> 10} KB {whole:.2f} s", flush=True)
-        count += own
-        print(f"{name}: {own} constructs in {time.process_time() - start:.0f} s", flush=True)
+                size, half, double = measured
+                print(f"{name}: {pump.what}: {size >> 11} KB {half:.2f} s, {size >> 10} KB {double:.2f} s", flush=True)
+        count += pump_count
+        print(f"{name}: {pump_count} constructs in {time.process_time() - start:.0f} s", flush=True)
     print(
         f"{count:,} constructs of {len(options.names or formats.NAMES)} formats: {wrong} grow faster than {FACTOR} to the doubling"
     )

@@ -77,7 +77,7 @@ class Ended(NamedTuple):
 
 def calls(folder: Path) -> list[tuple[str, int]]:
     """Return every call of the program that touches its files: its name, and which of that name it is."""
-    home, beside = _places(folder)
+    home, side_folder = _places(folder)
     log = folder / "calls"
     subprocess.run(
         [
@@ -94,34 +94,34 @@ def calls(folder: Path) -> list[tuple[str, int]]:
             "-c",
             PROGRAM,
             str(home),
-            str(beside),
+            str(side_folder),
         ],
         cwd=ROOT,
         check=True,
         capture_output=True,
     )
     counts: Counter[str] = Counter()
-    found = []
+    call_list = []
     for line in log.read_text(errors="replace").splitlines():
         call = re.match(r"^\d+ +(\w+)\(", line)
         if call:
             counts[call[1]] += 1
             if str(folder) in line:
-                found.append((call[1], counts[call[1]]))
-    return found
+                call_list.append((call[1], counts[call[1]]))
+    return call_list
 
 
 def _places(folder: Path) -> tuple[Path, Path]:
-    home, beside = folder / "home", folder / "beside"
-    for place in (home, beside):
+    home, side_folder = folder / "home", folder / "beside"
+    for place in (home, side_folder):
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
-    return home, beside
+    return home, side_folder
 
 
 def once(folder: Path, call: str, number: int, fault: str) -> Ended:
     """Run the program with one fault, then look at what it left."""
-    home, beside = _places(folder)
+    home, side_folder = _places(folder)
     result = subprocess.run(
         [
             strace() or "strace",
@@ -138,7 +138,7 @@ def once(folder: Path, call: str, number: int, fault: str) -> Ended:
             "-c",
             PROGRAM,
             str(home),
-            str(beside),
+            str(side_folder),
         ],
         cwd=ROOT,
         capture_output=True,
@@ -146,16 +146,18 @@ def once(folder: Path, call: str, number: int, fault: str) -> Ended:
         check=False,
         timeout=120,
     )
-    how = {0: "went on", 2: result.stdout.split(" ", 1)[0].strip()}.get(result.returncode, f"exit {result.returncode}")
+    outcome = {0: "went on", 2: result.stdout.split(" ", 1)[0].strip()}.get(
+        result.returncode, f"exit {result.returncode}"
+    )
     if "Traceback" in result.stderr and "signal" not in fault:
-        return Ended(how, f"a traceback: {result.stderr.strip().splitlines()[-1]}")
-    return Ended(how, left(home, beside))
+        return Ended(outcome, f"a traceback: {result.stderr.strip().splitlines()[-1]}")
+    return Ended(outcome, find_leftovers(home, side_folder))
 
 
-def left(home: Path, beside: Path) -> str:
+def find_leftovers(home: Path, side_folder: Path) -> str:
     """Say what is wrong with what a run left; "" = nothing."""
-    said = beside / "said"
-    words = said.read_text().split(" ")[:-1] if said.exists() else []
+    output_file = side_folder / "said"
+    words = output_file.read_text().split(" ")[:-1] if output_file.exists() else []
     acknowledged = int(words[-1]) if words else 0
     path = home / "x.ledger"
     if not path.exists() or not path.stat().st_size:
@@ -170,13 +172,17 @@ def left(home: Path, beside: Path) -> str:
     except HandledgerError as error:
         return "" if not acknowledged and "no ledger" in error.message else f"it does not open: {error.message}"
     result = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(home), str(beside)], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", PROGRAM, str(home), str(side_folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return "" if result.returncode == 0 else f"it cannot be written on: {result.stdout or result.stderr}"
 
 
-def chosen(found: list[tuple[str, int]], runs: int, seed: int) -> Iterator[tuple[str, int, str]]:
-    every = [(call, number, fault) for call, number in found for fault in FAULTS]
+def chosen(calls_found: list[tuple[str, int]], runs: int, seed: int) -> Iterator[tuple[str, int, str]]:
+    every = [(call, number, fault) for call, number in calls_found for fault in FAULTS]
     yield from random.Random(seed).sample(every, min(runs, len(every)))
 
 
@@ -187,8 +193,8 @@ def torture(runs: int, seed: int) -> tuple[Counter[str], list[str]]:
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
         base = Path(scratch)
         faults = list(chosen(calls(base / "first"), runs, seed))
-        ended = pool.map(lambda one: once(base / str(one[0]), *one[1]), enumerate(faults))
-        for fault, end in zip(faults, ended, strict=True):
+        results = pool.map(lambda one: once(base / str(one[0]), *one[1]), enumerate(faults))
+        for fault, end in zip(faults, results, strict=True):
             endings[end.how] += 1
             if end.wrong:
                 wrong.append(f"{fault}: {end.wrong}")
@@ -202,8 +208,8 @@ def main() -> int:
     options = parser.parse_args()
     endings, wrong = torture(options.runs, options.seed)
     print(f"{sum(endings.values()):,} faults: {len(wrong)} wrong; they ended: {dict(endings.most_common())}")
-    for one in wrong[:20]:
-        print("  ", one)
+    for problem in wrong[:20]:
+        print("  ", problem)
     return 1 if wrong else 0
 
 

@@ -40,24 +40,24 @@ class Came(NamedTuple):
 
 def night(evenings: int) -> list[list[str]]:
     """Rows of several evenings in one log, one behind the other; the last hand of each is not ended."""
-    found = []
+    night_rows = []
     for index in range(evenings):
-        for text, at, order in rows():
+        for text, created, order in rows():
             number = _HAND.search(text)
-            told = text if number is None else _HAND.sub(str(int(number[0]) + 4 * index), text)
-            hour = int(at[11:13]) + index
-            moved = f"{at[:8]}{int(at[8:10]) + hour // 24:02}T{hour % 24:02}{at[13:]}"
-            found.append([told, moved, str(int(order) + index * _HOUR * 100)])
-    return found
+            new_text = text if number is None else _HAND.sub(str(int(number[0]) + 4 * index), text)
+            hour = int(created[11:13]) + index
+            moved = f"{created[:8]}{int(created[8:10]) + hour // 24:02}T{hour % 24:02}{created[13:]}"
+            night_rows.append([new_text, moved, str(int(order) + index * _HOUR * 100)])
+    return night_rows
 
 
 class Room(threading.Thread):
     """Writes a log row by row."""
 
-    def __init__(self, log: Path, told: list[list[str]], pace: float, seed: int) -> None:
+    def __init__(self, log: Path, log_rows: list[list[str]], pace: float, seed: int) -> None:
         super().__init__(daemon=True)
         self.log = log
-        self.told = told
+        self.told = log_rows
         self.pace = pace
         self.chance = random.Random(seed)
         self.over = threading.Event()
@@ -79,8 +79,8 @@ def kills(folder: Path, count: int, seed: int, evenings: int, pace: float) -> Ca
     """Kill the watch so often while the log grows; what is left of the log is written at once."""
     chance = random.Random(seed)
     log, url = folder / "night.csv", folder / "l"
-    told = night(evenings)
-    room = Room(log, told, pace, seed)
+    log_rows = night(evenings)
+    room = Room(log, log_rows, pace, seed)
     room.start()
     command = [sys.executable, "-c", WATCH, "import", "--watch", str(log), "--ledger", str(url)]
     for _ in range(count):
@@ -91,7 +91,7 @@ def kills(folder: Path, count: int, seed: int, evenings: int, pace: float) -> Ca
                 running.send_signal(signal.SIGKILL)
     room.over.set()
     room.join()
-    log.write_bytes(rising(told))
+    log.write_bytes(rising(log_rows))
     with child(command, stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         running.stdout.readline()
@@ -103,37 +103,41 @@ def kills(folder: Path, count: int, seed: int, evenings: int, pace: float) -> Ca
 
 
 def _wrong(book: ledger.Ledger, log: Path, folder: Path) -> Iterator[str]:
-    yield from (f"verify: {one}" for one in book.verify())
+    yield from (f"verify: {problem}" for problem in book.verify())
     total = import_paths(book, [log]).total
     if total.new or total.second or total.superseded:
         yield f"an import told {total.new} new, {total.second} again"
     numbers = [row.number for row in book.hands() if not row.source]
     yield from (f"hand {number} was told twice" for number in set(numbers) if numbers.count(number) > 1)
-    with ledger.open(folder / "plain") as plain:
-        import_paths(plain, [log])
-        kept, whole = hands(book), hands(plain)
-        yield from (f"hand {number}: not as the log tells it" for number in whole if kept.get(number) != whole[number])
-        yield from (f"hand {number}: no such hand" for number in kept.keys() - whole.keys())
-        if facts(book) != facts(plain):
-            yield f"between hands: {facts(book) - facts(plain)}, {facts(plain) - facts(book)}"
+    with ledger.open(folder / "plain") as plain_ledger:
+        import_paths(plain_ledger, [log])
+        watched_hands, imported_hands = hands(book), hands(plain_ledger)
+        yield from (
+            f"hand {number}: not as the log tells it"
+            for number in imported_hands
+            if watched_hands.get(number) != imported_hands[number]
+        )
+        yield from (f"hand {number}: no such hand" for number in watched_hands.keys() - imported_hands.keys())
+        if facts(book) != facts(plain_ledger):
+            yield f"between hands: {facts(book) - facts(plain_ledger)}, {facts(plain_ledger) - facts(book)}"
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--kills", type=int, default=100)
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--evenings", type=int, default=12)
-    asked.add_argument("--pace", type=float, default=0.2, help="seconds between two writes, at most")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--evenings", type=int, default=12)
+    parser.add_argument("--pace", type=float, default=0.2, help="seconds between two writes, at most")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        came = kills(Path(folder), options.kills, options.seed, options.evenings, options.pace)
+        result = kills(Path(folder), options.kills, options.seed, options.evenings, options.pace)
     print(
-        f"{came.kills} kills, {came.hands} hands, {came.fed} of them told act by act with {came.corrections} corrections, "
-        f"{len(came.wrong)} wrong"
+        f"{result.kills} kills, {result.hands} hands, {result.fed} of them told act by act with {result.corrections} corrections, "
+        f"{len(result.wrong)} wrong"
     )
-    for one in came.wrong:
-        print(" ", one)
-    sys.exit(1 if came.wrong else 0)
+    for problem in result.wrong:
+        print(" ", problem)
+    sys.exit(1 if result.wrong else 0)
 
 
 if __name__ == "__main__":

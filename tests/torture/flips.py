@@ -55,7 +55,7 @@ class Flips(NamedTuple):
     alarms: int = 0  # about harmless ones
 
 
-def made(folder: Path) -> Path:
+def make_ledger(folder: Path) -> Path:
     """A ledger of the sample evenings, sealed."""
     path = folder / "x.ledger"
     with ledger.open(path) as book:
@@ -68,9 +68,9 @@ def made(folder: Path) -> Path:
 def content(path: Path) -> object:
     """All that the ledger says, or the error with which it cannot be read."""
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as plain:
-            plain.text_factory = bytes
-            return [plain.execute(sql).fetchall() for sql in CONTENT]
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            connection.text_factory = bytes
+            return [connection.execute(sql).fetchall() for sql in CONTENT]
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return str(error)
 
@@ -87,8 +87,8 @@ def verified(path: Path) -> bool:
 def checked(path: Path) -> bool:
     """Whether SQLite's own check passes it."""
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as plain:
-            return plain.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            return connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
     except (sqlite3.Error, UnicodeDecodeError):
         return False
 
@@ -96,13 +96,13 @@ def checked(path: Path) -> bool:
 def flip(path: Path, folder: Path, count: int, seed: int) -> tuple[Flips, list[str]]:
     """Flip one bit at a time, anywhere in the file."""
     chance = random.Random(seed)
-    data, said = path.read_bytes(), content(path)
+    data, sound_content = path.read_bytes(), content(path)
     altered, score, missed = folder / "altered.ledger", Flips(), []
     for _ in range(count):
         index, bit = chance.randrange(len(data)), 1 << chance.randrange(8)
         altered.write_bytes(data[:index] + bytes([data[index] ^ bit]) + data[index + 1 :])
-        sound, same = verified(altered), content(altered) == said
-        if same:  # an index that is broken is no false alarm either
+        sound, same_content = verified(altered), content(altered) == sound_content
+        if same_content:  # an index that is broken is no false alarm either
             score = score._replace(harmless=score.harmless + 1, alarms=score.alarms + (not sound and checked(altered)))
         else:
             score = score._replace(
@@ -141,34 +141,36 @@ def rewrite(folder: Path, count: int, seed: int) -> tuple[int, int, int]:
 
 
 def _rewritten(path: Path, chance: random.Random) -> None:
-    with closing(sqlite3.connect(path)) as plain, plain:
+    with closing(sqlite3.connect(path)) as connection, connection:
         for name in ("log_unchanged", "log_kept", "log_follows"):
-            plain.execute(f"DROP TRIGGER {name}")
-        plain.execute("DELETE FROM log WHERE key LIKE 'checkpoint:%'")  # that it was sealed at all
-        plain.execute("DELETE FROM writers WHERE by = 'seal'")
-        plain.execute("DELETE FROM tiles")
-        plain.execute("DELETE FROM checkpoints")
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("DELETE FROM log WHERE key LIKE 'checkpoint:%'")  # that it was sealed at all
+        connection.execute("DELETE FROM writers WHERE by = 'seal'")
+        connection.execute("DELETE FROM tiles")
+        connection.execute("DELETE FROM checkpoints")
         rows = [
             row[0]
-            for row in plain.execute("SELECT position FROM log WHERE kind = 1 AND data LIKE '%200%' ORDER BY position")
+            for row in connection.execute(
+                "SELECT position FROM log WHERE kind = 1 AND data LIKE '%200%' ORDER BY position"
+            )
         ]
         if chance.random() < 0.5:
-            plain.execute(
+            connection.execute(
                 "UPDATE log SET data = replace(data, '200', '201') WHERE position = ?", (chance.choice(rows),)
             )
         else:
             last = chance.choice(rows[2:])
-            plain.execute("DELETE FROM log WHERE position >= ?", (last,))
-            plain.execute("DELETE FROM hands WHERE position >= ?", (last,))
+            connection.execute("DELETE FROM log WHERE position >= ?", (last,))
+            connection.execute("DELETE FROM hands WHERE position >= ?", (last,))
     start, hashes = chain.START, []
     with ledger.open(path, read_only=True) as book:
         for commit in book.commits():
             start = chain.link(start, chain.leaf(entry_of(commit)))
             hashes.append((start, commit.position))
-    with closing(sqlite3.connect(path)) as plain, plain:
-        plain.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
         for guard in SQLITE_GUARDS[:3]:
-            plain.execute(guard)
+            connection.execute(guard)
 
 
 def main() -> int:
@@ -179,13 +181,13 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        score, missed = flip(made(folder), folder, options.flips, options.seed)
+        score, missed = flip(make_ledger(folder), folder, options.flips, options.seed)
         print(
             f"{options.flips:,} flipped bits: {score.found} of {score.changed} that change content found "
             f"(SQLite's own check: {score.by_sqlite}); {score.alarms} false alarms in {score.harmless} harmless ones"
         )
-        for one in missed[:10]:
-            print("   missed:", one)
+        for miss in missed[:10]:
+            print("   missed:", miss)
         links, anchors, signers = rewrite(folder, options.rewrites, options.seed)
         print(
             f"{options.rewrites:,} rewritten or cut histories: {links} found by links alone, {anchors} against an old checkpoint, {signers} by the signer"

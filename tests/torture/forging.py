@@ -71,7 +71,7 @@ def places(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         if isinstance(document, dict | list)
         else []
     )
-    return [found for step, inside in pairs for found in [(*path, step), *places(inside, (*path, step))]]
+    return [place for step, inside in pairs for place in [(*path, step), *places(inside, (*path, step))]]
 
 
 def changed(document: Any, chance: random.Random) -> Any:
@@ -80,19 +80,19 @@ def changed(document: Any, chance: random.Random) -> Any:
     paths = places(document)
     if not paths:
         return chance.choice(_ODD)
-    path, other = chance.choice(paths), chance.choice(paths)
+    path, other_path = chance.choice(paths), chance.choice(paths)
     inside = document
     for step in path[:-1]:
         inside = inside[step]
-    told, last = inside[path[-1]], path[-1]
+    old_value, last = inside[path[-1]], path[-1]
     match chance.randrange(6):
         case 0:
             del inside[last]
         case 1 if isinstance(inside, list):
-            inside.insert(last, copy.deepcopy(told))
+            inside.insert(last, copy.deepcopy(old_value))
         case 2:
             value = document
-            for step in other:
+            for step in other_path:
                 value = value[step]
             inside[last] = copy.deepcopy(value)
         case 3:
@@ -101,40 +101,40 @@ def changed(document: Any, chance: random.Random) -> Any:
             inside[str(last) + "x"] = inside.pop(last)
         case _:
             inside[last] = (
-                not told
-                if isinstance(told, bool)
-                else told + chance.choice((1, -1, 200))
-                if isinstance(told, int)
-                else f"{told}x"
+                not old_value
+                if isinstance(old_value, bool)
+                else old_value + chance.choice((1, -1, 200))
+                if isinstance(old_value, int)
+                else f"{old_value}x"
             )
     return document
 
 
-def some(files: Files, chance: random.Random, start: str = "") -> str:
+def choose_member(files: Files, chance: random.Random, start: str = "") -> str:
     """Return the name of a member."""
     return chance.choice(sorted(name for name in files if name.startswith(start)) or [""])
 
 
 def removed(files: Files, room: Genuine, chance: random.Random) -> Files:
-    gone = some(files, chance)
-    return {name: data for name, data in files.items() if name != gone}
+    removed_name = choose_member(files, chance)
+    return {name: data for name, data in files.items() if name != removed_name}
 
 
 def exchanged(files: Files, room: Genuine, chance: random.Random) -> Files:
     """Members of one kind, or one of them, are another bundle's."""
-    other = room.members[chance.choice(sorted(room.files))]
-    name = some(files, chance)
-    if chance.random() < 0.5 and name in other:
-        return files | {name: other[name]}
+    other_files = room.members[chance.choice(sorted(room.files))]
+    name = choose_member(files, chance)
+    if chance.random() < 0.5 and name in other_files:
+        return files | {name: other_files[name]}
     start = name.split("/")[0]
-    kept = {n: d for n, d in files.items() if n.split("/")[0] != start}
-    return kept | {n: d for n, d in other.items() if n.split("/")[0] == start}
+    kept_files = {n: d for n, d in files.items() if n.split("/")[0] != start}
+    return kept_files | {n: d for n, d in other_files.items() if n.split("/")[0] == start}
 
 
 def added(files: Files, room: Genuine, chance: random.Random) -> Files:
     """A member stands twice, or a strange one comes in."""
-    name = some(files, chance)
-    where = chance.choice(
+    name = choose_member(files, chance)
+    new_name = chance.choice(
         [
             "view/hand.txt",
             "view/more.txt",
@@ -149,7 +149,7 @@ def added(files: Files, room: Genuine, chance: random.Random) -> Files:
             "proofs/0002",
         ]
     )
-    return files | {where: files[name]}
+    return files | {new_name: files[name]}
 
 
 def told_otherwise(files: Files, room: Genuine, chance: random.Random) -> Files:
@@ -162,25 +162,25 @@ def findings(files: Files, room: Genuine, chance: random.Random) -> Files:
     """A finding says something else, is gone, or stands twice."""
     if "findings.json" not in files:
         return told_otherwise(files, room, chance)
-    told = json_of(files["findings.json"])
-    if isinstance(told, dict) and isinstance(told.get("findings"), list) and chance.random() < 0.8:
-        told["findings"] = changed(told["findings"], chance)
+    document = json_of(files["findings.json"])
+    if isinstance(document, dict) and isinstance(document.get("findings"), list) and chance.random() < 0.8:
+        document["findings"] = changed(document["findings"], chance)
     else:
-        told = changed(told, chance)
-    return files | {"findings.json": bytes_of(told)}
+        document = changed(document, chance)
+    return files | {"findings.json": bytes_of(document)}
 
 
 def rules(files: Files, room: Genuine, chance: random.Random) -> Files:
     """A rulebook is altered, and the digest in the findings made to fit it."""
-    name = some(files, chance, "rules/")
+    name = choose_member(files, chance, "rules/")
     if not name:
         return told_otherwise(files, room, chance)
     text = files[name].decode("utf-8", "replace")
     match chance.randrange(4):
         case 0:
             matches = list(re.finditer(r"[0-9]+", text))
-            at = chance.choice(matches)
-            text = text[: at.start()] + chance.choice(["3", "9", "0", "17"]) + text[at.end() :]
+            match_found = chance.choice(matches)
+            text = text[: match_found.start()] + chance.choice(["3", "9", "0", "17"]) + text[match_found.end() :]
         case 1:
             text = re.sub(
                 r'edition = "[^"]*"',
@@ -204,13 +204,13 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
     """Make the findings those that come out under the altered book, as this program finds them."""
     try:
         book = refinding.read_house_book(name.removeprefix("rules/").removesuffix(".toml"), (files[name],))
-        told = json_of(files["findings.json"])
-        for one in told["books"]:
-            if refinding.member(one["name"]) == name:
-                one |= {"digest": book.digest, "edition": book.edition}
+        document = json_of(files["findings.json"])
+        for named_book in document["books"]:
+            if refinding.member(named_book["name"]) == name:
+                named_book |= {"digest": book.digest, "edition": book.edition}
         if chance.random() < 0.5:
             entries = sorted(n for n in files if n.startswith("entries/"))
-            found = {
+            contents = {
                 "files": files,
                 "entries": [offline.read_entry(files[n]) for n in entries],
                 "index": {
@@ -218,17 +218,17 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
                     "stream": json_of(files["bundle.json"])["stream"],
                 },
             }
-            names = [one["name"] for one in told["books"] if one["name"] != "record"]
+            names = [named_book["name"] for named_book in document["books"] if named_book["name"] != "record"]
             books = [refinding.read_house_book(n, (files[refinding.member(n)],)) for n in names]
-            told |= refinding._judge_again(found, books) or {}
+            document |= refinding._judge_again(contents, books) or {}
     except Exception:  # noqa: BLE001 - a forger whose book is wrong leaves the findings as they are
         return files
-    return files | {"findings.json": bytes_of(told)}
+    return files | {"findings.json": bytes_of(document)}
 
 
 def altered(files: Files, room: Genuine, chance: random.Random) -> Files:
     """A byte of a member is another."""
-    name = some(files, chance, chance.choice(["", "source/", "view/", "entries/", "proofs/", "rules/"]))
+    name = choose_member(files, chance, chance.choice(["", "source/", "view/", "entries/", "proofs/", "rules/"]))
     data = bytearray(files.get(name, b""))
     if not data:
         return removed(files, room, chance)
@@ -238,7 +238,7 @@ def altered(files: Files, room: Genuine, chance: random.Random) -> Files:
 
 def event(files: Files, room: Genuine, chance: random.Random) -> Files:
     """A value of an event, or of the head of its commit, is changed."""
-    name = some(files, chance, "entries/")
+    name = choose_member(files, chance, "entries/")
     try:
         start = offline.read_entry(files[name])["data"]
     except (offline.Refused, KeyError):
@@ -291,13 +291,13 @@ def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
             signers.insert(chance.randrange(len(signers) + 1), " ".join(line))
         case _:
             chance.shuffle(signers)
-    whole = "\n".join(parts) + "\n"
-    note = "\n".join([whole, *signers]) + "\n"
+    note_text = "\n".join(parts) + "\n"
+    note = "\n".join([note_text, *signers]) + "\n"
     if chance.random() < 0.3:
         note = (
-            sign_text(whole, attacker)
+            sign_text(note_text, attacker)
             if chance.random() < 0.5
-            else note + sign_text(whole, attacker).rpartition("\n\n")[2]
+            else note + sign_text(note_text, attacker).rpartition("\n\n")[2]
         )
     if chance.random() < 0.2:
         try:
@@ -317,48 +317,48 @@ def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
     if chance.random() < 0.5:  # with the true signatures of another checkpoint
         true = room.members["bare hand"]["proofs/0001"].decode()
         note += true[true.index("\u2014") :]
-    kept = {n: d for n, d in files.items() if not n.startswith("proofs/")}
-    for at, name in enumerate(names):
+    kept_files = {n: d for n, d in files.items() if not n.startswith("proofs/")}
+    for leaf_index, name in enumerate(names):
         path = inclusion_path(
-            at, len(leaves), lambda level, index: root_over(leaves[index << level : index + 1 << level])
+            leaf_index, len(leaves), lambda level, index: root_over(leaves[index << level : index + 1 << level])
         )
-        lines = ["c2sp.org/tlog-proof@v1", f"index {at}", *(base64.b64encode(one).decode() for one in path)]
-        kept[f"proofs/{name}"] = ("\n".join(lines) + "\n\n" + note).encode()
-    return _indexed(kept, size=len(leaves))
+        lines = ["c2sp.org/tlog-proof@v1", f"index {leaf_index}", *(base64.b64encode(node).decode() for node in path)]
+        kept_files[f"proofs/{name}"] = ("\n".join(lines) + "\n\n" + note).encode()
+    return _indexed(kept_files, size=len(leaves))
 
 
 def shortened(files: Files, room: Genuine, chance: random.Random) -> Files:
     """Commits are left out at the end, at the start or between, and the rest numbered anew."""
     names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
-    kept = chance.choice([names[:-1], names[1:], [n for n in names if chance.random() < 0.7], names[::-1]])
-    rest = {n: d for n, d in files.items() if not n.startswith(("entries/", "proofs/"))}
-    for index, name in enumerate(kept, 1):
-        rest[f"entries/{index:04}"] = files[f"entries/{name}"]
+    kept_names = chance.choice([names[:-1], names[1:], [n for n in names if chance.random() < 0.7], names[::-1]])
+    other_files = {n: d for n, d in files.items() if not n.startswith(("entries/", "proofs/"))}
+    for index, name in enumerate(kept_names, 1):
+        other_files[f"entries/{index:04}"] = files[f"entries/{name}"]
         if f"proofs/{name}" in files:
-            rest[f"proofs/{index:04}"] = files[f"proofs/{name}"]
-    return _indexed(rest, entries=[f"{index:04}" for index in range(1, len(kept) + 1)])
+            other_files[f"proofs/{index:04}"] = files[f"proofs/{name}"]
+    return _indexed(other_files, entries=[f"{index:04}" for index in range(1, len(kept_names) + 1)])
 
 
 def openings(files: Files, room: Genuine, chance: random.Random) -> Files:
     """An opening is another hand's, stands twice, or opens another card."""
-    own = files.get("openings.json") or room.members["other"]["openings.json"]
-    other = json_of(room.members[chance.choice(["other", "live", "sealed"])]["openings.json"])
-    told = json_of(own)
-    if not isinstance(told, list) or not told or not all(isinstance(one, dict) for one in told):
+    own_openings = files.get("openings.json") or room.members["other"]["openings.json"]
+    other_openings = json_of(room.members[chance.choice(["other", "live", "sealed"])]["openings.json"])
+    document = json_of(own_openings)
+    if not isinstance(document, list) or not document or not all(isinstance(opening, dict) for opening in document):
         return told_otherwise(files, room, chance)
     match chance.randrange(5):
         case 0:
-            told.append(chance.choice(told))
+            document.append(chance.choice(document))
         case 1:
-            told[chance.randrange(len(told))] = chance.choice(other)
+            document[chance.randrange(len(document))] = chance.choice(other_openings)
         case 2:
-            one, two = chance.choice(told), chance.choice(told)
-            one["value"], two["value"] = two.get("value"), one.get("value")
+            opening, second_opening = chance.choice(document), chance.choice(document)
+            opening["value"], second_opening["value"] = second_opening.get("value"), opening.get("value")
         case 3:
-            del told[chance.randrange(len(told))]
+            del document[chance.randrange(len(document))]
         case _:
-            told = changed(told, chance)
-    return files | {"openings.json": bytes_of(told)}
+            document = changed(document, chance)
+    return files | {"openings.json": bytes_of(document)}
 
 
 def _indexed(files: Files, **fields: Any) -> Files:

@@ -32,7 +32,7 @@ from ledger.streams import case_stream, hand_stream
 from projections.books import rulebook
 
 SAMPLES: Final = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
-BESIDE: Final = ("rules", "stamps", "view", "source", "openings.json", "findings.json")
+SIDE_MEMBERS: Final = ("rules", "stamps", "view", "source", "openings.json", "findings.json")
 WITNESSES: Final = [
     HeldKey(f"{name}.example", Ed25519PrivateKey.from_private_bytes(name[:1].encode() * 32), COSIGNATURE)
     for name in ("auditor", "players", "stranger")
@@ -90,7 +90,7 @@ def consistent(files: dict[str, bytes]) -> dict[str, bytes]:
     """Return the members with an index that fits them, as far as one can be made."""
     try:
         index: Any = json.loads(files["bundle.json"])
-        index["files"] = {n: sha256(d).hexdigest() for n, d in files.items() if n.split("/")[0] in BESIDE}
+        index["files"] = {n: sha256(d).hexdigest() for n, d in files.items() if n.split("/")[0] in SIDE_MEMBERS}
     except (ValueError, KeyError, TypeError, RecursionError):
         return files
     return files | {"bundle.json": json.dumps(index, separators=(",", ":"), sort_keys=True).encode()}
@@ -100,7 +100,7 @@ def live(book: Ledger, number: str, *, seal: bool) -> UUID:
     """Tell a hand event by event, its cards hidden, as a table does that records."""
     players = [book.people.player("Room", name) for name in ("Ana", "Bo")]
     stream = hand_stream("Room", "T1", number, 0, number.encode())
-    told = hide_cards(
+    events = hide_cards(
         [
             HandOpened("Room", "T1", number, 7),
             SeatDealtIn(1, players[0], 500),
@@ -112,7 +112,7 @@ def live(book: Ledger, number: str, *, seal: bool) -> UUID:
         ],
         book.people,
     )
-    for event in told:
+    for event in events:
         book.append("hand", stream, [event])
     if seal:
         sealer.seal_hand(book, stream)
@@ -144,14 +144,14 @@ def case(book: Ledger) -> UUID:
     return stream
 
 
-def made(folder: Path) -> Genuine:
+def make_room(folder: Path) -> Genuine:
     """Make a room, seal it twice, let two witnesses cosign, and give out evidence of each make."""
     with ledger.open(folder / "room.ledger") as book:
         import_paths(book, [SAMPLES / "evening-online.txt"])
         import_paths(book, [SAMPLES], hide=True)
         signer = HeldKey(sealer.origin(book, "room.example"), keys.create_key(folder / "k"))
         memory = keys.SignatureMemory(folder / "k")
-        early = sealer.seal(book, signer, memory).note
+        early_note = sealer.seal(book, signer, memory).note
         streams = {
             "live": live(book, "1", seal=False),
             "sealed": live(book, "2", seal=True),
@@ -160,20 +160,24 @@ def made(folder: Path) -> Genuine:
         }
         sealer.seal(book, signer, memory)
         for witness in WITNESSES[:2]:
-            seen = log.cosign_request(sealer.witness_request(book, 0), signer.key, "", witness, 5)
-            sealer.add_cosignatures(book, seen)
+            cosignature = log.cosign_request(sealer.witness_request(book, 0), signer.key, "", witness, 5)
+            sealer.add_cosignatures(book, cosignature)
         note = sealer.checkpoint(book)
         books = [rulebook.load(name) for name in ("house-burn", "bicycle")]
-        rules = {refinding.member(one.name): one.data for one in books}
+        rules = {refinding.member(book_file.name): book_file.data for book_file in books}
         files = {}
         online = next(row.number for row in book.hands(venue="PokerStars"))
         for name, number in (("hand", "715"), ("second", "705"), ("online", online)):
             stream = next(book.hands(number=number)).stream
-            under = books if name == "hand" else books[:1]
-            more = evidence_made.findings(book, stream, under) | evidence_made.views(book, stream)
-            given = {refinding.member(one.name).removeprefix("rules/"): one.data for one in under}
-            for point, title in ((note, name), (early, f"early {name}")):
-                files[title] = bundles.make_bundle(book, stream, point, rule_files=given, further_members=more)
+            judged_books = books if name == "hand" else books[:1]
+            further_members = evidence_made.findings(book, stream, judged_books) | evidence_made.views(book, stream)
+            rule_members = {
+                refinding.member(book_file.name).removeprefix("rules/"): book_file.data for book_file in judged_books
+            }
+            for point, title in ((note, name), (early_note, f"early {name}")):
+                files[title] = bundles.make_bundle(
+                    book, stream, point, rule_files=rule_members, further_members=further_members
+                )
             files[f"bare {name}"] = bundles.make_bundle(book, stream, note)
         for name, stream in streams.items():
             files[name] = bundles.make_bundle(book, stream, note, further_members=evidence_made.views(book, stream))

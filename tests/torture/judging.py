@@ -78,109 +78,116 @@ class Reader:
         self._findings: dict[tuple[str, ...], Any] = {}
         self.accepted = 0  # files that both took: what was changed in them is named as not covered, or gone
 
-    def wrong(self, data: bytes, asked: Asked) -> str:
+    def wrong(self, data: bytes, question: Asked) -> str:
         """Return how the verifiers differ over a file, or mislead; "" if they do not."""
-        single, main = alone(data, asked), whole(data, asked)
+        single, main = check_alone(data, question), check_with_program(data, question)
         self.accepted += not main.exit
-        return differ(single, main) or self.misled(data, asked, single) or self.misled(data, asked, main)
+        return differ(single, main) or self.misled(data, question, single) or self.misled(data, question, main)
 
-    def misled(self, data: bytes, asked: Asked, said: Said) -> str:
+    def misled(self, data: bytes, question: Asked, verdict: Said) -> str:
         """Return what a reader would take from a verdict that is not so; "" if nothing."""
-        if said.exit:
+        if verdict.exit:
             return ""
-        if said.line.startswith("CONSISTENT, SIGNER NOT CHECKED") and asked.key is None:
+        if verdict.line.startswith("CONSISTENT, SIGNER NOT CHECKED") and question.key is None:
             return ""
-        if not said.line.startswith("VERIFIED: ") or asked.key is None:
-            return f"a strange verdict: {said.line[:80]}"
-        found = contents(data)
-        if asked.key != self.room.key:  # whoever trusts the forger's key is told what the forger signed
-            note = found[min(n for n in found if n.startswith("proofs/"))]
-            theirs = verify_signature(read_note(note.decode().partition("\n\n")[2]), read_key(asked.key))
-            return "" if theirs is not None else "another key's signature is taken for this one's"
-        entries = [found[n] for n in sorted(found) if n.startswith("entries/")]
+        if not verdict.line.startswith("VERIFIED: ") or question.key is None:
+            return f"a strange verdict: {verdict.line[:80]}"
+        members = contents(data)
+        if question.key != self.room.key:  # whoever trusts the forger's key is told what the forger signed
+            note = members[min(n for n in members if n.startswith("proofs/"))]
+            signature = verify_signature(read_note(note.decode().partition("\n\n")[2]), read_key(question.key))
+            return "" if signature is not None else "another key's signature is taken for this one's"
+        entries = [members[n] for n in sorted(members) if n.startswith("entries/")]
         true = next((f for f in self.files.values() if _begins(f, entries)), None)
         if true is None:
             return "other events than the room's are VERIFIED"
-        note = next(found[n] for n in sorted(found) if n.startswith("proofs/")).decode().partition("\n\n")[2]
-        known = next((one for one in self.notes if one.rpartition("\n\n")[0] == note.rpartition("\n\n")[0]), "")
-        origin, size, _ = (known or "\n\n").split("\n")[:3]
-        if not known or f"the log of {origin!r}, which had {int(size):,} commits" not in said.line:
+        note = next(members[n] for n in sorted(members) if n.startswith("proofs/")).decode().partition("\n\n")[2]
+        known_note = next((item for item in self.notes if item.rpartition("\n\n")[0] == note.rpartition("\n\n")[0]), "")
+        origin, size, _ = (known_note or "\n\n").split("\n")[:3]
+        if not known_note or f"the log of {origin!r}, which had {int(size):,} commits" not in verdict.line:
             return "another checkpoint than the room's is VERIFIED"
-        lines = [line for line in note.split("\n") if line in known.split("\n")]
+        lines = [line for line in note.split("\n") if line in known_note.split("\n")]
         cosigned = {
-            one.key.name
-            for one in WITNESSES
+            item.key.name
+            for item in WITNESSES
             for line in lines
-            if line.startswith(f"\u2014 {one.key.name} ") and str(one.key) in asked.witnesses
+            if line.startswith(f"\u2014 {item.key.name} ") and str(item.key) in question.witnesses
         }
-        if len(cosigned) < (len(asked.witnesses) if asked.quorum is None else asked.quorum):
+        if len(cosigned) < (len(question.witnesses) if question.quorum is None else question.quorum):
             return "too few witnesses cosigned"
-        if f"{sum(len(events_of(one)) for one in entries)} events of one " not in said.line:
+        if f"{sum(len(events_of(item)) for item in entries)} events of one " not in verdict.line:
             return "the verdict tells another number of events"
-        return next((why for name in found for why in [self._member(name, found, true, said)] if why), "")
+        return next(
+            (reason for name in members for reason in [self._member(name, members, true, verdict)] if reason), ""
+        )
 
-    def _member(self, name: str, found: dict[str, bytes], true: dict[str, bytes], said: Said) -> str:
+    def _member(self, name: str, members: dict[str, bytes], true: dict[str, bytes], verdict: Said) -> str:
         """Return what is wrong with a member that a reader relies on."""
-        if name in said.uncovered or name.startswith(("entries/", "proofs/")):
+        if name in verdict.uncovered or name.startswith(("entries/", "proofs/")):
             return ""
         if name == "bundle.json":
-            document = json.loads(found[name])
+            document = json.loads(members[name])
             ours = json.loads(true[name])
-            same = all(document[key] == ours[key] for key in ("format", "ledger", "stream"))
-            return "" if same else "bundle.json says what is not so"
+            is_same = all(document[key] == ours[key] for key in ("format", "ledger", "stream"))
+            return "" if is_same else "bundle.json says what is not so"
         if name == "openings.json":
-            hers, theirs = json.loads(found[name]), json.loads(true.get(name, b"[]"))
-            fits = all(her in theirs for her in hers) and len({str(her) for her in hers}) == len(hers) == said.opened
+            opened, true_openings = json.loads(members[name]), json.loads(true.get(name, b"[]"))
+            fits = (
+                all(her in true_openings for her in opened)
+                and len({str(her) for her in opened}) == len(opened) == verdict.opened
+            )
             return "" if fits else "an opened card is not the room's"
         if name.startswith("rules/"):
-            return "" if found[name] == self.room.rules.get(name) else f"{name} is not the book"
+            return "" if members[name] == self.room.rules.get(name) else f"{name} is not the book"
         if name == refinding.NAME:
             if (
-                json.loads(found[name]).get("version", __version__) != __version__
-                and refinding.VERSION not in said.uncovered
+                json.loads(members[name]).get("version", __version__) != __version__
+                and refinding.VERSION not in verdict.uncovered
             ):
                 return "another version is named"
-            true_findings = self._true_findings(found, true)
-            return "" if true_findings == _plain(found[name]) else "other findings than the books give"
+            true_findings = self._true_findings(members, true)
+            return "" if true_findings == _plain_findings(members[name]) else "other findings than the books give"
         return f"{name} is taken for covered"
 
-    def _true_findings(self, found: dict[str, bytes], true: dict[str, bytes]) -> Any:
+    def _true_findings(self, members: dict[str, bytes], true: dict[str, bytes]) -> Any:
         """Return the findings of a genuine hand under the genuine books that lie in a file."""
-        told = [book["name"] for book in json.loads(found[refinding.NAME])["books"] if book["name"] != "record"]
-        entries = sorted(n for n in found if n.startswith("entries/"))
-        key = (json.loads(true["bundle.json"])["stream"], str(len(entries)), *told)
+        book_names = [book["name"] for book in json.loads(members[refinding.NAME])["books"] if book["name"] != "record"]
+        entries = sorted(n for n in members if n.startswith("entries/"))
+        key = (json.loads(true["bundle.json"])["stream"], str(len(entries)), *book_names)
         if key not in self._findings:
-            self._findings[key] = _judged([true[n] for n in entries], key[0], told)
+            self._findings[key] = _judged([true[n] for n in entries], key[0], book_names)
         return self._findings[key]
 
 
-def alone(data: bytes, asked: Asked) -> Said:
+def check_alone(data: bytes, question: Asked) -> Said:
     """What the single file says."""
-    key = None if asked.key is None else offline.read_key(asked.key)
+    key = None if question.key is None else offline.read_key(question.key)
     try:
-        found = offline.check(data, key, [offline.read_key(witness) for witness in asked.witnesses], asked.quorum)
+        result = offline.check(
+            data, key, [offline.read_key(witness) for witness in question.witnesses], question.quorum
+        )
     except offline.Refused as refusal:
         return Said(4, refusal.code, str(refusal), f"NOT VERIFIED ({refusal.code}): {refusal}")
-    return Said(0, "", "", offline.verdict(found, found["beside"]), found["opened"])
+    return Said(0, "", "", offline.verdict(result, result["beside"]), result["opened"])
 
 
-def whole(data: bytes, asked: Asked) -> Said:
+def check_with_program(data: bytes, question: Asked) -> Said:
     """What the main program says."""
-    checked_document = checking.of_bytes("x", data, asked.key, asked.witnesses, asked.quorum)
+    checked_document = checking.of_bytes("x", data, question.key, question.witnesses, question.quorum)
     exits = {"verified": 0, "consistent": 0, "not-verified": 4}
     assert checked_document.holds == (checked_document.verdict == "verified")
     code, reason = (
         (checked_document.code, checked_document.reason) if checked_document.verdict == "not-verified" else ("", "")
     )
-    said = next(
+    sentence = next(
         (
-            one
-            for one in [*checked_document.proven, *checked_document.claimed]
-            if one.endswith("opened cards are those that were committed to")
+            line
+            for line in [*checked_document.proven, *checked_document.claimed]
+            if line.endswith("opened cards are those that were committed to")
         ),
         "0 ",
     )
-    return Said(exits[checked_document.verdict], code, reason, checked_document.line, int(said.split(" ")[0]))
+    return Said(exits[checked_document.verdict], code, reason, checked_document.line, int(sentence.split(" ")[0]))
 
 
 def differ(single: Said, main: Said) -> str:
@@ -188,13 +195,13 @@ def differ(single: Said, main: Said) -> str:
     if single.exit == main.exit:
         if single.exit:
             return "" if single == main else f"{DIFFER} in their reasons: {single.line[:90]} / {main.line[:90]}"
-        same = single.line.rpartition("Not covered: ")[0] == main.line.rpartition("Not covered: ")[0]
-        more = {one.replace(refinding.VERSION, refinding.NAME) for one in main.uncovered}
-        if same and single.opened == main.opened and more <= single.uncovered:
+        is_same = single.line.rpartition("Not covered: ")[0] == main.line.rpartition("Not covered: ")[0]
+        uncovered_names = {name.replace(refinding.VERSION, refinding.NAME) for name in main.uncovered}
+        if is_same and single.opened == main.opened and uncovered_names <= single.uncovered:
             return ""
         return f"{DIFFER}: {single.line} / {main.line}"
-    named = {"findings": refinding.NAME, "rules": "rules/"}.get(main.code, "?")
-    if main.exit and any(one.startswith(named) for one in single.uncovered):
+    member_name = {"findings": refinding.NAME, "rules": "rules/"}.get(main.code, "?")
+    if main.exit and any(name.startswith(member_name) for name in single.uncovered):
         return ""
     return f"{DIFFER}, one accepts: {single.line[:90]} / {main.line[:90]}"
 
@@ -211,7 +218,7 @@ def _begins(files: dict[str, bytes], entries: list[bytes]) -> bool:
     return bool(entries) and true[: len(entries)] == entries
 
 
-def _plain(data: bytes) -> Any:
+def _plain_findings(data: bytes) -> Any:
     document = json.loads(data)
     return json.dumps([document["books"], document["findings"]], sort_keys=True)
 
@@ -220,11 +227,13 @@ def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:
     """Judge genuine events under the books that come with the program."""
     read = [offline.read_entry(entry) for entry in entries]
     events: list[Any] = [
-        e for told, data in zip(read, entries, strict=True) for e in Mapper().decode(told["kind"], data[told["data"] :])
+        e
+        for parsed_entry, data in zip(read, entries, strict=True)
+        for e in Mapper().decode(parsed_entry["kind"], data[parsed_entry["data"] :])
     ]
-    marks = [mark for told in read for mark in unpack_origins(told["marks"], told["count"])]
+    marks = [mark for parsed_entry in read for mark in unpack_origins(parsed_entry["marks"], parsed_entry["count"])]
     try:
         result = audit([HandReplay(events, marks, UUID(stream))], [load(name) for name in names])
     except HandledgerError:
         return None
-    return _plain(refinding.findings_json(result))
+    return _plain_findings(refinding.findings_json(result))

@@ -87,14 +87,14 @@ def kill(url: str, path: Path, kills: int, seed: int) -> Killed:
         ) as running:
             assert running.stdout is not None
             assert running.stderr is not None
-            told = running.stdout.read(2)
+            output = running.stdout.read(2)
             time.sleep(chance.random() * 0.15)
             running.kill()
-            told += running.stdout.read()
+            output += running.stdout.read()
             complaint = running.stderr.read()
         if complaint:
             broken.append(f"{program}: {complaint.decode(errors='replace').strip().splitlines()[-1]}")
-        words = told.split(b" ")[:-1]
+        words = output.split(b" ")[:-1]
         promised = max(promised, *(int(word) for word in words)) if words else promised
         try:
             with ledger.open(url) as book:

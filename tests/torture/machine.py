@@ -48,7 +48,7 @@ VENUE: Final = "Testing room"
 PART: Final = 50  # steps of one run
 
 TABLES = st.integers(1, 3).map(lambda number: UUID(int=number))
-TOLD = st.lists(st.integers(0, 9).map(lambda n: HandsMissing(str(n))), min_size=1, max_size=3)
+EVENT_LISTS = st.lists(st.integers(0, 9).map(lambda n: HandsMissing(str(n))), min_size=1, max_size=3)
 HANDS = st.lists(st.integers(1, 6), min_size=1, max_size=3, unique=True).map(tuple)
 PAIRS = st.sampled_from([(NAMES[0], NAMES[1]), (NAMES[1], NAMES[2]), (NAMES[2], NAMES[3])])
 
@@ -124,7 +124,7 @@ class Machine(RuleBasedStateMachine):
 
     # writing
 
-    @rule(stream=TABLES, events=TOLD)
+    @rule(stream=TABLES, events=EVENT_LISTS)
     def append(self, stream: UUID, events: list[Event]) -> None:
         self._appended("table", stream, events)
 
@@ -139,7 +139,7 @@ class Machine(RuleBasedStateMachine):
         if key:
             self.model.keys[key] = commit.position
 
-    @rule(stream=TABLES, events=TOLD, key=st.sampled_from("abcd"))
+    @rule(stream=TABLES, events=EVENT_LISTS, key=st.sampled_from("abcd"))
     def append_again(self, stream: UUID, events: list[Event], key: str) -> None:
         self._appended("table", stream, events, key)
 
@@ -210,10 +210,10 @@ class Machine(RuleBasedStateMachine):
         self.model.took(1)  # that the source was read
         self._blackened(len(set(names) & self.model.erased), end)
 
-    def _blackened(self, forgotten: int, before: int) -> None:
+    def _blackened(self, forgotten: int, head_before: int) -> None:
         """A file that names people who were forgotten is blackened as it comes in."""
-        told = [c for c in self.book.commits(after=before) if c.kind == "house"]
-        assert len(told) == 1 + forgotten
+        house_commits = [c for c in self.book.commits(after=head_before) if c.kind == "house"]
+        assert len(house_commits) == 1 + forgotten
         for _ in range(forgotten):
             self.model.took(1)
 
@@ -222,10 +222,10 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def seal(self) -> None:
         signer = HeldKey(sealer.origin(self.book), self.key)
-        found = sealer.seal(self.book, signer, keys.SignatureMemory(self.folder / "k"))
-        assert found.is_new == (not self.model.quiet)
-        if found.is_new:
-            assert found.checkpoint.size == len(self.model.commits)
+        seal_result = sealer.seal(self.book, signer, keys.SignatureMemory(self.folder / "k"))
+        assert seal_result.is_new == (not self.model.quiet)
+        if seal_result.is_new:
+            assert seal_result.checkpoint.size == len(self.model.commits)
             self.model.signed = len(self.model.commits)
             self.model.took(1)  # that it was signed
             self.model.quiet = True
@@ -236,10 +236,10 @@ class Machine(RuleBasedStateMachine):
         index = which % self.model.signed
         position = self.model.commits[index][0]
         note = sealer.checkpoint(self.book)
-        found = sealer.prove(self.book, position, note)
+        proof = sealer.prove(self.book, position, note)
         commit = next(self.book.commits(after=position - 1))
-        assert (found.leaf, commit.position) == (index, position)
-        self.proofs.append(Proof(leaf_of(commit), found.leaf, found.path, note))
+        assert (proof.leaf, commit.position) == (index, position)
+        self.proofs.append(Proof(leaf_of(commit), proof.leaf, proof.path, note))
 
     @rule()
     def reopen(self) -> None:
@@ -255,9 +255,9 @@ class Machine(RuleBasedStateMachine):
                 events = [HandsMissing("never")]
                 self.book.append_within(link, "table", UUID(int=1), events, Provenance(1))
             for end in ("", "-wal", ".erased"):
-                left = path.with_name(path.name + end)
-                if left.exists():
-                    shutil.copy(left, self.path.with_name(self.path.name + end))
+                leftover = path.with_name(path.name + end)
+                if leftover.exists():
+                    shutil.copy(leftover, self.path.with_name(self.path.name + end))
             if half_way:
                 link.execute("ROLLBACK")
                 link.execute("BEGIN IMMEDIATE")
@@ -305,9 +305,9 @@ class Machine(RuleBasedStateMachine):
         type(self).steps += 1
         model, book = self.model, self.book
         assert book.head()[0] == model.end
-        for stream, told in model.streams.items():
+        for stream, events in model.streams.items():
             if stream != HOUSE:
-                assert book.events(stream) == told
+                assert book.events(stream) == events
         for stream, versions in model.holds.items():
             numbered = list(enumerate(book.events(stream), 1))
             assert [version for version, _ in apply_corrections(numbered)] == versions
@@ -352,12 +352,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     try:
-        done = torture(options.steps, options.seed)
+        report = torture(options.steps, options.seed)
     except AssertionError as error:
         traceback.print_exc(limit=-2)
         print(f"a divergence\n{chr(10).join(getattr(error, '__notes__', []))}")
         return 1
-    print(f"{done:,} steps, 0 divergences")
+    print(f"{report:,} steps, 0 divergences")
     return 0
 
 

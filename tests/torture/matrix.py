@@ -66,7 +66,7 @@ source = "House rules"
 extends = "{base}"
 """
 
-NAMED: Final = {
+KNOWN_WORDS: Final = {
     ("names", "insert"): "an event refers to every stored name and text",
     ("texts", "insert"): "an event refers to every stored name and text",
     ("stamps", "delete"): "no cosignature or time stamp was removed",
@@ -128,17 +128,17 @@ class Sqlite:
         guards = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for name, _ in guards:
             connection.execute(f"DROP TRIGGER {name}")
-        done = True
+        is_done = True
         try:
             for sql, parameters in statements:
                 connection.execute(sql, parameters)
         except sqlite3.IntegrityError:
-            done = False
+            is_done = False
         for _, sql in guards:
             connection.execute(sql)
         connection.commit()
         connection.close()
-        yield str(copy) if done else None
+        yield str(copy) if is_done else None
         for path in copy.parent.glob("copy.ledger*"):
             path.unlink()
 
@@ -159,19 +159,19 @@ class Postgres:
     @contextmanager
     def spoiled(self, statements: list[Statement]) -> Iterator[str | None]:
         tables = {sql.split(" ")[1 if sql.startswith("UPDATE") else 2] for sql, _ in statements}
-        kept = {table: self.rows(table) for table in tables}
-        done = True
+        kept_rows = {table: self.rows(table) for table in tables}
+        is_done = True
         try:
             with self.plain.transaction():
                 for sql, parameters in statements:
                     self.plain.execute(sql.replace(" IS ?", " = ?").replace("?", "%s").encode(), parameters)
         except psycopg.errors.IntegrityError:
-            done = False
+            is_done = False
         try:
-            yield self.url if done else None
+            yield self.url if is_done else None
         finally:
-            for table in tables if done else ():
-                self._put_back(table, kept[table])
+            for table in tables if is_done else ():
+                self._put_back(table, kept_rows[table])
 
     def _put_back(self, table: str, rows: list[tuple[Any, ...]]) -> None:
         with self.plain.transaction():
@@ -216,25 +216,25 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
     return str(signer.key)
 
 
-def others(value: Any, *, nullable: bool) -> list[Any]:
+def other_values(value: Any, *, nullable: bool) -> list[Any]:
     """Values in the place of this one: another of its kind, none, nothing, one below zero."""
-    found: list[Any] = [None] if nullable and value is not None else []
+    candidates: list[Any] = [None] if nullable and value is not None else []
     if isinstance(value, bytes):
         flips = {0, len(value) // 2, len(value) - 1} if value else ()
-        found += [value[:i] + bytes([value[i] ^ 1]) + value[i + 1 :] for i in flips]
-        found.append(b"" if value else b"x")
+        candidates += [value[:i] + bytes([value[i] ^ 1]) + value[i + 1 :] for i in flips]
+        candidates.append(b"" if value else b"x")
     elif isinstance(value, int):
-        found += [value + 1, -value - 1]
+        candidates += [value + 1, -value - 1]
     elif isinstance(value, str):
-        found += [("b" if value[:1] == "a" else "a") + value[1:], value + " ", ""] if value else ["x"]
-    return [one for one in found if one != value]
+        candidates += [("b" if value[:1] == "a" else "a") + value[1:], value + " ", ""] if value else ["x"]
+    return [candidate for candidate in candidates if candidate != value]
 
 
-def moved(value: Any, by: int) -> Any:
+def moved(value: Any, step: int) -> Any:
     """A value of a key that nothing has yet."""
     if isinstance(value, int):
-        return value + by if by > 0 else by - value
-    return value + value[:1] if by > 0 else others(value, nullable=False)[0]
+        return value + step if step > 0 else step - value
+    return value + value[:1] if step > 0 else other_values(value, nullable=False)[0]
 
 
 def deeds(store: Store, table: str) -> Iterator[Deed]:
@@ -252,18 +252,18 @@ def deeds(store: Store, table: str) -> Iterator[Deed]:
             empty = [""] if row[index] is None and str(column.type) == "TEXT" else [0] if row[index] is None else []
             if row[index] is None and str(column.type) == "BLOB":
                 empty = [b""]
-            for new in empty or others(row[index], nullable=bool(column.nullable)):
+            for new in empty or other_values(row[index], nullable=bool(column.nullable)):
                 yield Deed(table, column.name, [(f"UPDATE {table} SET {column.name} = ? WHERE {text}", (new, *place))])
-        for by in (1, 1000, -1):
-            ghost = [moved(cell, by) if i in indexes else cell for i, cell in enumerate(row)]
+        for step in (1, 1000, -1):
+            ghost = [moved(cell, step) if i in indexes else cell for i, cell in enumerate(row)]
             marks = ", ".join("?" * len(names))
             yield Deed(table, "insert", [(f"INSERT INTO {table} VALUES ({marks})", tuple(ghost))])
     free = [name for name in names if name not in keys_]
-    for some in [free, *([name] for name in free if len(free) > 1)] if len(rows) > 1 and free else ():
-        yield from swapped(table, text, indexes, [names.index(name) for name in some], rows)
+    for column_names in [free, *([name] for name in free if len(free) > 1)] if len(rows) > 1 and free else ():
+        yield from swapped(table, text, indexes, [names.index(name) for name in column_names], rows)
 
 
-TOGETHER: Final = [
+JOINT_DEEDS: Final = [
     Deed(
         "sources",
         "bytes taken away",
@@ -293,20 +293,25 @@ TOGETHER: Final = [
 """What takes more than one row."""
 
 
-def swapped(table: str, where: str, at: list[int], picks: list[int], rows: Sequence[tuple[Any, ...]]) -> Iterator[Deed]:
+def swapped(
+    table: str, description: str, key_indexes: list[int], picks: list[int], rows: Sequence[tuple[Any, ...]]
+) -> Iterator[Deed]:
     """Exchange what two rows say in some columns, if they say different things."""
     names = [column.name for column in TABLES[table].columns]
     first = rows[0]
-    other = next((row for row in reversed(rows) if any(row[i] != first[i] for i in picks)), None)
-    if other is None:
+    other_row = next((row for row in reversed(rows) if any(row[i] != first[i] for i in picks)), None)
+    if other_row is None:
         return
     text = ", ".join(f"{names[i]} = ?" for i in picks)
     yield Deed(
         table,
         "swap" if len(picks) > 1 else names[picks[0]],
         [
-            (f"UPDATE {table} SET {text} WHERE {where}", (*(source[i] for i in picks), *(target[i] for i in at)))
-            for source, target in ((other, first), (first, other))
+            (
+                f"UPDATE {table} SET {text} WHERE {description}",
+                (*(source[i] for i in picks), *(target[i] for i in key_indexes)),
+            )
+            for source, target in ((other_row, first), (first, other_row))
         ],
     )
 
@@ -320,8 +325,8 @@ def judged(deed: Deed, url: str, key: str) -> str:
         return "found"  # not even opened
     if not verify_document.sound:
         return "found"
-    words = NAMED.get((deed.table, deed.what), NAMED.get((deed.table, "*")))
-    return "named" if words and any(words in one for one in verify_document.not_proved) else "missed"
+    words = KNOWN_WORDS.get((deed.table, deed.what), KNOWN_WORDS.get((deed.table, "*")))
+    return "named" if words and any(words in sentence for sentence in verify_document.not_proved) else "missed"
 
 
 def main() -> int:
@@ -344,11 +349,11 @@ def main() -> int:
         for name, store, key in stores:
             counts: Counter[str] = Counter()
             for table in [*store.tables, ""]:
-                for deed in deeds(store, table) if table else TOGETHER:
+                for deed in deeds(store, table) if table else JOINT_DEEDS:
                     with store.spoiled(deed.statements) as spoilt:
-                        came = "refused" if spoilt is None else judged(deed, spoilt, key)
-                    counts[came] += 1
-                    if came == "missed":
+                        verdict = "refused" if spoilt is None else judged(deed, spoilt, key)
+                    counts[verdict] += 1
+                    if verdict == "missed":
                         print(f"{name}: {deed.table} {deed.what}: {deed.statements}")
             missed += counts["missed"]
             total = counts.total() - counts["refused"]

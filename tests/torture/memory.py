@@ -20,13 +20,13 @@ from typing import Final
 from tests.conftest import ROOT, script
 
 FIRST: Final = 2_000_000_000
-MOST: Final = 200.0
+MAX_MEGABYTES: Final = 200.0
 GROWN: Final = 4.0
 """Megabytes that a command may have, and may have more for each 50,000 further hands."""
 
 FORMATS: Final = ("phh", "ohh", "pokerstars", "handscript", "jsonl", "csv", "parquet", "original")
 COMMANDS: Final = [
-    *(["export", "--lossy", "--to", to] for to in FORMATS),
+    *(["export", "--lossy", "--to", format_name] for format_name in FORMATS),
     ["log", "-n", "0"],
     ["log", "-n", "0", "--format", "json"],
     ["audit", "-r", "hilton"],
@@ -51,21 +51,21 @@ run()
 """
 
 
-def fill(folder: Path, hands: int, each: int, others: int) -> list[Path]:
+def fill(folder: Path, hands: int, hand_size: int, other_files: int) -> list[Path]:
     """Write so many hands, `each` into a file: all but a quarter of one table, the rest of tables of `others` hands.
 
     Between any two numbers there is room, as in a room that counts the hands of all its tables.
     """
-    made = script(ROOT / "benchmarks/generated.py")
-    table, files = made.Table(1, 1), []
-    long = hands - hands // 4
-    for start in range(0, hands, each):
+    generated = script(ROOT / "benchmarks/generated.py")
+    table, files = generated.Table(1, 1), []
+    long_count = hands - hands // 4
+    for start in range(0, hands, hand_size):
         files.append(folder / f"{start:09}.txt")
         with files[-1].open("w", encoding="utf-8") as out:
-            for index in range(start, min(hands, start + each)):
-                number, left = divmod(index - long, others)
-                if number >= 0 and not left:
-                    table = made.Table(number + 2, number + 2)
+            for index in range(start, min(hands, start + hand_size)):
+                number, remainder = divmod(index - long_count, other_files)
+                if number >= 0 and not remainder:
+                    table = generated.Table(number + 2, number + 2)
                 out.write(table.hand(FIRST + 7 * index))
     return files
 
@@ -103,7 +103,7 @@ def main() -> int:
             print(f"{peak(['seal', *key], book):6.1f} MB  seal")
         for command in [*COMMANDS, EVIDENCE]:
             few, many = (peak([*command, "-o", str(Path(scratch) / "out")], book) for book in books)
-            wrong = many > MOST or many - few > max(GROWN, GROWN * hands / 50_000)
+            wrong = many > MAX_MEGABYTES or many - few > max(GROWN, GROWN * hands / 50_000)
             bad += wrong
             print(f"{few:6.1f} {many:6.1f} MB  {' '.join(command)}{'  TOO MUCH' if wrong else ''}")
     return 1 if bad else 0

@@ -88,8 +88,8 @@ def look(folder: Path, acknowledged: int, *, deep: bool) -> tuple[bool, str]:
             with ledger.open(path, create=False) as book:
                 problems = book.verify()
                 return book.head()[0] >= acknowledged, "; ".join(p.reason for p in problems[:2])
-        with closing(sqlite3.connect(path)) as plain:
-            return _quick(plain, acknowledged)
+        with closing(sqlite3.connect(path)) as connection:
+            return _quick(connection, acknowledged)
     except (sqlite3.DatabaseError, HandledgerError, TypeError, ValueError) as error:
         return acknowledged == 0, "" if acknowledged == 0 else str(error)
 
@@ -99,15 +99,15 @@ def _quick(connection: sqlite3.Connection, acknowledged: int) -> tuple[bool, str
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if "log" not in tables:
         return acknowledged == 0, ""
-    end, before, hands = 0, bytes(32), 0
-    for position, count, kind, version, at, data, marks, link in connection.execute(
+    end, link_before, hands = 0, bytes(32), 0
+    for position, count, kind, version, recorded, data, marks, link in connection.execute(
         "SELECT position, count, kind, version, at, CAST(data AS BLOB), marks, hash FROM log ORDER BY position"
     ):
         if position - count != end:
             return end >= acknowledged, f"a gap before {position}"
-        if not data or len(link) != 32 or link == before or at <= 0 or marks is None:
+        if not data or len(link) != 32 or link == link_before or recorded <= 0 or marks is None:
             return end >= acknowledged, f"a row that is not whole at {position}"
-        end, before = position, link
+        end, link_before = position, link
         hands += kind == 1 and version == 1
     (indexed,) = connection.execute("SELECT count(*) FROM hands").fetchone()
     if indexed != hands:
@@ -115,10 +115,10 @@ def _quick(connection: sqlite3.Connection, acknowledged: int) -> tuple[bool, str
     for number, digest, length in connection.execute(
         "SELECT id, digest, length FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
     ).fetchall():
-        (there,) = connection.execute(
+        (stored_length,) = connection.execute(
             "SELECT coalesce(sum(length), 0) FROM blocks WHERE source = ?", (number,)
         ).fetchone()
-        if there != length:
+        if stored_length != length:
             return end >= acknowledged, f"source {digest.hex()[:8]} lacks bytes"
     return end >= acknowledged, ""
 
@@ -127,7 +127,7 @@ def run(ops: list[Op], home: str, states: int, seed: int, *, honest: bool = True
     """Lay out about so many states of a trace, evenly over it, and look at each."""
     chance = random.Random(seed)
     moments = sum(op.what != "say" for op in ops)
-    each = max(states // max(moments, 1), 2)
+    states_each = max(states // max(moments, 1), 2)
     score, acknowledged = Score(), 0
     disk = Disk(honest=honest)
     shared = Path("/dev/shm")
@@ -138,27 +138,27 @@ def run(ops: list[Op], home: str, states: int, seed: int, *, honest: bool = True
                 acknowledged = int(op.data.split()[-1])
                 continue
             disk.take(op)
-            seen: set[bytes] = set()
-            for state in disk.states(chance, each):
+            seen_digests: set[bytes] = set()
+            for state in disk.states(chance, states_each):
                 mark = sha256(b"".join(name.encode() + bytes(data) for name, data in sorted(state.items()))).digest()
                 score = score.plus(Score(states=1))
-                if mark in seen:
+                if mark in seen_digests:
                     continue  # the same bytes: the same answer
-                seen.add(mark)
+                seen_digests.add(mark)
                 lay_out(state, home, folder)
-                there, wrong = look(folder, acknowledged, deep=chance.random() < 0.02)
-                if not there or wrong:
+                hand_count, wrong = look(folder, acknowledged, deep=chance.random() < 0.02)
+                if not hand_count or wrong:
                     text = f"{op.what} {Path(op.file).name}: {acknowledged} acknowledged; {wrong or 'not there'}"
-                    score = score.plus(Score(lost=not there, broken=bool(wrong), first=text))
+                    score = score.plus(Score(lost=not hand_count, broken=bool(wrong), first=text))
     return score
 
 
 def trace(folder: Path) -> tuple[list[Op], str]:
     """Run the program once."""
-    home, beside = folder / "home", folder / "keys"
+    home, key_folder = folder / "home", folder / "keys"
     home.mkdir()
-    beside.mkdir()
-    return traced(PROGRAM, home, str(home), str(beside), root=ROOT), str(home)
+    key_folder.mkdir()
+    return traced(PROGRAM, home, str(home), str(key_folder), root=ROOT), str(home)
 
 
 def main() -> int:

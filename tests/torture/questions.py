@@ -42,7 +42,7 @@ WRITES: Final = frozenset(
 _WRITING_WORDS: Final = frozenset(
     {"add", "retire", "hold", "merge", "forget", "open", "note", "due", "rule", "cite", "close", "attach", "--apart"}
 )
-MORE: Final = (
+MORE_COMMANDS: Final = (
     ("verify", "--tables"),
     ("log", "--where", "clause:hilton.*"),
     ("log", "--fields", "time,table,hand,pot,players,button"),
@@ -84,12 +84,12 @@ Command = tuple[str, ...]
 
 def questions() -> list[Command]:
     """Return the command lines that read a ledger, `{book}` in the place of its address."""
-    found: dict[Command, None] = {}
+    commands: dict[Command, None] = {}
     for name in command_list.COMMANDS:
         if name not in WRITES:
-            found.update(dict.fromkeys(_reading(GOOD[name])))
-    found.update((with_ledger(command), None) for command in MORE)
-    return list(found)
+            commands.update(dict.fromkeys(_reading(GOOD[name])))
+    commands.update((with_ledger(command), None) for command in MORE_COMMANDS)
+    return list(commands)
 
 
 def with_ledger(command: Sequence[str]) -> Command:
@@ -99,13 +99,13 @@ def with_ledger(command: Sequence[str]) -> Command:
 
 def _reading(lines: Sequence[Sequence[str]]) -> Iterator[Command]:
     for line in lines:
-        said = tuple(word.replace("{own}", _LEDGER) for word in line)
+        command = tuple(word.replace("{own}", _LEDGER) for word in line)
         if (
-            _LEDGER in said
-            and not _WRITING_WORDS.intersection(said[1:])
-            and not any("{" in w for w in said if w != _LEDGER)
+            _LEDGER in command
+            and not _WRITING_WORDS.intersection(command[1:])
+            and not any("{" in w for w in command if w != _LEDGER)
         ):
-            yield said
+            yield command
 
 
 def ask(command: Command, places: Mapping[str, str]) -> Answer:
@@ -123,13 +123,13 @@ def ask(command: Command, places: Mapping[str, str]) -> Answer:
 
 
 @contextmanager
-def memory_limit(more: int = 1 << 30) -> Iterator[None]:
+def memory_limit(headroom: int = 1 << 30) -> Iterator[None]:
     """Let this process take so many bytes more than it has: what takes more fails with `MemoryError`."""
     with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123 - no file of a disk
         size = int(file.read().split()[0]) * resource.getpagesize()
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (size + more, before[1]))
+    old_limits = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size + headroom, old_limits[1]))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
+        resource.setrlimit(resource.RLIMIT_AS, old_limits)

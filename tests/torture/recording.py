@@ -111,8 +111,8 @@ class Device(threading.Thread):
                 self.wrong = f"{self.client.table}: {error!r}"
 
     def _tell(self, line: str) -> bool:
-        told = {"lines": [line], "key": secrets.token_hex(8)}
-        return self._say(lambda: self.client._request("POST", "/table/lines", told))
+        request = {"lines": [line], "key": secrets.token_hex(8)}
+        return self._say(lambda: self.client._request("POST", "/table/lines", request))
 
     def _say(self, ask: Callable[[], object]) -> bool:
         """Ask until it is answered; whether it was."""
@@ -162,14 +162,14 @@ def kills(url: str, count: int, seed: int, tables: int = 3) -> Came:
             program.kill()
     return Came(
         count,
-        sum(one.acknowledged for one in devices),
-        [*(one.wrong for one in devices if one.wrong), *_wrong(url, devices)],
+        sum(killed_device.acknowledged for killed_device in devices),
+        [*(killed_device.wrong for killed_device in devices if killed_device.wrong), *_wrong(url, devices)],
     )
 
 
 def _wrong(url: str, devices: list[Device]) -> Iterator[str]:
     with ledger.open(url, create=False) as book:
-        yield from (f"verify: {one}" for one in book.verify())
+        yield from (f"verify: {problem}" for problem in book.verify())
         for device in devices:
             hands = sorted(book.hands(venue="Room", table=device.client.table), key=lambda row: row.position)
             acts = [
@@ -185,24 +185,24 @@ def _wrong(url: str, devices: list[Device]) -> Iterator[str]:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--kills", type=int, default=100)
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--postgres", action="store_true")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if options.postgres:
             try:
                 with server() as url:
-                    came = kills(url, options.kills, options.seed)
+                    result = kills(url, options.kills, options.seed)
             except NoPostgresError as error:
                 sys.exit(str(error))
         else:
-            came = kills(str(Path(folder, "x.ledger")), options.kills, options.seed)
-    print(f"{came.kills} kills, {came.acknowledged} acts acknowledged, {len(came.wrong)} wrong")
-    for one in came.wrong:
-        print(" ", one)
-    sys.exit(1 if came.wrong else 0)
+            result = kills(str(Path(folder, "x.ledger")), options.kills, options.seed)
+    print(f"{result.kills} kills, {result.acknowledged} acts acknowledged, {len(result.wrong)} wrong")
+    for problem in result.wrong:
+        print(" ", problem)
+    sys.exit(1 if result.wrong else 0)
 
 
 if __name__ == "__main__":

@@ -13,27 +13,27 @@ from ledger.hand import events as hand_events
 from tests.projections import test_removed as law
 
 
-def tried(at: int) -> tuple[int, list[str]]:
+def tried(index: int) -> tuple[int, list[str]]:
     """Return how many removals from one evening were tried, and what became surer by which."""
-    book = law.nights()[at][0]
-    told, hands, before = law.complete_evening(at)
+    book = law.nights()[index][0]
+    hand_told, hands, state_before = law.complete_evening(index)
     count, wrong = 0, []
     for stream, hand in hands.items():
         for line, recorded_event in enumerate(hand.recorded_events):
-            for unread in (False, True) if line else (False,):
+            for is_unread in (False, True) if line else (False,):
                 events: list[hand_events.HandEvent] = list(hand.recorded_events)
-                if unread:
+                if is_unread:
                     events[line] = law.e.LineUnread("x")
                 elif type(recorded_event) in law.UNKNOWABLE:
                     continue
                 else:
                     del events[line]
                 count += 1
-                new = law.surer(told, hands, book, before, stream, events)
+                new = law.surer(hand_told, hands, book, state_before, stream, events)
                 if new:
-                    word = "unread" if unread else "gone"
+                    word = "unread" if is_unread else "gone"
                     wrong.append(
-                        f"evening {at} ({book}), hand {stream}, line {line} {word}: {recorded_event}: {sorted(new, key=str)}"
+                        f"evening {index} ({book}), hand {stream}, line {line} {word}: {recorded_event}: {sorted(new, key=str)}"
                     )
     return count, wrong
 
@@ -47,11 +47,11 @@ def main() -> int:
     which = range(options.evenings or len(law.nights()))
     count, wrong = 0, []
     with Pool(options.processes) as pool:
-        for more, found in pool.imap_unordered(tried, which):
-            count += more
-            wrong += found
-            for one in found:
-                print(one, flush=True)
+        for tried_count, failures in pool.imap_unordered(tried, which):
+            count += tried_count
+            wrong += failures
+            for failure in failures:
+                print(failure, flush=True)
     print(f"{count:,} removals from {len(which)} evenings, {len(wrong)} made something surer")
     return 1 if wrong else 0
 

@@ -30,8 +30,8 @@ from tests.postgres import NoPostgresError, server
 class Proxy:
     """Passes bytes on, and cuts a connection now and then: a request that never arrives, an answer lost."""
 
-    def __init__(self, to: tuple[str, int], seed: int) -> None:
-        self._to = to
+    def __init__(self, target: tuple[str, int], seed: int) -> None:
+        self._to = target
         self._chance = random.Random(seed)
         self.rate = 0.0  # of answers and requests that are lost with their connection
         self.cuts = 0
@@ -46,21 +46,21 @@ class Proxy:
                 connection = socket.create_connection(self._to)
             except OSError:
                 return
-            for one, other in ((client, connection), (connection, client)):
-                threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+            for source, target in ((client, connection), (connection, client)):
+                threading.Thread(target=self._pass, args=(source, target), daemon=True).start()
 
-    def _pass(self, one: socket.socket, other: socket.socket) -> None:
+    def _pass(self, source: socket.socket, target: socket.socket) -> None:
         try:
-            while data := one.recv(65536):
+            while data := source.recv(65536):
                 if self._chance.random() < self.rate:
                     self.cuts += 1
-                    other.sendall(data[: self._chance.randrange(len(data) + 1)])
+                    target.sendall(data[: self._chance.randrange(len(data) + 1)])
                     break
-                other.sendall(data)
+                target.sendall(data)
         except OSError:
             pass
         finally:
-            for end in (one, other):
+            for end in (source, target):
                 with suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
                 end.close()
@@ -109,9 +109,14 @@ def cut(url: str, appends: int, seed: int) -> tuple[int, int, int, int]:
         if book is not None:
             book.close()
     with ledger.open(url) as book:
-        told = [event.after for event in book.events(stream) if isinstance(event, HandsMissing)]
+        stored_numbers = [event.after for event in book.events(stream) if isinstance(event, HandsMissing)]
         assert book.verify() == []
-    return (cuts, tries, len(told) - len(set(told)), len({str(n) for n in range(appends)} - set(told)))
+    return (
+        cuts,
+        tries,
+        len(stored_numbers) - len(set(stored_numbers)),
+        len({str(n) for n in range(appends)} - set(stored_numbers)),
+    )
 
 
 class Crowd:
@@ -149,12 +154,12 @@ def crowd(url: str, seconds: float, writers: int = 16, restarts: int = 0) -> tup
     """Write from many at once; return events, gaps, and what a follower missed (-1: none followed)."""
     ledger.open(url).close()
     all_ = Crowd(url, seconds, writers)
-    heard: list[int] = []
+    heard_positions: list[int] = []
     stop = threading.Event()
 
     def listen() -> None:
         with ledger.open(url) as book:
-            heard.extend(commit.position for commit in book.follow(stop=stop))
+            heard_positions.extend(commit.position for commit in book.follow(stop=stop))
 
     threads = [threading.Thread(target=all_.write, args=(number,)) for number in range(writers)]
     follower = threading.Thread(target=listen)
@@ -170,17 +175,19 @@ def crowd(url: str, seconds: float, writers: int = 16, restarts: int = 0) -> tup
     with ledger.open(url) as book:
         positions = [commit.position for commit in book.commits()]
         patience = time.monotonic() + 20
-        while not restarts and len(heard) < len(positions) and time.monotonic() < patience:
+        while not restarts and len(heard_positions) < len(positions) and time.monotonic() < patience:
             time.sleep(0.05)
         stop.set()
         if not restarts:
             follower.join()
         for number, count in enumerate(all_.counts):
-            told = [event.after for event in book.events(UUID(int=1000 + number)) if isinstance(event, HandsMissing)]
-            assert told == [str(n) for n in range(count)], "an acknowledged event is lost, or there twice"
+            stored_numbers = [
+                event.after for event in book.events(UUID(int=1000 + number)) if isinstance(event, HandsMissing)
+            ]
+            assert stored_numbers == [str(n) for n in range(count)], "an acknowledged event is lost, or there twice"
         assert book.verify() == []
-    gaps = sum(after - before != 1 for before, after in pairwise(positions))
-    return sum(all_.counts), gaps, -1 if restarts else len(set(positions) - set(heard))
+    gaps = sum(later - earlier != 1 for earlier, later in pairwise(positions))
+    return sum(all_.counts), gaps, -1 if restarts else len(set(positions) - set(heard_positions))
 
 
 def main() -> int:
@@ -201,15 +208,15 @@ def main() -> int:
                 f"16 writers on 16 tables for {options.seconds:g} s: {events:,} events, {gaps} gaps, the follower missed {missed}"
             )
         with server() as url:
-            events, more, _ = crowd(url, options.seconds, restarts=3)
+            events, more_commits, _ = crowd(url, options.seconds, restarts=3)
             print(
                 f"the same with the server stopped at once and started 3 times: {events:,} events, "
-                f"{more} gaps, none lost, none twice"
+                f"{more_commits} gaps, none lost, none twice"
             )
     except NoPostgresError as error:
         print(f"skipped: {error}")
         return 0
-    return 1 if twice or missing or gaps or missed or more else 0
+    return 1 if twice or missing or gaps or missed or more_commits else 0
 
 
 if __name__ == "__main__":

@@ -82,20 +82,24 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
         assert point.size == (real or commits)
         note = sealer.checkpoint(book) if real is None else grown(book, signer, commits)
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
-        plain = make_bundle(book, largest.stream, note)
+        plain_bundle = make_bundle(book, largest.stream, note)
         house = rulebook.load("hilton")
-        more = evidence_made.findings(book, largest.stream, [house]) | evidence_made.views(book, largest.stream)
-        ruled = make_bundle(book, largest.stream, note, rule_files={"hilton.toml": house.data}, further_members=more)
+        further_members = evidence_made.findings(book, largest.stream, [house]) | evidence_made.views(
+            book, largest.stream
+        )
+        ruled = make_bundle(
+            book, largest.stream, note, rule_files={"hilton.toml": house.data}, further_members=further_members
+        )
     path = folder / "hand.hlev"
-    path.write_bytes(plain)
+    path.write_bytes(plain_bundle)
     start = time.process_time()
-    found = offline.check(path.read_bytes(), offline.read_key(str(signer.key)))
+    result = offline.check(path.read_bytes(), offline.read_key(str(signer.key)))
     seconds = time.process_time() - start
-    assert found["size"] == commits
+    assert result["size"] == commits
     with zipfile.ZipFile(path) as file:
         proofs = [info for info in file.infolist() if info.filename.startswith("proofs/")]
         hashes = file.read(proofs[0]).split(b"\n\n")[0].count(b"\n") - 1
-    return Size(commits, hashes, len(plain), proofs[0].file_size, len(ruled), seconds)
+    return Size(commits, hashes, len(plain_bundle), proofs[0].file_size, len(ruled), seconds)
 
 
 def main() -> int:

@@ -29,7 +29,7 @@ from tests.torture.questions import Answer, Command, ask, memory_limit
 from tests.torture.tampering import Outcome, short_rests
 
 VERIFY: Final = ("verify", "{lake}")
-MORE: Final = (
+MORE_COMMANDS: Final = (
     ("lake", "audit", "{lake}", "--out", "{found}", "-r", "hilton"),
     ("lake", "rejects", "{lake}"),
     ("evidence", "1", "-o", "{out}.hlev", "--lake", "{lake}"),
@@ -38,7 +38,7 @@ MORE: Final = (
 
 MOST_VALUES: Final = 150
 """Values of one JSON file that are changed: of a larger one, so many by chance."""
-NAMED: Final = {
+KNOWN_WORDS: Final = {
     "unread": "which lines of a source nobody could read",
     "digest": "which file the bytes of a source are",
     "sha256": "which file the bytes of a source are",
@@ -58,11 +58,11 @@ class LakeChange(NamedTuple):
 
 def questions() -> list[Command]:
     """Return the command lines that read a lake, or what was found in one."""
-    found: dict[Command, None] = {VERIFY: None}
-    for line in (*GOOD["lake"], *MORE):
+    commands: dict[Command, None] = {VERIFY: None}
+    for line in (*GOOD["lake"], *MORE_COMMANDS):
         if "--jobs" not in line:
-            found[tuple(word.replace("{empty}", "{out}") for word in line)] = None
-    return list(found)
+            commands[tuple(word.replace("{empty}", "{out}") for word in line)] = None
+    return list(commands)
 
 
 def json_changes(lake: Path, name: str) -> Iterator[LakeChange]:
@@ -80,11 +80,11 @@ def json_changes(lake: Path, name: str) -> Iterator[LakeChange]:
             yield LakeChange(name, target, "another letter", _set(name, path, value[:-1] + "0"))
             yield LakeChange(name, target, "a path upwards", _set(name, path, f"../{value}"))
         if path:
-            yield LakeChange(name, target, "left out", _without(name, path))
+            yield LakeChange(name, target, "left out", _remove_file(name, path))
         if isinstance(value, list) and value:
             yield LakeChange(name, target, "doubled", _set(name, path, [*value, value[-1]]))
-    for what, data in (("emptied", b""), ("garbage", GARBAGE), ("cut", b"{"), ("deep", b"[" * 100_000)):
-        yield LakeChange(name, "", what, _written(name, data))
+    for description, data in (("emptied", b""), ("garbage", GARBAGE), ("cut", b"{"), ("deep", b"[" * 100_000)):
+        yield LakeChange(name, "", description, _write_file(name, data))
     yield LakeChange(name, "", "removed", lambda folder: (folder / name).unlink())
 
 
@@ -92,20 +92,22 @@ def parquet_changes(lake: Path, name: str) -> Iterator[LakeChange]:
     """Yield changes of each column and of the rows of a Parquet file, each with receipts that fit and without."""
     table = pq.read_table(lake / name)
     for fits in (False, True):
-        for target, what, made in _tables(table, name):
-            yield LakeChange(name, target, what + (", receipts made to fit" if fits else ""), _table(name, made, fits))
+        for target, description, edited_table in _tables(table, name):
+            yield LakeChange(
+                name, target, description + (", receipts made to fit" if fits else ""), _table(name, edited_table, fits)
+            )
     data = (lake / name).read_bytes()
-    at = len(data) // 2
-    for what, new in (
+    middle = len(data) // 2
+    for description, new in (
         ("emptied", b""),
-        ("cut in half", data[:at]),
-        ("a bit", data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]),
+        ("cut in half", data[:middle]),
+        ("a bit", data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]),
         ("garbage", GARBAGE * 10),
         ("its end garbage", data[:-20] + b"\xff" * 20),
     ):
         for fits in (False, True):
-            said = what + (", receipts made to fit" if fits else "")
-            yield LakeChange(name, "", said, _bytes(name, new, fits))
+            full_description = description + (", receipts made to fit" if fits else "")
+            yield LakeChange(name, "", full_description, _bytes(name, new, fits))
     yield LakeChange(name, "", "removed", lambda folder: (folder / name).unlink())
 
 
@@ -127,17 +129,17 @@ def _tables(table: pa.Table, name: str) -> Iterator[tuple[str, str, pa.Table]]:
             )
         if not len(table):
             continue
-        said = table.column(index).to_pylist()
-        row = Random(f"{name}.{field.name}").randrange(len(said))
-        for value in _others(said[row], field.type):
-            changed = [*said[:row], value, *said[row + 1 :]]
+        cells = table.column(index).to_pylist()
+        row = Random(f"{name}.{field.name}").randrange(len(cells))
+        for value in _other_values(cells[row], field.type):
+            changed = [*cells[:row], value, *cells[row + 1 :]]
             try:
                 column = pa.array(changed, field.type)
             except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
                 continue
             yield field.name, f"{value!r:.30} in row {row + 1}", table.set_column(index, field, column)
-        if len(said) > 1 and said[0] != said[-1]:
-            swapped = [said[-1], *said[1:-1], said[0]]
+        if len(cells) > 1 and cells[0] != cells[-1]:
+            swapped = [cells[-1], *cells[1:-1], cells[0]]
             yield field.name, "swapped with another row", table.set_column(index, field, pa.array(swapped, field.type))
     if len(table):
         yield "", "all rows taken away", table.slice(0, 0)
@@ -147,10 +149,12 @@ def _tables(table: pa.Table, name: str) -> Iterator[tuple[str, str, pa.Table]]:
         yield "", "rows turned round", table.take(list(range(len(table)))[::-1])
 
 
-def _others(value: Any, kind: pa.DataType) -> Iterator[Any]:
+def _other_values(value: Any, kind: pa.DataType) -> Iterator[Any]:
     yield None
     if pa.types.is_integer(kind):
-        yield from (one for one in (*EXTREMES, *((value + 1,) if value is not None else ())) if one != value)
+        yield from (
+            candidate for candidate in (*EXTREMES, *((value + 1,) if value is not None else ())) if candidate != value
+        )
     elif pa.types.is_binary(kind):
         yield from (b"", GARBAGE, *((bytes([value[0] ^ 1]) + value[1:], value[:-1]) if value else ()))
     else:
@@ -181,7 +185,7 @@ def _set(name: str, path: Sequence[Any], new: Any) -> Edit:
     return edit
 
 
-def _without(name: str, path: Sequence[Any]) -> Edit:
+def _remove_file(name: str, path: Sequence[Any]) -> Edit:
     def edit(folder: Path) -> None:
         document = json.loads((folder / name).read_text())
         inner = document
@@ -193,7 +197,7 @@ def _without(name: str, path: Sequence[Any]) -> Edit:
     return edit
 
 
-def _written(name: str, data: bytes) -> Edit:
+def _write_file(name: str, data: bytes) -> Edit:
     return lambda folder: (folder / name).write_bytes(data) and None
 
 
@@ -268,47 +272,49 @@ class Lakes:
         for folder, is_found in ((self.folder / "sound.lake", False), (self.folder / "sound.found", True)):
             for path in sorted(folder.rglob("*.*")):
                 name = str(path.relative_to(folder))
-                made = (
+                make_changes = (
                     json_changes if name.endswith(".json") else parquet_changes if name.endswith(".parquet") else None
                 )
-                yield from ((change, is_found) for change in (made(folder, name) if made else ()))
+                yield from ((change, is_found) for change in (make_changes(folder, name) if make_changes else ()))
 
     def outcome(self, change: LakeChange, is_found: bool) -> Outcome:
         """Make a copy with a change and ask."""
         spoiled = self.folder / "spoiled"
         shutil.rmtree(spoiled, ignore_errors=True)
         shutil.copytree(self.folder / ("sound.found" if is_found else "sound.lake"), spoiled)
-        said = Change(change.file, change.target, change.what)
+        described = Change(change.file, change.target, change.what)
         change.edit(spoiled)
         differing: dict[Command, Answer] = {}
         for command, sound in self.sound.items():
             if ("{found}" in command) != is_found:
                 continue
-            lake, found = (self.folder / "sound.lake", spoiled) if is_found else (spoiled, self.folder / "sound.found")
-            answer = self._ask(command, lake, found)
+            lake, findings_folder = (
+                (self.folder / "sound.lake", spoiled) if is_found else (spoiled, self.folder / "sound.found")
+            )
+            answer = self._ask(command, lake, findings_folder)
             if answer[:2] != sound[:2] or answer.is_fault:
                 differing[command] = answer
-        faults = [_shown(c, answer) for c, answer in differing.items() if answer.is_fault]
+        faults = [_describe(c, answer) for c, answer in differing.items() if answer.is_fault]
         if faults:
-            return Outcome(said, "fault", faults)
+            return Outcome(described, "fault", faults)
         if VERIFY in differing and differing[VERIFY].code in {2, 4}:
-            return Outcome(said, "found", [])
-        silent = [_shown(c, answer) for c, answer in differing.items() if not answer.is_refusal and c != VERIFY]
+            return Outcome(described, "found", [])
+        silent = [_describe(c, answer) for c, answer in differing.items() if not answer.is_refusal and c != VERIFY]
         if VERIFY in differing:
-            return Outcome(said, "named", [_shown(VERIFY, differing[VERIFY])])
-        words = NAMED.get(change.target) or NAMED.get(change.file if "fit" in change.what else "")
+            return Outcome(described, "named", [_describe(VERIFY, differing[VERIFY])])
+        words = KNOWN_WORDS.get(change.target) or KNOWN_WORDS.get(change.file if "fit" in change.what else "")
         if silent and words and words in self.sound[VERIFY].out:
-            return Outcome(said, "named", silent)
+            return Outcome(described, "named", silent)
         if silent:
-            return Outcome(said, "missed", silent)
-        return Outcome(said, "named" if differing else "no effect", [])
+            return Outcome(described, "missed", silent)
+        return Outcome(described, "named" if differing else "no effect", [])
 
 
-def _shown(command: Command, answer: Answer) -> str:
+def _describe(command: Command, answer: Answer) -> str:
     return f"{' '.join(command)} → {answer.code}: {' '.join((answer.err or answer.out)[-700:].split())[:400]}"
 
 
-def told(name: str, outcomes: Sequence[Outcome]) -> str:
+def summarize(name: str, outcomes: Sequence[Outcome]) -> str:
     """Return the figures of a run in one line."""
     counts: Mapping[str, int] = Counter(outcome.what for outcome in outcomes)
     return (
@@ -319,41 +325,41 @@ def told(name: str, outcomes: Sequence[Outcome]) -> str:
 
 def run(lakes: Lakes, tried: Sequence[tuple[LakeChange, bool]], budget: float) -> list[Outcome]:
     """Try changes until so many seconds are over; print what is missed."""
-    until, found = time.monotonic() + budget, []
+    end_time, outcomes = time.monotonic() + budget, []
     with memory_limit():
         for change, is_found in tried:
-            found.append(lakes.outcome(change, is_found))
-            if found[-1].what in {"fault", "missed"}:
-                print(f"{found[-1].what.upper()} {change.file} {change.target}: {change.what}", flush=True)
-                for line in found[-1].shown:
+            outcomes.append(lakes.outcome(change, is_found))
+            if outcomes[-1].what in {"fault", "missed"}:
+                print(f"{outcomes[-1].what.upper()} {change.file} {change.target}: {change.what}", flush=True)
+                for line in outcomes[-1].shown:
                     print("    ", line, flush=True)
-            if len(found) % 50 == 0:
-                print(f"  {len(found)} of {len(tried)}: {told(lakes.name, found)}", flush=True)
-            if time.monotonic() > until:
+            if len(outcomes) % 50 == 0:
+                print(f"  {len(outcomes)} of {len(tried)}: {summarize(lakes.name, outcomes)}", flush=True)
+            if time.monotonic() > end_time:
                 break
-    return found
+    return outcomes
 
 
 def main() -> int:
     """Do it to both kinds of lakes."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--kind", choices=["lake", "straight"], default="lake")
-    asked.add_argument("--sample", type=int, default=0, help="so many changes by chance; 0 = all")
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--seconds", type=float, default=1e9)
-    asked.add_argument("--only", choices=["", "lake", "found"], default="", help="changes of the lake, or of findings")
-    asked.add_argument("--part", default="0/1", help="of the changes: 0/2 the first half of them, 1/2 the other")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kind", choices=["lake", "straight"], default="lake")
+    parser.add_argument("--sample", type=int, default=0, help="so many changes by chance; 0 = all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--only", choices=["", "lake", "found"], default="", help="changes of the lake, or of findings")
+    parser.add_argument("--part", default="0/1", help="of the changes: 0/2 the first half of them, 1/2 the other")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="handledger-lakes-") as name, short_rests():
         lakes = Lakes(Path(name), options.kind == "straight")
         for command, answer in lakes.sound.items():
             if answer.is_fault or answer.code == 2:
-                print("  fails on the sound lake:", _shown(command, answer))
+                print("  fails on the sound lake:", _describe(command, answer))
         tried = [outcome for outcome in lakes.changes() if options.only in ("", "found" if outcome[1] else "lake")]
         Random(options.seed).shuffle(tried)
         number, parts = map(int, options.part.split("/"))
         outcomes = run(lakes, tried[number::parts][: options.sample or None], options.seconds)
-        print(told(lakes.name, outcomes))
+        print(summarize(lakes.name, outcomes))
     return 1 if {"missed", "fault"} & {outcome.what for outcome in outcomes} else 0
 
 

@@ -27,14 +27,14 @@ class SpoiledSqlite:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        with closing(sqlite3.connect(file)) as plain:
-            plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.sound, self.spoiled = file.with_name("sound.base"), file.with_name("spoiled.base")
         shutil.copy(file, self.sound)
 
     def _ask(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with closing(sqlite3.connect(f"file:{self.sound}?mode=ro&immutable=1", uri=True)) as plain:
-            return plain.execute(sql, values).fetchall()
+        with closing(sqlite3.connect(f"file:{self.sound}?mode=ro&immutable=1", uri=True)) as connection:
+            return connection.execute(sql, values).fetchall()
 
     def tables(self) -> list[str]:
         """Return the names of all tables."""
@@ -65,10 +65,12 @@ class SpoiledSqlite:
     def apply(self, change: Change) -> bool:
         """Make a copy with this change; False where the file's own format refuses it."""
         shutil.copy(self.sound, self.spoiled)
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            plain.execute("PRAGMA foreign_keys = OFF")
-            guards = plain.execute("SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchall()
-            plain.executescript(
+        with closing(sqlite3.connect(self.spoiled)) as connection:
+            connection.execute("PRAGMA foreign_keys = OFF")
+            guards = connection.execute(
+                "SELECT name, sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+            ).fetchall()
+            connection.executescript(
                 "".join(f"DROP {'VIEW' if sql[7] == 'V' else 'TRIGGER'} {name};" for name, sql in guards)
             )
         try:
@@ -78,44 +80,44 @@ class SpoiledSqlite:
                 self._run(change)
         except (sqlite3.IntegrityError, sqlite3.OperationalError, OverflowError):
             return False
-        with closing(sqlite3.connect(self.spoiled)) as plain:
+        with closing(sqlite3.connect(self.spoiled)) as connection:
             for _, sql in guards:
                 with suppress(sqlite3.OperationalError):  # its table is gone
-                    plain.execute(sql)
-            plain.commit()
-            plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    connection.execute(sql)
+            connection.commit()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return True
 
     def _run(self, change: Change) -> None:
         """Run statements; where they break rules of the table, without these rules."""
-        before = self._loosened(change.table) if change.loosen else []
-        with closing(sqlite3.connect(self.spoiled)) as plain:
+        dropped_objects = self._loosened(change.table) if change.loosen else []
+        with closing(sqlite3.connect(self.spoiled)) as connection:
             for sql, values in change.statements:
-                plain.execute(sql, values)
-            plain.commit()
-        self._put_back(before)
+                connection.execute(sql, values)
+            connection.commit()
+        self._put_back(dropped_objects)
 
     def _loosened(self, table: str) -> list[tuple[str, str]]:
         """Take types and NOT NULL out of a table's statement; return what stood there."""
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            rows = plain.execute(
+        with closing(sqlite3.connect(self.spoiled)) as connection:
+            rows = connection.execute(
                 "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name = ?", (table,)
             ).fetchall()
-            plain.execute("PRAGMA writable_schema = ON")
-            plain.execute(
+            connection.execute("PRAGMA writable_schema = ON")
+            connection.execute(
                 "UPDATE sqlite_schema SET sql = replace(replace(replace(replace(sql, ' STRICT', ' '), ' NOT NULL', ''), "
                 "'WITHOUT ROWID,', 'WITHOUT ROWID'), ',  WITHOUT', ' WITHOUT') WHERE type = 'table' AND name = ?",
                 (table,),
             )
-            plain.commit()
+            connection.commit()
         return rows
 
-    def _put_back(self, before: list[tuple[str, str]]) -> None:
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            plain.execute("PRAGMA writable_schema = ON")
-            for name, sql in before:
-                plain.execute("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", (sql, name))
-            plain.commit()
+    def _put_back(self, dropped_objects: list[tuple[str, str]]) -> None:
+        with closing(sqlite3.connect(self.spoiled)) as connection:
+            connection.execute("PRAGMA writable_schema = ON")
+            for name, sql in dropped_objects:
+                connection.execute("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?", (sql, name))
+            connection.commit()
 
     def _lie(self, change: Change) -> None:
         """Change a row while the database does not know of the index, which then says what was before."""
@@ -125,26 +127,28 @@ class SpoiledSqlite:
         row = rows[-1]
         text = " AND ".join(f'"{column.name}" IS ?' for column in columns if column.is_key)
         place = tuple(cell for column, cell in zip(columns, row, strict=True) if column.is_key)
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            rowid = plain.execute(f'SELECT rowid FROM "{change.table}" WHERE {text}', place).fetchone()[0]
+        with closing(sqlite3.connect(self.spoiled)) as connection:
+            rowid = connection.execute(f'SELECT rowid FROM "{change.table}" WHERE {text}', place).fetchone()[0]
             if change.index_lie == "missing":
-                plain.execute(f'DELETE FROM "{change.table}" WHERE {text}', place)
-                plain.commit()
-        with self._without_index(change, columns), closing(sqlite3.connect(self.spoiled)) as plain:
+                connection.execute(f'DELETE FROM "{change.table}" WHERE {text}', place)
+                connection.commit()
+        with self._without_index(change, columns), closing(sqlite3.connect(self.spoiled)) as connection:
             names, marks = ", ".join(f'"{column.name}"' for column in columns), ", ".join("?" * len(row))
             if change.index_lie == "missing":
-                plain.execute(f'INSERT INTO "{change.table}" (rowid, {names}) VALUES (?, {marks})', (rowid, *row))
+                connection.execute(f'INSERT INTO "{change.table}" (rowid, {names}) VALUES (?, {marks})', (rowid, *row))
             elif change.index_lie == "doubled":
-                again = tuple(
+                moved_row = tuple(
                     cell + 1 if column == _rowid_alias(columns) else cell
                     for column, cell in zip(columns, row, strict=True)
                 )
-                plain.execute(f'INSERT INTO "{change.table}" ({names}) VALUES ({marks})', again)
+                connection.execute(f'INSERT INTO "{change.table}" ({names}) VALUES ({marks})', moved_row)
             else:
-                held = self._ask("SELECT name FROM pragma_index_info(?)", change.target)[-1][0]
-                other = _another(row[[column.name for column in columns].index(held)])
-                plain.execute(f'UPDATE "{change.table}" SET "{held}" = ? WHERE {text}', (other, *place))
-            plain.commit()
+                column_name = self._ask("SELECT name FROM pragma_index_info(?)", change.target)[-1][0]
+                other_value = _another(row[[column.name for column in columns].index(column_name)])
+                connection.execute(
+                    f'UPDATE "{change.table}" SET "{column_name}" = ? WHERE {text}', (other_value, *place)
+                )
+            connection.commit()
 
     @contextmanager
     def _without_index(self, change: Change, columns: list[Column]) -> Iterator[None]:
@@ -152,21 +156,21 @@ class SpoiledSqlite:
         alias = _rowid_alias(columns)
         text = ", ".join(f'"{column.name}"' + (" INTEGER PRIMARY KEY" if column == alias else "") for column in columns)
         table = ("table", change.table)
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            plain.execute("PRAGMA writable_schema = ON")
-            (sql,) = plain.execute("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", table).fetchone()
-            asked = "FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND (name = ? OR sql IS NULL)"
-            rows = plain.execute(f"SELECT * {asked}", (change.table, change.target)).fetchall()
-            plain.execute(f"DELETE {asked}", (change.table, change.target))
-            said = f'CREATE TABLE "{change.table}" ({text})'
-            plain.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (said, *table))
-            plain.commit()
+        with closing(sqlite3.connect(self.spoiled)) as connection:
+            connection.execute("PRAGMA writable_schema = ON")
+            (sql,) = connection.execute("SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?", table).fetchone()
+            query = "FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND (name = ? OR sql IS NULL)"
+            rows = connection.execute(f"SELECT * {query}", (change.table, change.target)).fetchall()
+            connection.execute(f"DELETE {query}", (change.table, change.target))
+            table_sql = f'CREATE TABLE "{change.table}" ({text})'
+            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (table_sql, *table))
+            connection.commit()
         yield
-        with closing(sqlite3.connect(self.spoiled)) as plain:
-            plain.execute("PRAGMA writable_schema = ON")
-            plain.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (sql, *table))
-            plain.executemany("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", rows)
-            plain.commit()
+        with closing(sqlite3.connect(self.spoiled)) as connection:
+            connection.execute("PRAGMA writable_schema = ON")
+            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE type = ? AND name = ?", (sql, *table))
+            connection.executemany("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", rows)
+            connection.commit()
 
     @contextmanager
     def fresh(self, *, spoiled: bool = True) -> Iterator[str]:
@@ -180,17 +184,17 @@ class SpoiledSqlite:
     @contextmanager
     def statements(self) -> Iterator[list[str]]:
         """Collect the statements that the program sends."""
-        found: list[str] = []
+        collected: list[str] = []
         connect = SqliteDatabase.connect
 
         def traced(database: SqliteDatabase) -> sqlite3.Connection:
             connection = connect(database)
-            connection.set_trace_callback(found.append)
+            connection.set_trace_callback(collected.append)
             return connection
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(SqliteDatabase, "connect", traced)
-            yield found
+            yield collected
 
 
 def _rowid_alias(columns: list[Column]) -> Column | None:
@@ -301,10 +305,12 @@ class SpoiledPostgres:
         columns = self.columns(change.table)
         if not rows:
             raise psycopg.DataError("nothing to lie about")
-        row = next((one for one in reversed(rows) if None not in one), rows[-1])  # a key that an index holds
+        row = next(
+            (row_item for row_item in reversed(rows) if None not in row_item), rows[-1]
+        )  # a key that an index holds
         if change.target == "log_key":
             index = [column.name for column in columns].index("key")
-            row = next(one for one in reversed(rows) if one[index] is not None)
+            row = next(row_item for row_item in reversed(rows) if row_item[index] is not None)
         keys = [i for i, column in enumerate(columns) if column.is_key]
         text = " AND ".join(f'"{columns[i].name}" = %s' for i in keys)
         place = tuple(row[i] for i in keys)
@@ -318,13 +324,13 @@ class SpoiledPostgres:
             connection.execute(f'DELETE FROM "{change.table}" WHERE {text}'.encode(), place)
             connection.execute(f'INSERT INTO "{change.table}" VALUES ({marks})'.encode(), row)
         elif change.index_lie == "stale":
-            held = self._ask(
+            column_name = self._ask(
                 "SELECT a.attname FROM pg_index AS x JOIN pg_attribute AS a ON a.attrelid = x.indrelid "
                 "AND a.attnum = x.indkey[x.indnkeyatts - 1] WHERE x.indexrelid = %s::regclass",
                 name,
             )[0][0]
-            value = row[[column.name for column in columns].index(held)]
-            other = (
+            value = row[[column.name for column in columns].index(column_name)]
+            other_value = (
                 value + 1
                 if isinstance(value, int)
                 else value + b"\1"
@@ -332,7 +338,9 @@ class SpoiledPostgres:
                 else f"{value or ''}x"
             )
             # HOT updates leave the old entry, which then leads to the new row
-            connection.execute(f'UPDATE "{change.table}" SET "{held}" = %s WHERE {text}'.encode(), (other, *place))
+            connection.execute(
+                f'UPDATE "{change.table}" SET "{column_name}" = %s WHERE {text}'.encode(), (other_value, *place)
+            )
         else:
             connection.execute(f'INSERT INTO "{change.table}" VALUES ({marks})'.encode(), row)
         connection.execute(off.format("true").encode(), (name,))
@@ -353,18 +361,18 @@ class SpoiledPostgres:
     @contextmanager
     def statements(self) -> Iterator[list[str]]:
         """Collect the statements that the program sends."""
-        found: list[str] = []
+        collected: list[str] = []
         execute, executemany = psycopg.Cursor.execute, psycopg.Cursor.executemany
 
         def traced(cursor: Any, query: Any, *rest: Any, **named: Any) -> Any:
-            found.append(str(query))
+            collected.append(str(query))
             return execute(cursor, query, *rest, **named)
 
         def traced_many(cursor: Any, query: Any, *rest: Any, **named: Any) -> Any:
-            found.append(str(query))
+            collected.append(str(query))
             return executemany(cursor, query, *rest, **named)
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(psycopg.Cursor, "execute", traced)
             patch.setattr(psycopg.Cursor, "executemany", traced_many)
-            yield found
+            yield collected

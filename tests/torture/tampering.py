@@ -41,7 +41,7 @@ _HEAD: Final = re.compile(r"SOUND: [\d,]+ events, head \w+|held at position [\d,
 """Where a verdict or a report says how far the log goes."""
 
 _FIRST: Final = (VERIFY, VERIFY_TABLES)
-_NOW: Final = 1_796_000_000_000_000_000
+_CLOCK: Final = 1_796_000_000_000_000_000
 """The clock stands still, as some answers say when they were given."""
 
 
@@ -88,7 +88,7 @@ def short_rests() -> Iterator[None]:
     """Let walks rest after few hands, so that what is kept of long tables is kept here too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kept_checkpoints, "CHECKPOINT_HANDS", 3)
-        patch.setattr(time, "time_ns", lambda: _NOW)
+        patch.setattr(time, "time_ns", lambda: _CLOCK)
         patch.setenv("NO_COLOR", "1")
         patch.delenv("HANDLEDGER_URL", raising=False)
         patch.delenv("HANDLEDGER_DEBUG", raising=False)
@@ -98,9 +98,9 @@ def short_rests() -> Iterator[None]:
 class Matrix:
     """A store with the answers of its sound ledger."""
 
-    def __init__(self, store: Spoiled, most: int = 0) -> None:
+    def __init__(self, store: Spoiled, max_commands: int = 0) -> None:
         """Ask the sound ledger everything; of a change, `most` commands that read its table are asked, 0 = all."""
-        self.store, self._most = store, most
+        self.store, self._most = store, max_commands
         self.asked = questions()
         self.sound: dict[Command, Answer] = {}
         self.reads: dict[Command, set[str]] = {}
@@ -123,11 +123,11 @@ class Matrix:
         if not self.store.apply(change):
             return Outcome(change, "refused", [])
         first = VERIFY if change.table in LEDGER_TABLES else VERIFY_TABLES
-        asked = [command for command in self.asked if change.table in self.reads[command] and command not in _FIRST]
+        commands = [command for command in self.asked if change.table in self.reads[command] and command not in _FIRST]
         if self._most:
-            asked = Random(repr(change[:3])).sample(asked, min(self._most, len(asked)))
+            commands = Random(repr(change[:3])).sample(commands, min(self._most, len(commands)))
         differing: dict[Command, Answer] = {}
-        for command in (first, *asked):
+        for command in (first, *commands):
             with self.store.fresh() as url:
                 answer = _ask_headless(command, url)
             if answer[:2] != self.sound[command][:2] or answer.is_fault:
@@ -135,20 +135,20 @@ class Matrix:
         return Outcome(change, *self._judged(change, first, differing))
 
     def _judged(self, change: Change, first: Command, differing: dict[Command, Answer]) -> tuple[str, list[str]]:
-        faults = [_shown(command, answer) for command, answer in differing.items() if answer.is_fault]
+        faults = [_describe(command, answer) for command, answer in differing.items() if answer.is_fault]
         if faults:
             return "fault", faults
         if first in differing and differing[first].code in {2, 4}:
             return "found", []
-        silent = [_shown(c, answer) for c, answer in differing.items() if not answer.is_refusal and c != first]
+        silent = [_describe(c, answer) for c, answer in differing.items() if not answer.is_refusal and c != first]
         if first in differing and _limits(differing[first]) - _limits(self.sound[first]):
-            return "named", [_shown(first, differing[first])]
+            return "named", [_describe(first, differing[first])]
         if silent:
-            words = matrix.NAMED.get((change.table, "insert")) if "duplicated" in change.what else None
-            words = words or matrix.NAMED.get((change.table, "*"))
+            words = matrix.KNOWN_WORDS.get((change.table, "insert")) if "duplicated" in change.what else None
+            words = words or matrix.KNOWN_WORDS.get((change.table, "*"))
             return "named" if words and words in self.sound[VERIFY].out else "missed", silent
-        named = [_shown(command, answer) for command, answer in differing.items()]
-        return ("named" if named else "no effect"), named
+        descriptions = [_describe(command, answer) for command, answer in differing.items()]
+        return ("named" if descriptions else "no effect"), descriptions
 
 
 def _ask_headless(command: Command, url: str) -> Answer:
@@ -162,7 +162,7 @@ def _limits(answer: Answer) -> set[str]:
     return {line for line in answer.out.splitlines() if "not proved:" in line}
 
 
-def _shown(command: Command, answer: Answer) -> str:
+def _describe(command: Command, answer: Answer) -> str:
     return f"{' '.join(command[:-2])} → {answer.code}: {' '.join((answer.err or answer.out)[-700:].split())[:400]}"
 
 
@@ -170,24 +170,24 @@ def run(matrix: Matrix, tried: Sequence[Change], budget: float) -> list[Outcome]
     """Try changes until so many seconds are over; print what is missed."""
     for command, answer in matrix.sound.items():
         if answer.is_fault or answer.code in {2, 4}:
-            print("  fails on the sound ledger:", _shown(command, answer))
-    until, found = time.monotonic() + budget, []
+            print("  fails on the sound ledger:", _describe(command, answer))
+    end_time, outcomes = time.monotonic() + budget, []
     with memory_limit():
         for change in tried:
-            found.append(matrix.outcome(change))
-            if found[-1].what in {"fault", "missed"}:
-                print(f"{found[-1].what.upper()} {change.table}.{change.target}: {change.what}", flush=True)
-                for line in found[-1].shown:
+            outcomes.append(matrix.outcome(change))
+            if outcomes[-1].what in {"fault", "missed"}:
+                print(f"{outcomes[-1].what.upper()} {change.table}.{change.target}: {change.what}", flush=True)
+                for line in outcomes[-1].shown:
                     print("    ", line, flush=True)
-            if len(found) % 10 == 0:
-                print(f"  {len(found)} of {len(tried)}: {told(matrix.store.name, found)}", flush=True)
-            if time.monotonic() > until:
-                print(f"  stopped after {len(found)} of {len(tried)}")
+            if len(outcomes) % 10 == 0:
+                print(f"  {len(outcomes)} of {len(tried)}: {summarize(matrix.store.name, outcomes)}", flush=True)
+            if time.monotonic() > end_time:
+                print(f"  stopped after {len(outcomes)} of {len(tried)}")
                 break
-    return found
+    return outcomes
 
 
-def told(name: str, outcomes: list[Outcome]) -> str:
+def summarize(name: str, outcomes: list[Outcome]) -> str:
     """Return the figures of a run in one line."""
     counts = Counter(outcome.what for outcome in outcomes)
     total = counts.total() - counts["refused"]
@@ -201,18 +201,18 @@ def told(name: str, outcomes: list[Outcome]) -> str:
 
 def main() -> int:
     """Do it on the store that is asked for."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
-    asked.add_argument("--sample", type=int, default=0, help="so many changes by chance; 0 = all")
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument(
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
+    parser.add_argument("--sample", type=int, default=0, help="so many changes by chance; 0 = all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
         "--questions", type=int, default=0, help="so many commands of those that read the table; 0 = all"
     )
-    asked.add_argument("--seconds", type=float, default=1e9)
-    asked.add_argument("--part", default="0/1", help="of the changes: 0/2 the first half of them, 1/2 the other")
-    asked.add_argument("--only", default="", help="changes of what is called so: table.column")
-    asked.add_argument("--what", default="", help="changes that are described so: index, dropped, None in")
-    options = asked.parse_args()
+    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--part", default="0/1", help="of the changes: 0/2 the first half of them, 1/2 the other")
+    parser.add_argument("--only", default="", help="changes of what is called so: table.column")
+    parser.add_argument("--what", default="", help="changes that are described so: index, dropped, None in")
+    options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="handledger-tampering-")))
         stack.enter_context(short_rests())
@@ -238,7 +238,7 @@ def main() -> int:
         for command in matrix.unsteady() if not options.questions else ():
             print("  answers differ by themselves:", " ".join(command))
         outcomes = run(matrix, tried, options.seconds)
-        print(told(store.name, outcomes))
+        print(summarize(store.name, outcomes))
     return 1 if {"missed", "fault"} & {outcome.what for outcome in outcomes} else 0
 
 

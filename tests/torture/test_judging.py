@@ -21,7 +21,7 @@ offline: Any = untyped
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
-    return genuine.made(tmp_path_factory.mktemp("room"))
+    return genuine.make_room(tmp_path_factory.mktemp("room"))
 
 
 @pytest.fixture(autouse=True)
@@ -34,14 +34,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def wrong(room: Genuine, mutants: int) -> list[str]:
     """What the judge finds wrong in so many forgeries."""
     reader, chance = Reader(room), random.Random(5)
-    found = []
+    problems = []
     for _ in range(mutants):
         _, _, data = forging.forged(room, chance)
         try:
-            found.append(reader.wrong(data, chance.choice(reader.asks)))
+            problems.append(reader.wrong(data, chance.choice(reader.asks)))
         except (KeyError, TypeError, ValueError, AttributeError) as error:  # of what a weak one let in
-            found.append(f"a traceback: {error!r}")
-    return [one for one in found if one]
+            problems.append(f"a traceback: {error!r}")
+    return [problem for problem in problems if problem]
 
 
 true_verdict, true_rest = offline.verdict, offline.check_stream
@@ -68,6 +68,6 @@ def test_nothing_is_wrong_with_the_verifiers_as_they_are(room: Genuine) -> None:
 
 @pytest.mark.parametrize("weakness", WEAK)
 def test_a_weaker_verifier_is_seen(room: Genuine, weakness: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    where, name, weaker, said = WEAK[weakness]
-    monkeypatch.setattr(where, name, weaker)
-    assert any(said in one for one in wrong(room, 700))
+    module, name, weaker, expected = WEAK[weakness]
+    monkeypatch.setattr(module, name, weaker)
+    assert any(expected in problem for problem in wrong(room, 700))

@@ -33,7 +33,7 @@ def test_a_fault_at_any_call_ends_in_our_own_error_and_leaves_a_ledger(tmp_path:
 
 
 def test_every_flipped_bit_that_changes_anything_is_found(tmp_path: Path) -> None:
-    score, missed = flips.flip(flips.made(tmp_path), tmp_path, 60, 11)
+    score, missed = flips.flip(flips.make_ledger(tmp_path), tmp_path, 60, 11)
     assert (missed, score.alarms) == ([], 0)
     assert score.changed
 
@@ -43,8 +43,8 @@ def test_every_rewritten_history_is_found_against_an_old_checkpoint(tmp_path: Pa
 
 
 def test_killed_programs_leave_what_they_promised(tmp_path: Path) -> None:
-    found = kills.kill(f"sqlite:///{tmp_path / 'x.ledger'}", tmp_path, 8, 4)
-    assert (found.lost, found.broken) == (0, [])
+    result = kills.kill(f"sqlite:///{tmp_path / 'x.ledger'}", tmp_path, 8, 4)
+    assert (result.lost, result.broken) == (0, [])
 
 
 def test_an_import_that_is_interrupted_and_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
@@ -55,9 +55,9 @@ def test_an_import_that_is_interrupted_and_killed_loses_and_doubles_nothing(tmp_
 
 
 def test_a_watch_that_is_killed_while_a_log_grows_tells_each_hand_once(tmp_path: Path) -> None:
-    came = feeding.kills(tmp_path, 5, 4, 2, 0.08)
-    assert came.wrong == []
-    assert came.hands == 8
+    result = feeding.kills(tmp_path, 5, 4, 2, 0.08)
+    assert result.wrong == []
+    assert result.hands == 8
 
 
 def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:
@@ -70,7 +70,7 @@ def test_no_altered_byte_or_field_of_evidence_is_taken_for_the_truth(tmp_path: P
     assert min(tried.values()) > 4
     assert tried["a value of an event"] > 100
     assert len(tried) > 25
-    assert 40 < tried[bundles.TAKEN] < 750, "most is refused, and some is named as not covered"
+    assert 40 < tried[bundles.ACCEPTED] < 750, "most is refused, and some is named as not covered"
 
 
 def test_evidence_grows_by_one_hash_when_the_ledger_doubles(tmp_path: Path) -> None:
@@ -81,8 +81,8 @@ def test_evidence_grows_by_one_hash_when_the_ledger_doubles(tmp_path: Path) -> N
     assert small.hashes <= (small.commits - 1).bit_length()
     assert large.proof - small.proof <= 45 * (large.hashes - small.hashes) + 10
     for size in (small, large):
-        left = (1_000_000 - 1).bit_length() - size.hashes
-        assert size.ruled + 45 * left + 20 < 20_000, "under 20 KB in a ledger of a million commits"
+        hash_difference = (1_000_000 - 1).bit_length() - size.hashes
+        assert size.ruled + 45 * hash_difference + 20 < 20_000, "under 20 KB in a ledger of a million commits"
 
 
 @pytest.mark.postgres

@@ -29,13 +29,13 @@ Files = dict[str, bytes]
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
-    return genuine.made(tmp_path_factory.mktemp("room"))
+    return genuine.make_room(tmp_path_factory.mktemp("room"))
 
 
 def verdict(data: bytes, room: Genuine, *, key: bool = True) -> str:
     """The code of the refusal, "" = it holds; both verifiers must say the same."""
     question = Asked(room.key if key else None)
-    single, main = judging.alone(data, question), judging.whole(data, question)
+    single, main = judging.check_alone(data, question), judging.check_with_program(data, question)
     assert judging.differ(single, main) == ""
     return main.code
 
@@ -300,7 +300,7 @@ def test_one_checkpoint_is_verified_once_however_many_proofs_there_are(
     files = contents(room.files["live"])
     assert sum(name.startswith("proofs/") for name in files) == 7
     witnesses = tuple(str(witness.key) for witness in genuine.WITNESSES[:2])
-    judging.alone(room.files["live"], Asked(room.key, witnesses))
+    judging.check_alone(room.files["live"], Asked(room.key, witnesses))
     assert len(calls) == 3
     lines = {
         name: data + data[data.rindex(b"\xe2\x80\x94") :] * 80
