@@ -66,27 +66,27 @@ class Evening:
 
     def told(self) -> list[TableEntry]:
         """The stream of the table."""
-        return told(self.hands, self.after)
+        return table_entries(self.hands, self.after)
 
 
 def hand_id(number: int) -> str:
     return f"{number:032x}"
 
 
-def told(hands: list[Dealt], events: list[t.TableEvent] | None = None) -> list[TableEntry]:
+def table_entries(hands: list[Dealt], events: list[t.TableEvent] | None = None) -> list[TableEntry]:
     """The table's stream of these hands, each with its facts before it."""
-    found: list[TableEntry] = []
+    entries: list[TableEntry] = []
     clock = START
     for hand in hands:
         for event in hand.before:
-            found.append(TableEntry(len(found) + 1, event, clock))
+            entries.append(TableEntry(len(entries) + 1, event, clock))
             clock += 1
         line = build_hand_played(fold(hand.events), hand_id(int(hand.number)))
-        found.append(TableEntry(len(found) + 1, line, None))
+        entries.append(TableEntry(len(entries) + 1, line, None))
         clock = hand.started + 1000
     for event in events or ():
-        found.append(TableEntry(len(found) + 1, event, clock))
-    return found
+        entries.append(TableEntry(len(entries) + 1, event, clock))
+    return entries
 
 
 def evening(
@@ -97,16 +97,16 @@ def evening(
     `keep` leaves with each hand the table as it was before, so that it can be dealt otherwise.
     `favour` names moves that are to happen often: "rebuy", "move_away".
     """
-    found = ROOMS[room] if isinstance(room, str) else room
-    maker = _Maker(found, Random(f"{found.name} {seed}"), keep=keep, favour=favour)
-    return Evening(found, seed, list(maker.hands(hands)))
+    chosen_room = ROOMS[room] if isinstance(room, str) else room
+    maker = _Maker(chosen_room, Random(f"{chosen_room.name} {seed}"), keep=keep, favour=favour)
+    return Evening(chosen_room, seed, list(maker.hands(hands)))
 
 
-def begun(table: Table, plan: Plan, number: str, started: int) -> list[HandEvent]:
+def begin_events(table: Table, plan: Plan, number: str, started: int) -> list[HandEvent]:
     """The events of a hand up to its posts."""
     players = {seat: PEOPLE.player("Evening", p.name) for seat, p in table.people.items()}
-    why = {seat: moves.why_out(table, plan, seat) for seat in table.people if seat not in plan.dealt}
-    return opening(table, plan, number, started, _head(table.room), players, why)
+    reasons = {seat: moves.why_out(table, plan, seat) for seat in table.people if seat not in plan.dealt}
+    return opening(table, plan, number, started, _head(table.room), players, reasons)
 
 
 def _head(room: Room) -> o.HandOpened:
@@ -201,7 +201,7 @@ class _Maker:
             needed(self)
         if calm:
             return
-        for move, weight in moves.MOVES + moves.more(self.room):
+        for move, weight in moves.MOVES + moves.list_room_moves(self.room):
             often = move.__name__ in self.favour
             if self.rng.random() < (0.5 if often else self.restless * weight):
                 move(self)
@@ -211,8 +211,8 @@ class _Maker:
         if not room.straddle or plan.straddlers or len(plan.dealt) < 4 or rng.random() > 0.1:
             return
         ring = clockwise(plan.big, plan.dealt)
-        wanted = 2 if room.several_straddles and len(plan.dealt) > 5 and rng.random() < 0.3 else 1
-        for index in range(wanted):
+        straddles = 2 if room.several_straddles and len(plan.dealt) > 5 and rng.random() < 0.3 else 1
+        for index in range(straddles):
             seat, amount = ring[index], room.straddle
             deep = self.table.people[seat].stack > 4 * amount
             if seat in plan.entering or seat == plan.button or not deep:
@@ -230,7 +230,7 @@ class _Maker:
         if self.keep:
             dealt.table = table.copy()
         self.facts = []
-        dealt.events = begun(table, plan, dealt.number, self.clock)
+        dealt.events = begin_events(table, plan, dealt.number, self.clock)
         if misdeal:
             dealt.events += misdealt(table, plan)
             return dealt

@@ -29,19 +29,19 @@ def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], Audit
 def complaints(evening: Evening) -> list[str]:
     """Everything that is wrong about the judgement of a legal evening, in words."""
     findings, dues, result = judge(evening)
-    lines = [f"hand {at + 1}: {f.citation}: {f.saw} ({f.should})" for at, f in findings]
+    lines = [f"hand {index + 1}: {f.citation}: {f.saw} ({f.should})" for index, f in findings]
     for row in result.coverage:
         lines += [
-            f"cannot tell {row.book} {row.clause}: {one.fact}"
-            for one in row.missing
-            if not any(point in one.fact for point in OPEN)
+            f"cannot tell {row.book} {row.clause}: {item.fact}"
+            for item in row.missing
+            if not any(point in item.fact for point in OPEN_QUESTIONS)
         ]
     for hand, due in zip(evening.hands, dues, strict=True):
-        lines += [f"hand {hand.number}: {one}" for one in disagreements(evening, hand, due)]
+        lines += [f"hand {hand.number}: {item}" for item in disagreements(evening, hand, due)]
     return lines
 
 
-OPEN = (
+OPEN_QUESTIONS = (
     "where the blinds go with two players: the book doesn't say",
     "didn't count, so the button and blinds stay",
     "drew the button",
@@ -60,7 +60,7 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
         return
     plan = hand.plan
     judged = due.place is not None and due.place.judged
-    if judged and not any(_same(plan, place) for place in due.placements):
+    if judged and not any(_same_positions(plan, place) for place in due.placements):
         placement = due.placements[0]
         yield (
             f"positions bt {plan.button} sb {plan.small} bb {plan.big} of {plan.dealt}, "
@@ -68,11 +68,11 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
         )
         return
     if judged and not any(_same_posts(plan, p) for p in due.placements):
-        wanted = sorted((p.seat, p.role, p.live) for p in due.placements[0].posts)
-        yield f"posts {_posts(plan)}, but due {wanted}"
+        expected_posts = sorted((p.seat, p.role, p.live) for p in due.placements[0].posts)
+        yield f"posts {_posts(plan)}, but due {expected_posts}"
     for seat in plan.dealt if due.seats else ():
-        one = due.seat(seat)
-        if one is None:
+        seat_due = due.seat(seat)
+        if seat_due is None:
             yield f"nobody is due in seat {seat}"
             continue
         posted = [
@@ -82,25 +82,25 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
         ]
         live, dead = sum(p.live for p in posted), sum(p.dead for p in posted)
         straddled = any(p.seat == seat and p.role == "straddle" for p in plan.posts)
-        if one.deal == "no":
-            yield f"seat {seat} is dealt in, but may not be ({_why(one)})"
-        elif one.deal == "if-posts" and not straddled:
-            if None not in (one.live, one.dead) and (one.live, one.dead) != (live, dead):
-                yield f"seat {seat} posts {live}+{dead}, but due {one.live}+{one.dead} ({_why(one)})"
-        elif one.deal == "yes" and posted:
-            yield f"seat {seat} posts {live}+{dead}, but owes nothing ({_why(one)})"
+        if seat_due.deal == "no":
+            yield f"seat {seat} is dealt in, but may not be ({_reasons(seat_due)})"
+        elif seat_due.deal == "if-posts" and not straddled:
+            if None not in (seat_due.live, seat_due.dead) and (seat_due.live, seat_due.dead) != (live, dead):
+                yield f"seat {seat} posts {live}+{dead}, but due {seat_due.live}+{seat_due.dead} ({_reasons(seat_due)})"
+        elif seat_due.deal == "yes" and posted:
+            yield f"seat {seat} posts {live}+{dead}, but owes nothing ({_reasons(seat_due)})"
 
 
-def _why(one: object) -> str:
-    return "; ".join(ground.sentence for ground in getattr(one, "grounds", ()))
+def _reasons(seat_due: object) -> str:
+    return "; ".join(ground.sentence for ground in getattr(seat_due, "grounds", ()))
 
 
-def _same(plan: Plan, place: Placement) -> bool:
+def _same_positions(plan: Plan, place: Placement) -> bool:
     due = (place.button, place.small, place.big)
     seats = (plan.button, plan.small, plan.big)
     if plan.middle:
         due, seats = (*due, place.extra), (plan.button, plan.small, plan.middle, plan.big)
-    return all(one in (None, seat) for seat, one in zip(seats, due, strict=True))
+    return all(due_seat in (None, seat) for seat, due_seat in zip(seats, due, strict=True))
 
 
 def _posts(plan: Plan) -> list[tuple[int, str, int]]:
@@ -110,7 +110,7 @@ def _posts(plan: Plan) -> list[tuple[int, str, int]]:
 def _same_posts(plan: Plan, place: Placement) -> bool:
     seats = {p.seat for p in plan.posts if p.short}
     due = sorted((p.seat, p.role, p.live) for p in place.posts if p.role in ("small", "big", "extra"))
-    mine = _posts(plan)
-    return [p[:2] for p in mine] == [p[:2] for p in due] and all(
-        a[2] == b[2] or b[2] is None or a[0] in seats for a, b in zip(mine, due, strict=True)
+    plan_posts = _posts(plan)
+    return [p[:2] for p in plan_posts] == [p[:2] for p in due] and all(
+        a[2] == b[2] or b[2] is None or a[0] in seats for a, b in zip(plan_posts, due, strict=True)
     )

@@ -31,8 +31,8 @@ def why_out(table: Table, plan: Plan, seat: int) -> str:
     return "moved" if person.moved else "waiting-for-big-blind"
 
 
-def _pick(maker: Maker, wanted: Callable[[Person], bool]) -> Person | None:
-    persons = [person for _, person in sorted(maker.table.people.items()) if wanted(person)]
+def _pick(maker: Maker, accepts: Callable[[Person], bool]) -> Person | None:
+    persons = [person for _, person in sorted(maker.table.people.items()) if accepts(person)]
     return maker.rng.choice(persons) if persons else None
 
 
@@ -55,7 +55,7 @@ def broke(maker: Maker) -> None:
             _leave(maker, person, "busted")
 
 
-def short(maker: Maker) -> None:
+def top_up_short(maker: Maker) -> None:
     """Where a short blind or make-up would open a question, chips are added in time."""
     big = maker.room.big
     for person in maker.table.people.values():
@@ -283,15 +283,15 @@ def _played_past(table: Table, seat: int) -> bool:
 def _far_from_blinds(table: Table, person: Person) -> bool:
     """Neither the next big blind nor one of the last positions, nor between those."""
     ring = clockwise(table.big, table.base)
-    behind = strictly(table.big, person.seat, table.button) and not person.moved_now
-    return behind and person.seat != ring[0] and not person.need
+    is_behind = strictly(table.big, person.seat, table.button) and not person.moved_now
+    return is_behind and person.seat != ring[0] and not person.need
 
 
-def _move(maker: Maker, person: Person, to: int) -> None:
-    maker.facts.append(pr.SeatMoved(maker.id(person), person.seat, to))
+def _move(maker: Maker, person: Person, new_seat: int) -> None:
+    maker.facts.append(pr.SeatMoved(maker.id(person), person.seat, new_seat))
     del maker.table.people[person.seat]
-    person.seat, person.moved_now = to, True
-    maker.table.people[to] = person
+    person.seat, person.moved_now = new_seat, True
+    maker.table.people[new_seat] = person
 
 
 def top_up(maker: Maker) -> None:
@@ -302,7 +302,7 @@ def top_up(maker: Maker) -> None:
         maker.facts.append(pr.ChipsAdded(person.seat, amount, "top-up", player=maker.id(person)))
 
 
-NEEDED: Final = (broke, short)
+NEEDED: Final = (broke, top_up_short)
 MOVES: Final = (
     (join, 2.0),
     (leave, 0.4),
@@ -319,7 +319,7 @@ MOVES: Final = (
 """Each with its weight."""
 
 
-def more(room: Room) -> tuple[tuple[Callable[[Maker], None], float], ...]:
+def list_room_moves(room: Room) -> tuple[tuple[Callable[[Maker], None], float], ...]:
     """What happens in some rooms only."""
     return (
         *(((pass_blinds, 2.0), (move_again, 2.0)) if room.free_pass else ()),

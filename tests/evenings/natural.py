@@ -19,7 +19,7 @@ def as_told(evening: Evening) -> Evening:
 def natural(evening: Evening) -> Evening:
     """The evening without lines for those who get no cards, and without what they wait for."""
     return Evening(
-        evening.room, evening.seed, [_without(hand, {pr.WaitDeclared}) for hand in evening.hands], evening.after
+        evening.room, evening.seed, [_remove_kinds(hand, {pr.WaitDeclared}) for hand in evening.hands], evening.after
     )
 
 
@@ -29,11 +29,11 @@ def forgetful(evening: Evening, rng: Random) -> Evening:
     for hand in evening.hands:
         forgotten: set[type] = {pr.WaitDeclared}
         forgotten |= {kind for kind in (pr.PlayerAway, pr.PlayerBusted) if rng.random() < 0.5}
-        hands.append(_without(hand, forgotten))
+        hands.append(_remove_kinds(hand, forgotten))
     return Evening(evening.room, evening.seed, hands, evening.after)
 
 
-def _without(hand: Dealt, kinds: set[type]) -> Dealt:
+def _remove_kinds(hand: Dealt, kinds: set[type]) -> Dealt:
     facts: list[t.TableEvent] = [event for event in hand.before if type(event) not in kinds]
     events = [event for event in hand.events if not isinstance(event, SeatLeftOut)]
     return replace(hand, events=events, before=facts)

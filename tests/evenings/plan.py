@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from tests.evenings.rooms import Place
 
-How: TypeAlias = Literal["wait", "post", "straddle"]
+EntryChoice: TypeAlias = Literal["wait", "post", "straddle"]
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Person:
     murky: bool = False  # what it missed can be read in two ways: it waits for the big blind
     between: bool = False  # made up between the blinds: no blind and no button this round
     need: list[str] = field(default_factory=list)  # owed method: still to pay this round
-    how: How = "wait"
+    how: EntryChoice = "wait"
     moved: bool = False
     moved_now: bool = False  # since the last hand
     transferred: bool = False
@@ -40,9 +40,9 @@ class Person:
         return self.there and self.stack > 0 and not self.passing
 
     def copy(self) -> Person:
-        other = copy(self)
-        other.missed, other.need, other.passing = (set(self.missed), list(self.need), set(self.passing))
-        return other
+        copied = copy(self)
+        copied.missed, copied.need, copied.passing = (set(self.missed), list(self.need), set(self.passing))
+        return copied
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class Plan:
         return len(self.dealt) == 2
 
     def copy(self) -> Plan:
-        other = copy(self)
-        other.dealt, other.posts, other.entering = (list(self.dealt), list(self.posts), dict(self.entering))
-        other.straddlers, other.permits = list(self.straddlers), list(self.permits)
-        return other
+        copied = copy(self)
+        copied.dealt, copied.posts, copied.entering = (list(self.dealt), list(self.posts), dict(self.entering))
+        copied.straddlers, copied.permits = list(self.straddlers), list(self.permits)
+        return copied
 
     @property
     def furthest(self) -> int:

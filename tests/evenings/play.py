@@ -56,12 +56,12 @@ class Hand:
         self.pay(seat, added)
         self.events.append(b.Called(seat, added, self.bets[seat], all_in or None))
 
-    def raise_to(self, seat: int, to: int) -> None:
+    def raise_to(self, seat: int, amount: int) -> None:
         kind = b.Raised if self.level else b.Bet
-        added = to - self.bets.get(seat, 0)
+        added = amount - self.bets.get(seat, 0)
         all_in = added == self.stacks[seat]
         self.pay(seat, added)
-        self.events.append(kind(seat, added, to, all_in or None))
+        self.events.append(kind(seat, added, amount, all_in or None))
 
     def pot_raise(self, seat: int) -> int:
         """The most that a seat may raise to: the bet, the pot, and what it has to call."""
@@ -96,7 +96,7 @@ def opening(
     started: int,
     head: o.HandOpened,
     players: dict[int, str],
-    why: dict[int, str],
+    reasons: dict[int, str],
 ) -> list[HandEvent]:
     """Everything before the cards."""
     room = table.room
@@ -111,7 +111,7 @@ def opening(
         if seat in plan.dealt:
             events.append(o.SeatDealtIn(seat, players[seat], person.stack))
         else:
-            events.append(o.SeatLeftOut(seat, players[seat], person.stack, why[seat]))
+            events.append(o.SeatLeftOut(seat, players[seat], person.stack, reasons[seat]))
     events.append(o.ButtonPlaced(plan.button))
     for place, role in room.roles.items():
         if place != "big" or not plan.stepped_in:  # of two big blinds the position is neither
@@ -153,16 +153,16 @@ def play(table: Table, plan: Plan, rng: Random) -> list[HandEvent]:
     for post in plan.posts:
         hand.pay(post.seat, post.live, post.dead)
     hand.events.append(d.DealCompleted())
-    ways = [_walk, _raise, _raise, _limp, _limp] if table.room.variant == "holdem" else [_walk, _raise, _draw]
+    courses = [_walk, _raise, _raise, _limp, _limp] if table.room.variant == "holdem" else [_walk, _raise, _draw]
     if dict(table.room.options).get("bring-in"):
-        ways = [_raise]
+        courses = [_raise]
     if plan.above_pot:
-        ways = [_raise]
+        courses = [_raise]
     victim = _victim(hand)
     if victim and rng.random() < 0.7:
         _showdown(hand, *victim)
     else:
-        rng.choice(ways)(hand)
+        rng.choice(courses)(hand)
     for seat, stack in hand.stacks.items():
         table.people[seat].stack = stack
     return hand.events
@@ -186,28 +186,28 @@ def _settle(hand: Hand, winner: int) -> None:
 
 def _raise(hand: Hand) -> None:
     room = hand.room
-    to = hand.level * 2 if room.betting == "limit" else hand.level * 3
+    amount = hand.level * 2 if room.betting == "limit" else hand.level * 3
     if room.betting == "limit":
-        to = hand.level + room.bets[0]
+        amount = hand.level + room.bets[0]
     if bring_in := dict(room.options).get("bring-in"):
-        to = 2 * int(bring_in)
-    able = [s for s in hand.turns() if hand.stacks[s] + hand.bets.get(s, 0) > to]
+        amount = 2 * int(bring_in)
+    able = [s for s in hand.turns() if hand.stacks[s] + hand.bets.get(s, 0) > amount]
     if not able:
         _walk(hand)
         return
     raiser = hand.rng.choice(able)
     if room.betting == "pot-limit":
-        most = hand.pot_raise(raiser)
-        deep = hand.stacks[raiser] + hand.bets.get(raiser, 0) > most
-        to = most if most < to or (deep and hand.rng.random() < 0.5) else to
-        to = most + hand.plan.above_pot if hand.plan.above_pot else to
+        pot_limit = hand.pot_raise(raiser)
+        deep = hand.stacks[raiser] + hand.bets.get(raiser, 0) > pot_limit
+        amount = pot_limit if pot_limit < amount or (deep and hand.rng.random() < 0.5) else amount
+        amount = pot_limit + hand.plan.above_pot if hand.plan.above_pot else amount
     turns = hand.turns()
     for seat in turns[: turns.index(raiser)]:
         if hand.bets.get(seat, 0) >= hand.level:
             hand.check_or_call(seat)
         else:
             hand.fold(seat)
-    hand.raise_to(raiser, to)
+    hand.raise_to(raiser, amount)
     for seat in turns[turns.index(raiser) + 1 :] + turns[: turns.index(raiser)]:
         if seat in hand.live:
             hand.fold(seat)
@@ -215,8 +215,8 @@ def _raise(hand: Hand) -> None:
 
 
 def _limp(hand: Hand) -> None:
-    short = [s for s in hand.live if not hand.stacks[s]]
-    if short:  # somebody is all-in with a post
+    all_in_seats = [s for s in hand.live if not hand.stacks[s]]
+    if all_in_seats:  # somebody is all-in with a post
         _walk(hand)
         return
     for seat in hand.turns():
@@ -277,16 +277,16 @@ def _victim(hand: Hand) -> tuple[int, int] | None:
     aside = hand.plan.straddlers or dict(hand.room.options).get("bring-in")
     if aside or hand.room.variant != "holdem":
         return None
-    short = [
+    short_seats = [
         s
         for s in hand.live
         if hand.stacks[s] + hand.bets.get(s, 0) <= hand.level
         and not any(p.dead for p in hand.plan.posts if p.seat == s)
     ]
     deep = [s for s in hand.live if hand.stacks[s] > hand.level * 2]
-    if len(short) != 1 or not deep:
+    if len(short_seats) != 1 or not deep:
         return None
-    return short[0], hand.rng.choice(deep)
+    return short_seats[0], hand.rng.choice(deep)
 
 
 def _showdown(hand: Hand, victim: int, hero: int) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def after(seat: int, seats: Iterable[int]) -> int:
+def next_seat(seat: int, seats: Iterable[int]) -> int:
     """The first of `seats` clockwise after `seat`; `seat` itself comes last."""
     ring = sorted(seats)
-    return next((one for one in ring if one > seat), ring[0])
+    return next((ring_seat for ring_seat in ring if ring_seat > seat), ring[0])
 
 
 def clockwise(start: int, seats: Iterable[int]) -> list[int]:
@@ -17,7 +17,7 @@ def clockwise(start: int, seats: Iterable[int]) -> list[int]:
     return [s for s in ring if s > start] + [s for s in ring if s <= start]
 
 
-def within(start: int, seat: int, end: int) -> bool:
+def is_within(start: int, seat: int, end: int) -> bool:
     """Whether `seat` lies clockwise after `start` and not after `end`; nothing does if they are one."""
     if start == end:
         return False
@@ -26,4 +26,4 @@ def within(start: int, seat: int, end: int) -> bool:
 
 def strictly(start: int, seat: int, end: int) -> bool:
     """Whether `seat` lies between the two, clockwise from `start`."""
-    return within(start, seat, end) and seat != end
+    return is_within(start, seat, end) and seat != end

@@ -110,7 +110,7 @@ _BICYCLE: Final = replace(
     far="free",
 )
 _PASSES: Final = ("small", "button")  # B21
-_MORE: Final = (
+_MORE_ROOMS: Final = (
     replace(_HILTON, name="hilton-pass", free_pass=_PASSES),
     replace(
         _HILTON, name="hilton-three", blinds=(5, 10, 20), bets=(20, 40), straddle=40, options=(("straddle-amount", 40),)
@@ -228,7 +228,7 @@ ROOMS: Final[dict[str, Room]] = {
             far="free",
             bars_new_button=False,
         ),
-        *_MORE,
+        *_MORE_ROOMS,
     )
 }
 """By name. The amounts of a make-up follow from `both` and `single`; see `posts.make_up`."""

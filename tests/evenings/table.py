@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field
 
 from tests.evenings.plan import Person, Plan, Posting
-from tests.evenings.ring import after, clockwise, strictly, within
+from tests.evenings.ring import clockwise, is_within, next_seat, strictly
 from tests.evenings.rooms import Place, Room
 
 
@@ -35,10 +35,10 @@ class Table:
     gone_round: bool = False  # it has come back there: nobody comes in for nothing any more
 
     def copy(self) -> Table:
-        other = copy(self)
-        other.people = {seat: person.copy() for seat, person in self.people.items()}
-        other.passed = set(self.passed)
-        return other
+        copied = copy(self)
+        copied.people = {seat: person.copy() for seat, person in self.people.items()}
+        copied.passed = set(self.passed)
+        return copied
 
     @property
     def three(self) -> bool:
@@ -63,7 +63,7 @@ class Table:
         self._check_order(plan)
         self._admit(plan)
         self._check_last_action(plan)
-        if plan.stepped_in and plan.stepped_in != after(plan.big, plan.dealt):
+        if plan.stepped_in and plan.stepped_in != next_seat(plan.big, plan.dealt):
             raise MurkyError("somebody comes in where the blind of a short player falls")
         plan.posts = self._posts(plan)
         return plan
@@ -72,12 +72,12 @@ class Table:
         seats = self.base
         if len(seats) < 3:
             raise MurkyError("a new game of two")
-        small = after(self.button, seats)
-        plan = Plan(self.button, small, after(small, seats), seats, first_hand=True)
+        small = next_seat(self.button, seats)
+        plan = Plan(self.button, small, next_seat(small, seats), seats, first_hand=True)
         if self.three:
             if len(seats) < 4:
                 raise MurkyError("three blinds and three players")
-            plan.middle, plan.big = plan.big, after(plan.big, seats)
+            plan.middle, plan.big = plan.big, next_seat(plan.big, seats)
         if self.room.method == "owed":
             self.people[plan.small].need = ["small"]
             self.people[plan.big].need = ["big", "small"]
@@ -90,7 +90,7 @@ class Table:
 
     def _dead(self) -> Plan:
         base = self.base
-        big = after(self.big, {*base, *self.comers}) if base or self.comers else 0
+        big = next_seat(self.big, {*base, *self.comers}) if base or self.comers else 0
         seats = sorted({*base, big})
         if len(seats) < 2 or not base:
             raise MurkyError("nobody to play")
@@ -99,23 +99,23 @@ class Table:
                 raise MurkyError("three blinds and fewer than four players")
             return Plan(self.small, self.middle, big, seats, middle=self.big)
         if len(seats) == 2:
-            other = next(s for s in seats if s != big)
-            return Plan(other, other, big, seats)
+            other_seat = next(s for s in seats if s != big)
+            return Plan(other_seat, other_seat, big, seats)
         return Plan(self.small, self.big, big, seats)
 
     def _moving(self) -> Plan:
         seats = [s for s in self.base if not self.people[s].between]
         if len(seats) < 2:
             raise MurkyError("nobody to play")
-        button = after(self.button, seats)
-        small = after(button, seats)
-        others = {*self.base, *self.comers}  # the big blind also reaches who waits or had made up
-        big = after(small, {*seats, *(c for c in others if not strictly(button, c, small))})
+        button = next_seat(self.button, seats)
+        small = next_seat(button, seats)
+        other_seats = {*self.base, *self.comers}  # the big blind also reaches who waits or had made up
+        big = next_seat(small, {*seats, *(c for c in other_seats if not strictly(button, c, small))})
         if big == button:
             if len(self.base) > 2:
                 raise MurkyError("two in turn and a third who made up")
-            big = after(self.big, seats)
-            small = after(big, seats)
+            big = next_seat(self.big, seats)
+            small = next_seat(big, seats)
             if small != button:
                 raise MurkyError("two are left, and button and blinds ask for different things")
             return Plan(button, small, big, seats)
@@ -123,7 +123,7 @@ class Table:
             raise MurkyError("a blind comes to somebody who made up between the blinds")
         if button == self.button or big == self.big:
             raise MurkyError("a position that cannot move")
-        if within(self.small, self.big, small) and within(self.small, big, small):
+        if is_within(self.small, self.big, small) and is_within(self.small, big, small):
             raise MurkyError("the small blind goes past the big one")
         if self.room.method == "owed" and self.last_dealt == 2:
             raise MurkyError("owed blinds after two-handed play")
@@ -141,7 +141,7 @@ class Table:
             raise MurkyError("what a short small blind brings is said of the big blind alone")
         if self.people[plan.big].stack * 2 >= self.room.big:
             return
-        plan.stepped_in = after(plan.big, plan.dealt)
+        plan.stepped_in = next_seat(plan.big, plan.dealt)
         if plan.stepped_in in (plan.button, plan.small) or self.people[plan.stepped_in].stack < self.room.big:
             raise MurkyError("nobody to post for a short blind")
 
@@ -171,14 +171,16 @@ class Table:
         for seat in self.comers:
             if seat == plan.big:
                 continue
-            way = self._way(self.people[seat], plan)
-            open_ = self.room.method != "dead" and not self.room.bars_new_button
-            if open_ and within(self.button, seat, plan.button):
+            entry_way = self._way(self.people[seat], plan)
+            is_open = self.room.method != "dead" and not self.room.bars_new_button
+            if is_open and is_within(self.button, seat, plan.button):
                 continue  # whether the button may go past somebody who comes in: one hand later
-            if way:
-                plan.entering[seat] = way
+            if entry_way:
+                plan.entering[seat] = entry_way
         ring = clockwise(plan.big, {*plan.dealt, *plan.entering})
-        plan.entering = {seat: way for seat, way in plan.entering.items() if way != "straddle" or seat == ring[0]}
+        plan.entering = {
+            seat: entry_way for seat, entry_way in plan.entering.items() if entry_way != "straddle" or seat == ring[0]
+        }
         plan.dealt = sorted({*plan.dealt, *plan.entering})
 
     def _way(self, person: Person, plan: Plan) -> str:
@@ -251,17 +253,17 @@ class Table:
             if plan.stepped_in:
                 posts.append(self._blind(plan.stepped_in, "big"))
         for seat in clockwise(plan.big, plan.entering):
-            way, person = plan.entering[seat], self.people[seat]
-            if way == "entry":
+            entry_way, person = plan.entering[seat], self.people[seat]
+            if entry_way == "entry":
                 twice = self.room.new_posts == "twice-big"
                 posts.append(Posting(seat, "entry", self.room.big * (2 if twice else 1)))
-            elif way == "kill":
+            elif entry_way == "kill":
                 posts.append(Posting(seat, "kill", 2 * self.room.big))
-            elif way == "between":
+            elif entry_way == "between":
                 posts.append(Posting(seat, "makeup-big", self.room.big))
-            elif way == "makeup":
+            elif entry_way == "makeup":
                 posts += self._makeup(person) or []
-            elif way == "straddle":
+            elif entry_way == "straddle":
                 posts.append(Posting(seat, "straddle", self.room.straddle))
                 plan.straddlers.append(seat)
         return posts
@@ -275,7 +277,7 @@ class Table:
             people[plan.small].need, people[plan.big].need = ["small"], ["big", "small"]
             return [self._blind(plan.small, "small"), self._blind(plan.big, "big")]
         for seat in plan.dealt:
-            reached = within(self.big, seat, plan.big)
+            reached = is_within(self.big, seat, plan.big)
             if reached and people[seat].need:
                 raise MurkyError("a second blind of a kind is due")
             if reached:
@@ -323,14 +325,14 @@ class Table:
             person.moved_now, person.played = False, person.seat in plan.dealt
         self.began = self.began or plan.button
         if self.hands:
-            self.gone_round |= within(self.button, self.began, plan.button)
+            self.gone_round |= is_within(self.button, self.began, plan.button)
             for seat in range(1, self.chairs + 1):
-                if any(within(was, seat, now) for was, now in self._moves(plan).values()):
+                if any(is_within(was, seat, new_position) for was, new_position in self._moves(plan).values()):
                     self.passed.add(seat)
-        self.passed |= {now for _, now in self._moves(plan).values()}
+        self.passed |= {new_position for _, new_position in self._moves(plan).values()}
         for seat in plan.dealt:
             person = self.people[seat]
-            way = plan.entering.get(seat, "")
+            entry_way = plan.entering.get(seat, "")
             person.plays, person.fresh, person.murky = True, False, False
             passed_free = person.passed_free
             person.moved = person.transferred = person.rebought = person.passed_free = False
@@ -338,9 +340,9 @@ class Table:
             person.how = "wait"
             if plan.first_hand or seat == plan.big:
                 person.settled, person.between = True, False
-            elif way:
+            elif entry_way:
                 person.settled = passed_free  # who only let blinds pass has had them here
-                person.between = way == "between"
+                person.between = entry_way == "between"
             if person.need:
                 person.need.pop(0)
             if plan.stepped_in and seat == plan.big:  # has to make good what it did not post
@@ -364,7 +366,7 @@ class Table:
             seat = person.seat
             if seat in plan.dealt or (person.fresh and not person.transferred):
                 continue
-            past = {p for p, (was, now) in self._moves(plan).items() if within(was, seat, now)}
+            past = {p for p, (was, new_position) in self._moves(plan).items() if is_within(was, seat, new_position)}
             if person.passing or person.passed_free:
                 if self._let_pass(person, past, plan):
                     marked.append(seat)
@@ -378,7 +380,7 @@ class Table:
                 continue  # moved here by the house: nothing is due before the big blind
             if self.room.method != "dead":
                 turn = {s for s in plan.dealt if not self.people[s].between} | {seat}
-                if (big and after(plan.small, turn) != seat) or (small and after(plan.button, turn) != seat):
+                if (big and next_seat(plan.small, turn) != seat) or (small and next_seat(plan.button, turn) != seat):
                     person.murky = True
             if person.need or odd or person.moved or self.room.form == "tournament":
                 person.murky = True
@@ -393,12 +395,12 @@ class Table:
 
     def _let_pass(self, person: Person, past: set[str], plan: Plan) -> bool:
         """Somebody lets the blinds go past, each once; return whether it missed one more."""
-        more = bool(past - person.passing)
-        if more or plan.heads_up:
-            if more:
+        passes_more = bool(past - person.passing)
+        if passes_more or plan.heads_up:
+            if passes_more:
                 person.missed |= past - person.passing
             person.murky, person.passed_free, person.passing = True, False, set()
-            return more
+            return passes_more
         person.passing -= past
         person.passed_free = not person.passing
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ledger import presence as pr
 from tests.evenings.generate import Dealt
 from tests.evenings.plan import Plan, Posting
-from tests.evenings.ring import after, clockwise, strictly, within
+from tests.evenings.ring import clockwise, is_within, next_seat, strictly
 from tests.evenings.table import Table
 
 
@@ -25,7 +25,7 @@ def _under_way(table: Table, plan: Plan, *seats: int) -> bool:
     return table.hands > 0 and table.last_dealt > 2 and len(plan.dealt) > 3 and deep
 
 
-def _plain(table: Table, plan: Plan) -> bool:
+def _is_plain(table: Table, plan: Plan) -> bool:
     """Nobody enters, all positions are taken, as many blinds as there are positions."""
     return (
         _settled_hand(table, plan)
@@ -46,7 +46,7 @@ def _post(plan: Plan, role: str, seat: int, live: int, dead: int = 0) -> None:
 
 def button_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
     """The button skips a player; the blinds are where they belong."""
-    if not _plain(table, plan) or len(plan.dealt) < 6:
+    if not _is_plain(table, plan) or len(plan.dealt) < 6:
         return False
     plan.button = clockwise(plan.big, plan.dealt)[1]
     return plan.button != table.button
@@ -54,17 +54,17 @@ def button_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
 
 def blinds_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
     """The blinds are posted one seat too far on; the button is where it belongs."""
-    if not _plain(table, plan) or len(plan.dealt) < 5:
+    if not _is_plain(table, plan) or len(plan.dealt) < 5:
         return False
     plan.small = plan.big
-    plan.big = after(plan.big, plan.dealt)
+    plan.big = next_seat(plan.big, plan.dealt)
     plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]
     return True
 
 
 def all_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
     """Button and blinds skip a player together."""
-    if not _plain(table, plan) or len(plan.dealt) < 5:
+    if not _is_plain(table, plan) or len(plan.dealt) < 5:
         return False
     ring = clockwise(plan.button, plan.dealt)
     if ring[:2] != [plan.small, plan.big]:
@@ -77,7 +77,7 @@ def all_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
 def nothing_moves(table: Table, plan: Plan, _: Dealt) -> bool:
     """Button and blinds stay where they were."""
     last = (table.button, table.small, table.big)
-    if not _plain(table, plan) or not set(last) <= set(plan.dealt):
+    if not _is_plain(table, plan) or not set(last) <= set(plan.dealt):
         return False
     plan.button, plan.small, plan.big = last
     plan.posts = [Posting(plan.small, "small", table.room.small), Posting(plan.big, "big", table.room.big)]
@@ -88,7 +88,7 @@ def dead_blind_covered(table: Table, plan: Plan, _: Dealt) -> bool:
     """The small blind belongs at a chair where nobody is; the next player posts it."""
     if plan.small in plan.dealt or plan.small in table.people or not _settled_hand(table, plan):
         return False
-    seat = after(plan.big, plan.dealt)
+    seat = next_seat(plan.big, plan.dealt)
     if seat in plan.entering or plan.straddlers or seat == plan.button:
         return False
     plan.posts.insert(0, Posting(seat, "small", table.room.small))
@@ -130,8 +130,8 @@ def first_button_elsewhere(table: Table, plan: Plan, _: Dealt) -> bool:
 
 
 def _entering(table: Table, plan: Plan, *ways: str) -> int | None:
-    found = next((seat for seat, way in plan.entering.items() if way in ways), None)
-    return found if found is not None and _under_way(table, plan, found) else None
+    entering_seat = next((seat for seat, entry_way in plan.entering.items() if entry_way in ways), None)
+    return entering_seat if entering_seat is not None and _under_way(table, plan, entering_seat) else None
 
 
 def _walked_in(table: Table, seat: int) -> bool:
@@ -211,7 +211,7 @@ def newcomer_between(table: Table, plan: Plan, _: Dealt) -> bool:
             and strictly(plan.button, seat, plan.big)
             and seat != plan.small
         ):
-            if table.room.method != "dead" and within(table.button, seat, plan.button):
+            if table.room.method != "dead" and is_within(table.button, seat, plan.button):
                 return False
             plan.dealt = sorted({*plan.dealt, seat})
             plan.posts.append(Posting(seat, "entry", table.room.big))
@@ -240,14 +240,14 @@ def back_without_rebuy_post(table: Table, plan: Plan, _: Dealt) -> bool:
 # missed blinds
 
 
-def _maker_up(table: Table, plan: Plan, *, both: bool = False) -> int | None:
+def _maker_up(table: Table, plan: Plan, *, both_blinds: bool = False) -> int | None:
     seat = _entering(table, plan, "makeup")
     if seat is None or table.people[seat].stack < 4 * table.room.big:
         return None
-    return seat if not both or len(table.people[seat].missed) == 2 else None
+    return seat if not both_blinds or len(table.people[seat].missed) == 2 else None
 
 
-def _instead(plan: Plan, seat: int, *posts: tuple[str, int, int]) -> bool:
+def _replace_posts(plan: Plan, seat: int, *posts: tuple[str, int, int]) -> bool:
     plan.posts = [p for p in plan.posts if p.seat != seat]
     plan.posts += [Posting(seat, role, live, dead) for role, live, dead in posts]
     return True
@@ -255,32 +255,32 @@ def _instead(plan: Plan, seat: int, *posts: tuple[str, int, int]) -> bool:
 
 def nothing_made_up(table: Table, plan: Plan, _: Dealt) -> bool:
     seat = _maker_up(table, plan)
-    return seat is not None and any(p.seat == seat for p in plan.posts) and _instead(plan, seat)
+    return seat is not None and any(p.seat == seat for p in plan.posts) and _replace_posts(plan, seat)
 
 
 def too_little_made_up(table: Table, plan: Plan, _: Dealt) -> bool:
-    seat = _maker_up(table, plan, both=True)
+    seat = _maker_up(table, plan, both_blinds=True)
     room = table.room
     if seat is None:
         return False
-    return _instead(plan, seat, ("makeup-small", 0, 0), ("makeup-big", room.big - room.small, 0))
+    return _replace_posts(plan, seat, ("makeup-small", 0, 0), ("makeup-big", room.big - room.small, 0))
 
 
 def all_made_up_live(table: Table, plan: Plan, _: Dealt) -> bool:
-    seat = _maker_up(table, plan, both=True)
+    seat = _maker_up(table, plan, both_blinds=True)
     room = table.room
     if seat is None:
         return False
-    return _instead(plan, seat, ("makeup-small", room.small, 0), ("makeup-big", room.big, 0))
+    return _replace_posts(plan, seat, ("makeup-small", room.small, 0), ("makeup-big", room.big, 0))
 
 
 def both_made_up_with_dead_money(table: Table, plan: Plan, _: Dealt) -> bool:
     """As in a limit game, where the big blind alone is due."""
-    seat = _maker_up(table, plan, both=True)
+    seat = _maker_up(table, plan, both_blinds=True)
     room = table.room
     if seat is None:
         return False
-    return _instead(plan, seat, ("makeup-small", 0, room.small), ("makeup-big", room.big, 0))
+    return _replace_posts(plan, seat, ("makeup-small", 0, room.small), ("makeup-big", room.big, 0))
 
 
 def made_up_between(table: Table, plan: Plan, _: Dealt) -> bool:
@@ -289,9 +289,14 @@ def made_up_between(table: Table, plan: Plan, _: Dealt) -> bool:
         return False
     for seat in table.comers:
         person = table.people[seat]
-        known = person.missed == {"small", "big"} and not person.murky and not person.fresh
-        if known and person.stack > 4 * table.room.big and strictly(plan.button, seat, plan.big) and seat != plan.small:
-            if table.room.method != "dead" and within(table.button, seat, plan.button):
+        is_clear = person.missed == {"small", "big"} and not person.murky and not person.fresh
+        if (
+            is_clear
+            and person.stack > 4 * table.room.big
+            and strictly(plan.button, seat, plan.big)
+            and seat != plan.small
+        ):
+            if table.room.method != "dead" and is_within(table.button, seat, plan.button):
                 return False
             plan.dealt = sorted({*plan.dealt, seat})
             plan.posts += [
@@ -359,9 +364,9 @@ def straddles_without_leave(table: Table, plan: Plan, _: Dealt) -> bool:
 
 
 def straddle_where_barred(table: Table, plan: Plan, _: Dealt) -> bool:
-    if not _plain(table, plan):
+    if not _is_plain(table, plan):
         return False
-    seat = after(plan.big, plan.dealt)
+    seat = next_seat(plan.big, plan.dealt)
     if seat == plan.button:
         return False
     plan.posts.append(Posting(seat, "straddle", 2 * table.room.big))
@@ -370,7 +375,7 @@ def straddle_where_barred(table: Table, plan: Plan, _: Dealt) -> bool:
 
 
 def blind_too_large(table: Table, plan: Plan, _: Dealt) -> bool:
-    if not _plain(table, plan):
+    if not _is_plain(table, plan):
         return False
     _post(plan, "big", plan.big, table.room.big + table.room.small)
     return True
@@ -381,9 +386,9 @@ def blind_too_large(table: Table, plan: Plan, _: Dealt) -> bool:
 
 def three_blinds_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
     """Three blinds are posted one seat too far on; the button is where it belongs."""
-    if not plan.middle or not _plain(table, plan) or len(plan.dealt) < 6:
+    if not plan.middle or not _is_plain(table, plan) or len(plan.dealt) < 6:
         return False
-    plan.small, plan.middle, plan.big = plan.middle, plan.big, after(plan.big, plan.dealt)
+    plan.small, plan.middle, plan.big = plan.middle, plan.big, next_seat(plan.big, plan.dealt)
     plan.posts = [Posting(plan.at(p), role, table.room.blind(p)) for p, role in table.room.roles.items()]
     return True
 
@@ -396,12 +401,12 @@ def _missed_three(table: Table, plan: Plan) -> int | None:
 def third_alone_made_up(table: Table, plan: Plan, _: Dealt) -> bool:
     """Of three missed blinds the furthest is made up, and no other."""
     seat = _missed_three(table, plan)
-    return seat is not None and _instead(plan, seat, ("makeup", table.room.big, 0))
+    return seat is not None and _replace_posts(plan, seat, ("makeup", table.room.big, 0))
 
 
 def three_made_up_live(table: Table, plan: Plan, _: Dealt) -> bool:
     seat = _missed_three(table, plan)
-    return seat is not None and _instead(plan, seat, ("makeup", sum(table.room.blinds), 0))
+    return seat is not None and _replace_posts(plan, seat, ("makeup", sum(table.room.blinds), 0))
 
 
 # lowball, playing over, free passes
@@ -412,13 +417,13 @@ def newcomer_posts_once(table: Table, plan: Plan, _: Dealt) -> bool:
     seat = _entering(table, plan, "entry")
     if seat is None or not _walked_in(table, seat):
         return False
-    return _instead(plan, seat, ("entry", table.room.big, 0))
+    return _replace_posts(plan, seat, ("entry", table.room.big, 0))
 
 
 def mover_does_not_kill(table: Table, plan: Plan, _: Dealt) -> bool:
     """A plain post in the place of a kill."""
     seat = _entering(table, plan, "kill")
-    return seat is not None and _instead(plan, seat, ("entry", table.room.big, 0))
+    return seat is not None and _replace_posts(plan, seat, ("entry", table.room.big, 0))
 
 
 def playing_over_for_nothing(table: Table, plan: Plan, hand: Dealt) -> bool:
@@ -427,7 +432,7 @@ def playing_over_for_nothing(table: Table, plan: Plan, hand: Dealt) -> bool:
         return False  # in a new game who comes late is spoken of by another clause
     seats = [e.seat for e in hand.before if isinstance(e, pr.SeatTaken) and e.origin == "playing-over"]
     seat = _entering(table, plan, "entry")
-    return seat in seats and _instead(plan, seat)
+    return seat in seats and _replace_posts(plan, seat)
 
 
 def free_pass_charged(table: Table, plan: Plan, _: Dealt) -> bool:
@@ -435,7 +440,7 @@ def free_pass_charged(table: Table, plan: Plan, _: Dealt) -> bool:
     seat = _entering(table, plan, "free")
     if seat is None or not table.people[seat].passed_free:
         return False
-    return _instead(plan, seat, ("makeup", table.room.big, table.room.small))
+    return _replace_posts(plan, seat, ("makeup", table.room.big, table.room.small))
 
 
 # pot limit and short blinds
@@ -443,7 +448,7 @@ def free_pass_charged(table: Table, plan: Plan, _: Dealt) -> bool:
 
 def raise_above_the_pot(table: Table, plan: Plan, _: Dealt) -> bool:
     plan.above_pot = table.room.small
-    return _plain(table, plan)
+    return _is_plain(table, plan)
 
 
 def nobody_steps_in(table: Table, plan: Plan, _: Dealt) -> bool:
@@ -472,7 +477,7 @@ def stepped_in_for_half(table: Table, plan: Plan, _: Dealt) -> bool:
     room = table.room
     if plan.stepped_in or not room.big // 2 <= table.people[plan.big].stack < room.big:
         return False
-    seat = after(plan.big, plan.dealt)
+    seat = next_seat(plan.big, plan.dealt)
     if not _under_way(table, plan, seat) or seat in plan.entering or seat == plan.button:
         return False
     plan.posts.append(Posting(seat, "big", room.big))

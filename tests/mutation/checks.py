@@ -33,7 +33,9 @@ class Page:
             return False
         if any((m.hand, m.clause) not in ran.untold for m in self.case.marks - self.demanded):
             return False
-        return not any(differs(ran.dues[one.hand], one.says) for one in self.case.expected)
+        return not any(
+            differs(ran.dues[expected_hand.hand], expected_hand.says) for expected_hand in self.case.expected
+        )
 
 
 class Said:
@@ -67,9 +69,9 @@ class Wronged:
     def passes(self) -> bool:
         spoke = {
             clause
-            for _, found in judge(self.evening)[0]
-            for clause in (found.clause, *found.also)
-            if not load(found.book).clauses[clause].entry.restates
+            for _, finding in judge(self.evening)[0]
+            for clause in (finding.clause, *finding.also)
+            if not load(finding.book).clauses[clause].entry.restates
         }
         return bool(spoke & self.must) and spoke <= self.may
 
@@ -83,4 +85,4 @@ def checks() -> Iterator[Check]:
             yield Night(evening(name, seed, 25))
     for injection in INJECTIONS:
         for room in injection.must:
-            yield from (Wronged(room, injection, told) for told, _ in occasions(room, injection))
+            yield from (Wronged(room, injection, index) for index, _ in occasions(room, injection))

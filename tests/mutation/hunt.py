@@ -57,21 +57,21 @@ class Grounds:
     units: dict[Place, list[str]] = field(default_factory=dict)
 
     def of(self, mutant: Mutant) -> list[int]:
-        return sorted(set(_there(self.ran, mutant)), key=lambda index: self.cost[index])
+        return sorted(set(_values_at(self.ran, mutant)), key=lambda index: self.cost[index])
 
     def units_of(self, mutant: Mutant) -> list[str]:
-        return list(dict.fromkeys(_there(self.units, mutant)))
+        return list(dict.fromkeys(_values_at(self.units, mutant)))
 
 
 _T = TypeVar("_T")
 
 
-def _there(found: dict[Place, list[_T]], mutant: Mutant) -> list[_T]:
+def _values_at(places: dict[Place, list[_T]], mutant: Mutant) -> list[_T]:
     """Return what ran the stretch of a mutant; all that ran its file, where nothing is changed."""
     file = str(ROOT / mutant.file)
     if mutant.stretch:
-        return found.get((file, mutant.stretch), [])
-    return [one for (name, _), there in found.items() if name == file for one in there]
+        return places.get((file, mutant.stretch), [])
+    return [value for (name, _), values in places.items() if name == file for value in values]
 
 
 def look(*, units: bool) -> Grounds:
@@ -113,23 +113,23 @@ class _Noting:
 def break_it(mutant: Mutant) -> None:
     """Put the mutant in place of its module, wherever its names were taken to."""
     module = import_module(mutant.module)
-    before = dict(module.__dict__)
+    names_before = dict(module.__dict__)
     code = compile(mutated(mutant, ROOT), str(ROOT / mutant.file), "exec")
     exec(code, module.__dict__)
     changed = {
         id(old): module.__dict__[name]
-        for name, old in before.items()
+        for name, old in names_before.items()
         if callable(old) and getattr(old, "__module__", "") == mutant.module
     }
-    for other in list(sys.modules.values()):
-        if isinstance(other, ModuleType) and other.__name__.startswith(("projections", "tests", "cli")):
-            for name, held in list(other.__dict__.items()):
-                if id(held) in changed and other is not module:
-                    other.__dict__[name] = changed[id(held)]
-                elif isinstance(held, dict):
-                    for key, value in held.items():
+    for loaded_module in list(sys.modules.values()):
+        if isinstance(loaded_module, ModuleType) and loaded_module.__name__.startswith(("projections", "tests", "cli")):
+            for name, member in list(loaded_module.__dict__.items()):
+                if id(member) in changed and loaded_module is not module:
+                    loaded_module.__dict__[name] = changed[id(member)]
+                elif isinstance(member, dict):
+                    for key, value in member.items():
                         if id(value) in changed:
-                            held[key] = changed[id(value)]
+                            member[key] = changed[id(value)]
     for book in (*names(), "record"):
         for clause in load(book).clauses.values():
             run: Any = clause.run
@@ -138,11 +138,11 @@ def break_it(mutant: Mutant) -> None:
                 object.__setattr__(clause, "run", anew)
 
 
-def _pytest(what: list[str], *plugins: object) -> bool:
+def _pytest(paths: list[str], *plugins: object) -> bool:
     """Whether tests pass; the first that fails ends it unless somebody takes notes."""
     flags = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", *(() if plugins else ("-x",))]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        code = pytest.main(["--rootdir", str(ROOT), *flags, *what], plugins=list(plugins))
+        code = pytest.main(["--rootdir", str(ROOT), *flags, *paths], plugins=list(plugins))
     return code == pytest.ExitCode.OK
 
 
@@ -179,11 +179,11 @@ def hunt(
         pid, status = os.wait()
         mutant = running.pop(pid)
         if os.WIFSIGNALED(status):
-            found = SLOW if os.WTERMSIG(status) == signal.SIGPROF else CAUGHT
+            fate = SLOW if os.WTERMSIG(status) == signal.SIGPROF else CAUGHT
         else:
-            found = os.WEXITSTATUS(status)
-        counts[found] += 1
-        tell(mutant, found)
+            fate = os.WEXITSTATUS(status)
+        counts[fate] += 1
+        tell(mutant, fate)
     return counts
 
 
@@ -191,8 +191,8 @@ def everything(group: str, *, control: bool = False) -> Iterator[Mutant]:
     """Yield the mutants of the files whose path has one of the group's parts in it, or the files as they are."""
     for target in TARGETS:
         for file in sorted((ROOT / target).glob("[!_]*.py")):
-            shown = str(file.relative_to(ROOT))
-            if file.name not in SPARED and any(part in shown for part in group.split(",")):
+            path = str(file.relative_to(ROOT))
+            if file.name not in SPARED and any(part in path for part in group.split(",")):
                 yield from [unchanged(file, ROOT)] if control else mutants(file, ROOT)
 
 
@@ -214,7 +214,7 @@ def main() -> int:
     options = parser.parse_args()
     start = time.monotonic()
     grounds = look(units=not options.no_units)
-    units = len({one for there in grounds.units.values() for one in there})
+    units = len({test for tests_there in grounds.units.values() for test in tests_there})
     print(f"{len(grounds.checks)} checks, {units} unit tests, {time.monotonic() - start:.0f} s", flush=True)
     for group in options.only:
         prey = list(everything(group, control=options.control))
@@ -231,14 +231,14 @@ def _hunt_told(prey: list[Mutant], grounds: Grounds, *, workers: int, limit: int
     """Hunt, and print what survived."""
     by_file: dict[str, Counter[int]] = {}
 
-    def tell(mutant: Mutant, found: int) -> None:
-        by_file.setdefault(str(mutant.file), Counter())[found] += 1
-        if found != CAUGHT:
-            print(f"{'survived' if found == SURVIVED else 'by time'} {mutant}", flush=True)
+    def tell(mutant: Mutant, fate: int) -> None:
+        by_file.setdefault(str(mutant.file), Counter())[fate] += 1
+        if fate != CAUGHT:
+            print(f"{'survived' if fate == SURVIVED else 'by time'} {mutant}", flush=True)
 
     counts = hunt(prey, grounds, workers=workers, limit=limit, tell=tell)
-    for file, found in sorted(by_file.items()):
-        print(f"{file}: {sum(found.values()) - found[SURVIVED]} of {sum(found.values())}")
+    for file, fates in sorted(by_file.items()):
+        print(f"{file}: {sum(fates.values()) - fates[SURVIVED]} of {sum(fates.values())}")
     caught = sum(counts.values()) - counts[SURVIVED]
     share = 100 * caught / max(1, sum(counts.values()))
     print(f"caught {caught} of {sum(counts.values())} ({share:.1f} %), {counts[SLOW]} of them by time", flush=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tests.mutation.ran import functions, own, stretches
+from tests.mutation.ran import functions, stretches, walk_own
 
 _FLIP: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.NotEq,
@@ -23,7 +23,7 @@ _FLIP: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
-_OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
+_OPPOSITES: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _WORDS: Final = frozenset(
     {"saw", "should", "because", "sentence", "note", "grounds", "other_events", "reading", "severity", "money"}
 )
@@ -62,12 +62,12 @@ _Site = tuple[ast.AST, str, str, Callable[[], None]]
 def mutants(file: Path, root: Path) -> list[Mutant]:
     """All mutants of a file."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    shown = file.relative_to(root)
-    module = ".".join(shown.with_suffix("").parts)
+    path = file.relative_to(root)
+    module = ".".join(path.with_suffix("").parts)
     begins = _stretches(tree)
     return [
-        Mutant(shown, module, node.lineno, node.col_offset, function, place, begins[id(node)], what)
-        for place, (node, function, what, _) in enumerate(_sites(tree))
+        Mutant(path, module, node.lineno, node.col_offset, function, place, begins[id(node)], change_name)
+        for place, (node, function, change_name, _) in enumerate(_sites(tree))
     ]
 
 
@@ -78,15 +78,15 @@ def _stretches(tree: ast.Module) -> dict[int, int]:
         for function in functions(tree)
         for body, begin, end in stretches(function)
         for statement in body[begin:end]
-        for node in own(statement)
+        for node in walk_own(statement)
     }
 
 
 def unchanged(file: Path, root: Path) -> Mutant:
     """Return the module with no wrong in it: nothing may notice that it was put in anew."""
-    shown = file.relative_to(root)
-    module = ".".join(shown.with_suffix("").parts)
-    return Mutant(shown, module, 1, 0, "", _NONE, 0, "nothing is changed")
+    path = file.relative_to(root)
+    module = ".".join(path.with_suffix("").parts)
+    return Mutant(path, module, 1, 0, "", _NONE, 0, "nothing is changed")
 
 
 _NONE: Final = -1
@@ -105,27 +105,27 @@ def mutated(mutant: Mutant, root: Path) -> ast.Module:
 
 
 def _sites(tree: ast.Module) -> Iterator[_Site]:
-    found: list[_Site] = []
+    sites: list[_Site] = []
     for node in tree.body:
-        _functions(node, "", found)
-    yield from found
+        _functions(node, "", sites)
+    yield from sites
 
 
-def _functions(node: ast.AST, name: str, found: list[_Site]) -> None:
+def _functions(node: ast.AST, name: str, sites: list[_Site]) -> None:
     if isinstance(node, ast.FunctionDef):
         inner = f"{name}.{node.name}".lstrip(".")
         body = node.body
-        at = 1 if body and _is_doc(body[0]) else 0
-        for statement in body[at:]:
-            _walk(statement, inner, found)
-        found += [
+        first_index = 1 if body and _is_doc(body[0]) else 0
+        for statement in body[first_index:]:
+            _walk(statement, inner, sites)
+        sites += [
             (body[index], inner, "returns before this", _cut(body, index))
-            for index in range(at + 1, len(body))
+            for index in range(first_index + 1, len(body))
             if _returns_early(body[index]) and inner not in _SHORT_WAYS
         ]
     elif isinstance(node, ast.ClassDef):
-        for one in node.body:
-            _functions(one, f"{name}.{node.name}".lstrip("."), found)
+        for member in node.body:
+            _functions(member, f"{name}.{node.name}".lstrip("."), sites)
 
 
 def _is_doc(node: ast.stmt) -> bool:
@@ -138,57 +138,57 @@ def _returns_early(node: ast.stmt) -> bool:
 
 def _cut(body: list[ast.stmt], index: int) -> Callable[[], None]:
     def change() -> None:
-        rest = body[index:]
-        body[index:] = [ast.copy_location(ast.Return(None), rest[0]), *rest]
+        remaining = body[index:]
+        body[index:] = [ast.copy_location(ast.Return(None), remaining[0]), *remaining]
 
     return change
 
 
-def _walk(node: ast.AST, name: str, found: list[_Site]) -> None:
+def _walk(node: ast.AST, name: str, sites: list[_Site]) -> None:
     if isinstance(node, ast.JoinedStr | ast.arg | ast.Assert):
         return  # sentences, types, and what cannot be otherwise: an assertion decides nothing
     if isinstance(node, ast.FunctionDef):
-        _functions(node, name, found)
+        _functions(node, name, sites)
         return
-    if isinstance(node, ast.Call) and _called(node) in _MESSAGES:
+    if isinstance(node, ast.Call) and _function_name(node) in _MESSAGES:
         return
     if isinstance(node, ast.BoolOp) and _is_nothing(node.values[-1]):
         for value in node.values[:-1]:  # `x or 0`, where x is None: what is never reached
-            _walk(value, name, found)
+            _walk(value, name, sites)
         return
-    _at(node, name, found)
+    _collect_at(node, name, sites)
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.keyword) and child.arg in _WORDS:
             continue
         if isinstance(node, ast.AnnAssign) and child is node.annotation:
             continue
-        _walk(child, name, found)
+        _walk(child, name, sites)
 
 
 def _is_nothing(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value in (0, "", None) and node.value is not False
 
 
-def _called(node: ast.Call) -> str:
+def _function_name(node: ast.Call) -> str:
     function = node.func
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
 
-def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
-    def add(what: str, change: Callable[[], None]) -> None:
-        found.append((node, name, what, change))
+def _collect_at(node: ast.AST, name: str, sites: list[_Site]) -> None:
+    def add(description: str, change: Callable[[], None]) -> None:
+        sites.append((node, name, description, change))
 
     if isinstance(node, ast.Compare):
         for index, op in enumerate(node.ops):
-            other = _FLIP[type(op)]
-            add(f"{_sign(op)} → {_sign(other())}", lambda i=index, o=other: node.ops.__setitem__(i, o()))
+            flipped = _FLIP[type(op)]
+            add(f"{_sign(op)} → {_sign(flipped())}", lambda i=index, o=flipped: node.ops.__setitem__(i, o()))
     elif isinstance(node, ast.BoolOp):
-        now, then = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-        add(f"{now} → {then}", lambda: setattr(node, "op", ast.Or() if now == "and" else ast.And()))
+        old_word, new_word = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        add(f"{old_word} → {new_word}", lambda: setattr(node, "op", ast.Or() if old_word == "and" else ast.And()))
         for index, value in enumerate(node.values):
-            add(f"without {_short(value)}", lambda i=index: node.values.pop(i))
+            add(f"without {_shorten(value)}", lambda i=index: node.values.pop(i))
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        add(f"without not {_short(node.operand)}", lambda: setattr(node, "op", ast.UAdd()) or _plain(node))
+        add(f"without not {_shorten(node.operand)}", lambda: setattr(node, "op", ast.UAdd()) or _drop_not(node))
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         other_op = ast.Sub if isinstance(node.op, ast.Add) else ast.Add
         if not _texts(node):
@@ -199,20 +199,20 @@ def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
             add(f"{value} → {value + step}", lambda s=step: setattr(node, "value", value + s))
     elif isinstance(node, ast.Constant) and type(node.value) is bool:
         add(f"{node.value} → {not node.value}", lambda: setattr(node, "value", not node.value))
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OTHER:
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OPPOSITES:
         function = node.func
         if not (function.id in ("any", "all") and len(node.args) != 1):
-            add(f"{function.id} → {_OTHER[function.id]}", lambda: setattr(function, "id", _OTHER[function.id]))
+            add(f"{function.id} → {_OPPOSITES[function.id]}", lambda: setattr(function, "id", _OPPOSITES[function.id]))
     _statement(node, name, add)
 
 
 def _statement(node: ast.AST, name: str, add: Callable[[str, Callable[[], None]], None]) -> None:
     if isinstance(node, ast.If | ast.IfExp) and not _guards_types(node.test):
         values = (False,) if name in _SHORT_WAYS and _gives_none(node) else (True, False)
-        if isinstance(node.test, ast.Call) and _called(node.test) in _SHORT_CALLS:
+        if isinstance(node.test, ast.Call) and _function_name(node.test) in _SHORT_CALLS:
             values = (True,)
         for value in values:
-            add(f"if {_short(node.test)} → if {value}", lambda v=value: setattr(node, "test", ast.Constant(v)))
+            add(f"if {_shorten(node.test)} → if {value}", lambda v=value: setattr(node, "test", ast.Constant(v)))
     elif isinstance(node, ast.comprehension) and node.ifs:
         return
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield):
@@ -237,7 +237,7 @@ def _guards_types(test: ast.expr) -> bool:
     return isinstance(test, ast.Constant)
 
 
-def _plain(node: ast.UnaryOp) -> None:
+def _drop_not(node: ast.UnaryOp) -> None:
     """`+bool(x)` is x."""
     node.operand = ast.Call(ast.Name("bool", ast.Load()), [deepcopy(node.operand)], [])
 
@@ -265,6 +265,6 @@ def _sign(op: ast.cmpop) -> str:
     }[type(op)]
 
 
-def _short(node: ast.AST) -> str:
+def _shorten(node: ast.AST) -> str:
     text = ast.unparse(node)
     return text if len(text) < 50 else f"{text[:47]}..."

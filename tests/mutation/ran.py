@@ -35,20 +35,20 @@ def stretches(function: ast.FunctionDef) -> Iterator[tuple[list[ast.stmt], int, 
                     if isinstance(statement, _FORKS) or index == len(part):
                         yield part, begin, index
                         begin = index
-            waiting += [one for one in part if isinstance(one, (*_FORKS, ast.excepthandler, ast.match_case))]
+            waiting += [fork for fork in part if isinstance(fork, (*_FORKS, ast.excepthandler, ast.match_case))]
 
 
-def own(statement: ast.stmt) -> Iterator[ast.AST]:
+def walk_own(statement: ast.stmt) -> Iterator[ast.AST]:
     """Yield a statement and what in it runs with it: no statement within it."""
     yield statement
-    found: list[ast.AST] = [statement]
+    pending: list[ast.AST] = [statement]
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return
-    while found:
-        for child in ast.iter_child_nodes(found.pop()):
+    while pending:
+        for child in ast.iter_child_nodes(pending.pop()):
             if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
                 yield child
-                found.append(child)
+                pending.append(child)
 
 
 def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:

@@ -35,8 +35,8 @@ class Sitter:
 
     def after_hand(self, stack: int, *, dealt: bool) -> Sitter:
         """Return the sitter behind a hand. Who gets cards while away is there, as far as the record shows."""
-        there, in_room = self.there or dealt, self.in_room and not dealt
-        return replace(self, stack=stack, marked=False, there=there, in_room=in_room)
+        is_there, in_room = self.there or dealt, self.in_room and not dealt
+        return replace(self, stack=stack, marked=False, there=is_there, in_room=in_room)
 
 
 Seating: TypeAlias = dict[int, Sitter]
@@ -48,22 +48,27 @@ def beginning(seats: int) -> Seating:
 
 
 def changes_of(
-    sitter: Sitter | None, *, tells_room: bool, leaving: bool, more: Container[str] = (), empty: Sequence[int] = ()
+    sitter: Sitter | None,
+    *,
+    tells_room: bool,
+    leaving: bool,
+    further_changes: Container[str] = (),
+    empty: Sequence[int] = (),
 ) -> tuple[Change, ...]:
     """Return what may happen to a seat between two hands, nothing first; `more`: kinds besides the usual ones."""
-    changes: tuple[Change, ...] = ("taken", "broken") if "broken" in more else ("taken",)
+    changes: tuple[Change, ...] = ("taken", "broken") if "broken" in further_changes else ("taken",)
     if sitter is None:
         return ("", *changes)
-    if sitter.broke and "eliminated" in more:
+    if sitter.broke and "eliminated" in further_changes:
         return ("out",)
     leaves: tuple[Change, ...] = ("leaves",) if leaving else ()
     if sitter.broke:
         return ("", "busted", "rebuys", "taken", *leaves)
-    moves: tuple[Change, ...] = tuple([f"to-{seat}" for seat in empty]) if "moves" in more else ()
+    moves: tuple[Change, ...] = tuple([f"to-{seat}" for seat in empty]) if "moves" in further_changes else ()
     if not sitter.there:
         return ("", "back", *changes, *leaves, *moves)
     rooms: tuple[Change, ...] = ("away-in-room",) if tells_room else ()
-    buys: tuple[Change, ...] = ("buys",) if "buys" in more else ()
+    buys: tuple[Change, ...] = ("buys",) if "buys" in further_changes else ()
     return ("", "away", *changes, *leaves, *rooms, *moves, *buys)
 
 
@@ -72,7 +77,7 @@ def touches_others(change: Change) -> bool:
     return change.startswith("to-") or change == "buys"
 
 
-def together(changes: tuple[Change, ...]) -> bool:
+def can_combine(changes: tuple[Change, ...]) -> bool:
     """Whether changes can happen before one hand: one buyer, and one player in a chair."""
     targets = [int(change.removeprefix("to-")) for change in changes if change.startswith("to-")]
     return (
@@ -89,25 +94,25 @@ def apply_changes(
 
     `counted`: who plays on has the same stack before each hand, so that anybody can lose all of it to anybody.
     """
-    after = dict(seating)
+    seating_after = dict(seating)
     events: list[t.TableEvent] = []
     for number, change in enumerate(changes, 1):
         seat = seat_number(number)
-        sitter = after.get(seat)
+        sitter = seating_after.get(seat)
         if change in ("leaves", "taken", "broken") and sitter is not None:
             events.append(p.SeatLeft(seat, sitter.player, "left", sitter.stack))
-            del after[seat]
+            del seating_after[seat]
         if change in ("taken", "broken"):
             new = Sitter(player(f"{name}{seat}"))
             events.append(p.SeatTaken(seat, new.player, _ORIGINS[change], new.stack))
-            after[seat] = new
+            seating_after[seat] = new
         elif sitter is not None:
-            events += _of_sitter(after, seat, sitter, change)
-    for seat, sitter in sorted(after.items()) if counted else ():
+            events += _of_sitter(seating_after, seat, sitter, change)
+    for seat, sitter in sorted(seating_after.items()) if counted else ():
         if sitter.there and not sitter.broke and changes[seat - 1] not in ("taken", "rebuys"):
             events.append(p.StackCounted(seat_number(seat), STACK))
-            after[seat] = replace(sitter, stack=STACK)
-    return after, events
+            seating_after[seat] = replace(sitter, stack=STACK)
+    return seating_after, events
 
 
 _ORIGINS: Final[dict[Change, p.Origin]] = {"taken": "walk-in", "broken": "broken-game"}
@@ -116,16 +121,16 @@ _ORIGINS: Final[dict[Change, p.Origin]] = {"taken": "walk-in", "broken": "broken
 def _of_sitter(seating: Seating, seat: SeatNumber, sitter: Sitter, change: Change) -> Iterator[t.TableEvent]:
     """Yield what is told of somebody who sits there; the table is changed with it."""
     if change in ("away", "away-in-room"):
-        here = change == "away-in-room"
-        yield p.PlayerAway(seat, sitter.player, here)
-        seating[seat] = replace(sitter, there=False, in_room=here)
+        stays_in_room = change == "away-in-room"
+        yield p.PlayerAway(seat, sitter.player, stays_in_room)
+        seating[seat] = replace(sitter, there=False, in_room=stays_in_room)
     elif change == "back":
         yield p.PlayerBack(seat, sitter.player)
         seating[seat] = replace(sitter, there=True, in_room=False)
     elif change.startswith("to-"):
-        to = seat_number(int(change.removeprefix("to-")))
-        yield p.SeatMoved(sitter.player, seat, to)
-        seating[to] = seating.pop(seat)
+        new_seat = seat_number(int(change.removeprefix("to-")))
+        yield p.SeatMoved(sitter.player, seat, new_seat)
+        seating[new_seat] = seating.pop(seat)
     elif change == "buys":
         yield t.ButtonBought(seat)
     elif change == "busted":
@@ -140,5 +145,5 @@ def _of_sitter(seating: Seating, seat: SeatNumber, sitter: Sitter, change: Chang
 
 def absent(seating: Seating) -> dict[int, NotDealtIn]:
     """Return who gets no cards whatever is offered, and why."""
-    found: dict[int, NotDealtIn] = {seat: "away" for seat, sitter in seating.items() if not sitter.there}
-    return found | {seat: "no-chips" for seat, sitter in seating.items() if sitter.broke}
+    absent_seats: dict[int, NotDealtIn] = {seat: "away" for seat, sitter in seating.items() if not sitter.there}
+    return absent_seats | {seat: "no-chips" for seat, sitter in seating.items() if sitter.broke}

@@ -18,7 +18,7 @@ from tests.small_tables.tables import SmallTable
 
 START = 1_795_000_000_000
 PEOPLE = People(b"s" * 32)
-SEEN = read_witnesses("live-table", "except", "burns", "shuffles")
+WITNESSES = read_witnesses("live-table", "except", "burns", "shuffles")
 STACK = 200
 
 
@@ -52,9 +52,9 @@ class Plan:
 
 def player(name: str) -> str:
     """Return the id of a player of these tables."""
-    known = PEOPLE.player("Evening", name)
-    PLAYERS.add(known)
-    return known
+    player_id = PEOPLE.player("Evening", name)
+    PLAYERS.add(player_id)
+    return player_id
 
 
 def events_of(
@@ -65,15 +65,15 @@ def events_of(
     reasons = dict(plan.left_out)
     unit = "chips"
     events: list[HandEvent] = [
-        o.HandOpened("Evening", "1", str(number), SEEN, START + number * 120_000, seats=table.seats),
+        o.HandOpened("Evening", "1", str(number), WITNESSES, START + number * 120_000, seats=table.seats),
         o.GameSet("holdem", table.betting, table.form, unit, 0, table.blinds, 0, table.bets),
         *(o.OptionSet(name, value) for name, value in table.options),
     ]
-    for seat, (who, stack) in sorted(seated.items()):
+    for seat, (player_name, stack) in sorted(seated.items()):
         if seat in plan.dealt:
-            events.append(o.SeatDealtIn(seat_number(seat), who, stack))
+            events.append(o.SeatDealtIn(seat_number(seat), player_name, stack))
         else:
-            events.append(o.SeatLeftOut(seat_number(seat), who, stack, reasons.get(seat, "unknown")))
+            events.append(o.SeatLeftOut(seat_number(seat), player_name, stack, reasons.get(seat, "unknown")))
     if plan.button is not None:
         events.append(o.ButtonPlaced(seat_number(plan.button)))
     if plan.small is not None:
@@ -117,20 +117,20 @@ def _lost(
     loser, winner = lost
     stake = stacks[loser] + live.get(loser, 0)
     added = {seat: min(stake - live.get(seat, 0), stacks[seat]) for seat in (loser, winner)}
-    to = {seat: live.get(seat, 0) + added[seat] for seat in (loser, winner)}
+    bet_totals = {seat: live.get(seat, 0) + added[seat] for seat in (loser, winner)}
     events: list[HandEvent] = []
     for seat in order:
         if seat not in added:
             events.append(b.Folded(seat_number(seat)))
             continue
         act = b.Called if any(isinstance(event, b.Raised) for event in events) else b.Raised
-        events.append(act(seat_number(seat), added[seat], to[seat], added[seat] == stacks[seat]))
+        events.append(act(seat_number(seat), added[seat], bet_totals[seat], added[seat] == stacks[seat]))
         stacks[seat] -= added[seat]
         pot += added[seat]
     events += [d.BoardDealt(street, cards) for street, cards in BOARD]  # type: ignore[arg-type]  # words of the table above
     events += [e.ShowdownBegun()]
     events += [e.CardsShown(seat_number(seat), "AhAd" if seat == winner else "KhKd") for seat in order if seat in added]
-    back = to[loser] - to[winner]
+    back = bet_totals[loser] - bet_totals[winner]
     if back > 0:
         events.insert(len(order), b.BetReturned(seat_number(loser), back))
         stacks[loser] += back

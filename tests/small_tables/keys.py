@@ -111,7 +111,7 @@ class TableView:
         self._table = table
         self._anchor = anchor
         self._age = table.state.hands
-        self._names = {held.player: f"P{self.place(seat)}" for seat, held in table.state.seats.items()}
+        self._names = {seat_state.player: f"P{self.place(seat)}" for seat, seat_state in table.state.seats.items()}
         self._newcomers: dict[str, str] = {}
 
     def place(self, seat: int) -> int:
@@ -137,17 +137,22 @@ class TableView:
 
     def seat(self, table: TableWalk, seat: int, marked: bool) -> int:
         """Return the part of a seat: who sits there, and what the player owes."""
-        memory, held = self._look_at(table).player_tabs, table.state.seats.get(seat)
+        memory, seat_state = self._look_at(table).player_tabs, table.state.seats.get(seat)
         player = memory.seated.get(seat, "")
-        said: object = None
-        if held is not None:
-            absences = min(len(held.absences), self._keys.seats), [absence.reason for absence in held.absences[-1:]]
-            said = bool(held.first_hand_dealt), absences, held.stack == 0, held
-        events = [type(told.event).__name__ for told in table.events_between if getattr(told.event, "seat", 0) == seat]
+        debt: object = None
+        if seat_state is not None:
+            absences = (
+                min(len(seat_state.absences), self._keys.seats),
+                [absence.reason for absence in seat_state.absences[-1:]],
+            )
+            debt = bool(seat_state.first_hand_dealt), absences, seat_state.stack == 0, seat_state
+        events = [
+            type(entry.event).__name__ for entry in table.events_between if getattr(entry.event, "seat", 0) == seat
+        ]
         part = (
             marked,
             events,
-            said,
+            debt,
             player,
             memory.tabs.get(player),
             memory.unnamed_tabs.get(seat),
@@ -159,41 +164,43 @@ class TableView:
         """Name those who have come since, and return who keeps what is owed."""
         held_seats = table.state.seats.items()
         self._newcomers = {
-            held.player: f"N{self.place(at)}" for at, held in held_seats if held.player not in self._names
+            seat_state.player: f"N{self.place(seat_index)}"
+            for seat_index, seat_state in held_seats
+            if seat_state.player not in self._names
         }
         return _keeper(table)
 
     # Values without names
 
-    def _of(self, thing: Any) -> object:
-        kind = type(thing)
+    def _of(self, value: Any) -> object:
+        kind = type(value)
         if kind is SeatNumber:
-            return self.place(thing)
-        if thing is None or kind is bool or kind is int:
-            return thing
+            return self.place(value)
+        if value is None or kind is bool or kind is int:
+            return value
         if kind is str:
-            return self._word(thing)
+            return self._word(value)
         simple = _SPECIAL.get(kind)
         if simple is not None:
-            return simple(self, thing)
-        if isinstance(thing, tuple | list):
-            return self._sequence(thing)
-        if isinstance(thing, dict):
-            return self._dict(thing)
-        if isinstance(thing, set | frozenset):
-            return tuple(sorted(map(repr, map(self._of, thing))))
+            return simple(self, value)
+        if isinstance(value, tuple | list):
+            return self._sequence(value)
+        if isinstance(value, dict):
+            return self._dict(value)
+        if isinstance(value, set | frozenset):
+            return tuple(sorted(map(repr, map(self._of, value))))
         if "basis" in getattr(kind, "__struct_fields__", ()):
-            return thing.basis  # the words of a ground decide nothing
-        return tuple([self._of(getattr(thing, name)) for name in _names(kind)])
+            return value.basis  # the words of a ground decide nothing
+        return tuple([self._of(getattr(value, name)) for name in _names(kind)])
 
-    def _sequence(self, thing: tuple[Any, ...] | list[Any]) -> object:
-        parts = [self._of(part) for part in thing]
-        if type(thing) is tuple and all(type(part) is SeatNumber for part in thing):
+    def _sequence(self, value: tuple[Any, ...] | list[Any]) -> object:
+        parts = [self._of(part) for part in value]
+        if type(value) is tuple and all(type(part) is SeatNumber for part in value):
             parts.sort()  # type: ignore[type-var] # seats, which ascend from the first one on
         return tuple(parts)
 
-    def _dict(self, thing: Mapping[Any, Any]) -> object:
-        items = [(repr(self._of(key)), self._of(value)) for key, value in thing.items()]
+    def _dict(self, mapping: Mapping[Any, Any]) -> object:
+        items = [(repr(self._of(key)), self._of(value)) for key, value in mapping.items()]
         return tuple(sorted([item for item in items if item[0] != "'gone'"], key=lambda item: item[0]))
 
     def _word(self, word: str) -> str:
@@ -211,8 +218,18 @@ class TableView:
         return (
             self._of((hand.button, hand.small, hand.big)),
             sorted([(self.place(post.seat), post.role, post.live, post.dead) for post in hand.posts]),
-            sorted([(self.place(held.seat), self._of(held.player), held.after == 0) for held in hand.dealt_in]),
-            sorted([(self.place(held.seat), self._of(held.player), held.reason) for held in hand.left_out]),
+            sorted(
+                [
+                    (self.place(seat_state.seat), self._of(seat_state.player), seat_state.after == 0)
+                    for seat_state in hand.dealt_in
+                ]
+            ),
+            sorted(
+                [
+                    (self.place(seat_state.seat), self._of(seat_state.player), seat_state.reason)
+                    for seat_state in hand.left_out
+                ]
+            ),
             hand.completed,
         ).__repr__()
 
@@ -223,16 +240,16 @@ class TableView:
                 for seat, player in zip(hand_positions.dealt, hand_positions.players, strict=True)
             ]
         )
-        rest = hand_positions._replace(hand="", dealt=(), players=())
-        return self._of(hand_positions.hand), tuple(players), tuple([self._of(part) for part in rest])
+        other_parts = hand_positions._replace(hand="", dealt=(), players=())
+        return self._of(hand_positions.hand), tuple(players), tuple([self._of(part) for part in other_parts])
 
     def _turn(self, _: Turn) -> object:
         return True  # follows from where the positions were
 
     def _tab(self, tab: Tab) -> object:
         origin = "" if tab.entered and tab.origin in ("unknown", "walk-in") else tab.origin
-        came = not tab.entered and bool(tab.arrived_after)
-        return origin, came, tuple([self._of(getattr(tab, name)) for name in _names(Tab)])
+        just_arrived = not tab.entered and bool(tab.arrived_after)
+        return origin, just_arrived, tuple([self._of(getattr(tab, name)) for name in _names(Tab)])
 
     def _game(self, game: NewGame) -> object:
         if not game.is_recorded:  # no rule asks more of a game whose beginning is not on record
@@ -253,9 +270,14 @@ def _passed(hand_played: HandPlayed, last: HandPlayed) -> list[int]:
     """Return the players of the last hand past whom a blind went on it: all that is asked of the hand before."""
     moves = [(place(hand_played).seat, place(last).seat) for place in (find_big_blind, find_small_blind)]
     return [
-        held.seat
-        for held in last.dealt_in
-        if any(None not in (was, now) and now != held.seat and is_between(was, held.seat, now) for was, now in moves)  # type: ignore[arg-type] # None is asked for
+        seat_state.seat
+        for seat_state in last.dealt_in
+        if any(
+            None not in (was, new_position)
+            and new_position != seat_state.seat
+            and is_between(was, seat_state.seat, new_position)
+            for was, new_position in moves
+        )  # type: ignore[arg-type] # None is asked for
     ]
 
 

@@ -46,12 +46,12 @@ def _moves(due: Due, plan: Plan, players: dict[int, str], dealt: Dealt) -> Itera
     assert start is not None
     if dealt.has(start) == players.get(plan.button or 0):
         yield "law 2: the same player has the button twice running"
-    may = {one.seat for one in due.seats if one.button is not False}
+    may = {seat_due.seat for seat_due in due.seats if seat_due.button is not False}
     if due.book == "bicycle":
         return  # p24a: a button that goes past a player went forward (docs/readings.md)
     for seat in plan.dealt:
-        there = seat in dealt.plan.dealt and dealt.has(seat) == players.get(seat)
-        if there and seat in may and plan.button is not None and strictly(start, seat, plan.button):
+        is_same_player = seat in dealt.plan.dealt and dealt.has(seat) == players.get(seat)
+        if is_same_player and seat in may and plan.button is not None and strictly(start, seat, plan.button):
             yield "law 2: the button went past a player"
 
 

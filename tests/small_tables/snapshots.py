@@ -51,9 +51,9 @@ def _names(kind: type) -> tuple[str, ...]:
     return tuple(chain.from_iterable(getattr(base, "__slots__", ()) for base in kind.__mro__))
 
 
-_WHOLE: Final = {Obligations: vars(Obligations(None, "")), TableWalk: vars(TableWalk([]))}
+_DEFAULTS: Final = {Obligations: vars(Obligations(None, "")), TableWalk: vars(TableWalk([]))}
 _FIELDS: Final = {
-    kind: [(name, name in _SHARED.get(kind, ())) for name in _WHOLE.get(kind) or _names(kind)] for kind in _COPIED
+    kind: [(name, name in _SHARED.get(kind, ())) for name in _DEFAULTS.get(kind) or _names(kind)] for kind in _COPIED
 }
 _ATOMS: Final = frozenset({int, str, bool, type(None), SeatNumber, HandPlayed, frozenset})
 
@@ -67,24 +67,24 @@ def copy_table(table: TableWalk) -> TableWalk:
     return copied
 
 
-def _copy(thing: Any) -> Any:
-    kind = type(thing)
+def _copy(source: Any) -> Any:
+    kind = type(source)
     if kind in _ATOMS:
-        return thing
+        return source
     if (names := _FIELDS.get(kind)) is not None:
-        copied = copy(thing) if isinstance(thing, msgspec.Struct) else object.__new__(kind)
+        copied = copy(source) if isinstance(source, msgspec.Struct) else object.__new__(kind)
         for name, shared in names:
-            value = getattr(thing, name)
+            value = getattr(source, name)
             if not shared and type(value) not in _ATOMS:
                 value = _copy(value)
             setattr(copied, name, value)
         return copied
     if kind is dict:
-        return {key: value if type(value) in _ATOMS else _copy(value) for key, value in thing.items()}
+        return {key: value if type(value) in _ATOMS else _copy(value) for key, value in source.items()}
     if kind is list:
-        return [_copy(value) for value in thing]
+        return [_copy(value) for value in source]
     if kind is set:
-        return set(thing)
-    if kind is tuple and any(type(part) in _FIELDS for part in thing):
-        return tuple([_copy(part) for part in thing])
-    return thing
+        return set(source)
+    if kind is tuple and any(type(part) in _FIELDS for part in source):
+        return tuple([_copy(part) for part in source])
+    return source

@@ -39,7 +39,7 @@ def clauses(*names: str) -> frozenset[str]:
     return frozenset(names)
 
 
-RIGHT = [
+RIGHT_ANSWERS = [
     # The method leads to one seat twice, or two blinds are left for three: whoever comes back waits.
     Cause("A-bicycle-makeup-beside-two", False, "2 2 1 ?", "3:open"),
     Cause("A-hilton-limit-post-beside-empty", False, "2 2 4 ?", "1:if-posts", clauses("B12a.3", "B13.1")),
@@ -89,52 +89,52 @@ LIKELY = ["U-rrop4-moving-three-blinds-small-on-button"]
 
 def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
     """What was due before the last hand of a file, the hand, and what is found in it."""
-    under = column("hilton" if "hilton" in name else "rrop4" if "rrop4" in name else "bicycle")
-    told = evening((CAUSES / f"{name}.hand").read_text(encoding="utf-8"), under)
-    book = load(under.book)
+    column_used = column("hilton" if "hilton" in name else "rrop4" if "rrop4" in name else "bicycle")
+    parsed = evening((CAUSES / f"{name}.hand").read_text(encoding="utf-8"), column_used)
+    book = load(column_used.book)
     audit, table = Auditor([book]), TableWalk([book])
-    hands = iter(told.hands)
-    for one in put_in_order(told.table):
-        if not isinstance(one.event, HandPlayed):
-            table._take_event(one)
+    hands = iter(parsed.hands)
+    for entry in put_in_order(parsed.table):
+        if not isinstance(entry.event, HandPlayed):
+            table._take_event(entry)
             continue
         due = table.dues_on_next_hand()[book.name]
-        sat = ContextsByBook(table, one, list_absent_players(table.state, one.event))
+        sat = ContextsByBook(table, entry, list_absent_players(table.state, entry.event))
         findings = audit.judge_hand(next(hands), sat)
-        table._take_hand(one, sat.hand, sat)
+        table._take_hand(entry, sat.hand, sat)
     return due, sat.hand, findings
 
 
-def shown(due: Due) -> str:
+def describe(due: Due) -> str:
     place = due.placements[0]
     return f"{place.button} {place.small} {place.big}{'' if place.judged else ' ?'}"
 
 
-@pytest.mark.parametrize("cause", RIGHT, ids=lambda one: one.name)
+@pytest.mark.parametrize("cause", RIGHT_ANSWERS, ids=lambda one: one.name)
 def test_a_cause_and_its_right_answer(cause: Cause) -> None:
-    due, hand, found = last_hand(cause.name)
-    assert shown(due) == cause.due
+    due, hand, findings = last_hand(cause.name)
+    assert describe(due) == cause.due
     seat, _, deal = cause.deal.partition(":")
-    told = due.seat(int(seat))
-    assert told is not None
-    assert told.deal == deal
-    played = hand.button, sorted((one.seat, one.role, one.live, one.dead) for one in hand.posts)
-    dealt = sorted(one.seat for one in hand.dealt_in)
+    seat_due = due.seat(int(seat))
+    assert seat_due is not None
+    assert seat_due.deal == deal
+    played = hand.button, sorted((item.seat, item.role, item.live, item.dead) for item in hand.posts)
+    dealt = sorted(item.seat for item in hand.dealt_in)
     plans = offers(due, {})
     offered = [
-        one
-        for one in plans
-        if sorted(one.dealt) == dealt
-        and (one.button, sorted((p.seat, p.role, p.live, p.dead) for p in one.posts)) == played
+        item
+        for item in plans
+        if sorted(item.dealt) == dealt
+        and (item.button, sorted((p.seat, p.role, p.live, p.dead) for p in item.posts)) == played
     ]
     assert bool(offered) == cause.offered
-    assert {one.clause for one in found} == cause.found
-    assert {one.certainty for one in found} <= ({"likely"} if cause.name in LIKELY else {"likely", "certain"})
+    assert {item.clause for item in findings} == cause.found
+    assert {item.certainty for item in findings} <= ({"likely"} if cause.name in LIKELY else {"likely", "certain"})
 
 
 def test_a_seat_that_is_dealt_in_is_not_said_to_get_no_cards() -> None:
-    _, _, found = last_hand("M-hilton-inroom-absent-due")
-    assert "B12b.4" not in {one.clause for one in found}
+    _, _, findings = last_hand("M-hilton-inroom-absent-due")
+    assert "B12b.4" not in {finding.clause for finding in findings}
 
 
 def test_both_placements_are_said_where_a_choice_changes_the_positions() -> None:

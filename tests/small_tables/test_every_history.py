@@ -21,13 +21,13 @@ pytestmark = pytest.mark.law
 SMALL = ("rrop4-dead", "rrop4-dead-limit")
 """Games with so few tables that CI walks histories of any number of hands."""
 
-PLAIN = ("hilton-no-limit", "rrop4-moving", "bicycle")
+PLAIN_GAMES = ("hilton-no-limit", "rrop4-moving", "bicycle")
 """Games of which CI walks four hands; three of each other game."""
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_three_seats_and_four_hands(name: str) -> None:
-    hands = 4 if FULL_SIZE or name in PLAIN else 3
+    hands = 4 if FULL_SIZE or name in PLAIN_GAMES else 3
     walk = Walker(TABLES[name], leaving=FULL_SIZE).run(hands)
     assert not walk.broken, walk.report()
     assert walk.kept > 5**hands, "histories were walked"
@@ -84,8 +84,8 @@ def test_tables_with_one_key_have_the_same_future(name: str) -> None:
             most_changes=size(1, 99),
         )
         walks.append(walker.run(size(4, 3)))
-    same = [(walk.kept, walk.broken, walk.answers, walk.stuck) for walk in walks]
-    assert same[0] == same[1] == same[2]
+    figures = [(walk.kept, walk.broken, walk.answers, walk.stuck) for walk in walks]
+    assert figures[0] == figures[1] == figures[2]
     assert walks[0].hands < walks[1].hands <= walks[2].hands, "walking them once is less work"
 
 
@@ -110,7 +110,7 @@ def test_a_change_touches_its_own_seat_only(name: str) -> None:
 
 @pytest.mark.skipif(not FULL_SIZE, reason="many minutes: `make laws` walks them")
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize(("seats", "hands", "most"), [(4, 4, 99), (5, 4, 1)])
-def test_larger_tables_complete(name: str, seats: int, hands: int, most: int) -> None:
-    walk = Walker(TABLES[name].with_seats(seats), most_changes=most, leaving=True).run(hands)
+@pytest.mark.parametrize(("seats", "hands", "max_tables"), [(4, 4, 99), (5, 4, 1)])
+def test_larger_tables_complete(name: str, seats: int, hands: int, max_tables: int) -> None:
+    walk = Walker(TABLES[name].with_seats(seats), most_changes=max_tables, leaving=True).run(hands)
     assert not walk.broken, walk.report()

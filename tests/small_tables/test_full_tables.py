@@ -15,7 +15,7 @@ from projections.reports.owed_report import Occupied, OwedDocument, format_scree
 from projections.table_walk.table_context import TableWalk
 from projections.table_walk.table_dues import list_seat_holders
 from tests.laws import size
-from tests.small_tables.changes import Change, Seating, absent, together, touches_others
+from tests.small_tables.changes import Change, Seating, absent, can_combine, touches_others
 from tests.small_tables.dealing import Plan
 from tests.small_tables.laws import breaches
 from tests.small_tables.offers import offers
@@ -67,14 +67,14 @@ class Evening:
         if not plans:
             return None
         plan = self.random.choice(plans)
-        here = Node(None, seating, node.steps, markers, node.dealt)
-        findings, after = walker._play(here, table, seating, events, plan, due=due)
+        node_here = Node(None, seating, node.steps, markers, node.dealt)
+        findings, node_after = walker._play(node_here, table, seating, events, plan, due=due)
         players = {seat: sitter.player for seat, sitter in seating.items()}
         assert node.dealt is not None
         wrong = [finding.citation + ": " + finding.saw for finding in findings]
         wrong += breaches(due, plan, players, node.dealt)
-        assert not wrong, f"{self.name}: {wrong}\n{script(after.steps)}"
-        return after
+        assert not wrong, f"{self.name}: {wrong}\n{script(node_after.steps)}"
+        return node_after
 
     def _changes(self, node: Node) -> tuple[Change, ...]:
         """Return what happens before the next hand: mostly nothing, mostly to one or two seats."""
@@ -82,7 +82,7 @@ class Evening:
         several = self.random.choice((0, 0, 1, 1, 1, 2, 3))
         seats = self.random.sample(range(SEATS), several)
         combination = tuple([self.random.choice(options[seat]) if seat in seats else "" for seat in range(SEATS)])
-        if not together(combination):
+        if not can_combine(combination):
             combination = tuple(["" if touches_others(change) else change for change in combination])
         return combination
 
@@ -136,8 +136,10 @@ class Evening:
                 assert posting or not plans, f"{self.name}: {line}\n{screen}"
             elif part == "gets no cards":
                 assert not dealt, f"{self.name}: {line}\n{screen}"
-            ways = next(one.ways_in for one in due.seats if one.seat == seat)
-            assert ("buys the button" in line) <= any(way.kind == "buy-button" and way.is_on_this_hand for way in ways)
+            ways_in = next(seat_due.ways_in for seat_due in due.seats if seat_due.seat == seat)
+            assert ("buys the button" in line) <= any(
+                way_in.kind == "buy-button" and way_in.is_on_this_hand for way_in in ways_in
+            )
 
 
 @pytest.mark.parametrize("name", EVENINGS)

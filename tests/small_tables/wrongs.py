@@ -15,24 +15,24 @@ def wrongs(plan: Plan) -> Iterator[tuple[str, Plan]]:
         if seat != plan.button:
             yield "the button", replace(plan, button=seat)
     for index, post in enumerate(plan.posts):
-        others = plan.posts[:index] + plan.posts[index + 1 :]
+        other_posts = plan.posts[:index] + plan.posts[index + 1 :]
         if post.role in ENTERING:
-            yield f"no {post.role}", replace(plan, posts=others)
-            yield f"a double {post.role}", replace(plan, posts=(*others, replace(post, live=2 * post.live)))
+            yield f"no {post.role}", replace(plan, posts=other_posts)
+            yield f"a double {post.role}", replace(plan, posts=(*other_posts, replace(post, live=2 * post.live)))
             continue
-        yield f"no {post.role} blind", _without(plan, post, others)
+        yield f"no {post.role} blind", _remove_post(plan, post, other_posts)
         for seat in plan.dealt:
-            if seat != post.seat and all(one.seat != seat for one in others):
+            if seat != post.seat and all(other_post.seat != seat for other_post in other_posts):
                 moved = replace(plan, posts=(*plan.posts[:index], replace(post, seat=seat), *plan.posts[index + 1 :]))
-                yield f"the {post.role} blind", _placed(moved, post.role, post.seat, seat)
+                yield f"the {post.role} blind", _place_blind(moved, post.role, post.seat, seat)
 
 
-def _without(plan: Plan, post: Post, posts: tuple[Post, ...]) -> Plan:
+def _remove_post(plan: Plan, post: Post, posts: tuple[Post, ...]) -> Plan:
     """Leave out a blind; who has its position is still told."""
     return replace(plan, posts=posts) if posts else replace(plan, posts=(), small=None, big=post.seat)
 
 
-def _placed(plan: Plan, role: str, was: int, seat: int) -> Plan:
+def _place_blind(plan: Plan, role: str, was: int, seat: int) -> Plan:
     """Let the record tell the position of a blind where it was posted."""
     if role == "small" and plan.small == was:
         return replace(plan, small=seat)
@@ -41,10 +41,10 @@ def _placed(plan: Plan, role: str, was: int, seat: int) -> Plan:
     return plan
 
 
-def same(plan: Plan, other: Plan) -> bool:
+def deals_same(plan: Plan, other_plan: Plan) -> bool:
     """Whether two plans deal the same hand."""
-    return _shown(plan) == _shown(other)
+    return _comparable(plan) == _comparable(other_plan)
 
 
-def _shown(plan: Plan) -> object:
+def _comparable(plan: Plan) -> object:
     return plan.button, plan.dealt, sorted((post.seat, post.role, post.live, post.dead) for post in plan.posts)
