@@ -41,7 +41,7 @@ def advise(
 ) -> tuple[UnreadableHandError, Sequence[Event]]:
     """Return the error with the nearest right line, and the events that this line tells, if one is found.
 
-    `before` is the time of the hand before, as it was written. `kinds`: the events that may stand there.
+    `previous_time`: when the hand before began, as it was written. `kinds`: the events that may stand there.
     """
     if not isinstance(error, LineError) or error.write or not shorthand.is_short(line):
         return error, ()

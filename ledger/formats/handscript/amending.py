@@ -58,7 +58,7 @@ def _find_first_event(hand: Account) -> int:
 
 
 def read_behind(lines: Sequence[str], earlier_events: Sequence[Event], people: People) -> list[HandEvent]:
-    """Return the events that lines tell in a hand, behind the events `before`."""
+    """Return the events of lines that follow `earlier_events` in a hand."""
     context = Context(people)
     for event in earlier_events:
         if isinstance(event, HandOpened):

@@ -66,7 +66,7 @@ def candidates(
     yield from _suggest_words(words)
     for suggest in (_suggest_raise, _suggest_post, _suggest_seat, _suggest_all_in, _suggest_actor):
         yield from suggest(words, context)
-    yield from _meant_game(words, kinds)
+    yield from _suggest_game(words, kinds)
     yield from _suggest_time(words, previous_time)
     if len(words) > 1 and _is_dealt(words[1], context) and shorthand.normalize_verb(words[0]) in BOOK.verbs:
         yield (reordered := [words[1], shorthand.normalize_verb(words[0]), *words[2:]])
@@ -247,7 +247,7 @@ def _seats_of(
 ) -> list[str]:
     """Return the seats that a line names: a number alone is one where somebody sits, and it counts nothing.
 
-    `alone`: any such number may be a seat; `first`: the first word may.
+    `any_number`: any such number may be a seat. `may_begin`: the first word may be one.
     """
     names = shorthand.seats_by_name(context)
     spoken_words = [said(word).lower().strip(",.:") for word in line]
@@ -320,33 +320,47 @@ def _are_stakes(word: str) -> bool:
     return len(parts) > 1 and all(part.strip("0123456789.") == "" != part for part in parts)
 
 
-def _meant_game(words: list[str], kinds: EventKinds) -> Iterator[list[str]]:
+def _suggest_game(words: list[str], kinds: EventKinds) -> Iterator[list[str]]:
     """`blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`: the line of the game."""
-    texts = " ".join(said(word).lower() for word in words).replace("no limit", "no-limit")
-    texts = texts.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
-    words = " ".join(_GAME_WORDS.get(word, word) for word in texts.split()).split()
-    if not words:
-        return
-    named = any(word in VARIANTS or word in _BETTING_LIMITS for word in words)
+    words = _normalize_game(words)
     stakes = next((word for word in words if _are_stakes(word)), "")
-    if words[0] != "game" and not (stakes and (named or words[0] in ("blinds", "stakes", "limits"))):
+    if not words or not (words[0] == "game" or _are_game_words(words, stakes)):
         return
-    variant = next((word for word in words if word in VARIANTS), "holdem")
-    other = words[1] if words[0] == "game" and variant not in words and words[1:] else ""
-    if other and other not in _NON_GAME_WORDS and not _are_stakes(other):
-        if not (known := games.variant(other, frozenset(slots.GAMES))):
-            return  # any game for it would be a guess
-        variant = known
+    variant = _find_variant(words)
+    if not variant:
+        return  # any game for it would be a guess
     betting = next((word for word in words if word in _BETTING_LIMITS), "no-limit")
-    played = "tournament" if "tournament" in words else "cash"
-    line = ["game", variant, betting, played]
+    game_format = "tournament" if "tournament" in words else "cash"
+    line = ["game", variant, betting, game_format]
     if stakes:
         line += ["bets" if betting == "limit" and words[0] == "limits" else "blinds", stakes]
     if StakesChanged in kinds:
         yield ["stakes", *line[4:]]
         return
     unit = words[words.index("unit") :][:3] if "unit" in words else ["unit", "USD", "2"]
-    yield [word.upper() if at == len(line) + 1 else word for at, word in enumerate(line + unit)]
+    yield [word.upper() if index == len(line) + 1 else word for index, word in enumerate(line + unit)]
+
+
+def _normalize_game(words: list[str]) -> list[str]:
+    """Return the words of a game's line as the notation has them: `nlhe` is `holdem no-limit`."""
+    text = " ".join(said(word).lower() for word in words).replace("no limit", "no-limit")
+    text = text.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
+    return " ".join(_GAME_WORDS.get(word, word) for word in text.split()).split()
+
+
+def _are_game_words(words: list[str], stakes: str) -> bool:
+    """Whether words that do not begin with `game` are about the game: its stakes, by name or with a game."""
+    is_named = any(word in VARIANTS or word in _BETTING_LIMITS for word in words)
+    return bool(stakes) and (is_named or words[0] in ("blinds", "stakes", "limits"))
+
+
+def _find_variant(words: list[str]) -> str:
+    """Return the game that words name, hold'em if they name none; "" for a name that no game has."""
+    variant = next((word for word in words if word in VARIANTS), "")
+    name = words[1] if words[0] == "game" and not variant and words[1:] else ""
+    if name and name not in _NON_GAME_WORDS and not _are_stakes(name):
+        return games.variant(name, frozenset(slots.GAMES)) or ""
+    return variant or "holdem"
 
 
 def has_zone(previous_time: str) -> bool:

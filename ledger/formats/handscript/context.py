@@ -197,7 +197,7 @@ def is_wall_time(text: str) -> bool:
 
 
 def parse_clock(text: str, reference: Millis, zone: tzinfo) -> Millis | None:
-    """Return the moment nearest to `near` at which a clock of that zone shows `22:41:30.5`."""
+    """Return the moment nearest to `reference` at which a clock of that zone shows `22:41:30.5`."""
     clock_match = _CLOCK.fullmatch(text)
     if clock_match is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.account import Account, Amendment, Reject
-from ledger.formats.handscript import reading
+from ledger.formats.handscript import chunk_reader
 from ledger.formats.handscript.notes import reader as notes
 from ledger.formats.handscript.notes.answers import split_answers
 from ledger.formats.handscript.sections import SectionResult
@@ -17,13 +17,13 @@ from ledger.people import People
 def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
     """Yield what a chunk tells. What the program writes, and what keeps to the notation, is read strictly and at once."""
     if not notes.is_free(chunk.data):
-        yield from reading.read(chunk, people)
+        yield from chunk_reader.read(chunk, people)
         return
     if split_answers(chunk.data, chunk.encoding).answers:
         yield from notes.read(chunk, people)
         return
     people_mark = people.mark()
-    strict_reading = list(reading.read(chunk, people))
+    strict_reading = list(chunk_reader.read(chunk, people))
     if _rate_reading(strict_reading) == (len(_hands(strict_reading)), 0, 0):
         yield from strict_reading
         return
@@ -33,7 +33,7 @@ def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
         yield from free_reading
         return
     people.unlearn(people_mark)
-    yield from reading.read(chunk, people)
+    yield from chunk_reader.read(chunk, people)
 
 
 def _rate_reading(accounts: Sequence[SectionResult | Amendment]) -> tuple[int, int, int]:

@@ -79,6 +79,12 @@ def suggest_meaning(words: Sequence[str]) -> str:
     return f"If it is a name, write it in quotes: {words[0]} {quote(' '.join(map(said, words[1:])))}"
 
 
+def build_unknown_error(words: Sequence[str]) -> LineError:
+    """Return the error for a line such as `table change`, which names no table."""
+    problem = f"{' '.join(map(shown, words))} tells nothing that is known here"
+    return LineError(problem, column=column(words[0]), kind="verb", hint=suggest_meaning(words))
+
+
 def name_in_words(text: str) -> str:
     """Return a name as the header has it."""
     return quote(text) if text.lower() in HAPPENING_WORDS else in_words(text)

@@ -59,7 +59,7 @@ def _find_seats(words: Sequence[str], context: Context) -> set[float]:
 def find_new_player(line: Sequence[str], context: Context, known_count: int) -> PlayerId:
     """Return a player who became known by a try, and of whom it is not plain that the line names one; "" if none did.
 
-    `known`: so many names were new before the line was tried.
+    `known_count`: how many names were new before the line was tried.
     """
     fresh = list(context.people.fresh_names.items())[known_count:]
     words = [said(word) for word in line if quoted(word)]

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript import phrases, several, shorthand
+from ledger.formats.handscript import header, phrases, several, shorthand
 from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.grammar import RepeatedLine
+from ledger.formats.handscript.header import END, FILE_WORDS
+from ledger.formats.handscript.phrasebook import BOOK, is_seat
+from ledger.formats.handscript.tokens import instead, placed
+
+_HEADER_WORDS: Final = FILE_WORDS - {END}
+_VOID_WORDS: Final = frozenset(("void", "voided", "cancelled", "canceled"))
+_END_WORDS: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
 
 def understand(line: Sequence[str], context: Context) -> Sequence[Event]:
@@ -23,3 +33,32 @@ def understand_one(line: Sequence[str], context: Context) -> Sequence[Event]:
         if events := shorthand.attempt_lines(lines, context):
             return events
     return shorthand.read_event(line, context)
+
+
+def read_events(words: Sequence[str], context: Context) -> tuple[Sequence[Event], Event | RepeatedLine[Event] | None]:
+    """Return what a line tells, in handscript or as people write it, and what may be kept of the line."""
+    people_mark = context.people.mark()
+    try:
+        event, reusable_line = BOOK.wording(words).read_to_keep(words, context)
+    except UnreadableHandError:
+        context.people.unlearn(people_mark)
+        understood = understand(words, context)
+        if not understood:
+            raise
+        return understood, None
+    return (event,), reusable_line
+
+
+def normalize_opening(words: Sequence[str], text: str, *, in_section: bool) -> Sequence[str]:
+    """Return the words of a line, `text`, with the first as the notation has it: `hand over` is `end`."""
+    first_word = words[0]
+    is_notation = first_word in BOOK.openers or first_word in _HEADER_WORDS or is_seat(first_word)
+    if not is_notation and words != [END]:
+        words = header.normalize_first_word(placed(text)[0])
+    if words[0] != "hand" or len(words) != 2:
+        return words
+    if words[1] in _END_WORDS:
+        return [instead(placed(text)[0][0], END)]
+    if words[1] in _VOID_WORDS and in_section:
+        return [instead(placed(text)[0][0], "voided")]
+    return words

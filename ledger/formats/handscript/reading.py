@@ -12,16 +12,15 @@ from typing import Final, TypeAlias
 
 from msgspec import structs
 
-from ledger.account import Account, Amendment, Reject, SectionAccount
+from ledger.account import Reject
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, header, interpreter, slots
 from ledger.formats.handscript import tokens as t
-from ledger.formats.handscript.amending import amendment, corrects
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.grammar import RepeatedLine
 from ledger.formats.handscript.header import END, FILE_WORDS, MAGIC, OPENING, SECTIONS, SETTINGS, STACKS, STOP
-from ledger.formats.handscript.lines import SHARED_ACTS, Line, expand_seats, split_lines
+from ledger.formats.handscript.lines import SHARED_ACTS, Line, expand_seats
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
 from ledger.formats.handscript.places import (
     CommentedAccount,
@@ -42,7 +41,6 @@ from ledger.formats.handscript.sections import (
 )
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
-from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table.events import StakesChanged
 from ledger.vocabulary import Millis, PlayerId, Seat
@@ -50,12 +48,9 @@ from ledger.vocabulary import Millis, PlayerId, Seat
 LineHandler: TypeAlias = Callable[[Line, Sequence[str]], None]
 LineCache: TypeAlias = dict[str, Event | RepeatedLine[Event]]
 
-_HEADER_WORDS: Final = FILE_WORDS - {END}
 _REPLACEABLE_EVENTS: Final = (GameSet, TournamentSet)
 _TABLE_EVENTS: Final = KINDS_OF["table"] - {StakesChanged}
 """Events that lines above the first hand tell."""
-_VOID_WORDS: Final = frozenset(("void", "voided", "cancelled", "canceled"))
-_END_WORDS: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
 
 _BLANK_SIGNS: Final = " \t\r\ufeff"
 
@@ -151,52 +146,55 @@ class Reader:
             return ()
         return self._structure(line, words)
 
-    def _structure(self, line: Line, found: Sequence[str]) -> Iterator[HeadedSection]:
+    def _structure(self, line: Line, words: Sequence[str]) -> Iterator[HeadedSection]:
         """Take a line that may begin or end something; yield the section that it ends."""
-        first = found[0]
-        if not (first in BOOK.openers or first in _HEADER_WORDS or is_seat(first) or found == [END]):
-            found = header.normalize_first_word(t.placed(line.text)[0])
-            first = found[0]
-        if first == "hand" and len(found) == 2 and found[1] in _END_WORDS:
-            found = [first := t.instead(t.placed(line.text)[0][0], END)]
-        if first == "hand" and len(found) == 2 and found[1] in _VOID_WORDS and self.section is not None:
-            found = [first := t.instead(t.placed(line.text)[0][0], "voided")]
-        if first in SECTIONS and not (first == "house" and len(found) > 1):
+        words = interpreter.normalize_opening(words, line.text, in_section=self.section is not None)
+        first_word = words[0]
+        if first_word in SECTIONS and not (first_word == "house" and len(words) > 1):
             yield from self._close(line.start)
-            self._open(SECTIONS[first], line)
-            self._try(self._begin, line, found)
-        elif first == MAGIC:
+            self._open(SECTIONS[first_word], line)
+            self._try(self._begin, line, words)
+        elif first_word == MAGIC:
             yield from self._close(line.start)
-            self.from_ = self.from_ or line
-            self.settings, self.broken = Settings(), SectionProblems()
-            self.opening, self.above, self.begun = [], [], False
-            self._try(self._version, line, found)
-        elif first in (END, STOP) and self.section is not None:
-            self._try(self._end, line, found)
+            self._reset_header(line)
+            self._try(self._version, line, words)
+        elif first_word in (END, STOP) and self.section is not None:
+            self._try(self._end, line, words)
             self.section.end = line.start + line.length
             yield from self._close(self.section.end)
-        elif self._in_header(first) and not header.is_happening(found):
+        elif self._in_header(first_word) and not header.is_happening(words):
             yield from self._close(line.start)
             self.from_ = self.from_ or line
-            self._try(self._header, line, found)
+            self._try(self._header, line, words)
         else:
-            step = self._happens if self._in_header(first) else self._fact
-            if self.section is None:
-                word = t.said(first).rstrip(":").lower()
-                fact = is_seat(first) or word in BOOK.openers or word == STACKS  # told above the first hand
-                if not (self.begun or self.case or fact):
-                    self.from_ = self.from_ or line
-                    self._try(self._unknown, line, found)
-                    return
-                self._open("hand" if self.case else "table", line, implied=True)
-                if self.case:
-                    self._implied_hand()
-            self._try(step, line, found)
+            step = self._happens if self._in_header(first_word) else self._fact
+            if self.section is not None or self._open_for_fact(line, words):
+                self._try(step, line, words)
+
+    def _reset_header(self, line: Line) -> None:
+        """Forget the header above this line: a new one begins here."""
+        self.from_ = self.from_ or line
+        self.settings, self.broken = Settings(), SectionProblems()
+        self.opening, self.above, self.begun = [], [], False
+
+    def _open_for_fact(self, line: Line, words: Sequence[str]) -> bool:
+        """Open the section of a fact that has no line of its own above it; whether the line may be such a fact."""
+        first_word = words[0]
+        plain_word = t.said(first_word).rstrip(":").lower()
+        is_fact = is_seat(first_word) or plain_word in BOOK.openers or plain_word == STACKS
+        if not (self.begun or self.case or is_fact):
+            self.from_ = self.from_ or line
+            self._try(self._unknown, line, words)
+            return False
+        self._open("hand" if self.case else "table", line, implied=True)
+        if self.case:
+            self._implied_hand()
+        return True
 
     def _unknown(self, _line: Line, words: Sequence[str]) -> None:
         """Refuse a line of the header that is none: what it should hold for all hands is not known."""
         if words[0] in SETTINGS:
-            raise _build_unknown_error(words)
+            raise header.build_unknown_error(words)
         if not t.quoted(words[0]):
             BOOK.wording(words)
         raise t.LineError(f"{t.shown(words[0])} begins no line of the header", column=t.column(words[0]))
@@ -206,7 +204,7 @@ class Reader:
         try:
             self._fact(line, words)
         except t.LineError:
-            raise _build_unknown_error(words) from None
+            raise header.build_unknown_error(words) from None
 
     def _in_header(self, first: str) -> bool:
         section = self.section
@@ -315,7 +313,7 @@ class Reader:
         section.headed = True
 
     def _anew(self, line: Sequence[str], context: Context) -> Event:
-        (event, *_), _ = _read_events(line, context)
+        (event, *_), _ = interpreter.read_events(line, context)
         context.follow(event)
         return event
 
@@ -347,10 +345,10 @@ class Reader:
         moment_word: str | None = None,
         is_whole_line: bool = False,
     ) -> None:
-        """Take what a line tells; `alone`: nothing else stands in the line."""
+        """Take the events of a line; `is_whole_line`: nothing else is on it."""
         section = self._now()
         context = section.context
-        events, reusable_line = _read_events(words, context)
+        events, reusable_line = interpreter.read_events(words, context)
         for event in events:
             if type(event) not in KINDS_OF[section.kind]:
                 raise section.misplaced(words, of_table=type(event) in KINDS_OF["table"])
@@ -463,7 +461,7 @@ class Reader:
 
     def _header(self, _line: Line, words: Sequence[str]) -> None:
         if words[0] in OPENING:
-            (event, *_), _ = _read_events(words, Context(self.people, self.settings))
+            (event, *_), _ = interpreter.read_events(words, Context(self.people, self.settings))
             if any(header.is_replaced_by(words, opening_line) for opening_line in self.opening) or (
                 self.opening and isinstance(event, GameSet)
             ):
@@ -480,42 +478,3 @@ class Reader:
         if self.opening:
             self.above = None
         header.understand_settings(self.settings, words)
-
-
-def _build_unknown_error(words: Sequence[str]) -> t.LineError:
-    """Return the error for a line such as `table change`, which names no table."""
-    problem = f"{' '.join(map(t.shown, words))} tells nothing that is known here"
-    return t.LineError(problem, column=t.column(words[0]), kind="verb", hint=header.suggest_meaning(words))
-
-
-def _read_events(words: Sequence[str], context: Context) -> tuple[Sequence[Event], Event | RepeatedLine[Event] | None]:
-    """Return what a line tells, in handscript or as people write it, and what may be kept of the line."""
-    people_mark = context.people.mark()
-    try:
-        event, reusable_line = BOOK.wording(words).read_to_keep(words, context)
-    except UnreadableHandError:
-        context.people.unlearn(people_mark)
-        understood = interpreter.understand(words, context)
-        if not understood:
-            raise
-        return understood, None
-    return (event,), reusable_line
-
-
-def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
-    """Yield the hands, table facts, corrections and rejects of a chunk; cases and house facts are refused."""
-    for item in Reader(people).told(split_lines(chunk)):
-        account: SectionResult | Amendment = item.told
-        if isinstance(account, SectionAccount):
-            account = Reject(
-                account.start,
-                account.length,
-                0,
-                "not-imported",
-                f"a section of the {account.kind} is not imported with hands",
-                "What the house did and what a case holds is recorded by whoever did it, "
-                "not taken from a file of hands.",
-            )
-        elif isinstance(account, Account) and corrects(account):
-            account = amendment(chunk, account)  # there is nothing in it that it could correct
-        yield account

@@ -179,7 +179,7 @@ class ChoiceSlot(Slot[SlotValue]):
 
 
 class Words(ChoiceSlot[str | tuple[str, ...]]):
-    """A word of a closed list, as it stands; `several`: any number of them, one behind the other: `small big`."""
+    """A word of a closed list, as it stands; with `many`, any number of them in a row: `small big`."""
 
     def __init__(self, choices: Sequence[str], *, many: bool = False) -> None:
         words = {word: word for word in choices}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.account import Account, Reject
-from ledger.formats.handscript import reading
+from ledger.formats.handscript import chunk_reader
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.reader import is_free, is_of_a_night, read_blocks
 from ledger.notation import Chunk
@@ -52,7 +52,7 @@ def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:
 
 def _keeps_to_notation(data: bytes, encoding: str) -> bool:
     """Return whether the strict grammar reads a hand and every line: only the first line is missing."""
-    items = list(reading.read(Chunk(data, encoding=encoding), People(bytes(32))))
+    items = list(chunk_reader.read(Chunk(data, encoding=encoding), People(bytes(32))))
     return any(isinstance(item, Account) for item in items) and not any(isinstance(item, Reject) for item in items)
 
 

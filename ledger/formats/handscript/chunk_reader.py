@@ -1,0 +1,32 @@
+"""The strict reading of a chunk of handscript, as a file of hands is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.account import Account, Amendment, Reject, SectionAccount
+from ledger.formats.handscript.amending import amendment, corrects
+from ledger.formats.handscript.lines import split_lines
+from ledger.formats.handscript.reading import Reader
+from ledger.formats.handscript.sections import SectionResult
+from ledger.notation import Chunk
+from ledger.people import People
+
+
+def read(chunk: Chunk, people: People) -> Iterator[SectionResult | Amendment]:
+    """Yield the hands, table facts, corrections and rejects of a chunk; cases and house facts are refused."""
+    for item in Reader(people).told(split_lines(chunk)):
+        account: SectionResult | Amendment = item.told
+        if isinstance(account, SectionAccount):
+            account = Reject(
+                account.start,
+                account.length,
+                0,
+                "not-imported",
+                f"a section of the {account.kind} is not imported with hands",
+                "What the house did and what a case holds is recorded by whoever did it, "
+                "not taken from a file of hands.",
+            )
+        elif isinstance(account, Account) and corrects(account):
+            account = amendment(chunk, account)  # there is nothing in it that it could correct
+        yield account
