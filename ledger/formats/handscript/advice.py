@@ -254,7 +254,12 @@ def _find_later_error(error: LineError, words: list[str], context: Context) -> L
 def _build_hint(error: LineError, words: list[str], line: Sequence[str], context: Context, kinds: EventKinds) -> str:
     """Return what else there is to say of a line for which no right one was found."""
     currency_sign = next(
-        (said(one)[0] for one in line if shorthand.has_foreign_sign(said(one), context.settings.unit)), ""
+        (
+            said(sign_word)[0]
+            for sign_word in line
+            if shorthand.has_foreign_sign(said(sign_word), context.settings.unit)
+        ),
+        "",
     )
     if currency_sign:
         return f"The amounts of this table are in {context.settings.unit}, not in {currency_sign}."

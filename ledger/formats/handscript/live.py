@@ -62,8 +62,8 @@ class LiveLines:
     def __init__(self, people: People, settings: Settings, opening: Sequence[Event] = ()) -> None:
         """Take the table, and what holds for each of its hands: its game, its options."""
         self._people = people
-        self._apart = StagedPeople(people)  # what a line teaches, until it is taken
-        self._reader = _LiveReader(self._apart, settings=settings)
+        self._staged_people = StagedPeople(people)  # what a line teaches, until it is taken
+        self._reader = _LiveReader(self._staged_people, settings=settings)
         context = Context(people, settings)
         for event in opening:
             self._reader.opening.append(placed(BOOK.line(event, context))[0])
@@ -82,7 +82,7 @@ class LiveLines:
     def opening(self) -> list[Event]:
         """What holds for each hand that begins now."""
         context = Context(self._people, self.settings)
-        return [self._reader._anew(line, context) for line in self._reader.opening]  # noqa: SLF001 - its own reader
+        return [self._reader._read_opening(line, context) for line in self._reader.opening]  # noqa: SLF001 - its own reader
 
     @property
     def state(self) -> HandState:
@@ -97,7 +97,7 @@ class LiveLines:
 
     def resume(self, events: Sequence[Event], clock: Millis | None = None) -> None:
         """Go on in a hand of which these events hold, as they were recorded or after a correction."""
-        context = Context(self._apart, self.settings, sitting=self._reader.sitting or dict)
+        context = Context(self._staged_people, self.settings, sitting=self._reader.sitting or dict)
         for event in events:
             if isinstance(event, GameSet):
                 context.settings.unit, context.settings.exponent = event.unit, event.exponent
@@ -159,10 +159,10 @@ class LiveLines:
         try:
             line_result = self._take(text, now)
         except UnreadableHandError:
-            self._apart.unlearn((0, 0))
+            self._staged_people.unlearn((0, 0))
             self._reader.section = previous_section
             raise
-        self._apart.join()
+        self._staged_people.join()
         return line_result
 
     def _take(self, text: str, now: datetime) -> LineResult:

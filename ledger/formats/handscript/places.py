@@ -91,13 +91,13 @@ class TableSeating:
         """Return who sits at a table, by seat."""
         return dict(self._by_place.get(place, {}))
 
-    def at(self, place: SectionTable, seat: Seat) -> PlayerId | None:
+    def find_player(self, place: SectionTable, seat: Seat) -> PlayerId | None:
         """Return who sits in a seat; None: nobody was named, or who was has gone."""
         return self._by_place.get(place, {}).get(seat)
 
-    def learn(self, place: SectionTable, events: Iterable[Event]) -> None:
+    def learn(self, section_table: SectionTable, events: Iterable[Event]) -> None:
         """Take what a section told of who sits where."""
-        seat_players(self._by_place.setdefault(place, {}), events)
+        seat_players(self._by_place.setdefault(section_table, {}), events)
 
 
 class SectionSeats:
@@ -124,8 +124,8 @@ class SectionSeats:
 
 def seat_players(seats: dict[Seat, PlayerId], events: Iterable[Event]) -> None:
     """Bring the players of a table up to date with what was told of who sits where."""
-    seating_events = [one for one in events if type(one) in _SEATING]
-    leaving_players = {one.player for one in seating_events if isinstance(one, SeatLeft)}
+    seating_events = [seating_event for seating_event in events if type(seating_event) in _SEATING]
+    leaving_players = {seating_event.player for seating_event in seating_events if isinstance(seating_event, SeatLeft)}
     seats_of_leaving: defaultdict[PlayerId, set[Seat]] = defaultdict(set)  # of those who go: where they may sit
     for seat, player in seats.items() if leaving_players else ():
         if player in leaving_players:

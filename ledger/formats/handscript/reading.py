@@ -74,13 +74,13 @@ class Reader:
         self.from_: Line | None = None  # where what belongs to the next section begins
         self.end = 0  # of the last line that is not blank
         self.broken = SectionProblems()  # of the header, until the next
-        self.known: dict[int, LineCache] = {}  # lines that were read before, by the decimals of amounts
+        self.line_caches: dict[int, LineCache] = {}  # lines that were read before, by the decimals of amounts
 
     def told(self, source: Iterator[Line]) -> Iterator[CommentedAccount]:
         """Yield what the lines say."""
-        return assign_tables(self._told(source))
+        return assign_tables(self._head_sections(source))
 
-    def _told(self, source: Iterator[Line]) -> Iterator[HeadedSection]:
+    def _head_sections(self, source: Iterator[Line]) -> Iterator[HeadedSection]:
         last: HeadedSection | None = None
         for item in self._sections(source):
             if last:
@@ -90,13 +90,13 @@ class Reader:
             account = replace(last.item.told, length=self.end - last.item.told.start)
             last = last._replace(item=last.item._replace(told=account))
         elif self.from_ is not None:
-            last = self._item(self._nothing(self.from_))
+            last = self._item(self._reject_remainder(self.from_))
         if last:
             yield last
 
     def _sections(self, source: Iterator[Line]) -> Iterator[HeadedSection]:
         for line in source:
-            if self.section is not None and self._again(self.section, line):
+            if self.section is not None and self._repeat_line(self.section, line):
                 self.end = line.start + line.length
             elif line.text.strip(_BLANK_SIGNS):
                 self.end = line.start + line.length
@@ -105,17 +105,17 @@ class Reader:
                 yield from self._line(line)
         yield from self._close(self.end)
 
-    def _nothing(self, first: Line) -> Reject:
+    def _reject_remainder(self, first: Line) -> Reject:
         if self.broken.found:
             return self.broken.reject(first.start, self.end - first.start)
         return reject_empty_file(first, self.end)
 
     # One line
 
-    def _again(self, section: HandscriptSection, line: Line) -> bool:
+    def _repeat_line(self, section: HandscriptSection, line: Line) -> bool:
         """Take a line of a hand if the same was read before; whether it was."""
         context = section.context
-        cached_line = (self.known.get(context.scale) or self._known(context.scale)).get(line.text)
+        cached_line = (self.line_caches.get(context.scale) or self._find_cache(context.scale)).get(line.text)
         if cached_line is None or section.wrong.found or section.kind != "hand":
             return False
         event = cached_line.told(context) if isinstance(cached_line, RepeatedLine) else cached_line
@@ -123,11 +123,11 @@ class Reader:
         section.add(event, line)
         return True
 
-    def _known(self, scale: int) -> LineCache:
+    def _find_cache(self, scale: int) -> LineCache:
         """Return the lines of hands that were read before, where amounts have so many decimals."""
-        if scale not in self.known:
-            self.known[scale] = self.people.read_before.results_of(MAGIC, scale)
-        return self.known[scale]
+        if scale not in self.line_caches:
+            self.line_caches[scale] = self.people.read_before.results_of(MAGIC, scale)
+        return self.line_caches[scale]
 
     def _line(self, line: Line) -> Iterable[HeadedSection]:
         """Take a line; return the section that it ends."""
@@ -152,7 +152,7 @@ class Reader:
         first_word = words[0]
         if first_word in SECTIONS and not (first_word == "house" and len(words) > 1):
             yield from self._close(line.start)
-            self._open(SECTIONS[first_word], line)
+            self._open_section(SECTIONS[first_word], line)
             self._try(self._begin, line, words)
         elif first_word == MAGIC:
             yield from self._close(line.start)
@@ -186,7 +186,7 @@ class Reader:
             self.from_ = self.from_ or line
             self._try(self._unknown, line, words)
             return False
-        self._open("hand" if self.case else "table", line, implied=True)
+        self._open_section("hand" if self.case else "table", line, implied=True)
         if self.case:
             self._implied_hand()
         return True
@@ -236,8 +236,8 @@ class Reader:
             self.broken.add(error, line)
             return
         if self.section is None:
-            self._open("hand", line)
-        section = self._now()
+            self._open_section("hand", line)
+        section = self._current_section()
         if error.kind == "place" and section.implied:
             if section.astray:
                 return  # a hand that has no beginning: the first of its lines says so
@@ -256,7 +256,7 @@ class Reader:
 
     # Sections
 
-    def _open(self, kind: str, line: Line, *, implied: bool = False) -> None:
+    def _open_section(self, kind: str, line: Line, *, implied: bool = False) -> None:
         first, self.from_ = self.from_ or line, None
         context = Context(self.people, structs.replace(self.settings), sitting=self._sitting)
         self.section = HandscriptSection(kind, context, first, line.number, implied=implied)
@@ -269,7 +269,7 @@ class Reader:
 
     def _sitting(self) -> Mapping[Seat, PlayerId]:
         """Return who sits at the table of the present section, by its own lines and those before it."""
-        section = self._now()
+        section = self._current_section()
         if self.sitting is not None:
             seats = dict(self.sitting())
             seat_players(seats, section.events)
@@ -280,7 +280,7 @@ class Reader:
         return section_seats.catch_up(section.events)
 
     def _begin(self, line: Line, words: Sequence[str]) -> None:
-        section = self._now()
+        section = self._current_section()
         if section.kind == "hand":
             try:
                 self._fact(line, words)
@@ -295,7 +295,7 @@ class Reader:
             raise t.wrong("nothing more", words[1])
 
     def _implied_hand(self) -> None:
-        section = self._now()
+        section = self._current_section()
         section.add(BOOK.read(["hand", "1"], section.context), None)
         self._header_facts(section)
 
@@ -304,7 +304,7 @@ class Reader:
         if section.headed:
             return
         if self.above is None:
-            self.above = [self._anew(line, section.context) for line in self.opening]
+            self.above = [self._read_opening(line, section.context) for line in self.opening]
         else:
             for event in self.above:
                 section.context.follow(event)
@@ -312,12 +312,12 @@ class Reader:
             section.add(event, None)
         section.headed = True
 
-    def _anew(self, line: Sequence[str], context: Context) -> Event:
+    def _read_opening(self, line: Sequence[str], context: Context) -> Event:
         (event, *_), _ = interpreter.read_events(line, context)
         context.follow(event)
         return event
 
-    def _now(self) -> HandscriptSection:
+    def _current_section(self) -> HandscriptSection:
         assert self.section is not None  # noqa: S101 - the callers opened one
         return self.section
 
@@ -346,7 +346,7 @@ class Reader:
         is_whole_line: bool = False,
     ) -> None:
         """Take the events of a line; `is_whole_line`: nothing else is on it."""
-        section = self._now()
+        section = self._current_section()
         context = section.context
         events, reusable_line = interpreter.read_events(words, context)
         for event in events:
@@ -358,13 +358,13 @@ class Reader:
             and section.kind == "hand"
             and type(events[0]) not in _REPLACEABLE_EVENTS
         ):
-            self._known(context.scale)[line.text] = reusable_line
+            self._find_cache(context.scale)[line.text] = reusable_line
         for event in events:
             self._follow(event, line, derived=derived, moment_word=moment_word)
 
     def _follow(self, event: Event, line: Line, *, derived: bool, moment_word: str | None) -> None:
         """Take an event that was read, with its moment."""
-        context = self._now().context
+        context = self._current_section().context
         moment = None
         if moment_word is not None and type(event) is not HandOpened:  # a hand's own time is told by its line
             moment = moment_of(moment_word, context)
@@ -374,10 +374,10 @@ class Reader:
         self._take(event, line, derived=derived, moment=moment)
 
     def _take(self, event: Event, line: Line, *, derived: bool, moment: Millis | None) -> None:
-        section = self._now()
+        section = self._current_section()
         index = len(section.events)
         if type(event) in _REPLACEABLE_EVENTS and section.kind == "hand":
-            index = self._instead(section, event)
+            index = self._replace_copied_event(section, event)
         if index == len(section.events):
             section.add(event, line)
         if derived:
@@ -387,7 +387,7 @@ class Reader:
         if self.comment:
             section.comments[index] = self.comment
 
-    def _instead(self, section: HandscriptSection, event: Event) -> int:
+    def _replace_copied_event(self, section: HandscriptSection, event: Event) -> int:
         """Put a hand's own game in the place of the header's; return its index."""
         for index, present_event in enumerate(section.events):
             is_from_header = section.places[2 * index + 1] == 0 and index > 0
@@ -399,13 +399,13 @@ class Reader:
     def _stacks(self, line: Line, words: Sequence[str]) -> None:
         """Take `button 1 stacks 1:200 2:200`: the seats, then the button."""
         stacks_index = list(words).index(STACKS)
-        section = self._now()
+        section = self._current_section()
         events: list[Event] = []
         for word in words[stacks_index + 1 :]:
             seat, _, stack = word.partition(":")
             stack_chips = None if stack == "?" else t.amount(word, stack, section.context.scale)
             number = t.whole(word, seat)
-            seated_player = self.chairs.at(section.place, number)
+            seated_player = self.chairs.find_player(section.place, number)
             player = seated_player or self.people.player(section.context.settings.venue, f"Player {number}")
             events.append(SeatDealtIn(number, player, stack_chips))
         if stacks_index:
@@ -418,7 +418,7 @@ class Reader:
             section.add(event, line)
 
     def _end(self, line: Line, words: Sequence[str]) -> None:
-        section = self._now()
+        section = self._current_section()
         words, derived, moment_word = t.marks(words)
         if len(words) > 1:
             raise t.wrong("nothing more", words[1])
@@ -445,7 +445,9 @@ class Reader:
         self.chairs.learn(section.place, section.events)
         if self.opening and header.changes_game(section.events):
             context = Context(self.people, structs.replace(self.settings))
-            self.above = [header.apply_changes(self._anew(line, context), section.events) for line in self.opening]
+            self.above = [
+                header.apply_changes(self._read_opening(line, context), section.events) for line in self.opening
+            ]
             self.opening = [t.placed(BOOK.line(event, context))[0] for event in self.above]
 
     def _item(self, account: SectionResult, comments: dict[int, str] | None = None) -> HeadedSection:

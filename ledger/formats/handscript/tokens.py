@@ -175,13 +175,13 @@ def placed(line: str) -> tuple[list[str], str]:
         raise UnreadableHandError("a character U+0000", kind="encoding")
     if "\u201c" in line and '"' not in line:  # as a word processor sets quotes
         line = line.translate(_QUOTES)
-    found: list[str] = []
+    line_words: list[str] = []
     open_groups: list[tuple[list[str], int]] = []
     position, end = 0, len(line)
     while position < end:
         if piece := _PIECE.match(line, position):
             group_index = piece.lastindex or 0
-            found.append(place(piece[group_index], piece.start(group_index) + 1))
+            line_words.append(place(piece[group_index], piece.start(group_index) + 1))
             position = piece.end()
             continue
         character = line[position]
@@ -189,26 +189,26 @@ def placed(line: str) -> tuple[list[str], str]:
             position += 1
         elif character == "#":
             _check_closed(open_groups)
-            return found, line[position + 1 :].strip()
+            return line_words, line[position + 1 :].strip()
         elif character == GROUP:
             if len(open_groups) >= MAX_DEPTH:
                 raise LineError("parentheses too deep within each other", column=position + 1, kind="text")
-            open_groups.append((found, position))
-            found = []
+            open_groups.append((line_words, position))
+            line_words = []
             position += 1
         elif character == ")":
             if not open_groups:
                 raise LineError("a ) without its (", column=position + 1, kind="text")
-            words, (found, begin) = found, open_groups.pop()
+            words, (line_words, begin) = line_words, open_groups.pop()
             group = Group(GROUP)
             group.words, group.column = words, begin + 1
-            found.append(group)
+            line_words.append(group)
             position += 1
         else:
             word, position = _read_token(line, position)
-            found.append(word)
+            line_words.append(word)
     _check_closed(open_groups)
-    return found, ""
+    return line_words, ""
 
 
 def _check_closed(open_groups: list[tuple[list[str], int]]) -> None:

@@ -65,18 +65,23 @@ def _settings_of(account: Account | TableAccount | SectionAccount) -> Settings:
 
 def _header_lines(settings: Settings) -> list[str]:
     """Return the header's lines: what is not said is empty."""
-    s = settings
+    header = settings
     parts = [
         f"{name} {name_in_words(value)}"
-        for name, value in (("venue", s.venue), ("club", s.club), ("tournament", s.tournament), ("table", s.table))
+        for name, value in (
+            ("venue", header.venue),
+            ("club", header.club),
+            ("tournament", header.tournament),
+            ("table", header.table),
+        )
         if value
     ]
-    if s.seats:
-        parts.append(f"seats {s.seats}")
+    if header.seats:
+        parts.append(f"seats {header.seats}")
     header_lines = ["  ".join(parts)] if parts else []
-    if s.witnesses:
-        names = write_witnesses(s.witnesses)
-        header_lines.append("witness " + (str(s.witnesses) if names is None else " ".join(names)))
+    if header.witnesses:
+        names = write_witnesses(header.witnesses)
+        header_lines.append("witness " + (str(header.witnesses) if names is None else " ".join(names)))
     return header_lines
 
 
