@@ -139,8 +139,7 @@ class Auditor:
         plan = self._plans.get((profile, shortcuts))
         if plan is None:
             plan = self._plans[profile, shortcuts] = self._build_plan(profile, shortcuts)
-        if self._outcomes.count_hand(plan):
-            self._outcomes.remember_hand(plan, hand.events[0], hand.session)
+        self._outcomes.count_hand(plan, hand)
         if not plan.questions:
             return []
         findings = self._ask_detectors(hand, plan, contexts, profile.unread_lines)
@@ -335,7 +334,7 @@ class Auditor:
         findings, differences = self._findings, self._differences
         if isinstance(findings, list) and isinstance(differences, list):
             findings, differences = findings.copy(), differences.copy()
-        return AuditResult(refs, self._outcomes.hands, findings, coverage, differences)
+        return AuditResult(refs, self._outcomes.hand_count, findings, coverage, differences)
 
 
 def _collect_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:

@@ -87,7 +87,7 @@ def find_table_shortcuts(context: TableContext, can_skip_table_clauses: bool, is
     # Shortcuts save 28 % of the time for whole evenings, and 10 % for sampled hands with gaps between them.
     if context.due_positions.unknown:
         is_table_recorded = bool(context.events_between or context.state.seats)  # if not, nothing is due: cheap to ask
-        if is_ordinary and is_table_recorded and not context.asks_nothing:
+        if is_ordinary and is_table_recorded and not context.is_nothing_due:
             return _POSITIONS_UNKNOWN | _SOMETHING_DUE
         return _POSITIONS_UNKNOWN
     if not can_skip_table_clauses:

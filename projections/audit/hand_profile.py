@@ -16,8 +16,8 @@ from ledger.vocabulary import Witness
 from projections.audit.clause_plan import HandProfile, find_table_shortcuts
 from projections.books.rulebook import Rulebook
 from projections.findings.detector import Symptom
-from projections.findings.doubts import ALL_READ, explain_crowded_hand
-from projections.findings.finding import MAX_EVENTS, TOO_MANY_EVENTS
+from projections.findings.doubts import ALL_READ
+from projections.findings.finding import MAX_EVENTS, MAX_JUDGED_PLAYERS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.table_walk.table_context import ContextsByBook, pick_table_books
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
 from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
@@ -180,7 +180,15 @@ def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
 
 def _explain_large_hand(hand: HandReplay, events: Sequence[Event]) -> str:
     """Return why a hand is too large for rulebooks to judge, or "" if it isn't."""
-    return TOO_MANY_EVENTS if len(events) > MAX_EVENTS else explain_crowded_hand(hand)
+    return TOO_MANY_EVENTS if len(events) > MAX_EVENTS else _explain_crowded_hand(hand)
+
+
+def _explain_crowded_hand(hand: HandReplay) -> str:
+    """Return why a hand has too many players to be judged, or "" if it hasn't."""
+    # The cheap test first: a hand has at least one event for each player dealt in.
+    if len(hand.recorded_events) <= MAX_JUDGED_PLAYERS:
+        return ""
+    return TOO_MANY_PLAYERS if len(hand.final_state.dealt) > MAX_JUDGED_PLAYERS else ""
 
 
 def _event_types_in_force(in_force: InForce) -> set[type[Event]]:

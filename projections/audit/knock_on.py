@@ -214,7 +214,7 @@ class _KnockOnWalk:
                 for seat in sorted(amounts_paid.keys() | amounts_owed.keys())
             }
             overpayments = [Share(seat, chips) for seat, chips in balances.items() if chips]
-            players = {dealt_seat.seat: dealt_seat.player for dealt_seat in hand.dealt_in}
+            players = {dealt_player.seat: dealt_player.player for dealt_player in hand.dealt_in}
             for overpayment in overpayments:
                 seat_and_player = overpayment.seat, players.get(overpayment.seat, "")
                 self._sums[seat_and_player] = self._sums.get(seat_and_player, 0) + overpayment.amount
@@ -315,7 +315,7 @@ def _limit_to_stacks(
     amounts_due: dict[Seat, Chips], amounts_paid: dict[Seat, Chips], hand: HandPlayed
 ) -> dict[Seat, Chips]:
     """Return the dues by seat, each limited to the seat's stack, because nobody can post more."""
-    stacks = {dealt_seat.seat: dealt_seat.before for dealt_seat in hand.dealt_in}
+    stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
     all_in = {post.seat: amounts_paid.get(post.seat, 0) for post in hand.posts if post.all_in}
     seat_limits = {seat: all_in.get(seat, stack) for seat, stack in stacks.items()}
     return {
@@ -326,7 +326,7 @@ def _limit_to_stacks(
 
 def _correct_hand(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed:
     """Return a hand with the button, blinds and make-up blinds that were due, and everything else as recorded."""
-    dealt_seats = {dealt.seat for dealt in hand.dealt_in}
+    dealt_seats = {dealt_player.seat for dealt_player in hand.dealt_in}
     other_posts = [post for post in hand.posts if post.role in NON_BLIND_ROLES]
     makeup_posts = [post for due_seat in due.seats if due_seat.seat in dealt_seats for post in due_seat.post]
     due_posts = [

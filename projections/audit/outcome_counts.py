@@ -38,12 +38,13 @@ class _PlanHands:
 class OutcomeCounter:
     """Counts the hands of an audit, clause by clause.
 
-    Hands of one plan are counted together, so that a settled clause costs nothing per hand.
+    Hands of one plan are counted together, so that a clause whose outcome the plan already settles costs nothing per
+    hand.
     """
 
     def __init__(self, clause_count: int, named_limit: int | None) -> None:
         """Take the number of clauses, and how many hands to name for each missing fact; None names all of them."""
-        self.hands = 0
+        self.hand_count = 0
         self._named_limit = named_limit
         self._hands_by_plan: dict[HandPlan, _PlanHands] = {}
         self._counts = [0] * (clause_count * VERDICT_COUNT)  # verdicts of the detectors that ran
@@ -51,18 +52,15 @@ class OutcomeCounter:
         self._missing_counts: defaultdict[tuple[int, str], int] = defaultdict(int)
         self._hands_missing: dict[tuple[int, str], list[NamedHand]] = {}
 
-    def count_hand(self, plan: HandPlan) -> bool:
-        """Count a hand of a plan. If this returns True, call `remember_hand` before you count the next hand."""
-        self.hands += 1
+    def count_hand(self, plan: HandPlan, hand: HandReplay) -> None:
+        """Count a hand of a plan, and remember it if the coverage may name it for a missing fact of the plan."""
+        self.hand_count += 1
         plan_hands = self._hands_by_plan.get(plan)
         if plan_hands is None:
             plan_hands = self._hands_by_plan[plan] = _PlanHands()
         plan_hands.hand_count += 1
-        return plan.lacks_facts and (self._named_limit is None or plan_hands.hand_count <= self._named_limit)
-
-    def remember_hand(self, plan: HandPlan, opened: Event, session: int) -> None:
-        """Remember the last counted hand, so that the coverage can name it for each missing fact of its plan."""
-        self._hands_by_plan[plan].named_hands.append(NamedHand(self.hands, opened, session))
+        if plan.lacks_facts and (self._named_limit is None or plan_hands.hand_count <= self._named_limit):
+            plan_hands.named_hands.append(NamedHand(self.hand_count, hand.events[0], hand.session))
 
     def count_verdict(self, index: int, verdict: Verdict) -> None:
         """Count the verdict of a clause about the last hand."""
@@ -77,7 +75,7 @@ class OutcomeCounter:
         self._missing_counts[index, fact] += 1
         named_hands = self._hands_missing.setdefault((index, fact), [])
         if self._named_limit is None or len(named_hands) < self._named_limit:
-            named_hands.append(NamedHand(self.hands, hand.events[0], hand.session))
+            named_hands.append(NamedHand(self.hand_count, hand.events[0], hand.session))
 
     def coverage(
         self, clauses: Sequence[tuple[Rulebook, Clause]], clause_indexes: dict[tuple[str, str], int]

@@ -65,7 +65,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     remedy: str = ""
     note: str = ""
     facts: list[str] = []  # the facts that judging it would need, for a clause without a detector
-    conflicts_with: list[str] = []
+    conflicts_with: list[str] = []  # clauses of other books that say otherwise: BOOK.NUMBER
     see: list[str] = []  # numbers of worked examples
     yields_to: list[str] = []  # clauses that take precedence if they find the same violation
     off: str = ""  # why the house doesn't enforce it
@@ -314,7 +314,7 @@ def _report_shared_numbers(book_draft: BookDraft, numbers: Mapping[str, str]) ->
 
 
 def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
-    """Replace clause numbers by the house's own everywhere in a draft, and return the same draft."""
+    """Replace the draft's own clause numbers by the house's, and return the same draft."""
 
     def house_number(clause: str) -> str:
         return numbers.get(clause, clause)

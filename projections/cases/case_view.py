@@ -1,4 +1,4 @@
-"""Build the documents of a case and of a list of cases."""
+"""Build the document of a case, and its line in a list of cases."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def build_case_document(
         holds=[_build_hold(ledger, hold, hands) for hold in state.holds_in_force(current_time)],
         cited=_build_citations(shelf, state),
         assigned=[Assigned(_find_name(people, assignment.person), assignment.role) for assignment in state.assigned],
-        due=[_build_deadline(due, state, current_time) for due in state.due],
+        due=[_build_deadline(item, state, current_time) for item in state.due],
         notices=[Notice(notice.authority, notice.reference) for notice in state.notices],
         rulings=_build_rulings(people, state),
         balance=_build_balance(people, state),
@@ -102,6 +102,27 @@ def build_case_document(
         events=_build_events(ledger, case, hands, money, hides_digests=hides_digests),
         voided=_list_voided_versions(case),
         next=_list_next_commands(case, hands),
+    )
+
+
+def build_case_line(ledger: Ledger, case: Case) -> CaseLine:
+    """Return a case's entry in a list."""
+    state = case.state
+    current_time = ledger.now()
+    opening = state.opening or _NO_OPENING
+    open_dues = state.open_dues()
+    return CaseLine(
+        number=case.number,
+        opened=case.at,
+        subject=opening.subject,
+        status=state.status,
+        outcome=state.outcome,
+        venue=opening.venue,
+        table=opening.table,
+        hands=_build_case_hands(ledger, state),
+        claim=ledger.people.words(opening.claim),
+        due=_build_deadline(open_dues[0], state, current_time) if open_dues else None,
+        overdue=len(state.overdue(current_time)),
     )
 
 
@@ -166,27 +187,6 @@ def _build_balance(people: People, state: CaseState) -> list[Payment]:
         )
         for party, chips in state.balance.items()
     ]
-
-
-def build_case_line(ledger: Ledger, case: Case) -> CaseLine:
-    """Return a case's entry in a list."""
-    state = case.state
-    current_time = ledger.now()
-    opening = state.opening or _NO_OPENING
-    open_dues = state.open_dues()
-    return CaseLine(
-        number=case.number,
-        opened=case.at,
-        subject=opening.subject,
-        status=state.status,
-        outcome=state.outcome,
-        venue=opening.venue,
-        table=opening.table,
-        hands=_build_case_hands(ledger, state),
-        claim=ledger.people.words(opening.claim),
-        due=_build_deadline(open_dues[0], state, current_time) if open_dues else None,
-        overdue=len(state.overdue(current_time)),
-    )
 
 
 def _find_name(people: People, person: PlayerId) -> str | None:
@@ -263,9 +263,10 @@ def _build_hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold
     return Hold(hold.what, hold.target, label, hold.until)
 
 
-def _build_deadline(due: DueItem, state: CaseState, current_time: Millis) -> DueTold:
-    is_done = bool(due.met) or state.status == "closed"
-    return DueTold(due.event.what, due.event.due, is_done, not is_done and due.event.due < current_time)
+def _build_deadline(item: DueItem, state: CaseState, current_time: Millis) -> DueTold:
+    is_done = bool(item.met) or state.status == "closed"
+    deadline = item.event.due
+    return DueTold(what=item.event.what, due=deadline, done=is_done, overdue=not is_done and deadline < current_time)
 
 
 def _build_rulings(people: People, state: CaseState) -> list[CaseRuling]:

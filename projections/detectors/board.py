@@ -20,11 +20,11 @@ from projections.detectors.shared.remedies import (
     are_dead_cards_unaccounted,
     find_burns_in_shuffle,
     find_burns_shuffled_in,
-    find_count_mismatch,
     find_discards_shuffled_in,
+    find_due_positions,
     find_hurried_remedy,
     find_replacement,
-    find_skipped_positions,
+    find_right_count,
     find_withdrawn_left_out,
     find_wrong_steps,
     grade_remedy,
@@ -187,7 +187,7 @@ def _judge_shuffle(
     cards in, the right number of cards, and burns or discards out.
     """
     left_out_cards = find_withdrawn_left_out(deal, event) if must_include_withdrawn else []
-    expected_count = find_count_mismatch(hand, version, event)
+    expected_count = find_right_count(hand, version, event)
     if dead_cards:
         yield Breach(
             version,
@@ -248,11 +248,11 @@ def wrong_redeal(
         wrong_steps = find_wrong_steps(hand, deal, replacement, steps)
         if burns_out and find_burns_shuffled_in(hand, replacement):
             wrong_steps.append(say.burn_shuffled_in())
-        skipped_positions = find_skipped_positions(deal, replacement) if in_order and not replacement.shuffles else None
+        due_positions = find_due_positions(deal, replacement) if in_order and not replacement.shuffles else None
         if wrong_steps:
             should = steps.summary
-            if skipped_positions and len(replacement.burns) == burns:
-                should = say.cards_of_deck(format_positions(skipped_positions))
+            if due_positions and len(replacement.burns) == burns:
+                should = say.cards_of_deck(format_positions(due_positions))
             yield Breach(
                 replacement.version,
                 say.wrong_before_new_street(replacement.street, wrong_steps),

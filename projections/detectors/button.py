@@ -342,7 +342,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
 def _explain_skipped_blind(context: TableContext, seat: Seat) -> str:
     """Return how a blind of the last hand skipped a seat that was dealt in, or "" if none did."""
     last, previous = context.state.last_hand, context.state.hand_before_last
-    if last is None or previous is None or all(player.seat != seat for player in last.dealt_in):
+    if last is None or previous is None or all(dealt_player.seat != seat for dealt_player in last.dealt_in):
         return ""
     for role, blind_position in (("big", find_big_blind), ("small", find_small_blind)):
         old_seat, new_seat = blind_position(previous).seat, blind_position(last).seat

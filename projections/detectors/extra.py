@@ -177,18 +177,18 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
         yield CannotTell("errors-noticed")
     elif not early_miscounts:
         yield NO_OCCASION
-    for miscount in [miscount for miscount in early_miscounts if not _find_misdeal(hand, miscount.version)][:1]:
-        references = (
-            ((miscount.version, say.wrong_count_note()),) if miscount.version != miscount.notice_version else ()
-        )
-        yield Breach(
-            miscount.notice_version or miscount.version,
-            say.wrong_count_found_in_time(miscount.seat),
-            seat=miscount.seat,
-            should=say.misdeal(),
-            remedy="not-followed",
-            other_events=references,
-        )
+    miscount = next((miscount for miscount in early_miscounts if not _find_misdeal(hand, miscount.version)), None)
+    if miscount is None:
+        return
+    references = ((miscount.version, say.wrong_count_note()),) if miscount.version != miscount.notice_version else ()
+    yield Breach(
+        miscount.notice_version or miscount.version,
+        say.wrong_count_found_in_time(miscount.seat),
+        seat=miscount.seat,
+        should=say.misdeal(),
+        remedy="not-followed",
+        other_events=references,
+    )
 
 
 class _Miscount(NamedTuple):

@@ -17,13 +17,12 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ledger.files.disk_spool import DiskSpool
-from ledger.replay import HandReplay
 from ledger.table.carry import explain_loose_link, fit_hand, next_number
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import NumberKey, number_key
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
-from projections.findings.finding import MAX_JUDGED_PLAYERS, TOO_MANY_PLAYERS, Breach, Certainty
+from projections.findings.finding import Breach, Certainty
 from projections.sentences import paragraph
 from projections.sentences import record_doubts as say
 
@@ -39,14 +38,6 @@ _PRESENCE: Final = int(Witness.PRESENCE)
 _SHOWN_DOUBTS: Final = 2
 _LISTED_DOUBTS: Final = 4
 """How many older doubts are listed one by one: `_SHOWN_DOUBTS`, and two that may repeat doubts about the positions."""
-
-
-def explain_crowded_hand(hand: HandReplay) -> str:
-    """Return why a hand has too many players to be judged, or "" if it hasn't."""
-    # The cheap test first: a hand has at least one event for each player dealt in.
-    if len(hand.recorded_events) <= MAX_JUDGED_PLAYERS:
-        return ""
-    return TOO_MANY_PLAYERS if len(hand.final_state.dealt) > MAX_JUDGED_PLAYERS else ""
 
 
 class UnreadLines(NamedTuple):

@@ -90,8 +90,8 @@ def _iter_occupied_seats(
     """Yield seat, player and state of each player that the hand lists, or that is known to sit at the table."""
     players = {seat: seat_state.player for seat, seat_state in state.seats.items()}
     if hand is not None:
-        listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
-        listed_players.update((listing.seat, listing.player) for listing in hand.left_out)
+        listed_players = {dealt_player.seat: dealt_player.player for dealt_player in hand.dealt_in}
+        listed_players.update((left_out_player.seat, left_out_player.player) for left_out_player in hand.left_out)
         named_players = set(listed_players.values())
         players = {seat: player for seat, player in players.items() if player not in named_players} | listed_players
     for seat in sorted(players):

@@ -124,6 +124,47 @@ class Obligations:
         self._apply_positions(hand, state, due)
         self.player_tabs.apply_hand(hand, state, due)
 
+    def due(self, state: TableState) -> Due:
+        """Return what is due on the coming hand. For a recorded one: `positions_for`, then `add_seat_dues`."""
+        place_hand = partial(self._find_placements, state, None)
+        coming_hand = ComingHand(self.policy, self.player_tabs, state, self._find_coming_roster(state), place_hand)
+        due = coming_hand.due(self.book)
+        seats = bar_from_button(self.policy, due.seats, self.round.zone)
+        return msgspec.structs.replace(due, seats=seats)
+
+    def add_seat_dues(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
+        """Return the dues of a hand with those of each seat added. `due` has the positions."""
+        player_tabs = self.player_tabs
+        if due is self._steady and player_tabs.cached is not None and hand is not None and not hand.left_out:
+            return Due(due.book, due.previous_hand, due.placements, player_tabs.cached, due.dealt)
+        if hand is not None:
+            player_tabs.note_seat_changes(hand, state)
+        seats = debts.list_seat_dues(self.policy, player_tabs, state, due.placements, due.dealt, hand)
+        seats = bar_from_button(self.policy, seats, self.round.zone)
+        return Due(due.book, due.previous_hand, due.placements, seats, due.dealt, due.unknown)
+
+    def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
+        """Whether hands are missing before `hand`, and nothing since shows who sits at the table."""
+        is_silent = not self._player_tabs.pending_statements and not hand.late and not self._round.zone
+        return is_silent and has_gap(state, hand) and self._had_positions
+
+    def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
+        """Return the positions that were due on a hand, without the dues of seats: enough to apply the hand."""
+        if has_gap(state, hand) and has_blinds(hand.variant):
+            dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
+            return Due(
+                self.book, state.number, self._place_by_record(state, hand), (), dealt, describe_gap(state, hand)
+            )
+        if (steady_placement := self._place_steady_hand(state, hand)) is not None:
+            self._steady = Due(self.book, state.number, (steady_placement,), (), steady_placement.dealt)
+            return self._steady
+        dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
+        roster = read_roster(hand, state, self.player_tabs)
+        placements, unknown_reason = self._find_placements(state, hand, roster)
+        if unknown_reason and not placements:
+            placements = self._place_by_record(state, hand)
+        return Due(self.book, state.number, placements, (), dealt, unknown_reason)
+
     @property
     def _had_positions(self) -> bool:
         """Whether the positions of the last hand are known."""
@@ -181,49 +222,6 @@ class Obligations:
             and not hand.late
             and positions.has_same_players(hand)
         )
-
-    def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
-        """Return what is due on a recorded hand as it was dealt, or on the coming one (`hand` None)."""
-        if hand is not None:
-            return self.add_seat_dues(self.positions_for(state, hand), state, hand)
-        place_hand = partial(self._find_placements, state, None)
-        coming_hand = ComingHand(self.policy, self.player_tabs, state, self._find_coming_roster(state), place_hand)
-        due = coming_hand.due(self.book)
-        seats = bar_from_button(self.policy, due.seats, self.round.zone)
-        return msgspec.structs.replace(due, seats=seats)
-
-    def add_seat_dues(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
-        """Return the dues of a hand with those of each seat added. `due` has the positions."""
-        player_tabs = self.player_tabs
-        if due is self._steady and player_tabs.cached is not None and hand is not None and not hand.left_out:
-            return Due(due.book, due.previous_hand, due.placements, player_tabs.cached, due.dealt)
-        if hand is not None:
-            player_tabs.note_seat_changes(hand, state)
-        seats = debts.list_seat_dues(self.policy, player_tabs, state, due.placements, due.dealt, hand)
-        seats = bar_from_button(self.policy, seats, self.round.zone)
-        return Due(due.book, due.previous_hand, due.placements, seats, due.dealt, due.unknown)
-
-    def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
-        """Whether hands are missing before `hand`, and nothing since shows who sits at the table."""
-        is_silent = not self._player_tabs.pending_statements and not hand.late and not self._round.zone
-        return is_silent and has_gap(state, hand) and self._had_positions
-
-    def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
-        """Return the positions that were due on a hand, without the dues of seats: enough to apply the hand."""
-        if has_gap(state, hand) and has_blinds(hand.variant):
-            dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-            return Due(
-                self.book, state.number, self._place_by_record(state, hand), (), dealt, describe_gap(state, hand)
-            )
-        if (steady_placement := self._place_steady_hand(state, hand)) is not None:
-            self._steady = Due(self.book, state.number, (steady_placement,), (), steady_placement.dealt)
-            return self._steady
-        dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-        roster = read_roster(hand, state, self.player_tabs)
-        placements, unknown_reason = self._find_placements(state, hand, roster)
-        if unknown_reason and not placements:
-            placements = self._place_by_record(state, hand)
-        return Due(self.book, state.number, placements, (), dealt, unknown_reason)
 
     # Positions
 

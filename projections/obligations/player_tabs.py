@@ -90,8 +90,12 @@ class PlayerTabs(TabFacts):
         is_first_hand = self.is_first_hand(hand)
         if self.game.drawn_seats and not self.game.first_hand:  # the draw may have been recorded by seats only
             seats = self.game.drawn_seats
-            self.game.drawers.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
-            self.game.drawers.update(listing.player for listing in hand.left_out if listing.seat in seats)
+            self.game.drawers.update(
+                dealt_player.player for dealt_player in hand.dealt_in if dealt_player.seat in seats
+            )
+            self.game.drawers.update(
+                left_out_player.player for left_out_player in hand.left_out if left_out_player.seat in seats
+            )
         self._seat_players(hand, state, is_first_hand)
         self.record_hand(hand, state, due, is_first_hand=is_first_hand)
 
@@ -320,18 +324,18 @@ class PlayerTabs(TabFacts):
 
     def _seat_listed_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
         """Seat the listed players. If the source lists everybody who stays, the others have left."""
-        listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
+        listed_players = {dealt_player.seat: dealt_player.player for dealt_player in hand.dealt_in}
         if hand.left_out:
-            listed_players.update((listing.seat, listing.player) for listing in hand.left_out)
+            listed_players.update((left_out_player.seat, left_out_player.player) for left_out_player in hand.left_out)
         if listed_players != self.seated:
             self._unseat_others(hand, state, listed_players)
             for seat, player in listed_players.items():
                 self._seat_player(hand, seat, player)
         if is_first_hand:
             self.game.is_recorded = True
-            for listing in hand.dealt_in:
-                self.tabs[listing.player].settle(
-                    debt_sentences.dealt_into_first_hand(listing.seat, hand.number), hand.number
+            for dealt_player in hand.dealt_in:
+                self.tabs[dealt_player.player].settle(
+                    debt_sentences.dealt_into_first_hand(dealt_player.seat, hand.number), hand.number
                 )
 
     def _unseat_others(self, hand: HandPlayed, state: TableState, listed_players: dict[Seat, PlayerId]) -> None:

@@ -157,18 +157,6 @@ def _on_seat_moved(tab_facts: TabFacts, event: presence.SeatMoved, state: TableS
     tab.move = move if event.to != seat_before_moves else None
 
 
-def find_active_seats(tab_facts: TabFacts, state: TableState) -> set[Seat]:
-    """Return the seats of players who have played here, have chips and owe nothing."""
-    return {
-        seat
-        for seat, seat_state in state.seats.items()
-        if seat_state.first_hand_dealt
-        and seat_state.stack != 0
-        and not seat_state.is_busted
-        and tab_facts.tab_of(seat_state.player).is_active
-    }
-
-
 def _on_player_away(tab_facts: TabFacts, event: presence.PlayerAway, _: TableState, __: int | None) -> None:
     """Keep a tab for a seat whose player no hand has named yet."""
     seat = event.seat
@@ -267,6 +255,18 @@ def _was_shown_by_marker(missed_blind: Missed, named_role: Blind | None) -> bool
     return not missed_blind.hand and named_role in (None, missed_blind.role)
 
 
+def find_active_seats(tab_facts: TabFacts, state: TableState) -> set[Seat]:
+    """Return the seats of players who have played here, have chips and owe nothing."""
+    return {
+        seat
+        for seat, seat_state in state.seats.items()
+        if seat_state.first_hand_dealt
+        and seat_state.stack != 0
+        and not seat_state.is_busted
+        and tab_facts.tab_of(seat_state.player).is_active
+    }
+
+
 def ensure_unnamed_tab(tab_facts: TabFacts, seat: Seat) -> Tab:
     """Return the tab for a seat whose player no hand has named yet; add one if there is none."""
     tab = tab_facts.unnamed_tabs.get(seat)
@@ -278,12 +278,6 @@ def ensure_unnamed_tab(tab_facts: TabFacts, seat: Seat) -> Tab:
 HANDLERS: Final[dict[type[Event], Callable[[TabFacts, Any, TableState, int | None], None]]] = {
     table_events.GameStarted: _on_game_started,
     table_events.ButtonDrawn: _on_button_drawn,
-    table_events.ButtonBought: _on_button_bought,
-    table_events.PlayerEliminated: _on_player_eliminated,
-    table_events.PlayerIdentified: _on_player_identified,
-    table_events.PlayerEstablished: _on_statement,
-    table_events.BlindsOwed: _on_statement,
-    table_events.AbsenceTold: _on_statement,
     presence.SeatTaken: _on_seat_taken,
     presence.SeatLeft: _on_seat_left,
     presence.SeatMoved: _on_seat_moved,
@@ -291,7 +285,13 @@ HANDLERS: Final[dict[type[Event], Callable[[TabFacts, Any, TableState, int | Non
     presence.PlayerBack: _on_player_back,
     presence.PlayerBusted: _on_player_busted,
     presence.ChipsAdded: _on_chips_added,
+    table_events.PlayerEliminated: _on_player_eliminated,
+    table_events.PlayerIdentified: _on_player_identified,
+    table_events.ButtonBought: _on_button_bought,
     presence.MarkerGiven: _on_marker_given,
+    table_events.PlayerEstablished: _on_statement,
+    table_events.BlindsOwed: _on_statement,
+    table_events.AbsenceTold: _on_statement,
     presence.MarkerTaken: _on_marker_taken,
 }
 """Handlers by event. Presence itself is part of the table's state."""

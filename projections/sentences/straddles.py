@@ -79,7 +79,7 @@ def at_most(allowed_count: int) -> str:
 
 def permission_before(granter: str) -> str:
     """Correct: permission before the straddle."""
-    return f"permission from the {granter.replace('-', ' ')} before the straddle"
+    return f"permission from the {_spell_granter(granter)} before the straddle"
 
 
 def at_least(due_amount: str) -> str:
@@ -109,7 +109,7 @@ def none_from_button() -> str:
 
 def from_seat_or_permitted(due_seat: int, granter: str) -> str:
     """Correct: who may straddle."""
-    return f"a straddle from seat {due_seat} only, or permission from the {granter.replace('-', ' ')}"
+    return f"a straddle from seat {due_seat} only, or permission from the {_spell_granter(granter)}"
 
 
 def none_in_game() -> str:
@@ -140,10 +140,10 @@ def no_permission() -> str:
     return "No permission is recorded."
 
 
-def invalid_permission(problem: Literal["granter", "seat", "size", "late"], granter: str, seat: int | None) -> str:
+def invalid_permission(problem: PermissionProblem, granter: str, seat: int | None) -> str:
     """Because: why a permission doesn't cover the straddle."""
     return {
-        "granter": f"The permission came from the {granter.replace('-', ' ')}.",
+        "granter": f"The permission came from the {_spell_granter(granter)}.",
         "seat": f"The permission was for seat {seat}.",
         "size": "The permission was for a smaller straddle.",
         "late": "The permission came after the straddle.",
@@ -151,12 +151,12 @@ def invalid_permission(problem: Literal["granter", "seat", "size", "late"], gran
 
 
 def went_back_late() -> str:
-    """Because: why the remedy wasn't followed."""
+    """Because: the straddle went back too late."""
     return "The straddle went back after substantial action."
 
 
 def noticed_and_stayed() -> str:
-    """Because: why the remedy wasn't followed."""
+    """Because: the straddle stayed though it was noticed in time."""
     return "The straddle was caught in time but stayed in."
 
 
@@ -176,3 +176,8 @@ def note_returned() -> str:
 def note_invalid_permission() -> str:
     """Note: the permission."""
     return "this permission doesn't cover the straddle"
+
+
+def _spell_granter(granter: str) -> str:
+    """Return a granter in words: `shift-manager` becomes `shift manager`."""
+    return granter.replace("-", " ")

@@ -180,7 +180,7 @@ class TableContext:
         )
 
     @property
-    def asks_nothing(self) -> bool:
+    def is_nothing_due(self) -> bool:
         """Whether the record shows nothing due from the players dealt in, so no clause about tables can find anything.
 
         After missing hands, nothing is due if the record doesn't show who was at the table.
@@ -291,7 +291,7 @@ class ContextsByBook:
         return context
 
     @property
-    def table(self) -> TableWalk:
+    def walk(self) -> TableWalk:
         """The walk, which is just before the hand until you ask for the next hand."""
         return self._walk
 

@@ -63,7 +63,7 @@ def find_dues_on_hand(
         hand.button,
         hand.small,
         hand.big,
-        sorted(player.seat for player in hand.dealt_in),
+        sorted(dealt_player.seat for dealt_player in hand.dealt_in),
         [RecordedPost(post.seat, post.role, post.live, post.dead) for post in hand.posts],
     )
     return [TableDues(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded_posts, hand.number

@@ -93,28 +93,28 @@ class ResultsProjection:
 
     def project(self, commits: Sequence[Commit], connection: Connection) -> None:
         """Write the results of the hands that these commits begin or continue."""
-        hands: list[dict[str, object]] = []
-        seats: list[dict[str, object]] = []
+        hand_rows: list[dict[str, object]] = []
+        seat_rows: list[dict[str, object]] = []
         continued_streams: dict[UUID, None] = {}
         for commit in commits:
             if commit.kind == "hand":
                 if commit.version > 1:
                     continued_streams[commit.stream] = None
                 else:
-                    _append_rows(commit, self._decode_events([commit]), hands, seats)
+                    _append_rows(commit, self._decode_events([commit]), hand_rows, seat_rows)
         if continued_streams:
             commits_by_hand = [list(self._read_stream(stream)) for stream in continued_streams]
             positions = {hand_commits[0].position for hand_commits in commits_by_hand}
-            hands = [row for row in hands if row["position"] not in positions]
-            seats = [row for row in seats if row["position"] not in positions]
+            hand_rows = [row for row in hand_rows if row["position"] not in positions]
+            seat_rows = [row for row in seat_rows if row["position"] not in positions]
             connection.execute(delete(hand_results).where(hand_results.c.position.in_(sorted(positions))))
             connection.execute(delete(seat_results).where(seat_results.c.position.in_(sorted(positions))))
             for hand_commits in commits_by_hand:
-                _append_rows(hand_commits[0], self._decode_events(hand_commits), hands, seats)
-        if hands:
-            connection.execute(hand_results.insert(), hands)
-        if seats:
-            connection.execute(seat_results.insert(), seats)
+                _append_rows(hand_commits[0], self._decode_events(hand_commits), hand_rows, seat_rows)
+        if hand_rows:
+            connection.execute(hand_results.insert(), hand_rows)
+        if seat_rows:
+            connection.execute(seat_results.insert(), seat_rows)
 
     def _decode_events(self, commits: Iterable[Commit]) -> list[HandEvent]:
         return [
@@ -123,13 +123,18 @@ class ResultsProjection:
 
 
 def _append_rows(
-    first_commit: Commit, events: list[HandEvent], hands: list[dict[str, object]], seats: list[dict[str, object]]
+    first_commit: Commit,
+    events: list[HandEvent],
+    hand_rows: list[dict[str, object]],
+    seat_rows: list[dict[str, object]],
 ) -> None:
-    """Append the rows of one hand to `hands` and `seats`."""
-    hand, seat_rows = build_rows(events, first_commit.position, first_commit.stream.bytes, first_commit.source or "")
-    if hand is not None:
-        hands.append(hand)
-        seats.extend(seat_rows)
+    """Append the rows of one hand to `hand_rows` and `seat_rows`."""
+    hand_row, new_seat_rows = build_rows(
+        events, first_commit.position, first_commit.stream.bytes, first_commit.source or ""
+    )
+    if hand_row is not None:
+        hand_rows.append(hand_row)
+        seat_rows.extend(new_seat_rows)
 
 
 def build_rows(
@@ -140,8 +145,8 @@ def build_rows(
     if type(opened) is not HandOpened:
         return None, []
     game = next((event for event in events if type(event) is GameSet), None)
-    hand, seat_results = summarize_hand(events)
-    row = {
+    hand_result, results_by_seat = summarize_hand(events)
+    hand_row = {
         "position": position,
         "stream": stream,
         "venue": opened.venue,
@@ -152,9 +157,9 @@ def build_rows(
         "betting": game.betting if game else "",
         "format": game.format if game else "",
         "source": source,
-        **{name: int(value) if isinstance(value, bool) else value for name, value in hand._asdict().items()},
+        **{name: int(value) if isinstance(value, bool) else value for name, value in hand_result._asdict().items()},
     }
-    return row, [_seat_row(position, hand.scale, seat_result) for seat_result in seat_results]
+    return hand_row, [_seat_row(position, hand_result.scale, seat_result) for seat_result in results_by_seat]
 
 
 def _seat_row(position: int, scale: int, seat_result: SeatResult) -> dict[str, object]:

@@ -18,7 +18,7 @@ from ledger.presence import SeatLeft, SeatMoved, SeatTaken
 from ledger.store.database.derived_tables import SITTINGS_NAME
 from ledger.store.database.tables import BYTEWISE, tracking
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.hands.table_streams import table_entries as read_table_stream
+from ledger.store.hands.table_streams import table_entries
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import put_in_order
 from projections.table_walk.played_tables import list_places
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis, PlayerId, Seat
     from projections.tables.table_stores import TableStore
 
-SITTINGS: Final = MetaData()
-"""The schema of both tables. `tracking` stores their position under `SITTINGS_NAME`."""
+SITTINGS_SCHEMA: Final = MetaData()
+"""The schema of both tables. `tracking` stores, under `SITTINGS_NAME`, up to which position of the log they were made."""
 _BIG_INTEGER = BigInteger().with_variant(Integer(), "sqlite")
 
 sittings = Table(
     "sittings",
-    SITTINGS,
+    SITTINGS_SCHEMA,
     Column("venue", BYTEWISE, primary_key=True),
     Column("tournament", BYTEWISE, primary_key=True),
     Column("name", BYTEWISE, primary_key=True),
@@ -54,7 +54,7 @@ sittings = Table(
 )
 hand_dealers = Table(
     "hand_dealers",
-    SITTINGS,
+    SITTINGS_SCHEMA,
     Column("position", _BIG_INTEGER, primary_key=True, autoincrement=False),  # of the hand in the index
     Column("venue", BYTEWISE, nullable=False),
     Column("tournament", BYTEWISE, nullable=False),
@@ -87,7 +87,7 @@ class _SittingWalk:
         self.dealers: list[tuple[str, PlayerId]] = []  # the id of a hand's stream (hex), and who dealt it
         self._by_seat: dict[Seat, _Sitting] = {}
         self._dealer: PlayerId = ""
-        self._untimed: list[_Sitting] = []  # ended since the last hand at an unknown time
+        self._awaiting_end_time: list[_Sitting] = []  # ended since the last hand; when isn't recorded
 
     def add_entry(self, entry: TableEntry) -> None:
         """Add the next entry of the stream."""
@@ -100,9 +100,9 @@ class _SittingWalk:
             self._add_event(event, entry.time)
 
     def _add_hand(self, hand: HandPlayed, moment: Millis | None) -> None:
-        for past_sitting in self._untimed:
+        for past_sitting in self._awaiting_end_time:
             past_sitting.until = moment
-        self._untimed = []
+        self._awaiting_end_time = []
         if self._dealer:
             self.dealers.append((hand.hand, self._dealer))
         seated_players = [(dealt_player.seat, dealt_player.player) for dealt_player in hand.dealt_in]
@@ -153,7 +153,7 @@ class _SittingWalk:
     def _end_sitting(self, sitting: _Sitting, moment: Millis | None, reason: str) -> None:
         sitting.until, sitting.ended = moment, reason
         if moment is None:
-            self._untimed.append(sitting)
+            self._awaiting_end_time.append(sitting)
 
 
 def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
@@ -161,14 +161,13 @@ def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
     target_position = ledger.head()[0] if ledger.upto is None else min(ledger.head()[0], ledger.upto)
     statement = select(tracking.c.position).where(tracking.c.name == SITTINGS_NAME)
     with table_store.core(write=True) as connection:
-        SITTINGS.create_all(connection)
+        SITTINGS_SCHEMA.create_all(connection)
         tracking.create(connection, checkfirst=True)
         walked_position = connection.execute(statement).scalar()  # None = no table was read yet
     log_end = ledger.head()[0]  # read after the position, which another process may just have moved
     if walked_position is not None and target_position <= walked_position <= log_end:
         return
-    table_keys = list_places(ledger)
-    # A position beyond the log wasn't written by us, so every table is read again.
+    table_keys = list_places(ledger)  # all, also if the stored position lies beyond the log: then it isn't ours
     if walked_position is not None and 0 < walked_position <= log_end:
         table_keys = sorted(find_changed_tables(ledger, walked_position).with_new_entries & set(table_keys))
     for table_key in table_keys:
@@ -181,7 +180,7 @@ def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
 def _update_table(ledger: Ledger, table_store: TableStore, table_key: TableKey) -> None:
     """Replace the rows of one table."""
     walk = _SittingWalk()
-    for entry in put_in_order(read_table_stream(ledger, table_key)):
+    for entry in put_in_order(table_entries(ledger, table_key)):
         walk.add_entry(entry)
     positions = {row.stream.hex: row.position for row in ledger.hands(**table_key._asdict())} if walk.dealers else {}
     key_columns = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}

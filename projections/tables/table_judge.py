@@ -253,9 +253,9 @@ class _WalkRecorder:
         if contexts is None or not self._is_long or not self._order_reader.is_in_order or not number or remainder:
             return
         for name, checkpoints in self.checkpoints.items():
-            walk = save_walk(contexts.table, name, None)
+            walk = save_walk(contexts.walk, name, None)
             if walk is not None and number % (1 << (len(walk) // _LARGE_WALK).bit_length()) == 0:
-                stream, break_count = bytes.fromhex(contexts.hand.hand), len(contexts.table.breaks)
+                stream, break_count = bytes.fromhex(contexts.hand.hand), len(contexts.walk.breaks)
                 checkpoints.append(HandCheckpoint(hand_count, stream, contexts.version - 1, break_count, walk))
 
     def record_end(self, table: TableWalk) -> None:

@@ -12,7 +12,7 @@ from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import FINDINGS_LAYOUT, TABLE_GROUPS
 from ledger.store.requests.erasure import erase, list_path
 from projections.tables.kept_checkpoints import parse_order
-from projections.tables.sittings import SITTINGS
+from projections.tables.sittings import SITTINGS_SCHEMA
 from tests.cli.conftest import Run
 from tests.ledger.store.conftest import empty_schema, postgres_server
 from tests.ledger.store.plain import plain_sqlite
@@ -33,7 +33,7 @@ def filled(run: Run, found: str) -> str:
     for command in (("audit", "-r", "rrop4"), ("results",), ("log", "--where", "dealer:Kim")):
         assert run(*command, "--ledger", found).code in (0, 1, 2)
     with open_ledger(found) as ledger, ledger.database.core(write=True) as connection:
-        SITTINGS.create_all(connection)
+        SITTINGS_SCHEMA.create_all(connection)
     return found
 
 

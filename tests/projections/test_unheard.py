@@ -18,7 +18,7 @@ from tests.evenings.natural import as_told, natural
 
 _TABLED = sorted(name for name in ROOMS if pick_table_books([load(ROOMS[name].book)]))
 """Rooms whose book has clauses about several hands."""
-_ASKS_NOTHING = TableContext.asks_nothing.fget  # type: ignore[attr-defined]  # a property has it
+_IS_NOTHING_DUE = TableContext.is_nothing_due.fget  # type: ignore[attr-defined]  # a property has it
 
 
 def _judged(evening: Evening, told: list[TableEntry]) -> tuple[AuditResult, int]:
@@ -30,7 +30,7 @@ def _judged(evening: Evening, told: list[TableEntry]) -> tuple[AuditResult, int]
     for sat in TableWalk(pick_table_books(books)).contexts(told):
         audit.judge_hand(hands[sat.hand.hand], sat)
         context = sat[books[0].name]
-        blank += bool(context.due_positions.unknown) and _ASKS_NOTHING(context)
+        blank += bool(context.due_positions.unknown) and _IS_NOTHING_DUE(context)
     return audit.result(), blank
 
 
@@ -47,6 +47,6 @@ def test_a_hand_of_which_nothing_before_is_known_is_judged_as_if_all_were_asked(
         nights.append((one, told))
         short.append(_judged(one, told))
     assert sum(blank for _, blank in short) > 0
-    monkeypatch.setattr(TableContext, "asks_nothing", property(lambda _: False))
+    monkeypatch.setattr(TableContext, "is_nothing_due", property(lambda _: False))
     for (one, told), (result, _) in zip(nights, short, strict=True):
         assert _judged(one, told)[0] == result

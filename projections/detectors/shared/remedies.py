@@ -134,16 +134,19 @@ def _is_count_right(hand: Timeline, version: int, event: DeckShuffled) -> bool:
     return bool(event.count) and event.count == count_stub(hand, version)
 
 
-def find_count_mismatch(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
-    """Return how many cards should have been shuffled, or None if the record doesn't have another number."""
+def find_right_count(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
+    """Return the right number of shuffled cards if the record has a wrong one, else None."""
     if not event.count:
         return None
     expected_count = count_stub(hand, version)
     return expected_count if event.count != expected_count else None
 
 
-def find_skipped_positions(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
-    """Return the deck positions that should have replaced a street, or None if they did or nobody can tell."""
+def find_due_positions(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
+    """Return the deck positions that the new street should have come from.
+
+    None if it did come from them, or if the record doesn't show it.
+    """
     old_positions, new_positions = find_dealt_positions(deal), find_dealt_positions(replacement)
     if old_positions is None or new_positions is None:
         return None
@@ -188,7 +191,7 @@ class _StepChecker:
     unrecorded: list[str] = field(default_factory=list)
 
     def check_burns(self) -> None:
-        """Check the number of burned cards. If burns aren't always recorded, a missing burn proves nothing.
+        """Check the number of burned cards. If the source doesn't record all burns, a missing one proves nothing.
 
         A book that wants no new burn counts the burn of the first deal; a dealer who forgot that burn may burn now.
         """
@@ -203,9 +206,10 @@ class _StepChecker:
             shuffle_version, _ = replacement.shuffles[0]
             burns = [(version, burn) for version, burn in burns if version > shuffle_version]
         has_all_burns = self.hand.is_witnessed(Witness.BURNS)
+        might_lack_burns = len(burns) < max(due_burns, 1)  # also if none is due: an unrecorded one would be wrong
         if len(burns) > max_burns or (len(burns) < due_burns and has_all_burns):
             self.wrong.append(say.burned_count(len(burns)))
-        elif not has_all_burns and (not burns or len(burns) < due_burns):
+        elif might_lack_burns and not has_all_burns:
             self.unrecorded.append(say.unknown_step("burn"))
 
     def check_shuffle_and_cut(self) -> None:
@@ -232,7 +236,7 @@ class _StepChecker:
             self.wrong.append(say.dead_cards_shuffled_in())
         elif steps.card_in and find_withdrawn_left_out(self.deal, event):
             self.wrong.append(say.withdrawn_cards_left_out())
-        elif (steps.card_in or steps.burns_out) and find_count_mismatch(hand, version, event):
+        elif (steps.card_in or steps.burns_out) and find_right_count(hand, version, event):
             self.wrong.append(say.wrong_shuffle_count(event.count))
         elif (steps.card_in and is_withdrawn_unaccounted(hand, self.deal, version, event)) or (
             steps.burns_out and are_dead_cards_unaccounted(hand, version, event)
@@ -242,9 +246,9 @@ class _StepChecker:
     def check_order(self) -> None:
         """Check whether the next cards of the deck were dealt, and whether the betting was finished first."""
         is_in_deck_order = self.steps.in_order and not self.replacement.shuffles
-        skipped_positions = find_skipped_positions(self.deal, self.replacement) if is_in_deck_order else None
-        if skipped_positions:
-            self.wrong.append(say.not_next_cards(format_positions(skipped_positions)))
+        due_positions = find_due_positions(self.deal, self.replacement) if is_in_deck_order else None
+        if due_positions:
+            self.wrong.append(say.not_next_cards(format_positions(due_positions)))
         if self.steps.betting_first and find_hurried_remedy(self.hand, self.deal):
             self.wrong.append(say.betting_not_over())
 

@@ -21,7 +21,9 @@ def have_two_players_stayed(context: TableContext) -> bool:
     if last_hand is None or not last_hand.completed or last_hand.voided or context.due_positions.unknown:
         return False
     players = {(dealt.seat, dealt.player) for dealt in context.hand.dealt_in}
-    return len(players) == 2 and players <= {(dealt.seat, dealt.player) for dealt in last_hand.dealt_in}
+    return len(players) == 2 and players <= {
+        (dealt_player.seat, dealt_player.player) for dealt_player in last_hand.dealt_in
+    }
 
 
 def _have_others_left(context: TableContext) -> bool:

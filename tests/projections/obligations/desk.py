@@ -117,7 +117,7 @@ class Desk:
             )
         )  # type: ignore[arg-type]  # fields by name
         hand = list_absent_players(self.state, hand)
-        due = self.keeper.due(self.state, hand=hand)
+        due = self.keeper.add_seat_dues(self.keeper.positions_for(self.state, hand), self.state, hand)
         self.keeper.apply_hand(hand, self.state, due)
         apply(self.state, hand)
         return due

@@ -26,7 +26,7 @@ from projections.tables.judgement import Judgement
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
 from projections.tables.owed_list import iter_table_dues
-from projections.tables.sittings import SITTINGS, sittings
+from projections.tables.sittings import SITTINGS_SCHEMA, sittings
 from projections.tables.table_set import open_tables
 from tests.laws import size
 from tests.postgres import NoPostgresError, server
@@ -58,7 +58,7 @@ WORTH = {
 
 
 def columns() -> Iterator[tuple[Table, Column[Any]]]:
-    tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS.sorted_tables, tracking]
+    tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS_SCHEMA.sorted_tables, tracking]
     for table in tables:
         for column in table.c:
             if (table.name, column.name) in POSITIONS:
@@ -66,7 +66,7 @@ def columns() -> Iterator[tuple[Table, Column[Any]]]:
 
 
 def test_each_number_of_a_projection_is_a_position_or_a_worth() -> None:
-    tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS.sorted_tables, tracking]
+    tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS_SCHEMA.sorted_tables, tracking]
     numbers = {
         (table.name, one.name) for table in tables for one in table.c if isinstance(one.type, tuple(LARGEST_NUMBERS))
     }

@@ -16,7 +16,7 @@ from projections.books import rulebook
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
 from projections.tables.recomputation import compare_tables
-from projections.tables.sittings import SITTINGS
+from projections.tables.sittings import SITTINGS_SCHEMA
 from projections.tables.table_set import open_tables
 from tests.conftest import scale_examples
 from tests.projections.tables.test_judging import filled
@@ -60,7 +60,7 @@ def full(judged: Path, tmp_path: Path) -> str:
 
 
 def test_tables_beside_the_log_are_known_as_handledgers_own(full: str) -> None:
-    assert set(DERIVED_TABLES) == {*FINDINGS.tables, *RESULTS.tables, *SITTINGS.tables}
+    assert set(DERIVED_TABLES) == {*FINDINGS.tables, *RESULTS.tables, *SITTINGS_SCHEMA.tables}
     with open_ledger(full) as ledger, ledger.database.core() as connection:
         assert [one for one in find_foreign_objects(connection) if "not handledger's" in one] == []
 

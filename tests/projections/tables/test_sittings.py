@@ -14,7 +14,7 @@ from sqlalchemy import select
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from projections.tables.sittings import SITTINGS, hand_dealers, sittings
+from projections.tables.sittings import SITTINGS_SCHEMA, hand_dealers, sittings
 from projections.tables.table_set import open_tables
 from tests.cli.conftest import Run, run
 from tests.conftest import scale_examples
@@ -131,4 +131,4 @@ def test_what_is_kept_is_what_a_walk_from_the_beginning_gives(
             assert rows(ledger) == live
             ledger.upto = None
         assert live[0]
-        assert SITTINGS.tables.keys() == {"sittings", "hand_dealers"}
+        assert SITTINGS_SCHEMA.tables.keys() == {"sittings", "hand_dealers"}
