@@ -24,48 +24,48 @@ _STACKS: Final = (_SEATS, "stacks")
 
 def facts(text: str) -> list[str]:
     """Return the facts of a text, those that share a line one by one; a comment stands behind its own."""
-    found = (line.text.strip() for line in split_lines(Chunk(f"\n{text}".encode())))
-    return [fact for fact in found if fact]
+    fact_lines = (line.text.strip() for line in split_lines(Chunk(f"\n{text}".encode())))
+    return [fact for fact in fact_lines if fact]
 
 
-def hand(table: Sequence[str], own: Sequence[str]) -> list[str]:
+def hand(table: Sequence[str], own_lines: Sequence[str]) -> list[str]:
     """Return the facts of a hand: the table's, but for those that the hand says anew, then its own."""
-    if NO_TABLE in own[:1]:
-        return list(own[1:])
+    if NO_TABLE in own_lines[:1]:
+        return list(own_lines[1:])
     if not table:
-        return list(own)
-    found = list(table)
-    at = 0
-    while at < len(own) and (words := own[at].split()):
+        return list(own_lines)
+    fact_lines = list(table)
+    position = 0
+    while position < len(own_lines) and (words := own_lines[position].split()):
         if words[0] == NO:
             for part in " ".join(words[1:]).split(", "):
-                found = _drop_facts(found, part.split())
+                fact_lines = _drop_facts(fact_lines, part.split())
         elif (place := _place(words)) is not None:
-            _place_fact(found, own[at], place)
+            _place_fact(fact_lines, own_lines[position], place)
         else:
             break
-        at += 1
-    return found + list(own[at:])
+        position += 1
+    return fact_lines + list(own_lines[position:])
 
 
-def evening(table: Sequence[str], own: Sequence[str], above: Sequence[str]) -> list[str]:
+def evening(table: Sequence[str], own_lines: Sequence[str], above: Sequence[str]) -> list[str]:
     """Return the facts of an evening, whose first hand begins as the table says.
 
     `above`: those of the evening before it on the page, for `as above`.
     """
-    if own[:1] == [AS_ABOVE]:
+    if own_lines[:1] == [AS_ABOVE]:
         return list(above)
-    if own and own[0].startswith(UNTIL_PREFIX):
-        until = own[0].removeprefix(UNTIL_PREFIX)
-        if until not in above:
-            raise ValueError(f"no line above is {until!r}")
-        return [*_unmarked(above[: above.index(until)]), *own[1:]]
-    if NO_TABLE in own[:1]:
-        return list(own[1:])
+    if own_lines and own_lines[0].startswith(UNTIL_PREFIX):
+        end_of_facts = own_lines[0].removeprefix(UNTIL_PREFIX)
+        if end_of_facts not in above:
+            raise ValueError(f"no line above is {end_of_facts!r}")
+        return [*_unmarked(above[: above.index(end_of_facts)]), *own_lines[1:]]
+    if NO_TABLE in own_lines[:1]:
+        return list(own_lines[1:])
     header = [fact for fact in table if _header(fact)]
     beginning = [fact for fact in table if not _header(fact)]
-    first = next((index for index, fact in enumerate(own) if fact.split()[0] == "hand"), len(own))
-    return [*hand(header, own[:first]), *own[first : first + 1], *hand(beginning, own[first + 1 :])]
+    first = next((index for index, fact in enumerate(own_lines) if fact.split()[0] == "hand"), len(own_lines))
+    return [*hand(header, own_lines[:first]), *own_lines[first : first + 1], *hand(beginning, own_lines[first + 1 :])]
 
 
 def _header(fact: str) -> bool:
@@ -104,22 +104,28 @@ def _place(words: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _place_fact(found: list[str], fact: str, place: tuple[int, str]) -> None:
+def _place_fact(fact_lines: list[str], fact: str, place: tuple[int, str]) -> None:
     """Put a fact where the table tells the same, or else behind its like."""
     if place == _STACKS:
-        found[:] = [one for one in found if (_place(one.split()) or (_DEAL, ""))[0] not in (_SEATS, _BUTTON)]
-    places = [_place(one.split()) for one in found]
+        fact_lines[:] = [
+            fact_line
+            for fact_line in fact_lines
+            if (_place(fact_line.split()) or (_DEAL, ""))[0] not in (_SEATS, _BUTTON)
+        ]
+    places = [_place(fact_line.split()) for fact_line in fact_lines]
     if place in places:
-        found[places.index(place)] = fact
+        fact_lines[places.index(place)] = fact
         return
-    before = [index for index, other in enumerate(places) if other is not None and other[0] <= place[0]]
-    found.insert(before[-1] + 1 if before else 0, fact)
+    indexes_before = [
+        index for index, other_place in enumerate(places) if other_place is not None and other_place[0] <= place[0]
+    ]
+    fact_lines.insert(indexes_before[-1] + 1 if indexes_before else 0, fact)
 
 
-def _drop_facts(found: Sequence[str], words: Sequence[str]) -> list[str]:
+def _drop_facts(fact_lines: Sequence[str], words: Sequence[str]) -> list[str]:
     """Return a beginning without the facts that `no seat 3`, `no posts`, `no deal` name."""
-    facts = [fact for fact in found if not _begins_with(fact.split(), words)]
-    if len(facts) == len(found):
+    facts = [fact for fact in fact_lines if not _begins_with(fact.split(), words)]
+    if len(facts) == len(fact_lines):
         raise ValueError(f"the table above has no {' '.join(words)}")
     return facts
 

@@ -96,20 +96,20 @@ class Case:
     @property
     def marks(self) -> frozenset[Mark]:
         """What the comments demand under this column."""
-        found = set()
+        marks = set()
         for hand, version, comment in self.told.comments:
             for clause in self._clauses(comment):
-                found.add(Mark(hand, version, clause.lstrip("?"), clause.startswith("?")))
-        return frozenset(found)
+                marks.add(Mark(hand, version, clause.lstrip("?"), clause.startswith("?")))
+        return frozenset(marks)
 
     @property
     def named(self) -> set[str]:
         """The columns that marks and `due` lines name."""
         comments = self.told.comments if self.page == WORKED else ()
-        found = {part.split()[0] for *_, text in comments for part in text.split(";")}
+        names = {part.split()[0] for *_, text in comments for part in text.split(";")}
         for line in self.due:
-            found.update(line.partition(":")[0].replace(",", " ").split()[1:])
-        return found
+            names.update(line.partition(":")[0].replace(",", " ").split()[1:])
+        return names
 
     def _clauses(self, comment: str) -> Iterator[str]:
         if self.page != WORKED:
@@ -123,15 +123,15 @@ class Case:
     @property
     def expected(self) -> list[Expected]:
         """What the `due` fence demands under this column."""
-        found = []
+        expectations = []
         for line in self.due:
-            head, _, says = line.partition(":")
+            head, _, statement = line.partition(":")
             hand, *names = head.replace(",", " ").split()
             if not hand.startswith("H") or not hand[1:].isdigit():
                 raise ValueError(f"{self.name}: {line!r} does not begin with H and a number")
             if not names or self.column.name in names or self.book in names:
-                found.append(Expected(int(hand[1:]), says.strip(), line))
-        return found
+                expectations.append(Expected(int(hand[1:]), statement.strip(), line))
+        return expectations
 
 
 class Evening(NamedTuple):
@@ -160,11 +160,11 @@ def worked_cases() -> tuple[Case, ...]:
 
 def column(text: str) -> Column:
     """Read a column's name."""
-    head, *told = text.split("+")
+    head, *changes = text.split("+")
     book, _, method = head.partition("/")
     options = [("button-method", method)] if method else []
-    for one in told:
-        option, _, value = one.partition("=")
+    for change in changes:
+        option, _, value = change.partition("=")
         options.append((option, value))
     return Column(text, book, tuple(options))
 
@@ -223,27 +223,35 @@ class _Page:
             self.table = page_table.facts("\n".join(self.lines))
         elif kind in ("hand", "evening"):
             self.finish()
-            quiet = [one for one in self.silent if one not in self.columns]
-            if not self.columns and not quiet:
+            silent_columns = [column_name for column_name in self.silent if column_name not in self.columns]
+            if not self.columns and not silent_columns:
                 raise ValueError(f"{self.book} {self.clause}: no columns are named")
             text = self._text(kind)
             title = self._numbered(self.title)
             self.open = [
-                Case(self.book, self.clause, title, one, kind == "evening", text, silent=one in self.silent)
-                for one in [*self.columns, *quiet]
+                Case(
+                    self.book,
+                    self.clause,
+                    title,
+                    column_name,
+                    kind == "evening",
+                    text,
+                    silent=column_name in self.silent,
+                )
+                for column_name in [*self.columns, *silent_columns]
             ]
 
     def _text(self, kind: str) -> str:
         """Return what the open fence tells, with what the table and the evening above it say."""
-        own = page_table.facts("\n".join(self.lines))
+        own_facts = page_table.facts("\n".join(self.lines))
         try:
             if kind == "hand":
-                told = page_table.hand(self.table, own)
+                fact_lines = page_table.hand(self.table, own_facts)
             else:
-                told = self.above = page_table.evening(self.table, own, self.above)
+                fact_lines = self.above = page_table.evening(self.table, own_facts, self.above)
         except ValueError as error:
             raise ValueError(f"{self.book} {self.clause}: {self.title}: {error}") from None
-        return "\n".join(told) + "\n"
+        return "\n".join(fact_lines) + "\n"
 
     def _numbered(self, title: str) -> str:
         """Return a title that no fence before has: a section may hold several."""
@@ -302,14 +310,14 @@ def _tabled(
         first = accounts[0].opened
         events.append(TableOpened(first.venue, first.table, first.tournament, first.club, first.seats, first.witnesses))
     for index in range(len(accounts) + 1):
-        for after, fact in facts:
-            if after == index:
-                times |= {len(events) + at: time for at, time in fact.times.items()}
+        for offset, fact in facts:
+            if offset == index:
+                times |= {len(events) + step: time for step, time in fact.times.items()}
                 events += fact.events
         if index < len(accounts):
             account = accounts[index]
             stream = uuid5(_SPACE, f"{index} {account.opened.number}")
             hands.append(HandReplay(account.events, stream=stream))
             events.append(build_hand_played(fold(account.events), stream.hex))
-            comments += [(index + 1, at + 1, comment) for at, comment in notes.get(index, {}).items()]
+            comments += [(index + 1, step + 1, comment) for step, comment in notes.get(index, {}).items()]
     return Evening(tuple(hands), tuple(from_events(events, times)), tuple(comments))

@@ -34,10 +34,10 @@ class Ran(NamedTuple):
         A merged clause is at that line of the finding where it is demanded; otherwise at the finding's.
         """
         return {
-            Mark(hand, _finding_version(found, clause, demanded, hand), clause)
-            for hand, found in self.findings
-            if found.book == book.name
-            for clause in (found.clause, *found.also)
+            Mark(hand, _finding_version(finding, clause, demanded, hand), clause)
+            for hand, finding in self.findings
+            if finding.book == book.name
+            for clause in (finding.clause, *finding.also)
             if not book.clauses[clause].entry.restates
         }
 
@@ -60,33 +60,35 @@ def audit_of(book: str, *, screened: bool = True) -> Auditor:
 def run(case: Case, *, screened: bool = True) -> Ran:
     """Judge the hands of a case in the order of its table."""
     book = load(case.book)
-    told = case.told
-    number = {hand.stream.hex: index for index, hand in enumerate(told.hands, 1) if hand.stream}
+    evening_told = case.told
+    number = {hand.stream.hex: index for index, hand in enumerate(evening_told.hands, 1) if hand.stream}
     hands = {mark.hand for mark in case.marks if mark.untold}
     audit = audit_of(case.book, screened=screened)
     table = TableWalk([book])
     findings: list[tuple[int, Finding]] = []
-    untold: set[tuple[int, str]] = set()
+    untold_clauses: set[tuple[int, str]] = set()
     dues: dict[int, Due] = {}
-    for sat in table.contexts(told.table):
+    for sat in table.contexts(evening_told.table):
         index = number[sat.hand.hand]
-        before = _count_untold(audit, book) if index in hands else {}
-        findings += ((index, finding) for finding in audit.judge_hand(told.hands[index - 1], sat))
+        untold_before = _count_untold(audit, book) if index in hands else {}
+        findings += ((index, finding) for finding in audit.judge_hand(evening_told.hands[index - 1], sat))
         dues[index] = sat[book.name].due
         if index in hands:
-            now = _count_untold(audit, book)
-            untold |= {(index, clause) for clause in now if now[clause] > before.get(clause, 0)}
-    dues[len(told.hands) + 1] = table.dues_on_next_hand()[book.name]
-    return Ran(findings, untold, dues, audit)
+            untold_now = _count_untold(audit, book)
+            untold_clauses |= {
+                (index, clause) for clause in untold_now if untold_now[clause] > untold_before.get(clause, 0)
+            }
+    dues[len(evening_told.hands) + 1] = table.dues_on_next_hand()[book.name]
+    return Ran(findings, untold_clauses, dues, audit)
 
 
 def _count_untold(audit: Auditor, book: Rulebook) -> dict[str, int]:
     return {row.clause: row.cannot_tell for row in audit.result().coverage if row.book == book.name}
 
 
-def differs(due: Due, says: str) -> list[str]:
+def differs(due: Due, expectation: str) -> list[str]:
     """Return in which items of a `due` line the due differs from what it says."""
-    words = says.split()
+    words = expectation.split()
     if words[0] == "unknown":  # where the positions belong; what a seat owes may be known
         wrong = [] if due.unknown else ["unknown: it is known"]
         return wrong + (_seat(due, words[1:]) if words[1:] else [])
@@ -94,18 +96,18 @@ def differs(due: Due, says: str) -> list[str]:
         return [f"unknown: {due.unknown}"]
     if words[0] == "seat":
         return _seat(due, words)
-    first, *others = _split(words, "or")
+    first, *alternatives = _split(words, "or")
     wrong = _place(due.placements[0], first) if due.placements else ["no placement"]
-    for other in others:
-        if all(_place(placement, other) for placement in due.placements[1:]):
-            wrong.append(f"no other reading is {' '.join(other)}")
+    for alternative in alternatives:
+        if all(_place(placement, alternative) for placement in due.placements[1:]):
+            wrong.append(f"no other reading is {' '.join(alternative)}")
     return wrong
 
 
-def _split(words: list[str], at: str) -> list[list[str]]:
+def _split(words: list[str], separator: str) -> list[list[str]]:
     parts: list[list[str]] = [[]]
     for word in words:
-        if word == at:
+        if word == separator:
             parts.append([])
         else:
             parts[-1].append(word)
@@ -126,26 +128,26 @@ _SEATS = {
 def _place(place: Placement, words: list[str]) -> list[str]:
     """Compare `bt 2x sb 3x bb 4 opener 5 first 4 last 1 posts 4:10` with a placement."""
     wrong = []
-    at = 0
-    while at < len(words):
-        word = words[at]
+    word_index = 0
+    while word_index < len(words):
+        word = words[word_index]
         if word == "posts":
-            posts = [one for one in words[at + 1 :] if one[:1].isdigit() and ":" in one]
-            at += 1 + len(posts)
-            told = sorted(f"{post.seat}:{_chips(post)}" for post in place.posts)
-            if told != sorted(posts):
-                wrong.append(f"posts {' '.join(told) or 'none'}")
-            at += words[at : at + 1] == ["none"]
+            posts = [one for one in words[word_index + 1 :] if one[:1].isdigit() and ":" in one]
+            word_index += 1 + len(posts)
+            stated = sorted(f"{post.seat}:{_chips(post)}" for post in place.posts)
+            if stated != sorted(posts):
+                wrong.append(f"posts {' '.join(stated) or 'none'}")
+            word_index += words[word_index : word_index + 1] == ["none"]
         elif word in ("heads-up", "fallback"):
             is_so = place.heads_up if word == "heads-up" else not place.judged
             wrong += [] if is_so else [f"not {word}"]
-            at += 1
+            word_index += 1
         elif word in _SEATS:
             seat: int | None = getattr(place, _SEATS[word])
-            told = "none" if seat is None else f"{seat}{'x' * _empty(place, word)}"
-            if told != words[at + 1]:
-                wrong.append(f"{word} {told}")
-            at += 2
+            stated = "none" if seat is None else f"{seat}{'x' * _empty(place, word)}"
+            if stated != words[word_index + 1]:
+                wrong.append(f"{word} {stated}")
+            word_index += 2
         else:
             raise ValueError(f"a due line says {word!r}")
     return wrong
@@ -172,26 +174,26 @@ def _seat(due: Due, words: list[str]) -> list[str]:
                 wrong += [] if seat.deal == deal else [f"deal {seat.deal}"]
             case ["posts", chips]:
                 dead = seat.dead
-                told = "?" if seat.live is None else str(seat.live)
-                told += "" if dead == 0 else f"+{'?' if dead is None else dead}"
-                if seat.deal != "if-posts" or told != chips.removesuffix("+0"):
-                    wrong.append(f"{seat.deal}, posts {told}")
+                stated = "?" if seat.live is None else str(seat.live)
+                stated += "" if dead == 0 else f"+{'?' if dead is None else dead}"
+                if seat.deal != "if-posts" or stated != chips.removesuffix("+0"):
+                    wrong.append(f"{seat.deal}, posts {stated}")
             case ["waits"]:
-                wrong += [] if any(not way.is_on_this_hand for way in seat.ways_in) else ["no way to wait"]
+                wrong += [] if any(not way_in.is_on_this_hand for way_in in seat.ways_in) else ["no way to wait"]
             case ["waits", hands]:
-                told = [way.hands_to_wait for way in seat.ways_in if not way.is_on_this_hand]
-                wrong += [] if int(hands) in told else [f"waits {told}"]
+                stated = [way_in.hands_to_wait for way_in in seat.ways_in if not way_in.is_on_this_hand]
+                wrong += [] if int(hands) in stated else [f"waits {stated}"]
             case ["way", *kinds]:
-                told = {way.kind for way in seat.ways_in}
-                wrong += [] if told == set(kinds) else [f"ways {sorted(told)}"]
+                stated = {way_in.kind for way_in in seat.ways_in}
+                wrong += [] if stated == set(kinds) else [f"ways {sorted(stated)}"]
             case ["missed", *roles]:
-                told = [one.role for one in seat.missed]
-                wrong += [] if sorted(told) == sorted(roles) else [f"missed {told}"]
+                stated = [missed_blind.role for missed_blind in seat.missed]
+                wrong += [] if sorted(stated) == sorted(roles) else [f"missed {stated}"]
             case ["standing", standing]:
                 wrong += [] if seat.status == standing else [f"standing {seat.status}"]
             case ["button", may]:
-                told = {True: "yes", False: "no", None: "?"}[seat.button]
-                wrong += [] if told == may else [f"button {told}"]
+                stated = {True: "yes", False: "no", None: "?"}[seat.button]
+                wrong += [] if stated == may else [f"button {stated}"]
             case _:
                 raise ValueError(f"a due line says {' '.join(item)!r}")
     return wrong

@@ -93,35 +93,35 @@ def render_case(case: Case) -> str:
         return _said_of_evening(case, ran, book)
     events: tuple[Event, ...] = case.events
     kinds = {type(event) for event in events}
-    lines = [_line(found) for _, found in ran.findings if found.book == case.book]
+    lines = [_line(finding) for _, finding in ran.findings if finding.book == case.book]
     near = [
         clause
         for clause in book.clauses.values()
         if module(clause) in (*MODULES, place(case)) and clause.spec is not None and clause.spec.events & kinds
     ]
     rows = {row.clause: row for row in ran.result.coverage if row.book == case.book}
-    quiet: dict[str, list[str]] = {}
+    silent_rows: dict[str, list[str]] = {}
     for clause in near:
         row = rows[clause.id]
         if row.cannot_tell:
-            answer = "cannot tell for want of " + ", ".join(one.fact for one in row.missing)
+            answer = "cannot tell for want of " + ", ".join(missing_fact.fact for missing_fact in row.missing)
         elif row.not_applicable:
             answer = "no occasion"
         else:
             continue
-        quiet.setdefault(answer, []).append(clause.id)
-    lines += [f"{answer}: {' '.join(clauses)}" for answer, clauses in sorted(quiet.items())]
+        silent_rows.setdefault(answer, []).append(clause.id)
+    lines += [f"{answer}: {' '.join(clauses)}" for answer, clauses in sorted(silent_rows.items())]
     return "\n".join((f"[{case.name}]", *lines))
 
 
 def _said_of_evening(case: Case, ran: Ran, book: Rulebook) -> str:
-    lines = [f"{hand}: {_line(found)}" for hand, found in ran.findings if found.book == case.book]
+    lines = [f"{hand}: {_line(finding)}" for hand, finding in ran.findings if finding.book == case.book]
     verdicts: dict[str, list[str]] = {}
-    own = "owing" if case.page == WORKED else module(book.clauses[case.clause])
+    own_module = "owing" if case.page == WORKED else module(book.clauses[case.clause])
     for row in ran.result.coverage:
-        if row.book == case.book and module(book.clauses[row.clause]) in _modules_together(own):
+        if row.book == case.book and module(book.clauses[row.clause]) in _modules_together(own_module):
             counts = {"clean": row.clean, "no occasion": row.not_applicable}
-            counts |= {f"cannot tell {one.fact}": one.hands for one in row.missing}
+            counts |= {f"cannot tell {missing_fact.fact}": missing_fact.hands for missing_fact in row.missing}
             answer = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
             verdicts.setdefault(answer, []).append(row.clause)
     lines += [f"{answer}: {' '.join(clauses)}" for answer, clauses in sorted(verdicts.items())]

@@ -109,8 +109,8 @@ def test_a_game_that_is_not_told_is_no_other_game() -> None:
 @pytest.mark.slow
 def test_every_clause_accounts_for_every_hand() -> None:
     for c in of_every_book().coverage:
-        told = c.clean + c.found + c.cannot_tell + c.not_applicable + c.not_built + c.no_judgement
-        assert told == of_every_book().hands, f"{c.book} {c.clause}"
+        accounted = c.clean + c.found + c.cannot_tell + c.not_applicable + c.not_built + c.no_judgement
+        assert accounted == of_every_book().hands, f"{c.book} {c.clause}"
 
 
 @pytest.mark.law
@@ -153,10 +153,10 @@ def test_a_fingerprint_does_not_hang_on_the_file() -> None:
     place = Provenance(0, source=SourceSpan("ab" * 32, 700, 999))
     book = load(case.book)
     finding = judge(HandReplay(case.events), book).findings[0]
-    placed = judge(HandReplay(case.events, marks, recorded=place), book).findings[0]
-    assert finding.fingerprint == placed.fingerprint
-    assert placed.source == "ab" * 32
-    assert placed.lines[0].start == 700 + 10 * (placed.version - 1)
+    placed_finding = judge(HandReplay(case.events, marks, recorded=place), book).findings[0]
+    assert finding.fingerprint == placed_finding.fingerprint
+    assert placed_finding.source == "ab" * 32
+    assert placed_finding.lines[0].start == 700 + 10 * (placed_finding.version - 1)
 
 
 def test_a_corrected_hand_is_judged_as_corrected() -> None:
@@ -171,10 +171,10 @@ def test_a_hand_that_is_not_understood_in_full_accuses_nobody_for_certain() -> N
     wrong = hand(o.StraddlePosted(3, 2000), witnesses=-1)
     partly = [*wrong, e.LineUnread("t" + "x" * 16)]
     assert {f.certainty for f in judge(HandReplay(wrong), load("hilton")).findings} == {"certain"}
-    found = [f for f in judge(HandReplay(partly), load("hilton")).findings if f.book == "hilton"]
-    assert found
-    assert {f.certainty for f in found} == {"likely"}
-    assert all("couldn't be read" in f.because for f in found)
+    hilton_findings = [f for f in judge(HandReplay(partly), load("hilton")).findings if f.book == "hilton"]
+    assert hilton_findings
+    assert {f.certainty for f in hilton_findings} == {"likely"}
+    assert all("couldn't be read" in f.because for f in hilton_findings)
 
 
 def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
@@ -189,10 +189,10 @@ def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
 
 
 def test_no_book_is_judged_by_anothers_rule() -> None:
-    three_raises = hand(*(b.Raised(s, 0, to) for s, to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000))))
+    three_raises = hand(*(b.Raised(s, 0, raised_to) for s, raised_to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000))))
     books = [load(name) for name in names()]
-    found = {f.book for f in audit([HandReplay(three_raises)], books).findings if "raise number" in f.saw}
-    assert found == {"bicycle"}
+    books_found = {f.book for f in audit([HandReplay(three_raises)], books).findings if "raise number" in f.saw}
+    assert books_found == {"bicycle"}
 
 
 def test_an_audit_may_be_asked_on_the_way() -> None:
@@ -212,14 +212,14 @@ def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
     events = [event for event in walk() if not isinstance(event, e.PotAwarded)]
     events.insert(-1, e.PotAwarded(2, 900))
     result = judge(HandReplay(events), load("hilton"))
-    (found,) = result.findings
-    assert (found.citation, found.certainty) == ("record R1", "likely")
-    assert found.saw == "The pot is short $1: $10 went in, $9 came out"
-    assert found.because == "No rake is on record, so some may have been taken."
+    (finding,) = result.findings
+    assert (finding.citation, finding.certainty) == ("record R1", "likely")
+    assert finding.saw == "The pot is short $1: $10 went in, $9 came out"
+    assert finding.because == "No rake is on record, so some may have been taken."
     opened = msgspec.structs.replace(events[0], witnesses=int(ONLINE | Witness.DROP))
-    (found,) = judge(HandReplay([opened, *events[1:]]), load("hilton")).findings
-    assert (found.citation, found.certainty) == ("record R1", "certain")
-    assert found.because == ""
+    (finding,) = judge(HandReplay([opened, *events[1:]]), load("hilton")).findings
+    assert (finding.citation, finding.certainty) == ("record R1", "certain")
+    assert finding.because == ""
 
 
 def test_in_a_tournament_nobody_takes_a_drop_and_what_is_missing_may_have_come_back() -> None:
@@ -231,8 +231,8 @@ def test_in_a_tournament_nobody_takes_a_drop_and_what_is_missing_may_have_come_b
     for seen, because in ((0, doubt), (Witness.RETURNED_BETS, "")):
         witnesses = int(ONLINE) & ~int(Witness.RETURNED_BETS) | int(seen)
         opened = msgspec.structs.replace(events[0], witnesses=witnesses)
-        (found,) = judge(HandReplay([opened, *events[1:]]), load("record")).findings
-        assert found.because == because
+        (finding,) = judge(HandReplay([opened, *events[1:]]), load("record")).findings
+        assert finding.because == because
 
 
 def test_what_a_record_declares_is_compared_and_never_used() -> None:
@@ -243,13 +243,13 @@ def test_what_a_record_declares_is_compared_and_never_used() -> None:
         e.ResultDeclared("winnings", 2, 1),
     )
     assert set(record_findings(events)) == {"R2", "R3", "R4", "R5"}
-    right = walk(
+    right_state = walk(
         e.ResultDeclared("total-pot", amount=1000),
         e.ResultDeclared("rake", amount=0),
         e.ResultDeclared("end-stack", 2, 100_500),
         e.ResultDeclared("winnings", 2, 1000),
     )
-    assert not record_findings(right)
+    assert not record_findings(right_state)
 
 
 def test_one_card_in_two_places_is_found() -> None:
@@ -269,14 +269,14 @@ def test_one_card_twice_in_one_place_is_said_so() -> None:
 
 
 def test_an_act_that_changes_nothing_is_said_without_an_amount() -> None:
-    again = record_findings(hand(b.Called(3, 1000, 1000), b.Called(3, 0, 1000)))
-    assert "Seat 3 called again with nothing to call" in again.values()
-    assert not any("$0" in saw or "called 0" in saw for saw in again.values())
+    repeated_findings = record_findings(hand(b.Called(3, 1000, 1000), b.Called(3, 0, 1000)))
+    assert "Seat 3 called again with nothing to call" in repeated_findings.values()
+    assert not any("$0" in saw or "called 0" in saw for saw in repeated_findings.values())
 
 
 def test_a_raise_of_nothing_is_said_to_face_the_bet() -> None:
-    told = record_findings(hand(b.Raised(3, 1000, 1000, 0)))
-    assert any(saw.endswith(" facing a bet of $10") for saw in told.values()), told
+    findings_told = record_findings(hand(b.Raised(3, 1000, 1000, 0)))
+    assert any(saw.endswith(" facing a bet of $10") for saw in findings_told.values()), findings_told
 
 
 def test_a_seat_that_is_not_dealt_in_and_a_line_nobody_knows_are_found() -> None:

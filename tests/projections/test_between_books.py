@@ -49,8 +49,8 @@ def test_the_other_way_round_what_came_goes(wrong: tuple[str, Evening], first: s
         for finding_change in finding_changes
         if finding_change.new is not None and finding_change.old is None
     ]
-    own = [finding_change for finding_change in old if finding_change.book != "record"]
-    assert len(own) - len(olds) + len(news) == len(
+    own_changes = [finding_change for finding_change in old if finding_change.book != "record"]
+    assert len(own_changes) - len(olds) + len(news) == len(
         [finding_change for finding_change in new if finding_change.book != "record"]
     )
     stake = sum_chips_at_stake(finding_changes)

@@ -83,18 +83,18 @@ def test_keys_are_found_whatever_stands_around_them(pairs: list[tuple[str, str]]
     def quoted(key: str) -> str:
         return msgspec.json.encode(key).decode()
 
-    text, line, wanted = f"[{quoted(name)}] # [\n", 2, {}
+    text, line, lines_expected = f"[{quoted(name)}] # [\n", 2, {}
     for key, value in pairs:
-        wanted[key] = line
+        lines_expected[key] = line
         text += f"{quoted(key)} = {value} # = [\n"
         line += value.count("\n") + 1
-    assert list(tomllib.loads(text)[name]) == list(wanted)
+    assert list(tomllib.loads(text)[name]) == list(lines_expected)
     book = BookFile("b.toml", text.encode())
-    assert {key: book.line(name, key) for key in wanted} == wanted
+    assert {key: book.line(name, key) for key in lines_expected} == lines_expected
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"a = 1\nb = \xff\n", "b.toml:2: not UTF-8 text"),
         (b"a = 1\nb = \n", "b.toml:2: Invalid value"),
@@ -105,10 +105,10 @@ def test_keys_are_found_whatever_stands_around_them(pairs: list[tuple[str, str]]
         (b"a = " + b"[" * 5000 + b"]" * 5000, "a line of more than 2000 bytes"),
     ],
 )
-def test_a_file_that_is_no_toml_says_the_line(data: bytes, said: str) -> None:
+def test_a_file_that_is_no_toml_says_the_line(data: bytes, message: str) -> None:
     with pytest.raises(RulebookError) as error:
         BookFile("b.toml", data)
-    assert said in error.value.message
+    assert message in error.value.message
 
 
 class Inner(msgspec.Struct, forbid_unknown_fields=True):
@@ -124,7 +124,7 @@ class Outer(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @pytest.mark.parametrize(
-    ("table", "path", "what", "may"),
+    ("table", "path", "fault", "may"),
     [
         (
             {"inner": {"colour": "green"}},
@@ -140,12 +140,12 @@ class Outer(msgspec.Struct, forbid_unknown_fields=True):
         ({}, (), "object missing required field `inner`", ""),
     ],
 )
-def test_what_is_wrong_with_a_table_and_what_is_allowed(table, path, what: str, may: str) -> None:
+def test_what_is_wrong_with_a_table_and_what_is_allowed(table, path, fault: str, may: str) -> None:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(table, Outer)
-    where, said, allowed = explain_error(error.value, Outer)
-    assert where == path
-    assert said.startswith(what)
+    place, message, allowed = explain_error(error.value, Outer)
+    assert place == path
+    assert message.startswith(fault)
     assert allowed == may
 
 
@@ -168,7 +168,7 @@ def test_one_problem_stands_alone_and_many_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('title = "\\u001b]0;owned\\u0007"', "room.toml:3: a text holds the hidden character U+001B"),
         ('title = "\\u202eabc"', "room.toml:3: a text holds the hidden character U+202E"),
@@ -177,10 +177,10 @@ def test_one_problem_stands_alone_and_many_are_counted() -> None:
         ('title = "a"\n[cite]\n"B8a.1" = "7\\n1"', "is no number of a clause"),
     ],
 )
-def test_what_a_terminal_would_obey_stands_in_no_book(text: str, said: str) -> None:
+def test_what_a_terminal_would_obey_stands_in_no_book(text: str, message: str) -> None:
     head = f'[rulebook]\nedition = "1"\n{text}\n'
     source = "" if "[cite]" in text else 'source = "x"\n'
     data = head.replace("[cite]", 'source = "x"\nextends = "hilton@undated-r2"\n[cite]') + source
     with pytest.raises(RulebookError) as error:
         rulebook.read("room", data.encode())
-    assert said in error.value.message
+    assert message in error.value.message

@@ -32,8 +32,8 @@ def finds_what_is_marked(case: Case) -> None:
 
 
 def says_what_is_due(case: Case) -> None:
-    for one in case.expected:
-        assert not differs(ran(case).dues[one.hand], one.says), one.line
+    for expectation in case.expected:
+        assert not differs(ran(case).dues[expectation.hand], expectation.says), expectation.line
 
 
 def judges(case: Case) -> bool:
@@ -66,10 +66,10 @@ def test_the_cheap_pass_loses_no_finding() -> None:
 
 def test_every_clause_with_a_detector_has_a_page_with_right_and_wrong() -> None:
     wrong = {(c.book, c.clause) for c in book_cases() if any(_accuses(c, mark) for mark in c.marks)}
-    right = {(c.book, c.clause) for c in book_cases() if not any(_accuses(c, mark) for mark in c.marks)}
+    right_cases = {(c.book, c.clause) for c in book_cases() if not any(_accuses(c, mark) for mark in c.marks)}
     built = {(name, c.id) for name in names() for c in load(name).clauses.values() if c.kind == "detector"}
     assert built - wrong == set(), "its page marks no line that offends it: `# CLAUSE` behind the line"
-    assert built - right == set(), "its page has no hand without a mark: one that keeps to it"
+    assert built - right_cases == set(), "its page has no hand without a mark: one that keeps to it"
 
 
 def _accuses(case: Case, mark: Mark) -> bool:
@@ -77,8 +77,8 @@ def _accuses(case: Case, mark: Mark) -> bool:
 
 
 def test_every_page_is_about_a_clause() -> None:
-    known = {(name, clause) for name in [*names(), "record"] for clause in load(name).clauses}
-    assert {(case.book, case.clause) for case in book_cases()} <= known
+    known_clauses = {(name, clause) for name in [*names(), "record"] for clause in load(name).clauses}
+    assert {(case.book, case.clause) for case in book_cases()} <= known_clauses
 
 
 def test_every_detector_is_named_by_a_clause_and_states_the_wrong() -> None:

@@ -16,8 +16,10 @@ from tests.projections.test_table_context import EVENING, STRADDLED, hand, judge
 
 
 def answers_by_book(result: AuditResult, number: str) -> dict[str, BookAnswer]:
-    (difference,) = [one for one in result.differences if one.hand.number == number]
-    return {one.book: one for one in difference.books}
+    (difference,) = [
+        difference_of_hand for difference_of_hand in result.differences if difference_of_hand.hand.number == number
+    ]
+    return {difference_of_hand.book: difference_of_hand for difference_of_hand in difference.books}
 
 
 def test_a_book_without_a_clause_about_it_says_so() -> None:
@@ -46,9 +48,9 @@ def test_a_book_that_finds_it_in_order_names_its_clause() -> None:
     ],
 )
 def test_the_answer_is_what_became_of_the_books_clauses(verdict: str, answer: str) -> None:
-    found = [f for f in judged(EVENING, "rrop4").findings if f.hand.number == "3" and f.book == "rrop4"]
+    findings_of_hand = [f for f in judged(EVENING, "rrop4").findings if f.hand.number == "3" and f.book == "rrop4"]
     books = [load("rrop4"), load("hilton")]
-    (difference,) = compared(found, books, lambda *_: ClauseOutcome(verdict, ("button",)))
+    (difference,) = compared(findings_of_hand, books, lambda *_: ClauseOutcome(verdict, ("button",)))
     assert difference.books[1].answer == answer
     assert difference.books[1].missing == ([] if answer == "silent" else ["button"])
 
@@ -64,15 +66,19 @@ def test_a_wrong_is_set_beside_the_one_that_lies_nearest_not_beside_each_of_its_
     acts = "deal done; 4 5 1 fold; 2 calls 5; 3 checks; flop Ah 7c 2d; 2 3 check; burn turn; burn turn"
     lines = (*acts.split("; "), "noticed double-burn by dealer", "turn 9c", "2 bets 20", "3 folds")
     result = judged(night(hand(1, *lines)), "hilton", "house-burn")
-    found = [
-        (difference.saw, *(said.answer for said in difference.books), [s.says for s in difference.books][1])
+    differences_found = [
+        (
+            difference.saw,
+            *(book_answer.answer for book_answer in difference.books),
+            [s.says for s in difference.books][1],
+        )
         for difference in result.differences
     ]
-    assert found[0][:3] == ("No card was burned before the flop", "found", "clean")
-    assert "the card that was due" not in found[0][3]
-    assert found[1][1:3] == ("found", "found")
-    assert found[1][3] == "the card that was due"
-    assert len(found) == 2
+    assert differences_found[0][:3] == ("No card was burned before the flop", "found", "clean")
+    assert "the card that was due" not in differences_found[0][3]
+    assert differences_found[1][1:3] == ("found", "found")
+    assert differences_found[1][3] == "the card that was due"
+    assert len(differences_found) == 2
 
 
 def test_one_book_alone_differs_from_nothing() -> None:
@@ -100,10 +106,10 @@ def test_the_document_holds_the_same_and_parts_merge() -> None:
 @pytest.mark.parametrize("width", [60, 80, 100, 120])
 def test_every_line_fits_and_no_book_is_left_out(width: int) -> None:
     result = judged(EVENING, "hilton", "rrop4", "bicycle", "house-burn")
-    shown = format_differences(result, width=width)
-    assert max(safe.columns(line) for line in shown.splitlines()) <= width
+    printed_text = format_differences(result, width=width)
+    assert max(safe.columns(line) for line in printed_text.splitlines()) <= width
     for name in ("hilton", "rrop4", "bicycle", "house-burn"):
-        assert shown.count(f"  {name}") >= len(result.differences)
+        assert printed_text.count(f"  {name}") >= len(result.differences)
 
 
 def test_wide_terminals_have_columns_narrow_ones_rows() -> None:
@@ -116,8 +122,8 @@ def test_wide_terminals_have_columns_narrow_ones_rows() -> None:
 def test_what_is_not_shown_is_counted() -> None:
     result = judged(EVENING, "hilton", "rrop4", "bicycle")
     assert len(result.differences) > 1
-    shown = format_differences(result, max_differences=1)
-    assert f"({len(result.differences) - 1} more;" in shown
+    printed_text = format_differences(result, max_differences=1)
+    assert f"({len(result.differences) - 1} more;" in printed_text
 
 
 def test_a_tables_name_cannot_act_on_the_terminal() -> None:
@@ -128,7 +134,7 @@ def test_a_tables_name_cannot_act_on_the_terminal() -> None:
         "saw",
         [BookAnswer("a", "silent", []), BookAnswer("b", "found", ["1"])],
     )
-    shown = format_differences(AuditResult([], 1, [], [], [difference]))
-    assert "\x1b" not in shown
-    assert "\u202e" not in shown
-    assert len(shown.splitlines()) == 5
+    printed_text = format_differences(AuditResult([], 1, [], [], [difference]))
+    assert "\x1b" not in printed_text
+    assert "\u202e" not in printed_text
+    assert len(printed_text.splitlines()) == 5

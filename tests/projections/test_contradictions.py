@@ -63,11 +63,11 @@ def contradictions() -> list[tuple[HandReplay, set[str]]]:
 
 def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themselves() -> None:
     odd = 0
-    for hand, found in contradictions():
-        told = contradicts_itself(hand.final_state)
-        assert told or not found & _CHIPS, (found, hand.recorded_events[0])
-        assert found or not told, hand.recorded_events[0]
-        odd += told
+    for hand, clauses_found in contradictions():
+        reasons_told = contradicts_itself(hand.final_state)
+        assert reasons_told or not clauses_found & _CHIPS, (clauses_found, hand.recorded_events[0])
+        assert clauses_found or not reasons_told, hand.recorded_events[0]
+        odd += reasons_told
     assert odd > 10
 
 
@@ -78,42 +78,42 @@ def test_of_a_hand_that_contradicts_itself_nothing_else_is_certain() -> None:
             continue
         for name in ("hilton", "bicycle"):
             for finding in audit_of(name).judge_hand(hand):
-                own = finding.book == BUILT_IN and finding.clause in {*CONTRADICTIONS, "R8"}
-                assert own or finding.certainty != "certain", finding
-                bounded += not own
+                is_own = finding.book == BUILT_IN and finding.clause in {*CONTRADICTIONS, "R8"}
+                assert is_own or finding.certainty != "certain", finding
+                bounded += not is_own
     assert bounded
 
 
-def unbalanced(told: list[TableEntry], played: dict[str, HandReplay], stream: str) -> list[TableEntry]:
+def unbalanced(entries: list[TableEntry], played: dict[str, HandReplay], stream: str) -> list[TableEntry]:
     """Pay a chip too much in a hand, and tell the table of it as the import would."""
     events = list(played[stream].recorded_events)
-    at = next(i for i, event in enumerate(events) if isinstance(event, PotAwarded))
-    paid = events[at]
+    item_index = next(i for i, event in enumerate(events) if isinstance(event, PotAwarded))
+    paid = events[item_index]
     assert isinstance(paid, PotAwarded)
-    events[at] = msgspec.structs.replace(paid, amount=paid.amount + 1)
+    events[item_index] = msgspec.structs.replace(paid, amount=paid.amount + 1)
     played[stream] = HandReplay(events)
     assert contradicts_itself(played[stream].final_state)
     return [
-        one._replace(event=msgspec.structs.replace(one.event, contradicts=True))
-        if isinstance(one.event, HandPlayed) and one.event.hand == stream
-        else one
-        for one in told
+        entry._replace(event=msgspec.structs.replace(entry.event, contradicts=True))
+        if isinstance(entry.event, HandPlayed) and entry.event.hand == stream
+        else entry
+        for entry in entries
     ]
 
 
 @settings(max_examples=scale_examples(60), deadline=None)
 @given(data=st.data())
 def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_rests_on_it(data: st.DataObject) -> None:
-    book, one = data.draw(st.sampled_from(wrong_evenings()))
-    told, played = one.told(), hands_of(one)
+    book, drawn_evening = data.draw(st.sampled_from(wrong_evenings()))
+    entries, played = drawn_evening.told(), hands_of(drawn_evening)
     paid = [s for s, hand in played.items() if any(hand.events_of(PotAwarded))]
     stream = data.draw(st.sampled_from(paid))
-    sound = judged(told, played, book, {})
-    number = next(t.event.number for t in told if isinstance(t.event, HandPlayed) and t.event.hand == stream)
-    odd = judged(unbalanced(told, played, stream), played, book, {})
-    mine = [f for f in odd.findings if f.book == BUILT_IN and f.hand.number == number]
-    assert set(all_of(odd)) - {f.fingerprint for f in mine} == set(all_of(sound))
-    assert certain_fingerprints(odd) - {f.fingerprint for f in mine} <= certain_fingerprints(sound)
+    sound = judged(entries, played, book, {})
+    number = next(t.event.number for t in entries if isinstance(t.event, HandPlayed) and t.event.hand == stream)
+    odd = judged(unbalanced(entries, played, stream), played, book, {})
+    own_findings = [f for f in odd.findings if f.book == BUILT_IN and f.hand.number == number]
+    assert set(all_of(odd)) - {f.fingerprint for f in own_findings} == set(all_of(sound))
+    assert certain_fingerprints(odd) - {f.fingerprint for f in own_findings} <= certain_fingerprints(sound)
     for finding in odd.findings:
         if finding.hand.number == number and finding.book != BUILT_IN:
             assert finding.certainty != "certain"
@@ -122,25 +122,27 @@ def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_r
 
 def test_cards_for_a_seat_that_nothing_tells_of_leave_nothing_about_the_hand_certain() -> None:
     """Hilton B10: who sits next to a button on an empty seat may not have last action, if it is empty."""
-    seen = 0
+    count = 0
     for book, night in nights():
-        if book != "hilton" or night.room.betting != "limit" or seen > 3:
+        if book != "hilton" or night.room.betting != "limit" or count > 3:
             continue
-        told, hands = night.told(), hands_of(night)
+        entries, hands = night.told(), hands_of(night)
         for stream, hand in hands.items():
             events = list(hand.recorded_events)
-            button = next((one.seat for one in events if isinstance(one, ButtonPlaced)), 0)
-            line = next((i for i, one in enumerate(events) if isinstance(one, SeatDealtIn) and one.seat == button), 0)
-            if not line or not any(isinstance(one, HandVoided) for one in events):
+            button = next((event.seat for event in events if isinstance(event, ButtonPlaced)), 0)
+            line = next(
+                (i for i, event in enumerate(events) if isinstance(event, SeatDealtIn) and event.seat == button), 0
+            )
+            if not line or not any(isinstance(event, HandVoided) for event in events):
                 continue
-            seen += 1
+            count += 1
             del events[line]
-            table, rest = replace_hand(told, hands, stream, events)
+            table, replays = replace_hand(entries, hands, stream, events)
             number = fold(events).opened
             assert number is not None
             assert not [
-                one
-                for one in judged(table, rest, book, {}).findings
-                if one.certainty == "certain" and one.hand.number == number.number
+                event
+                for event in judged(table, replays, book, {}).findings
+                if event.certainty == "certain" and event.hand.number == number.number
             ]
-    assert seen
+    assert count

@@ -14,15 +14,15 @@ _FENCE = re.compile(r"^## (.+?)$|^```shares\n([^`]*)^```$", re.MULTILINE)
 
 def _cases_with_shares() -> list[tuple[Case, dict[int, int]]]:
     """Return the cases with a `shares` fence: seat and chips that the cards are worth."""
-    found = []
+    cases_with_shares = []
     for case in book_cases():
         title = ""
         for part in _FENCE.finditer((CASES / case.page / f"{case.clause}.md").read_text("utf-8")):
             title = part[1] or title
             if part[2] and title == case.title:
                 lines = (line.split() for line in part[2].splitlines())
-                found.append((case, {int(seat): int(chips) for seat, chips in lines}))
-    return found
+                cases_with_shares.append((case, {int(seat): int(chips) for seat, chips in lines}))
+    return cases_with_shares
 
 
 @pytest.mark.parametrize(("case", "due"), _cases_with_shares(), ids=lambda part: getattr(part, "name", ""))

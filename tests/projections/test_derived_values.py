@@ -52,7 +52,7 @@ def test_a_derived_value_alone_is_no_finding() -> None:
 def test_a_finding_behind_a_derived_value_is_likely_and_names_it() -> None:
     audit_result = judged(big="10", act="checks", pot="15")
     derived = judged(big="10 derived", act="checks", pot="15")
-    (sure,) = [finding for finding in audit_result.findings if finding.version == 10]
+    (certain_finding,) = [finding for finding in audit_result.findings if finding.version == 10]
     (unsure,) = [finding for finding in derived.findings if finding.version == 10]
-    assert (sure.certainty, unsure.certainty) == ("certain", "likely")
+    assert (certain_finding.certainty, unsure.certainty) == ("certain", "likely")
     assert "Seat 3's blind of hand 1 follows from the game" in unsure.because

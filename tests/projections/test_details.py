@@ -21,37 +21,37 @@ def _details() -> list[tuple[Case, str]]:
 
     A line names a column, a clause, what of the finding is told and its value: `rrop4 holdem.2 remedy followed`.
     """
-    told: dict[tuple[str, str], list[str]] = {}
+    details_by_case: dict[tuple[str, str], list[str]] = {}
     pages = {case.clause: CASES / WORKED / f"{case.clause}.md" for case in worked_cases()}
     for clause, path in pages.items():
         title = ""
         for match in _FENCE.finditer(path.read_text(encoding="utf-8")):
             title = match[1] or title
             if match[2]:
-                told.setdefault((clause, title), []).extend(match[2].splitlines())
+                details_by_case.setdefault((clause, title), []).extend(match[2].splitlines())
     return [
         (case, line)
         for case in worked_cases()
-        for line in told.get((case.clause, case.title), ())
+        for line in details_by_case.get((case.clause, case.title), ())
         if line.split(" ", 1)[0] == case.column.name
     ]
 
 
-def _value(finding: Finding, what: str) -> str:
-    if what == "money":
+def _value(finding: Finding, detail: str) -> str:
+    if detail == "money":
         return " ".join(f"{share.seat}:{share.amount:+d}" for share in finding.money)
-    return str(getattr(finding, what))
+    return str(getattr(finding, detail))
 
 
-def says_what_its_page_says_of_it(told: tuple[Case, str]) -> None:
-    case, line = told
-    _, clause, what, value = line.split(" ", 3)
-    found = [one for _, one in run(case).findings if clause in (one.clause, *one.also)]
-    assert found, "there is no such finding"
-    if what == "should":
-        assert value in found[0].should
+def says_what_its_page_says_of_it(case_and_line: tuple[Case, str]) -> None:
+    case, line = case_and_line
+    _, clause, detail, value = line.split(" ", 3)
+    finding = [one for _, one in run(case).findings if clause in (one.clause, *one.also)]
+    assert finding, "there is no such finding"
+    if detail == "should":
+        assert value in finding[0].should
     else:
-        assert _value(found[0], what) == value
+        assert _value(finding[0], detail) == value
 
 
 def test_a_finding_says_what_its_page_says_of_it() -> None:
@@ -61,5 +61,5 @@ def test_a_finding_says_what_its_page_says_of_it() -> None:
 @pytest.mark.slow
 def test_money_of_a_finding_sums_to_nothing() -> None:
     for case in worked_cases():
-        for _, found in run(case).findings:
-            assert sum(share.amount for share in found.money) == 0, case.name
+        for _, finding in run(case).findings:
+            assert sum(share.amount for share in finding.money) == 0, case.name

@@ -26,17 +26,17 @@ def test_a_released_edition_is_what_it_was_to_the_byte() -> None:
         assert all(editions(name) == [load(name).edition] for name in names())
         return
     lines = (RELEASED / "SHA256SUMS").read_text("utf-8").splitlines()
-    told = {name: digest for digest, name in (line.split("  ") for line in lines)}
-    assert {path.name for path in RELEASED.glob("*.toml")} == set(told)
-    for name, digest in told.items():
+    digests_told = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    assert {path.name for path in RELEASED.glob("*.toml")} == set(digests_told)
+    for name, digest in digests_told.items():
         assert sha256((RELEASED / name).read_bytes()).hexdigest() == digest, name
 
 
 def test_a_book_that_changed_since_its_release_has_another_edition() -> None:
     for name in [*names(), BUILT_IN]:
-        kept = RELEASED / f"{name}@{load(name).edition}.toml"
-        if kept.exists():
-            assert kept.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), "give it another edition"
+        released_path = RELEASED / f"{name}@{load(name).edition}.toml"
+        if released_path.exists():
+            assert released_path.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), "give it another edition"
 
 
 def test_every_edition_can_still_be_loaded_and_names_detectors_that_there_are() -> None:
@@ -66,14 +66,14 @@ def test_releasing_keeps_a_book_and_refuses_to_change_it(
     for name in ("rrop4", "house-burn"):
         (tmp_path / f"{name}.toml").write_bytes((BOOKS / f"{name}.toml").read_bytes())
     edition = load("rrop4").edition
-    kept, wrong = releasing.release(tmp_path, ["rrop4", "house-burn"])
-    assert (len(kept), wrong) == (2, [])
+    released, wrong = releasing.release(tmp_path, ["rrop4", "house-burn"])
+    assert (len(released), wrong) == (2, [])
     assert releasing.release(tmp_path, ["rrop4", "house-burn"]) == ([], [])
     book = tmp_path / "rrop4.toml"
     changed = book.read_text("utf-8").replace('"the house chooses"', '"as the house likes"')
     book.write_text(changed, "utf-8")
-    kept, wrong = releasing.release(tmp_path, ["rrop4", "house-burn"])
-    assert kept == []
+    released, wrong = releasing.release(tmp_path, ["rrop4", "house-burn"])
+    assert released == []
     assert "give it another edition" in wrong[0]
     book.write_text(changed.replace(f'edition = "{edition}"', 'edition = "4-r9"'), "utf-8")
     assert releasing.release(tmp_path, ["rrop4", "house-burn"]) == (["rrop4@4-r9.toml"], [])

@@ -45,14 +45,18 @@ def night(hands: list[str], *, profile: str = "dealer-notes", ending: str = "end
 
 def find_clauses(text: str, book: str) -> list[tuple[int, str]]:
     """Return what a book finds in an evening: hand and clause."""
-    one = evening(text, column(book))
-    hands = {hand.stream.hex: hand for hand in one.hands if hand.stream}
-    result = judged(list(one.table), hands, book, {})
-    return [(int(one.hand.number), one.clause) for one in result.findings if one.book == book]
+    drawn_evening = evening(text, column(book))
+    hands = {hand.stream.hex: hand for hand in drawn_evening.hands if hand.stream}
+    result = judged(list(drawn_evening.table), hands, book, {})
+    return [
+        (int(drawn_evening.hand.number), drawn_evening.clause)
+        for drawn_evening in result.findings
+        if drawn_evening.book == book
+    ]
 
 
-def _places(found: tuple[Placement, ...]) -> list[tuple[Seat | None, ...]]:
-    return [(placement.button, placement.small, placement.big) for placement in found]
+def _places(placements: tuple[Placement, ...]) -> list[tuple[Seat | None, ...]]:
+    return [(placement.button, placement.small, placement.big) for placement in placements]
 
 
 TO_HEADS_UP = ["3 1 2: 1 2 3", "1 2 3: 1 2 3", "-2 leaves P2", "3 3 1: 1 3"]
@@ -86,11 +90,11 @@ def test_where_a_hand_did_not_end_its_button_may_stay(ending: str, book: str) ->
 @pytest.mark.law
 def test_who_won_has_no_bearing_on_where_button_and_blinds_go(data: st.DataObject) -> None:
     """Of any hands of an evening nobody is recorded as winner: the places of the next hands are the same."""
-    book, one = data.draw(st.sampled_from(nights()))
-    told, hands = one.told(), hands_of(one)
+    book, drawn_evening = data.draw(st.sampled_from(nights()))
+    entries, hands = drawn_evening.told(), hands_of(drawn_evening)
     unpaid = data.draw(st.sets(st.sampled_from(list(hands)), min_size=1))
     table = []
-    for entry in told:
+    for entry in entries:
         event = entry.event
         if isinstance(event, HandPlayed) and event.hand in unpaid:
             events = [act for act in hands[event.hand].recorded_events if not isinstance(act, PotAwarded)]
@@ -98,8 +102,10 @@ def test_who_won_has_no_bearing_on_where_button_and_blinds_go(data: st.DataObjec
             assert (hand_played.completed, hand_played.voided) == (event.completed, event.voided)
             entry = entry._replace(event=hand_played)  # noqa: PLW2901 - the same entry without winners
         table.append(entry)
-    before, after = (
+    placements_before, placements_after = (
         [sat[book].due_positions.placements for sat in TableWalk([load(book)]).contexts(walked)]
-        for walked in (told, table)
+        for walked in (entries, table)
     )
-    assert [_places(one) for one in before] == [_places(one) for one in after]
+    assert [_places(drawn_evening) for drawn_evening in placements_before] == [
+        _places(drawn_evening) for drawn_evening in placements_after
+    ]

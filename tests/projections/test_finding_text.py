@@ -40,13 +40,13 @@ def test_transfers_leave_nobody_with_too_much_or_too_little(balances: dict[int, 
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "expected"),
     [
         ("Seat 9 checked; seat 2 was next", "Seat 9 (Mo) checked; seat 2 (Bo) was next"),
         ("seats 3, 9 and 4 to seat 3", "seats 3 (Cy), 9 (Mo) and 4 to seat 3"),
         ("the pot is short 9: 2 went in", "the pot is short 9: 2 went in"),
     ],
 )
-def test_names_stand_with_seats(text: str, named: str) -> None:
-    assert name_seats(text, lambda seat: NAMES.get(seat, "")) == named
+def test_names_stand_with_seats(text: str, expected: str) -> None:
+    assert name_seats(text, lambda seat: NAMES.get(seat, "")) == expected
     assert name_seats(text, None) == text

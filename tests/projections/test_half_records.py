@@ -33,12 +33,12 @@ def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
     """Judge a case's hands under all books, one of them told with other events."""
     hands = {hand.stream.hex: hand for hand in case.told.hands if hand.stream}
     line, hands[stream] = build_hand_played(fold(events), stream), HandReplay(events)
-    told = [
-        one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
-        for one in case.told.table
+    entries = [
+        entry._replace(event=line) if isinstance(entry.event, HandPlayed) and entry.event.hand == stream else entry
+        for entry in case.told.table
     ]
     audit, table = Auditor(books()), TableWalk(books())
-    for sat in table.contexts(told):
+    for sat in table.contexts(entries):
         audit.judge_hand(hands[sat.hand.hand], sat)
     table.dues_on_next_hand()
     return audit.result()
@@ -48,14 +48,18 @@ def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
 @given(data=st.data())
 def test_lines_that_are_missing_or_in_another_order_end_no_judgement(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(book_cases()), label="case")
-    stream, hand = data.draw(st.sampled_from([(one.stream.hex, one) for one in case.told.hands if one.stream]))
-    first, *rest = hand.recorded_events
+    stream, hand = data.draw(st.sampled_from([(entry.stream.hex, entry) for entry in case.told.hands if entry.stream]))
+    first, *later_events = hand.recorded_events
     unseated = data.draw(st.booleans(), label="nobody is dealt in")
-    kept = [one for one in rest if not (unseated and isinstance(one, o.SeatDealtIn)) and data.draw(st.integers(0, 9))]
+    kept_events = [
+        entry
+        for entry in later_events
+        if not (unseated and isinstance(entry, o.SeatDealtIn)) and data.draw(st.integers(0, 9))
+    ]
     if data.draw(st.booleans(), label="shuffled"):
-        kept = data.draw(st.permutations(kept))
+        kept_events = data.draw(st.permutations(kept_events))
     with suppress(HandledgerError):  # such a hand is not recorded: the reader of its lines says so
-        judged(case, stream, [first, *kept])
+        judged(case, stream, [first, *kept_events])
 
 
 def test_a_hand_that_does_not_say_who_was_dealt_in_is_not_judged_by_who_was() -> None:

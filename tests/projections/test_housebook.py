@@ -86,23 +86,23 @@ def test_parameters_of_a_detector_are_laid_over_those_of_the_book() -> None:
     assert (clause.entry.severity, clause.entry.note) == ("warning", "since May")
     assert clause.entry.says == load("hilton").clauses["B8a.1"].entry.says
     assert load("hilton").clauses["B8a.1"].using == (("limit", 1),)
-    kept = dict(room("[intro.1b]\nusing = { burns = 2 }\n").clauses["intro.1b"].using)
-    assert kept == {"burns": 2, "spare_frozen_flop": True}
+    kept_settings = dict(room("[intro.1b]\nusing = { burns = 2 }\n").clauses["intro.1b"].using)
+    assert kept_settings == {"burns": 2, "spare_frozen_flop": True}
 
 
 def test_a_changed_parameter_changes_the_verdict() -> None:
     case = next(c for c in book_cases() if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle"))
     (hand,) = case.told.hands
-    found = {}
+    findings_by_limit = {}
     for name, book in {
         "hilton": load("hilton"),
         "two": room("[B8a.1]\nusing = { limit = 2 }\n"),
         "off": room('[B8a.1]\noff = "the more the merrier"\n'),
     }.items():
         audit = Auditor([book])
-        found[name] = {finding.clause for finding in audit.judge_hand(hand)}
-    assert "B8a.1" in found["hilton"]
-    assert "B8a.1" not in found["two"] | found["off"]
+        findings_by_limit[name] = {finding.clause for finding in audit.judge_hand(hand)}
+    assert "B8a.1" in findings_by_limit["hilton"]
+    assert "B8a.1" not in findings_by_limit["two"] | findings_by_limit["off"]
 
 
 def test_a_clause_is_switched_off_with_those_that_say_it_again() -> None:
@@ -175,7 +175,7 @@ def test_a_book_may_extend_a_house_book_beside_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             '[policy]\n"entry.zon" = { is = "open" }\n',
@@ -241,13 +241,13 @@ def test_a_book_may_extend_a_house_book_beside_it(tmp_path: Path) -> None:
         ("a = \n", "room.toml:6: "),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line_and_what_is_allowed(text: str, said: str) -> None:
-    assert said in wrong(text)
+def test_what_is_wrong_is_said_with_its_line_and_what_is_allowed(text: str, message: str) -> None:
+    assert message in wrong(text)
 
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:
-    told = wrong('[policy]\n"entry.zon" = { is = "open" }\n[B8a.1]\nusing = { most = 2 }\n[cite]\n"B99" = "1"\n')
-    lines = told.splitlines()
+    messages = wrong('[policy]\n"entry.zon" = { is = "open" }\n[B8a.1]\nusing = { most = 2 }\n[cite]\n"B99" = "1"\n')
+    lines = messages.splitlines()
     assert lines[0] == "room.toml: 2 things are wrong"
     assert [line.split(":")[1] for line in lines[1:]] == ["7", "11"]
     many = wrong("[policy]\n" + "".join(f'"p{n}" = {{ is = 1 }}\n' for n in range(30)))
@@ -273,8 +273,8 @@ def test_a_parameter_may_be_what_the_book_decides() -> None:
         'using = { limit = { policy = "straddle.max_count", part = "most" } }\n'
     )
     assert room(text).clauses["x"].using == (("limit", 1),)
-    more = '[policy]\n"straddle.max_count" = { is = { most = 3 } }\n' + text
-    assert room(more).clauses["x"].using == (("limit", 3),)
+    book_text = '[policy]\n"straddle.max_count" = { is = { most = 3 } }\n' + text
+    assert room(book_text).clauses["x"].using == (("limit", 3),)
 
 
 @pytest.mark.parametrize("name", names())
@@ -291,10 +291,10 @@ def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
     base = load(name)
     text = build_house_template(base, name, "room.toml")
     line = re.compile(r'^# ("[^"]+" += (?:"[^"]*"|\{ is = .*\}).*|\[[^\]]+\]|severity = .*|using = .*)$')
-    taken = [(m[1] if (m := line.match(one)) else one) for one in text.splitlines()]
-    taken = [one for one in taken if "..." not in one or not one.startswith("[")]
-    assert len(tomllib.loads("\n".join(taken))["cite"]) == len(base.clauses)
-    book = read("room", "\n".join(taken).encode())
+    lines_taken = [(m[1] if (m := line.match(text_line)) else text_line) for text_line in text.splitlines()]
+    lines_taken = [text_line for text_line in lines_taken if "..." not in text_line or not text_line.startswith("[")]
+    assert len(tomllib.loads("\n".join(lines_taken))["cite"]) == len(base.clauses)
+    book = read("room", "\n".join(lines_taken).encode())
     assert [c.origin for c in book.clauses.values()] == [c.origin for c in base.clauses.values()]
     assert [c.using for c in book.clauses.values()] == [c.using for c in base.clauses.values()]
     for key, ruled in base.policy.rulings.items():

@@ -96,13 +96,13 @@ def test_where_no_stack_is_on_record_no_legal_act_is_accused() -> None:
 
 def nodes(events: Events) -> Iterator[Node]:
     """Yield each moment at which somebody is due, or a betting round is over and several can still bet."""
-    before: Events = []
+    events_before: Events = []
     dealt = False
     last = begin()
     for event, state in zip(events, iterate_states(events), strict=True):
-        if dealt and isinstance(before[-1], (*ACTS, d.DealCompleted, d.BoardDealt)):
-            yield Node(list(before), last, actor(last))
-        before.append(event)
+        if dealt and isinstance(events_before[-1], (*ACTS, d.DealCompleted, d.BoardDealt)):
+            yield Node(list(events_before), last, actor(last))
+        events_before.append(event)
         last = state.copy()
         dealt = dealt or isinstance(event, d.DealCompleted)
         if isinstance(event, e.ShowdownBegun | e.PotAwarded | e.DropTaken):
@@ -111,19 +111,19 @@ def nodes(events: Events) -> Iterator[Node]:
 
 def wager(state: HandState, seat: Seat, chips: Chips = 20) -> b.Bet | b.Raised:
     """Return a bet or raise of a seat."""
-    to = state.round.bet_to_call + chips
-    added = to - state.street_bet(seat)
-    return b.Raised(seat, added, to) if state.round.bet_to_call else b.Bet(seat, added, to)
+    new_bet = state.round.bet_to_call + chips
+    added = new_bet - state.street_bet(seat)
+    return b.Raised(seat, added, new_bet) if state.round.bet_to_call else b.Bet(seat, added, new_bet)
 
 
 def any_act(rng: Random, state: HandState, seat: Seat) -> HandEvent:
     """Return an act of any kind."""
     owed = state.round.bet_to_call - state.street_bet(seat)
-    left = state.stack_left(seat) or 0
+    stack = state.stack_left(seat) or 0
     acts: Events = [b.Folded(seat), b.Checked(seat)]
-    if 0 < owed <= left:
+    if 0 < owed <= stack:
         acts.append(b.Called(seat, owed, state.round.bet_to_call))
-    if owed + 20 <= left:
+    if owed + 20 <= stack:
         acts.append(wager(state, seat))
     return rng.choice(acts)
 
@@ -137,8 +137,8 @@ def folded_acts(rng: Random, node: Node) -> HandEvent | None:
 def all_in_acts(rng: Random, node: Node) -> HandEvent | None:
     """An all-in seat folds, or checks while others can bet."""
     seats = sorted(node.state.all_in)
-    others = [seat for seat in node.state.live if not node.state.is_all_in(seat)]
-    if not seats or len(others) < 2:
+    other_seats = [seat for seat in node.state.live if not node.state.is_all_in(seat)]
+    if not seats or len(other_seats) < 2:
         return None
     return rng.choice([b.Folded, b.Checked])(rng.choice(seats))
 
@@ -155,10 +155,10 @@ def due_calls_short(rng: Random, node: Node) -> HandEvent | None:
     if seat is None:
         return None
     owed = state.round.bet_to_call - state.street_bet(seat)
-    short = min(owed - 1, (state.stack_left(seat) or 0) - 1)
-    if short < 1:
+    short_call = min(owed - 1, (state.stack_left(seat) or 0) - 1)
+    if short_call < 1:
         return None
-    added = rng.randint(1, short)
+    added = rng.randint(1, short_call)
     return b.Called(seat, added, state.street_bet(seat) + added)
 
 
@@ -189,8 +189,8 @@ def acts_before_its_turn(rng: Random, node: Node) -> HandEvent | None:
     if node.due is None or not state.round.actions or state.variant.opening != "blinds":
         return None
     waiting = [seat for seat in state.live if seat not in state.acted and not state.is_all_in(seat)]
-    others = sorted(seat for seat in waiting if seat != node.due)
-    return b.Folded(rng.choice(others)) if others else None
+    other_seats = sorted(seat for seat in waiting if seat != node.due)
+    return b.Folded(rng.choice(other_seats)) if other_seats else None
 
 
 Wrong: TypeAlias = Callable[[Random, Node], "HandEvent | None"]
@@ -218,9 +218,11 @@ def test_an_act_that_nobody_could_make_is_found_at_its_line(wrong: Wrong) -> Non
         node, act = rng.choice(chances)
         tried += 1
         events = [*node.before, act]
-        sure = "likely" if WRONGS[wrong] == "R20" else "certain"
-        told = [(finding.clause, finding.certainty, finding.version) for finding in find_in_record(events)]
-        assert told == [(WRONGS[wrong], sure, len(events))], "\n".join(map(str, (told, *events)))
+        certainty = "likely" if WRONGS[wrong] == "R20" else "certain"
+        found_breaches = [(finding.clause, finding.certainty, finding.version) for finding in find_in_record(events)]
+        assert found_breaches == [(WRONGS[wrong], certainty, len(events))], "\n".join(
+            map(str, (found_breaches, *events))
+        )
         assert [finding.clause for finding in find_in_record(events, screened=False)] == [WRONGS[wrong]]
         masked = [finding for finding in find_in_record(without_stacks(events)) if finding.clause != "R13"]
         assert "certain" not in [finding.certainty for finding in masked], events
@@ -256,18 +258,20 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
         if len(state.live) < 2 or len({state.chips.put_in[seat] for seat in state.live}) < 2:
             continue
         tried += 1
-        short = min(state.live, key=lambda seat: (state.chips.put_in[seat], seat))
+        shortest_seat = min(state.live, key=lambda seat: (state.chips.put_in[seat], seat))
         total = state.pot_size()
-        told = [
-            one for one in events if not isinstance(one, e.PotAwarded | e.CardsShown | e.DropTaken | d.HoleCardsDealt)
+        events_told = [
+            event
+            for event in events
+            if not isinstance(event, e.PotAwarded | e.CardsShown | e.DropTaken | d.HoleCardsDealt)
         ]
-        events = [*told[:-1], e.PotAwarded(short, total), told[-1]]
+        events = [*events_told[:-1], e.PotAwarded(shortest_seat, total), events_told[-1]]
         deepest = max(state.chips.put_in[seat] for seat in state.live)
-        due = sum(min(put, state.chips.put_in[short]) for put in state.chips.put_in.values()) + sum(
+        due = sum(min(chips_in, state.chips.put_in[shortest_seat]) for chips_in in state.chips.put_in.values()) + sum(
             state.chips.antes.values()
         )
-        clauses = [one.clause for one in find_in_record(events)]
-        assert clauses == (["R19"] if total > due and deepest > state.chips.put_in[short] else []), events
+        clauses = [event.clause for event in find_in_record(events)]
+        assert clauses == (["R19"] if total > due and deepest > state.chips.put_in[shortest_seat] else []), events
 
 
 def test_of_several_players_who_never_called_one_is_named() -> None:
@@ -275,9 +279,9 @@ def test_of_several_players_who_never_called_one_is_named() -> None:
     events = start[: next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1]
     seat = actor(HandReplay(events).final_state)
     assert seat is not None
-    others = sorted(HandReplay(events).final_state.live - {seat})
+    other_seats = sorted(HandReplay(events).final_state.live - {seat})
     added = wager(HandReplay(events).final_state, seat, 40)
-    cards_showns = [e.CardsShown(finding, cards) for finding, cards in zip(others, ("QsQd", "JsJd"), strict=True)]
+    cards_showns = [e.CardsShown(finding, cards) for finding, cards in zip(other_seats, ("QsQd", "JsJd"), strict=True)]
     total = HandReplay([*events, added]).final_state.pot_size()
     events = [*events, added, d.BoardDealt("flop", "AhKd7s"), *cards_showns, e.PotAwarded(seat, total)]
     assert [finding.certainty for finding in find_in_record(events) if finding.clause == "R19"] == ["likely"]
@@ -286,9 +290,9 @@ def test_of_several_players_who_never_called_one_is_named() -> None:
 def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
     """Many wrong acts are found one by one: nothing in the search is bounded by the size of the hand."""
     start: Events = play(Random(3), count=3, deep=True)
-    at = next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1
-    state = HandReplay(start[:at]).final_state
+    act_index = next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1
+    state = HandReplay(start[:act_index]).final_state
     seat = actor(state)
     assert seat is not None
-    events = [*start[:at], b.Folded(seat), *[b.Checked(seat)] * 50]
+    events = [*start[:act_index], b.Folded(seat), *[b.Checked(seat)] * 50]
     assert [finding.clause for finding in find_in_record(events)] == ["R13"] * 50

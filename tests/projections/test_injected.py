@@ -25,7 +25,7 @@ ENOUGH = int(os.environ.get("HANDLEDGER_WRONGS", "1"))
 
 
 def cases() -> list[tuple[str, Injection]]:
-    return [(room, one) for room in ROOMS for one in INJECTIONS if room in one.must]
+    return [(room, injection) for room in ROOMS for injection in INJECTIONS if room in injection.must]
 
 
 @pytest.mark.parametrize("written", [as_told, natural])
@@ -35,20 +35,20 @@ def test_a_single_wrong_yields_its_clause(
 ) -> None:
     must, may = injection.clauses(room)
     book = load(ROOMS[room].book)
-    seen = 0
-    for told, at in occasions(room, injection, ENOUGH):
-        wrong = written(told)
+    count = 0
+    for wrong_evening, hand_index in occasions(room, injection, ENOUGH):
+        wrong = written(wrong_evening)
         findings = judge(wrong)[0]
         spoke = {
             clause
-            for _, found in findings
-            for clause in (found.clause, *found.also)
-            if found.book != book.name or not book.clauses[clause].entry.restates
+            for _, finding in findings
+            for clause in (finding.clause, *finding.also)
+            if finding.book != book.name or not book.clauses[clause].entry.restates
         }
         text = f"{wrong!r}: {sorted(spoke)}\n{script(wrong)}"
         assert spoke & must, text
         assert spoke <= may, text
-        assert {index for index, _ in findings} == {at}, text
-        assert not any(sum(share.amount for share in found.money) for _, found in findings), text
-        seen += 1
-    assert seen, "no evening offers the occasion"
+        assert {index for index, _ in findings} == {hand_index}, text
+        assert not any(sum(share.amount for share in finding.money) for _, finding in findings), text
+        count += 1
+    assert count, "no evening offers the occasion"

@@ -43,9 +43,9 @@ def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Ite
     assert list(disk_spool) == items
     assert disk_spool[:cut] == items[:cut]
     first = iter(disk_spool)
-    seen = [next(first) for _ in items[:1]]
+    items_seen = [next(first) for _ in items[:1]]
     disk_spool.extend(later)  # between two reads
-    assert [*seen, *first] == items
+    assert [*items_seen, *first] == items
     assert list(disk_spool) == [*items, *later]
     assert len(disk_spool) == len(items) + len(later)
     assert [disk_spool[index] for index in range(-len(disk_spool), 0)] == [*items, *later]
@@ -55,16 +55,16 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
     monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
     hands = list(islice(all_cases(), scale_examples(400)))
-    auditor, long = Auditor(books), Auditor(books, on_disk=True)
+    auditor, disk_auditor = Auditor(books), Auditor(books, on_disk=True)
     for hand in hands:
-        assert auditor.judge_hand(hand) == long.judge_hand(hand)
-    told = long.result()
-    assert isinstance(told.findings, DiskSpool)
-    assert isinstance(told.differences, DiskSpool)
-    assert told.findings
-    assert told.differences
-    assert encode_document(told) == encode_document(auditor.result())
-    assert encode_document(merge_books([told, long.result()])) == encode_document(
+        assert auditor.judge_hand(hand) == disk_auditor.judge_hand(hand)
+    audit_result = disk_auditor.result()
+    assert isinstance(audit_result.findings, DiskSpool)
+    assert isinstance(audit_result.differences, DiskSpool)
+    assert audit_result.findings
+    assert audit_result.differences
+    assert encode_document(audit_result) == encode_document(auditor.result())
+    assert encode_document(merge_books([audit_result, disk_auditor.result()])) == encode_document(
         merge_books([auditor.result(), auditor.result()])
     )
 
@@ -75,18 +75,18 @@ def test_findings_take_no_memory_but_their_places(monkeypatch: pytest.MonkeyPatc
     books = [load("hilton"), load("rrop4")]
     hands = [hand for hand in islice(all_cases(), 100) if judge(hand, books[0]).findings][:8] * 10
     grown = {}
-    for long in (True, False):
-        running = Auditor(books, on_disk=long)
-        for again in (False, True):  # the first time fills what the coverage names
+    for on_disk in (True, False):
+        running = Auditor(books, on_disk=on_disk)
+        for is_repeated in (False, True):  # the first time fills what the coverage names
             gc.collect()
             tracemalloc.start()
             try:
                 for hand in hands:
                     running.judge_hand(hand)
                 gc.collect()
-                grown[long] = tracemalloc.get_traced_memory()[0] / len(hands)
+                grown[on_disk] = tracemalloc.get_traced_memory()[0] / len(hands)
             finally:
                 tracemalloc.stop()
-            assert again or running.result().findings
+            assert is_repeated or running.result().findings
     assert grown[False] > 1000, grown  # kept in memory, they are seen
     assert grown[True] < 200, grown  # some four findings for a hand, eight bytes each

@@ -33,8 +33,8 @@ def led(book: str, *parts: str, number: str = "2") -> list[KnockOn]:
     ]
 
 
-def asks_of(book: str, found: object) -> bool:
-    return getattr(found, "book", "") == book and is_table_finding(load(book), found)  # type: ignore[arg-type]  # a finding
+def asks_of(book: str, finding: object) -> bool:
+    return getattr(finding, "book", "") == book and is_table_finding(load(book), finding)  # type: ignore[arg-type]  # a finding
 
 
 def ring(button: int) -> Spots:
@@ -71,8 +71,8 @@ def test_of_a_full_ring_it_is_what_anybody_can_count(book: str, buttons: list[in
     wrong = range(1, len(buttons) if back is None else back)
     paid = dict.fromkeys(SEATS, 0)
     for index in wrong:
-        spots, right = ring(buttons[index]), ring(should[index])
-        for places, sign in ((spots, 1), (right, -1)):
+        spots, right_spot = ring(buttons[index]), ring(should[index])
+        for places, sign in ((spots, 1), (right_spot, -1)):
             assert places.small is not None
             assert places.big is not None
             paid[places.small] += 5 * sign
@@ -88,30 +88,34 @@ def test_of_a_full_ring_it_is_what_anybody_can_count(book: str, buttons: list[in
 
 
 def test_missing_hands_end_what_can_be_told() -> None:
-    (one, *_) = led("rrop4", hand(1, button=5), hand(2, button=2), hand(9, button=3, seats=(1, 6, 7, 8)))
-    assert [off.number for off in one.hands] == ["2"]
-    assert one.in_step == ""
-    assert "hand 9 cannot be told" in one.why
-    assert "The record doesn't show the button and blinds right again" in describe_knock_on(one)
+    (knock_on, *_) = led("rrop4", hand(1, button=5), hand(2, button=2), hand(9, button=3, seats=(1, 6, 7, 8)))
+    assert [off.number for off in knock_on.hands] == ["2"]
+    assert knock_on.in_step == ""
+    assert "hand 9 cannot be told" in knock_on.why
+    assert "The record doesn't show the button and blinds right again" in describe_knock_on(knock_on)
 
 
 def test_the_last_hand_on_record_is_no_way_back() -> None:
-    (one, *_) = led("rrop4", hand(1, button=5), hand(2, button=2))
-    assert (one.in_step, one.settled) == ("", False)
-    assert one.why == "the record ends with hand 2"
+    (knock_on, *_) = led("rrop4", hand(1, button=5), hand(2, button=2))
+    assert (knock_on.in_step, knock_on.settled) == ("", False)
+    assert knock_on.why == "the record ends with hand 2"
 
 
 def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way() -> None:
     evening = night(START, hand(1, button=5), hand(2, "misdeal", button=2), hand(3, button=2), hand(4, button=2))
     streams = {
-        one.final_state.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final_state.opened
+        hand_replay.final_state.opened.number: hand_replay.stream.hex
+        for hand_replay in evening.hands
+        if hand_replay.stream and hand_replay.final_state.opened
     }
     first = follow_knock_on(first_checkpoint(evening.table), load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
     assert describe_knock_on(first) == "We can't tell what it affected: the hand did not count."
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
     streams = {
-        one.final_state.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final_state.opened
+        hand_replay.final_state.opened.number: hand_replay.stream.hex
+        for hand_replay in wrong.hands
+        if hand_replay.stream and hand_replay.final_state.opened
     }
     knock_on = follow_knock_on(first_checkpoint(wrong.table), load("rrop4"), streams["2"])
     assert [(off.number, bool(off.untold), bool(off.money)) for off in knock_on.hands[:2]] == [
@@ -142,13 +146,13 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
 def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
     """On every evening with something wrong: hands are told, or why they cannot be."""
     whys = set()
-    for book, one in wrong_evenings():
+    for book, drawn_evening in wrong_evenings():
         rules = load(book)
         audit, table = Auditor([rules]), TableWalk([rules])
-        for index, sat in enumerate(table.contexts(one.told())):
-            for finding in audit.judge_hand(one.played[index], sat):
+        for index, sat in enumerate(table.contexts(drawn_evening.told())):
+            for finding in audit.judge_hand(drawn_evening.played[index], sat):
                 if finding.book == book and is_table_finding(rules, finding):
-                    knock_on = follow_knock_on(first_checkpoint(one.told()), rules, sat.hand.hand, finding)
+                    knock_on = follow_knock_on(first_checkpoint(drawn_evening.told()), rules, sat.hand.hand, finding)
                     assert bool(knock_on.in_step) is not bool(knock_on.why)
                     assert describe_knock_on(knock_on)
                     whys.add(knock_on.why if not knock_on.hands else "")

@@ -48,20 +48,20 @@ class Round:
             return [self.full + self.unit]
         return [self.level + self.unit, self.full + 2 * self.unit]
 
-    def raise_to(self, seat: int, to: int) -> None:
+    def raise_to(self, seat: int, new_level: int) -> None:
         """Put a raise in, whole or as far as the stack goes."""
-        total = min(to, self.stacks[seat])
+        total = min(new_level, self.stacks[seat])
         all_in = " all-in" if total == self.stacks[seat] else ""
         opens = 0 < self.level < self.bring_in and total == self.bring_in
         gain = total - self.full
         self.lines.append(f"{seat} raises to {total}{all_in}")
-        others = set(self.stacks) - {seat}
+        other_seats = set(self.stacks) - {seat}
         if total in self.legal(seat):
             self.raises += not opens and 2 * (total - self.level) >= self.unit
-            self.full, self.short, self.fresh = total, 0, others
+            self.full, self.short, self.fresh = total, 0, other_seats
         elif 2 * gain >= self.unit:
             self.raises += 2 * (total - self.level) >= self.unit
-            self.short, self.fresh = gain, others
+            self.short, self.fresh = gain, other_seats
         else:
             self.short = gain
         self.bets[seat] = self.level = total
@@ -70,11 +70,11 @@ class Round:
 
     def act(self, seat: int) -> bool:
         """Act at random; whether it was a raise."""
-        behind = self.stacks[seat] > self.level
-        legal = [to for to in self.legal(seat) if behind]
+        has_chips_behind = self.stacks[seat] > self.level
+        legal = [new_level for new_level in self.legal(seat) if has_chips_behind]
         if self.short or (self.bring_in and self.level < self.bring_in):
             # one short all-in at a time: several together are read in two ways
-            legal = [to for to in legal if to <= self.stacks[seat]]
+            legal = [new_level for new_level in legal if new_level <= self.stacks[seat]]
         if legal and self.rng.random() < 0.6:
             self.raise_to(seat, self.rng.choice(legal))
             return True
@@ -86,10 +86,10 @@ class Round:
             self.lines.append(f"{seat} folds")
             del self.stacks[seat]
         else:
-            to = min(self.level, self.stacks[seat])
-            all_in = " all-in" if to == self.stacks[seat] else ""
-            self.lines.append(f"{seat} calls {to - self.bets[seat]}{all_in}")
-            self.bets[seat] = to
+            new_level = min(self.level, self.stacks[seat])
+            all_in = " all-in" if new_level == self.stacks[seat] else ""
+            self.lines.append(f"{seat} calls {new_level - self.bets[seat]}{all_in}")
+            self.bets[seat] = new_level
         return False
 
     def play(self) -> None:
@@ -108,37 +108,37 @@ def start_round(seed: int, unit: int, bring_in: int) -> tuple[Round, list[str]]:
     rng = Random(seed)
     stacks = {seat: rng.choice([20 * unit, rng.randint(2 * unit, 5 * unit)]) for seat in range(1, rng.randint(4, 7))}
     big = bring_in // 2 or unit
-    one = Round(rng, unit, dict(stacks), bring_in, bets=dict.fromkeys(stacks, 0))
-    one.bets |= {1: big // 2, 2: big}
-    one.level = one.full = big
+    new_round = Round(rng, unit, dict(stacks), bring_in, bets=dict.fromkeys(stacks, 0))
+    new_round.bets |= {1: big // 2, 2: big}
+    new_round.level = new_round.full = big
     head = [f"game holdem limit cash blinds {big // 2}/{big} bets {unit}/{2 * unit}"]
     head += [f"option bring-in {bring_in}"] * bool(bring_in)
     head += [f"seat {seat} P{seat} {stack}" for seat, stack in stacks.items()]
     head += [f"button {len(stacks)}", f"1 posts small {big // 2}", f"2 posts big {big}", "deal done"]
-    return one, head
+    return new_round, head
 
 
 def find_limit_clauses(lines: list[str], book: str) -> set[str]:
     text = "\n".join(lines) + "\n"
     case = Case(book, "limits", "random", column(book), evening=False, text=text)
-    return {found.clause for _, found in run(case).findings if found.clause in CLAUSES[book]}
+    return {finding.clause for _, finding in run(case).findings if finding.clause in CLAUSES[book]}
 
 
 @given(st.integers(0, 2**32), st.sampled_from([(10, 0), (20, 0), (20, 20)]))
 def test_a_legal_round_is_clean_and_a_wrong_size_is_not(seed: int, limits: tuple[int, int]) -> None:
-    one, head = start_round(seed, *limits)
-    one.play()
+    limit_round, head = start_round(seed, *limits)
+    limit_round.play()
     for book in CLAUSES:
-        assert find_limit_clauses([*head, *one.lines], book) == set(), "\n".join([*head, *one.lines])
-    short = [index for index, line in enumerate(one.lines) if "all-in" in line]
-    plain = one.lines[: min(short, default=None)]  # of raises over short all-ins B3 says nothing
-    whole = [index for index, line in enumerate(plain) if "raises" in line]
-    if whole:
-        index = one.rng.choice(whole)
-        seat, _, _, to = one.lines[index].split()
-        other = int(to) + one.unit // 5
+        assert find_limit_clauses([*head, *limit_round.lines], book) == set(), "\n".join([*head, *limit_round.lines])
+    short_indexes = [index for index, line in enumerate(limit_round.lines) if "all-in" in line]
+    plain_lines = limit_round.lines[: min(short_indexes, default=None)]  # of raises over short all-ins B3 says nothing
+    full_raises = [index for index, line in enumerate(plain_lines) if "raises" in line]
+    if full_raises:
+        index = limit_round.rng.choice(full_raises)
+        seat, _, _, new_level = limit_round.lines[index].split()
+        other_level = int(new_level) + limit_round.unit // 5
         stack = next(line for line in head if line.startswith(f"seat {seat} "))
-        wrong = [*head, *one.lines[:index], f"{seat} raises to {other}"]
-        if int(stack.split()[-1]) <= other:
+        wrong = [*head, *limit_round.lines[:index], f"{seat} raises to {other_level}"]
+        if int(stack.split()[-1]) <= other_level:
             return  # it would be all-in
         assert find_limit_clauses(wrong, "hilton") == {"B3"}, "\n".join(wrong)

@@ -36,58 +36,66 @@ def test_what_is_looked_up_is_what_is_read_through(monkeypatch: pytest.MonkeyPat
         hand = played(
             random.choices(events, k=random.randint(1, 30)), random.randint(1, 3), random.choice(([], ENDING))
         )
-        told = []
-        for long in (0, 10**9):
+        timelines = []
+        for limit in (0, 10**9):
             for name in LONG_HAND_SETTINGS:
-                monkeypatch.setattr(name, long)
+                monkeypatch.setattr(name, limit)
             running = Auditor(books)
             findings = running.judge_hand(hand.with_events(hand.recorded_events))
             result = running.result()
-            told.append((findings, result.coverage, result.differences))
-        assert told[0] == told[1]
+            timelines.append((findings, result.coverage, result.differences))
+        assert timelines[0] == timelines[1]
     assert OPENING
 
 
-def is_alike(finding: Finding, other: Finding, points: dict[str, frozenset[str]]) -> bool:
-    same_seat = None in (finding.seat, other.seat) or finding.seat == other.seat
-    return same_seat and not points[finding.fingerprint].isdisjoint(points[other.fingerprint])
+def is_alike(finding: Finding, other_finding: Finding, points: dict[str, frozenset[str]]) -> bool:
+    same_seat = None in (finding.seat, other_finding.seat) or finding.seat == other_finding.seat
+    return same_seat and not points[finding.fingerprint].isdisjoint(points[other_finding.fingerprint])
 
 
 def nearest(
     finding: Finding, book: str, findings: Sequence[Finding], points: dict[str, frozenset[str]]
 ) -> Finding | None:
-    some = [other for other in findings if other.book == book and is_alike(finding, other, points)]
-    return min(some, key=lambda other: (abs(other.version - finding.version), other.version), default=None)
+    candidates = [
+        other_finding
+        for other_finding in findings
+        if other_finding.book == book and is_alike(finding, other_finding, points)
+    ]
+    return min(
+        candidates,
+        key=lambda other_finding: (abs(other_finding.version - finding.version), other_finding.version),
+        default=None,
+    )
 
 
 def is_same_fault(
-    finding: Finding, other: Finding, findings: Sequence[Finding], points: dict[str, frozenset[str]]
+    finding: Finding, other_finding: Finding, findings: Sequence[Finding], points: dict[str, frozenset[str]]
 ) -> bool:
-    if finding.book == other.book:
+    if finding.book == other_finding.book:
         return False
-    if (finding.version, finding.seat) == (other.version, other.seat):
+    if (finding.version, finding.seat) == (other_finding.version, other_finding.seat):
         return True
     near = (
-        nearest(finding, other.book, findings, points) is other
-        and nearest(other, finding.book, findings, points) is finding
+        nearest(finding, other_finding.book, findings, points) is other_finding
+        and nearest(other_finding, finding.book, findings, points) is finding
     )
-    return is_alike(finding, other, points) and near
+    return is_alike(finding, other_finding, points) and near
 
 
 def compared(findings: Sequence[Finding], points: dict[str, frozenset[str]]) -> list[list[Finding]]:
     """All with all, as a reader would do it."""
-    left, made = list(findings), []
-    while left:
-        group = [left.pop(0)]
-        for other in list(left):
-            if any(is_same_fault(one, other, findings, points) for one in group):
-                group.append(other)
-                left.remove(other)
-        made.append(group)
-    return made
+    findings_left, groups = list(findings), []
+    while findings_left:
+        group = [findings_left.pop(0)]
+        for other_finding in list(findings_left):
+            if any(is_same_fault(grouped, other_finding, findings, points) for grouped in group):
+                group.append(other_finding)
+                findings_left.remove(other_finding)
+        groups.append(group)
+    return groups
 
 
-def finding(random: Random, at: int) -> Finding:
+def finding(random: Random, position: int) -> Finding:
     seat = random.choice((None, 1, 2))
     return Finding(
         "c",
@@ -104,7 +112,7 @@ def finding(random: Random, at: int) -> Finding:
         "",
         [],
         "none",
-        str(at),
+        str(position),
         [],
     )
 
@@ -115,5 +123,5 @@ def test_findings_are_grouped_as_if_all_were_compared() -> None:
     for _ in range(size(400, 20_000)):
         findings = [finding(random, index) for index in range(random.randint(0, 12))]
         stands: Points = [frozenset(random.sample("xyz", random.randint(0, 2))) for _ in findings]
-        by_name = {one.fingerprint: points for one, points in zip(findings, stands, strict=True)}
+        by_name = {finding_made.fingerprint: points for finding_made, points in zip(findings, stands, strict=True)}
         assert list(group_findings(findings, stands)) == compared(findings, by_name)

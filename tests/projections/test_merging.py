@@ -25,9 +25,9 @@ def clause(name: str, *yields: str, table: bool) -> Clause:
 
 
 def make_breach(
-    name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True
+    name: str, version: int, seat: int | None, *yields: str, book_index: int = 0, table: bool = True
 ) -> ClauseBreach:
-    return ClauseBreach(at, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat))
+    return ClauseBreach(book_index, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat))
 
 
 def merge_clauses(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
@@ -38,7 +38,7 @@ def merge_clauses(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "table", "same"),
+    ("one_place", "other_place", "table", "is_same"),
     [
         ((5, 1), (5, 2), False, True),  # one event, whoever is named
         ((5, 1), (6, 1), False, False),  # a hand's clauses speak of events
@@ -49,10 +49,12 @@ def merge_clauses(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
     ],
 )
 def test_one_event_or_one_seat_of_a_table_is_the_same_wrong(
-    one: tuple[int, int | None], other: tuple[int, int | None], table: bool, same: bool
+    one_place: tuple[int, int | None], other_place: tuple[int, int | None], table: bool, is_same: bool
 ) -> None:
-    found = merge_clauses(make_breach("a", *one, "b", table=table), make_breach("b", *other, table=table))
-    assert found == ([("b", ["a"])] if same else [("a", []), ("b", [])])
+    merged_clauses = merge_clauses(
+        make_breach("a", *one_place, "b", table=table), make_breach("b", *other_place, table=table)
+    )
+    assert merged_clauses == ([("b", ["a"])] if is_same else [("a", []), ("b", [])])
 
 
 def test_a_hands_clause_and_a_tables_meet_at_their_event_only() -> None:
@@ -62,14 +64,18 @@ def test_a_hands_clause_and_a_tables_meet_at_their_event_only() -> None:
 
 def test_who_yields_gives_way_to_the_first_of_its_list_that_speaks() -> None:
     assert merge_clauses(make_breach("a", 5, 1, "b", "c"), make_breach("c", 5, 1)) == [("c", ["a"])]
-    both = merge_clauses(make_breach("a", 5, 1, "c", "b"), make_breach("b", 5, 1, at=1), make_breach("c", 5, 1, at=2))
-    assert both == [("b", []), ("c", ["a"])]
+    both_merged = merge_clauses(
+        make_breach("a", 5, 1, "c", "b"), make_breach("b", 5, 1, book_index=1), make_breach("c", 5, 1, book_index=2)
+    )
+    assert both_merged == [("b", []), ("c", ["a"])]
     assert merge_clauses(make_breach("a", 5, 1, "b")) == [("a", [])]
 
 
 def test_a_chain_ends_in_one_finding() -> None:
-    found = merge_clauses(make_breach("a", 5, 1, "b"), make_breach("b", 5, 1, "c", at=1), make_breach("c", 5, 1, at=2))
-    assert found == [("c", ["a", "b"])]
+    merged_clauses = merge_clauses(
+        make_breach("a", 5, 1, "b"), make_breach("b", 5, 1, "c", book_index=1), make_breach("c", 5, 1, book_index=2)
+    )
+    assert merged_clauses == [("c", ["a", "b"])]
 
 
 def test_clauses_of_another_book_are_not_meant() -> None:
@@ -79,11 +85,9 @@ def test_clauses_of_another_book_are_not_meant() -> None:
 
 
 def test_findings_stand_in_the_order_of_the_hand_then_of_the_book() -> None:
-    assert merge_clauses(make_breach("z", 7, 1), make_breach("b", 5, 2, at=4), make_breach("a", 5, 1, at=9)) == [
-        ("b", []),
-        ("a", []),
-        ("z", []),
-    ]
+    assert merge_clauses(
+        make_breach("z", 7, 1), make_breach("b", 5, 2, book_index=4), make_breach("a", 5, 1, book_index=9)
+    ) == [("b", []), ("a", []), ("z", [])]
 
 
 def test_the_events_of_what_was_merged_are_shown_once() -> None:
@@ -119,30 +123,30 @@ def test_what_rests_on_an_assumption_is_likely_and_names_it(breach: Breach, expe
     assert grade_breach(breach) == expected
 
 
-def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> ClauseBreach:
+def step(name: str, version: int, wrong_version: int, remedy: Fate = "not-followed") -> ClauseBreach:
     """A breach about putting right what went wrong at the event `of`; 0 = it is the wrong itself."""
     clause_breach = make_breach(name, version, None, table=False)
-    clause_breach.breach = replace(clause_breach.breach, wrong_event=of, remedy=remedy)
+    clause_breach.breach = replace(clause_breach.breach, wrong_event=wrong_version, remedy=remedy)
     return clause_breach
 
 
 def test_the_steps_of_a_remedy_stand_beside_the_wrong() -> None:
-    found = merge_clauses(step("a", 5, 0), step("b", 8, 5), step("c", 9, 5), step("d", 9, 7))
-    assert found == [("a", ["b", "c"]), ("d", [])]
+    merged_clauses = merge_clauses(step("a", 5, 0), step("b", 8, 5), step("c", 9, 5), step("d", 9, 7))
+    assert merged_clauses == [("a", ["b", "c"]), ("d", [])]
 
 
 def test_where_no_clause_speaks_of_the_wrong_the_first_step_does() -> None:
     # What stands at the same event and has no remedy is another wrong.
-    found = merge_clauses(step("a", 5, 0, "none"), step("b", 8, 5), step("c", 9, 5))
-    assert found == [("a", []), ("b", ["c"])]
+    merged_clauses = merge_clauses(step("a", 5, 0, "none"), step("b", 8, 5), step("c", 9, 5))
+    assert merged_clauses == [("a", []), ("b", ["c"])]
 
 
 def test_a_step_that_was_not_followed_is_the_fate_of_the_remedy() -> None:
     wrong, clause_breach = step("a", 5, 0, "followed"), step("b", 8, 5)
     wrong.breach = replace(wrong.breach, severity="warning")
-    (one,) = merge_breaches([wrong, clause_breach])
-    assert (one.breach.remedy, one.breach.severity) == ("not-followed", None)
-    assert one.breach.because == "Saw b."
+    (merged_breach,) = merge_breaches([wrong, clause_breach])
+    assert (merged_breach.breach.remedy, merged_breach.breach.severity) == ("not-followed", None)
+    assert merged_breach.breach.because == "Saw b."
 
 
 def test_two_steps_of_which_one_yields_to_the_other_are_one_finding() -> None:

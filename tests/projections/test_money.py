@@ -106,7 +106,7 @@ end
 
 
 @pytest.mark.parametrize(
-    ("shown", "seat", "money"),
+    ("cards_shown", "seat", "money"),
     [
         ("2 shows AhAd\n3 shows KhKd", 3, ((2, -20), (3, 20))),
         ("2 mucks\n3 shows KhKd", 3, ()),
@@ -114,9 +114,9 @@ end
     ],
 )
 def test_a_pot_paid_to_the_wrong_hand_is_the_only_rivals(
-    shown: str, seat: int, money: tuple[tuple[int, int], ...]
+    cards_shown: str, seat: int, money: tuple[tuple[int, int], ...]
 ) -> None:
-    assert build_payment_flow(course(SHOWDOWN.format(shown, seat)), seat) == money
+    assert build_payment_flow(course(SHOWDOWN.format(cards_shown, seat)), seat) == money
 
 
 def test_shares_that_do_not_balance_are_not_told() -> None:

@@ -15,27 +15,27 @@ SEVEN = (1, 2, 3, 4, 5, 6, 8)
 
 def opening(stack: int = 1000) -> str:
     """W49: seats 1 to 6 and 8, button 1, blinds 2 and 3."""
-    told = hand(1, 1, "2 posts small 5", "3 posts big 10", seats=SEVEN, opener=5)
-    return told.replace("seat 4 P4 1000", f"seat 4 P4 {stack}")
+    hand_text = hand(1, 1, "2 posts small 5", "3 posts big 10", seats=SEVEN, opener=5)
+    return hand_text.replace("seat 4 P4 1000", f"seat 4 P4 {stack}")
 
 
-def moved_hand(*posts: str, to: int = 7, start: int = 4, number: int = 2, stack: int = 1000) -> str:
+def moved_hand(*posts: str, new_seat: int = 7, start: int = 4, number: int = 2, stack: int = 1000) -> str:
     """The hand after: the player of seat `start` has cards in seat `to`."""
-    seats = tuple(sorted({*SEVEN, to} - {start}))
-    told = hand(number, 2, "3 posts small 5", "5 posts big 10", *posts, seats=seats, opener=6)
-    return told.replace(f"seat {to} P{to} 1000", f"seat {to} P{start} {stack}")
+    seats = tuple(sorted({*SEVEN, new_seat} - {start}))
+    hand_text = hand(number, 2, "3 posts small 5", "5 posts big 10", *posts, seats=seats, opener=6)
+    return hand_text.replace(f"seat {new_seat} P{new_seat} 1000", f"seat {new_seat} P{start} {stack}")
 
 
-def moves(to: int = 7, start: int = 4) -> str:
-    return f"moved P{start} from {start} to {to}\n"
+def moves(new_seat: int = 7, start: int = 4) -> str:
+    return f"moved P{start} from {start} to {new_seat}\n"
 
 
-def mover(*posts: str, game: str = LIMIT, to: int = 7, stack: int = 1000, book: str = "rrop4") -> Ran:
-    return judged(book, opening(stack), moves(to), moved_hand(*posts, to=to, stack=stack), game=game)
+def mover(*posts: str, game: str = LIMIT, new_seat: int = 7, stack: int = 1000, book: str = "rrop4") -> Ran:
+    return judged(book, opening(stack), moves(new_seat), moved_hand(*posts, new_seat=new_seat, stack=stack), game=game)
 
 
 def mover_clauses(ran: Ran, number: int = 2, book: str = "rrop4") -> set[str]:
-    return {one for one in clauses(ran, number, book) if one.startswith(("blinds.13", "blinds.14"))}
+    return {clause_id for clause_id in clauses(ran, number, book) if clause_id.startswith(("blinds.13", "blinds.14"))}
 
 
 def find_clause(ran: Ran, clause: str) -> Finding:
@@ -82,8 +82,8 @@ def test_in_lowball_a_mover_kills_the_pot_or_waits(posts: list[str], expected: s
 
 def test_who_moves_closer_posts_nothing_and_is_not_asked_for_a_kill() -> None:
     closer = [opening(), "moved P8 from 8 to 7\n"]
-    plain = judged("rrop4", *closer, moved_hand(start=8), game=LOWBALL)
-    assert not mover_clauses(plain)
+    plain_run = judged("rrop4", *closer, moved_hand(start=8), game=LOWBALL)
+    assert not mover_clauses(plain_run)
     charged = judged("rrop4", *closer, moved_hand("7 posts entry 10", start=8), game=LOWBALL)
     assert mover_clauses(charged) == {"blinds.13.3"}
     limit = judged("rrop4", *closer, moved_hand("7 posts entry 5", start=8))
@@ -93,14 +93,14 @@ def test_who_moves_closer_posts_nothing_and_is_not_asked_for_a_kill() -> None:
 def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
     six = (1, 2, 3, 5, 6, 8)
     waits = ("left-out 7 P4 1000 moved",)
-    unseen = hand(1, 1, "2 posts small 5", "3 posts big 10", seats=six, opener=5, more=waits)
-    before = [moves(), unseen]
+    unseen = hand(1, 1, "2 posts small 5", "3 posts big 10", seats=six, opener=5, extra_lines=waits)
+    events_before = [moves(), unseen]
     for game, posts, clause in (
         (LIMIT, [], "blinds.13.1"),
         (LIMIT, ["7 posts entry 5"], "blinds.13.4"),
         (LOWBALL, ["7 posts entry 5"], "blinds.13.5"),
     ):
-        ran = judged("rrop4", *before, moved_hand(*posts), game=game)
+        ran = judged("rrop4", *events_before, moved_hand(*posts), game=game)
         assert not mover_clauses(ran)
         assert "since when the player has been here" in missing(ran, clause, "rrop4")
 
@@ -116,16 +116,16 @@ def test_what_is_wrong_about_a_seat_change_is_told() -> None:
 
 
 def test_far_seat_changes_cost_a_post_under_hilton() -> None:
-    def said(*posts: str, to: int, stack: int = 1000, game: str = LIMIT) -> set[str]:
-        ran = mover(*posts, to=to, stack=stack, book="hilton", game=game)
+    def seat_change_clauses(*posts: str, to: int, stack: int = 1000, game: str = LIMIT) -> set[str]:
+        ran = mover(*posts, new_seat=to, stack=stack, book="hilton", game=game)
         return {one for one in clauses(ran) if one.startswith(("B20", "B21", "B22"))}
 
-    assert not said(to=7)
-    far = said(to=9)
+    assert not seat_change_clauses(to=7)
+    far = seat_change_clauses(to=9)
     assert far
-    assert not said("9 posts entry 10", to=9)
-    assert said("9 posts entry 9", to=9) == far
-    assert not said("9 posts entry 7", to=9, stack=7)
+    assert not seat_change_clauses("9 posts entry 10", to=9)
+    assert seat_change_clauses("9 posts entry 9", to=9) == far
+    assert not seat_change_clauses("9 posts entry 7", to=9, stack=7)
 
 
 def verdict(ran: Ran, clause: str) -> tuple[int, int, int]:
@@ -145,7 +145,7 @@ def test_who_let_the_blinds_pass_and_plays_in_the_zone_gained_nothing() -> None:
             f"{line[(index + 2) % 6]} posts big 10",
             seats=line,
             opener=line[(index + 3) % 6],
-            more=out,
+            extra_lines=out,
         )
         for index in range(5)
     ]
@@ -178,10 +178,10 @@ def test_a_straddle_from_another_seat_settles_nothing_so_a_make_up_is_no_second_
     five = (1, 2, 4, 5, 6)
     out = ("left-out 3 P3 1000 away",)
     away = [
-        hand(n, b, f"{s} posts small 5", f"{g} posts big 10", seats=five, opener=o, more=out)
+        hand(n, b, f"{s} posts small 5", f"{g} posts big 10", seats=five, opener=o, extra_lines=out)
         for n, b, s, g, o in ((2, 1, 2, 4, 5), (3, 2, 4, 5, 6), (4, 4, 5, 6, 1))
     ]
-    before = hand(1, 6, "1 posts small 5", "2 posts big 10", seats=(*five, 3), opener=4)
+    hand_before = hand(1, 6, "1 posts small 5", "2 posts big 10", seats=(*five, 3), opener=4)
 
     back = hand(
         5,
@@ -192,15 +192,15 @@ def test_a_straddle_from_another_seat_settles_nothing_so_a_make_up_is_no_second_
         "3 straddles 20",
         seats=(1, 2, 3, 4, 5, 6),
         opener=4,
-        to=40,
+        raised_to=40,
     )
-    ran = judged("hilton", before, "3 away\n", *away, "3 back\n", back, game=LIMIT)
+    ran = judged("hilton", hand_before, "3 away\n", *away, "3 back\n", back, game=LIMIT)
     assert "B14.3" not in clauses(ran, 5)  # seat 2 is next to the big blind
 
 
 def test_a_make_up_that_does_not_name_its_blinds_cannot_be_added_up_without_the_hands_before() -> None:
-    def told(*posts: str) -> Ran:
+    def run_told(*posts: str) -> Ran:
         return judged("hilton", hand(1, 6, "1 posts small 5", "2 posts big 10", *posts, opener=3))
 
-    assert "which blinds were missed" in missing(told("4 posts makeup 15"), "B15a.1")
-    assert not missing(told("4 posts makeup-big 10"), "B15a.1") & {"which blinds were missed"}
+    assert "which blinds were missed" in missing(run_told("4 posts makeup 15"), "B15a.1")
+    assert not missing(run_told("4 posts makeup-big 10"), "B15a.1") & {"which blinds were missed"}

@@ -23,48 +23,50 @@ def describe_due(due: Due) -> object:
     """What is due, without the numbers of events on which it rests: another way of telling has others."""
     places = [
         (
-            one.button,
-            one.small,
-            one.big,
-            one.opener,
-            one.method,
-            one.judged,
-            [(post.seat, post.role, post.live, post.dead) for post in one.posts],
+            placement.button,
+            placement.small,
+            placement.big,
+            placement.opener,
+            placement.method,
+            placement.judged,
+            [(post.seat, post.role, post.live, post.dead) for post in placement.posts],
         )
-        for one in due.placements
+        for placement in due.placements
     ]
-    seats = [(one.seat, one.deal, one.live, one.dead, one.status) for one in due.seats]
+    seats = [
+        (placement.seat, placement.deal, placement.live, placement.dead, placement.status) for placement in due.seats
+    ]
     return due.unknown, due.dealt, places, seats
 
 
 def dues_before_hands(evening: Evening) -> list[Due]:
     """What is due before each hand, each asked for by itself as `owed --before` does."""
-    book, told = load(evening.room.book), evening.told()
-    streams = [sat.event.hand for sat in told if isinstance(sat.event, HandPlayed)]
-    return [replay_to_hand(first_checkpoint(told), [book], stream)[2][0] for stream in streams]
+    book, entries = load(evening.room.book), evening.told()
+    streams = [sat.event.hand for sat in entries if isinstance(sat.event, HandPlayed)]
+    return [replay_to_hand(first_checkpoint(entries), [book], stream)[2][0] for stream in streams]
 
 
 def agree(evening: Evening) -> None:
     """Hold both answers, and the findings, against each other."""
     findings, dues, _ = judge(evening)
-    said = script(evening)
+    script_text = script(evening)
     alone = dues_before_hands(evening)
-    assert [describe_due(due) for due in alone] == [describe_due(due) for due in dues], said
+    assert [describe_due(due) for due in alone] == [describe_due(due) for due in dues], script_text
     differ = {
         index
         for index, (hand, due) in enumerate(zip(evening.hands, alone, strict=True))
         if list(disagreements(evening, hand, due))
     }
-    assert differ == {index for index, _ in findings}, said
+    assert differ == {index for index, _ in findings}, script_text
 
 
-@pytest.mark.parametrize("written", [as_told, natural])
+@pytest.mark.parametrize("retell", [as_told, natural])
 @pytest.mark.parametrize("name", ROOMS)
 def test_a_legal_evening_has_no_hand_that_differs_from_what_is_owed(
-    name: str, written: Callable[[Evening], Evening]
+    name: str, retell: Callable[[Evening], Evening]
 ) -> None:
     for seed in range(3):
-        agree(written(evening(name, seed, 12)))
+        agree(retell(evening(name, seed, 12)))
 
 
 OF_SOMETHING_ELSE = ("marker", "straddle", "a raise above the pot", "kill the pot", "a short stack gets no cards")
@@ -73,14 +75,14 @@ OF_SOMETHING_ELSE = ("marker", "straddle", "a raise above the pot", "kill the po
 
 def wrongs() -> list[tuple[str, Injection]]:
     return [
-        (room, one)
+        (room, injection)
         for room in ROOMS
-        for one in INJECTIONS
-        if room in one.must and not any(word in one.name for word in OF_SOMETHING_ELSE)
+        for injection in INJECTIONS
+        if room in injection.must and not any(word in injection.name for word in OF_SOMETHING_ELSE)
     ]
 
 
 @pytest.mark.parametrize(("room", "injection"), wrongs(), ids=lambda one: getattr(one, "name", one))
 def test_a_hand_is_found_where_it_differs_from_what_is_owed(room: str, injection: Injection) -> None:
-    for told, _ in occasions(room, injection):
-        agree(told)
+    for evening_told, _ in occasions(room, injection):
+        agree(evening_told)

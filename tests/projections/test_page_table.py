@@ -25,20 +25,20 @@ def test_a_hand_begins_as_the_table_does():
 
 def test_what_a_hand_says_anew_stands_where_the_table_says_it():
     for line in ("game holdem limit cash blinds 1/2 bets 2/4", "seat 2 Bo 40", "button 3", "3 posts big 3   # B1"):
-        found = table_of_facts(f"{line}\n1 folds")
-        assert len(found) == len(TABLE) + 1
-        assert [new for old, new in zip(TABLE, found, strict=False) if old != new] == [line]
+        fact_lines = table_of_facts(f"{line}\n1 folds")
+        assert len(fact_lines) == len(TABLE) + 1
+        assert [new for old, new in zip(TABLE, fact_lines, strict=False) if old != new] == [line]
 
 
 def test_what_the_table_does_not_say_stands_behind_its_like():
-    found = table_of_facts("seat 4 Dee 100; 4 posts entry 2\n1 folds")
-    assert found[found.index("seat 3 Cy 100") + 1] == "seat 4 Dee 100"
-    assert found[found.index("3 posts big 2") + 1] == "4 posts entry 2"
+    fact_lines = table_of_facts("seat 4 Dee 100; 4 posts entry 2\n1 folds")
+    assert fact_lines[fact_lines.index("seat 3 Cy 100") + 1] == "seat 4 Dee 100"
+    assert fact_lines[fact_lines.index("3 posts big 2") + 1] == "4 posts entry 2"
 
 
 def test_stacks_take_the_place_of_all_seats_and_of_the_button():
-    found = table_of_facts("button 2 stacks 1:100 2:100; 1 folds")
-    assert found == [*TABLE[:2], "button 2 stacks 1:100 2:100", *TABLE[6:], "1 folds"]
+    fact_lines = table_of_facts("button 2 stacks 1:100 2:100; 1 folds")
+    assert fact_lines == [*TABLE[:2], "button 2 stacks 1:100 2:100", *TABLE[6:], "1 folds"]
 
 
 def test_what_a_hand_goes_without_is_left_out():
@@ -54,8 +54,10 @@ def test_only_the_beginning_of_a_hand_says_anew():
 
 
 def test_the_first_hand_of_an_evening_begins_as_the_table_does():
-    own = page_table.facts("option straddle-amount 8\n3 sits Cy\nhand 1\nbutton 2; 1 folds; end\nhand 2\n1 folds; end")
-    assert page_table.evening(TABLE, own, []) == [
+    own_lines = page_table.facts(
+        "option straddle-amount 8\n3 sits Cy\nhand 1\nbutton 2; 1 folds; end\nhand 2\n1 folds; end"
+    )
+    assert page_table.evening(TABLE, own_lines, []) == [
         TABLE[0],
         "option straddle-amount 8",
         "3 sits Cy",

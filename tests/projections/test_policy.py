@@ -27,12 +27,12 @@ def _id(code: str, book: str) -> str:
     return re.sub("^h[.]", "holdem.", re.sub("^b[.]", "blinds.", code))
 
 
-def _cited(cell: str, book: str, known: dict[str, object]) -> set[str]:
+def _cited(cell: str, book: str, known_clauses: dict[str, object]) -> set[str]:
     """Return the same with `b.9.*` and `a`-`b` ranges spelled out by the book's own order."""
-    ids, order = set(), list(known)
+    ids, order = set(), list(known_clauses)
     for code in (_id(code, book) for code in re.findall(r"`([^`]+)`", cell)):
         star = code.removesuffix("*")
-        ids |= {one for one in known if one.startswith(star)} if star != code else {code}
+        ids |= {clause_id for clause_id in known_clauses if clause_id.startswith(star)} if star != code else {code}
     for ends in re.findall(r"`([^`]+)`-`([^`]+)`", cell):
         first, last = (order.index(_id(end, book)) for end in ends)
         ids |= set(order[first : last + 1])
@@ -43,7 +43,7 @@ def _cited(cell: str, book: str, known: dict[str, object]) -> set[str]:
 def test_every_cell_of_the_matrix_stands_in_the_books() -> None:
     if not MATRIX.exists():
         pytest.skip("the matrix that the books were written from is not beside the checkout")
-    section, found = "", {book: {} for book in BOOKS}
+    section, points_by_book = "", {book: {} for book in BOOKS}
     for line in MATRIX.read_text("utf-8").splitlines():
         if heading := re.match(r"## ([A-Z])\. ", line):
             section = heading[1]
@@ -52,13 +52,13 @@ def test_every_cell_of_the_matrix_stands_in_the_books() -> None:
             key = cells[0].strip("`")
             assert POINTS[key].section == section
             for book, cell in zip(BOOKS, cells[2:], strict=True):
-                found[book][key] = cell
+                points_by_book[book][key] = cell
     assert (
-        len(found["hilton"])
+        len(points_by_book["hilton"])
         == 116
         == len(POINTS) - len(BROADER_POINTS) - sum(p.section == "J" for p in POINTS.values())
     )
-    for book, cells in found.items():
+    for book, cells in points_by_book.items():
         rules = load(book)
         cited: dict[str, set[str]] = {}
         for key, ruled in rules.policy.rulings.items():
@@ -70,9 +70,9 @@ def test_every_cell_of_the_matrix_stands_in_the_books() -> None:
                 assert rules.policy.value(key) == "per-game"  # "-", but B4.2 says where to look
             elif cell.startswith(("-", "n/a", "not stated")):
                 assert key not in cited, text
-            elif wanted := _cited(cell, book, rules.clauses):
-                told = cited.get(key, set())
-                assert told == wanted or ("*" in cell and told and told < wanted), text
+            elif cited_ids := _cited(cell, book, rules.clauses):
+                cited_told = cited.get(key, set())
+                assert cited_told == cited_ids or ("*" in cell and cited_told and cited_told < cited_ids), text
             else:
                 assert key in cited, text
 

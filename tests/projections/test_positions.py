@@ -17,28 +17,30 @@ def hand(
     *posts: str,
     seats: tuple[int, ...] = SIX,
     opener: int = 0,
-    more: tuple[str, ...] = (),
-    to: int = 20,
+    extra_lines: tuple[str, ...] = (),
+    raised_to: int = 20,
 ) -> str:
     """A hand in which everybody folds to the raise of the first to act."""
-    told = [f"hand {number}", *(f"seat {seat} P{seat} 1000" for seat in seats)]
-    told += [f"button {button}"] if button is not None else []
-    told += [*more, *posts, "deal done"]
+    lines_told = [f"hand {number}", *(f"seat {seat} P{seat} 1000" for seat in seats)]
+    lines_told += [f"button {button}"] if button is not None else []
+    lines_told += [*extra_lines, *posts, "deal done"]
     opener = opener or seats[0]
     order = [seat for seat in seats if seat > opener] + [seat for seat in seats if seat < opener]
-    return "\n".join([*told, f"{opener} raises to {to}", *(f"{seat} folds" for seat in order), "end", "", ""])
+    return "\n".join(
+        [*lines_told, f"{opener} raises to {raised_to}", *(f"{seat} folds" for seat in order), "end", "", ""]
+    )
 
 
 def first(button: int | None = 1, **told: object) -> str:
     return hand(1, button, "2 posts small 5", "3 posts big 10", opener=4, **told)  # type: ignore[arg-type]  # passed on
 
 
-def judged(under: str, *parts: str, game: str = LIMIT, head: str = "") -> Ran:
-    return run(Case("worked", "", "", column(under), True, head + game + "\n" + "\n".join(parts)))
+def judged(book_name: str, *parts: str, game: str = LIMIT, head: str = "") -> Ran:
+    return run(Case("worked", "", "", column(book_name), True, head + game + "\n" + "\n".join(parts)))
 
 
 def of_hand(ran: Ran, number: int, book: str) -> list[Finding]:
-    return [found for at, found in ran.findings if at == number and found.book == book]
+    return [finding for hand_number, finding in ran.findings if hand_number == number and finding.book == book]
 
 
 def clauses(ran: Ran, number: int = 2, book: str = "hilton") -> set[str]:
@@ -47,7 +49,7 @@ def clauses(ran: Ran, number: int = 2, book: str = "hilton") -> set[str]:
 
 def missing(ran: Ran, clause: str, book: str = "hilton") -> set[str]:
     rows = (row for row in ran.result.coverage if row.book == book and row.clause == clause)
-    return {one.fact for row in rows for one in row.missing}
+    return {missing_fact.fact for row in rows for missing_fact in row.missing}
 
 
 WRONG = hand(2, 3, "5 posts small 5", "6 posts big 10", opener=1)
@@ -88,10 +90,10 @@ def test_without_a_button_on_record_right_blinds_leave_the_button_untold() -> No
 
 
 def test_a_position_that_the_record_tells_counts_without_a_post() -> None:
-    left = tuple(seat for seat in SIX if seat != 3)
-    right = hand(2, 2, "4 posts big 10", seats=left, opener=5, more=("position small 3",))
-    wrong = hand(2, 2, "4 posts big 10", seats=left, opener=5, more=("position small 1",))
-    assert not clauses(judged("hilton", first(), "3 leaves P3\n", right))
+    seats_left = tuple(seat for seat in SIX if seat != 3)
+    right_hand = hand(2, 2, "4 posts big 10", seats=seats_left, opener=5, extra_lines=("position small 3",))
+    wrong = hand(2, 2, "4 posts big 10", seats=seats_left, opener=5, extra_lines=("position small 1",))
+    assert not clauses(judged("hilton", first(), "3 leaves P3\n", right_hand))
     ran = judged("hilton", first(), "3 leaves P3\n", wrong)
     assert clauses(ran) == {"B11b.1"}
     (finding,) = of_hand(ran, 2, "hilton")
@@ -103,8 +105,8 @@ def test_what_a_book_does_not_say_of_a_redeal_is_named() -> None:
     misdealt = hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5).replace(
         "end\n", "misdeal exposed-card by dealer\nvoided misdeal\nend\n"
     )
-    again = hand(3, 2, "3 posts small 5", "4 posts big 10", opener=5)
-    ran = judged("hilton", first(), misdealt, again)
+    second_hand = hand(3, 2, "3 posts small 5", "4 posts big 10", opener=5)
+    ran = judged("hilton", first(), misdealt, second_hand)
     assert not clauses(ran, 3)
     assert any("didn't count" in fact for fact in missing(ran, "B11b.1"))
 
@@ -120,13 +122,13 @@ def test_two_players_are_beyond_the_book_that_is_silent_about_them() -> None:
 def test_two_players_are_beyond_the_other_books_too() -> None:
     two = hand(2, 2, "2 posts small 5", "1 posts big 10", seats=(1, 2), opener=2)
     lines = [f"{seat} leaves P{seat}\n" for seat in (3, 4, 5, 6)]
-    why = "where the blinds go with two players: the book doesn't say"
+    reason = "where the blinds go with two players: the book doesn't say"
     big_bet = judged("hilton", first(), *lines, two, game=NO_LIMIT)
     assert not clauses(big_bet)
-    assert why in missing(big_bet, "B11b.2")
-    assert why in missing(big_bet, "B12b.1")
-    other = judged("bicycle", first(), *lines, two)
-    assert why in missing(other, "p24b", "bicycle")
+    assert reason in missing(big_bet, "B11b.2")
+    assert reason in missing(big_bet, "B12b.1")
+    other_run = judged("bicycle", first(), *lines, two)
+    assert reason in missing(other_run, "p24b", "bicycle")
 
 
 def test_blinds_that_went_past_two_players_are_one_finding() -> None:
@@ -141,11 +143,11 @@ def test_the_third_blind_has_its_place_too() -> None:
 
     def three(number: int, button: int, *seats: int, opener: int) -> str:
         roles = zip(seats, ("small 5", "big 10", "extra 20"), strict=True)
-        return hand(number, button, *(f"{seat} posts {role}" for seat, role in roles), opener=opener, to=40)
+        return hand(number, button, *(f"{seat} posts {role}" for seat, role in roles), opener=opener, raised_to=40)
 
-    begun = three(1, 1, 2, 3, 4, opener=5)
-    assert not clauses(judged("hilton", begun, three(2, 2, 3, 4, 5, opener=6), game=game))
-    ran = judged("hilton", begun, three(2, 2, 3, 4, 6, opener=1), game=game)
+    first_hand = three(1, 1, 2, 3, 4, opener=5)
+    assert not clauses(judged("hilton", first_hand, three(2, 2, 3, 4, 5, opener=6), game=game))
+    ran = judged("hilton", first_hand, three(2, 2, 3, 4, 6, opener=1), game=game)
     assert clauses(ran) == {"B12a.1", "B11b.1"}
     (finding,) = of_hand(ran, 2, "hilton")
     assert finding.saw == "The third blind skipped seat 5"
@@ -155,8 +157,8 @@ def test_the_third_blind_has_its_place_too() -> None:
 
 
 def test_a_missing_small_blind_is_made_good_by_who_won() -> None:
-    short = hand(2, 2, "4 posts big 10", opener=5).replace("end\n", "5 uncalled 10\n5 wins 20\nend\n")
-    (finding,) = of_hand(judged("hilton", first(), short), 2, "hilton")
+    short_hand = hand(2, 2, "4 posts big 10", opener=5).replace("end\n", "5 uncalled 10\n5 wins 20\nend\n")
+    (finding,) = of_hand(judged("hilton", first(), short_hand), 2, "hilton")
     assert [(share.seat, share.amount) for share in finding.money] == [(3, 5), (5, -5)]
 
 
@@ -172,10 +174,10 @@ def test_how_seats_were_given_out_must_be_told_for_a_draw_to_be_missed() -> None
 def test_only_the_first_hand_of_a_tournament_is_asked_for_a_draw() -> None:
     game = "game holdem no-limit tournament blinds 5/10 bets 10\n"
     later = hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5)
-    begun = "seats-assigned chosen\ngame-started\n"
-    ran = judged("hilton", begun, first(), "6 away\n", later, game=game)
+    opening_lines = "seats-assigned chosen\ngame-started\n"
+    ran = judged("hilton", opening_lines, first(), "6 away\n", later, game=game)
     assert (clauses(ran, 1), clauses(ran, 2)) == ({"B4.3"}, set())
-    ran = judged("hilton", begun + "button-drawn 1,2,3,4,5,6\n", first(), game=game)
+    ran = judged("hilton", opening_lines + "button-drawn 1,2,3,4,5,6\n", first(), game=game)
     assert not clauses(ran, 1)
 
 
@@ -203,10 +205,12 @@ def test_whether_an_unfinished_deal_counts_is_left_open() -> None:
 
 
 def test_a_make_up_that_nothing_explains_is_likely_one_for_an_escaped_blind() -> None:
-    left = tuple(seat for seat in SIX if seat != 3)
-    moved = hand(2, 2, "4 posts small 5", "5 posts big 10", seats=left, opener=6)
+    seats_left = tuple(seat for seat in SIX if seat != 3)
+    moved = hand(2, 2, "4 posts small 5", "5 posts big 10", seats=seats_left, opener=6)
     for seat, certainty in ((4, "certain"), (1, "likely"), (5, "likely")):
-        charged = hand(3, 4, "5 posts small 5", "6 posts big 10", f"{seat} posts makeup-big 10", seats=left, opener=1)
+        charged = hand(
+            3, 4, "5 posts small 5", "6 posts big 10", f"{seat} posts makeup-big 10", seats=seats_left, opener=1
+        )
         ran = judged("hilton", first(), "3 leaves P3\n", moved, charged, game=NO_LIMIT)
         (finding,) = of_hand(ran, 3, "hilton")
         assert (finding.clause, finding.certainty) == ("B12b.3", certainty)
@@ -220,11 +224,11 @@ def verdicts(ran: Ran, clause: str, book: str) -> tuple[int, int, int, int]:
 
 
 def test_the_clauses_of_another_method_have_no_occasion() -> None:
-    dead, moving, untold = (judged(column, first(), WRONG) for column in ("rrop4/dead", "rrop4/moving", "rrop4"))
+    dead, moving, untold_run = (judged(column, first(), WRONG) for column in ("rrop4/dead", "rrop4/moving", "rrop4"))
     for ran, speaks, silent in (
         (dead, "blinds.1b.1", ("blinds.1a.1", "blinds.1.1", "blinds.intro.8")),
         (moving, "blinds.1a.1", ("blinds.1b.1", "blinds.intro.8")),
-        (untold, "blinds.intro.8", ("blinds.1a.1", "blinds.1.1", "blinds.1b.1")),
+        (untold_run, "blinds.intro.8", ("blinds.1a.1", "blinds.1.1", "blinds.1b.1")),
     ):
         assert speaks in clauses(ran, 2, "rrop4")
         for clause in silent:
@@ -246,7 +250,7 @@ def test_a_button_that_follows_a_small_blind_nobody_told_is_open() -> None:
 
 
 def test_a_hand_that_has_no_button_is_not_asked_about_it() -> None:
-    none = hand(2, None, "3 posts small 5", "4 posts big 10", opener=5, more=("button none",))
+    none = hand(2, None, "3 posts small 5", "4 posts big 10", opener=5, extra_lines=("button none",))
     ran = judged("bicycle", first(), none)
     assert "p24a" not in clauses(ran, 2, "bicycle")
     assert verdicts(ran, "p24a", "bicycle")[3] == 1
@@ -262,16 +266,16 @@ def test_a_barred_seat_beside_wrong_blinds_is_two_findings() -> None:
     """The method is not blamed for the button of a barred seat, but for blinds that fit nothing."""
     entered = hand(2, 2, "4 posts small 5", "5 posts big 10", "3 posts entry 10", opener=6)
     sits = "3 sits P3 walk-in stack 1000\n"
-    begun = hand(1, 1, "2 posts small 5", "4 posts big 10", seats=(1, 2, 4, 5, 6), opener=5)
-    for posts, found in (
+    first_hand = hand(1, 1, "2 posts small 5", "4 posts big 10", seats=(1, 2, 4, 5, 6), opener=5)
+    for posts, findings_expected in (
         (("5 posts small 5", "6 posts big 10"), set()),
         (("4 posts small 5", "5 posts big 10"), set()),  # as the button that was placed
         (("6 posts small 5", "1 posts big 10"), {"B11b.2"}),
     ):
-        given = hand(3, 3, *posts, opener=2)
-        ran = judged("hilton", begun, sits, entered, given, game=NO_LIMIT)
+        given_hand = hand(3, 3, *posts, opener=2)
+        ran = judged("hilton", first_hand, sits, entered, given_hand, game=NO_LIMIT)
         assert {"B5.2", "B10"} <= clauses(ran, 3)
-        assert clauses(ran, 3) & {"B11b.2", "B12b.1"} == found
+        assert clauses(ran, 3) & {"B11b.2", "B12b.1"} == findings_expected
 
 
 def saw(ran: Ran, number: int = 2, book: str = "hilton") -> str:
@@ -282,13 +286,13 @@ def saw(ran: Ran, number: int = 2, book: str = "hilton") -> str:
 def test_a_button_is_told_with_what_is_odd_about_its_seat() -> None:
     past = hand(2, 3, "4 posts small 5", "5 posts big 10", opener=6)
     stays = hand(2, 1, "2 posts small 5", "3 posts big 10", opener=4)
-    left = tuple(seat for seat in SIX if seat != 3)
-    empty = hand(2, 3, "4 posts small 5", "5 posts big 10", seats=left, opener=6)
-    told = [
-        saw(judged("hilton", first(), *gone, second, game=NO_LIMIT))
-        for gone, second in (((), past), ((), stays), (("3 leaves P3\n",), empty))
+    seats_left = tuple(seat for seat in SIX if seat != 3)
+    empty = hand(2, 3, "4 posts small 5", "5 posts big 10", seats=seats_left, opener=6)
+    sentences_told = [
+        saw(judged("hilton", first(), *departure, second, game=NO_LIMIT))
+        for departure, second in (((), past), ((), stays), (("3 leaves P3\n",), empty))
     ]
-    assert told == [
+    assert sentences_told == [
         "Button moved to the wrong seat: seat 3 instead of seat 2",
         "Button didn't move: still in seat 1 instead of seat 2",
         "Button moved to an empty seat: seat 3 instead of seat 2",
@@ -313,23 +317,23 @@ def test_nobody_is_skipped_while_the_big_blind_stays() -> None:
 
 
 def test_a_small_blind_from_behind_leaves_out_whose_turn_it_was() -> None:
-    behind = hand(2, 2, "1 posts small 5", "4 posts big 10", opener=5)
-    assert {"B12a.1", "B11b.1"} <= clauses(judged("hilton", first(), behind))
+    hand_behind = hand(2, 2, "1 posts small 5", "4 posts big 10", opener=5)
+    assert {"B12a.1", "B11b.1"} <= clauses(judged("hilton", first(), hand_behind))
 
 
 def test_a_blind_goes_past_somebody_by_half_the_table_at_most() -> None:
     half = hand(2, 2, "3 posts small 5", "1 posts big 10", opener=2)
-    more = hand(2, 2, "3 posts small 5", "2 posts big 10", opener=3)
+    next_hand = hand(2, 2, "3 posts small 5", "2 posts big 10", opener=3)
     assert "B12a.1" in clauses(judged("hilton", first(), half))
-    assert "B12a.1" not in clauses(judged("hilton", first(), more))
-    assert "B11b.1" in clauses(judged("hilton", first(), more))
+    assert "B12a.1" not in clauses(judged("hilton", first(), next_hand))
+    assert "B11b.1" in clauses(judged("hilton", first(), next_hand))
 
 
 def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
     """Seat 2 is due the button of the second hand; it went broke, or missed blinds before."""
     out = tuple(seat for seat in SIX if seat != 2)
     dealt = hand(2, 3, "4 posts small 5", "5 posts big 10", seats=out, opener=6)
-    for before, speaks in (
+    for lines_before, speaks in (
         ("2 away in-room\n", True),
         ("2 busts\n2 away in-room\n", False),
         ("2 leaves P2\n", False),
@@ -337,8 +341,8 @@ def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
         ("2 counted 0\n2 away in-room\n", False),
         ("", False),
     ):
-        ran = judged("hilton", first(), before, dealt, game=NO_LIMIT)
-        assert ("B12b.4" in clauses(ran)) is speaks, before
+        ran = judged("hilton", first(), lines_before, dealt, game=NO_LIMIT)
+        assert ("B12b.4" in clauses(ran)) is speaks, lines_before
     out = tuple(seat for seat in SIX if seat != 4)
     hands = [
         hand(number, button, f"{small} posts small 5", f"{big} posts big 10", seats=out, opener=1)
@@ -351,9 +355,9 @@ def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
 
 def test_last_action_beside_a_dead_button_is_told_as_such() -> None:
     seats = (2, 3, 4, 5, 6)
-    begun = hand(1, 6, "2 posts small 5", "3 posts big 10", seats=seats, opener=4)
+    first_hand = hand(1, 6, "2 posts small 5", "3 posts big 10", seats=seats, opener=4)
     entered = hand(2, 2, "3 posts small 5", "4 posts big 10", "1 posts entry 10", seats=(1, 3, 4, 5, 6), opener=5)
-    ran = judged("hilton", begun, "2 leaves P2\n1 sits P1 walk-in stack 1000\n", entered)
+    ran = judged("hilton", first_hand, "2 leaves P2\n1 sits P1 walk-in stack 1000\n", entered)
     (finding,) = of_hand(ran, 2, "hilton")
     assert finding.clause == "B5.2"
     assert finding.saw == "Seat 1 has last action at the dead button but can't have the button yet"
@@ -361,67 +365,67 @@ def test_last_action_beside_a_dead_button_is_told_as_such() -> None:
 
 
 def test_what_an_absent_hand_did_is_told() -> None:
-    begun = (first(), hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5))
+    first_hand = (first(), hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5))
     third = hand(3, 3, "4 posts small 5", "5 posts big 10", opener=6)
     acted = third.replace("3 folds", "3 calls 20")
     won = third.replace("3 folds\n", "").replace("end\n", "3 wins 35\nend\n")
-    ran = judged("hilton", *begun, "3 away in-room\n", acted, game=NO_LIMIT)
+    ran = judged("hilton", *first_hand, "3 away in-room\n", acted, game=NO_LIMIT)
     assert saw(ran, 3) == "Seat 3's hand was played while the player was away"
-    ran = judged("hilton", *begun, "3 away in-room\n", won, game=NO_LIMIT)
+    ran = judged("hilton", *first_hand, "3 away in-room\n", won, game=NO_LIMIT)
     assert saw(ran, 3) == "Seat 3's hand won while the player was away"
-    ran = judged("hilton", *begun, "2 away in-room\n", acted, game=NO_LIMIT)
+    ran = judged("hilton", *first_hand, "2 away in-room\n", acted, game=NO_LIMIT)
     assert verdicts(ran, "B12b.5", "hilton")[1] == 0
 
 
 def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     chips = "option smallest-chip 5\n"
-    begun = hand(1, 6, "1 posts small 5", "2 posts big 10", opener=3).replace("P3 1000", "P3 4")
-    begun = begun.replace("3 raises to 20", "3 folds").replace("4 folds", "4 raises to 20")
+    first_hand = hand(1, 6, "1 posts small 5", "2 posts big 10", opener=3).replace("P3 1000", "P3 4")
+    first_hand = first_hand.replace("3 raises to 20", "3 folds").replace("4 folds", "4 raises to 20")
     low = hand(2, 1, "2 posts small 5", "3 posts big 4 all-in", "4 posts big 10", opener=5)
-    ran = judged("bicycle", begun, low.replace("P3 1000", "P3 4"), head=chips)
+    ran = judged("bicycle", first_hand, low.replace("P3 1000", "P3 4"), head=chips)
     (finding,) = of_hand(ran, 2, "bicycle")
     assert finding.saw == "Seat 3 was dealt in with only 4"
-    deep = judged("bicycle", begun.replace("P3 4", "P3 900"), low.replace("P3 1000", "P3 4"), head=chips)
+    deep = judged("bicycle", first_hand.replace("P3 4", "P3 900"), low.replace("P3 1000", "P3 4"), head=chips)
     assert [one.saw for one in of_hand(deep, 2, "bicycle")] == ["Seat 3 was dealt in with only 4"]
     assert finding.should == "no cards for a stack below the smallest chip, 5"
-    left = hand(2, 1, "2 posts small 5", "4 posts big 10", opener=5)
-    left = left.replace("seat 3 P3 1000", "left-out 3 P3 4 no-chips").replace("3 folds\n", "")
-    ran = judged("bicycle", begun, left, head=chips.replace("5", "2"))
+    hand_left = hand(2, 1, "2 posts small 5", "4 posts big 10", opener=5)
+    hand_left = hand_left.replace("seat 3 P3 1000", "left-out 3 P3 4 no-chips").replace("3 folds\n", "")
+    ran = judged("bicycle", first_hand, hand_left, head=chips.replace("5", "2"))
     (finding,) = of_hand(ran, 2, "bicycle")
     assert finding.saw == "Seat 3 was refused cards with 4 left"
     assert finding.because == "Seat 3 has at least the smallest chip, 2."
-    unlisted = left.replace("left-out 3 P3 4 no-chips\n", "")
-    for before, speaks in (
+    unlisted = hand_left.replace("left-out 3 P3 4 no-chips\n", "")
+    for lines_before, speaks in (
         ("", True),
         ("3 away\n", False),
         ("3 deal-out\n", False),
         ("3 waits for big-blind\n", False),
         ("3 adds 500\n", False),
     ):
-        ran = judged("bicycle", begun, before, unlisted, head=chips.replace("5", "2"))
-        assert ("p04a" in clauses(ran, 2, "bicycle")) is speaks, before
+        ran = judged("bicycle", first_hand, lines_before, unlisted, head=chips.replace("5", "2"))
+        assert ("p04a" in clauses(ran, 2, "bicycle")) is speaks, lines_before
 
 
-def of_two(number: int, button: int, small: int = 1, more: tuple[str, ...] = ()) -> str:
+def of_two(number: int, button: int, small: int = 1, extra_lines: tuple[str, ...] = ()) -> str:
     """A hand of seats 1 and 2."""
     posts = f"{small} posts small 5", f"{3 - small} posts big 10"
-    return hand(number, button, *posts, seats=(1, 2), opener=small, more=more)
+    return hand(number, button, *posts, seats=(1, 2), opener=small, extra_lines=extra_lines)
 
 
 def test_an_empty_button_of_two_players_is_certain_unless_the_room_plays_a_dead_button() -> None:
-    def found(*buttons: int, more: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-        told = [of_two(number, button, more=more) for number, button in enumerate(buttons, 1)]
+    def certainties(*buttons: int, more: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+        told = [of_two(number, button, extra_lines=more) for number, button in enumerate(buttons, 1)]
         return [
             (finding.clause, finding.certainty)
             for finding in of_hand(judged("hilton", *told, game=NO_LIMIT), 2, "hilton")
         ]
 
     dead = ("option button-method dead",)
-    assert found(3, 3) == [("B12b.1", "certain")]
-    assert found(3, 3, more=dead) == [("B12b.1", "likely")]
-    assert found(3, 4) == [("B12b.1", "certain")]
-    assert not found(3, 4, more=dead)
-    assert not found(3, 2)
+    assert certainties(3, 3) == [("B12b.1", "certain")]
+    assert certainties(3, 3, more=dead) == [("B12b.1", "likely")]
+    assert certainties(3, 4) == [("B12b.1", "certain")]
+    assert not certainties(3, 4, more=dead)
+    assert not certainties(3, 2)
 
 
 def test_the_big_blind_of_two_players_again_is_likely_where_the_button_moved() -> None:
@@ -432,20 +436,22 @@ def test_the_big_blind_of_two_players_again_is_likely_where_the_button_moved() -
 
 
 def test_a_button_belongs_in_every_seat_that_is_offered() -> None:
-    begun = hand(1, 1, "1 posts small 5", "3 posts big 10", seats=(1, 3), opener=1)
+    first_hand = hand(1, 1, "1 posts small 5", "3 posts big 10", seats=(1, 3), opener=1)
     stays = hand(2, 1, "2 posts small 5", "3 posts big 10", seats=(1, 2, 3), opener=1)
-    (finding,) = of_hand(judged("bicycle", begun, "2 sits P2 walk-in stack 1000\n", stays, game=NO_LIMIT), 2, "bicycle")
+    (finding,) = of_hand(
+        judged("bicycle", first_hand, "2 sits P2 walk-in stack 1000\n", stays, game=NO_LIMIT), 2, "bicycle"
+    )
     assert (finding.clause, finding.should) == ("p24a", "button in seat 3 or seat 2")
 
 
 def across_a_hole(witness: str, *numbers: int, stack: str = "?") -> Ran:
     """Hands whose button goes on by a seat each, and by two before the last."""
-    told = []
+    hand_texts = []
     for index, number in enumerate(numbers, 1):
         button = index + (index == len(numbers))
         posts = f"{button % 6 + 1} posts small 5", f"{(button + 1) % 6 + 1} posts big 10"
-        told.append(hand(number, button, *posts, opener=(button + 2) % 6 + 1).replace(" 1000\n", f" {stack}\n"))
-    return judged("hilton", *told, game=NO_LIMIT, head=f"witness {witness}\n")
+        hand_texts.append(hand(number, button, *posts, opener=(button + 2) % 6 + 1).replace(" 1000\n", f" {stack}\n"))
+    return judged("hilton", *hand_texts, game=NO_LIMIT, head=f"witness {witness}\n")
 
 
 def test_a_number_that_is_left_out_at_a_table_that_counts_its_hands_is_a_missing_hand() -> None:

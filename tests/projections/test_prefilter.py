@@ -67,16 +67,18 @@ def make_plain_hand(betting: Any = "no-limit") -> list[HandEvent]:
 
 def live(betting: Any = "no-limit") -> list[HandEvent]:
     """The same hand as a dealer's table tells it: positions, options of the house, burns."""
-    found = []
+    events_found = []
     for event in make_plain_hand(betting):
         if isinstance(event, d.BoardDealt):
-            found.append(d.CardBurned(event.street))
-        found.append(msgspec.structs.replace(event, witnesses=LIVE) if isinstance(event, o.HandOpened) else event)
+            events_found.append(d.CardBurned(event.street))
+        events_found.append(
+            msgspec.structs.replace(event, witnesses=LIVE) if isinstance(event, o.HandOpened) else event
+        )
         if isinstance(event, o.ButtonPlaced):
-            found += [o.BlindPositionPlaced("small", 1), o.BlindPositionPlaced("big", 3)]
+            events_found += [o.BlindPositionPlaced("small", 1), o.BlindPositionPlaced("big", 3)]
         if isinstance(event, o.GameSet):
-            found.append(o.OptionSet("button-method", "dead"))
-    return found
+            events_found.append(o.OptionSet("button-method", "dead"))
+    return events_found
 
 
 def entering(betting: Any = "no-limit") -> list[HandEvent]:
@@ -111,10 +113,10 @@ def answers(events: list[HandEvent], *, screened: bool) -> Any:
     return result.findings, [(c.book, c.clause, c.found, c.not_built) for c in result.coverage]
 
 
-@pytest.mark.parametrize("made", [make_plain_hand, live])
+@pytest.mark.parametrize("make_hand", [make_plain_hand, live])
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
-def test_a_plain_hand_is_followed_to_its_end(betting: str, made: Any) -> None:
-    events = made(betting)
+def test_a_plain_hand_is_followed_to_its_end(betting: str, make_hand: Any) -> None:
+    events = make_hand(betting)
     assert find_symptoms(events, frozenset(map(type, events))) == SHOWDOWN
     assert not answers(events, screened=True)[0]
 
@@ -132,10 +134,10 @@ def end_plain_hand(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
     """The plain hand with another ending; `stack` is what seat 3, which wins, began with."""
     events = make_plain_hand()
     index = next(index for index, event in enumerate(events) if isinstance(event, e.ShowdownBegun))
-    found = [*events[: index + 1], *ending, e.HandCompleted()]
+    new_events = [*events[: index + 1], *ending, e.HandCompleted()]
     return [
         o.SeatDealtIn(3, event.player, stack) if isinstance(event, o.SeatDealtIn) and event.seat == 3 else event
-        for event in found
+        for event in new_events
     ]
 
 
@@ -154,7 +156,7 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
 
 
 @pytest.mark.parametrize(
-    ("events", "shown"),
+    ("events", "symptoms_shown"),
     [
         (end_plain_hand(TWO_PAIR, ACE, PAID), Symptom(0)),
         (end_plain_hand(TWO_PAIR, PAID, ACE), Symptom(0)),
@@ -179,15 +181,15 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
         ),
     ],
 )
-def test_a_showdown_shows_what_its_cards_and_awards_ask_for(events: list[HandEvent], shown: Symptom) -> None:
-    assert Symptom(find_symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | shown
+def test_a_showdown_shows_what_its_cards_and_awards_ask_for(events: list[HandEvent], symptoms_shown: Symptom) -> None:
+    assert Symptom(find_symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | symptoms_shown
     books = [load(name) for name in names()]
-    short, whole = (audit(events, books, screened=screened) for screened in (True, False))
-    assert short.findings == whole.findings
-    for mine, other in zip(short.coverage, whole.coverage, strict=True):
-        assert mine.found == other.found, mine.clause
-        if mine.clause in ("p19b", "p20", "p31b", "B1", "holdem.6", "13a", "R9"):
-            assert mine == other
+    screened_result, complete_result = (audit(events, books, screened=screened) for screened in (True, False))
+    assert screened_result.findings == complete_result.findings
+    for own_coverage, other_coverage in zip(screened_result.coverage, complete_result.coverage, strict=True):
+        assert own_coverage.found == other_coverage.found, own_coverage.clause
+        if own_coverage.clause in ("p19b", "p20", "p31b", "B1", "holdem.6", "13a", "R9"):
+            assert own_coverage == other_coverage
 
 
 _CHIPS = Symptom.CONSERVATION | Symptom.DECLARED
@@ -207,36 +209,36 @@ CHANGES = st.one_of(
 
 
 def changed(events: list[HandEvent], changes: list[tuple[str, int, int]]) -> list[HandEvent]:
-    for what, place, value in changes:
-        at = min(place, len(events) - 2)
-        event = events[at]
-        if what == "drop":
-            del events[at]
-        elif what == "twice":
-            events.insert(at, event)
-        elif what == "swap":
-            events[at], events[at + 1] = events[at + 1], events[at]
-        elif hasattr(event, what):
-            events[at] = msgspec.structs.replace(event, **{what: value})
+    for change, place, value in changes:
+        event_index = min(place, len(events) - 2)
+        event = events[event_index]
+        if change == "drop":
+            del events[event_index]
+        elif change == "twice":
+            events.insert(event_index, event)
+        elif change == "swap":
+            events[event_index], events[event_index + 1] = events[event_index + 1], events[event_index]
+        elif hasattr(event, change):
+            events[event_index] = msgspec.structs.replace(event, **{change: value})
     return events
 
 
 @given(
-    made=st.sampled_from([make_plain_hand, live, entering]),
+    make_hand=st.sampled_from([make_plain_hand, live, entering]),
     betting=st.sampled_from(["no-limit", "limit", "pot-limit"]),
     changes=st.lists(CHANGES, min_size=1, max_size=3),
 )
 def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
-    made: Any, betting: str, changes: list[tuple[str, int, int]]
+    make_hand: Any, betting: str, changes: list[tuple[str, int, int]]
 ) -> None:
-    events = changed(made(betting), changes)
+    events = changed(make_hand(betting), changes)
     if not any(isinstance(event, o.GameSet) for event in events):
         return
     assert answers(events, screened=True) == answers(events, screened=False)
 
 
 @pytest.mark.parametrize(
-    ("at", "event"),
+    ("event_index", "event"),
     [
         (33, d.DeckShuffled()),
         (12, d.CardBurned("flop", "2h")),
@@ -246,9 +248,9 @@ def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
         (7, o.BlindPositionPlaced("extra", 5)),
     ],
 )
-def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
+def test_anything_unusual_shows_all_signs(event_index: int, event: HandEvent) -> None:
     events = make_plain_hand()
-    events.insert(at, event)
+    events.insert(event_index, event)
     assert find_symptoms(events, frozenset(map(type, events))) == ALL_SIGNS
 
 

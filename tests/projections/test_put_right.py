@@ -11,7 +11,7 @@ FORGOTTEN_POST = "the post was forgotten, and "
 
 
 @pytest.mark.parametrize(
-    ("page", "title", "clause", "said"),
+    ("page", "title", "clause", "remedy"),
     [
         ("B14.2", FORGOTTEN_POST + "made before anybody looked or acted", "B14.2", ("warning", "followed")),
         ("B14.2", FORGOTTEN_POST + "the hand was dead before it acted", "B14.2", ("warning", "followed")),
@@ -20,7 +20,7 @@ FORGOTTEN_POST = "the post was forgotten, and "
         ("B3", "put right only after it was called", "B3", ("error", "none")),
     ],
 )
-def test_what_was_put_right_in_time_is_a_warning(page: str, title: str, clause: str, said: tuple[str, str]) -> None:
+def test_what_was_put_right_in_time_is_a_warning(page: str, title: str, clause: str, remedy: tuple[str, str]) -> None:
     (case,) = [one for one in book_cases() if one.name == f"hilton {page}: {title}"]
-    (found,) = [one for _, one in run(case).findings if one.clause == clause]
-    assert (found.severity, found.remedy) == said
+    (finding,) = [one for _, one in run(case).findings if one.clause == clause]
+    assert (finding.severity, finding.remedy) == remedy

@@ -17,21 +17,23 @@ pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 def judged(evening: Evening, books: list[Rulebook], *, screened: bool) -> tuple[AuditResult, int]:
     """Judge an evening; return also how often a hand was quiet under a book."""
     audit, table = Auditor(books, screened=screened), TableWalk(pick_table_books(books))
-    quiet = 0
+    quiet_count = 0
     for index, sat in enumerate(table.contexts(evening.told())):
-        quiet += sum(sat[name].is_steady for name in table.keepers)
+        quiet_count += sum(sat[name].is_steady for name in table.keepers)
         audit.judge_hand(evening.played[index], sat)
-    return audit.result(), quiet
+    return audit.result(), quiet_count
 
 
 def compare_screening(evening: Evening, books: list[Rulebook]) -> int:
-    short, quiet = judged(evening, books, screened=True)
-    long, _ = judged(evening, books, screened=False)
-    assert short.findings == long.findings
-    for mine, other in zip(short.coverage, long.coverage, strict=True):
-        assert mine.found == other.found
-        assert mine.cannot_tell == other.cannot_tell, f"{mine.book} {mine.clause} {other.missing}"
-    return quiet
+    screened_result, quiet_count = judged(evening, books, screened=True)
+    unscreened_result, _ = judged(evening, books, screened=False)
+    assert screened_result.findings == unscreened_result.findings
+    for own_coverage, other_coverage in zip(screened_result.coverage, unscreened_result.coverage, strict=True):
+        assert own_coverage.found == other_coverage.found
+        assert own_coverage.cannot_tell == other_coverage.cannot_tell, (
+            f"{own_coverage.book} {own_coverage.clause} {other_coverage.missing}"
+        )
+    return quiet_count
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -43,8 +45,15 @@ def test_an_evening_under_every_book(room: str) -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_an_evening_with_a_wrong_in_it(room: str) -> None:
     book = load(ROOMS[room].book)
-    told = evening(room, 11, 25, keep=True)
+    evening_told = evening(room, 11, 25, keep=True)
     for injection in INJECTIONS:
-        wrong = next((w for index in range(len(told.hands)) if (w := inject(told, injection, index)) is not None), None)
+        wrong = next(
+            (
+                w
+                for index in range(len(evening_told.hands))
+                if (w := inject(evening_told, injection, index)) is not None
+            ),
+            None,
+        )
         if wrong is not None:
             compare_screening(wrong, [book])

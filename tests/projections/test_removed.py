@@ -64,23 +64,24 @@ UNKNOWABLE: dict[type[Event], str] = {
 FindingKeys = set[tuple[str, str, int | None]]
 
 
-def certain(result: AuditResult, *, own: bool) -> FindingKeys:
+def certain(result: AuditResult, *, with_record: bool) -> FindingKeys:
     """What is certain: hand, clause, seat. `own`: also that a record contradicts itself or was not read."""
     return {
         (f.hand.number, f.clause, f.seat)
         for f in result.findings
-        if f.certainty == "certain" and (own or f.book != BUILT_IN or f.clause not in {*CONTRADICTIONS, "R8", "R9"})
+        if f.certainty == "certain"
+        and (with_record or f.book != BUILT_IN or f.clause not in {*CONTRADICTIONS, "R8", "R9"})
     }
 
 
 def replace_hand(
-    told: list[TableEntry], hands: dict[str, HandReplay], stream: str, events: list[HandEvent]
+    entries: list[TableEntry], hands: dict[str, HandReplay], stream: str, events: list[HandEvent]
 ) -> tuple[list[TableEntry], dict[str, HandReplay]]:
     """A table of which one hand is told with other events."""
     line = build_hand_played(fold(events), stream)
     table = [
-        one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
-        for one in told
+        entry._replace(event=line) if isinstance(entry.event, HandPlayed) and entry.event.hand == stream else entry
+        for entry in entries
     ]
     return table, {**hands, stream: HandReplay(events)}
 
@@ -90,124 +91,132 @@ def nights() -> list[tuple[str, Evening]]:
     """Legal evenings, as told and as people write them, and evenings with one wrong."""
     sound = [evening(room, seed, 8) for room in ROOMS for seed in (3, 4)]
     return [
-        *((one.room.book, one) for one in sound),
-        *((one.room.book, natural(one)) for one in sound),
+        *((item.room.book, item) for item in sound),
+        *((item.room.book, natural(item)) for item in sound),
         *wrong_evenings(),
     ]
 
 
 @cache
-def complete_evening(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], FindingKeys]:
-    book, one = nights()[at]
-    told, hands = one.told(), hands_of(one)
-    return told, hands, certain(judged(told, hands, book, {}), own=True)
+def complete_evening(evening_index: int) -> tuple[list[TableEntry], dict[str, HandReplay], FindingKeys]:
+    book, drawn_evening = nights()[evening_index]
+    entries, hands = drawn_evening.told(), hands_of(drawn_evening)
+    return entries, hands, certain(judged(entries, hands, book, {}), with_record=True)
 
 
-def nothing_surer(found: FindingKeys, before: FindingKeys, what: object) -> None:
+def nothing_surer(findings_found: FindingKeys, certain_before: FindingKeys, removed: object) -> None:
     """What is certain was so before: by the same clause, or of the same seat on the same hand by another.
 
     A book may have a closer clause for the first revolution of a game; without the hand that shows the
     game's beginning the general one speaks of the same missing post. So it is with a button in a wrong
     seat: who should have had it is named by the closer clause, the general one names nobody.
     """
-    new = newly(found, before)
-    assert not new, (what, new)
+    new = newly(findings_found, certain_before)
+    assert not new, (removed, new)
 
 
-def newly(found: FindingKeys, before: FindingKeys) -> FindingKeys:
+def newly(findings_found: FindingKeys, certain_before: FindingKeys) -> FindingKeys:
     """Return what is certain and was not."""
-    seats = {(hand, seat) for hand, _, seat in before}
-    hands = {hand for hand, _, _ in before}
-    return {one for one in found - before if (one[0], one[2]) not in seats and not (one[2] is None and one[0] in hands)}
+    seats = {(hand, seat) for hand, _, seat in certain_before}
+    hands = {hand for hand, _, _ in certain_before}
+    return {
+        finding_key
+        for finding_key in findings_found - certain_before
+        if (finding_key[0], finding_key[2]) not in seats and not (finding_key[2] is None and finding_key[0] in hands)
+    }
 
 
 def surer(
-    told: list[TableEntry],
+    entries: list[TableEntry],
     hands: dict[str, HandReplay],
     book: str,
-    before: FindingKeys,
+    certain_before: FindingKeys,
     stream: str,
     events: list[HandEvent],
 ) -> FindingKeys:
     """Return what becomes certain where one hand is told with other events."""
-    table, reduced = replace_hand(told, hands, stream, events)
-    unread = {stream: UnreadLines(in_hand=True)} if any(isinstance(event, e.LineUnread) for event in events) else {}
-    return newly(certain(judged(table, reduced, book, unread), own=False), before)
+    table, reduced = replace_hand(entries, hands, stream, events)
+    unread_lines = (
+        {stream: UnreadLines(in_hand=True)} if any(isinstance(event, e.LineUnread) for event in events) else {}
+    )
+    return newly(certain(judged(table, reduced, book, unread_lines), with_record=False), certain_before)
 
 
 @settings(max_examples=scale_examples(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = complete_evening(at)
+    evening_index = data.draw(st.integers(0, len(nights()) - 1))
+    entries, hands, certain_before = complete_evening(evening_index)
     stream = data.draw(st.sampled_from(list(hands)))
     events = list(hands[stream].recorded_events)
     line = data.draw(st.integers(1, len(events) - 1))
-    gone, events[line] = events[line], e.LineUnread("x")
-    table, reduced = replace_hand(told, hands, stream, events)
-    result = judged(table, reduced, nights()[at][0], {stream: UnreadLines(in_hand=True)})
-    nothing_surer(certain(result, own=False), before, gone)
+    removed_event, events[line] = events[line], e.LineUnread("x")
+    table, reduced = replace_hand(entries, hands, stream, events)
+    result = judged(table, reduced, nights()[evening_index][0], {stream: UnreadLines(in_hand=True)})
+    nothing_surer(certain(result, with_record=False), certain_before, removed_event)
 
 
 @settings(max_examples=scale_examples(60), deadline=None)
 @given(data=st.data())
 def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = complete_evening(at)
-    facts = [i for i, t in enumerate(told) if not isinstance(t.event, HandPlayed | TableOpened)]
+    evening_index = data.draw(st.integers(0, len(nights()) - 1))
+    entries, hands, certain_before = complete_evening(evening_index)
+    facts = [i for i, t in enumerate(entries) if not isinstance(t.event, HandPlayed | TableOpened)]
     if not facts:
         return
     line = data.draw(st.sampled_from(facts))
-    table = [*told]
-    table[line] = told[line]._replace(event=e.LineUnread("x"))
-    result = judged(table, hands, nights()[at][0], {})
-    nothing_surer(certain(result, own=False), before, told[line].event)
+    table = [*entries]
+    table[line] = entries[line]._replace(event=e.LineUnread("x"))
+    result = judged(table, hands, nights()[evening_index][0], {})
+    nothing_surer(certain(result, with_record=False), certain_before, entries[line].event)
 
 
 @settings(max_examples=scale_examples(150), deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = complete_evening(at)
+    evening_index = data.draw(st.integers(0, len(nights()) - 1))
+    entries, hands, certain_before = complete_evening(evening_index)
     stream = data.draw(st.sampled_from(list(hands)))
     events = list(hands[stream].recorded_events)
     lines = [i for i, event in enumerate(events) if type(event) not in UNKNOWABLE]
-    gone = events.pop(data.draw(st.sampled_from(lines)))
-    table, reduced = replace_hand(told, hands, stream, events)
-    result = judged(table, reduced, nights()[at][0], {})
-    nothing_surer(certain(result, own=False), before, gone)
+    removed_event = events.pop(data.draw(st.sampled_from(lines)))
+    table, reduced = replace_hand(entries, hands, stream, events)
+    result = judged(table, reduced, nights()[evening_index][0], {})
+    nothing_surer(certain(result, with_record=False), certain_before, removed_event)
 
 
 @settings(max_examples=scale_examples(60), deadline=None)
 @given(data=st.data())
 def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
     """Its number shows the hole, as the source counts the hands of its table."""
-    at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = complete_evening(at)
+    evening_index = data.draw(st.integers(0, len(nights()) - 1))
+    entries, hands, certain_before = complete_evening(evening_index)
     stream = data.draw(st.sampled_from(list(hands)[1:-1] or list(hands)))
-    table = [one for one in told if not (isinstance(one.event, HandPlayed) and one.event.hand == stream)]
+    table = [entry for entry in entries if not (isinstance(entry.event, HandPlayed) and entry.event.hand == stream)]
     reduced = {key: hand for key, hand in hands.items() if key != stream}
-    nothing_surer(certain(judged(table, reduced, nights()[at][0], {}), own=False), before, stream)
+    nothing_surer(
+        certain(judged(table, reduced, nights()[evening_index][0], {}), with_record=False), certain_before, stream
+    )
 
 
 def alone(case: Case) -> tuple[list[TableEntry], dict[str, HandReplay]]:
-    told = case.told
-    return list(told.table), {hand.stream.hex: hand for hand in told.hands if hand.stream}
+    entries = case.told
+    return list(entries.table), {hand.stream.hex: hand for hand in entries.hands if hand.stream}
 
 
 def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
     """Make lines of a page's hands unread, one after the other; without `lines` any of them."""
-    told, hands = alone(case)
-    before = certain(judged(told, hands, case.book, {}), own=True)
+    entries, hands = alone(case)
+    certain_before = certain(judged(entries, hands, case.book, {}), with_record=True)
     streams = list(hands)
     every = [(h, i) for h, s in enumerate(streams) for i in range(1, len(hands[s].recorded_events))]
     for hand, line in lines or thin_out(every):
         events = list(hands[streams[hand]].recorded_events)
-        gone, events[line] = events[line], e.LineUnread("x")
-        table, reduced = replace_hand(told, hands, streams[hand], events)
-        unread = {streams[hand]: UnreadLines(in_hand=True)}
-        result = judged(table, reduced, case.book, unread)
-        nothing_surer(certain(result, own=False), before, (case.name, hand, line, gone))
+        removed_event, events[line] = events[line], e.LineUnread("x")
+        table, reduced = replace_hand(entries, hands, streams[hand], events)
+        unread_lines = {streams[hand]: UnreadLines(in_hand=True)}
+        result = judged(table, reduced, case.book, unread_lines)
+        nothing_surer(certain(result, with_record=False), certain_before, (case.name, hand, line, removed_event))
 
 
 @settings(max_examples=scale_examples(200), deadline=None)

@@ -46,16 +46,16 @@ stop
 def story(name: str = "Bo") -> tuple[HandReplay, audit_text.Source, bytes]:
     data = STORY.format(name=name).encode()
     digest = sha256(data).hexdigest()
-    (told,) = handscript.FORMAT.read(Chunk(data), People(b"t" * 32))
-    assert isinstance(told, Account)
-    pairs = zip(told.places[::2], told.places[1::2], strict=True)
+    (account,) = handscript.FORMAT.read(Chunk(data), People(b"t" * 32))
+    assert isinstance(account, Account)
+    pairs = zip(account.places[::2], account.places[1::2], strict=True)
     marks = [EventOrigin(start, length) for start, length in pairs]
-    place = SourceSpan(digest, told.start, told.length)
+    place = SourceSpan(digest, account.start, account.length)
     source = audit_text.Source(
         read=lambda wanted, start, length: data[start : start + length] if wanted == digest else b"",
         locate=lambda _, offset: ("night.hand", data[:offset].count(b"\n") + 1),
     )
-    return HandReplay(told.events, marks, recorded=Provenance(0, source=place)), source, data
+    return HandReplay(account.events, marks, recorded=Provenance(0, source=place)), source, data
 
 
 def judged(name: str = "Bo") -> tuple[AuditResult, audit_text.Source, bytes]:
@@ -65,10 +65,10 @@ def judged(name: str = "Bo") -> tuple[AuditResult, audit_text.Source, bytes]:
 
 def test_a_finding_points_at_the_bytes_that_show_it() -> None:
     result, source, data = judged()
-    found = next(f for f in result.findings if f.clause == "B8a.1")
-    line = found.lines[0]
+    finding = next(f for f in result.findings if f.clause == "B8a.1")
+    line = finding.lines[0]
     assert data[line.start : line.start + line.length] == b"1 straddles 40 restraddle"
-    lines = audit_text.format_finding(found, source).splitlines()
+    lines = audit_text.format_finding(finding, source).splitlines()
     index = lines.index(" 15 | 1 straddles 40 restraddle")
     assert lines[index + 1] == "    | ^^^^^^^^^^^^^^^^^^^^^^^^^"
     assert f"night.hand:15  bytes {line.start}-{line.start + line.length}" in "\n".join(lines)
@@ -78,9 +78,9 @@ def test_a_finding_points_at_the_bytes_that_show_it() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
 def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
-    before, marked, after = "seat 1 Zo\u00eb\n", "1 straddles 40", " restraddle\nstop\n"
-    data = (before + marked + after).encode(encoding)
-    start, length = len(before.encode(encoding)), len(marked.encode(encoding))
+    text_before, marked, text_after = "seat 1 Zo\u00eb\n", "1 straddles 40", " restraddle\nstop\n"
+    data = (text_before + marked + text_after).encode(encoding)
+    start, length = len(text_before.encode(encoding)), len(marked.encode(encoding))
     finding = Finding(
         clause="B8a.1",
         book="hilton",
@@ -102,17 +102,17 @@ def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
     )
     source = audit_text.Source(read=lambda _, first, many: data[first : first + many], locate=lambda *_: ("x.txt", 2))
     lines = audit_text.format_finding(finding, source).splitlines()
-    at = next(n for n, line in enumerate(lines) if line.endswith("1 straddles 40 restraddle"))
+    line_index = next(n for n, line in enumerate(lines) if line.endswith("1 straddles 40 restraddle"))
     assert lines[0] == "error: A straddle"
-    assert lines[at + 1].strip(" |") == "^" * len(marked)
+    assert lines[line_index + 1].strip(" |") == "^" * len(marked)
 
 
 @pytest.mark.parametrize("width", [40, 60, 100, 200])
 def test_no_line_is_wider_than_told(width: int) -> None:
     result, source, _ = judged()
-    shown = [audit_text.format_finding(f, source, width=width) for f in result.findings]
-    shown += [audit_text.format_coverage(result, width=width)]
-    for line in "\n".join(shown).splitlines():
+    printed_text = [audit_text.format_finding(f, source, width=width) for f in result.findings]
+    printed_text += [audit_text.format_coverage(result, width=width)]
+    for line in "\n".join(printed_text).splitlines():
         assert safe.columns(line) <= width, line
 
 
@@ -122,15 +122,15 @@ def test_a_hostile_source_is_shown_and_not_obeyed() -> None:
     evil = b"1 straddles \x1b[2J\xe2\x80\xae40 rest\xffraddle\n"
     source = audit_text.Source(read=lambda *_: evil * 40, locate=lambda *_: ("\x1b]0;evil\x07.txt", 3))
     for finding in result.findings:
-        shown = audit_text.format_finding(finding, source, width=80)
-        assert not any(c in shown for c in "\x1b\x07\u202e")
+        printed_text = audit_text.format_finding(finding, source, width=80)
+        assert not any(c in printed_text for c in "\x1b\x07\u202e")
 
 
 def test_a_finding_without_its_source_still_reads() -> None:
     result, _, _ = judged()
-    shown = audit_text.format_finding(result.findings[0])
-    assert "hilton" in shown
-    assert "-->" not in shown
+    printed_text = audit_text.format_finding(result.findings[0])
+    assert "hilton" in printed_text
+    assert "-->" not in printed_text
 
 
 def test_colour_is_only_there_when_asked_for() -> None:
@@ -141,16 +141,16 @@ def test_colour_is_only_there_when_asked_for() -> None:
 
 def test_wording_accuses_nobody() -> None:
     result, source, _ = judged()
-    shown = "\n".join(audit_text.format_finding(f, source) for f in result.findings).lower()
-    assert not any(word in shown for word in ("cheat", "fraud", "violation", "guilty"))
+    printed_text = "\n".join(audit_text.format_finding(f, source) for f in result.findings).lower()
+    assert not any(word in printed_text for word in ("cheat", "fraud", "violation", "guilty"))
 
 
 def test_a_summary_says_how_far_it_could_see() -> None:
     result, _, _ = judged()
-    shown = audit_text.format_summary(result)
-    assert "Judged 1 hand under hilton and for contradictions in the record:" in shown
-    assert "hilton B8a.1" in shown
-    assert "the order of the table's hands" in shown
+    printed_text = audit_text.format_summary(result)
+    assert "Judged 1 hand under hilton and for contradictions in the record:" in printed_text
+    assert "hilton B8a.1" in printed_text
+    assert "the order of the table's hands" in printed_text
 
 
 def test_the_document_has_a_schema_and_comes_back() -> None:

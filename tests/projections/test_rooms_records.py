@@ -53,7 +53,7 @@ def test_an_act_out_of_turn_in_a_sound_record_is_certain() -> None:
 
 
 def test_who_lost_the_connection_may_have_been_taken_for_all_in() -> None:
-    one = findings_by_clause(
+    finding = findings_by_clause(
         read_acts(
             "Di is disconnected \n"
             + OUT_OF_TURN.replace("Di: raises", "Bo: raises")
@@ -63,17 +63,17 @@ def test_who_lost_the_connection_may_have_been_taken_for_all_in() -> None:
         ),
         "hilton",
     )["B9.1"]
-    assert one.certainty == "likely"
-    assert "There " in one.because or "connection" in one.because
+    assert finding.certainty == "likely"
+    assert "There " in finding.because or "connection" in finding.because
 
 
 def test_blinds_of_another_game_than_the_head_tells_make_the_rest_unsure() -> None:
-    one = findings_by_clause(
+    finding = findings_by_clause(
         read_acts(OUT_OF_TURN.replace("0.25", "0.21").replace("0.20", "0.22"), big="$0.08", pot="$0.21"), "hilton"
     )
-    assert one["B9.1"].certainty == "likely"
-    assert "blinds" in one["B9.1"].because
-    assert one["B7"].certainty == "certain"  # of the post itself the record is plain
+    assert finding["B9.1"].certainty == "likely"
+    assert "blinds" in finding["B9.1"].because
+    assert finding["B7"].certainty == "certain"  # of the post itself the record is plain
 
 
 def test_a_board_that_breaks_off_within_its_cards_is_a_line_that_was_not_read() -> None:
@@ -98,10 +98,10 @@ def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_card
 
 
 def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_button_is() -> None:
-    seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
+    witnesses = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
     hand = HandReplay(
         [
-            o.HandOpened("Room", "T", "1", seen),
+            o.HandOpened("Room", "T", "1", witnesses),
             o.GameSet("omaha", "pot-limit", "cash", "USD", 2, (50, 100)),
             o.SeatDealtIn(3, "player-three-000", 9000),
             o.SeatDealtIn(8, "player-eight-000", 9000),
@@ -122,12 +122,12 @@ def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_butto
 
 def short_of_time(*before: object) -> HandReplay:
     """Three players; seat 1 is all-in for its blind of 20 and folds; `before` it, what is told of it."""
-    seen = int(
+    witnesses = int(
         Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS | Witness.RETURNED_BETS
     )
     return HandReplay(
         [
-            o.HandOpened("Room", "T", "1", seen),
+            o.HandOpened("Room", "T", "1", witnesses),
             o.GameSet("holdem", "no-limit", "tournament", "", 0, (50, 100)),
             o.SeatDealtIn(1, "player-one-00000", 20),
             o.SeatDealtIn(2, "player-two-00000", 9000),
@@ -160,10 +160,10 @@ def test_an_all_in_hand_of_a_player_who_is_away_may_have_been_killed_for_that() 
 
 def heads_up_fold(returned: Witness) -> HandReplay:
     """The button folds on the flop with nothing to call, and before its turn."""
-    seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
+    witnesses = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
     return HandReplay(
         [
-            o.HandOpened("Room", "T", "1", seen | int(returned)),
+            o.HandOpened("Room", "T", "1", witnesses | int(returned)),
             o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
             o.SeatDealtIn(1, "player-one-00000", 9000),
             o.SeatDealtIn(2, "player-two-00000", 9000),
@@ -184,17 +184,17 @@ def heads_up_fold(returned: Witness) -> HandReplay:
 def test_a_fold_with_nothing_to_call_may_follow_a_bet_that_nobody_recorded() -> None:
     for book, clause in (("hilton", "intro.4d"), ("bicycle", "p02c"), ("rrop4", "blinds.intro.11")):
         assert findings_by_clause(heads_up_fold(Witness.RETURNED_BETS), book)[clause].certainty == "certain"
-        one = findings_by_clause(heads_up_fold(Witness(0)), book)[clause]
-        assert one.certainty == "likely"
-        assert "nothing to call" in one.because
+        finding = findings_by_clause(heads_up_fold(Witness(0)), book)[clause]
+        assert finding.certainty == "likely"
+        assert "nothing to call" in finding.because
 
 
 def capped(bets: tuple[int, ...]) -> HandReplay:
     """The second of four raises before the flop is an all-in."""
-    seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE)
+    witnesses = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE)
     return HandReplay(
         [
-            o.HandOpened("Room", "T", "1", seen),
+            o.HandOpened("Room", "T", "1", witnesses),
             o.GameSet("holdem", "limit", "cash", "USD", 2, (50, 100), 0, bets),
             *(o.SeatDealtIn(seat, f"player{seat:010d}", 380 if seat == 4 else 9000) for seat in (1, 2, 3, 4, 5)),
             o.ButtonPlaced(3),
@@ -220,12 +220,12 @@ def test_how_many_raises_count_is_open_where_the_bets_are_not_told() -> None:
 
 def short_paid(paid: int, *more: Witness) -> HandReplay:
     """A flop that the wrong seat opens; 300 went in, no drop is told."""
-    seen = Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
-    for one in (Witness.AWARDS, Witness.RETURNED_BETS, *more):
-        seen |= one
+    witnesses = Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
+    for witness in (Witness.AWARDS, Witness.RETURNED_BETS, *more):
+        witnesses |= witness
     return HandReplay(
         [
-            o.HandOpened("Room", "T", "1", int(seen)),
+            o.HandOpened("Room", "T", "1", int(witnesses)),
             o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
             *(o.SeatDealtIn(seat, f"player{seat:010d}", 9000) for seat in (1, 2, 3)),
             o.ButtonPlaced(3),
@@ -250,25 +250,27 @@ def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> N
     clause = "intro.4d"
     assert findings_by_clause(short_paid(300), "hilton")[clause].certainty == "certain"
     assert findings_by_clause(short_paid(270), "hilton")[clause].certainty == "certain"  # a drop, maybe
-    one = findings_by_clause(short_paid(200), "hilton")[clause]
-    assert one.certainty == "likely"
-    assert "missing" in one.because
+    finding = findings_by_clause(short_paid(200), "hilton")[clause]
+    assert finding.certainty == "likely"
+    assert "missing" in finding.because
     state = fold([event for _, event in short_paid(200).numbered])
     assert contradicts_itself(state)
     assert not contradicts_itself(fold([event for _, event in short_paid(270).numbered]))
 
 
-def paid_by(own: Sequence[object], awards: Sequence[e.PotAwarded], more: int = 0, river: str = "2h") -> Finding | None:
+def paid_by(
+    contributions: Sequence[object], awards: Sequence[e.PotAwarded], witnesses_more: int = 0, river: str = "2h"
+) -> Finding | None:
     """What R9 finds of two seats all-in, aces behind seat 1 and kings behind seat 2."""
     rooms = Witness.POSTS | Witness.ACTS | Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.STACKS_BEFORE
     hand = HandReplay(
         [
-            o.HandOpened("Lamp", "I", "1", int(rooms | more)),
+            o.HandOpened("Lamp", "I", "1", int(rooms | witnesses_more)),
             o.GameSet("holdem", "no-limit", "tournament", "chips", 0, (10, 20)),
             o.SeatDealtIn(1, "ada", 900),
             o.SeatDealtIn(2, "bo", 600),
             o.ButtonPlaced(1),
-            *own,
+            *contributions,
             d.BoardDealt("flop", "3d8s9c"),
             d.BoardDealt("turn", "Js"),
             d.BoardDealt("river", river),
@@ -296,17 +298,17 @@ def test_an_ante_that_nobody_could_match_may_have_come_back_without_a_word() -> 
     wrong = paid_by(lost, [e.PotAwarded(1, 1200)])
     assert wrong is not None
     assert wrong.certainty == "certain"
-    told = paid_by(lost, paid, Witness.RETURNED_BETS)
-    assert told is not None
-    assert "Seat 1" in told.saw
+    finding_told = paid_by(lost, paid, Witness.RETURNED_BETS)
+    assert finding_told is not None
+    assert "Seat 1" in finding_told.saw
 
 
 def test_winners_who_were_paid_in_the_parts_that_are_due_are_no_wrong_award() -> None:
     split = [*show_cards("AcKd", "AdKc")]
     even = [e.PotAwarded(1, 450), e.PotAwarded(2, 450)]
-    short = [o.AntePosted(1, 600, False, "ante"), *split[1:]]
-    assert paid_by(short, even) is None  # 300 are missing, and that is R1's
-    uneven = paid_by(short, [e.PotAwarded(1, 700), e.PotAwarded(2, 200)])
+    short_posts = [o.AntePosted(1, 600, False, "ante"), *split[1:]]
+    assert paid_by(short_posts, even) is None  # 300 are missing, and that is R1's
+    uneven = paid_by(short_posts, [e.PotAwarded(1, 700), e.PotAwarded(2, 200)])
     assert uneven is not None
     assert uneven.certainty == "certain"
 
@@ -321,8 +323,8 @@ def test_who_wins_by_the_cards_is_not_sure_where_a_card_is_on_record_twice() -> 
 def test_more_paid_than_went_in_may_be_a_post_that_the_room_does_not_write_down() -> None:
     def paid(*seen: Witness) -> Finding:
         witnesses = Witness.AWARDS | Witness.ACTS
-        for one in seen:
-            witnesses |= one
+        for witness in seen:
+            witnesses |= witness
         return findings_by_clause(
             HandReplay(
                 [

@@ -35,7 +35,7 @@ def finding(
         asks="asks",
         should="should",
         because="",
-        money=[Share(*one) for one in money],
+        money=[Share(*share) for share in money],
         remedy="none",
         fingerprint="f" * 16,
         lines=[Line(9, "", 100, 20), Line(4, "beside", 40, 5)],
@@ -51,34 +51,34 @@ def table(
 ) -> list[dict[str, str]]:
     text = "".join(format_rows(result, lambda _: finding_context or FindingContext(), with_coverage=coverage))
     assert text.count("\r\n") == text.count("\n")
-    found = list(csv.DictReader(io.StringIO(text, newline="")))
-    assert all(None not in row and None not in row.values() for row in found)
-    return found
+    csv_rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert all(None not in row and None not in row.values() for row in csv_rows)
+    return csv_rows
 
 
 def test_each_finding_is_a_row_and_a_clause_that_cannot_tell_is_one_too() -> None:
     hand, *_ = story()
     result = judge(hand, load("hilton"))
-    found = table(result)
-    assert list(found[0]) == list(COLUMNS)
-    wrong = [row for row in found if row["verdict"] == "found"]
+    table_rows = table(result)
+    assert list(table_rows[0]) == list(COLUMNS)
+    wrong = [row for row in table_rows if row["verdict"] == "found"]
     assert [(row["clause"], row["seat"], row["fingerprint"]) for row in wrong] == [
         (f.citation, str(f.seat or ""), f.fingerprint) for f in result.findings
     ]
-    blind = [row for row in found if row["verdict"] == "cannot-tell"]
+    blind = [row for row in table_rows if row["verdict"] == "cannot-tell"]
     assert {row["clause"] for row in blind} == {
         f"{row.book} {row.clause}" for row in result.coverage if row.cannot_tell
     }
     assert all(row["missing"] and row["hands"] == "1" and not row["hand"] for row in blind)
-    assert len(wrong) + len(blind) == len(found)
+    assert len(wrong) + len(blind) == len(table_rows)
 
 
 def test_with_coverage_every_clause_is_accounted_for() -> None:
     hand, *_ = story()
     result = judge(hand, load("hilton"))
-    told = table(result, coverage=True)
+    table_rows = table(result, coverage=True)
     counted: dict[str, int] = {}
-    for row in told:
+    for row in table_rows:
         if row["verdict"] != "found":
             counted[row["clause"]] = counted.get(row["clause"], 0) + int(row["hands"])
     for row in result.coverage:
@@ -111,8 +111,8 @@ def test_a_finding_without_a_seat_or_place_leaves_its_cells_empty() -> None:
 
 
 def test_a_moment_of_no_year_is_left_empty() -> None:
-    for at in (10**17, -(10**17)):
-        (row,) = table(AuditResult([], 1, [finding()], []), finding_context=FindingContext(at, at))
+    for moment in (10**17, -(10**17)):
+        (row,) = table(AuditResult([], 1, [finding()], []), finding_context=FindingContext(moment, moment))
         assert (row["started_utc"], row["event_utc"]) == ("", "")
 
 
@@ -147,7 +147,11 @@ def test_several_books_say_beside_each_finding_what_the_others_say() -> None:
     assert {row["rulebook"] for row in rows} <= {"hilton", "rrop4"}
     book = {row["clause"]: row["other_books"] for row in rows}
     differing = {
-        f"{book.book} {clause}": {f"{other.book}: {other.answer}" for other in difference.books if other is not book}
+        f"{book.book} {clause}": {
+            f"{other_answer.book}: {other_answer.answer}"
+            for other_answer in difference.books
+            if other_answer is not book
+        }
         for difference in result.differences
         for book in difference.books
         if book.answer == "found"

@@ -41,9 +41,9 @@ def test_no_edition_loses_a_clause_or_its_place_in_the_book() -> None:
     for name in names():
         clauses = list(load(name).clauses)
         for edition in editions(name):
-            before = list(load(f"{name}@{edition}").clauses)
-            kept = [clause for clause in clauses if clause in before]
-            assert kept == before, (
+            clauses_before = list(load(f"{name}@{edition}").clauses)
+            kept_clauses = [clause for clause in clauses if clause in clauses_before]
+            assert kept_clauses == clauses_before, (
                 f"{name}: {edition} has these clauses in this order; a new one may stand between them"
             )
 
@@ -111,9 +111,9 @@ def test_explain_tells_what_a_clause_needs_and_shows_a_case() -> None:
     assert clause_explanation.parameters == {"limit": 1}
     assert clause_explanation.needs == ["posts", "permissions"]
     assert "a second straddle" in clause_explanation.worked_case
-    same = explain_clause(load("hilton"), "B8.1")
-    assert same.kind == "restates"
-    assert same.detector == "straddle.sleeper"
+    explanation = explain_clause(load("hilton"), "B8.1")
+    assert explanation.kind == "restates"
+    assert explanation.detector == "straddle.sleeper"
     with pytest.raises(RulebookError, match="no clause 'B99'"):
         explain_clause(load("hilton"), "B99")
 

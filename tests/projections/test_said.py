@@ -17,11 +17,11 @@ for _case in cases():
 
 @pytest.mark.parametrize("name", sorted(FILES))
 def test_each_finding_of_a_hand_says_what_it_said(name: str, regen: bool) -> None:
-    told = {case.name: render_case(case) for case in FILES[name]}
+    blocks_told = {case.name: render_case(case) for case in FILES[name]}
     if regen:
         GOLDEN_FOLDER.mkdir(exist_ok=True)
-        (GOLDEN_FOLDER / f"{name}.txt").write_text("\n\n".join(told.values()) + "\n", encoding="utf-8")
+        (GOLDEN_FOLDER / f"{name}.txt").write_text("\n\n".join(blocks_told.values()) + "\n", encoding="utf-8")
         read_golden_blocks.cache_clear()
-    assert told == read_golden_blocks(name), (
+    assert blocks_told == read_golden_blocks(name), (
         "if so it is to be said: pytest tests/projections/test_said.py --regen, and read the difference"
     )

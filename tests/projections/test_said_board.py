@@ -48,12 +48,12 @@ def clauses(text: str, book: str, witness: str = "live-table") -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "said", ["2 says board", '2 says board as "I play the board"', "2 plays the board", "2 plays-board words"]
+    "board_word", ["2 says board", '2 says board as "I play the board"', "2 plays the board", "2 plays-board words"]
 )
 @pytest.mark.parametrize("book", ["hilton", "rrop4"])
-def test_a_word_declares_the_board(said: str, book: str) -> None:
-    found = clauses(BOARD.format(said=said), book)
-    assert not found & {"B1", "holdem.6"}
+def test_a_word_declares_the_board(board_word: str, book: str) -> None:
+    clauses_found = clauses(BOARD.format(said=board_word), book)
+    assert not clauses_found & {"B1", "holdem.6"}
 
 
 @pytest.mark.parametrize(("book", "clause"), [("hilton", "B1"), ("rrop4", "holdem.6")])
@@ -69,7 +69,11 @@ def test_where_cards_must_be_kept_a_word_helps_nobody() -> None:
 def test_one_known_card_is_no_short_deal_where_cards_need_not_be_recorded(book: str, clause: str) -> None:
     audit_result = judged(ONE_CARD, book)
     assert not [finding for finding in audit_result.findings if finding.clause == clause]
-    [coverage] = [one for one in audit_result.coverage if (one.book, one.clause) == (book, clause)]
+    [coverage] = [
+        coverage_row
+        for coverage_row in audit_result.coverage
+        if (coverage_row.book, coverage_row.clause) == (book, clause)
+    ]
     assert coverage.cannot_tell
-    assert [one.fact for one in coverage.missing] == ["own-cards"]
+    assert [coverage_row.fact for coverage_row in coverage.missing] == ["own-cards"]
     assert clause in clauses(ONE_CARD, book, "live-table own-cards")

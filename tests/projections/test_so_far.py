@@ -17,22 +17,24 @@ from tests.projections.pages import Case, book_cases
 
 def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
     """Return what is said after each event of each hand of a page, and whether its clause speaks at the end."""
-    book, told = load(case.book), case.told
+    book, entries = load(case.book), case.told
     audit, table = Auditor([book], compare_books=False), TableWalk([book])
-    hands = {hand.stream.hex: hand for hand in told.hands if hand.stream}
-    said: list[tuple[LiveFinding, bool]] = []
-    for sat in table.contexts(told.table):
+    hands = {hand.stream.hex: hand for hand in entries.hands if hand.stream}
+    statements: list[tuple[LiveFinding, bool]] = []
+    for sat in table.contexts(entries.table):
         hand = hands[sat.hand.hand]
         events = list(hand.recorded_events)
         findings = audit.judge_hand(hand, sat)
         if any(isinstance(event, CorrectionMade | HandVoided | MisdealDeclared) for event in events):
             continue  # what was said before is taken back by an event of its own
-        kept = {(one.book, clause) for one in findings for clause in (one.clause, *one.also)}
+        kept_clauses = {(finding.book, clause) for finding in findings for clause in (finding.clause, *finding.also)}
         for length in range(2, len(events)):
             running = HandReplay(events[:length], None, hand.stream)
             live_findings = judge_live_hand(audit, table, 1, running)
-            said += ((one, (one.finding.book, one.finding.clause) in kept) for one in live_findings)
-    return said
+            statements += (
+                (finding, (finding.finding.book, finding.finding.clause) in kept_clauses) for finding in live_findings
+            )
+    return statements
 
 
 BOOKS = sorted({case.book for case in book_cases()})
@@ -46,11 +48,13 @@ LONG_BOOKS = ("bicycle", "hilton", "rrop4", "tda2024")
 )
 def test_what_is_said_of_a_running_hand_holds_or_can_be_put_right(book: str) -> None:
     cases = [case for case in book_cases() if case.book == book]
-    said = [(one, case) for case in cases[:: size(2, 1)] for one in told_while_it_runs(case)]
-    assert sum(kept for (_, kept), _ in said) > 10, "the pages have wrongs that show before the hand is over"
+    statements = [(statement, case) for case in cases[:: size(2, 1)] for statement in told_while_it_runs(case)]
+    assert sum(is_kept for (_, is_kept), _ in statements) > 10, (
+        "the pages have wrongs that show before the hand is over"
+    )
     taken_back = [
-        (case.clause, case.title, one.finding.clause, one.finding.saw)
-        for (one, kept), case in said
-        if not kept and not one.mendable
+        (case.clause, case.title, statement.finding.clause, statement.finding.saw)
+        for (statement, is_kept), case in statements
+        if not is_kept and not statement.mendable
     ]
     assert not taken_back

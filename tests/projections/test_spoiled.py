@@ -32,10 +32,10 @@ HAND = "hand {}\nseat 1 Ann 200; seat 2 Bo 200\nbutton 1\n1 posts small 1; 2 pos
 UNREADABLE_LINE = "nobody knows what this says\n"
 
 
-def file(folder: Path, name: str, told: list[tuple[str, int, str]]) -> None:
+def file(folder: Path, name: str, lines_told: list[tuple[str, int, str]]) -> None:
     """Write hands: table, number, and what is wrong with it ("", "in" the hand, "behind" it)."""
     text = ""
-    for table, number, wrong in told:
+    for table, number, wrong in lines_told:
         text += HEAD.format(table) + HAND.format(number, UNREADABLE_LINE if wrong == "in" else "")
         text += UNREADABLE_LINE if wrong == "behind" else ""
     (folder / name).write_text(text)
@@ -46,8 +46,10 @@ def file(folder: Path, name: str, told: list[tuple[str, int, str]]) -> None:
 def test_of_one_table_it_is_what_it_is_among_all(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     folder, numbers = tmp_path_factory.mktemp("files"), iter(range(1, 99))
     hand = st.tuples(st.sampled_from(["T1", "T2"]), st.sampled_from(["", "", "in", "behind"]))
-    for index, some in enumerate(data.draw(st.lists(st.lists(hand, min_size=1, max_size=4), min_size=1, max_size=5))):
-        file(folder, f"{index}.hand", [(table, next(numbers), wrong) for table, wrong in some])
+    for index, chosen_parts in enumerate(
+        data.draw(st.lists(st.lists(hand, min_size=1, max_size=4), min_size=1, max_size=5))
+    ):
+        file(folder, f"{index}.hand", [(table, next(numbers), wrong) for table, wrong in chosen_parts])
     with open_ledger(":memory:") as ledger:
         import_paths(ledger, [folder])
         every = group_by_table(ledger, find_unread_lines(ledger))
@@ -61,17 +63,17 @@ def test_many_sources_are_asked_for_together(tmp_path: Path, monkeypatch: pytest
         file(tmp_path, f"{index}.hand", [("T1", 2 * index + 1, "behind"), ("T1", 2 * index + 2, "")])
     with open_ledger(":memory:") as ledger:
         import_paths(ledger, [tmp_path])
-        asked: list[dict[str, object]] = []
+        queries: list[dict[str, object]] = []
         hands = Ledger.hands
 
         def counted(self: Ledger, **wanted: object) -> Iterator[HandRow]:
-            asked.append(wanted)
+            queries.append(wanted)
             return hands(self, **wanted)  # type: ignore[arg-type]  # passed on as it came
 
         monkeypatch.setattr(Ledger, "hands", counted)
-        found = group_by_table(ledger, find_unread_lines(ledger))[TableKey("Room", "", "T1")]
-        assert len(found) == 30
-        assert len(asked) == 2, "hands with unread lines, and hands of the sources that have rejects"
+        unread_lines = group_by_table(ledger, find_unread_lines(ledger))[TableKey("Room", "", "T1")]
+        assert len(unread_lines) == 30
+        assert len(queries) == 2, "hands with unread lines, and hands of the sources that have rejects"
 
 
 def test_a_table_kept_live_does_not_ask_what_other_tables_were_told(

@@ -54,11 +54,11 @@ def night(*parts: str) -> Evening:
     return evening(HEAD + "\n".join(parts) + "\n", column("hilton"))
 
 
-def judged(night: Evening, *books: str, told: Sequence[TableEntry] | None = None) -> AuditResult:
+def judged(night: Evening, *books: str, entries: Sequence[TableEntry] | None = None) -> AuditResult:
     by_stream = {hand.stream.hex: hand for hand in night.hands if hand.stream}
     rules = [load(book) for book in books]
     audit, table = Auditor(rules), TableWalk(rules)
-    for sat in table.contexts(night.table if told is None else told):
+    for sat in table.contexts(night.table if entries is None else entries):
         audit.judge_hand(by_stream[sat.hand.hand], sat)
     return audit.result()
 
@@ -80,7 +80,7 @@ def test_without_a_permission_the_second_straddle_is_a_finding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "when", "allowed"),
+    ("permission", "hand_number", "allowed"),
     [
         ("allowed multiple-straddles by shift-manager scope table", 0, True),
         ("allowed multiple-straddles by shift-manager scope day", 0, True),
@@ -89,9 +89,9 @@ def test_without_a_permission_the_second_straddle_is_a_finding() -> None:
         ("allowed sleeper by shift-manager scope table", 0, False),
     ],
 )
-def test_a_permission_told_at_the_table_counts_in_its_scope(told: str, when: int, allowed: bool) -> None:
+def test_a_permission_told_at_the_table_counts_in_its_scope(permission: str, hand_number: int, allowed: bool) -> None:
     parts = [hand(1, button=5), STRADDLED]
-    parts.insert(when, told)
+    parts.insert(hand_number, permission)
     assert (("2", "B8a.1") not in clauses(night(*parts))) is allowed
 
 
@@ -104,16 +104,16 @@ def test_a_permission_within_a_hand_holds_for_later_hands_only_beyond_it() -> No
 
 
 def test_a_permission_of_the_wrong_role_is_none() -> None:
-    told = "allowed multiple-straddles by floor scope table"
-    assert ("2", "B8a.2") in clauses(night(told, hand(1, button=5), STRADDLED))
+    permission = "allowed multiple-straddles by floor scope table"
+    assert ("2", "B8a.2") in clauses(night(permission, hand(1, button=5), STRADDLED))
 
 
 def test_a_permission_for_the_day_is_over_on_the_next() -> None:
-    told = "allowed multiple-straddles by shift-manager scope day at 2026-11-20T20:00:00Z"
-    table = night("game-started at 2026-11-20T19:00:00Z", told, hand(1, button=5), STRADDLED)
+    permission = "allowed multiple-straddles by shift-manager scope day at 2026-11-20T20:00:00Z"
+    table = night("game-started at 2026-11-20T19:00:00Z", permission, hand(1, button=5), STRADDLED)
     assert ("2", "B8a.1") in clauses(table)
     assert ("2", "B8a.1") not in clauses(
-        night(told.replace("11-20T20:00", "11-20T20:03"), hand(1, button=5), STRADDLED)
+        night(permission.replace("11-20T20:00", "11-20T20:03"), hand(1, button=5), STRADDLED)
     )
 
 
@@ -124,8 +124,8 @@ def test_a_permission_goes_with_the_player_not_with_the_seat() -> None:
     allowed = "allowed sleeper by shift-manager seat 5 scope table"
     sleeper = hand(2, *SLEEPER, button=1)
     assert ("2", "B8h") not in clauses(night(hand(1, button=5), allowed, sleeper))
-    other = "allowed sleeper by shift-manager seat 4 scope table"
-    assert ("2", "B8h") in clauses(night(hand(1, button=5), other, sleeper))
+    other_permission = "allowed sleeper by shift-manager seat 4 scope table"
+    assert ("2", "B8h") in clauses(night(hand(1, button=5), other_permission, sleeper))
     text = f"{allowed}\n5 leaves P5\n5 sits Newcomer stack 1000"
     newcomer = sleeper.replace("seat 5 P5", "seat 5 Newcomer")
     assert ("2", "B8h") in clauses(night(hand(1, button=5), text, newcomer))
@@ -133,9 +133,9 @@ def test_a_permission_goes_with_the_player_not_with_the_seat() -> None:
 
 def test_an_option_told_at_the_table_is_in_force_from_then_on() -> None:
     straddle = hand(2, "4 straddles 25", "deal done", "5 folds", button=1)
-    told = "between-hands\noption straddle-amount 20\nend"
-    assert ("2", "B8b.3") in clauses(night(hand(1, button=5), told, straddle))
-    audit_result = judged(night(hand(1, button=5), straddle, told), "hilton")
+    option_text = "between-hands\noption straddle-amount 20\nend"
+    assert ("2", "B8b.3") in clauses(night(hand(1, button=5), option_text, straddle))
+    audit_result = judged(night(hand(1, button=5), straddle, option_text), "hilton")
     assert "B8b.3" not in {f.clause for f in audit_result.findings}
     assert row(audit_result, "B8b.3").cannot_tell == 1
 
@@ -171,14 +171,14 @@ def test_after_missing_hands_nobody_is_accused_until_the_table_is_known_again() 
 
 def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
     table = night(hand(1, button=5), hand(2, button=1))
-    other = night(hand(1, button=5), hand(2, button=3)).hands[1]
+    other_hand = night(hand(1, button=5), hand(2, button=3)).hands[1]
     audit = Auditor([load("hilton")])
     for sat in TableWalk([load("hilton")]).contexts(table.table):
         if sat.hand.number == "2":
-            hand_played = other_played(other)
+            hand_played = other_played(other_hand)
             assert sat.for_account(hand_played).hand is hand_played
             assert sat.for_account(hand_played)["hilton"].due.place == sat["hilton"].due.place
-            audit.judge_hand(other, sat.for_account(hand_played))
+            audit.judge_hand(other_hand, sat.for_account(hand_played))
     assert {f.hand.number for f in audit.result().findings if f.book == "hilton"} == {"2"}
 
 
@@ -191,12 +191,12 @@ def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
     books = [load("hilton"), load("rrop4")]
     second = table.hands[1].stream
     assert second is not None
-    before, found, due = replay_to_hand(first_checkpoint(table.table), books, second.hex)
-    assert (found is not None and found.number, before.state.number) == ("2", "1")
-    assert [one.place is not None and one.place.button for one in due] == [1, 1]
-    before, found, due = replay_to_hand(first_checkpoint(table.table), books)
-    assert (found, before.state.number) == (None, "3")
-    assert [one.place is not None and one.place.button for one in due] == [3, 3]
+    state_before, findings_of_hand, due = replay_to_hand(first_checkpoint(table.table), books, second.hex)
+    assert (findings_of_hand is not None and findings_of_hand.number, state_before.state.number) == ("2", "1")
+    assert [due_of_book.place is not None and due_of_book.place.button for due_of_book in due] == [1, 1]
+    state_before, findings_of_hand, due = replay_to_hand(first_checkpoint(table.table), books)
+    assert (findings_of_hand, state_before.state.number) == (None, "3")
+    assert [due_of_book.place is not None and due_of_book.place.button for due_of_book in due] == [3, 3]
 
 
 # Arrival
@@ -229,8 +229,11 @@ def test_the_evening_has_something_to_be_found_in() -> None:
 @settings(max_examples=min(25, settings().max_examples), deadline=None)
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
-    told = [TableEntry(arrived, EVENING.table[at].event, EVENING.table[at].time) for arrived, at in enumerate(order, 1)]
-    assert encode_document(judged(EVENING, *names(), told=told)) == in_order()
+    entries = [
+        TableEntry(arrived, EVENING.table[entry_index].event, EVENING.table[entry_index].time)
+        for arrived, entry_index in enumerate(order, 1)
+    ]
+    assert encode_document(judged(EVENING, *names(), entries=entries)) == in_order()
 
 
 # One wrong, one finding
@@ -248,7 +251,8 @@ using = {{ limit = 1 }}
 """
     head = '[rulebook]\ntitle = "T"\nedition = "1"\nsource = "none"\ngames = {}\n'
     body = "".join(
-        clause.format(id=name, more=f"yields_to = [{other}]" if other else "") for name, other in yields.items()
+        clause.format(id=name, more=f"yields_to = [{other_clause}]" if other_clause else "")
+        for name, other_clause in yields.items()
     )
     return read("mine", (head + body).encode())
 
@@ -256,8 +260,8 @@ using = {{ limit = 1 }}
 def test_a_clause_that_yields_is_named_in_the_finding_of_the_other() -> None:
     wrong = night(hand(1, button=5), STRADDLED).hands[1]
     audit = Auditor([yielding(a='"b"', b='"c"', c="", d="")])
-    found = [f for f in audit.judge_hand(wrong) if f.book == "mine"]
-    assert [(f.clause, f.also) for f in found] == [("c", ["a", "b"]), ("d", [])]
+    own_findings = [f for f in audit.judge_hand(wrong) if f.book == "mine"]
+    assert [(f.clause, f.also) for f in own_findings] == [("c", ["a", "b"]), ("d", [])]
     counts = {c.clause: (c.found, c.findings) for c in audit.result().coverage if c.book == "mine"}
     assert counts == {"a": (1, 0), "b": (1, 0), "c": (1, 1), "d": (1, 1)}
 
@@ -268,8 +272,8 @@ def test_merging_leaves_fingerprints_as_they_were() -> None:
     def printed(book: Rulebook) -> dict[str, str]:
         return {f.clause: f.fingerprint for f in Auditor([book]).judge_hand(wrong) if f.book == "mine"}
 
-    apart, together = printed(yielding(a="", c="")), printed(yielding(a='"c"', c=""))
-    assert together == {"c": apart["c"]}
+    printed_apart, printed_together = printed(yielding(a="", c="")), printed(yielding(a='"c"', c=""))
+    assert printed_together == {"c": printed_apart["c"]}
 
 
 def test_findings_stay_json() -> None:

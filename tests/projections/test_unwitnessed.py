@@ -40,17 +40,19 @@ PROFILES = ("", "witness burns", "witness floor-form", "witness dealer-notes", "
 HEAD = "handscript 1\nvenue R table 1 seats 9\n{witness}\ngame holdem no-limit cash blinds 5/10 unit USD 0\n"
 
 
-def hand(number: int, button: int, *, posts: str = "", rest: str = "") -> str:
+def hand(number: int, button: int, *, posts: str = "", later_lines: str = "") -> str:
     """Write a hand of five players; by default with the blinds behind the button, and no acts."""
     small, big = button % 5 + 1, (button + 1) % 5 + 1
     seats = "\n".join(f"seat {seat} P{seat} ?" for seat in range(1, 6))
     blinds = posts or f"{small} posts small 5; {big} posts big 10"
-    return f"hand {number}\n{seats}\nbutton {button}; {blinds}; deal done; {rest}end\n"
+    return f"hand {number}\n{seats}\nbutton {button}; {blinds}; deal done; {later_lines}end\n"
 
 
 def result_of(text: str, book: str, witness: str = "") -> AuditResult:
-    one = evening(HEAD.format(witness=witness) + text, column(book))
-    return judged(list(one.table), {hand.stream.hex: hand for hand in one.hands if hand.stream}, book, {})
+    drawn_evening = evening(HEAD.format(witness=witness) + text, column(book))
+    return judged(
+        list(drawn_evening.table), {hand.stream.hex: hand for hand in drawn_evening.hands if hand.stream}, book, {}
+    )
 
 
 def find_clauses(text: str, book: str, witness: str = "") -> set[tuple[str, str]]:
@@ -94,24 +96,28 @@ def test_a_list_without_the_button_does_not_take_a_missing_button_line_for_a_fac
     for book in ("hilton", "bicycle", "rrop4"):
         assert not find_clauses(silent, book, "witness posts acts")
         rows = [row for row in result_of(silent, book, "witness posts acts").coverage if row.book == book]
-        assert any(one.fact == "button" for row in rows for one in row.missing)
+        assert any(missing_fact.fact == "button" for row in rows for missing_fact in row.missing)
 
 
 @pytest.mark.parametrize("witness", ["witness board", "witness dealer-notes", "witness live-table"])
 def test_a_burn_too_many_is_found_though_burns_are_not_always_noted(witness: str) -> None:
-    twice = hand(1, 1, rest="4 5 1 fold; 2 calls; 3 checks; burn flop; burn flop; flop Ah 7c 2d; ")
+    twice = hand(1, 1, later_lines="4 5 1 fold; 2 calls; 3 checks; burn flop; burn flop; flop Ah 7c 2d; ")
     assert ("1", "intro.1b") in find_clauses(twice, "hilton", witness)
     never = twice.replace("burn flop; ", "")
     assert (("1", "intro.1b") in find_clauses(never, "hilton", witness)) == (witness == "witness live-table")
 
 
 def test_what_is_not_written_proves_nothing_without_a_witness_and_is_not_called_clean() -> None:
-    text = hand(1, 1, posts="3 posts big 10") + hand(2, 2, posts="3 posts small 5") + hand(3, 3, rest="flop Ah 7c 2d; ")
+    text = (
+        hand(1, 1, posts="3 posts big 10")
+        + hand(2, 2, posts="3 posts small 5")
+        + hand(3, 3, later_lines="flop Ah 7c 2d; ")
+    )
     for book in ("hilton", "bicycle", "rrop4"):
         assert not find_clauses(text, book)
     rows = {row.clause: row for row in result_of(hand(1, 1), "hilton").coverage if row.book == "hilton"}
     assert (rows["B7"].clean, rows["B7"].cannot_tell) == (0, 1)
-    assert [one.fact for one in rows["B7"].missing] == ["posts"]
+    assert [missing_fact.fact for missing_fact in rows["B7"].missing] == ["posts"]
 
 
 @pytest.mark.parametrize(("seat", "accused"), [(4, True), (5, False)])
@@ -131,55 +137,57 @@ SILENT = frozenset(WITNESS_OF_EVENT) - CONTEXT
 
 
 def _unwitnessed(events: list[HandEvent]) -> list[HandEvent]:
-    first, *rest = events
-    return [msgspec.structs.replace(first, witnesses=0), *rest]
+    first, *later_events = events
+    return [msgspec.structs.replace(first, witnesses=0), *later_events]
 
 
 def _retold(
-    told: list[TableEntry], hands: dict[str, HandReplay], new: dict[str, list[HandEvent]]
+    entries: list[TableEntry], hands: dict[str, HandReplay], new: dict[str, list[HandEvent]]
 ) -> tuple[list[TableEntry], dict[str, HandReplay]]:
     table = [
-        one._replace(event=build_hand_played(fold(new[one.event.hand]), one.event.hand))
-        if isinstance(one.event, HandPlayed) and one.event.hand in new
-        else one
-        for one in told
+        entry._replace(event=build_hand_played(fold(new[entry.event.hand]), entry.event.hand))
+        if isinstance(entry.event, HandPlayed) and entry.event.hand in new
+        else entry
+        for entry in entries
     ]
     return table, {**hands, **{stream: HandReplay(events) for stream, events in new.items()}}
 
 
-def _accused(told: list[TableEntry], hands: dict[str, HandReplay], book: str) -> set[str]:
+def _accused(entries: list[TableEntry], hands: dict[str, HandReplay], book: str) -> set[str]:
     """Return the hands in which a book finds a wrong; which clause or seat is named, the lines that are there decide."""
-    return {finding.hand.number for finding in judged(told, hands, book, {}).findings if finding.book != BUILT_IN}
+    return {finding.hand.number for finding in judged(entries, hands, book, {}).findings if finding.book != BUILT_IN}
 
 
 @cache
-def _without_witness(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], set[str]]:
-    told, hands, _ = complete_evening(at)
-    table, silent = _retold(told, hands, {key: _unwitnessed(list(one.recorded_events)) for key, one in hands.items()})
-    return table, silent, _accused(table, silent, nights()[at][0])
+def _without_witness(evening_index: int) -> tuple[list[TableEntry], dict[str, HandReplay], set[str]]:
+    entries, hands, _ = complete_evening(evening_index)
+    table, silent = _retold(
+        entries, hands, {key: _unwitnessed(list(hand_replay.recorded_events)) for key, hand_replay in hands.items()}
+    )
+    return table, silent, _accused(table, silent, nights()[evening_index][0])
 
 
 @pytest.mark.law
 @settings(max_examples=scale_examples(size(60, 1500)), deadline=None)
 @given(data=st.data())
 def test_no_line_left_out_accuses_anybody_without_a_witness(data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(nights()) - 1))
-    told, hands, before = _without_witness(at)
+    evening_index = data.draw(st.integers(0, len(nights()) - 1))
+    entries, hands, accused_before = _without_witness(evening_index)
     stream = data.draw(st.sampled_from(list(hands)))
     events = list(hands[stream].recorded_events)
     lines = [index for index, event in enumerate(events) if type(event) in SILENT]
-    gone = data.draw(st.sets(st.sampled_from(lines), min_size=1)) if lines else set()
-    kept = [event for index, event in enumerate(events) if index not in gone]
-    table, reduced = _retold(told, hands, {stream: kept})
-    assert _accused(table, reduced, nights()[at][0]) <= before
+    removed_indexes = data.draw(st.sets(st.sampled_from(lines), min_size=1)) if lines else set()
+    kept_events = [event for index, event in enumerate(events) if index not in removed_indexes]
+    table, reduced = _retold(entries, hands, {stream: kept_events})
+    assert _accused(table, reduced, nights()[evening_index][0]) <= accused_before
 
 
 @pytest.mark.law
 @settings(max_examples=scale_examples(size(40, 400)), deadline=None)
-@given(at=st.integers(0, len(nights()) - 1))
-def test_who_is_accused_without_a_witness_is_accused_with_one(at: int) -> None:
-    told, hands, _ = complete_evening(at)
-    assert _without_witness(at)[2] <= _accused(told, hands, nights()[at][0])
+@given(evening_index=st.integers(0, len(nights()) - 1))
+def test_who_is_accused_without_a_witness_is_accused_with_one(evening_index: int) -> None:
+    entries, hands, _ = complete_evening(evening_index)
+    assert _without_witness(evening_index)[2] <= _accused(entries, hands, nights()[evening_index][0])
 
 
 @pytest.mark.parametrize("witness", ["posts,acts", "posts,acts,except,button", "dealer-notes"])
@@ -187,11 +195,11 @@ def test_a_hand_recorded_live_under_such_a_list_is_read_back_as_it_was(witness: 
     """It begins before anybody knows whether its button will be written, and how."""
     people = People(b"p" * 32)
     lines = LiveLines(people, Settings("R", "1", 9, witnesses=read_witness_set(witness)))
-    told = [
+    entries = [
         lines.take(line, datetime(2026, 11, 20, tzinfo=UTC))
         for line in ("hand 1", "seat 1 Ann 200", "button 1 derived", "1 folds", "end")
     ]
-    events = [event for taken in told for event in taken.events]
+    events = [event for account in entries for event in account.events]
     text = write_told(Account(events, [], 0, 0, [2]), people)
     (item,) = read_with_comments(text, people)
     assert item.told.events == events

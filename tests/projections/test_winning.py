@@ -20,11 +20,11 @@ def won(
     *,
     live: int = seats(1, 3, 5),
     mucked: int = 0,
-    put: dict[int, int] = CHIPS_PUT_IN,
+    chips_in: dict[int, int] = CHIPS_PUT_IN,
     cards: dict[int, str] = CARDS,
     board: str = BOARD,
 ) -> bool:
-    return is_plainly_won(live, mucked, out, put, cards, board)
+    return is_plainly_won(live, mucked, out, chips_in, cards, board)
 
 
 def test_the_best_hand_alone_is_paid() -> None:
@@ -56,8 +56,8 @@ def test_a_board_that_is_not_complete_is_looked_at() -> None:
 
 
 def test_a_pot_that_the_winner_has_no_part_in_is_looked_at() -> None:
-    assert not won({3: 150}, put={1: 50, 3: 40, 5: 50})
-    assert won({3: 150}, put={1: 40, 3: 50, 5: 50})
+    assert not won({3: 150}, chips_in={1: 50, 3: 40, 5: 50})
+    assert won({3: 150}, chips_in={1: 40, 3: 50, 5: 50})
 
 
 def test_equal_hands_are_looked_at() -> None:

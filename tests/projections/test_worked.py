@@ -19,9 +19,9 @@ def is_judged_as_its_page_says(case: Case) -> None:
     assert ran.spoken(load(case.book), demanded) == demanded
     for mark in case.marks - demanded:
         assert (mark.hand, mark.clause) in ran.untold, f"{mark.clause} does not say that it cannot tell"
-    for one in case.expected:
-        wrong = differs(ran.dues[one.hand], one.says)
-        assert not wrong, f"{one.line} | but: {', '.join(wrong)}"
+    for expectation in case.expected:
+        wrong = differs(ran.dues[expectation.hand], expectation.says)
+        assert not wrong, f"{expectation.line} | but: {', '.join(wrong)}"
 
 
 @pytest.mark.parametrize("number", sorted({case.clause for case in worked_cases()}))

@@ -25,9 +25,9 @@ NAMES = st.text(st.one_of(st.sampled_from(MARKS), st.characters()), max_size=12)
 def test_an_address_is_read_as_it_was_written(names: list[str], day: str, number: int) -> None:
     text = format_hand_address(names[:-1], names[-1], day=day, account=number, event=number)
     hand, event = split_event(text)
-    rest, account = split_account(hand)
+    hand_part, account = split_account(hand)
     assert (event, account) == (("", None) if not number else (str(number), number))
-    words = [word.text for word in parse_path(rest)]
+    words = [word.text for word in parse_path(hand_part)]
     assert words == [*names, *([day] if day else [])]
 
 

@@ -45,9 +45,9 @@ class Evening(NamedTuple):
             f"venue {word(self.room)}{tournament}  table {word(self.table)}  seats 9",
             f"game holdem no-limit {form} blinds 1/2 unit chips 0",
         ]
-        for at, number in enumerate(self.numbers):
-            began = f" {self.day}T20:{at:02}:00Z" if self.day else ""
-            lines += [f"hand {word(number)}{began}", f"stacks 1:{self.chips} 2:{self.chips + at}", "button 1"]
+        for item_index, number in enumerate(self.numbers):
+            began = f" {self.day}T20:{item_index:02}:00Z" if self.day else ""
+            lines += [f"hand {word(number)}{began}", f"stacks 1:{self.chips} 2:{self.chips + item_index}", "button 1"]
             lines += ["1 posts small 1", "2 posts big 2", "deal", "1 folds", "2 uncalled 1", "2 wins 2", "end"]
         return "\n".join(lines) + "\n"
 
@@ -66,8 +66,8 @@ EVENINGS = st.builds(
 def filled(folder: Path, evenings: list[Evening], url: str = "") -> Ledger:
     """Return a ledger of some evenings, each from a file of its own."""
     ledger = open_ledger(url or folder / "l", people_key=folder / "people.key")
-    for at, evening in enumerate(evenings):
-        file = folder / f"{at}.hand"
+    for item_index, evening in enumerate(evenings):
+        file = folder / f"{item_index}.hand"
         file.write_text(evening.text())
         summary = import_paths(ledger, [file])
         assert not summary.total.rejected, evening
@@ -133,10 +133,10 @@ def test_no_more_is_printed_than_is_needed(tmp_path: Path) -> None:
         "T7/3/2026-11-20": [evening._replace(day="2026-11-21")],
         "T7/3/1st": [evening._replace(day="2026-11-20", chips=4000)],
     }
-    for number, (printed, others) in enumerate(cases.items()):
+    for number, (printed, other_hands) in enumerate(cases.items()):
         (folder := tmp_path / str(number)).mkdir()
-        with make_ledger(evening, *others, tmp_path=folder) as ledger:
-            if len(addresses(ledger)) == 1 + len(others):
+        with make_ledger(evening, *other_hands, tmp_path=folder) as ledger:
+            if len(addresses(ledger)) == 1 + len(other_hands):
                 assert addresses(ledger)[0].removesuffix("~2") in (printed, "T7/3"), printed
             holds(ledger)
 
@@ -172,7 +172,7 @@ def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("typed", "said", "hint"),
+    ("typed", "message", "hint"),
     [
         ("T7#3", "'T7#3' isn't an address: # could mean a hand or an event", "Hand 3 of the table is T7/3."),
         ("T7/9", "no hand '9' at table 'T7'", "handledger log --table T7 lists its hands."),
@@ -185,10 +185,10 @@ def test_what_could_mean_two_things_is_refused_and_both_are_named(tmp_path: Path
         ("T7/3@99", "hand '3' has 12 events; there's no event 99", ""),
     ],
 )
-def test_what_names_no_hand_says_why(typed: str, said: str, hint: str, tmp_path: Path) -> None:
+def test_what_names_no_hand_says_why(typed: str, message: str, hint: str, tmp_path: Path) -> None:
     with make_ledger(V7, tmp_path=tmp_path) as ledger, pytest.raises((AddressError, NothingFoundError)) as error:
         hand_address.find(ledger, typed)
-    assert error.value.message == said
+    assert error.value.message == message
     assert error.value.hint.startswith(hint)
 
 

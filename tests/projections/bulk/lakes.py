@@ -38,19 +38,19 @@ def ledger_of_everything(folder: Path) -> Path:
     with open_ledger(path) as ledger:
         import_paths(ledger, files)
         lines = files[5].read_text().splitlines()
-        gone = next(index for index, line in enumerate(lines) if line.endswith((" folds", " calls")))
-        files[5].write_text("\n".join([*lines[:gone], *lines[gone + 1 :]]) + "\n")
+        removed_index = next(index for index, line in enumerate(lines) if line.endswith((" folds", " calls")))
+        files[5].write_text("\n".join([*lines[:removed_index], *lines[removed_index + 1 :]]) + "\n")
         import_paths(ledger, [files[5]])
         number = next(ledger.hands(venue="Evening", table="4")).stream.hex
-    said = ["--insert", "--by", "floor", "--why", "forgotten", "--ledger", str(path)]
-    assert outcome(["correct", f"{number}@1", 'remark "as told"', *said]) == 0
+    stated_command = ["--insert", "--by", "floor", "--why", "forgotten", "--ledger", str(path)]
+    assert outcome(["correct", f"{number}@1", 'remark "as told"', *stated_command]) == 0
     return path
 
 
 def adopt(path: Path, book: str, table: str = "") -> None:
     """Let the house adopt a rulebook."""
-    found = rulebook.load(book)
-    event = RulebookAdopted(book, edition=found.edition, digest=found.digest, table=table)
+    rulebook_found = rulebook.load(book)
+    event = RulebookAdopted(book, edition=rulebook_found.edition, digest=rulebook_found.digest, table=table)
     with open_ledger(path) as ledger:
         ledger.append("house", HOUSE, [event], recorded=Provenance(1, writer="test"))
 

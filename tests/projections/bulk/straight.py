@@ -51,12 +51,12 @@ def import_both_ways(folder: Path, files: Sequence[Path], *, hands: int = 3, job
     return Both(imported, direct_import, (direct, lake_run))
 
 
-def check_same(found: Both) -> None:
+def check_same(both_ways: Both) -> None:
     """Demand that both ways came to the same."""
-    direct, ours = found.judged
+    direct, ours = both_ways.judged
     assert not direct.troubles
     assert not ours.troubles
-    assert file_accounts(found.made.summary) == file_accounts(found.imported)
+    assert file_accounts(both_ways.made.summary) == file_accounts(both_ways.imported)
     assert (ours.sessions, ours.hands, ours.findings, ours.digest) == (
         direct.sessions,
         direct.hands,

@@ -21,12 +21,12 @@ def lakes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lakes]:
         yield Lakes(tmp_path_factory.mktemp("lakes"), straight=False)
 
 
-def changed(lakes: Lakes, file: str, target: str, what: str) -> tuple[LakeChange, bool]:
+def changed(lakes: Lakes, file: str, target: str, damage: str) -> tuple[LakeChange, bool]:
     """Return one of the changes of the lake, by its words."""
     return next(
-        one
-        for one in lakes.changes()
-        if one[0].file.endswith(file) and one[0].target == target and one[0].what.startswith(what)
+        change
+        for change in lakes.changes()
+        if change[0].file.endswith(file) and change[0].target == target and change[0].what.startswith(damage)
     )
 
 
@@ -34,7 +34,7 @@ FIT = "receipts made to fit"
 
 
 @pytest.mark.parametrize(
-    ("file", "target", "what", "came"),
+    ("file", "target", "damage", "outcome"),
     [
         ("house.parquet", "count", "None in", "found"),
         ("house.parquet", "clock", "None in", "found"),
@@ -50,12 +50,12 @@ FIT = "receipts made to fit"
         ("findings.parquet", "", "its end garbage", "named"),
     ],
 )
-def test_damage_is_named(lakes: Lakes, file: str, target: str, what: str, came: str) -> None:
-    assert lakes.outcome(*changed(lakes, file, target, what)).what == came
+def test_damage_is_named(lakes: Lakes, file: str, target: str, damage: str, outcome: str) -> None:
+    assert lakes.outcome(*changed(lakes, file, target, damage)).what == outcome
 
 
 @pytest.mark.parametrize(
-    ("file", "target", "what"),
+    ("file", "target", "damage"),
     [
         ("house.parquet", "count", "None in"),
         ("sources.parquet", "sha256", "column renamed"),
@@ -66,13 +66,13 @@ def test_damage_is_named(lakes: Lakes, file: str, target: str, what: str, came: 
         ("sources.parquet", "digest", "swapped"),
     ],
 )
-def test_damage_with_receipts_that_fit_is_named(lakes: Lakes, file: str, target: str, what: str) -> None:
+def test_damage_with_receipts_that_fit_is_named(lakes: Lakes, file: str, target: str, damage: str) -> None:
     change = next(
         one
         for one in lakes.changes()
         if one[0].file.endswith(file)
         and one[0].target == target
-        and one[0].what.startswith(what)
+        and one[0].what.startswith(damage)
         and one[0].what.endswith(FIT)
     )
     assert lakes.outcome(*change).what in {"found", "named"}

@@ -59,8 +59,8 @@ def once(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, La
 
 def test_the_ledger_of_these_tests_has_all_that_judgement_looks_at(lake: Path, once: tuple[Path, LakeRun]) -> None:
     rows = [row for shard in layout.read_manifest(lake).shards for row in layout.read_rows(lake / shard.name)]
-    unread = {row[10] for row in rows if row[3] is not None}
-    assert {0, 1, 2} <= unread
+    unread_counts = {row[10] for row in rows if row[3] is not None}
+    assert {0, 1, 2} <= unread_counts
     assert max(row[4] or 0 for row in rows) > 1, "no hand is told twice"
     assert any(row[15] > 1 and row[13] == 1 for row in rows), "no hand goes on"
     assert once[1].findings > 20
@@ -73,10 +73,10 @@ def test_a_lake_is_judged_as_its_ledger_is_to_the_byte(
     ledger: Path, lake: Path, tmp_path: Path, program: Program, books: list[str]
 ) -> None:
     names = [word for name in books if name[0] not in "-*" for word in ("-r", name)]
-    asked = [*names, *(["--only", "*B*"] if "--only" in books else []), "--format"]
+    arguments = [*names, *(["--only", "*B*"] if "--only" in books else []), "--format"]
     for form in ("json", "jsonl"):
-        direct = program("audit", *asked, form, "--ledger", str(ledger))
-        result = program("lake", "audit", str(lake), "--out", str(tmp_path / "out"), *asked, form)
+        direct = program("audit", *arguments, form, "--ledger", str(ledger))
+        result = program("lake", "audit", str(lake), "--out", str(tmp_path / "out"), *arguments, form)
         assert direct.out
         assert (result.out, result.code) == (direct.out, direct.code)
 
@@ -97,9 +97,9 @@ def test_each_hand_is_judged_under_the_book_that_the_house_had(ledger: Path, tmp
 def test_findings_of_a_lake_stand_on_the_lines_of_their_source(
     ledger: Path, lake: Path, tmp_path: Path, program: Program
 ) -> None:
-    told = ("--frames", "1000", "-r", "hilton")
-    direct = program("audit", *told, "--ledger", str(ledger)).out.splitlines()
-    lines = program("lake", "audit", str(lake), "--out", str(tmp_path), *told).out.splitlines()
+    options = ("--frames", "1000", "-r", "hilton")
+    direct = program("audit", *options, "--ledger", str(ledger)).out.splitlines()
+    lines = program("lake", "audit", str(lake), "--out", str(tmp_path), *options).out.splitlines()
     frames = [line for line in direct if "-->" in line or " | " in line]
     assert len(frames) > 50
     assert [line for line in lines if "-->" in line or " | " in line] == frames
@@ -180,30 +180,30 @@ def test_a_receipt_is_small_and_there_is_no_draft_beside_it(once: tuple[Path, La
     assert not [file for file in once[0].rglob("*") if "draft" in file.name]
 
 
-@pytest.mark.parametrize("how", ["another byte", "cut off", "gone"])
+@pytest.mark.parametrize("damage", ["another byte", "cut off", "gone"])
 def test_a_damaged_shard_is_named_and_the_others_are_judged(
-    lake: Path, once: tuple[Path, LakeRun], tmp_path: Path, program: Program, how: str
+    lake: Path, once: tuple[Path, LakeRun], tmp_path: Path, program: Program, damage: str
 ) -> None:
-    own = tmp_path / "lake"
-    shutil.copytree(lake, own)
-    shard = own / "shards" / "00002.parquet"
+    own_lake = tmp_path / "lake"
+    shutil.copytree(lake, own_lake)
+    shard = own_lake / "shards" / "00002.parquet"
     data = shard.read_bytes()
     shard.unlink()
-    if how != "gone":
+    if damage != "gone":
         changed = data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
-        shard.write_bytes(changed if how == "another byte" else data[:-100])
-    asked = ("lake", "audit", str(own), "--out", str(tmp_path / "out"), "-r", "hilton", "--format", "json")
-    result = program(*asked)
+        shard.write_bytes(changed if damage == "another byte" else data[:-100])
+    arguments = ("lake", "audit", str(own_lake), "--out", str(tmp_path / "out"), "-r", "hilton", "--format", "json")
+    result = program(*arguments)
     assert result.code == 4
     assert "shard 00002 was not judged" in result.err
     assert "00001" not in result.err
     asking = program("lake", "log", str(tmp_path / "out"), "--count")
     assert "not in this answer: shard 00002\n" in asking.err
-    left = sum(receipt.hands for receipt in once[1].receipts if receipt.shard != "00002")
-    assert asking.out == f"{left} hands\n"
-    assert result.document["summary"]["hands"] == left
+    hands_left = sum(receipt.hands for receipt in once[1].receipts if receipt.shard != "00002")
+    assert asking.out == f"{hands_left} hands\n"
+    assert result.document["summary"]["hands"] == hands_left
     shard.write_bytes(data)
-    assert program(*asked).code == 1
+    assert program(*arguments).code == 1
     assert json.loads((tmp_path / "out" / "run.json").read_text())["digest"] == once[1].digest
 
 
@@ -216,10 +216,10 @@ def test_only_what_changed_is_written_and_judged_again(ledger: Path, tmp_path: P
     second = laid(path, tmp_path / "lake")
     changed = [a.name for a, b in zip(first.shards, second.shards, strict=True) if a != b]
     assert len(changed) == 1
-    after = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
-    assert len({receipt.key for receipt in after.receipts} - {receipt.key for receipt in lake_run.receipts}) == 1
-    assert after.hands == lake_run.hands + 2
-    assert audit_lake(tmp_path / "lake", HILTON, tmp_path / "anew").digest == after.digest
+    result_after = audit_lake(tmp_path / "lake", HILTON, tmp_path / "out")
+    assert len({receipt.key for receipt in result_after.receipts} - {receipt.key for receipt in lake_run.receipts}) == 1
+    assert result_after.hands == lake_run.hands + 2
+    assert audit_lake(tmp_path / "lake", HILTON, tmp_path / "anew").digest == result_after.digest
 
 
 def test_a_query_takes_whole_tables(ledger: Path, tmp_path: Path, program: Program) -> None:
@@ -231,8 +231,8 @@ def test_a_query_takes_whole_tables(ledger: Path, tmp_path: Path, program: Progr
 
 
 def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_path: Path, program: Program) -> None:
-    asked = ("shard", "-o", str(tmp_path / "lake"), "--no-sources", "--ledger", str(ledger), "--format", "json")
-    result = program(*asked)
+    arguments = ("shard", "-o", str(tmp_path / "lake"), "--no-sources", "--ledger", str(ledger), "--format", "json")
+    result = program(*arguments)
     assert result.document["hands"] > 100
     data = b"".join(
         row[-1]
@@ -241,8 +241,8 @@ def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_
     )
     assert b"HandOpened" in data
     assert b"Ann" not in data
-    again = program(*asked)
-    assert again.document["written"] == 0
+    second_output = program(*arguments)
+    assert second_output.document["written"] == 0
 
 
 def test_a_worker_of_another_version_judges_nothing(lake: Path, once: tuple[Path, LakeRun], tmp_path: Path) -> None:
@@ -262,12 +262,12 @@ def test_a_lake_of_the_ledger_as_it_stood_is_judged_as_that(ledger: Path, tmp_pa
     path = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
     grown(path, "Later", tmp_path)
     grown(path, "T1", tmp_path)
-    with opened(ledger) as before:
-        position = str(before.head()[0])
+    with opened(ledger) as earlier_ledger:
+        position = str(earlier_ledger.head()[0])
     assert program("shard", "-o", str(tmp_path / "lake"), "--as-of", position, "--ledger", str(path)).code == 0
-    asked = ("-r", "hilton", "--format", "json")
-    direct = program("audit", *asked, "--as-of", position, "--ledger", str(path))
-    result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
+    arguments = ("-r", "hilton", "--format", "json")
+    direct = program("audit", *arguments, "--as-of", position, "--ledger", str(path))
+    result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *arguments)
     assert (result.out, result.code) == (direct.out, direct.code)
     assert program("verify", str(tmp_path / "lake")).code == 0
 
@@ -276,8 +276,8 @@ def test_a_book_that_is_not_this_programs_is_no_damage(ledger: Path, tmp_path: P
     path = Path(shutil.copy(ledger, tmp_path / "own.ledger"))
     adopt(path, "hilton")
     with open_ledger(path) as opened_:
-        gone = RulebookAdopted("none", edition="1", digest="", table="3")
-        opened_.append("house", HOUSE, [gone], recorded=Provenance(1, writer="test"))
+        unknown_adoption = RulebookAdopted("none", edition="1", digest="", table="3")
+        opened_.append("house", HOUSE, [unknown_adoption], recorded=Provenance(1, writer="test"))
     laid(path, tmp_path / "lake")
     result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"))
     assert result.code == 2
@@ -297,10 +297,10 @@ def own_books(folder: Path, ledger: Path, program: Program) -> None:
     """Let the house adopt a book over another of its own, later another edition; their files go."""
     base, file = folder / "all-rooms.toml", folder / "ours.toml"
     base.write_text(OURS.format(edition="1", base="hilton@undated-r2", more='[B8a.1]\nseverity = "info"'))
-    for edition, since in (("1", "2020-01-01"), ("2", "2026-11-20T23:00Z")):
+    for edition, adopted_on in (("1", "2020-01-01"), ("2", "2026-11-20T23:00Z")):
         file.write_text(OURS.format(edition=edition, base="all-rooms.toml", more=""))
         rulebook.load.cache_clear()
-        assert program("rules", "adopt", str(file), "--since", since, "--ledger", str(ledger)).code == 0
+        assert program("rules", "adopt", str(file), "--since", adopted_on, "--ledger", str(ledger)).code == 0
     base.unlink()
     file.unlink()
 
@@ -309,11 +309,13 @@ def test_a_lake_holds_the_rulebooks_of_the_houses_own(ledger: Path, tmp_path: Pa
     path, lake = Path(shutil.copy(ledger, tmp_path / "own.ledger")), tmp_path / "lake"
     own_books(tmp_path, path, program)
     laid(path, lake, "table:T3")
-    for index, asked in enumerate(((), ("-r", "ours"), ("-r", "ours@1"))):
-        direct = program("audit", *asked, "--table", "T3", "--format", "json", "--ledger", str(path))
-        result = program("lake", "audit", str(lake), "--out", str(tmp_path / f"out{index}"), *asked, "--format", "json")
+    for index, arguments in enumerate(((), ("-r", "ours"), ("-r", "ours@1"))):
+        direct = program("audit", *arguments, "--table", "T3", "--format", "json", "--ledger", str(path))
+        result = program(
+            "lake", "audit", str(lake), "--out", str(tmp_path / f"out{index}"), *arguments, "--format", "json"
+        )
         assert direct.code == 1, direct.err
-        assert (result.out, result.code) == (direct.out, direct.code), asked
+        assert (result.out, result.code) == (direct.out, direct.code), arguments
     assert "ours" in program("lake", "audit", str(lake), "--out", str(tmp_path / "no"), "-r", "our").err
     assert program("verify", str(lake)).code == 0
     rows = [*layout.read_rows(lake / layout.RULEBOOKS_FILE)]
@@ -339,21 +341,21 @@ def test_a_lake_of_a_ledger_in_postgresql_is_the_same(tmp_path: Path, program: P
         (tmp_path / "night.phhs").write_text(hands(1, 2, 3, 4))
         assert program("import", str(SAMPLES), str(tmp_path / "night.phhs"), "--ledger", url).code == 0
         assert program("shard", "-o", str(tmp_path / "lake"), "--hands", "20", "--ledger", url).code == 0
-        asked = ("-r", "hilton", "--format", "json")
-        direct = program("audit", *asked, "--ledger", url)
-        result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *asked)
+        arguments = ("-r", "hilton", "--format", "json")
+        direct = program("audit", *arguments, "--ledger", url)
+        result = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"), *arguments)
         assert (result.out, result.code) == (direct.out, direct.code)
         assert program("verify", str(tmp_path / "lake")).code == 0
 
 
 def test_shards_that_processes_write_are_the_same(ledger: Path, tmp_path: Path) -> None:
     with opened(ledger) as book:
-        alone, made = (
+        alone, manifests = (
             build_lake(book, tmp_path / str(jobs), day_start="06:00", hands_per_shard=40, jobs=jobs) for jobs in (1, 2)
         )
-    assert made == alone
-    assert len(made.shards) > 1
-    for shard in made.shards:
+    assert manifests == alone
+    assert len(manifests.shards) > 1
+    for shard in manifests.shards:
         assert (tmp_path / "1" / shard.name).read_bytes() == (tmp_path / "2" / shard.name).read_bytes()
 
 
@@ -367,11 +369,11 @@ def test_who_forgets_a_person_is_told_of_lakes_and_the_next_one_lacks_the_name(
     def in_sources(name: str) -> bool:
         return any(name.encode() in row[-1] for row in layout.read_rows(lake / "sources.parquet", 16))
 
-    for name, more, told in ("Bob", ["--no-sources"], False), ("MoorHen", [], True):
-        assert program("shard", "-o", str(lake), *more, "--ledger", str(path)).code == 0
-        assert not told or in_sources(name)
+    for name, options, is_told in ("Bob", ["--no-sources"], False), ("MoorHen", [], True):
+        assert program("shard", "-o", str(lake), *options, "--ledger", str(path)).code == 0
+        assert not is_told or in_sources(name)
         result = program("people", "forget", people[name], "--ledger", str(path))
-        assert ("lakes that were written with their sources" in " ".join(result.out.split())) is told
+        assert ("lakes that were written with their sources" in " ".join(result.out.split())) is is_told
     assert program("shard", "-o", str(lake), "--ledger", str(path)).code == 0
     assert not in_sources("MoorHen")
     assert in_sources("quiet.fox")

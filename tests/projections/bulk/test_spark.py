@@ -52,18 +52,18 @@ def digest(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def command(lake: Path, out: Path, master: str) -> list[str]:
     words = [word for name, value in SETTINGS.items() for word in ("--conf", f"{name}={value}")]
-    asked = ["lake", "audit", str(lake), "--out", str(out), "-r", "hilton", "--format", "json"]
-    return [sys.executable, "-m", "cli.main", *asked, "--engine", "spark", "--master", master, *words]
+    arguments = ["lake", "audit", str(lake), "--out", str(out), "-r", "hilton", "--format", "json"]
+    return [sys.executable, "-m", "cli.main", *arguments, "--engine", "spark", "--master", master, *words]
 
 
 def descendants(parent: int) -> Iterator[tuple[int, str]]:
     """Every process that a process started, and those that these started, with what each was started as."""
     output = subprocess.run(["ps", "-wweo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 2) for line in output.splitlines()]
-    known = {parent}
-    while fresh := [row for row in rows if int(row[1]) in known and int(row[0]) not in known]:
+    known_processes = {parent}
+    while fresh := [row for row in rows if int(row[1]) in known_processes and int(row[0]) not in known_processes]:
         for row in fresh:
-            known.add(int(row[0]))
+            known_processes.add(int(row[0]))
             yield int(row[0]), row[2]
 
 
@@ -78,13 +78,13 @@ def listening(pids: set[int]) -> set[str]:
                 continue
             if name.startswith("socket:["):
                 sockets.add(name[8:-1])
-    found = set()
+    open_ports = set()
     for table in ("tcp", "tcp6"):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
             parts = line.split()
             if parts[3] == "0A" and parts[9] in sockets:
-                found.add(parts[1].partition(":")[0])
-    return found
+                open_ports.add(parts[1].partition(":")[0])
+    return open_ports
 
 
 LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F", "00000000000000000000000001000000"}
@@ -92,21 +92,21 @@ LOOPBACK = {"0100007F", "0000000000000000FFFF00000100007F", "0000000000000000000
 
 def finished(out: Path, code: int, errors: str) -> dict[str, object]:
     assert code == 1, errors[-2000:]
-    found: dict[str, object] = json.loads((out / "run.json").read_text())
-    return found
+    run_document: dict[str, object] = json.loads((out / "run.json").read_text())
+    return run_document
 
 
 def test_spark_on_one_machine_finds_the_same(lake: Path, digest: str, tmp_path: Path) -> None:
-    asked = command(lake, tmp_path / "out", "local[2]")
-    with child(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    arguments = command(lake, tmp_path / "out", "local[2]")
+    with child(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         _, errors = program.communicate(timeout=280)
     assert finished(tmp_path / "out", program.returncode, errors)["digest"] == digest
 
 
 def test_an_executor_that_is_killed_in_the_middle_changes_nothing(lake: Path, digest: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    asked = command(lake, out, "local-cluster[2,1,1024]")
-    with child(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+    arguments = command(lake, out, "local-cluster[2,1,1024]")
+    with child(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
         while not list(out.glob("receipts/*.json")):
             assert program.poll() is None, program.communicate()[1][-2000:]
             time.sleep(0.02)
@@ -114,11 +114,11 @@ def test_an_executor_that_is_killed_in_the_middle_changes_nothing(lake: Path, di
         assert len(executors) == 2, [*descendants(program.pid)]
         assert listening({program.pid, *(pid for pid, _ in descendants(program.pid))}) <= LOOPBACK
         os.kill(executors[0], signal.SIGKILL)
-        there = len(list(out.glob("receipts/*.json")))
+        receipt_count = len(list(out.glob("receipts/*.json")))
         _, errors = program.communicate(timeout=280)
-    made = finished(out, program.returncode, errors)
-    receipts = made["receipts"]
+    finished_run = finished(out, program.returncode, errors)
+    receipts = finished_run["receipts"]
     assert isinstance(receipts, list)
-    assert there < len(receipts), "all was judged before the executor was killed"
-    assert made["digest"] == digest
-    assert made["troubles"] == []
+    assert receipt_count < len(receipts), "all was judged before the executor was killed"
+    assert finished_run["digest"] == digest
+    assert finished_run["troubles"] == []

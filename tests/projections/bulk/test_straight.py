@@ -50,9 +50,9 @@ def table(name: str, *told: str) -> str:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_packaged_samples(tmp_path: Path, jobs: int) -> None:
     rooms = [path for path in sorted(FORMATS.glob("*/samples")) if jobs > 1 or path.parent.name[0] in "ghp"]
-    found = import_both_ways(tmp_path, [SAMPLES, *rooms], hands=10, jobs=jobs)
-    check_same(found)
-    assert len(found.made.manifest.shards) > 5
+    both_ways = import_both_ways(tmp_path, [SAMPLES, *rooms], hands=10, jobs=jobs)
+    check_same(both_ways)
+    assert len(both_ways.made.manifest.shards) > 5
 
 
 def test_one_table_in_two_files_the_same_hand_in_two_and_another_account_of_it(tmp_path: Path) -> None:
@@ -64,9 +64,9 @@ def test_one_table_in_two_files_the_same_hand_in_two_and_another_account_of_it(t
         d_hand=HEADER + hand(1) + hand(2) + table("T6", hand(1)) + hand(2, raised=20),
         e_hand=HEADER + hand(2, raised=30) + hand(3) + "\n2 away\n" + table("T6", "\n3 away\n", hand(2, raised=20)),
     )
-    found = import_both_ways(tmp_path, files)
-    check_same(found)
-    total = found.imported.total
+    both_ways = import_both_ways(tmp_path, files)
+    check_same(both_ways)
+    total = both_ways.imported.total
     assert total.second
     assert total.same
     assert total.rejected
@@ -81,26 +81,26 @@ def test_corrections_in_a_later_file_and_one_that_waits_for_its_hand(tmp_path: P
         c_hand=HEADER + correction(2, RAISE, "1 raises to 17"),
         d_hand=HEADER + none + correction(2, RAISE, "1 raises to 17"),
     )
-    found = import_both_ways(tmp_path, files)
-    check_same(found)
-    assert found.imported.total.corrected > 1
-    assert found.imported.total.rejected > 2
+    both_ways = import_both_ways(tmp_path, files)
+    check_same(both_ways)
+    assert both_ways.imported.total.corrected > 1
+    assert both_ways.imported.total.rejected > 2
 
 
 def test_one_source_told_anew_and_the_same_bytes_twice(tmp_path: Path) -> None:
-    named = HEADER + 'source "Notebook"\n'
+    header = HEADER + 'source "Notebook"\n'
     files = write_files(
         tmp_path,
-        a_hand=named + hand(1) + "\n2 away\n" + hand(2) + table("T6", hand(1)),
-        b_hand=named + hand(1, raised=20) + hand(2) + table("T6", hand(1, raised=25)) + correction(9, 9, "2 folds"),
-        c_hand=named + hand(1, raised=25) + hand(2),
-        d_hand=named + hand(1) + "\n2 away\n" + hand(2) + table("T6", hand(1)),
-        e_hand=named + hand(1, raised=25) + hand(2),
+        a_hand=header + hand(1) + "\n2 away\n" + hand(2) + table("T6", hand(1)),
+        b_hand=header + hand(1, raised=20) + hand(2) + table("T6", hand(1, raised=25)) + correction(9, 9, "2 folds"),
+        c_hand=header + hand(1, raised=25) + hand(2),
+        d_hand=header + hand(1) + "\n2 away\n" + hand(2) + table("T6", hand(1)),
+        e_hand=header + hand(1, raised=25) + hand(2),
     )
-    found = import_both_ways(tmp_path, [*files, files[2], files[3]])
-    check_same(found)
-    assert found.imported.total.superseded
-    assert {file.outcome for file in found.imported.files} == {"read", "known"}
+    both_ways = import_both_ways(tmp_path, [*files, files[2], files[3]])
+    check_same(both_ways)
+    assert both_ways.imported.total.superseded
+    assert {file.outcome for file in both_ways.imported.files} == {"read", "known"}
 
 
 def test_numbers_begin_anew_each_night(tmp_path: Path) -> None:
@@ -125,21 +125,21 @@ def test_spans_that_nobody_read_beside_hands_of_other_shards(tmp_path: Path) -> 
     mixed[4] = "PokerStars Hand #1: somebody sings"
     mixed[7] = mixed[7].replace("*** FLOP ***", "somebody sings\n*** FLOP ***")
     files = write_files(tmp_path, a_txt="\n\n\n".join(mixed), b_txt="\n\n\n".join(mixed[2:6]), c_txt=online)
-    found = import_both_ways(tmp_path, files, hands=1)
-    check_same(found)
-    assert found.imported.total.rejected
-    assert len(found.made.manifest.shards) > 1
+    both_ways = import_both_ways(tmp_path, files, hands=1)
+    check_same(both_ways)
+    assert both_ways.imported.total.rejected
+    assert len(both_ways.made.manifest.shards) > 1
 
 
 def test_a_game_under_another_file_name_is_one_table(tmp_path: Path) -> None:
     (tmp_path / GAME).write_text(log(hands=3))
     (tmp_path / "poker_now_log_pglOther.csv").write_text(log(hands=3, other_viewer=True))
     (tmp_path / "renamed.csv").write_text(log())
-    found = import_both_ways(
+    both_ways = import_both_ways(
         tmp_path, [tmp_path / GAME, tmp_path / "poker_now_log_pglOther.csv", tmp_path / "renamed.csv"]
     )
-    check_same(found)
-    assert found.judged[1].sessions == 2
+    check_same(both_ways)
+    assert both_ways.judged[1].sessions == 2
     assert len({shard_of("PokerNow", "", name, 1000) for name in ("a", "b", "c")}) == 1
 
 
@@ -152,21 +152,21 @@ def test_archives_empty_files_and_what_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "d.phhs").touch()
     (tmp_path / "e.bin").write_bytes(bytes(range(256)) * 10)
     (tmp_path / "f.txt").write_text("nothing that anybody reads\n")
-    found = import_both_ways(tmp_path, sorted(tmp_path.glob("?.*")))
-    check_same(found)
-    assert {file.outcome for file in found.imported.files} == {"read", "known", "failed", "empty", "rejected"}
+    both_ways = import_both_ways(tmp_path, sorted(tmp_path.glob("?.*")))
+    check_same(both_ways)
+    assert {file.outcome for file in both_ways.imported.files} == {"read", "known", "failed", "empty", "rejected"}
 
 
 def test_a_name_that_is_no_text_and_what_is_in_the_file(tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.phhs"))
     path.write_text(hands(1, 2) + "\n[7]\nvariant = 1\n")
-    found = import_both_ways(tmp_path, [path])
-    check_same(found)
+    both_ways = import_both_ways(tmp_path, [path])
+    check_same(both_ways)
     assert LakeSources(tmp_path / "straight").sha256 == LakeSources(tmp_path / "lake").sha256
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "questions",
     [
         ["log", "--by", "table,day", "--format", "json"],
         ["log", "--where", "clause:hilton.* pot>=10", "--count"],
@@ -178,10 +178,10 @@ def test_a_name_that_is_no_text_and_what_is_in_the_file(tmp_path: Path) -> None:
     ids=" ".join,
 )
 def test_what_is_asked_of_several_logs_is_what_is_asked_of_one(
-    asked_of: tuple[Path, Path], program: Program, asked: list[str]
+    asked_of: tuple[Path, Path], program: Program, questions: list[str]
 ) -> None:
-    one, several = ([*asked[:1], str(out), *asked[1:]] for out in asked_of)
-    direct, result = program("lake", *one), program("lake", *several)
+    single, several = ([*questions[:1], str(out), *questions[1:]] for out in asked_of)
+    direct, result = program("lake", *single), program("lake", *several)
     assert direct.out
     assert direct.code == result.code == 0
     assert rows(result.out) == rows(direct.out)
@@ -197,13 +197,14 @@ def asked_of(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The findings of the same hands in a lake of one log, and in one of several."""
     folder = tmp_path_factory.mktemp("asked")
     evenings = [
-        re.sub(r"\btable 1\b", f"table {index}", script(one)) for index, (_, one) in enumerate(wrong_evenings()[::20])
+        re.sub(r"\btable 1\b", f"table {index}", script(drawn_evening))
+        for index, (_, drawn_evening) in enumerate(wrong_evenings()[::20])
     ]
-    found = import_both_ways(
+    both_ways = import_both_ways(
         folder, write_files(folder, **{f"{index}_hand": text for index, text in enumerate(evenings)}), hands=2
     )
-    check_same(found)
-    assert len(found.made.manifest.shards) > 2
+    check_same(both_ways)
+    assert len(both_ways.made.manifest.shards) > 2
     return folder / "out", folder / "out-straight"
 
 
@@ -221,9 +222,11 @@ def test_evenings_at_several_tables_told_by_several_files(
         text = re.sub(r"\btable 1\b", f"table {name}", script(evening))
         cut = data.draw(st.integers(1, 12))
         starts = [match.start() for match in re.finditer(r"(?m)^hand ", text)]
-        header, where = text[: starts[0]], starts[min(cut, len(starts) - 1)]
+        header, starts_behind = text[: starts[0]], starts[min(cut, len(starts) - 1)]
         overlap = starts[max(0, min(cut, len(starts) - 1) - data.draw(st.integers(0, 2)))]
-        files += write_files(folder, **{f"{index}a_hand": text[:where], f"{index}b_hand": header + text[overlap:]})
+        files += write_files(
+            folder, **{f"{index}a_hand": text[:starts_behind], f"{index}b_hand": header + text[overlap:]}
+        )
     check_same(
         import_both_ways(folder, data.draw(st.permutations(files)), hands=data.draw(st.sampled_from([1, 5, 1000])))
     )
@@ -245,25 +248,31 @@ TELLING: st.SearchStrategy[list[RecordPart]] = st.lists(
 LAST: Final[list[RecordPart]] = [("hand", "T5", 1, 15)]
 
 
-def text_of(name: str, told: list[RecordPart]) -> str:
+def text_of(name: str, record_parts: list[RecordPart]) -> str:
     """A file that tells this, of a source that calls itself so, if it does."""
     lines = [HEADER, f'source "{name}"\n' if name else ""]
-    for what, place, number, raised in told:
+    for kind, place, number, raised in record_parts:
         body = {
             "hand": hand(number, raised=raised),
             "away": f"\n{number} away\n",
             "junk": hand(number).replace("2 folds", "2 sings"),
             "mend": correction(number, RAISE, f"1 raises to {raised + 1}"),
-        }[what]
+        }[kind]
         lines.append(table(place, body))
     return "".join(lines)
 
 
 @settings(max_examples=scale_examples(24), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(told=st.lists(st.tuples(st.sampled_from(["", "", "A"]), TELLING), min_size=1, max_size=4), twice=st.booleans())
+@given(
+    files_of_parts=st.lists(st.tuples(st.sampled_from(["", "", "A"]), TELLING), min_size=1, max_size=4),
+    twice=st.booleans(),
+)
 def test_files_that_tell_anything_of_three_tables(
-    tmp_path_factory: pytest.TempPathFactory, told: list[tuple[str, list[RecordPart]]], twice: bool
+    tmp_path_factory: pytest.TempPathFactory, files_of_parts: list[tuple[str, list[RecordPart]]], twice: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
-    files = write_files(folder, **{f"{index}_hand": text_of(*one) for index, one in enumerate([*told, ("", LAST)])})
+    files = write_files(
+        folder,
+        **{f"{index}_hand": text_of(*record_parts) for index, record_parts in enumerate([*files_of_parts, ("", LAST)])},
+    )
     check_same(import_both_ways(folder, [*files, *files[:1]] if twice else files, hands=1))

@@ -119,12 +119,16 @@ make_lake(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", [1, 2, 5, 9, 14, 20, 27])
-def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, files: list[Path], at: int) -> None:
+@pytest.mark.parametrize("files_left", [1, 2, 5, 9, 14, 20, 27])
+def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(
+    tmp_path: Path, files: list[Path], files_left: int
+) -> None:
     lake_manifest = make_lake(tmp_path / "whole", files)
     folder = tmp_path / "ended"
-    told = [sys.executable, "-c", STOPPED_PROGRAM, str(at), str(folder), *map(str, files)]
-    result = subprocess.run(told, check=False, cwd=Path(__file__).parents[3], env=dict(os.environ), capture_output=True)
+    command = [sys.executable, "-c", STOPPED_PROGRAM, str(files_left), str(folder), *map(str, files)]
+    result = subprocess.run(
+        command, check=False, cwd=Path(__file__).parents[3], env=dict(os.environ), capture_output=True
+    )
     assert result.returncode == -9, result.stderr.decode()
     assert make_lake(folder, files) == lake_manifest
     assert bytes_of(folder) == bytes_of(tmp_path / "whole")
@@ -168,8 +172,8 @@ def test_a_file_that_changes_while_it_is_read_is_named(
 
     def meanwhile(name: str) -> Any:
         yield from read(name)
-        with files[2].open("a") as more:
-            more.write("\n")
+        with files[2].open("a") as extra_lines:
+            extra_lines.write("\n")
 
     monkeypatch.setattr(direct_import, "sources_in_file", meanwhile)
     with pytest.raises(SourceError, match=r"2\.txt: it changed while it was read"):
@@ -188,32 +192,32 @@ def closed(*_: object) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("where", "name", "way"), [(spooling.zstd, "compress", closed), (whole_files.os, "fsync", full)]
+    ("failing_call", "name", "failure"), [(spooling.zstd, "compress", closed), (whole_files.os, "fsync", full)]
 )
 def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
-    tmp_path: Path, files: list[Path], where: Any, name: str, way: Callable[..., Any]
+    tmp_path: Path, files: list[Path], failing_call: Any, name: str, failure: Callable[..., Any]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(where, name, way)
+        patch.setattr(failing_call, name, failure)
         with pytest.raises(StorageFullError):
             make_lake(tmp_path / "lake", files)
     assert make_lake(tmp_path / "lake", files) == make_lake(tmp_path / "other", files)
 
 
-def with_rows(lake: Path, what: str, change: Callable[[list[Any]], list[Any]]) -> None:
+def with_rows(lake: Path, table_name: str, change: Callable[[list[Any]], list[Any]]) -> None:
     """Change the accounts as somebody would who knows how lakes are written: receipts, sums, root and all."""
     lake_manifest = layout.read_manifest(lake)
     assert lake_manifest.straight is not None
-    columns = {"files": layout.FILE_COLUMNS, "rejects": layout.REJECT_COLUMNS}[what]
-    rows = change([list(row) for row in layout.read_rows(lake / f"{what}.parquet")])
-    receipt = write_sheet(lake, f"{what}.parquet", "", columns, map(tuple, rows))
-    changed: StraightImport = msgspec.structs.replace(lake_manifest.straight, **{what: receipt})
-    if what == "files":
+    columns = {"files": layout.FILE_COLUMNS, "rejects": layout.REJECT_COLUMNS}[table_name]
+    rows = change([list(row) for row in layout.read_rows(lake / f"{table_name}.parquet")])
+    receipt = write_sheet(lake, f"{table_name}.parquet", "", columns, map(tuple, rows))
+    changed: StraightImport = msgspec.structs.replace(lake_manifest.straight, **{table_name: receipt})
+    if table_name == "files":
         changed = msgspec.structs.replace(changed, account=sum_accounts([tuple(row) for row in rows]))
-    whole = root_over_logs(changed.logs, [changed.files, changed.rejects, *changed.sources])
-    changed = msgspec.structs.replace(changed, root=whole)
-    said = msgspec.structs.replace(lake_manifest, straight=changed, head=whole)
-    whole_files.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(said))
+    root = root_over_logs(changed.logs, [changed.files, changed.rejects, *changed.sources])
+    changed = msgspec.structs.replace(changed, root=root)
+    new_manifest = msgspec.structs.replace(lake_manifest, straight=changed, head=root)
+    whole_files.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(new_manifest))
 
 
 def fewer_bytes(rows: list[Any]) -> list[Any]:
@@ -237,12 +241,12 @@ def test_a_lake_that_nobody_changed_is_sound(sound: Path, program: Program, jobs
 
 
 @pytest.mark.parametrize(
-    ("what", "change"), [("files", fewer_bytes), ("files", nothing_rejected), ("rejects", without_one)]
+    ("table_name", "change"), [("files", fewer_bytes), ("files", nothing_rejected), ("rejects", without_one)]
 )
 def test_an_account_that_somebody_changed_is_seen(
-    lake: Path, program: Program, what: str, change: Callable[[list[Any]], list[Any]]
+    lake: Path, program: Program, table_name: str, change: Callable[[list[Any]], list[Any]]
 ) -> None:
-    with_rows(lake, what, change)
+    with_rows(lake, table_name, change)
     result = program("verify", str(lake), "--format", "json")
     assert result.code == 4
     assert {problem["code"] for problem in result.document["problems"]} == {"account"}
@@ -294,23 +298,23 @@ def test_the_command_says_what_was_read_and_what_was_not(tmp_path: Path, files: 
         for document in (result.document, ours.document)
     ]
     assert sums[0] == sums[1]
-    said = program("import", "--to-shards", lake, *map(str, files), "--hands", "1")
-    assert f"handledger lake rejects {lake}" in said.out
-    assert "each a log of its own" in said.out
+    output = program("import", "--to-shards", lake, *map(str, files), "--hands", "1")
+    assert f"handledger lake rejects {lake}" in output.out
+    assert "each a log of its own" in output.out
     rejects, of_ledger = program("lake", "rejects", lake, "--bytes"), program("rejects", "--bytes", "--ledger", book)
     assert rejects.code == of_ledger.code == 3
     assert sorted(rejects.out.splitlines()) == sorted(of_ledger.out.splitlines())
-    again = program("lake", "rejects", lake, "--format", "json")
-    assert len(again.document["rejects"]) == result.document["total"]["rejected"]
+    second_output = program("lake", "rejects", lake, "--format", "json")
+    assert len(second_output.document["rejects"]) == result.document["total"]["rejected"]
 
 
 def test_findings_stand_on_the_lines_of_their_files(tmp_path: Path, files: list[Path], program: Program) -> None:
     lake, book = str(tmp_path / "lake"), str(tmp_path / "x.ledger")
     program("import", "--to-shards", lake, *map(str, files), "--hands", "1")
     program("import", *map(str, files), "--ledger", book)
-    asked = ("--frames", "1000", "-r", "hilton")
-    lines = program("lake", "audit", lake, "--out", str(tmp_path / "out"), *asked).out.splitlines()
-    direct = program("audit", "--ledger", book, *asked).out.splitlines()
+    arguments = ("--frames", "1000", "-r", "hilton")
+    lines = program("lake", "audit", lake, "--out", str(tmp_path / "out"), *arguments).out.splitlines()
+    direct = program("audit", "--ledger", book, *arguments).out.splitlines()
     frames = [line for line in direct if "-->" in line or " | " in line]
     assert frames
     assert sorted(line for line in lines if "-->" in line or " | " in line) == sorted(frames)

@@ -60,10 +60,10 @@ def test_a_lake_is_proved_against_the_checkpoint_of_its_ledger(
     assert len(list((sealed[0] / "part" / "shards").glob("*.parquet"))) < 3
 
 
-def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> None:
+def rewritten(lake: Path, shard_index: int, change: Callable[[list[Row]], list[Row]]) -> None:
     """Change the rows of a shard as somebody would who knows how lakes are written: receipts and all."""
     lake_manifest = layout.read_manifest(lake)
-    receipt = lake_manifest.shards[at]
+    receipt = lake_manifest.shards[shard_index]
     rows = change(list(layout.read_rows(lake / receipt.name)))
     with whole_files.replacing_file(lake / receipt.name) as draft:
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
@@ -71,10 +71,10 @@ def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> 
             sheet.add_row(row)
         sheet.close()
     path = lake / receipt.name
-    made = msgspec.structs.replace(
+    new_manifest = msgspec.structs.replace(
         receipt, sha256=whole_files.sha256_of(path), bytes=path.stat().st_size, rows=len(rows)
     )
-    restated(lake, shards=[made if shard is receipt else shard for shard in lake_manifest.shards])
+    restated(lake, shards=[new_manifest if shard is receipt else shard for shard in lake_manifest.shards])
 
 
 def restated(lake: Path, **changes: Any) -> None:
@@ -114,9 +114,9 @@ FORGED: dict[str, tuple[Callable[[list[Row]], list[Row]], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", FORGED)
-def test_what_somebody_changed_in_a_shard_is_seen(lake: Path, program: Program, what: str) -> None:
-    change, code = FORGED[what]
+@pytest.mark.parametrize("column_changed", FORGED)
+def test_what_somebody_changed_in_a_shard_is_seen(lake: Path, program: Program, column_changed: str) -> None:
+    change, code = FORGED[column_changed]
     rewritten(lake, 1, change)
     result = program("verify", str(lake), "--format", "json")
     assert result.code == 4
@@ -176,8 +176,8 @@ def test_a_log_that_was_rewritten_whole_is_seen_by_the_checkpoint(
 
 
 def test_what_is_asked_of_ledgers_alone_is_refused(lake: Path, program: Program) -> None:
-    for more in (["--tables"], ["--ledger", "x"], ["--quorum", "1"]):
-        assert program("verify", str(lake), *more).code == 2
+    for options in (["--tables"], ["--ledger", "x"], ["--quorum", "1"]):
+        assert program("verify", str(lake), *options).code == 2
 
 
 def test_a_file_that_lost_a_column_is_named(lake: Path) -> None:

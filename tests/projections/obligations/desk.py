@@ -22,9 +22,9 @@ ALL = sum(int(bit) for bit in Witness)
 LISTS = ALL & ~int(Witness.SEATING)  # does not tell who leaves: whoever it does not list has left
 
 
-def new_game(*spots: Spot, told: bool = True) -> NewGame:
+def new_game(*spots: Spot, is_told: bool = True) -> NewGame:
     """A game that began with the positions of these hands."""
-    new_game = NewGame(is_recorded=told)
+    new_game = NewGame(is_recorded=is_told)
     was = None
     for number, spot in enumerate(spots, 1):
         new_game.follow_hand(str(number), was, spot)
@@ -37,7 +37,7 @@ def policy(book: str) -> Policy:
     """A book's policy alone: what is owed hangs on no detector."""
     text = (resources.files("projections") / "rulebooks" / f"{book}.toml").read_text("utf-8")
     table = tomllib.loads(text)["policy"]
-    return Policy({key: parse_ruling(key, one) for key, one in table.items()})
+    return Policy({key: parse_ruling(key, setting) for key, setting in table.items()})
 
 
 class Desk:
@@ -90,11 +90,11 @@ class Desk:
         dealt = sorted(seats)
         blinds = self.game["blinds"]
         assert isinstance(blinds, tuple)
-        made = list(posts)
-        own = {post.seat for post in made if post.role in ("small", "big")}
-        for role, seat, at in (("small", small, 0), ("big", big, 1)):
-            if seat in dealt and seat not in own and blinds:
-                made.append(Post(seat, role, blinds[at]))
+        all_posts = list(posts)
+        blind_seats = {post.seat for post in all_posts if post.role in ("small", "big")}
+        for role, seat, position_index in (("small", small, 0), ("big", big, 1)):
+            if seat in dealt and seat not in blind_seats and blinds:
+                all_posts.append(Post(seat, role, blinds[position_index]))
         hand = HandPlayed(
             **(
                 self.game
@@ -105,12 +105,14 @@ class Desk:
                     "button": button,
                     "small": small,
                     "big": big,
-                    "posts": tuple(made),
+                    "posts": tuple(all_posts),
                     "skipped": (),
                     "dealt_in": tuple(
                         DealtIn(seat, self.player(seat), *(stacks or {}).get(seat, (1000, 1000))) for seat in dealt
                     ),
-                    "left_out": tuple(LeftOut(seat, self.player(seat), 1000, why) for seat, why in (out or {}).items()),
+                    "left_out": tuple(
+                        LeftOut(seat, self.player(seat), 1000, reason) for seat, reason in (out or {}).items()
+                    ),
                     "completed": True,
                 }
                 | told
@@ -138,9 +140,9 @@ def entry(seat: Seat, live: int, dead: int = 0) -> Post:
 
 
 def due_at(due: Due, seat: Seat) -> SeatDue:
-    found = due.seat(seat)
-    assert found is not None, f"nobody sits at {seat}"
-    return found
+    seat_due = due.seat(seat)
+    assert seat_due is not None, f"nobody sits at {seat}"
+    return seat_due
 
 
 def terms(due: Due, seat: Seat) -> str:
@@ -151,7 +153,7 @@ def terms(due: Due, seat: Seat) -> str:
 
 def waits_by_way(due: Due, seat: Seat) -> dict[str, int | None]:
     """A seat's ways back, and how many hands it waits on each."""
-    return {way.kind: way.hands_to_wait for way in due_at(due, seat).ways_in}
+    return {way_in.kind: way_in.hands_to_wait for way_in in due_at(due, seat).ways_in}
 
 
 def clauses(due: Due, seat: Seat) -> set[str]:

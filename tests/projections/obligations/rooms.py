@@ -75,8 +75,8 @@ def dealt(
     number: int, button: int | None, small: int | None, big: int, seats: tuple[int, ...] = SIX, *more: Post, **told: Any
 ) -> HandPlayed:
     """A hand with its two blinds; `small` None: the small blind is dead."""
-    own = [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
-    return hand(number, button, None, None, seats, posts=(*own, *more), **told)
+    own_posts = [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
+    return hand(number, button, None, None, seats, posts=(*own_posts, *more), **told)
 
 
 def deal(number: int, due: Due, dealt: Iterable[int], **more: Any) -> HandPlayed:

@@ -25,7 +25,9 @@ def barring(*kinds: str) -> Policy:
     return Policy({"button.eligibility": Ruling(list(kinds), ("bars",))})
 
 
-def may(policy: Policy, kind: str = "", *, coming: bool = False, zone: str = "", given: bool = True) -> tuple[str, str]:
+def may(
+    policy: Policy, kind: str = "", *, coming: bool = False, zone: str = "", is_given: bool = True
+) -> tuple[str, str]:
     """Whether seat 4 may have the button, and what is said of it."""
     memory = PlayerTabs(policy)
     memory.tabs["p4"] = Tab(
@@ -35,20 +37,20 @@ def may(policy: Policy, kind: str = "", *, coming: bool = False, zone: str = "",
         short_big=kind == "short-blind",
         missed=[MISSED] if kind == "missed-blind" else [],
     )
-    hand_roster = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=given)
-    held: dict[str, ButtonBarKind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
-    answer, why = ButtonRights(policy, memory, hand_roster, held).judge(4)
-    return answer, why.sentence if why is not None else ""
+    hand_roster = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=is_given)
+    zones: dict[str, ButtonBarKind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
+    answer, reasons = ButtonRights(policy, memory, hand_roster, zones).judge(4)
+    return answer, reasons.sentence if reasons is not None else ""
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_that_a_book_bars_is_passed_over_and_no_other(kind: str) -> None:
-    answer, says = may(barring(kind), kind)
+    answer, reasons = may(barring(kind), kind)
     assert answer == "no"
-    assert says.startswith("The button skips seat 4, which ")
-    for other in KINDS:
-        if other != kind:
-            assert may(barring(other), kind)[0] == ("rather-no" if kind == "new" else "rather-yes")
+    assert reasons.startswith("The button skips seat 4, which ")
+    for other_kind in KINDS:
+        if other_kind != kind:
+            assert may(barring(other_kind), kind)[0] == ("rather-no" if kind == "new" else "rather-yes")
     assert may(barring(kind), zone=kind)[0] == "no"
     assert may(barring(*KINDS))[0] == "yes"
 
@@ -92,7 +94,7 @@ def test_who_came_in_ahead_of_the_big_blind_is_kept_off_by_the_kind(
 
 
 def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
-    def called(tab: Tab | None = None, *, enters: bool = True, **more: Tab) -> frozenset[int]:
+    def called_seats(tab: Tab | None = None, *, enters: bool = True, **more: Tab) -> frozenset[int]:
         under = policy("hilton")
         state = table(1, 2, 3, 4, 5, 6, away=(2,))
         state.seats[2].in_room = True
@@ -109,23 +111,23 @@ def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
         )
         return find_absent_button_seat(under, memory, state, 1, hand_roster)
 
-    assert called() == frozenset({2})
-    assert called(Tab(2, missed=[MISSED])) == frozenset()
-    assert called(Tab(2, established=False)) == frozenset()
-    assert called(Tab(2, made_up_in_zone=True)) == frozenset()
-    assert called(enters=False) == frozenset(), "a tournament deals him in anyway"
+    assert called_seats() == frozenset({2})
+    assert called_seats(Tab(2, missed=[MISSED])) == frozenset()
+    assert called_seats(Tab(2, established=False)) == frozenset()
+    assert called_seats(Tab(2, made_up_in_zone=True)) == frozenset()
+    assert called_seats(enters=False) == frozenset(), "a tournament deals him in anyway"
 
 
 def test_the_next_who_may_have_it_is_called_past_one_who_may_not() -> None:
-    under = policy("hilton")
+    book_policy = policy("hilton")
     state = table(1, 2, 3, 4, 5, 6, away=(3,))
     state.seats[3].in_room = True
-    memory = PlayerTabs(under)
+    memory = PlayerTabs(book_policy)
     everybody = {seat: f"p{seat}" for seat in range(1, 7)}
     hand_roster = HandRoster((1, 2, 4, 5, 6), (), frozenset(), everybody, {}, is_recorded=False)
-    assert find_absent_button_seat(under, memory, state, 1, hand_roster) == frozenset(), "seat 2 has it first"
+    assert find_absent_button_seat(book_policy, memory, state, 1, hand_roster) == frozenset(), "seat 2 has it first"
     memory.tabs["p2"] = Tab(2, established=False)
-    assert find_absent_button_seat(under, memory, state, 1, hand_roster) == frozenset({3})
+    assert find_absent_button_seat(book_policy, memory, state, 1, hand_roster) == frozenset({3})
 
 
 # Who is in the game
@@ -133,7 +135,7 @@ def test_the_next_who_may_have_it_is_called_past_one_who_may_not() -> None:
 
 def test_who_owes_nothing_plays_on_though_he_missed_a_hand_and_a_stranger_comes_in() -> None:
     def core(tab: Tab | None = None, **told: object) -> tuple[int, ...]:
-        state = table(1, 2, 4, 6, late=(6,))
+        state = table(1, 2, 4, 6, late_seats=(6,))
         seat = state.seats[6]
         seat.first_hand_dealt = "3"
         for name, value in told.items():
@@ -196,12 +198,12 @@ def test_who_comes_in_with_a_blind_of_his_own_or_unpaid_came_in_owing() -> None:
     memory.tabs["p3"] = Tab(3, missed=[MISSED])
     hand_roster = HandRoster((1,), (3,), frozenset(), {3: "p3"}, {}, is_recorded=True)
 
-    def came(*posts: Post, at: int = 3, furthest: int = 5) -> list[str]:
+    def entry_reasons(*posts: Post, at: int = 3, furthest: int = 5) -> list[str]:
         return list(find_zone_entrants(hand(2, 3, 5, 1, posts=posts), hand_roster, at, furthest, memory).values())
 
-    assert came() == ["missed-blind"]
-    assert came(Post(3, "big", 10)) == []
-    assert came(Post(1, "big", 10)) == ["missed-blind"]
-    assert came(at=2) == ["missed-blind"]
-    assert came(at=2, furthest=3) == []
-    assert came(at=5, furthest=2) == []
+    assert entry_reasons() == ["missed-blind"]
+    assert entry_reasons(Post(3, "big", 10)) == []
+    assert entry_reasons(Post(1, "big", 10)) == ["missed-blind"]
+    assert entry_reasons(at=2) == ["missed-blind"]
+    assert entry_reasons(at=2, furthest=3) == []
+    assert entry_reasons(at=5, furthest=2) == []

@@ -13,18 +13,18 @@ from tests.projections.obligations.test_debts_memory import play_quiet_hands
 def test_an_absent_player_is_told_what_coming_back_takes() -> None:
     desk = play_quiet_hands()
     desk.tell(PlayerAway(4))
-    rest = [1, 2, 3, 5, 6]
-    due = desk.play(2, 3, 5, rest, out={4: "away"})
+    other_seats = [1, 2, 3, 5, 6]
+    due = desk.play(2, 3, 5, other_seats, out={4: "away"})
     assert (terms(due, 4), due_at(due, 4).status, due_at(due, 4).post) == ("no", "away", ())
-    desk.play(3, 5, 6, rest, out={4: "away"})
-    due = desk.play(5, 6, 1, rest, out={4: "away"})
+    desk.play(3, 5, 6, other_seats, out={4: "away"})
+    due = desk.play(5, 6, 1, other_seats, out={4: "away"})
     assert (terms(due, 4), due_at(due, 4).status) == ("10+5", "away")
 
 
 def test_who_asked_out_or_is_kept_out_gets_no_cards() -> None:
-    for told in (DealOutRequested(4), EntryDeferred(4, "p4"), EntryDeferred(4, "p4", "unknown")):
+    for table_event in (DealOutRequested(4), EntryDeferred(4, "p4"), EntryDeferred(4, "p4", "unknown")):
         desk = play_quiet_hands()
-        desk.tell(told)
+        desk.tell(table_event)
         assert terms(desk.coming(), 4) == "no"
     desk = play_quiet_hands()
     desk.tell(EntryDeferred(4, "p4", "big-blind"))
@@ -116,10 +116,10 @@ def test_who_let_the_blinds_pass_comes_back_behind_the_button() -> None:
         desk.play(1, 2, 3, [1, 2, 3, 4, 6, 7, 8, 9])
         desk.who[5] = "p1"
         desk.tell(SeatMoved("p1", 1, 5))
-        rest = [2, 3, 4, 6, 7, 8, 9]
-        desk.play(2, 3, 4, rest, out={5: "moved"})
-        desk.play(3, 4, 6, rest, out={5: "moved"})
-        due = desk.play(4, 6, 7, [*rest, 5])
+        other_seats = [2, 3, 4, 6, 7, 8, 9]
+        desk.play(2, 3, 4, other_seats, out={5: "moved"})
+        desk.play(3, 4, 6, other_seats, out={5: "moved"})
+        due = desk.play(4, 6, 7, [*other_seats, 5])
         assert terms(due, 5) == expected
         assert waits_by_way(due, 5)["button-passes"] == 1
 

@@ -25,7 +25,7 @@ LOW = {"bets": (3, 6), "blinds": (1, 3)}
 
 
 @pytest.mark.parametrize(
-    ("betting", "told", "hilton", "rrop4", "bicycle"),
+    ("betting", "policy_settings", "hilton", "rrop4", "bicycle"),
     [
         ("limit", LOW, "yes", "3+0", "yes"),
         ("limit", {}, "10+0", "10+0", "yes"),
@@ -38,10 +38,10 @@ LOW = {"bets": (3, 6), "blinds": (1, 3)}
     ],
 )
 def test_a_new_player_behind_the_button_posts_by_the_size_of_the_game(
-    betting: str, told: dict[str, object], hilton: str, rrop4: str, bicycle: str
+    betting: str, policy_settings: dict[str, object], hilton: str, rrop4: str, bicycle: str
 ) -> None:
     for book, expected in zip(BOOKS, (hilton, rrop4, bicycle), strict=True):
-        desk = newcomer(book, betting, **told)
+        desk = newcomer(book, betting, **policy_settings)
         assert terms(desk.coming(), 7) == expected
         due = desk.play(2, 3, 4, range(1, 8))
         assert terms(due, 7) == expected
@@ -56,9 +56,9 @@ def test_the_size_of_a_game_that_is_not_told_leaves_the_post_open() -> None:
 
 def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
     desk = newcomer("rrop4")
-    for button, small, big, left in ((2, 3, 4, 3), (3, 4, 5, 2), (4, 5, 6, 1)):
+    for button, small, big, hands_left in ((2, 3, 4, 3), (3, 4, 5, 2), (4, 5, 6, 1)):
         due = desk.play(button, small, big, range(1, 7), out={7: "waiting-for-big-blind"})
-        assert waits_by_way(due, 7) == {"post": 0, "big-blind": left}
+        assert waits_by_way(due, 7) == {"post": 0, "big-blind": hands_left}
     due = desk.play(5, 6, 7, range(1, 8))
     assert (terms(due, 7), waits_by_way(due, 7)) == ("yes", {"big-blind": 0})
     due = desk.coming()
@@ -67,7 +67,7 @@ def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
 
 def test_ways_in_say_which_are_open_now() -> None:
     seat_due = due_at(newcomer("rrop4").coming(), 7)
-    assert [(way.kind, way.is_on_this_hand, way.live) for way in seat_due.ways_in] == [
+    assert [(way_in.kind, way_in.is_on_this_hand, way_in.live) for way_in in seat_due.ways_in] == [
         ("post", True, 10),
         ("big-blind", False, 0),
     ]
@@ -166,13 +166,13 @@ def test_before_the_big_blind_nothing_is_due_from_a_moved_player() -> None:
     desk.play(1, 2, 4, [1, 2, 4, 5, 6, 7])
     desk.tell(SeatTaken(3, "new", "broken-game", 1000))
     desk.who[3] = "new"
-    rest = [1, 2, 4, 5, 6, 7]
-    due = desk.play(2, 4, 5, rest, out={3: "away"})  # the small blind goes past, not the big one
+    other_seats = [1, 2, 4, 5, 6, 7]
+    due = desk.play(2, 4, 5, other_seats, out={3: "away"})  # the small blind goes past, not the big one
     assert due_at(due, 3).missed == ()
     assert due_at(desk.coming(), 3).missed == ()
     for button, small, big in ((4, 5, 6), (5, 6, 7), (6, 7, 1), (7, 1, 2), (1, 2, 4), (2, 4, 5)):
-        desk.play(button, small, big, rest, out={3: "away"})
-    assert [one.role for one in due_at(desk.coming(), 3).missed] == ["big", "small"]
+        desk.play(button, small, big, other_seats, out={3: "away"})
+    assert [missed_blind.role for missed_blind in due_at(desk.coming(), 3).missed] == ["big", "small"]
 
 
 def test_playing_over_is_coming_in_new_or_is_not_spoken_of() -> None:
@@ -207,7 +207,7 @@ def test_who_sat_down_before_the_first_hand_on_record_is_new_unless_everybody_di
     desk = Desk("rrop4", method="dead")
     desk.tell(*(SeatTaken(seat, f"p{seat}", "walk-in", 1000) for seat in range(1, 7)))
     due = desk.play(1, 2, 3, range(1, 7))
-    assert {one.deal for one in due.seats} == {"yes"}
+    assert {seat_due.deal for seat_due in due.seats} == {"yes"}
 
 
 # New games
@@ -219,7 +219,7 @@ def new_game(book: str) -> Desk:
     seats = [1, 2, 4, 5, 6]
     desk.tell(*(SeatTaken(seat, f"p{seat}", "game-start", 1000) for seat in seats))
     desk.tell(GameStarted(), ButtonDrawn(tuple(seats), 6))
-    assert {one.deal for one in desk.play(6, 1, 2, seats).seats} == {"yes"}
+    assert {seat_due.deal for seat_due in desk.play(6, 1, 2, seats).seats} == {"yes"}
     desk.play(1, 2, 4, seats)
     desk.who |= {8: "x", 3: "y"}
     desk.tell(SeatTaken(8, "x", "walk-in", 1000), SeatTaken(3, "y", "walk-in", 1000))
@@ -277,22 +277,22 @@ def test_drawing_makes_a_player_active_even_without_the_first_deal() -> None:
 # Going broke
 
 
-def broke(book: str, hands: int, told: dict[str, object], away: bool = False) -> Desk:
+def broke(book: str, hands: int, stakes_told: dict[str, object], away: bool = False) -> Desk:
     """W17: seat 4 of nine goes broke on the first hand, and buys in again after so many hands more."""
-    desk = Desk(book, method="dead" if book == "rrop4" else "", **told)
+    desk = Desk(book, method="dead" if book == "rrop4" else "", **stakes_told)
     desk.play(1, 2, 3, range(1, 10), stacks={4: (100, 0)})
     desk.tell(PlayerBusted(4))
     if away:
         desk.tell(PlayerAway(4))
-    rest = [1, 2, 3, 5, 6, 7, 8, 9]
+    other_seats = [1, 2, 3, 5, 6, 7, 8, 9]
     for button, small, big in [(2, 3, 5), (3, 5, 6)][:hands]:
-        desk.play(button, small, big, rest, out={4: "away" if away else "no-chips"})
+        desk.play(button, small, big, other_seats, out={4: "away" if away else "no-chips"})
     desk.tell(PlayerBack(4), ChipsAdded(4, 1000, "rebuy"))
     return desk
 
 
 @pytest.mark.parametrize(
-    ("hands", "told", "hilton", "rrop4"),
+    ("hands", "stakes_told", "hilton", "rrop4"),
     [
         (0, {}, "yes", "yes"),
         (1, {}, "no", "no"),
@@ -302,13 +302,13 @@ def broke(book: str, hands: int, told: dict[str, object], away: bool = False) ->
     ],
 )
 def test_a_player_who_buys_in_again_is_new_or_owes_the_blinds_that_went_by(
-    hands: int, told: dict[str, object], hilton: str, rrop4: str
+    hands: int, stakes_told: dict[str, object], hilton: str, rrop4: str
 ) -> None:
-    assert terms(broke("hilton", hands, told).coming(), 4) == hilton
-    assert terms(broke("rrop4", hands, told).coming(), 4) == rrop4
+    assert terms(broke("hilton", hands, stakes_told).coming(), 4) == hilton
+    assert terms(broke("rrop4", hands, stakes_told).coming(), 4) == rrop4
     if hands == 2:
-        assert "B19.1" in clauses(broke("hilton", hands, told).coming(), 4)
-        assert "blinds.11.1" in clauses(broke("rrop4", hands, told).coming(), 4)
+        assert "B19.1" in clauses(broke("hilton", hands, stakes_told).coming(), 4)
+        assert "blinds.11.1" in clauses(broke("rrop4", hands, stakes_told).coming(), 4)
 
 
 def test_who_came_back_for_nothing_as_a_new_player_owes_again_what_goes_by_later() -> None:
@@ -316,9 +316,9 @@ def test_who_came_back_for_nothing_as_a_new_player_owes_again_what_goes_by_later
     desk.play(5, 6, 7, range(1, 10))
     assert due_at(desk.play(6, 7, 8, range(1, 10)), 4).status == "playing"
     desk.tell(PlayerAway(4))
-    rest = [1, 2, 3, 5, 6, 7, 8, 9]
+    other_seats = [1, 2, 3, 5, 6, 7, 8, 9]
     for button, small, big in ((7, 8, 9), (8, 9, 1), (9, 1, 2), (1, 2, 3), (2, 3, 5), (3, 5, 6)):
-        desk.play(button, small, big, rest, out={4: "away"})
+        desk.play(button, small, big, other_seats, out={4: "away"})
     desk.tell(PlayerBack(4))
     due = due_at(desk.coming(), 4)
     assert (due.status, terms(desk.coming(), 4)) == ("owing", "3+1")
@@ -346,9 +346,9 @@ def test_a_rebuy_before_any_blind_went_by_costs_nothing_ever_after() -> None:
 def test_who_bought_in_before_a_blind_went_by_and_then_stayed_away_owes_like_anybody() -> None:
     desk = broke("hilton", 0, {})
     desk.tell(PlayerAway(4))
-    rest = [1, 2, 3, 5, 6, 7, 8, 9]
+    other_seats = [1, 2, 3, 5, 6, 7, 8, 9]
     for button, small, big in ((2, 3, 5), (3, 5, 6), (5, 6, 7)):
-        desk.play(button, small, big, rest, out={4: "away"})
+        desk.play(button, small, big, other_seats, out={4: "away"})
     desk.tell(PlayerBack(4))
     assert (terms(desk.coming(), 4), due_at(desk.coming(), 4).status) == ("10+5", "owing")
 

@@ -26,31 +26,31 @@ moves = st.lists(
 )
 
 
-def tell(desk: Desk, seat: int, what: str) -> None:
-    held = desk.state.seats.get(seat)
-    if what == "sit" and held is None:
+def tell(desk: Desk, seat: int, act: str) -> None:
+    seat_state = desk.state.seats.get(seat)
+    if act == "sit" and seat_state is None:
         desk.who[seat] = f"n{desk.version}"
         desk.tell(SeatTaken(seat, desk.who[seat], "walk-in", 1000))
-    elif held is None:
+    elif seat_state is None:
         return
-    elif what == "away":
+    elif act == "away":
         desk.tell(PlayerAway(seat, in_room=False))
-    elif what == "back":
+    elif act == "back":
         desk.tell(PlayerBack(seat))
-    elif what == "leave":
-        desk.tell(SeatLeft(seat, held.player))
+    elif act == "leave":
+        desk.tell(SeatLeft(seat, seat_state.player))
 
 
 def deal(desk: Desk, due: Due, willing: set[int]) -> tuple[set[int], list[Post], dict[int, str]]:
     """Deal as the book asks: in those who may be, with their post if they are willing."""
     dealt, posts, out = set(due.dealt), [], {}
     for seat in due.seats:
-        held = desk.state.seats[seat.seat]
+        seat_state = desk.state.seats[seat.seat]
         if seat.seat in dealt:
             continue
         if seat.status == "away":
             out[seat.seat] = "away"
-        elif seat.deal == "yes" and held.presence == "present":
+        elif seat.deal == "yes" and seat_state.presence == "present":
             dealt.add(seat.seat)
         elif seat.deal == "if-posts" and seat.seat in willing and seat.live is not None:
             dealt.add(seat.seat)
@@ -70,25 +70,25 @@ def test_who_is_always_there_never_owes_and_a_make_up_leaves_nothing_owed(
 ) -> None:
     desk = Desk(book, betting, method=method)
     desk.play(8, 1, 2, range(1, 9))
-    for told in evening:
-        for seat, what in told:
-            tell(desk, seat, what)
+    for steps in evening:
+        for seat, act in steps:
+            tell(desk, seat, act)
         due = desk.coming()
         place = due.place
         if place is None or place.big is None or len(due.dealt) < 3:
             break
-        dealt, posts, out = deal(desk, due, {seat for seat, what in told if what == "post"})
-        own = [post for post in place.posts if post.role in ("small", "big") and post.live]
-        posts += [Post(one.seat, one.role, one.live or 0) for one in own]  # type: ignore[arg-type]  # one of the two
-        assert {one.seat for one in own} <= dealt
+        dealt, posts, out = deal(desk, due, {seat for seat, act in steps if act == "post"})
+        own_posts = [post for post in place.posts if post.role in ("small", "big") and post.live]
+        posts += [Post(blind_post.seat, blind_post.role, blind_post.live or 0) for blind_post in own_posts]  # type: ignore[arg-type]  # one of the two
+        assert {blind_post.seat for blind_post in own_posts} <= dealt
         on_hand = desk.play(place.button, place.small, place.big, dealt, posts=posts, out=out)
         for seat in STAY:
             assert (due_at(on_hand, seat).deal, due_at(on_hand, seat).missed) == ("yes", ())
-        after = desk.coming()
+        due_after = desk.coming()
         for post in posts:
-            one = due_at(after, post.seat)
+            blind_post = due_at(due_after, post.seat)
             if post.role in ("entry", "makeup", "big"):
-                assert (one.missed, one.deal) == ((), "yes"), f"{post} leaves {one}"
+                assert (blind_post.missed, blind_post.deal) == ((), "yes"), f"{post} leaves {blind_post}"
 
 
 @settings(max_examples=settings().max_examples * 6 // 5, deadline=None)
@@ -102,8 +102,8 @@ def test_an_absence_of_any_length_costs_at_most_one_of_each_blind(
     for _ in range(away):
         place = desk.coming().place
         assert place is not None
-        own = [post for post in place.posts if post.role in ("small", "big") and post.live]
-        posts = [Post(one.seat, one.role, one.live or 0) for one in own]  # type: ignore[arg-type]  # one of the two
+        own_posts = [post for post in place.posts if post.role in ("small", "big") and post.live]
+        posts = [Post(one.seat, one.role, one.live or 0) for one in own_posts]  # type: ignore[arg-type]  # one of the two
         indexes = [one for one in range(1, 7) if one != seat]
         desk.play(place.button, place.small, place.big, indexes, posts=posts, out={seat: "away"})
     missed = [one.role for one in due_at(desk.coming(), seat).missed]

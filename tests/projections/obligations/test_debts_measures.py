@@ -87,9 +87,9 @@ def test_positions_are_as_told_else_as_posted_else_as_they_belonged() -> None:
     assert locate_positions(hand(None, None, None, 1, 2), due(fits)) == (Spot(1, 2, 3, 4), fits)
     assert locate_positions(hand(1, None, 3, 1, 2), due(make_placement(4, 5, 6), fits)) == (Spot(1, 2, 3, 4), fits)
     assert locate_positions(hand(1, 5, 3, 1, 2), due(fits))[0] == Spot(1, 5, 3, 4)
-    own = hand(1, 2, 3, 1, 2, posts=(Post(6, "extra", 20),))
-    assert locate_positions(own, due(fits))[0] == Spot(1, 2, 3, 6)
-    assert locate_positions(own, None)[0] == Spot(1, 2, 3, 6)
+    own_hand = hand(1, 2, 3, 1, 2, posts=(Post(6, "extra", 20),))
+    assert locate_positions(own_hand, due(fits))[0] == Spot(1, 2, 3, 6)
+    assert locate_positions(own_hand, None)[0] == Spot(1, 2, 3, 6)
 
 
 def test_a_placement_that_contradicts_the_record_lends_it_nothing() -> None:
@@ -110,8 +110,8 @@ def test_the_furthest_blind_is_the_third_where_there_is_one() -> None:
 # What went past whom
 
 
-def make_passage(method: str, spot: Spot, now: Spot, *dealt: int) -> BlindPassage:
-    return BlindPassage("7", method, spot, now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
+def make_passage(method: str, spot: Spot, spot_now: Spot, *dealt: int) -> BlindPassage:
+    return BlindPassage("7", method, spot, spot_now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
 
 
 @pytest.mark.parametrize(
@@ -154,11 +154,11 @@ def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
     blind_passage = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), make_placement(3, 5, 1))
     assert blind_passage.is_backwards
     assert blind_passage.list_missed_blinds(4) == ()
-    again = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), make_placement(1, 2, 3))
-    assert not again.is_backwards  # the book itself put it there
+    repeated = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), make_placement(1, 2, 3))
+    assert not repeated.is_backwards  # the book itself put it there
     assert measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).is_backwards
-    same = measure_passage(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
-    assert not same.is_backwards
+    unchanged = measure_passage(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
+    assert not unchanged.is_backwards
     skipped = measure_passage(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), make_placement(3, 5, 1))
     assert not skipped.is_backwards
     assert skipped.list_missed_blinds(6) == ("big",)
@@ -171,20 +171,20 @@ def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
 # Seat changes
 
 
-def table(*seats: int, chairs: int = 0, away: tuple[int, ...] = (), late: tuple[int, ...] = ()) -> TableState:
+def table(*seats: int, chairs: int = 0, away: tuple[int, ...] = (), late_seats: tuple[int, ...] = ()) -> TableState:
     state = TableState(last_hand=hand(1, 2, 3), chairs=chairs)
     for seat in seats:
         state.seats[seat] = SeatState(
             seat,
             f"p{seat}",
             presence="away" if seat in away else "present",
-            last_hand_dealt="" if seat in late else "7",
+            last_hand_dealt="" if seat in late_seats else "7",
         )
     return state
 
 
 @pytest.mark.parametrize(
-    ("start", "to", "gained", "beyond", "leaving"),
+    ("start", "new_seat", "gained", "players_beyond", "leaving"),
     [
         (4, 7, 2, 0, ""),
         (4, 9, 3, 0, ""),
@@ -196,21 +196,23 @@ def table(*seats: int, chairs: int = 0, away: tuple[int, ...] = (), late: tuple[
         (6, 4, -1, 0, ""),
     ],
 )
-def test_a_move_is_measured_by_the_players_between(start: int, to: int, gained: int, beyond: int, leaving: str) -> None:
-    state = table(*({1, 2, 3, 4, 5, 6, 8} - {start}), to)
-    move = measure_move(state, Spot(1, 2, 3), start, to, 12)
-    assert (move.gained, move.passed_beyond, move.leaving) == (gained, beyond, leaving)
-    assert (move.old_seat, move.new_seat, move.hand, move.version, move.missing_fact) == (start, to, "7", 12, "")
+def test_a_move_is_measured_by_the_players_between(
+    start: int, new_seat: int, gained: int, players_beyond: int, leaving: str
+) -> None:
+    state = table(*({1, 2, 3, 4, 5, 6, 8} - {start}), new_seat)
+    move = measure_move(state, Spot(1, 2, 3), start, new_seat, 12)
+    assert (move.gained, move.passed_beyond, move.leaving) == (gained, players_beyond, leaving)
+    assert (move.old_seat, move.new_seat, move.hand, move.version, move.missing_fact) == (start, new_seat, "7", 12, "")
 
 
 def test_who_is_away_or_was_not_dealt_in_is_not_passed() -> None:
-    state = table(1, 2, 3, 5, 6, 8, 9, away=(5,), late=(6,))
+    state = table(1, 2, 3, 5, 6, 8, 9, away=(5,), late_seats=(6,))
     assert measure_move(state, Spot(1, 2, 3), 4, 9, None).gained == 1
 
 
 def test_the_next_big_blinds_seat_is_counted_from_in_chairs() -> None:
-    def offset(to: int, chairs: int = 9, big: int = 3, seats: tuple[int, ...] = (1, 2, 3, 4, 6, 8)) -> int | None:
-        return measure_move(table(*seats, to, chairs=chairs), Spot(1, 2, big), 2, to, None).offset
+    def offset(new_seat: int, chairs: int = 9, big: int = 3, seats: tuple[int, ...] = (1, 2, 3, 4, 6, 8)) -> int | None:
+        return measure_move(table(*seats, new_seat, chairs=chairs), Spot(1, 2, big), 2, new_seat, None).offset
 
     assert [offset(5), offset(7), offset(9)] == [1, 3, 5]
     assert offset(5, big=4) == 0  # before the next one: it is the next one
@@ -231,7 +233,13 @@ def test_a_free_pass_hangs_on_the_position_left_and_on_the_new_seat() -> None:
         return Move(1, 5, "7", None, 0, 0, leaving, offset)
 
     hilton, rrop4 = policy("hilton"), policy("rrop4")
-    assert [has_free_pass(hilton, move("small", at)) for at in (0, 1, 2, 3, None)] == [True, True, True, False, False]
+    assert [has_free_pass(hilton, move("small", distance)) for distance in (0, 1, 2, 3, None)] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
     assert [has_free_pass(hilton, move(name, 1)) for name in ("button", "big", "")] == [True, False, False]
     assert [has_free_pass(rrop4, move(name, 8)) for name in ("button", "small")] == [True, False]
     assert not has_free_pass(policy("bicycle"), move("button", 1))
@@ -252,8 +260,8 @@ def test_a_blind_has_passed_the_seats_from_the_first_small_blind_to_the_last_big
     round_it = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1))
     assert [round_it.has_blind_passed(seat) for seat in (3, 5)] == [True, True]
     assert (round_it.has_revolved, round_it.has_lapped) == (False, False)
-    over = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1), Spot(6, 1, 2))
-    assert (over.has_revolved, over.has_lapped) == (True, True)
+    finished_game = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1), Spot(6, 1, 2))
+    assert (finished_game.has_revolved, finished_game.has_lapped) == (True, True)
 
 
 def test_the_button_has_gone_round_once_it_reaches_or_passes_where_it_began() -> None:
@@ -266,8 +274,8 @@ def test_positions_that_are_not_told_leave_a_new_game_open() -> None:
     assert new_game(Spot(6)).has_blind_passed(3) is None
     assert new_game(Spot(6, None, 2)).has_blind_passed(2) is True
     assert new_game(Spot(6, None, 2)).has_blind_passed(1) is False
-    kept = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2))
-    assert (kept.has_blind_passed(4), kept.has_blind_passed(5)) == (True, False)
+    open_game = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2))
+    assert (open_game.has_blind_passed(4), open_game.has_blind_passed(5)) == (True, False)
     assert new_game(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).has_revolved is False
 
 
@@ -343,9 +351,9 @@ def make_inputs(
 
 
 def test_readings_that_differ_leave_the_zone_open() -> None:
-    spot, there = Spot(2, 4, 5), Spot(4, 5, 6)
+    spot, next_spot = Spot(2, 4, 5), Spot(4, 5, 6)
     assert [make_inputs(spot).find_zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
-    assert [make_inputs(spot, there).find_zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
+    assert [make_inputs(spot, next_spot).find_zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
     assert make_inputs().find_zone(3) == "unknown"
     assert make_inputs(spot, Spot(None, 4, 5)).find_zone(3) == "unknown"
 
@@ -387,11 +395,11 @@ def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
 
 
 def test_the_readings_that_agree_with_the_record_hold() -> None:
-    placement, other = make_placement(2, 4, 5), make_placement(4, 5, 6)
-    assert list_spots((placement, other), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
-    assert list_spots((placement, other), hand(4, 5, 6)) == [Spot(4, 5, 6)]
-    assert list_spots((placement, other), hand(None, None, 5)) == [Spot(2, 4, 5)]
-    assert list_spots((placement, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    placement, other_placement = make_placement(2, 4, 5), make_placement(4, 5, 6)
+    assert list_spots((placement, other_placement), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    assert list_spots((placement, other_placement), hand(4, 5, 6)) == [Spot(4, 5, 6)]
+    assert list_spots((placement, other_placement), hand(None, None, 5)) == [Spot(2, 4, 5)]
+    assert list_spots((placement, other_placement), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
     assert list_spots((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
     assert list_spots((), hand(4, 5, None)) == []
     assert list_spots((make_placement(2, 4, None), make_placement(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]

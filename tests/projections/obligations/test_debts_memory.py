@@ -35,7 +35,7 @@ def test_a_quiet_table_remembers_where_it_was() -> None:
     assert desk.keeper.player_tabs.last_number == "8"
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
-    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["big"]
+    assert [missed_blind.role for missed_blind in due_at(desk.coming(), 4).missed] == ["big"]
     assert not desk.keeper.player_tabs.all_quiet
 
 
@@ -52,7 +52,7 @@ def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
     desk.play(2, 3, 5, range(1, 7), completed=False, voided="misdeal")
     assert desk.keeper.player_tabs.last_number == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
-    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["big"]
+    assert [missed_blind.role for missed_blind in due_at(desk.coming(), 4).missed] == ["big"]
 
 
 def test_a_hand_of_stud_in_between_moves_nothing() -> None:
@@ -68,7 +68,7 @@ def test_in_stud_nobody_owes_a_blind() -> None:
     desk.tell(PlayerBack(4))
     due = desk.play(None, None, None, range(1, 7), variant="razz", blinds=())
     assert (terms(due, 4), due_at(due, 4).missed) == ("yes", ())
-    assert [one.role for one in desk.keeper.player_tabs.tab_of("p4").missed] == ["big"]
+    assert [missed_blind.role for missed_blind in desk.keeper.player_tabs.tab_of("p4").missed] == ["big"]
 
 
 def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
@@ -125,9 +125,9 @@ def test_a_dead_post_to_enter_is_a_post_and_an_empty_one_is_none() -> None:
 def test_any_post_to_be_dealt_in_settles_what_is_owed(role: str) -> None:
     desk = play_quiet_hands()
     desk.tell(PlayerAway(4))
-    rest = [1, 2, 3, 5, 6]
-    desk.play(2, 3, 5, rest, out={4: "away"})
-    desk.play(3, 5, 6, rest, out={4: "away"})
+    other_seats = [1, 2, 3, 5, 6]
+    desk.play(2, 3, 5, other_seats, out={4: "away"})
+    desk.play(3, 5, 6, other_seats, out={4: "away"})
     desk.play(5, 6, 1, range(1, 7), posts=[Post(4, role, 10, 5)])  # type: ignore[arg-type]  # a role
     assert due_at(desk.coming(), 4).missed == ()
 
@@ -135,9 +135,9 @@ def test_any_post_to_be_dealt_in_settles_what_is_owed(role: str) -> None:
 def test_who_made_up_behind_the_button_may_have_it() -> None:
     desk = play_quiet_hands("hilton", "no-limit")
     desk.tell(PlayerAway(4))
-    rest = [1, 2, 3, 5, 6]
-    desk.play(2, 3, 5, rest, out={4: "away"})
-    desk.play(3, 5, 6, rest, out={4: "away"})
+    other_seats = [1, 2, 3, 5, 6]
+    desk.play(2, 3, 5, other_seats, out={4: "away"})
+    desk.play(3, 5, 6, other_seats, out={4: "away"})
     desk.play(5, 6, 1, range(1, 7), posts=[makeup(4, 10)])
     assert (due_at(desk.coming(), 4).button, due_at(desk.coming(), 4).barred) == (True, ())
 
@@ -216,7 +216,7 @@ def test_a_new_identity_takes_the_debt_along() -> None:
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     desk.tell(PlayerIdentified("p4", "known"), PlayerIdentified("nobody", "someone"))
-    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["big"]
+    assert [missed_blind.role for missed_blind in due_at(desk.coming(), 4).missed] == ["big"]
     assert desk.keeper.player_tabs.seated[4] == "known"
     assert "someone" not in desk.keeper.player_tabs.tabs
 
@@ -407,5 +407,5 @@ def test_after_missing_hands_a_missed_blind_is_shown_and_the_rest_stays_open() -
     desk.play(4, 5, 1, [1, 2, 3, 4, 5], out={6: "away"})
     desk.tell(PlayerBack(6))
     due = desk.coming()
-    assert [one.role for one in due_at(due, 6).missed] == ["big"]
+    assert [missed_blind.role for missed_blind in due_at(due, 6).missed] == ["big"]
     assert terms(due, 6) == "open"

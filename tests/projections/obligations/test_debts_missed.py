@@ -52,7 +52,7 @@ def next_hand(desk: Desk, *posts: Post) -> Due:
 
 
 @pytest.mark.parametrize(
-    ("roles", "betting", "told", "book", "expected"),
+    ("roles", "betting", "stakes_told", "book", "expected"),
     [
         ("both", "limit", {}, "hilton", "10+5"),
         ("both", "limit", {}, "rrop4", "10+5"),
@@ -72,12 +72,14 @@ def next_hand(desk: Desk, *posts: Post) -> Due:
     ],
 )
 def test_a_returning_player_posts_what_the_book_asks(
-    roles: str, betting: str, told: dict[str, object], book: str, expected: str
+    roles: str, betting: str, stakes_told: dict[str, object], book: str, expected: str
 ) -> None:
-    desk = after_missing(book, roles, betting, **told)
+    desk = after_missing(book, roles, betting, **stakes_told)
     due = next_hand(desk)
     assert terms(due, 3) == expected
-    assert {one.role for one in due_at(due, 3).missed} == ({"small", "big"} if roles == "both" else {"small"})
+    assert {missed_blind.role for missed_blind in due_at(due, 3).missed} == (
+        {"small", "big"} if roles == "both" else {"small"}
+    )
 
 
 L3 = (5, 10, 20)
@@ -121,34 +123,39 @@ def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
         }
     )
     limit = Stakes((5, 10), True, 10, 12, True, 0, "holdem", "cash", {})
-    both = frozenset({"small", "big"})
-    assert price_make_up(policy, limit, both)[:2] == (15, 0)
-    assert price_make_up(policy, limit._replace(is_limit=False), both)[:2] == (12, 0)
+    both_roles = frozenset({"small", "big"})
+    assert price_make_up(policy, limit, both_roles)[:2] == (15, 0)
+    assert price_make_up(policy, limit._replace(is_limit=False), both_roles)[:2] == (12, 0)
     assert price_make_up(policy, limit, frozenset({"small"}))[:2] == (10, 0)
     assert price_make_up(policy, limit, frozenset({"big"}))[:2] == (12, 3)
-    costs = [price_make_up(policy, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
+    costs = [price_make_up(policy, limit, frozenset(roles_missed)) for roles_missed in ({"small"}, {"big"}, both_roles)]
     assert [cost.reasons[0].clauses for cost in costs] == [("3",), ("4",), ("1",)]
     option = MakeUp("big", "big", "makeup-option", "sum", "minimum-open")
     half = MakeUp("sum", "big", "makeup-option", "", "all")
     for rule, off, on in ((option, (10, 0), (12, 3)), (half, (10, 5), (15, 0))):
         book = Policy({"missed.both.limit": Ruling(rule)})
-        assert price_make_up(book, limit, both)[:2] == off
-        assert price_make_up(book, limit._replace(options={"makeup-option": 0}), both)[:2] == off
-        assert price_make_up(book, limit._replace(options={"makeup-option": 1}), both)[:2] == on
-    bare = limit._replace(opening=None, is_limit=False)
-    assert price_make_up(policy, bare, both)[:2] == (None, None)
-    assert price_make_up(Policy({}), limit, both)[:2] == (None, None)
+        assert price_make_up(book, limit, both_roles)[:2] == off
+        assert price_make_up(book, limit._replace(options={"makeup-option": 0}), both_roles)[:2] == off
+        assert price_make_up(book, limit._replace(options={"makeup-option": 1}), both_roles)[:2] == on
+    bare_stakes = limit._replace(opening=None, is_limit=False)
+    assert price_make_up(policy, bare_stakes, both_roles)[:2] == (None, None)
+    assert price_make_up(Policy({}), limit, both_roles)[:2] == (None, None)
     assert price_make_up(Policy({}), limit, frozenset({"big"}))[:2] == (10, 0)
 
 
 def test_the_bring_in_may_not_be_told_of_and_is_then_assumed() -> None:
     stakes = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
-    both = frozenset({"small", "big"})
-    assert [reason.basis for reason in price_make_up(policy("rrop4"), stakes, both).reasons] == ["book"]
-    untold = stakes._replace(is_opening_stated=False)
-    assert [reason.basis for reason in price_make_up(policy("rrop4"), untold, both).reasons] == ["book", "assumed"]
-    assert [reason.basis for reason in price_make_up(policy("rrop4"), untold, frozenset({"big"})).reasons] == ["book"]
-    assert [reason.basis for reason in price_make_up(policy("bicycle"), untold, both).reasons] == ["book"]
+    both_roles = frozenset({"small", "big"})
+    assert [reason.basis for reason in price_make_up(policy("rrop4"), stakes, both_roles).reasons] == ["book"]
+    untold_stakes = stakes._replace(is_opening_stated=False)
+    assert [reason.basis for reason in price_make_up(policy("rrop4"), untold_stakes, both_roles).reasons] == [
+        "book",
+        "assumed",
+    ]
+    assert [reason.basis for reason in price_make_up(policy("rrop4"), untold_stakes, frozenset({"big"})).reasons] == [
+        "book"
+    ]
+    assert [reason.basis for reason in price_make_up(policy("bicycle"), untold_stakes, both_roles).reasons] == ["book"]
 
 
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])
@@ -177,27 +184,26 @@ def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
 
 def test_ways_back_say_which_are_open_now() -> None:
     seat_due = due_at(after_missing("hilton", "both", "limit").coming(), 3)
-    assert [(way.kind, way.is_on_this_hand, way.live, way.dead) for way in seat_due.ways_in] == [
+    assert [(way_in.kind, way_in.is_on_this_hand, way_in.live, way_in.dead) for way_in in seat_due.ways_in] == [
         ("post", True, 10, 5),
         ("big-blind", False, 0, 0),
         ("straddle", False, None, 0),
     ]
     barred = due_at(return_between_blinds("hilton", "limit").coming(), 3)
-    assert {way.kind: way.is_on_this_hand for way in barred.ways_in} == {
+    assert {way_in.kind: way_in.is_on_this_hand for way_in in barred.ways_in} == {
         "big-blind": False,
         "straddle": False,
         "button-passes": False,
     }
-    again = due_at(after_missing("hilton", "both", "limit").coming(), 3)
-    assert len({miss.role for miss in again.missed}) == len(again.missed) == 2
+    second_result = due_at(after_missing("hilton", "both", "limit").coming(), 3)
+    assert len({miss.role for miss in second_result.missed}) == len(second_result.missed) == 2
 
 
 def test_every_missed_blind_names_the_hand_it_went_by() -> None:
     due = next_hand(after_missing("rrop4", "both", "limit"))
-    assert [(one.role, one.hand, one.ground.hand) for one in due_at(due, 3).missed] == [
-        ("big", "2", "2"),
-        ("small", "3", "3"),
-    ]
+    assert [
+        (missed_blind.role, missed_blind.hand, missed_blind.ground.hand) for missed_blind in due_at(due, 3).missed
+    ] == [("big", "2", "2"), ("small", "3", "3")]
     assert clauses(due, 3) >= {"blinds.9.1", "blinds.9.2", "blinds.9.3"}
 
 
@@ -215,7 +221,7 @@ def test_limit_bars_a_make_up_between_the_blinds_until_the_button_has_passed() -
     for book, clause in (("hilton", "B16.1"), ("rrop4", "blinds.7.2")):
         due = return_between_blinds(book, "limit").play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)])
         assert terms(due, 3) == "no"
-        assert [one.role for one in due_at(due, 3).missed] == ["big"]
+        assert [missed_blind.role for missed_blind in due_at(due, 3).missed] == ["big"]
         assert waits_by_way(due, 3)["button-passes"] == 1
         assert clause in clauses(due, 3)
 
@@ -254,7 +260,7 @@ def test_a_blind_the_method_moves_past_is_escaped_by_who_is_there_and_by_who_is_
     desk.play(1, 2, 3, range(1, 7))
     desk.tell(SeatLeft(3, "p3"))
     desk.play(2, 5, 6, [1, 2, 5, 6], out={4: "away"})
-    assert [one.role for one in due_at(desk.coming(), 4).missed] == ["small"]
+    assert [missed_blind.role for missed_blind in due_at(desk.coming(), 4).missed] == ["small"]
 
 
 def test_owed_blinds_cannot_be_escaped_by_being_away() -> None:
@@ -262,7 +268,7 @@ def test_owed_blinds_cannot_be_escaped_by_being_away() -> None:
     desk.play(1, 2, 3, range(1, 8))
     desk.tell(SeatLeft(2, "p2"), SeatLeft(3, "p3"))
     desk.play(5, 6, 7, [1, 5, 6, 7], out={4: "away"}, posts=[Post(5, "big", 10), Post(6, "big", 10)])
-    assert {one.role for one in due_at(desk.coming(), 4).missed} == {"small", "big"}
+    assert {missed_blind.role for missed_blind in due_at(desk.coming(), 4).missed} == {"small", "big"}
 
 
 def test_sitting_out_between_ones_blinds_costs_nothing() -> None:
@@ -275,35 +281,35 @@ def test_sitting_out_between_ones_blinds_costs_nothing() -> None:
 
 
 def test_a_straddle_next_to_the_big_blind_settles_it_only_where_the_book_says_so() -> None:
-    for book, settled in (("hilton", True), ("rrop4", False), ("bicycle", False)):
+    for book, is_settled in (("hilton", True), ("rrop4", False), ("bicycle", False)):
         desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
         desk.play(5, 6, 1, OTHER_SEATS, out={3: "waiting-for-big-blind"})
-        straddle = {one.kind: one for one in due_at(desk.coming(), 3).ways_in}.get("straddle")
-        assert (straddle is not None) is settled
+        straddle = {way_in.kind: way_in for way_in in due_at(desk.coming(), 3).ways_in}.get("straddle")
+        assert (straddle is not None) is is_settled
         if straddle is not None:
             assert (straddle.is_on_this_hand, straddle.live) == (True, 20)
         desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
         due = desk.play(5, 6, 1, OTHER_SEATS, out={3: "away"})
         due = desk.play(6, 1, 2, range(1, 7), posts=[Post(3, "straddle", 20)])
-        found = {one.kind: one for one in due_at(due, 3).ways_in}.get("straddle")
-        assert (found is not None and found.is_on_this_hand) is settled
-        assert (due_at(desk.coming(), 3).missed == ()) is settled
+        straddle_due = {way_in.kind: way_in for way_in in due_at(due, 3).ways_in}.get("straddle")
+        assert (straddle_due is not None and straddle_due.is_on_this_hand) is is_settled
+        assert (due_at(desk.coming(), 3).missed == ()) is is_settled
 
 
 def test_a_straddle_from_another_seat_settles_nothing() -> None:
     desk = after_missing("hilton", "both", "limit")
     due = desk.play(5, 6, 1, range(1, 7), posts=[Post(3, "straddle", 20)])
-    assert not next(one for one in due_at(due, 3).ways_in if one.kind == "straddle").is_on_this_hand
-    assert {one.role for one in due_at(desk.coming(), 3).missed} == {"small", "big"}
+    assert not next(way_in for way_in in due_at(due, 3).ways_in if way_in.kind == "straddle").is_on_this_hand
+    assert {way_in.role for way_in in due_at(desk.coming(), 3).missed} == {"small", "big"}
 
 
 def three_blinds(book: str) -> Desk:
     """Blinds of 5, 10 and 25; seat 4 is away while all three pass, and back behind the button."""
     desk = Desk(book, blinds=(5, 10, 25), bets=(25, 50), method="dead" if book == "rrop4" else "")
     desk.play(6, 1, 2, range(1, 7), posts=[Post(3, "extra", 25)])
-    rest = (1, 2, 3, 5, 6)
+    other_seats = (1, 2, 3, 5, 6)
     for button, small, big, extra in ((1, 2, 3, 5), (2, 3, 5, 6), (3, 5, 6, 1)):
-        desk.play(button, small, big, rest, out={4: "away"}, posts=[Post(extra, "extra", 25)])
+        desk.play(button, small, big, other_seats, out={4: "away"}, posts=[Post(extra, "extra", 25)])
     desk.tell(PlayerBack(4))
     return desk
 
@@ -313,7 +319,7 @@ def test_of_three_blinds_each_one_missed_is_owed_and_the_middle_one_is_no_short_
         desk = three_blinds(book)
         due = desk.play(5, 6, 1, range(1, 7), posts=[Post(2, "extra", 25), makeup(4, 25, 15)])
         assert terms(due, 4) == "25+15"
-        assert [one.role for one in due_at(due, 4).missed] == ["extra", "big", "small"]
+        assert [missed_blind.role for missed_blind in due_at(due, 4).missed] == ["extra", "big", "small"]
         assert due_at(desk.coming(), 4).missed == ()
     for player in ("p1", "p2", "p3", "p5", "p6"):
         assert not three_blinds("bicycle").keeper.player_tabs.tab_of(player).short_big
@@ -452,4 +458,4 @@ def test_a_misdeal_passes_nobody_and_settles_nothing() -> None:
     desk.play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)], completed=False, voided="misdeal")
     due = desk.play(2, 4, 5, range(1, 10))
     assert terms(due, 3) == "10+0"
-    assert [one.role for one in due_at(due, 3).missed] == ["big"]
+    assert [missed_blind.role for missed_blind in due_at(due, 3).missed] == ["big"]

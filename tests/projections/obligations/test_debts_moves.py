@@ -9,17 +9,17 @@ from tests.projections.obligations.desk import Desk, clauses, due_at, terms, wai
 from tests.projections.obligations.test_debts_entry import new_game
 
 
-def moved(book: str, start: int, to: int, bets: tuple[int, int] = (10, 20), **told: object) -> Desk:
+def moved(book: str, start: int, new_seat: int, bets: tuple[int, int] = (10, 20), **told: object) -> Desk:
     """W49: seats 1 to 6 and 8 are taken; the first hand has button 1 and blinds 2 and 3."""
     desk = Desk(book, method="dead" if book == "rrop4" else "", bets=bets, seats=9, **told)
     desk.play(1, 2, 3, [1, 2, 3, 4, 5, 6, 8])
-    desk.who[to] = f"p{start}"
-    desk.tell(SeatMoved(f"p{start}", start, to))
+    desk.who[new_seat] = f"p{start}"
+    desk.tell(SeatMoved(f"p{start}", start, new_seat))
     return desk
 
 
 @pytest.mark.parametrize(
-    ("start", "to", "bets", "hilton", "rrop4", "waits"),
+    ("start", "new_seat", "bets", "hilton", "rrop4", "waits"),
     [
         (4, 7, (10, 20), "yes", "10+0", 2),
         (4, 9, (10, 20), "10+0", "10+0", 3),
@@ -31,12 +31,12 @@ def moved(book: str, start: int, to: int, bets: tuple[int, int] = (10, 20), **to
     ],
 )
 def test_a_seat_change_costs_by_how_far_it_leads_from_the_big_blind(
-    start: int, to: int, bets: tuple[int, int], hilton: str, rrop4: str, waits: int | None
+    start: int, new_seat: int, bets: tuple[int, int], hilton: str, rrop4: str, waits: int | None
 ) -> None:
-    assert terms(moved("hilton", start, to, bets).coming(), to) == hilton
-    due = moved("rrop4", start, to, bets).coming()
-    assert terms(due, to) == rrop4
-    assert waits_by_way(due, to).get("position") == waits
+    assert terms(moved("hilton", start, new_seat, bets).coming(), new_seat) == hilton
+    due = moved("rrop4", start, new_seat, bets).coming()
+    assert terms(due, new_seat) == rrop4
+    assert waits_by_way(due, new_seat).get("position") == waits
 
 
 def test_who_changed_seats_and_passed_nobody_is_passed_like_anybody() -> None:
@@ -74,22 +74,22 @@ def test_a_mover_waits_as_many_hands_as_positions_were_gained() -> None:
 def test_a_mover_who_waited_long_enough_plays_free() -> None:
     desk = moved("rrop4", 4, 7)
     desk.who[4] = "new"
-    rest = [1, 2, 3, 5, 6, 8]
-    desk.play(2, 3, 5, rest, out={7: "moved"})
-    desk.play(3, 5, 6, rest, out={7: "moved"})
-    due = desk.play(5, 6, 8, [*rest, 7])  # by the record the big blind went on to seat 8
+    other_seats = [1, 2, 3, 5, 6, 8]
+    desk.play(2, 3, 5, other_seats, out={7: "moved"})
+    desk.play(3, 5, 6, other_seats, out={7: "moved"})
+    due = desk.play(5, 6, 8, [*other_seats, 7])  # by the record the big blind went on to seat 8
     assert terms(due, 7) == "yes"
 
 
 def test_only_the_book_that_counts_hands_lets_them_stand_for_the_post() -> None:
     for book, asks in (("hilton", "10+0"), ("rrop4", "yes")):
         desk = moved(book, 4, 9)
-        rest = [1, 2, 3, 5, 6, 8]
-        desk.play(2, 3, 5, rest, out={9: "moved"})
-        desk.play(3, 5, 6, rest, out={9: "moved"})
+        other_seats = [1, 2, 3, 5, 6, 8]
+        desk.play(2, 3, 5, other_seats, out={9: "moved"})
+        desk.play(3, 5, 6, other_seats, out={9: "moved"})
         desk.tell(SeatTaken(7, "p7", "walk-in", 1000))  # and takes the next big blind
-        desk.play(5, 6, 7, [*rest, 7], out={9: "moved"})
-        assert terms(desk.play(6, 7, 8, [*rest, 7, 9]), 9) == asks
+        desk.play(5, 6, 7, [*other_seats, 7], out={9: "moved"})
+        assert terms(desk.play(6, 7, 8, [*other_seats, 7, 9]), 9) == asks
 
 
 def test_who_is_back_before_a_seat_change_is_passed_by_it() -> None:
@@ -141,12 +141,12 @@ def test_who_leaves_the_button_may_let_the_blinds_pass_once() -> None:
 def test_the_second_time_the_blinds_pass_is_a_missed_blind() -> None:
     for book in ("hilton", "rrop4"):
         desk = left_the_button(book, 1)
-        rest = [2, 3, 4, 6, 7, 8, 9]
+        other_seats = [2, 3, 4, 6, 7, 8, 9]
         line = [2, 3, 4, 6, 7, 8, 9]
         for turn in range(10):
-            at = [line[(turn + step) % 7] for step in range(3)]
-            desk.play(*at, rest, out={5: "moved"})
-        assert {one.role for one in due_at(desk.coming(), 5).missed} == {"small", "big"}
+            positions = [line[(turn + step) % 7] for step in range(3)]
+            desk.play(*positions, other_seats, out={5: "moved"})
+        assert {missed_blind.role for missed_blind in due_at(desk.coming(), 5).missed} == {"small", "big"}
 
 
 def test_who_leaves_another_position_has_no_free_pass() -> None:
@@ -175,7 +175,7 @@ def test_two_seat_changes_between_the_same_hands_are_one() -> None:
 
 def test_ways_after_a_move_say_which_are_open_now() -> None:
     mover = due_at(moved("rrop4", 4, 7).coming(), 7)
-    assert [(way.kind, way.is_on_this_hand) for way in mover.ways_in] == [
+    assert [(way_in.kind, way_in.is_on_this_hand) for way_in in mover.ways_in] == [
         ("post", True),
         ("position", False),
         ("big-blind", False),

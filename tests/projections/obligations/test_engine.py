@@ -28,7 +28,7 @@ def cut(voided: str, *seats: int) -> object:
 
 
 @pytest.mark.parametrize(
-    ("under", "voided", "expected"),
+    ("book_policy", "voided", "expected"),
     [
         (STAYS, "misdeal", [((2, 3, 4), True)]),
         (MOVING_BUTTON, "misdeal", [((3, 4, 5), True)]),
@@ -39,15 +39,15 @@ def cut(voided: str, *seats: int) -> object:
     ],
 )
 def test_what_follows_a_hand_that_did_not_count(
-    under: Policy, voided: str, expected: list[tuple[tuple[int, int, int], bool]]
+    book_policy: Policy, voided: str, expected: list[tuple[tuple[int, int, int], bool]]
 ) -> None:
-    due = coming(under, FIRST, cut(voided))  # type: ignore[arg-type]  # a hand
+    due = coming(book_policy, FIRST, cut(voided))  # type: ignore[arg-type]  # a hand
     assert [(seats_placed(placement), placement.judged) for placement in due.placements] == expected
 
 
 def test_whose_big_blind_did_not_count_and_who_is_gone_leaves_it_to_the_next() -> None:
-    for under in (STAYS, DEAD):
-        due = coming(under, FIRST, cut("misdeal"), SeatLeft(4, "p4"))  # type: ignore[arg-type]  # only what is asked of the book stands in
+    for book_policy in (STAYS, DEAD):
+        due = coming(book_policy, FIRST, cut("misdeal"), SeatLeft(4, "p4"))  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert [seats_placed(placement) for placement in due.placements] == [(2, 3, 5)]
 
 
@@ -58,12 +58,12 @@ def test_a_redeal_rests_on_the_clauses_about_it_only_after_a_misdeal() -> None:
 
 
 def test_a_stand_in_for_a_short_blind_leaves_the_next_coming_hand_unjudged() -> None:
-    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    book_policy = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = played(1, 6, "1:small 2:big", betting="limit", after={3: 4})
     helped = played(2, 1, "2:small 3:big 4:big", betting="limit", before={3: 4}, after={3: 200})
-    assert not any(placement.judged for placement in coming(under, first, helped).placements)
+    assert not any(placement.judged for placement in coming(book_policy, first, helped).placements)
     hand_played = played(2, 1, "2:small 3:big", betting="limit")
-    assert all(placement.judged for placement in coming(under, first, hand_played).placements)
+    assert all(placement.judged for placement in coming(book_policy, first, hand_played).placements)
 
 
 def test_a_bought_button_is_not_judged_even_where_the_book_sells_it() -> None:
@@ -83,10 +83,10 @@ def test_a_bought_button_is_gone_after_the_hand() -> None:
 
 def test_without_an_answer_it_says_why() -> None:
     alone = [SeatLeft(seat, f"p{seat}") for seat in SIX[1:]]
-    for under in (DEAD, MOVING, OWED):
-        assert coming(under, FIRST, *alone).unknown == "fewer than two players can be dealt in"
-        assert coming(under, FIRST, GameBroken()).unknown == "the game is over"
-        assert coming(under, FIRST, dealt(2, 2, 3, 4), GameStarted()).unknown
+    for book_policy in (DEAD, MOVING, OWED):
+        assert coming(book_policy, FIRST, *alone).unknown == "fewer than two players can be dealt in"
+        assert coming(book_policy, FIRST, GameBroken()).unknown == "the game is over"
+        assert coming(book_policy, FIRST, dealt(2, 2, 3, 4), GameStarted()).unknown
     stud = dealt(2, None, None, 3, variant="razz")
     assert dues(MOVING, FIRST, stud)[1].unknown == "the game has no button"
 
@@ -109,12 +109,12 @@ def dues_of(evening: Evening) -> list[Due]:
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(room: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = evening(room, 5, 30)
-    dues = dues_of(told)
+    entries_told = evening(room, 5, 30)
+    dues = dues_of(entries_told)
     monkeypatch.setattr(PlayerTabs, "_take_steady_hand", lambda *_: False)
     monkeypatch.setattr(debts, "_is_steady", lambda *_: False)
     monkeypatch.setattr(obligations, "place_steady_hand", lambda *_: None)
-    assert dues_of(told) == dues
+    assert dues_of(entries_told) == dues
 
 
 def test_how_many_hands_are_missing_is_told_where_it_is_more_than_one() -> None:
@@ -137,36 +137,36 @@ def test_after_missing_hands_nothing_is_left_of_the_blinds_that_were_owed() -> N
 
 
 def test_a_game_that_nobody_sits_down_to_has_no_first_hand() -> None:
-    for under in (DEAD, policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})):
-        due = coming(under, GameStarted(), ButtonDrawn((4,), 4))
+    for book_policy in (DEAD, policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})):
+        due = coming(book_policy, GameStarted(), ButtonDrawn((4,), 4))
         assert due.unknown == "fewer than two players can be dealt in"
 
 
 def test_a_choice_of_the_house_rests_on_the_clause_of_the_method_as_well() -> None:
-    more = {
+    settings = {
         "blinds.dead_blind_posted": Ruling("not-posted", ("of-dead",)),
         "button.repeat_last_action": Ruling(True, ("of-moving",)),
     }
     for method, clause in (("dead", "of-dead"), ("moving", "of-moving")):
         chosen = {"options": (("button-method", method),)}
-        place = coming(policy("house", **more), dealt(1, 1, 2, 3, **chosen)).place
+        place = coming(policy("house", **settings), dealt(1, 1, 2, 3, **chosen)).place
         assert place is not None
         assert place.button_grounds[0].clauses == ("m.cash_big_bet", clause)
-        plain = coming(policy(method, **more), FIRST).place
-        assert plain is not None
-        assert plain.button_grounds[0].clauses == ("m.cash_big_bet",)
+        plain_place = coming(policy(method, **settings), FIRST).place
+        assert plain_place is not None
+        assert plain_place.button_grounds[0].clauses == ("m.cash_big_bet",)
 
 
 def test_two_players_are_judged_only_under_a_book_that_puts_the_small_blind_on_the_button() -> None:
     two = dealt(1, 1, 1, 2, (1, 2))
-    for under in ("dead", "moving"):
+    for book_name in ("dead", "moving"):
         for value, judged in (("button", True), ("elsewhere", False)):
-            book = policy(under, **{"blinds.heads_up_small_blind": Ruling(value)})
+            book = policy(book_name, **{"blinds.heads_up_small_blind": Ruling(value)})
             assert coming(book, two).placements[0].judged is judged
 
 
 def test_half_a_blind_is_posted_for_by_the_next_only_where_the_book_says_so() -> None:
-    short = dealt(1, 6, 1, 2, after={3: 4}, betting="limit")
+    short_hand = dealt(1, 6, 1, 2, after={3: 4}, betting="limit")
     for value, paid in (("next-posts", "2:5 3:4 4:10"), ("as-full", "2:5 3:4")):
         book = policy("moving", **{"blinds.short_below_half": Ruling(value, ("04b",))})
-        assert posts(coming(book, short).place) == paid
+        assert posts(coming(book, short_hand).place) == paid

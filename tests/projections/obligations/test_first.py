@@ -21,11 +21,11 @@ def first(
     dealt: tuple[int, ...],
     roles: tuple[BlindName, ...] = TWO,
     *,
-    known: bool = True,
+    is_known: bool = True,
     judged: bool = True,
     reading: str = "",
 ) -> Draft | str:
-    cites = Citations(heads_up=("two",), order=("order",), heads_up_known=known)
+    cites = Citations(heads_up=("two",), order=("order",), heads_up_known=is_known)
     return draft_behind_button("dead", button, GROUND, dealt, roles, cites, judged=judged, reading=reading)
 
 
@@ -52,11 +52,11 @@ def test_the_blinds_are_the_next_players_behind_a_given_button(
     assert draft.heads_up == (len(dealt) == 2 and len(roles) == 2)
     assert (draft.judged, draft.button_grounds) == (True, (GROUND,))
     cited = ("two",) if draft.heads_up else ("order",)
-    assert [why.clauses for (why,) in draft.blind_grounds] == [cited] * len(roles)
+    assert [ground.clauses for (ground,) in draft.blind_grounds] == [cited] * len(roles)
 
 
 @pytest.mark.parametrize(
-    ("button", "dealt", "roles", "says"),
+    ("button", "dealt", "roles", "reason"),
     [
         (2, (2,), BIG_ONLY, "fewer than two players can be dealt in"),
         (5, (2,), BIG_ONLY, "fewer than two players can be dealt in"),
@@ -66,23 +66,23 @@ def test_the_blinds_are_the_next_players_behind_a_given_button(
     ],
 )
 def test_where_the_blinds_do_not_fit_it_is_open(
-    button: int, dealt: tuple[int, ...], roles: tuple[BlindName, ...], says: str
+    button: int, dealt: tuple[int, ...], roles: tuple[BlindName, ...], reason: str
 ) -> None:
-    assert first(button, dealt, roles) == says
+    assert first(button, dealt, roles) == reason
 
 
 def test_two_players_are_judged_where_the_book_speaks_of_them() -> None:
-    def judged(dealt: tuple[int, ...], *, known: bool, asked: bool) -> bool:
-        draft = first(2, dealt, known=known, judged=asked, reading="bought")
+    def judged(dealt: tuple[int, ...], *, is_known: bool, is_asked: bool) -> bool:
+        draft = first(2, dealt, is_known=is_known, judged=is_asked, reading="bought")
         assert isinstance(draft, Draft)
         assert draft.reading == "bought"
         return draft.judged
 
-    assert judged((2, 4), known=True, asked=True)
-    assert not judged((2, 4), known=False, asked=True)
-    assert not judged((2, 4), known=True, asked=False)
-    assert judged((2, 4, 6), known=False, asked=True)
-    assert not judged((2, 4, 6), known=True, asked=False)
+    assert judged((2, 4), is_known=True, is_asked=True)
+    assert not judged((2, 4), is_known=False, is_asked=True)
+    assert not judged((2, 4), is_known=True, is_asked=False)
+    assert judged((2, 4, 6), is_known=False, is_asked=True)
+    assert not judged((2, 4, 6), is_known=True, is_asked=False)
 
 
 def test_a_hand_that_did_not_count_leaves_the_positions_where_they_were() -> None:

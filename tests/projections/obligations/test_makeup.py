@@ -36,9 +36,9 @@ def test_behind_the_button_a_missed_blind_is_made_up_at_once() -> None:
 
 
 def test_between_the_blinds_a_make_up_waits_for_the_button_at_its_price() -> None:
-    barred, says = back("rrop4", ZONE)
+    barred, reasons = back("rrop4", ZONE)
     assert barred == ("no", "", "big-blind:5:0 button-passes:1:10")
-    assert "Seat 3 is between the button and the big blind." in says
+    assert "Seat 3 is between the button and the big blind." in reasons
 
 
 @pytest.mark.parametrize(
@@ -60,15 +60,15 @@ def test_whether_the_zone_bars_a_make_up_hangs_on_the_kind_of_betting(
 
 def test_a_book_that_is_silent_on_the_zone_leaves_only_the_zone_open() -> None:
     silent = drop_points("rrop4", "missed.zone.limit")
-    inside, says = back(silent, ZONE)
+    inside, reasons = back(silent, ZONE)
     assert inside[:2] == ("open", "makeup:10+0")
-    assert says[0] == "where the button and the big blind were"
+    assert reasons[0] == "where the button and the big blind were"
     assert back(silent, BEHIND_BLINDS)[0][0] == "if-posts"
 
 
 def test_readings_that_differ_on_the_zone_leave_the_make_up_open() -> None:
-    either, says = back("rrop4", ZONE, SPOT, Spot(4, 5, 6))
-    assert (either[0], says[0]) == ("open", "which method of moving the button applies")
+    make_up, reasons = back("rrop4", ZONE, SPOT, Spot(4, 5, 6))
+    assert (make_up[0], reasons[0]) == ("open", "which method of moving the button applies")
 
 
 def test_in_the_zone_the_button_may_be_bought_where_the_book_sells_it() -> None:
@@ -83,9 +83,9 @@ def test_in_the_zone_the_button_may_be_bought_where_the_book_sells_it() -> None:
 
 def test_a_straddle_is_offered_where_the_book_and_the_house_have_it() -> None:
     def offered(book: str | Policy = "hilton", seat: int = 6, **options: int) -> str:
-        told = {name.replace("_", "-"): value for name, value in options.items()}
-        ways = back(book, seat, stakes=LIMIT._replace(options=told))[0][2]
-        return next((part for part in ways.split() if part.startswith("straddle")), "")
+        house_options = {name.replace("_", "-"): value for name, value in options.items()}
+        ways_in = back(book, seat, stakes=LIMIT._replace(options=house_options))[0][2]
+        return next((part for part in ways_in.split() if part.startswith("straddle")), "")
 
     assert offered() == "straddle!:0:None"
     assert offered(straddle_amount=20) == "straddle!:0:20"
@@ -105,11 +105,11 @@ def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
     (event,) = list_owed_blinds(debt_inputs, tab)
     assert (event.role, event.hand, event.ground.sentence) == ("big", "6", ground.sentence)
     assert list_owed_blinds(debt_inputs, Tab(BEHIND_BLINDS)) == ()
-    terms, says = back("bicycle", BEHIND_BLINDS, tab=tab)
+    terms, reasons = back("bicycle", BEHIND_BLINDS, tab=tab)
     assert terms[:2] == ("if-posts", "makeup:10+5")
-    assert says[0] == ground.sentence
-    assert "The book doesn't say how a short blind is made up." in says
-    assert "A short big blind is made up like a missed one." in says
+    assert reasons[0] == ground.sentence
+    assert "The book doesn't say how a short blind is made up." in reasons
+    assert "A short big blind is made up like a missed one." in reasons
     missed = back("bicycle", BEHIND_BLINDS)[1]
     assert not {
         "The book doesn't say how a short blind is made up.",
@@ -118,13 +118,13 @@ def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
 
 
 def test_a_marker_without_a_missed_blind_has_no_price() -> None:
-    terms, says = back("rrop4", BEHIND_BLINDS, tab=Tab(BEHIND_BLINDS, marker_version=9))
+    terms, reasons = back("rrop4", BEHIND_BLINDS, tab=Tab(BEHIND_BLINDS, marker_version=9))
     assert terms == ("if-posts", "makeup:None+None", "post!:0:None big-blind:2:0")
-    assert any("it has a marker" in one for one in says)
+    assert any("it has a marker" in reason for reason in reasons)
 
 
 @pytest.mark.parametrize(
-    ("due", "acted", "last", "deal", "says"),
+    ("due", "acted", "last", "deal", "reason"),
     [
         ("next-deal", True, "7", "if-posts", "due on the very next deal"),
         ("next-deal", True, "8", "if-posts", ""),
@@ -143,9 +143,11 @@ def test_a_post_left_out_is_due_next_or_later_by_the_book(
     terms, reasons = back(book, BEHIND_BLINDS, tab=tab, last=last)
     assert terms[0] == deal
     assert terms[2].startswith("post!:0:10"), "what it would post is told all the same"
-    told = [reason for reason in reasons if "without its post" in reason or "the missing post was noticed" in reason]
-    assert len(told) == (1 if says else 0)
-    assert says in "".join(told)
+    post_reasons = [
+        reason for reason in reasons if "without its post" in reason or "the missing post was noticed" in reason
+    ]
+    assert len(post_reasons) == (1 if says else 0)
+    assert says in "".join(post_reasons)
 
 
 def test_a_post_left_out_says_nothing_where_the_book_does_not_speak_of_it() -> None:
@@ -157,6 +159,6 @@ def test_a_post_left_out_says_nothing_where_the_book_does_not_speak_of_it() -> N
 
 
 def test_a_book_without_ways_back_leaves_it_open() -> None:
-    terms, says = back(drop_points("rrop4", "missed.ways_back"), BEHIND_BLINDS)
+    terms, reasons = back(drop_points("rrop4", "missed.ways_back"), BEHIND_BLINDS)
     assert terms == ("open", "", "")
-    assert says == ["what the book asks: it has no rule on missed blinds", "the big blind went past"]
+    assert reasons == ["what the book asks: it has no rule on missed blinds", "the big blind went past"]

@@ -35,8 +35,8 @@ def ask(
     free: tuple[int, ...] = (),
 ) -> PositionInputs:
     button, small, big = was
-    who = tuple(f"p{seat}" for seat in before)
-    hand_positions = HandPositions("7", button, small, big, None, before, who, TWO)
+    players = tuple(f"p{seat}" for seat in before)
+    hand_positions = HandPositions("7", button, small, big, None, before, players, TWO)
 
     def may_have(seat: int) -> tuple[ButtonRight, Ground | None]:
         return (may or {}).get(seat, "yes"), None
@@ -83,8 +83,8 @@ def test_what_is_left_of_a_round_comes_before_the_next_or_after_it() -> None:
 
 
 def test_with_old_debts_left_out_the_others_still_come_first() -> None:
-    left = {3: ("small",), 4: ("small",), 6: ("small",)}
-    position_inputs = ask(1, 3, 4, 5, 6, debts=left, late={6: ("small",)})  # type: ignore[arg-type]  # roles
+    owed_blinds = {3: ("small",), 4: ("small",), 6: ("small",)}
+    position_inputs = ask(1, 3, 4, 5, 6, debts=owed_blinds, late={6: ("small",)})  # type: ignore[arg-type]  # roles
     assert owed(position_inputs) == [
         {5: "big", 3: "small", 4: "small", 6: "small"},
         {5: "big", 3: "small", 4: "small"},
@@ -110,8 +110,8 @@ def seat(**more: object) -> SeatState:
 
 def test_a_tournament_deals_in_whoever_has_chips() -> None:
     assert [
-        is_out(seat(**one), is_tournament=True)
-        for one in (
+        is_out(seat(**seat_state), is_tournament=True)
+        for seat_state in (
             {},
             {"is_busted": True},
             {"stack": 0},
@@ -124,7 +124,7 @@ def test_a_tournament_deals_in_whoever_has_chips() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "out"),
+    ("seat_fields", "out"),
     [
         ({}, False),
         ({"presence": "away"}, True),
@@ -140,8 +140,8 @@ def test_a_tournament_deals_in_whoever_has_chips() -> None:
         ({"awaited_position": "big-blind"}, False),
     ],
 )
-def test_who_is_away_or_waits_is_out_of_a_cash_hand(told: dict[str, object], out: bool) -> None:
-    assert is_out(seat(**({"presence": "present"} | told))) is out
+def test_who_is_away_or_waits_is_out_of_a_cash_hand(seat_fields: dict[str, object], out: bool) -> None:
+    assert is_out(seat(**({"presence": "present"} | seat_fields))) is out
 
 
 def there_of(**told: object) -> HandRoster:
@@ -164,8 +164,8 @@ def test_who_was_not_in_the_last_hand_comes_in() -> None:
 
 def test_who_is_there_for_the_coming_hand() -> None:
     state = table(1, 2, 4, 6, away=(2,))
-    for one in state.seats.values():
-        one.stack = 100
+    for seat_state in state.seats.values():
+        seat_state.stack = 100
     state.seats[6].last_hand_dealt = "5"
     memory = PlayerTabs(policy("rrop4"))
     hand_roster = find_roster(state, memory)
@@ -188,8 +188,8 @@ def chosen(*kinds: str, book: str = "hilton", coming: bool = False, zone: str = 
     )
     memory.tabs["p4"] = tab
     hand_roster = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=True)
-    held = {"p4": zone} if zone else {}
-    return ButtonRights(policy(book), memory, hand_roster, held).judge(4)[0]  # type: ignore[arg-type]  # a kind
+    zones = {"p4": zone} if zone else {}
+    return ButtonRights(policy(book), memory, hand_roster, zones).judge(4)[0]  # type: ignore[arg-type]  # a kind
 
 
 def test_who_may_have_the_button_by_the_book() -> None:
@@ -212,7 +212,7 @@ def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
     memory = PlayerTabs(policy("rrop4"))
     memory.tabs["p8"] = Tab(8, missed=[Missed("big", "6", Ground("went by"))])
 
-    def came(
+    def entry_inputs(
         one: int,
         who: str,
         button: int | None,
@@ -223,16 +223,16 @@ def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
         hand_roster = HandRoster((1,), (one,), frozenset(posters), {one: who}, {}, is_recorded=True)
         return dict(find_zone_entrants(hand(1, 2, 4, 1, posts=posts), hand_roster, button, big, memory))
 
-    assert came(3, "new", 2, 5) == {"new": "new"}
-    assert came(2, "new", 2, 5) == {"new": "new"}
-    assert came(5, "new", 2, 5) == {}
-    assert came(6, "new", 2, 5) == {}
-    assert came(3, "new", None, 5) == {}
-    assert came(3, "new", 2, None) == {}
-    assert came(3, "new", 2, 2) == {}
-    assert came(3, "p8", 2, 5) == {"p8": "missed-blind"}
-    assert came(3, "p8", 2, 5, (3,)) == {"p8": "made-up-between"}
-    assert came(3, "p8", 2, 5, posts=(Post(3, "small", 5),)) == {}
+    assert entry_inputs(3, "new", 2, 5) == {"new": "new"}
+    assert entry_inputs(2, "new", 2, 5) == {"new": "new"}
+    assert entry_inputs(5, "new", 2, 5) == {}
+    assert entry_inputs(6, "new", 2, 5) == {}
+    assert entry_inputs(3, "new", None, 5) == {}
+    assert entry_inputs(3, "new", 2, None) == {}
+    assert entry_inputs(3, "new", 2, 2) == {}
+    assert entry_inputs(3, "p8", 2, 5) == {"p8": "missed-blind"}
+    assert entry_inputs(3, "p8", 2, 5, (3,)) == {"p8": "made-up-between"}
+    assert entry_inputs(3, "p8", 2, 5, posts=(Post(3, "small", 5),)) == {}
 
 
 def test_they_are_kept_off_the_button_where_the_book_bars_them() -> None:
@@ -243,7 +243,7 @@ def test_they_are_kept_off_the_button_where_the_book_bars_them() -> None:
 
 
 def test_who_is_away_is_called_to_the_button_in_the_room_only() -> None:
-    def called(book: str = "hilton", **told: object) -> frozenset[int]:
+    def called_players(book: str = "hilton", **told: object) -> frozenset[int]:
         state = table(1, 2, 3, 4, 5, 6, away=(2,))
         seat = state.seats[2]
         seat.in_room = True
@@ -252,14 +252,14 @@ def test_who_is_away_is_called_to_the_button_in_the_room_only() -> None:
         hand_roster = HandRoster((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in SIX}, {}, is_recorded=False)
         return find_absent_button_seat(policy(book), PlayerTabs(policy(book)), state, 1, hand_roster)
 
-    assert called() == frozenset({2})
-    assert called(in_room=False) == frozenset()
-    assert called(in_room=None) == frozenset()
-    assert called(has_asked_out=True) == frozenset()
-    assert called(is_busted=True) == frozenset()
-    assert called(stack=0) == frozenset()
-    assert called(presence="present") == frozenset()
-    assert called("rrop4") == frozenset()
+    assert called_players() == frozenset({2})
+    assert called_players(in_room=False) == frozenset()
+    assert called_players(in_room=None) == frozenset()
+    assert called_players(has_asked_out=True) == frozenset()
+    assert called_players(is_busted=True) == frozenset()
+    assert called_players(stack=0) == frozenset()
+    assert called_players(presence="present") == frozenset()
+    assert called_players("rrop4") == frozenset()
 
 
 def test_a_draft_names_the_last_blind() -> None:
@@ -275,11 +275,11 @@ def buttons(may: dict[int, ButtonRight], **more: object) -> list[tuple[int | Non
 
 
 def test_where_a_book_is_silent_about_a_button_there_is_more_than_one_reading() -> None:
-    here, there = "the button in seat 2", "the button in seat 3"
+    seat_two, seat_three = "the button in seat 2", "the button in seat 3"
     assert buttons({}) == [(2, "")]
     assert buttons({2: "no"}) == [(3, "")]
-    assert buttons({2: "rather-yes"}) == [(2, here), (3, there)]
-    assert buttons({2: "rather-no"}) == [(3, there), (2, here)]
+    assert buttons({2: "rather-yes"}) == [(2, seat_two), (3, seat_three)]
+    assert buttons({2: "rather-no"}) == [(3, seat_three), (2, seat_two)]
     assert [seat for seat, _ in buttons(dict.fromkeys(SIX, "rather-no"))] == [2, 3, 4, 5, 6]  # it never stays
     alone: dict[int, ButtonRight] = dict.fromkeys((3, 4, 5, 6, 1), "no")
     assert buttons({2: "rather-no", **alone}) == [(2, "")]
@@ -292,13 +292,13 @@ def test_two_neighbours_of_whom_the_book_is_silent_leave_three_readings() -> Non
 
 
 def test_a_newcomer_may_have_the_button_on_record_only() -> None:
-    def first(*, given: bool) -> int | None:
-        position_inputs = ask(1, 3, 4, 5, 6, coming=(2,), posters=(2,), given=given)
+    def first(*, is_given: bool) -> int | None:
+        position_inputs = ask(1, 3, 4, 5, 6, coming=(2,), posters=(2,), given=is_given)
         drafts = draft_positions(position_inputs, "positional", Citations())
         assert not isinstance(drafts, str)
         return drafts[0].button
 
-    assert (first(given=True), first(given=False)) == (2, 3)
+    assert (first(is_given=True), first(is_given=False)) == (2, 3)
 
 
 def test_the_highest_straddle_opens() -> None:

@@ -33,12 +33,14 @@ def setting(
     newcomers: tuple[int, ...] = (),
     straddler: int | None = None,
     half: tuple[str, ...] | None = None,
-    sure: bool = True,
+    is_sure: bool = True,
     dead: BlindName | None = None,
     ante: int = 0,
 ) -> Setting:
     chips: dict[BlindName, int | None] = dict(zip(roles, (5, 10, 20), strict=False))
-    return Setting(BlindStructure(roles, chips, dead, ante), stacks or {}, frozenset(newcomers), straddler, half, sure)
+    return Setting(
+        BlindStructure(roles, chips, dead, ante), stacks or {}, frozenset(newcomers), straddler, half, is_sure
+    )
 
 
 def draft(
@@ -48,8 +50,8 @@ def draft(
     heads_up: bool = False,
     owes: tuple[tuple[int, BlindName], ...] | None = None,
 ) -> Draft:
-    why = tuple((Ground(f"blind {index}"),) for index in range(len(blinds)))
-    return Draft("dead", button, blinds, dealt, (Ground("button"),), why, heads_up=heads_up, owed_posts=owes)
+    grounds = tuple((Ground(f"blind {index}"),) for index in range(len(blinds)))
+    return Draft("dead", button, blinds, dealt, (Ground("button"),), grounds, heads_up=heads_up, owed_posts=owes)
 
 
 def paid(draft: Draft, setting: Setting) -> list[str]:
@@ -73,8 +75,8 @@ def test_a_newcomer_posts_the_last_blind_or_any_of_two_players_but_no_other() ->
 
 def test_what_a_stack_does_not_cover_is_not_posted() -> None:
     def big(stack: int, ante: int = 0, dead: BlindName | None = None) -> str:
-        (one,) = paid(draft(1, 2, 3), setting(stacks={3: stack}, ante=ante, dead=dead))
-        return one.split()[1]
+        (post,) = paid(draft(1, 2, 3), setting(stacks={3: stack}, ante=ante, dead=dead))
+        return post.split()[1]
 
     assert [big(stack) for stack in (9, 10, 11)] == ["3:big:9+0", "3:big:10+0", "3:big:10+0"]
     assert [big(stack, 2) for stack in (11, 12)] == ["3:big:None+0", "3:big:10+0"]
@@ -109,29 +111,29 @@ def test_empty_positions_are_named_as_such() -> None:
 
 
 def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
-    one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
-    assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
-    sentences = [post.grounds[0].sentence for post in build_placements(one, setting())[0].posts]
+    draft_owed = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
+    assert paid(draft_owed, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
+    sentences = [post.grounds[0].sentence for post in build_placements(draft_owed, setting())[0].posts]
     assert sentences == ["The big blind has reached or passed seat 4, which hasn't posted it.", "blind 1", "blind 0"]
 
 
 @pytest.mark.parametrize(
-    ("stack", "under", "expected"),
+    ("stack", "stack_setting", "expected"),
     [
         (4, setting(half=("04b",), stacks={3: 4}), ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 4:big:10+0"]),
         (5, setting(half=("04b",), stacks={3: 5}), ["2:small:5+0 3:big:5+0"]),
         (4, setting(stacks={3: 4}), ["2:small:5+0 3:big:4+0"]),
         (
             4,
-            setting(half=("04b",), sure=False, stacks={3: 4}),
+            setting(half=("04b",), is_sure=False, stacks={3: 4}),
             ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 4:big:10+0", "2:small:5+0 3:big:4+0"],
         ),
         (4, setting(half=("04b",), stacks={2: 1}), ["2:small:1+0 3:big:10+0"]),
     ],
 )
-def test_who_stands_in_for_a_short_big_blind(stack: int, under: Setting, expected: list[str]) -> None:
-    assert paid(draft(1, 2, 3), under) == expected
-    assert (build_placements(draft(1, 2, 3), under)[0].opener == 5) is ("4:big" in expected[0])
+def test_who_stands_in_for_a_short_big_blind(stack: int, stack_setting: Setting, expected: list[str]) -> None:
+    assert paid(draft(1, 2, 3), stack_setting) == expected
+    assert (build_placements(draft(1, 2, 3), stack_setting)[0].opener == 5) is ("4:big" in expected[0])
 
 
 def test_of_two_players_or_of_none_with_a_big_blind_nobody_stands_in() -> None:
@@ -147,9 +149,9 @@ def test_of_two_players_or_of_none_with_a_big_blind_nobody_stands_in() -> None:
 def draft_seats(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | str:
     seats = more.pop("seats", SIX)
     method = more.pop("method", "dead")
-    one = ask(*seats, **more)  # type: ignore[misc, arg-type]  # by name
-    drafts = draft_positions(one, method, Citations(heads_up_known=True))  # type: ignore[arg-type]  # a method
-    return drafts if isinstance(drafts, str) else [(one.button, one.blinds) for one in drafts]
+    inputs = ask(*seats, **more)  # type: ignore[misc, arg-type]  # by name
+    drafts = draft_positions(inputs, method, Citations(heads_up_known=True))  # type: ignore[arg-type]  # a method
+    return drafts if isinstance(drafts, str) else [(inputs.button, inputs.blinds) for inputs in drafts]
 
 
 def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
@@ -179,8 +181,8 @@ def test_the_moving_button_goes_to_the_next_player_and_the_blinds_behind_it() ->
     assert draft_seats(method="positional", seats=(1, 5)) == [(5, (5, 1))]
     assert draft_seats(method="positional", seats=(4,)) == "fewer than two players can be dealt in"
     assert draft_seats(method="positional", seats=(1, 2, 4), coming=(3,), given=False) == [(2, (4, 1))]
-    late = draft_seats(method="positional", seats=(1, 2, 3), coming=(4,), given=False)
-    assert late == [(2, (3, 4))], "the big blind comes to who waits for it"
+    late_drafts = draft_seats(method="positional", seats=(1, 2, 3), coming=(4,), given=False)
+    assert late_drafts == [(2, (3, 4))], "the big blind comes to who waits for it"
 
 
 def test_a_newcomer_dealt_in_behind_the_button_may_have_the_small_blind() -> None:
@@ -203,10 +205,10 @@ def test_heads_up_a_newcomer_has_the_big_blind_and_not_the_button() -> None:
 
 
 def test_a_big_blind_that_skips_some_of_many_players_did_not_go_backwards() -> None:
-    def backwards(was: int, now: int, *dealt: int, due: int | None = None) -> bool:
+    def backwards(was: int, spot_now: int, *dealt: int, due: int | None = None) -> bool:
         belongs = placement(None, None, due) if due is not None else None
-        hand_played = hand(None, None, now, *dealt)
-        return measure_passage(hand_played, Spot(None, None, was), Spot(None, None, now), belongs).is_backwards
+        hand_played = hand(None, None, spot_now, *dealt)
+        return measure_passage(hand_played, Spot(None, None, was), Spot(None, None, spot_now), belongs).is_backwards
 
     assert not backwards(1, 4, 1, 2, 3, 4, 5)  # two of five were skipped
     assert not backwards(1, 4, *SIX)
@@ -223,15 +225,15 @@ def test_a_big_blind_that_skips_some_of_many_players_did_not_go_backwards() -> N
 
 
 def test_a_broke_player_whom_the_small_blind_alone_went_past_makes_it_up() -> None:
-    rest = [1, 2, 4, 5, 6, 7, 8, 9]
+    other_seats = [1, 2, 4, 5, 6, 7, 8, 9]
     for stack, expected in ((0, "5+0"), (50, "yes")):
         desk = Desk("hilton")
         desk.play(1, 2, 3, range(1, 10), stacks={3: (100, stack)})
         if not stack:
             for button, small, big in ((2, 3, 4), (3, 4, 5)):
-                desk.play(button, small, big, rest, out={3: "no-chips"})
+                desk.play(button, small, big, other_seats, out={3: "no-chips"})
             desk.tell(PlayerBack(3), ChipsAdded(3, 1000, "rebuy"))
-            assert [one.role for one in due_at(desk.coming(), 3).missed] == ["small"]
+            assert [missed_blind.role for missed_blind in due_at(desk.coming(), 3).missed] == ["small"]
         assert terms(desk.coming(), 3) == expected
 
 
@@ -249,7 +251,7 @@ def test_who_bought_the_button_owing_is_dealt_in_and_owes_until_then() -> None:
 
 def test_a_first_hand_leaves_its_big_blind_owing_the_small_one() -> None:
     button_round = ButtonRound()
-    told = (Post(2, "small", 5), Post(3, "big", 10))
+    posts_stated = (Post(2, "small", 5), Post(3, "big", 10))
     due = dues(DEAD, played(1, 1, "2:small 3:big"))[0]
-    button_round.apply_hand(hand(1, 2, 3, *SIX, posts=told, variant="holdem"), due, TWO)
+    button_round.apply_hand(hand(1, 2, 3, *SIX, posts=posts_stated, variant="holdem"), due, TWO)
     assert button_round.debts == {"p3": ("small",)}

@@ -155,17 +155,17 @@ W["W05 owed"] = (OWED, *W["W05 dead"][1:])
 
 @pytest.mark.parametrize("name", W)
 def test_who_leaves_changes_positions_as_in_the_worked_examples(name: str) -> None:
-    under, gone, lines = W[name]
-    steps = [leave_seats(*gone), *([] for _ in lines[1:])]
-    assert [line(due) for due in evening(under, start(), *steps)] == lines
+    book_policy, seat_events, lines = W[name]
+    steps = [leave_seats(*seat_events), *([] for _ in lines[1:])]
+    assert [line(due) for due in evening(book_policy, start(), *steps)] == lines
 
 
 @pytest.mark.parametrize("name", W)
 def test_what_was_due_on_a_recorded_hand_is_what_was_due_before_it(name: str) -> None:
-    under, gone, lines = W[name]
+    book_policy, seat_events, lines = W[name]
     first, events = start(), []
-    coming_dues = evening(under, first, leave_seats(*gone), *([] for _ in lines[1:]))
-    events = [first, *leave_seats(*gone)]
+    coming_dues = evening(book_policy, first, leave_seats(*seat_events), *([] for _ in lines[1:]))
+    events = [first, *leave_seats(*seat_events)]
     for number, due in enumerate(coming_dues, 2):
         place = due.place
         assert place is not None
@@ -179,14 +179,14 @@ def test_what_was_due_on_a_recorded_hand_is_what_was_due_before_it(name: str) ->
                 posts=tuple(Post(p.seat, p.role, p.live or 0) for p in place.posts),
             )
         )
-    assert [line(due) for due in dues(under, *events)[1:-1]] == lines
+    assert [line(due) for due in dues(book_policy, *events)[1:-1]] == lines
 
 
 FIVE = (1, 2, 3, 4, 5)
 
 
 @pytest.mark.parametrize(
-    ("under", "betting", "lines"),
+    ("book_name", "betting", "lines"),
     [
         (
             "hilton",
@@ -246,9 +246,9 @@ FIVE = (1, 2, 3, 4, 5)
         ),
     ],
 )
-def test_the_hiltons_own_example_under_every_book(under: str, betting: dict, lines: list[str]) -> None:
-    found = evening(under, start(FIVE, **betting), leave_seats(3), [], **betting)
-    assert [line(due) for due in found] == lines
+def test_the_hiltons_own_example_under_every_book(book_name: str, betting: dict, lines: list[str]) -> None:
+    dues_found = evening(book_name, start(FIVE, **betting), leave_seats(3), [], **betting)
+    assert [line(due) for due in dues_found] == lines
 
 
 def test_a_book_that_leaves_the_method_open_has_both_as_readings() -> None:
@@ -258,10 +258,10 @@ def test_a_book_that_leaves_the_method_open_has_both_as_readings() -> None:
         ("owed", (2, 4, 5), False),
         ("positional", (2, 4, 5), True),
     ]
-    same = coming("rrop4", start(FIVE, **LIMIT))
-    assert [(placement.method, placement.equal_methods, seats_placed(placement)) for placement in same.placements] == [
-        ("dead", ("owed",), (2, 3, 4))
-    ]
+    readings = coming("rrop4", start(FIVE, **LIMIT))
+    assert [
+        (placement.method, placement.equal_methods, seats_placed(placement)) for placement in readings.placements
+    ] == [("dead", ("owed",), (2, 3, 4))]
 
 
 def test_blinds_that_are_adjusted_may_be_by_position_or_owed() -> None:
@@ -286,7 +286,7 @@ THREE = (1, 2, 3)
 
 
 @pytest.mark.parametrize(
-    ("gone", "under", "seats"),
+    ("gone_seat", "book_policy", "seats"),
     [
         (1, DEAD, [(3, 3, 2)]),
         (1, MOVING, [(2, 2, 3), (3, 3, 2)]),
@@ -299,8 +299,8 @@ THREE = (1, 2, 3)
         (3, OWED, [(2, 2, 1)]),
     ],
 )
-def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
-    due = coming(under, start(THREE), *leave_seats(gone))
+def test_three_become_two(gone_seat: int, book_policy: Policy, seats: list[tuple]) -> None:
+    due = coming(book_policy, start(THREE), *leave_seats(gone_seat))
     assert [seats_placed(placement) for placement in due.placements] == seats
     assert [placement.doubtful for placement in due.placements] == [False, True][: len(seats)]
     for place in due.placements:
@@ -316,10 +316,10 @@ def test_a_book_may_say_who_has_the_button_when_three_become_two() -> None:
     assert [seats_placed(placement) for placement in due.placements] == [(3, 3, 2)]
 
 
-@pytest.mark.parametrize("under", ["hilton", "bicycle"])
-@pytest.mark.parametrize("gone", THREE)
-def test_books_without_an_order_for_two_players_judge_none(under: str, gone: int) -> None:
-    due = coming(under, start(THREE), *leave_seats(gone))
+@pytest.mark.parametrize("book_name", ["hilton", "bicycle"])
+@pytest.mark.parametrize("gone_seat", THREE)
+def test_books_without_an_order_for_two_players_judge_none(book_name: str, gone_seat: int) -> None:
+    due = coming(book_name, start(THREE), *leave_seats(gone_seat))
     assert due.placements
     assert not any(place.judged for place in due.placements)
 
@@ -367,7 +367,7 @@ def test_who_posts_between_two_under_the_dead_button_leaves_the_button_open() ->
     assert not due.place.judged
 
 
-@pytest.mark.parametrize("under", [DEAD, MOVING, OWED])
-def test_heads_up_goes_on(under: Policy) -> None:
-    found = [seats_placed(due.place) for due in evening(under, two(1, 2), [], [], [])]
-    assert found == [(2, 2, 1), (1, 1, 2), (2, 2, 1)]
+@pytest.mark.parametrize("book_policy", [DEAD, MOVING, OWED])
+def test_heads_up_goes_on(book_policy: Policy) -> None:
+    dues_found = [seats_placed(due.place) for due in evening(book_policy, two(1, 2), [], [], [])]
+    assert dues_found == [(2, 2, 1), (1, 1, 2), (2, 2, 1)]

@@ -18,7 +18,7 @@ NO = Ground("seat is passed over")
 
 
 def ask(**other: object) -> PositionInputs:
-    told = {
+    hand_fields = {
         "last_positions": WAS,
         "roles": ("small", "big"),
         "settled_seats": FOUR,
@@ -30,7 +30,7 @@ def ask(**other: object) -> PositionInputs:
         "debts": {"c": ("small",)},
         "late_debts": {},
     }
-    return PositionInputs(**(told | other))  # type: ignore[arg-type]  # fields by name
+    return PositionInputs(**(hand_fields | other))  # type: ignore[arg-type]  # fields by name
 
 
 def test_where_nobody_may_have_the_button_it_goes_to_the_next() -> None:
@@ -90,8 +90,8 @@ def test_the_method_follows_from_the_kind_of_game(
 
 def test_a_clause_that_speaks_of_two_kinds_of_game_is_named_once() -> None:
     ruling = Ruling("dead", ("one", "both"))
-    other = Ruling("dead", ("both", "two"))
-    policy = Policy({"button.method.cash_limit": ruling, "button.method.cash_big_bet": other})
+    other_ruling = Ruling("dead", ("both", "two"))
+    policy = Policy({"button.method.cash_limit": ruling, "button.method.cash_big_bet": other_ruling})
     method_readings = read_methods(policy, "cash", None, None)
     assert (method_readings.methods, method_readings.clauses) == (("dead",), ("one", "both", "two"))
 

@@ -26,26 +26,30 @@ from tests.projections.obligations.rooms import (
 OWED_POLICY = policy("house", "owed")
 
 
-def played(number: int, button: int | None, said: str, dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:
+def played(
+    number: int, button: int | None, posts_text: str, dealt: tuple[int, ...] = SIX, **more: object
+) -> HandPlayed:
     """A hand with posts as in `2:small 3:big 5:entry`; amounts follow from the roles."""
     chips = {"small": 5, "big": 10, "extra": 20, "entry": 10, "makeup": 10, "ante": 0}
-    told = tuple(Post(int(seat), role, chips[role]) for seat, role in (part.split(":") for part in said.split()))
-    return hand(number, button, None, None, dealt, posts=told, **more)
+    posts_stated = tuple(
+        Post(int(seat), role, chips[role]) for seat, role in (part.split(":") for part in posts_text.split())
+    )
+    return hand(number, button, None, None, dealt, posts=posts_stated, **more)
 
 
 # Two players
 
 
-@pytest.mark.parametrize("under", [DEAD, MOVING, OWED])
-def test_two_players_on_record_are_judged(under: Policy) -> None:
+@pytest.mark.parametrize("book_policy", [DEAD, MOVING, OWED])
+def test_two_players_on_record_are_judged(book_policy: Policy) -> None:
     first = played(1, 1, "1:small 2:big", (1, 2))
-    (place,) = dues(under, first, played(2, 2, "2:small 1:big", (1, 2)))[1].placements
+    (place,) = dues(book_policy, first, played(2, 2, "2:small 1:big", (1, 2)))[1].placements
     assert (seats_placed(place), place.heads_up, place.judged) == ((2, 2, 1), True, True)
     assert (place.opener, place.first, place.last) == (2, 1, 2)
     three = played(1, 1, "2:small 3:big", (1, 2, 3))
-    for gone, stays, seats in ((2, (1, 3), (3, 3, 1)), (3, (1, 2), (2, 2, 1))):
+    for gone_seat, stays, seats in ((2, (1, 3), (3, 3, 1)), (3, (1, 2), (2, 2, 1))):
         second = played(2, seats[0], f"{seats[1]}:small {seats[2]}:big", stays)
-        (place,) = dues(under, three, SeatLeft(gone, f"p{gone}"), second)[1].placements
+        (place,) = dues(book_policy, three, SeatLeft(gone_seat, f"p{gone_seat}"), second)[1].placements
         assert (seats_placed(place), place.heads_up, place.judged) == (seats, True, True)
 
 
@@ -62,12 +66,12 @@ def test_a_newcomer_dealt_in_between_two_players_leaves_it_unjudged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gone", "under", "seats"),
+    ("gone_seat", "book_policy", "seats"),
     [(2, DEAD, (1, 1, 3)), (2, MOVING, (1, 1, 3)), (1, DEAD, (2, 2, 3)), (1, MOVING, (2, 2, 3))],
 )
-def test_a_newcomer_in_place_of_one_of_two_has_the_big_blind(gone: int, under: Policy, seats: tuple) -> None:
+def test_a_newcomer_in_place_of_one_of_two_has_the_big_blind(gone_seat: int, book_policy: Policy, seats: tuple) -> None:
     first = played(1, 1, "1:small 2:big", (1, 2))
-    due = coming(under, first, SeatLeft(gone, f"p{gone}"), SeatTaken(3, "p3", "walk-in", 200))
+    due = coming(book_policy, first, SeatLeft(gone_seat, f"p{gone_seat}"), SeatTaken(3, "p3", "walk-in", 200))
     assert seats_placed(due.place) == seats
     assert shown_placement(due).heads_up
 
@@ -75,8 +79,8 @@ def test_a_newcomer_in_place_of_one_of_two_has_the_big_blind(gone: int, under: P
 def test_of_two_newcomers_beside_one_player_the_next_has_the_big_blind() -> None:
     first = played(1, 2, "2:small 4:big", (2, 4))
     sit = [SeatTaken(seat, f"p{seat}", "walk-in", 200) for seat in (1, 6)]
-    for under in (DEAD, MOVING):
-        due = coming(under, first, SeatLeft(2, "p2"), *sit)
+    for book_policy in (DEAD, MOVING):
+        due = coming(book_policy, first, SeatLeft(2, "p2"), *sit)
         assert (seats_placed(due.place), due.dealt) == ((4, 4, 6), (4, 6))
 
 
@@ -90,7 +94,7 @@ def test_two_players_whose_button_is_not_told_have_it_on_the_small_blind() -> No
 
 
 def test_an_assumed_button_is_assumed_on_a_quiet_table_too() -> None:
-    hands = [played(n, None, said) for n, said in ((1, "2:small 3:big"), (2, "3:small 4:big"))]
+    hands = [played(n, None, posts_text) for n, posts_text in ((1, "2:small 3:big"), (2, "3:small 4:big"))]
     place = shown_placement(dues(MOVING, *hands)[1])
     assert seats_placed(place) == (2, 3, 4)
     assert place.button_grounds[0].basis == "assumed"
@@ -112,12 +116,12 @@ def test_the_reading_that_was_followed_goes_on(second: str, readings: list) -> N
     events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, second, five)]
     if second == "4:big":  # the big blind has come to seat 4 alone
         readings[1] = ("owed", (4, 5, 6), "4:5 5:10 6:10")
-    places = [one for one in coming(OWED_POLICY, *events).placements if not one.doubtful]
-    assert [(one.method, seats_placed(one), posts(one)) for one in places] == readings
+    places = [placement for placement in coming(OWED_POLICY, *events).placements if not placement.doubtful]
+    assert [(placement.method, seats_placed(placement), posts(placement)) for placement in places] == readings
 
 
 @pytest.mark.parametrize(
-    ("said", "fits"),
+    ("posts_text", "fits"),
     [
         ("3:small 4:big", True),
         ("4:big", False),
@@ -131,8 +135,8 @@ def test_the_reading_that_was_followed_goes_on(second: str, readings: list) -> N
         ("1:ante 2:ante", True),
     ],
 )
-def test_a_button_that_is_not_told_is_taken_over_only_if_the_blinds_fit(said: str, fits: bool) -> None:
-    events = [played(1, 1, "2:small 3:big"), played(2, None, said)]
+def test_a_button_that_is_not_told_is_taken_over_only_if_the_blinds_fit(posts_text: str, fits: bool) -> None:
+    events = [played(1, 1, "2:small 3:big"), played(2, None, posts_text)]
     place = coming(MOVING, *events).place
     belongs = place is not None and place.button == 3 and place.button_grounds[0].basis == "book"
     assert belongs == fits
@@ -157,8 +161,8 @@ def test_told_positions_have_to_fit_too() -> None:
 
 
 def test_of_two_big_blinds_the_one_further_from_the_button_counts() -> None:
-    for button, said, big in ((5, "6:big 1:big", 2), (2, "3:big 4:big", 5), (5, "5:big 6:big", 6)):
-        assert shown_placement(coming(DEAD, played(1, button, said))).big == big
+    for button, posts_text, big in ((5, "6:big 1:big", 2), (2, "3:big 4:big", 5), (5, "5:big 6:big", 6)):
+        assert shown_placement(coming(DEAD, played(1, button, posts_text))).big == big
 
 
 # Blinds that are owed
@@ -177,15 +181,15 @@ def test_what_is_left_of_a_round_comes_before_the_next_one() -> None:
     """Six become three: the big blind is back at seat 3, which has yet to pay the small one."""
     first = played(1, 5, "6:small 1:big")
     steps = [[], [SeatLeft(1, "p1"), SeatLeft(2, "p2")], [SeatLeft(4, "p4")], [], []]
-    found = list(evening(OWED, first, *steps))
-    assert [posts(placement.place) for placement in found] == [
+    dues_found = list(evening(OWED, first, *steps))
+    assert [posts(placement.place) for placement in dues_found] == [
         "1:5 2:10",
         "3:10 4:10 5:10",
         "3:5 5:5 6:10",
         "3:10 5:10 6:5",
         "3:5 5:5 6:10",
     ]
-    placements = [placement for placement in found[2].placements if not placement.doubtful]
+    placements = [placement for placement in dues_found[2].placements if not placement.doubtful]
     assert [posts(placement) for placement in placements] == ["3:5 5:5 6:10", "3:10 5:5 6:10"]
 
 
@@ -227,17 +231,17 @@ def test_once_the_big_blind_has_come_the_button_may_come_as_well() -> None:
     eight = tuple(seat for seat in nine if seat != 3)
     first = played(1, 1, "2:small 4:big", eight)
     events = [first, SeatTaken(3, "p3", "walk-in", 200), played(2, 2, "4:small 5:big 3:entry", nine)]
-    for under in (MOVING, silent):
-        told = list(events)
+    for book_policy in (MOVING, silent):
+        events_told = list(events)
         open_hands = 0
         for number in range(3, 13):
-            due = coming(under, *told)
+            due = coming(book_policy, *events_told)
             open_hands += len(due.placements) > 1
             place = shown_placement(due)
-            told.append(played(number, place.button, f"{place.small}:small {place.big}:big", nine))
-        buttons = [event.button for event in told if isinstance(event, HandPlayed)]
+            events_told.append(played(number, place.button, f"{place.small}:small {place.big}:big", nine))
+        buttons = [event.button for event in events_told if isinstance(event, HandPlayed)]
         assert buttons == [1, 2, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4]
-        assert open_hands == (0 if under is MOVING else 1)
+        assert open_hands == (0 if book_policy is MOVING else 1)
 
 
 def test_who_came_in_ahead_and_left_again_is_forgotten() -> None:
@@ -255,7 +259,7 @@ def test_who_came_in_ahead_and_left_again_is_forgotten() -> None:
 
 
 def test_a_stand_in_leaves_the_next_hand_unjudged_on_record_too() -> None:
-    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    book_policy = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = played(1, 6, "1:small 2:big", betting="limit", after={3: 4})
     second = hand(
         2,
@@ -269,8 +273,8 @@ def test_a_stand_in_leaves_the_next_hand_unjudged_on_record_too() -> None:
         posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)),
     )
     third = played(3, 2, "3:small 4:big", betting="limit")
-    found = dues(under, first, second, third, played(4, 3, "4:small 5:big", betting="limit"))
-    assert [shown_placement(due).judged for due in found[1:4]] == [True, False, True]
+    dues_found = dues(book_policy, first, second, third, played(4, 3, "4:small 5:big", betting="limit"))
+    assert [shown_placement(due).judged for due in dues_found[1:4]] == [True, False, True]
 
 
 # Formats that number seats anew
@@ -294,14 +298,14 @@ def anew(number: int, order: str, blinds: tuple[int, ...]) -> HandPlayed:
 
 
 def test_a_third_blind_goes_with_its_player_when_seats_are_numbered_anew() -> None:
-    both = anew(1, "abcdef", (5, 10, 20)), anew(2, "bcdefa", (5, 10, 20))
-    place = shown_placement(dues(DEAD, *both)[1])
+    both_hands = anew(1, "abcdef", (5, 10, 20)), anew(2, "bcdefa", (5, 10, 20))
+    place = shown_placement(dues(DEAD, *both_hands)[1])
     assert (*seats_placed(place), place.extra) == (6, 1, 2, 3)
 
 
 def test_two_of_four_who_change_seats_are_no_new_numbering() -> None:
-    both = anew(1, "abcd", (5, 10)), anew(2, "bacd", (5, 10))
-    assert seats_placed(dues(DEAD, *both)[1].place) == (1, 2, 3)
+    both_hands = anew(1, "abcd", (5, 10)), anew(2, "bacd", (5, 10))
+    assert seats_placed(dues(DEAD, *both_hands)[1].place) == (1, 2, 3)
     three = anew(1, "abcde", (5, 10)), anew(2, "bcade", (5, 10))
     assert seats_placed(dues(DEAD, *three)[1].place) == (3, 1, 2), "a has seat 3, b seat 1, and c is next"
 
@@ -328,21 +332,21 @@ def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
 
 def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
     place = shown_placement(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    assert [one.sentence for one in place.button_grounds] == [
+    assert [ground.sentence for ground in place.button_grounds] == [
         "Seat 1 had the button in hand 1, so the button moves to seat 3."
     ]
-    assert [one.sentence for one in place.small_grounds] == ["Seat 4 is next after the button in seat 3."]
-    assert [one.sentence for one in place.big_grounds] == ["Seat 5 is next after the small blind in seat 4."]
+    assert [ground.sentence for ground in place.small_grounds] == ["Seat 4 is next after the button in seat 3."]
+    assert [ground.sentence for ground in place.big_grounds] == ["Seat 5 is next after the small blind in seat 4."]
     assert place.button_grounds[0].clauses == ("m.cash_big_bet",)
     assert place.big_grounds[0].clauses == ("moved",)
 
 
 def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
     place = shown_placement(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    says = {post.seat: post.grounds[0].sentence for post in place.posts}
-    assert "owes the small blind" in says[3]
-    assert "hasn't posted it" in says[4]
-    assert "next after the small blind" in says[5]
+    sentences = {post.seat: post.grounds[0].sentence for post in place.posts}
+    assert "owes the small blind" in sentences[3]
+    assert "hasn't posted it" in sentences[4]
+    assert "next after the small blind" in sentences[5]
 
 
 def test_a_source_that_tells_positions_but_no_posts_is_taken_to_have_them_paid() -> None:

@@ -89,22 +89,22 @@ def open_room(policy: Policy, seats: set[int], at: int) -> Room:
     return Room(policy, first)
 
 
-def evening(policy: Policy, seats: set[int], at: int, steps: list, least: int = 2) -> Room:
-    room = open_room(policy, seats, at)
+def evening(policy: Policy, seats: set[int], button: int, steps: list, least: int = 2) -> Room:
+    room = open_room(policy, seats, button)
     for step in steps:
-        for what, seat in step:
-            held = room.state.seats.get(seat)
-            there = sum(one.presence == "present" for one in room.state.seats.values())
-            if what == "sit" and held is None:
+        for act, seat in step:
+            seat_state = room.state.seats.get(seat)
+            present_count = sum(seat_due.presence == "present" for seat_due in room.state.seats.values())
+            if act == "sit" and seat_state is None:
                 room.tell(SeatTaken(seat, f"n{room.count}", "walk-in", 200))
-            elif held is None or (what in ("leave", "away") and there <= least):
+            elif seat_state is None or (act in ("leave", "away") and present_count <= least):
                 continue
-            elif what == "leave":
-                room.tell(SeatLeft(seat, held.player))
-            elif what == "away" and held.presence == "present":
-                room.tell(PlayerAway(seat, held.player))
-            elif what == "back" and held.presence == "away":
-                room.tell(PlayerBack(seat, held.player))
+            elif act == "leave":
+                room.tell(SeatLeft(seat, seat_state.player))
+            elif act == "away" and seat_state.presence == "present":
+                room.tell(PlayerAway(seat, seat_state.player))
+            elif act == "back" and seat_state.presence == "away":
+                room.tell(PlayerBack(seat, seat_state.player))
         if not room.deal():
             break
     return room
@@ -135,110 +135,114 @@ def check(place: Placement, dealt: tuple[int, ...]) -> None:
 def test_who_leaves_and_is_back_at_once_is_passed_over_by_the_button_as_a_new_player() -> None:
     steps = [[], [], [], [("leave", 1)], [("leave", 5), ("sit", 5)], []]
     played = evening(MOVING, {1, 2, 5, 6}, 0, steps).played
-    assert [one.hand.button for one in played] == [2, 5, 6, 2, 6, 2]
+    assert [item.hand.button for item in played] == [2, 5, 6, 2, 6, 2]
 
 
-@pytest.mark.parametrize("under", ALL)
-@given(seats=SEATS, at=SEAT_NUMBERS, steps=STEPS)
-def test_positions_never_collide(under: Policy, seats: set[int], at: int, steps: list) -> None:
-    for one in evening(under, seats, at, steps).played:
-        for place in one.due.placements:
-            check(place, one.due.dealt)
+@pytest.mark.parametrize("book_policy", ALL)
+@given(seats=SEATS, button=SEAT_NUMBERS, steps=STEPS)
+def test_positions_never_collide(book_policy: Policy, seats: set[int], button: int, steps: list) -> None:
+    for played_hand in evening(book_policy, seats, button, steps).played:
+        for place in played_hand.due.placements:
+            check(place, played_hand.due.dealt)
 
 
-@pytest.mark.parametrize("under", ALL)
-@given(seats=SEATS, at=SEAT_NUMBERS, steps=STEPS)
-def test_a_hand_dealt_as_it_was_due_was_right(under: Policy, seats: set[int], at: int, steps: list) -> None:
+@pytest.mark.parametrize("book_policy", ALL)
+@given(seats=SEATS, button=SEAT_NUMBERS, steps=STEPS)
+def test_a_hand_dealt_as_it_was_due_was_right(book_policy: Policy, seats: set[int], button: int, steps: list) -> None:
     """What is said before a hand stands among what is said of it, once it is dealt."""
-    for one in evening(under, seats, at, steps).played:
-        placement = shown_placement(one.coming)
+    for played_hand in evening(book_policy, seats, button, steps).played:
+        placement = shown_placement(played_hand.coming)
         key = (placement.button, placement.small, placement.big, [(p.seat, p.role) for p in placement.posts])
-        assert key in [(p.button, p.small, p.big, [(q.seat, q.role) for q in p.posts]) for p in one.due.placements]
+        assert key in [
+            (p.button, p.small, p.big, [(q.seat, q.role) for q in p.posts]) for p in played_hand.due.placements
+        ]
 
 
 def paid(room: Room) -> dict[str, list[tuple[int, str]]]:
     """What each player who stayed from first to last posted, by hand; nobody is left out of it."""
-    stayed = {one.player for one in room.played[-1].hand.dealt_in} if room.played else set()
-    for one in room.played:
-        stayed &= {dealt.player for dealt in one.hand.dealt_in}
-    found: dict[str, list[tuple[int, str]]] = {player: [] for player in stayed}
-    for number, one in enumerate(room.played):
-        name = {dealt.seat: dealt.player for dealt in one.hand.dealt_in}
-        for post in one.hand.posts:
+    stayed = {played_hand.player for played_hand in room.played[-1].hand.dealt_in} if room.played else set()
+    for played_hand in room.played:
+        stayed &= {dealt.player for dealt in played_hand.hand.dealt_in}
+    blinds_paid: dict[str, list[tuple[int, str]]] = {player: [] for player in stayed}
+    for number, played_hand in enumerate(room.played):
+        name = {dealt.seat: dealt.player for dealt in played_hand.hand.dealt_in}
+        for post in played_hand.hand.posts:
             if name[post.seat] in stayed:
-                found[name[post.seat]].append((number, post.role))
-    return found
+                blinds_paid[name[post.seat]].append((number, post.role))
+    return blinds_paid
 
 
-@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
-def test_everybody_pays_each_blind_once_per_round_under_the_dead_button(seats: set[int], at: int, steps: list) -> None:
+@given(seats=SEATS, button=SEAT_NUMBERS, steps=LEAVES)
+def test_everybody_pays_each_blind_once_per_round_under_the_dead_button(
+    seats: set[int], button: int, steps: list
+) -> None:
     """Big, and small on the very next hand: with three players or more nobody escapes one."""
-    room = evening(DEAD, seats, at, steps, least=3)
+    room = evening(DEAD, seats, button, steps, least=3)
     posts = paid(room)
     pairs_up(posts, len(room.played) - 1)
-    for mine in posts.values():
-        bigs = [number for number, role in mine if role == "big"]
+    for own_posts in posts.values():
+        bigs = [number for number, role in own_posts if role == "big"]
         for start, end in pairwise(bigs):
-            for other in posts.values():
-                assert sum(role == "big" and start <= number < end for number, role in other) == 1
+            for other_posts in posts.values():
+                assert sum(role == "big" and start <= number < end for number, role in other_posts) == 1
 
 
 def pairs_up(posts: dict[str, list[tuple[int, str]]], last: int) -> None:
-    for mine in posts.values():
-        for number, role in mine:
+    for own_posts in posts.values():
+        for number, role in own_posts:
             if role == "big" and number < last:
-                assert (number + 1, "small") in mine
+                assert (number + 1, "small") in own_posts
             if role == "small" and number > 0:
-                assert (number - 1, "big") in mine
+                assert (number - 1, "big") in own_posts
 
 
 @given(
     seats=st.sets(st.sampled_from(CHAIRS), min_size=5),
-    at=SEAT_NUMBERS,
+    button=SEAT_NUMBERS,
     leaving=st.lists(st.sampled_from(CHAIRS), max_size=5),
 )
 def test_everybody_pays_each_blind_once_per_round_where_blinds_are_owed(
-    seats: set[int], at: int, leaving: list[int]
+    seats: set[int], button: int, leaving: list[int]
 ) -> None:
     """Players leave one by one, so that the table is not through before its debts are."""
     steps = [step for seat in leaving for step in ([("leave", seat)], [], [], [])]
-    room = evening(OWED, seats, at, steps + [[]] * 8, least=4)
+    room = evening(OWED, seats, button, steps + [[]] * 8, least=4)
     posts = paid(room)
     pairs_up(posts, len(room.played) - 1)
-    counts = [sum(role == "big" for _, role in mine) for mine in posts.values()]
+    counts = [sum(role == "big" for _, role in own_posts) for own_posts in posts.values()]
     assert max(counts, default=0) - min(counts, default=0) <= 2
 
 
-@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
-def test_nobody_acts_last_twice_running_under_the_moving_button(seats: set[int], at: int, steps: list) -> None:
-    for under in (MOVING, OWED):
-        room = evening(under, seats, at, steps, least=3)
-        for one, two in pairwise(room.played):
-            assert shown_placement(one.due).last != shown_placement(two.due).last
+@given(seats=SEATS, button=SEAT_NUMBERS, steps=LEAVES)
+def test_nobody_acts_last_twice_running_under_the_moving_button(seats: set[int], button: int, steps: list) -> None:
+    for book_policy in (MOVING, OWED):
+        room = evening(book_policy, seats, button, steps, least=3)
+        for played_hand, two in pairwise(room.played):
+            assert shown_placement(played_hand.due).last != shown_placement(two.due).last
 
 
-@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
-def test_nobody_has_the_big_blind_twice_running(seats: set[int], at: int, steps: list) -> None:
+@given(seats=SEATS, button=SEAT_NUMBERS, steps=LEAVES)
+def test_nobody_has_the_big_blind_twice_running(seats: set[int], button: int, steps: list) -> None:
     """Where three become two a button that always goes on may leave it with the same player."""
-    for under in (DEAD, MOVING, OWED):
-        room = evening(under, seats, at, steps)
-        for one, two in pairwise(room.played):
-            became_two = shown_placement(two.due).heads_up and not shown_placement(one.due).heads_up
-            if under is DEAD or not became_two:
-                assert shown_placement(one.due).big != shown_placement(two.due).big
+    for book_policy in (DEAD, MOVING, OWED):
+        room = evening(book_policy, seats, button, steps)
+        for played_hand, two in pairwise(room.played):
+            became_two = shown_placement(two.due).heads_up and not shown_placement(played_hand.due).heads_up
+            if book_policy is DEAD or not became_two:
+                assert shown_placement(played_hand.due).big != shown_placement(two.due).big
 
 
-@given(seats=SEATS, at=SEAT_NUMBERS, steps=LEAVES)
-def test_every_hand_has_all_blinds_under_the_moving_button(seats: set[int], at: int, steps: list) -> None:
-    for one in evening(MOVING, seats, at, steps).played:
-        assert sorted(post.role for post in shown_placement(one.due).posts) == ["big", "small"]
+@given(seats=SEATS, button=SEAT_NUMBERS, steps=LEAVES)
+def test_every_hand_has_all_blinds_under_the_moving_button(seats: set[int], button: int, steps: list) -> None:
+    for played_hand in evening(MOVING, seats, button, steps).played:
+        assert sorted(post.role for post in shown_placement(played_hand.due).posts) == ["big", "small"]
 
 
-@given(seats=SEATS, at=SEAT_NUMBERS, hands=st.integers(2, 25))
-def test_where_nobody_comes_or_goes_all_methods_agree(seats: set[int], at: int, hands: int) -> None:
-    rooms = [evening(under, seats, at, [[]] * hands) for under in ALL]
+@given(seats=SEATS, button=SEAT_NUMBERS, hands=st.integers(2, 25))
+def test_where_nobody_comes_or_goes_all_methods_agree(seats: set[int], button: int, hands: int) -> None:
+    rooms = [evening(book_policy, seats, button, [[]] * hands) for book_policy in ALL]
     for row in zip(*(room.played for room in rooms), strict=True):
-        for one in row:
-            assert len(one.due.placements) == 1
-            same = [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in one.due.placements]
-            assert same == [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in row[0].due.placements]
+        for answer in row:
+            assert len(answer.due.placements) == 1
+            readings = [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in answer.due.placements]
+            assert readings == [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in row[0].due.placements]

@@ -22,25 +22,25 @@ def tables(data_dir: Path) -> dict[tuple[str, str], list[HandPlayed]]:
     return real_tables(data_dir)
 
 
-@pytest.mark.parametrize(("under", "odd"), [(DEAD, 1), (MOVING, 2)])
-def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, odd: int) -> None:
+@pytest.mark.parametrize(("book_policy", "odd"), [(DEAD, 1), (MOVING, 2)])
+def test_the_big_blind_is_where_some_reading_says(tables: dict, book_policy: object, odd: int) -> None:
     """Of the rest, nearly all are hands before which somebody came or left; this format tells it
     only by the next hand's players. The room uses a dead button: once a small blind was dead."""
     count: Counter[str] = Counter()
     for hands in tables.values():
-        table = TableWalk([book(under)])
+        table = TableWalk([book(book_policy)])
         last: HandPlayed | None = None
         for sat in table.contexts(from_events(hands)):
             due, hand = sat["house"].due, sat.hand
             big, small = find_big_blind(hand).seat, find_small_blind(hand).seat
-            came = last is None or {d.player for d in last.dealt_in} != {d.player for d in hand.dealt_in}
+            has_newcomers = last is None or {d.player for d in last.dealt_in} != {d.player for d in hand.dealt_in}
             last = hand
             if not due.placements or big is None:
                 count["open"] += 1
             elif any(placement.big == big and small in (placement.small, None) for placement in due.placements):
                 count["right"] += 1
             else:
-                count["came or left" if came else "odd"] += 1
+                count["came or left" if has_newcomers else "odd"] += 1
     assert count["right"] > 300
     assert count["right"] / (count["right"] + count["came or left"] + count["odd"]) > 0.95
     assert count["odd"] <= odd, "one heads-up table had the big blind in the same seat twice running"

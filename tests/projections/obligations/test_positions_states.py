@@ -41,7 +41,7 @@ from tests.projections.obligations.rooms import (
 
 
 @pytest.mark.parametrize(
-    "gone",
+    "seat_events",
     [
         PlayerAway(4, "p4"),
         DealOutRequested(4),
@@ -52,9 +52,9 @@ from tests.projections.obligations.rooms import (
         WaitDeclared(4, "position"),
     ],
 )
-@pytest.mark.parametrize(("under", "seats"), [(DEAD, (2, 3, 5)), (MOVING, (2, 3, 5))])
-def test_who_is_away_or_out_is_passed_over(gone: Any, under: Policy, seats: tuple) -> None:
-    due = coming(under, dealt(1, 1, 2, 3), gone)
+@pytest.mark.parametrize(("book_policy", "seats"), [(DEAD, (2, 3, 5)), (MOVING, (2, 3, 5))])
+def test_who_is_away_or_out_is_passed_over(seat_events: Any, book_policy: Policy, seats: tuple) -> None:
+    due = coming(book_policy, dealt(1, 1, 2, 3), seat_events)
     assert seats_placed(due.place) == seats
     assert 4 not in due.dealt
 
@@ -66,12 +66,12 @@ def test_who_is_back_takes_the_big_blind_in_turn_but_no_other_position() -> None
         dealt(2, 2, 3, 5, (1, 2, 3, 5, 6), out={4: "away"}),
         PlayerBack(4, "p4"),
     ]
-    for under in (DEAD, MOVING):
-        assert seats_placed(coming(under, *away).place) == (3, 5, 6), "seat 4 missed the big blind and waits"
+    for book_policy in (DEAD, MOVING):
+        assert seats_placed(coming(book_policy, *away).place) == (3, 5, 6), "seat 4 missed the big blind and waits"
     for number, (button, small, big) in enumerate(((3, 5, 6), (5, 6, 1), (6, 1, 2), (1, 2, 3)), 3):
         away.append(dealt(number, button, small, big, (1, 2, 3, 5, 6), out={4: "unknown"}))
-    for under in (DEAD, MOVING):
-        due = coming(under, *away)
+    for book_policy in (DEAD, MOVING):
+        due = coming(book_policy, *away)
         assert seats_placed(due.place) == (2, 3, 4), "the big blind has come round"
         assert due.dealt == SIX
 
@@ -90,8 +90,8 @@ def test_who_missed_no_blind_is_dealt_in_again_at_once() -> None:
 def test_nothing_is_due_when_the_game_is_over_or_one_player_is_left() -> None:
     assert "over" in coming(DEAD, dealt(1, 1, 2, 3), GameBroken()).unknown
     alone = [SeatLeft(seat, f"p{seat}") for seat in SIX[1:]]
-    for under in (DEAD, MOVING, OWED):
-        assert "fewer than two" in coming(under, dealt(1, 1, 2, 3), *alone).unknown
+    for book_policy in (DEAD, MOVING, OWED):
+        assert "fewer than two" in coming(book_policy, dealt(1, 1, 2, 3), *alone).unknown
 
 
 # First hands
@@ -119,16 +119,16 @@ def test_the_first_hand_rests_on_the_draw() -> None:
     ("options", "seats"), [((), (6, 2, 4)), ((("dealer-box", 5),), (4, 6, 2)), ((("dealer-box", 2),), (6, 2, 4))]
 )
 def test_the_first_button_may_belong_right_of_the_dealer(options: tuple, seats: tuple) -> None:
-    under = policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})
+    book_policy = policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})
     first = dealt(1, 2, 4, 6, (2, 4, 6), options=options)
-    due = dues(under, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 2), first)[0]
+    due = dues(book_policy, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 2), first)[0]
     assert seats_placed(due.place) == seats
     assert shown_placement(due).judged
     assert due.place.button_grounds[0].clauses == ("4.1",)
 
 
 def test_a_tournament_draws_whatever_cash_games_do() -> None:
-    under = policy(
+    book_policy = policy(
         "dead",
         **{
             "button.initial": Ruling("right-of-dealer", ("4.1",)),
@@ -136,7 +136,7 @@ def test_a_tournament_draws_whatever_cash_games_do() -> None:
         },
     )
     first = dealt(1, 4, 6, 2, (2, 4, 6), format="tournament")
-    due = dues(under, GameStarted(), SeatsAssigned("chosen"), *SAT, ButtonDrawn((2, 4, 6), 4), first)[0]
+    due = dues(book_policy, GameStarted(), SeatsAssigned("chosen"), *SAT, ButtonDrawn((2, 4, 6), 4), first)[0]
     assert seats_placed(due.place) == (4, 6, 2)
     assert shown_placement(due).button_grounds[0].clauses == ("4.3",)
 
@@ -173,18 +173,18 @@ def test_two_players_begin_with_the_small_blind_on_the_button() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "blinds", "why"),
+    ("seats", "blinds", "reason"),
     [
         ((2, 5), (5, 10, 20), "two players"),
         ((2, 4, 5), (5, 10, 20), "fewer players than blinds"),
         ((2,), (5, 10), "fewer than two"),
     ],
 )
-def test_a_first_hand_of_too_few_players_for_its_blinds_is_open(seats: tuple, blinds: tuple, why: str) -> None:
+def test_a_first_hand_of_too_few_players_for_its_blinds_is_open(seats: tuple, blinds: tuple, reason: str) -> None:
     sat = [SeatTaken(seat, f"p{seat}") for seat in seats]
     stakes = StakesChanged(blinds=blinds)
     due = coming(DEAD, GameStarted(), *sat, stakes, ButtonDrawn(seats, seats[0]))
-    assert why in due.unknown
+    assert reason in due.unknown
 
 
 def test_a_first_button_drawn_by_somebody_who_is_gone_is_open_for_two_players() -> None:
@@ -203,9 +203,9 @@ def test_a_silent_book_shows_two_players_as_two() -> None:
 def test_a_mover_in_a_tournament_may_have_the_button_or_not() -> None:
     first = dealt(1, 1, 2, 4, (1, 2, 4, 5), format="tournament")
     second = dealt(2, 4, 5, 1, (1, 3, 4, 5), format="tournament")
-    told = dues(MOVING, first, SeatLeft(2, "p2"), SeatTaken(3, "p3", "table-balance", 500), second)
-    assert [placement.button for placement in told[1].placements] == [4, 3]
-    assert [placement.button for placement in told[2].placements] == [5], "nobody has come since"
+    dues_found = dues(MOVING, first, SeatLeft(2, "p2"), SeatTaken(3, "p3", "table-balance", 500), second)
+    assert [placement.button for placement in dues_found[1].placements] == [4, 3]
+    assert [placement.button for placement in dues_found[2].placements] == [5], "nobody has come since"
 
 
 def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
@@ -222,9 +222,9 @@ def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
 
 def test_after_the_redeal_the_positions_move_on() -> None:
     events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"), dealt(3, 2, 3, 4)]
-    for under in (DEAD, MOVING, OWED):
-        assert seats_placed(coming(under, *events).place) == (3, 4, 5)
-        assert posts(coming(under, *events).place) == "4:5 5:10"
+    for book_policy in (DEAD, MOVING, OWED):
+        assert seats_placed(coming(book_policy, *events).place) == (3, 4, 5)
+        assert posts(coming(book_policy, *events).place) == "4:5 5:10"
 
 
 def test_a_book_may_move_the_button_after_a_misdeal() -> None:
@@ -234,19 +234,19 @@ def test_a_book_may_move_the_button_after_a_misdeal() -> None:
 
 
 @pytest.mark.parametrize("voided", ["", "cancelled", "ruling"])
-@pytest.mark.parametrize("under", [DEAD, MOVING, OWED])
-def test_a_hand_without_end_may_count_or_not(under: Policy, voided: str) -> None:
+@pytest.mark.parametrize("book_policy", [DEAD, MOVING, OWED])
+def test_a_hand_without_end_may_count_or_not(book_policy: Policy, voided: str) -> None:
     cut = dealt(2, 2, 3, 4, completed=False, voided=voided)
-    due = coming(under, dealt(1, 1, 2, 3), cut)
+    due = coming(book_policy, dealt(1, 1, 2, 3), cut)
     assert sorted((seats_placed(placement), posts(placement)) for placement in due.placements) == [
         ((2, 3, 4), "3:5 4:10"),
         ((3, 4, 5), "4:5 5:10"),
     ]
     for follows in ((2, 3, 4), (3, 4, 5)):
-        after = coming(under, dealt(1, 1, 2, 3), cut, dealt(3, *follows))
+        due_after = coming(book_policy, dealt(1, 1, 2, 3), cut, dealt(3, *follows))
         button, small, big = (seat + 1 for seat in follows)
-        assert [seats_placed(placement) for placement in after.placements] == [(button, small, big)]
-        assert [posts(placement) for placement in after.placements] == [f"{small}:5 {big}:10"]
+        assert [seats_placed(placement) for placement in due_after.placements] == [(button, small, big)]
+        assert [posts(placement) for placement in due_after.placements] == [f"{small}:5 {big}:10"]
 
 
 # Gaps and what is not told
@@ -256,9 +256,9 @@ def test_missing_hands_leave_all_unknown_until_the_next_hand() -> None:
     lost = coming(DEAD, dealt(1, 1, 2, 3), HandsMissing("1"))
     assert not lost.placements
     assert "after hand 1" in lost.unknown
-    found = dues(DEAD, dealt(1, 1, 2, 3), HandsMissing("1"), dealt(9, 4, 5, 6))
-    assert "between hand 1 and hand 9" in found[1].unknown
-    assert seats_placed(found[2].place) == (5, 6, 1)
+    dues_found = dues(DEAD, dealt(1, 1, 2, 3), HandsMissing("1"), dealt(9, 4, 5, 6))
+    assert "between hand 1 and hand 9" in dues_found[1].unknown
+    assert seats_placed(dues_found[2].place) == (5, 6, 1)
 
 
 def test_numbers_that_leave_some_out_are_a_gap_where_the_source_counts_them() -> None:
@@ -287,15 +287,15 @@ def test_a_stack_that_shrank_unexplained_is_a_gap() -> None:
 
 
 def test_positions_that_are_not_told_stay_unknown() -> None:
-    for under in (DEAD, MOVING):
-        due = coming(under, hand(1, None, None, None, SIX))
+    for book_policy in (DEAD, MOVING):
+        due = coming(book_policy, hand(1, None, None, None, SIX))
         assert not due.placements
         assert "doesn't record" in due.unknown
 
 
 def test_a_small_blind_that_nobody_posted_follows_from_the_hand_before() -> None:
-    shown = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
-    assert seats_placed(shown[-1].place) == (3, 4, 5)
+    dues_found = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
+    assert seats_placed(dues_found[-1].place) == (3, 4, 5)
     hidden = coming(DEAD, dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
     assert seats_placed(hidden.place) == (None, 4, 5)
     assert hidden.place is not None
@@ -313,8 +313,8 @@ def test_a_button_that_is_not_told_follows_from_the_blinds() -> None:
 
 
 def test_a_record_that_fits_no_reading_is_where_the_next_hand_starts_from() -> None:
-    for under in (DEAD, MOVING):
-        assert seats_placed(coming(under, dealt(1, 1, 2, 3), dealt(2, 4, 5, 6)).place) == (5, 6, 1)
+    for book_policy in (DEAD, MOVING):
+        assert seats_placed(coming(book_policy, dealt(1, 1, 2, 3), dealt(2, 4, 5, 6)).place) == (5, 6, 1)
 
 
 def test_two_big_blinds_under_the_dead_button_count_as_the_further_one() -> None:
@@ -341,12 +341,12 @@ def renumbered(number: int, order: str) -> HandPlayed:
 
 
 def test_seats_that_are_numbered_anew_in_each_hand_are_matched_by_their_players() -> None:
-    right = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "bcdefa"), renumbered(3, "cdefab"))
-    assert [seats_placed(due.place) for due in right[1:3]] == [(6, 1, 2), (6, 1, 2)]
+    dues_found = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "bcdefa"), renumbered(3, "cdefab"))
+    assert [seats_placed(due.place) for due in dues_found[1:3]] == [(6, 1, 2), (6, 1, 2)]
     wrong = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefab"))[1]
     assert seats_placed(wrong.place) == (5, 6, 1)
-    gone = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefa"))[1]
-    assert "numbered anew" in gone.unknown
+    due_unknown = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefa"))[1]
+    assert "numbered anew" in due_unknown.unknown
 
 
 # Eligibility
@@ -360,8 +360,8 @@ def test_who_came_in_ahead_of_the_big_blind_is_passed_by_the_button() -> None:
         SeatTaken(3, "p3", "walk-in", 200),
         dealt(2, 2, 4, 5, NINE, Post(3, "entry", 10)),
     ]
-    for under in (DEAD, MOVING, OWED):
-        due = coming(under, *events)
+    for book_policy in (DEAD, MOVING, OWED):
+        due = coming(book_policy, *events)
         assert [seats_placed(placement) for placement in due.placements] == [(4, 5, 6)]
     assert "seat 3" in shown_placement(coming(MOVING, *events)).button_grounds[-1].sentence
     silent = coming(policy("moving", **{"button.eligibility": Ruling(["short-blind"])}), *events)
@@ -378,8 +378,8 @@ def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() ->
         PlayerBack(3, "p3"),
     ]
     third = dealt(3, 2, 4, 5, NINE, Post(3, "makeup", 10))
-    says = policy("moving", **{"button.eligibility": Ruling(["made-up-between"], ("16.3",))})
-    was = dues(says, *events, third)
+    eligibility_policy = policy("moving", **{"button.eligibility": Ruling(["made-up-between"], ("16.3",))})
+    was = dues(eligibility_policy, *events, third)
     assert seats_placed(was[2].place) == (2, 4, 5)
     assert [seats_placed(placement) for placement in was[3].placements] == [(4, 5, 6)]
     assert seats_placed(coming(DEAD, *events, third).place) == (4, 5, 6)
@@ -400,9 +400,9 @@ def test_who_came_back_without_paying_does_not_get_the_button() -> None:
         dealt(2, 2, 5, 6, five, out={4: "away"}),
         PlayerBack(4, "p4"),
     ]
-    says = policy("moving", **{"button.eligibility": Ruling(["missed-blind", "new"], ("10",))})
+    eligibility_policy = policy("moving", **{"button.eligibility": Ruling(["missed-blind", "new"], ("10",))})
     third = dealt(3, 4, 5, 6, (1, 2, 4, 5, 6))
-    due = dues(says, *events, third)[2]
+    due = dues(eligibility_policy, *events, third)[2]
     assert shown_placement(due).button == 5
     assert any("missed a blind" in ground.sentence for ground in due.place.button_grounds)
 
@@ -451,17 +451,17 @@ def test_reasons_name_hands_seats_and_clauses() -> None:
 
 def test_an_absent_player_in_the_room_who_is_due_the_button_is_dealt_in() -> None:
     """W21: seat 4 has paid both blinds and is away when the button comes."""
-    says = policy("moving", **{"button.absent_due": Ruling("dealt-in-if-in-room", ("12b.4",))})
+    eligibility_policy = policy("moving", **{"button.absent_due": Ruling("dealt-in-if-in-room", ("12b.4",))})
     events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4), dealt(3, 3, 4, 5)]
     room, player_away = PlayerAway(4, "p4", in_room=True), PlayerAway(4, "p4", in_room=False)
-    due = coming(says, *events, room)
+    due = coming(eligibility_policy, *events, room)
     assert (seats_placed(due.place), due.dealt) == ((4, 5, 6), SIX)
     assert shown_placement(due).last == 4
-    for other in ((player_away,), (room, DealOutRequested(4)), (PlayerAway(4, "p4"),)):
-        due = coming(says, *events, *other)
+    for events_other in ((player_away,), (room, DealOutRequested(4)), (PlayerAway(4, "p4"),)):
+        due = coming(eligibility_policy, *events, *events_other)
         assert (seats_placed(due.place), due.dealt) == ((5, 6, 1), (1, 2, 3, 5, 6))
     assert seats_placed(coming(MOVING, *events, room).place) == (5, 6, 1), "the book says nothing of it"
-    far = coming(says, *events, PlayerAway(3, "p3", in_room=True))
+    far = coming(eligibility_policy, *events, PlayerAway(3, "p3", in_room=True))
     assert 3 not in far.dealt, "the button has just been there"
 
 
@@ -471,10 +471,10 @@ def test_who_comes_in_without_a_post_is_dealt_in_and_takes_no_blind_out_of_turn(
     due = coming(free, dealt(1, 1, 2, 3, five), SeatTaken(6, "p6", "walk-in", 200))
     assert (seats_placed(due.place), due.dealt) == ((2, 3, 4), SIX)
     assert shown_placement(due).opener == 5
-    late = coming(
+    late_due = coming(
         free, dealt(1, 2, 3, 4, five), SeatTaken(6, "p6", "walk-in", 200), dealt(2, 3, 4, 5, five, out={6: "unknown"})
     )
-    assert seats_placed(late.place) == (4, 5, 6), "the big blind in turn"
+    assert seats_placed(late_due.place) == (4, 5, 6), "the big blind in turn"
 
 
 def test_a_tournament_deals_in_whoever_has_chips() -> None:

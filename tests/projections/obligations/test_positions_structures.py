@@ -43,8 +43,8 @@ def three(number: int, button: int, seats: tuple[int, ...] = SIX, **more: Any) -
 
 
 def test_three_blinds_lie_one_behind_the_other() -> None:
-    for under in (DEAD, MOVING, OWED):
-        place = shown_placement(coming(under, three(1, 1)))
+    for book_policy in (DEAD, MOVING, OWED):
+        place = shown_placement(coming(book_policy, three(1, 1)))
         assert (*seats_placed(place), place.extra) == (2, 3, 4, 5)
         assert posts(place) == "3:5 4:10 5:20"
         assert place.opener == 6
@@ -52,7 +52,7 @@ def test_three_blinds_lie_one_behind_the_other() -> None:
 
 def test_three_blinds_with_an_empty_seat() -> None:
     events = [three(1, 1), SeatLeft(3, "p3")]
-    dead, moving, owed = (coming(under, *events).place for under in (DEAD, MOVING, OWED))
+    dead, moving, owed = (coming(book_policy, *events).place for book_policy in (DEAD, MOVING, OWED))
     assert dead is not None
     assert moving is not None
     assert owed is not None
@@ -63,21 +63,21 @@ def test_three_blinds_with_an_empty_seat() -> None:
 
 
 def test_three_blinds_of_three_players_are_nowhere_written_under_a_moving_button() -> None:
-    gone = [SeatLeft(seat, f"p{seat}") for seat in (4, 5, 6)]
-    assert "three players and a moving button" in coming(MOVING, three(1, 1), *gone).unknown
-    assert not coming(DEAD, three(1, 1), *gone).unknown
+    departures = [SeatLeft(seat, f"p{seat}") for seat in (4, 5, 6)]
+    assert "three players and a moving button" in coming(MOVING, three(1, 1), *departures).unknown
+    assert not coming(DEAD, three(1, 1), *departures).unknown
 
 
 def test_three_blinds_of_two_players_are_nowhere_written() -> None:
-    gone = [SeatLeft(seat, f"p{seat}") for seat in SIX[2:]]
-    for under in (DEAD, MOVING, OWED):
-        assert "three blinds" in coming(under, three(1, 1), *gone).unknown
+    departures = [SeatLeft(seat, f"p{seat}") for seat in SIX[2:]]
+    for book_policy in (DEAD, MOVING, OWED):
+        assert "three blinds" in coming(book_policy, three(1, 1), *departures).unknown
 
 
 def test_a_single_blind_follows_the_button() -> None:
     hand_played = hand(1, 1, None, None, SIX, blinds=(10,), posts=(Post(2, "big", 10),))
-    for under in (DEAD, MOVING, OWED):
-        place = shown_placement(coming(under, hand_played))
+    for book_policy in (DEAD, MOVING, OWED):
+        place = shown_placement(coming(book_policy, hand_played))
         assert (*seats_placed(place), place.opener, posts(place)) == (2, None, 3, 4, "3:10")
     placement = shown_placement(coming(DEAD, hand_played, SeatLeft(2, "p2")))
     assert (seats_placed(placement), placement.button_empty, placement.last) == ((2, None, 3), True, 1)
@@ -85,17 +85,17 @@ def test_a_single_blind_follows_the_button() -> None:
 
 def test_a_game_of_antes_alone_has_a_button_and_no_blinds() -> None:
     antes = hand(1, 1, None, None, SIX, blinds=(), ante=2, posts=tuple(Post(s, "ante", 0, 2) for s in SIX))
-    for under in (DEAD, MOVING):
-        place = shown_placement(coming(under, antes))
+    for book_policy in (DEAD, MOVING):
+        place = shown_placement(coming(book_policy, antes))
         assert (*seats_placed(place), place.opener, place.posts) == (2, None, None, 3, ())
 
 
 def test_stud_has_no_button_and_leaves_the_button_unknown_behind_it() -> None:
     stud = hand(2, None, None, None, SIX, variant="razz", blinds=())
-    found = dues(DEAD, dealt(1, 1, 2, 3), stud, dealt(3, 2, 3, 4, variant="holdem"))
-    assert "no button" in found[1].unknown
-    assert "without a button" in found[2].unknown
-    assert seats_placed(found[3].place) == (3, 4, 5)
+    dues_found = dues(DEAD, dealt(1, 1, 2, 3), stud, dealt(3, 2, 3, 4, variant="holdem"))
+    assert "no button" in dues_found[1].unknown
+    assert "without a button" in dues_found[2].unknown
+    assert seats_placed(dues_found[3].place) == (3, 4, 5)
 
 
 def test_more_blinds_than_three_are_no_structure_of_any_book() -> None:
@@ -117,11 +117,11 @@ def test_a_blind_on_the_button_leaves_the_two_others_where_they_are() -> None:
 
 
 def test_a_structure_that_changes_carries_the_furthest_blind_on() -> None:
-    told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
-    hand_played = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
-    found = dues(DEAD, dealt(1, 1, 2, 3, **told), hand_played, dealt(3, 3, 4, 5, **told))
-    assert seats_placed(found[1].place) == (3, None, 4)
-    assert seats_placed(found[2].place) == (2, 3, 4)
+    hand_fields = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
+    hand_played = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **hand_fields)
+    dues_found = dues(DEAD, dealt(1, 1, 2, 3, **hand_fields), hand_played, dealt(3, 3, 4, 5, **hand_fields))
+    assert seats_placed(dues_found[1].place) == (3, None, 4)
+    assert seats_placed(dues_found[2].place) == (2, 3, 4)
 
 
 def test_a_source_that_tells_only_posted_blinds_has_a_dead_small_one_not_another_structure() -> None:
@@ -160,20 +160,20 @@ def test_a_stack_below_the_blind_posts_what_it_has() -> None:
     [(4, ["2:5 3:4 4:10", "2:5 4:10"], 5), (5, ["2:5 3:5"], 4), (1, ["2:5 3:1 4:10", "2:5 4:10"], 5)],
 )
 def test_the_next_player_posts_for_less_than_half_a_blind(stack: int, paid: list[str], opener: int) -> None:
-    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
-    due = coming(under, dealt(1, 6, 1, 2, after={3: stack}, betting="limit"))
+    book_policy = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    due = coming(book_policy, dealt(1, 6, 1, 2, after={3: stack}, betting="limit"))
     assert [posts(placement) for placement in due.placements] == paid, "what the short one puts in is not said"
     assert due.placements[0].opener == opener
     assert due.place.big == 3
     if stack < 5:
         assert due.place.posts[-1].grounds[0].clauses == ("04b",)
-        free = coming(under, dealt(1, 6, 1, 2, after={3: stack}))
+        free = coming(book_policy, dealt(1, 6, 1, 2, after={3: stack}))
         assert len(free.placements) == 3, "whether it holds beyond limit games is not said"
     assert posts(coming(MOVING, dealt(1, 6, 1, 2, after={3: stack}, betting="limit")).place) == f"2:5 3:{stack}"
 
 
 def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
-    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    book_policy = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = dealt(1, 6, 1, 2, after={3: 4}, betting="limit")
     second = hand(
         2,
@@ -186,11 +186,11 @@ def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
         after={3: 12},
         posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)),
     )
-    found = dues(under, first, second)
-    assert found[1].place is not None
-    assert found[1].place.judged
-    assert not any(placement.judged for placement in found[2].placements)
-    reasons = [placement.button_grounds[0].sentence for placement in found[2].placements]
+    dues_found = dues(book_policy, first, second)
+    assert dues_found[1].place is not None
+    assert dues_found[1].place.judged
+    assert not any(placement.judged for placement in dues_found[2].placements)
+    reasons = [placement.button_grounds[0].sentence for placement in dues_found[2].placements]
     assert reasons == ["whether posting for a short blind counts as the player's own big blind: no book says"] * len(
         reasons
     )
@@ -208,27 +208,27 @@ def test_a_straddle_moves_the_opening_and_nothing_else() -> None:
 
 
 def test_with_three_players_the_button_posts_for_the_short_blind() -> None:
-    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    book_policy = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = dealt(1, 3, 1, 2, (1, 2, 3), after={3: 4}, betting="limit")
-    place = shown_placement(coming(under, first))
+    place = shown_placement(coming(book_policy, first))
     assert (seats_placed(place), posts(place), place.opener) == ((1, 2, 3), "1:10 2:5 3:4", 2)
     two = dealt(1, 1, 1, 2, (1, 2), after={1: 4}, betting="limit")
-    assert posts(coming(under, two).place) == "1:4 2:5", "of two players nobody stands in"
+    assert posts(coming(book_policy, two).place) == "1:4 2:5", "of two players nobody stands in"
     hand_played = dealt(1, 6, 1, 2, after={3: None}, betting="limit")
-    assert posts(coming(under, hand_played).place) == "2:5 3:10"
+    assert posts(coming(book_policy, hand_played).place) == "2:5 3:10"
     unpriced = dealt(1, 6, 1, 2, after={3: 4}, betting="limit", blinds=())
-    assert posts(coming(under, unpriced).place) == "2:None 3:None"
+    assert posts(coming(book_policy, unpriced).place) == "2:None 3:None"
 
 
 def test_nobody_stands_in_who_owes_the_big_blind_anyway() -> None:
-    under = policy("moving", "owed", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    book_policy = policy("moving", "owed", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     first = dealt(1, 1, 2, 3, after={4: 4}, betting="limit")
-    assert posts(coming(under, first, SeatLeft(3, "p3")).place) == "4:4 5:10"
+    assert posts(coming(book_policy, first, SeatLeft(3, "p3")).place) == "4:4 5:10"
 
 
 def test_a_stand_in_may_stand_in_only_once_in_spread_limit_too() -> None:
-    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
-    due = coming(under, dealt(1, 6, 1, 2, after={3: 4}, betting="spread"))
+    book_policy = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    due = coming(book_policy, dealt(1, 6, 1, 2, after={3: 4}, betting="spread"))
     assert [posts(placement) for placement in due.placements] == ["2:5 3:4 4:10", "2:5 4:10"]
 
 
@@ -250,11 +250,11 @@ def test_blinds_of_nothing_are_no_blinds() -> None:
     ],
 )
 def test_a_structure_that_is_not_told_shows_in_what_was_posted(roles: str, ante: int, seats: tuple) -> None:
-    told = tuple(
+    hand_fields = tuple(
         Post(int(seat), role, 0 if role in ("ante", "bomb-pot") else 10)
         for seat, role in (part.split(":") for part in roles.split())
     )
-    place = shown_placement(coming(DEAD, hand(1, 1, None, None, SIX, blinds=(), ante=ante, posts=told)))
+    place = shown_placement(coming(DEAD, hand(1, 1, None, None, SIX, blinds=(), ante=ante, posts=hand_fields)))
     assert (*seats_placed(place), place.extra) == seats
 
 
@@ -271,15 +271,15 @@ def test_a_dead_blind_is_one_of_the_structure(role: str, paid: list) -> None:
 
 def test_a_single_blind_of_two_players_lies_opposite_the_button() -> None:
     hand_played = hand(1, 1, None, None, (1, 2), blinds=(10,), posts=(Post(2, "big", 10),))
-    for under in (DEAD, MOVING, OWED):
-        place = shown_placement(coming(under, hand_played))
+    for book_policy in (DEAD, MOVING, OWED):
+        place = shown_placement(coming(book_policy, hand_played))
         assert (*seats_placed(place), posts(place), place.opener) == (2, None, 1, "1:10", 2)
 
 
 def test_a_structure_that_grows_by_two_has_no_button_on_record() -> None:
-    told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
-    hand_played = hand(1, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
-    three = hand(2, None, None, None, SIX, blinds=(5, 10, 20), posts=(), **told)
+    hand_fields = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
+    hand_played = hand(1, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **hand_fields)
+    three = hand(2, None, None, None, SIX, blinds=(5, 10, 20), posts=(), **hand_fields)
     place = shown_placement(dues(DEAD, hand_played, three)[1])
     assert (*seats_placed(place), place.extra) == (None, 2, 3, 4)
     assert "doesn't record" in place.button_grounds[0].sentence

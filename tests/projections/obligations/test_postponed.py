@@ -28,35 +28,35 @@ class _Walk:
         self.memories: dict[int, bytes | None] = {}  # by how many hands were played
         self.postponed = 0
 
-    def run(self, entries: Sequence[TableEntry], asked: set[int]) -> None:
+    def run(self, entries: Sequence[TableEntry], streams: set[int]) -> None:
         keeper = self._table.keepers[self._book][1]
         assert isinstance(keeper, Obligations)
         count = 0
         for count, _ in enumerate(self._table.contexts(entries)):
             self.postponed += keeper._postponed is not None
-            if count in asked:
+            if count in streams:
                 self.memories[count] = save_walk(self._table, self._book, None)
         self.memories[count + 1] = save_walk(self._table, self._book, None)
 
 
 def _lose_hands(entries: Sequence[TableEntry], rng: random.Random, share: float) -> list[TableEntry]:
     """Return a table's events without some of its hands, and with players who come and go during others."""
-    left = []
+    entries_left = []
     for entry in entries:
         hand = entry.event
         if not isinstance(hand, HandPlayed):
-            left.append(entry)
+            entries_left.append(entry)
         elif rng.random() < share:
             dealt_in = rng.choice(hand.dealt_in)
-            within = (
+            inner_entries = (
                 PlayerAway(dealt_in.seat, dealt_in.player),
                 PlayerBack(dealt_in.seat, dealt_in.player),
                 SeatLeft(dealt_in.seat, dealt_in.player),
                 SeatTaken(dealt_in.seat, f"guest {hand.number}", rng.choice(("walk-in", "playing-over", "returning"))),
             )
-            events = (*hand.within, *rng.sample(within, rng.randint(0, 2)))
-            left.append(entry._replace(event=msgspec.structs.replace(hand, within=events)))
-    return left
+            events = (*hand.within, *rng.sample(inner_entries, rng.randint(0, 2)))
+            entries_left.append(entry._replace(event=msgspec.structs.replace(hand, within=events)))
+    return entries_left
 
 
 @pytest.mark.law
@@ -65,11 +65,11 @@ def test_a_hand_learned_late_is_as_if_learned_at_once(monkeypatch: pytest.Monkey
     for table in evenings(size(8, 80)):
         for share in (0.3, 0.6):
             entries = _lose_hands(table.told, rng, share)
-            late, at_once = _Walk(table.books[0]), _Walk(table.books[0])
-            late.run(entries, {count for count in range(12) if rng.random() < 0.3})
+            late_walk, at_once = _Walk(table.books[0]), _Walk(table.books[0])
+            late_walk.run(entries, {count for count in range(12) if rng.random() < 0.3})
             with monkeypatch.context() as patch:
                 patch.setattr(PlayerTabs, "can_postpone", lambda *_: False)
                 at_once.run(entries, set(range(12)))
-            assert late.memories == {count: at_once.memories[count] for count in late.memories}
-            postponed += late.postponed
+            assert late_walk.memories == {count: at_once.memories[count] for count in late_walk.memories}
+            postponed += late_walk.postponed
     assert postponed > 50

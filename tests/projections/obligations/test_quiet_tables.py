@@ -45,32 +45,32 @@ def list_placements(policy: Policy, hand_played: HandPlayed, *between: object) -
     return [(seats_placed(place), posts(place)) for place in due.placements]
 
 
-@pytest.mark.parametrize("under", ALL)
-def test_a_stack_below_its_blind_posts_what_it_has(under: Policy) -> None:
-    assert list_placements(under, third()) == [((3, 4, 5), "4:5 5:10")]
-    assert list_placements(under, third(before={4: 4})) == [((3, 4, 5), "4:4 5:10")]
-    assert list_placements(under, third(before={5: 9})) == [((3, 4, 5), "4:5 5:9")]
-    assert list_placements(under, third(before={4: 5, 5: 10})) == [((3, 4, 5), "4:5 5:10")]
-    assert list_placements(under, third(before={6: 1, 3: 1})) == [((3, 4, 5), "4:5 5:10")]
-    assert list_placements(under, third(before={5: 11}, ante=2)) == [((3, 4, 5), "4:5 5:None")]
-    assert list_placements(under, third(before={5: 12}, ante=2)) == [((3, 4, 5), "4:5 5:10")]
+@pytest.mark.parametrize("book_policy", ALL)
+def test_a_stack_below_its_blind_posts_what_it_has(book_policy: Policy) -> None:
+    assert list_placements(book_policy, third()) == [((3, 4, 5), "4:5 5:10")]
+    assert list_placements(book_policy, third(before={4: 4})) == [((3, 4, 5), "4:4 5:10")]
+    assert list_placements(book_policy, third(before={5: 9})) == [((3, 4, 5), "4:5 5:9")]
+    assert list_placements(book_policy, third(before={4: 5, 5: 10})) == [((3, 4, 5), "4:5 5:10")]
+    assert list_placements(book_policy, third(before={6: 1, 3: 1})) == [((3, 4, 5), "4:5 5:10")]
+    assert list_placements(book_policy, third(before={5: 11}, ante=2)) == [((3, 4, 5), "4:5 5:None")]
+    assert list_placements(book_policy, third(before={5: 12}, ante=2)) == [((3, 4, 5), "4:5 5:10")]
 
 
-@pytest.mark.parametrize("under", ALL)
-def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(under: Policy) -> None:
-    place = shown_placement(dues(under, *CALM, third(options=(("blind-dead", "small"),)))[2])
+@pytest.mark.parametrize("book_policy", ALL)
+def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(book_policy: Policy) -> None:
+    place = shown_placement(dues(book_policy, *CALM, third(options=(("blind-dead", "small"),)))[2])
     assert [(post.live, post.dead) for post in place.posts] == [(0, 5), (10, 0)]
     three = hand(
         3, 3, None, None, SIX, blinds=(5, 10, 20), posts=(Post(4, "small", 5), Post(5, "big", 10), Post(6, "extra", 20))
     )
-    assert shown_placement(dues(under, *CALM, three)[2]).extra is not None
-    untold = (dealt(1, 1, 2, 3, blinds=()), dealt(2, 2, 3, 4, blinds=()))
-    assert posts(shown_placement(dues(under, *untold)[1])) == "3:None 4:None"
+    assert shown_placement(dues(book_policy, *CALM, three)[2]).extra is not None
+    untold_hands = (dealt(1, 1, 2, 3, blinds=()), dealt(2, 2, 3, 4, blinds=()))
+    assert posts(shown_placement(dues(book_policy, *untold_hands)[1])) == "3:None 4:None"
 
 
-@pytest.mark.parametrize("under", ALL)
-def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
-    place = shown_placement(dues(under, *CALM, third())[2])
+@pytest.mark.parametrize("book_policy", ALL)
+def test_all_that_follows_from_the_positions_is_there(book_policy: Policy) -> None:
+    place = shown_placement(dues(book_policy, *CALM, third())[2])
     assert (place.opener, place.first, place.last) == (6, 4, 3)
     assert [(post.seat, post.role, post.live, post.dead) for post in place.posts] == [
         (4, "small", 5, 0),
@@ -78,24 +78,24 @@ def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
     ]
     assert not place.button_empty
     assert (place.heads_up, place.judged, place.reading) == (False, True, "")
-    assert f"Seat {2 if under is not DEAD else 3} had " in place.button_grounds[0].sentence
+    assert f"Seat {2 if book_policy is not DEAD else 3} had " in place.button_grounds[0].sentence
     straddled = dealt(3, 3, 4, 5, SIX, Post(6, "straddle", 20))
-    assert shown_placement(dues(under, *CALM, straddled)[2]).opener == 1
+    assert shown_placement(dues(book_policy, *CALM, straddled)[2]).opener == 1
 
 
 def test_a_bought_button_is_one_reading_of_the_recorded_hand() -> None:
     bought = dealt(3, 6, 1, 2)
-    for under in ALL:
-        assert ((6, 1, 2), "1:5 2:10") in list_placements(under, bought, ButtonBought(6))
-        assert [seats for seats, _ in list_placements(under, bought)] == [(3, 4, 5)]
+    for book_policy in ALL:
+        assert ((6, 1, 2), "1:5 2:10") in list_placements(book_policy, bought, ButtonBought(6))
+        assert [seats for seats, _ in list_placements(book_policy, bought)] == [(3, 4, 5)]
 
 
 def parse_posts(*own: str) -> tuple[Post, ...]:
     """Posts as in `4:small:5`; with a fourth number that many chips are dead."""
-    made = []
-    for seat, role, live, *dead in (one.split(":") for one in own):
-        made.append(Post(int(seat), role, int(live), int(dead[0]) if dead else 0))  # type: ignore[arg-type]  # a role
-    return tuple(made)
+    posts = []
+    for seat, role, live, *dead in (post_text.split(":") for post_text in own):
+        posts.append(Post(int(seat), role, int(live), int(dead[0]) if dead else 0))  # type: ignore[arg-type]  # a role
+    return tuple(posts)
 
 
 USUAL = ("4:small:5", "5:big:10")
@@ -143,28 +143,39 @@ TURNS: dict[str, dict[str, Any]] = {
 
 
 def turned(turn: str) -> HandPlayed:
-    told = dict(TURNS[turn])
-    told["posts"] = parse_posts(*told.pop("posts", USUAL))
-    seats = told.pop("seats", SIX)
+    hand_fields = dict(TURNS[turn])
+    hand_fields["posts"] = parse_posts(*hand_fields.pop("posts", USUAL))
+    seats = hand_fields.pop("seats", SIX)
     return hand(
-        told.pop("number", 3), told.pop("button", 3), told.pop("small", None), told.pop("big", None), seats, **told
+        hand_fields.pop("number", 3),
+        hand_fields.pop("button", 3),
+        hand_fields.pop("small", None),
+        hand_fields.pop("big", None),
+        seats,
+        **hand_fields,
     )
 
 
-@pytest.mark.parametrize("under", ALL)
+@pytest.mark.parametrize("book_policy", ALL)
 @pytest.mark.parametrize("turn", TURNS)
 def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one_does(
-    turn: str, under: Policy, monkeypatch: pytest.MonkeyPatch
+    turn: str, book_policy: Policy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def due() -> list[Due]:
-        found = [*dues(under, *CALM, turned(turn)), coming(under, *CALM, turned(turn), ButtonBought(2))]
-        return [replace(one, seats=tuple(replace(of, grounds=()) for of in one.seats)) for one in found]
+        dues_found = [
+            *dues(book_policy, *CALM, turned(turn)),
+            coming(book_policy, *CALM, turned(turn), ButtonBought(2)),
+        ]
+        return [
+            replace(due_found, seats=tuple(replace(seat_due, grounds=()) for seat_due in due_found.seats))
+            for due_found in dues_found
+        ]
 
-    short = due()
+    quick_dues = due()
     monkeypatch.setattr(PlayerTabs, "_take_steady_hand", lambda *_: False)
     monkeypatch.setattr(debts, "_is_steady", lambda *_: False)
     monkeypatch.setattr(obligations, "place_steady_hand", lambda *_: None)
-    assert due() == short
+    assert due() == quick_dues
 
 
 def test_who_leaves_and_comes_back_between_two_hands_is_new() -> None:
@@ -211,7 +222,7 @@ def test_missing_hands_at_a_table_without_counted_numbers_are_missing_all_the_sa
 
 
 def test_a_stand_in_at_a_quiet_table_looks_closely() -> None:
-    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    book_policy = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
     hand_played = third(before={5: 4}, betting="limit")
     limit = (dealt(1, 1, 2, 3, betting="limit"), dealt(2, 2, 3, 4, betting="limit"))
-    assert posts(shown_placement(dues(under, *limit, hand_played)[2])) == "4:5 5:4 6:10"
+    assert posts(shown_placement(dues(book_policy, *limit, hand_played)[2])) == "4:5 5:4 6:10"

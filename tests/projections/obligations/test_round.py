@@ -37,8 +37,8 @@ def make_positions(
     assumed: str = "",
     extra: int | None = None,
 ) -> HandPositions:
-    who = tuple(f"p{seat}" for seat in dealt)
-    return HandPositions("7", button, small, big, extra, dealt, who, roles, assumed)
+    players = tuple(f"p{seat}" for seat in dealt)
+    return HandPositions("7", button, small, big, extra, dealt, players, roles, assumed)
 
 
 def test_positions_in_a_row_of_three_or_more_go_on_by_one() -> None:
@@ -69,7 +69,7 @@ def test_where_they_are_not_in_a_row_one_looks_closely(was: HandPositions | None
 
 
 def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() -> None:
-    def settled(**more: object) -> Turn | None:
+    def settled_turn(**more: object) -> Turn | None:
         button_round = ButtonRound()
         button_round.positions = make_positions(1, 2, 4, 1, 2, 4, 6)
         button_round.debts = {"p4": ("small",)}
@@ -78,15 +78,15 @@ def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() 
         button_round.plan_steady_turn()
         return button_round.turn
 
-    assert settled() == Turn(1, 2, 3, 0)
-    assert settled(debts={}) is None
-    assert settled(debts={"p2": ("small",)}) is None
-    assert settled(debts={"p4": ("small",), "p6": ("big",)}) is None
-    assert settled(void=make_positions(1, 2, 4, 1, 2, 4, 6)) is None
-    assert settled(stepped_in=True) is None
-    assert settled(late_debts={"p6": ("big",)}) is None
-    assert settled(zone={"p6": "new"}) is None
-    assert settled(positions=None) is None
+    assert settled_turn() == Turn(1, 2, 3, 0)
+    assert settled_turn(debts={}) is None
+    assert settled_turn(debts={"p2": ("small",)}) is None
+    assert settled_turn(debts={"p4": ("small",), "p6": ("big",)}) is None
+    assert settled_turn(void=make_positions(1, 2, 4, 1, 2, 4, 6)) is None
+    assert settled_turn(stepped_in=True) is None
+    assert settled_turn(late_debts={"p6": ("big",)}) is None
+    assert settled_turn(zone={"p6": "new"}) is None
+    assert settled_turn(positions=None) is None
 
 
 def spots(
@@ -154,28 +154,28 @@ def test_posts_that_a_source_does_not_tell_are_taken_from_what_was_due() -> None
     fits = Placement(
         "dead", 1, 2, 4, None, posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0), DuePost(6, "entry", 10, 0))
     )
-    silent, told = int(Witness.BUTTON), int(Witness.POSTS)
+    silent, stated_witnesses = int(Witness.BUTTON), int(Witness.POSTS)
     due = {2: {"small"}, 4: {"big"}}
     assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=silent), fits) == due
     assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=silent), None) == {}
-    assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=told), fits) == {}
-    some = (Post(6, "big", 10), Post(6, "small", 5), Post(1, "makeup", 5))
-    hand_played = hand(1, 2, 4, 1, 2, 4, witnesses=silent, posts=some)
+    assert _collect_paid_roles(hand(1, 2, 4, 1, 2, 4, witnesses=stated_witnesses), fits) == {}
+    some_posts = (Post(6, "big", 10), Post(6, "small", 5), Post(1, "makeup", 5))
+    hand_played = hand(1, 2, 4, 1, 2, 4, witnesses=silent, posts=some_posts)
     assert _collect_paid_roles(hand_played, fits) == {6: {"big", "small"}}
 
 
 def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
     place = Placement("dead", 1, 2, 4, None, posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0)))
-    right = (Post(2, "small", 5), Post(4, "big", 10))
+    right_posts = (Post(2, "small", 5), Post(4, "big", 10))
     assert agrees_with(place, hand(1, 2, 4, 1, 2, 4))
-    assert agrees_with(place, hand(None, None, None, 1, 2, 4, posts=right))
-    assert agrees_with(place, hand(1, 2, 4, 1, 2, 4, posts=(*right, Post(6, "entry", 10))))
+    assert agrees_with(place, hand(None, None, None, 1, 2, 4, posts=right_posts))
+    assert agrees_with(place, hand(1, 2, 4, 1, 2, 4, posts=(*right_posts, Post(6, "entry", 10))))
     assert not agrees_with(place, hand(2, 2, 4, 1, 2, 4))
     assert not agrees_with(place, hand(1, 1, 4, 1, 2, 4))
     assert not agrees_with(place, hand(1, 2, 6, 1, 2, 4))
-    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=right[:1]))
-    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "extra", 20))))
-    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "big", 10))))
+    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=right_posts[:1]))
+    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right_posts, Post(6, "extra", 20))))
+    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right_posts, Post(6, "big", 10))))
     assert agrees_with(make_placement(None, None, None), hand(1, 2, 4, 1, 2, 4))
 
 
@@ -220,20 +220,20 @@ def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
 
 def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round() -> None:
     game = NewGame(is_recorded=True)
-    for was, now in ((None, Spot(None, 1, 2)), (Spot(None, 1, 2), Spot(1, 2, 4)), (Spot(1, 2, 4), Spot(8, 1, 2))):
-        game.follow_hand("1", was, now)
+    for was, spot_now in ((None, Spot(None, 1, 2)), (Spot(None, 1, 2), Spot(1, 2, 4)), (Spot(1, 2, 4), Spot(8, 1, 2))):
+        game.follow_hand("1", was, spot_now)
     assert not game.has_revolved
     assert game.has_blind_passed(8)
 
 
 def test_a_hand_that_did_not_count_anchors_nothing() -> None:
-    def after(**told: object) -> HandPositions | None:
+    def positions_after(**told: object) -> HandPositions | None:
         button_round = ButtonRound()
         button_round.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO)
         return button_round.positions
 
-    assert after(completed=False, voided="misdeal") is None
-    assert after(completed=False) is not None
+    assert positions_after(completed=False, voided="misdeal") is None
+    assert positions_after(completed=False) is not None
 
 
 def test_who_is_dealt_in_on_the_first_hand_on_record_is_in_the_game_whoever_was_told_to_sit() -> None:

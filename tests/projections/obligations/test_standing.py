@@ -33,15 +33,15 @@ def test_who_has_no_chips_is_told_no_terms_however_much_is_owed() -> None:
         desk.play(button, small, big, [1, 2, 3, 4, 6], out={5: "no-chips"})
     due = desk.coming()
     assert (terms(due, 5), due_at(due, 5).post, waits_by_way(due, 5)) == ("no", (), {})
-    assert [one.role for one in due_at(due, 5).missed] == ["big", "small"]
+    assert [missed_blind.role for missed_blind in due_at(due, 5).missed] == ["big", "small"]
     desk.tell(PlayerBack(5), ChipsAdded(5, 500))
     assert terms(desk.coming(), 5) == "10+5"
 
 
 def test_who_is_told_to_be_away_is_away_whatever_the_hand_says_he_waits_for() -> None:
-    for told in (PlayerAway(5), DealOutRequested(5), EntryDeferred(5, "p5", "button-passed")):
+    for table_event in (PlayerAway(5), DealOutRequested(5), EntryDeferred(5, "p5", "button-passed")):
         desk = play_quiet_hands("rrop4")
-        desk.tell(told)
+        desk.tell(table_event)
         due = desk.play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "waiting-for-big-blind"})
         assert (due_at(due, 5).status, terms(due, 5)) == ("away", "no")
     desk = play_quiet_hands("rrop4")
@@ -70,7 +70,7 @@ def test_in_a_tournament_who_is_not_listed_has_no_part_in_it() -> None:
     ]
     broke = desk.play(3, 4, 1, [1, 2, 3, 4], out={5: "no-chips"})
     assert (terms(broke, 5), due_at(broke, 5).status) == ("no", "broke")
-    assert {one.post for one in broke.seats} == {()}
+    assert {seat_due.post for seat_due in broke.seats} == {()}
 
 
 def test_in_stud_only_who_is_not_there_gets_no_cards() -> None:
@@ -94,8 +94,8 @@ def test_whether_a_player_may_have_the_button_is_the_books_to_say() -> None:
         ("no-big-blind", Tab(7, established=False)),
     ):
         bars = drop_points("hilton", **{"button.eligibility": [kind]})
-        may, why, barred = debts._assess_button_right(make_inputs(bars, SPOT), tab)
-        assert (may, barred, [one.clauses for one in why]) == (False, (kind,), [("own",)])
+        may, grounds, barred = debts._assess_button_right(make_inputs(bars, SPOT), tab)
+        assert (may, barred, [ground.clauses for ground in grounds]) == (False, (kind,), [("own",)])
         assert debts._assess_button_right(make_inputs(bars, SPOT), Tab(7)) == (True, (), ())
         tab.missing_fact = "what is owed"
         assert debts._assess_button_right(make_inputs(bars, SPOT), tab) == (None, (), ())
@@ -107,11 +107,11 @@ def test_nobody_is_called_to_a_button_that_is_not_known() -> None:
     assert terms(desk.coming(), 2) == "yes"
     desk.tell(HandsMissing("9"))
     assert terms(desk.coming(), 2) == "no"
-    for button, called in ((1, "yes"), (None, "no")):
+    for button, is_called in ((1, "yes"), (None, "no")):
         desk = Desk("hilton", "no-limit")
         desk.play(button, 2, 3, range(1, 7))
         desk.tell(PlayerAway(2, in_room=True))
-        assert terms(desk.coming(), 2) == called
+        assert terms(desk.coming(), 2) == is_called
 
 
 def test_after_a_misdeal_at_the_beginning_of_the_record_nobody_is_called() -> None:
@@ -122,9 +122,9 @@ def test_after_a_misdeal_at_the_beginning_of_the_record_nobody_is_called() -> No
 
 
 def test_who_is_kept_out_or_has_no_chips_is_not_called_to_the_button() -> None:
-    for told in (EntryDeferred(2, "p2"), EntryDeferred(2, "p2", "unknown"), PlayerBusted(2, "p2")):
+    for table_event in (EntryDeferred(2, "p2"), EntryDeferred(2, "p2", "unknown"), PlayerBusted(2, "p2")):
         desk = play_quiet_hands("hilton", "no-limit")  # seat 2 is next to have the button
-        desk.tell(told)
+        desk.tell(table_event)
         assert terms(desk.coming(), 2) == "no"
 
 
@@ -155,20 +155,26 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     book = drop_points("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
     missed = MISSED[:2] if roles == 2 else MISSED[1:]
     tab = Tab(7, broke_hand="5", missed_while_away=away, missed=list(missed))
-    standing, found = assess_standing(make_inputs(book, SPOT), 7, tab, is_first_hand=False)
-    assert (standing, found.deal) == expected
-    assert any("lost its last chip in hand 5" in reason.sentence for reason in found.reasons) is (rule is not None)
-    begun, free = assess_standing(make_inputs(book, SPOT), 7, tab, is_first_hand=True)
-    assert (begun, free.deal) == ("playing", "yes")
+    seat_standing, standing_reasons = assess_standing(make_inputs(book, SPOT), 7, tab, is_first_hand=False)
+    assert (seat_standing, standing_reasons.deal) == expected
+    assert any("lost its last chip in hand 5" in reason.sentence for reason in standing_reasons.reasons) is (
+        rule is not None
+    )
+    first_standing, free = assess_standing(make_inputs(book, SPOT), 7, tab, is_first_hand=True)
+    assert (first_standing, free.deal) == ("playing", "yes")
 
 
 def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_owes() -> None:
     debt_inputs = make_inputs("hilton", SPOT)
     for seat, deal in ((5, "yes"), (7, "open")):
-        standing, found = assess_standing(
+        seat_standing, standing_reasons = assess_standing(
             debt_inputs, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False
         )
-        assert (standing, found.deal, found.reasons[0].sentence) == ("unknown", deal, "what is owed")
+        assert (seat_standing, standing_reasons.deal, standing_reasons.reasons[0].sentence) == (
+            "unknown",
+            deal,
+            "what is owed",
+        )
 
 
 def test_a_game_that_may_be_a_tournament_leaves_open_only_what_would_be_asked() -> None:

@@ -28,24 +28,26 @@ LOW = Stakes((1, 3), True, 3, 3, True, 0, "holdem", "cash", {})
 def make_inputs(
     book: str | Policy, *spots: Spot, stakes: Stakes = LIMIT, game: NewGame | None = None, witnesses: int = ALL
 ) -> DebtInputs:
-    under = policy(book) if isinstance(book, str) else book
-    memory = PlayerTabs(under)
+    book_policy = policy(book) if isinstance(book, str) else book
+    memory = PlayerTabs(book_policy)
     if game is not None:
         memory.game = game
     state = TableState(witnesses=witnesses)
-    return DebtInputs(under, memory, state, stakes, list(spots), frozenset((1, 2, 4, 5, 6, 8)), None)
+    return DebtInputs(book_policy, memory, state, stakes, list(spots), frozenset((1, 2, 4, 5, 6, 8)), None)
 
 
 def drop_points(book: str, *points: str, **more: object) -> Policy:
     """A book that is silent on some points, or says something else of them."""
-    rulings = {key: one for key, one in policy(book).rulings.items() if key not in points}
+    rulings = {key: ruling for key, ruling in policy(book).rulings.items() if key not in points}
     return Policy(rulings | {key: Ruling(value, ("own",)) for key, value in more.items()})
 
 
 def summarize_terms(terms: Terms) -> tuple[str, str, str]:
     """Deal, posts and ways, in a few characters; a way that is open now has a `!`."""
-    posts = " ".join(f"{one.role}:{one.live}+{one.dead}" for one in terms.post)
-    text = " ".join(f"{way.kind}{'!' * way.is_on_this_hand}:{way.hands_to_wait}:{way.live}" for way in terms.ways_in)
+    posts = " ".join(f"{post.role}:{post.live}+{post.dead}" for post in terms.post)
+    text = " ".join(
+        f"{way_in.kind}{'!' * way_in.is_on_this_hand}:{way_in.hands_to_wait}:{way_in.live}" for way_in in terms.ways_in
+    )
     return terms.deal, posts, text
 
 
@@ -83,8 +85,8 @@ def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that()
     assert (terms.reasons[0].hand, terms.reasons[0].version) == ("3", 12)
     lacking = assess_newcomer(make_inputs("rrop4"), 7, tab)
     assert lacking.reasons[0].sentence == "where the button and the big blind were"
-    either = assess_newcomer(make_inputs("rrop4", SPOT, Spot(4, 5, 6)), 3, tab)
-    assert either.reasons[0].sentence == "which method of moving the button applies"
+    newcomer_terms = assess_newcomer(make_inputs("rrop4", SPOT, Spot(4, 5, 6)), 3, tab)
+    assert newcomer_terms.reasons[0].sentence == "which method of moving the button applies"
     size = assess_newcomer(make_inputs("hilton", SPOT, stakes=LIMIT._replace(lower=None)), 7, tab)
     assert (size.deal, size.reasons[0].sentence[:16]) == ("open", "the size of the ")
 
@@ -101,14 +103,14 @@ def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
 
 
 def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
-    def deal(seat: int, *spots: Spot, told: bool = True, book: str = "rrop4") -> str:
-        new = new_game(*spots, told=told)
+    def deal(seat: int, *spots: Spot, is_told: bool = True, book: str = "rrop4") -> str:
+        new = new_game(*spots, is_told=is_told)
         return assess_newcomer(make_inputs(book, SPOT, game=new), seat, Tab(seat, origin="walk-in")).deal
 
     assert deal(7) == "yes"  # the first hand
     assert deal(7, Spot(1, 2, 4)) == "yes"
     assert deal(7, Spot(5, 6, 8)) == "if-posts"
-    assert deal(7, Spot(5, 6, 8), told=False) == "if-posts"
+    assert deal(7, Spot(5, 6, 8), is_told=False) == "if-posts"
     assert deal(7, Spot(1)) == "open"
     assert deal(7, Spot(1, 2, 4), book="hilton") == "if-posts"
     gone_round = [Spot(8, 1, 2), Spot(1, 2, 4), Spot(8, 1, 2)]
@@ -120,12 +122,12 @@ def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> 
         terms = assess_newcomer(make_inputs(book, SPOT, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
         return any(reason.basis == "assumed" for reason in terms.reasons)
 
-    old = new_game(Spot(5, 6, 8), told=False)
+    old = new_game(Spot(5, 6, 8), is_told=False)
     assert assumed(old, 0)
     assert not assumed(old, ALL)
     assert not assumed(old, 0, "hilton")
     assert not assumed(new_game(Spot(5, 6, 8)), 0)
-    assert not assumed(new_game(Spot(8, 1, 2), Spot(1, 2, 4), Spot(8, 1, 2), told=False), 0)
+    assert not assumed(new_game(Spot(8, 1, 2), Spot(1, 2, 4), Spot(8, 1, 2), is_told=False), 0)
 
 
 def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
@@ -152,8 +154,8 @@ def test_lowball_costs_a_multiple_of_the_big_blind() -> None:
 # Seat changes
 
 
-def move(gained: int = 2, beyond: int = 0, leaving: str = "", to: int = 7, **more: object) -> Move:
-    return Move(3, to, "7", 12, gained, beyond, leaving, 4, **more)  # type: ignore[arg-type]  # by name
+def move(gained: int = 2, players_beyond: int = 0, leaving: str = "", new_seat: int = 7, **more: object) -> Move:
+    return Move(3, new_seat, "7", 12, gained, players_beyond, leaving, 4, **more)  # type: ignore[arg-type]  # by name
 
 
 def moved(
@@ -178,7 +180,7 @@ def test_a_move_away_waits_or_posts_the_big_blind() -> None:
     assert summarize_terms(moved("rrop4", move(), low)) == kills
     policy = drop_points("rrop4", "seat_change.lowball")
     assert summarize_terms(moved(policy, move(), low)) == ("if-posts", "entry:10+0", waits)
-    assert summarize_terms(moved("rrop4", move(to=5))) == ("yes", "", "big-blind!:0:0")
+    assert summarize_terms(moved("rrop4", move(new_seat=5))) == ("yes", "", "big-blind!:0:0")
     assert summarize_terms(moved("rrop4", move(missing_fact="where"))) == ("open", "", "")
     assert summarize_terms(moved("bicycle", move())) == ("open", "", "")
 
@@ -196,7 +198,7 @@ def test_a_place_regained_is_free() -> None:
 
 
 @pytest.mark.parametrize(
-    ("beyond", "gained", "leaving", "stakes", "expected"),
+    ("players_beyond", "gained", "leaving", "stakes", "expected"),
     [
         (2, 3, "big", LIMIT, ("yes", "", "free!:0:0")),
         (3, 4, "big", LIMIT, ("if-posts", "makeup:5+0", "post!:0:5 big-blind:2:0")),
@@ -209,15 +211,15 @@ def test_a_place_regained_is_free() -> None:
     ],
 )
 def test_a_move_past_several_players_costs_a_post_at_higher_limits(
-    beyond: int, gained: int, leaving: str, stakes: Stakes, expected: tuple[str, str, str]
+    players_beyond: int, gained: int, leaving: str, stakes: Stakes, expected: tuple[str, str, str]
 ) -> None:
-    assert summarize_terms(moved("hilton", move(gained, beyond, leaving), stakes)) == expected
+    assert summarize_terms(moved("hilton", move(gained, players_beyond, leaving), stakes)) == expected
     silent = drop_points("hilton", "seat_change.players_passed")
-    assert summarize_terms(moved(silent, move(gained, beyond, leaving), stakes)) == expected
+    assert summarize_terms(moved(silent, move(gained, players_beyond, leaving), stakes)) == expected
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "stakes", "expected"),
+    ("first", "last_hand", "stakes", "expected"),
     [
         (move(3, waited=3), 0, LIMIT, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
         (move(3), 2, LIMIT, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
@@ -236,9 +238,9 @@ def test_a_move_past_several_players_costs_a_post_at_higher_limits(
     ],
 )
 def test_of_two_changes_without_cards_between_both_count_and_hands_sat_out_do_not(
-    first: Move, then: int, stakes: Stakes, expected: tuple[str, str, str]
+    first: Move, last_hand: int, stakes: Stakes, expected: tuple[str, str, str]
 ) -> None:
-    second = move(then, leaving="small")
+    second = move(last_hand, leaving="small")
     second.append_to_earlier(first)
     assert summarize_terms(moved("hilton", second, stakes)) == expected
 
@@ -254,16 +256,16 @@ def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None
 
 
 def test_a_free_pass_lasts_until_the_player_comes_back_behind_the_button() -> None:
-    def shown_of(book: str, spot: Spot, *, granted: bool, to: int = 7) -> tuple[str, str, str]:
-        move = Move(2, to, "7", 12, 2, 0, "button", 1, granted=granted)
+    def shown_of(book: str, spot: Spot, *, granted: bool, new_seat: int = 7) -> tuple[str, str, str]:
+        move = Move(2, new_seat, "7", 12, 2, 0, "button", 1, granted=granted)
         return summarize_terms(moved(book, move, spot=spot))
 
     free = ("yes", "", "free!:0:0")
     assert shown_of("rrop4", SPOT, granted=True) == free
     assert shown_of("rrop4", Spot(6, 8, 1), granted=False) == free
-    there = Spot(6, 8, 1)
-    assert shown_of("rrop4", there, granted=True) == ("no", "", "button-passes:1:0 big-blind:5:0")
-    assert shown_of("hilton", there, granted=True)[0] == "open"
+    next_spot = Spot(6, 8, 1)
+    assert shown_of("rrop4", next_spot, granted=True) == ("no", "", "button-passes:1:0 big-blind:5:0")
+    assert shown_of("hilton", next_spot, granted=True)[0] == "open"
 
 
 def test_in_a_new_game_a_move_is_free_while_no_blind_has_passed_the_seat() -> None:
@@ -271,7 +273,7 @@ def test_in_a_new_game_a_move_is_free_while_no_blind_has_passed_the_seat() -> No
         return moved(book, move(), new=new).deal
 
     assert deal(new_game(Spot(1, 2, 4))) == "yes"
-    assert deal(new_game(Spot(1, 2, 4), told=False)) == "if-posts"
+    assert deal(new_game(Spot(1, 2, 4), is_told=False)) == "if-posts"
     assert deal(new_game(Spot(5, 6, 8))) == "if-posts"
     assert deal(new_game(Spot(1))) == "if-posts"
     assert deal(new_game(Spot(1, 2, 4)), drop_points("rrop4", "seat_change.new_game")) == "if-posts"
@@ -281,8 +283,8 @@ def test_in_a_new_game_a_move_is_free_while_no_blind_has_passed_the_seat() -> No
 
 
 def test_seats_are_counted_from_the_next_big_blinds_seat() -> None:
-    def offset(big: int, to: int, *seats: int, chairs: int = 9, start: int = 2) -> int | None:
-        return measure_move(table(*seats, to, chairs=chairs), Spot(1, start, big), start, to, 5).offset
+    def offset(big: int, new_seat: int, *seats: int, chairs: int = 9, start: int = 2) -> int | None:
+        return measure_move(table(*seats, new_seat, chairs=chairs), Spot(1, start, big), start, new_seat, 5).offset
 
     assert offset(3, 7, 1, 3, 4, 6, 8) == 3
     assert offset(8, 9, 1, 3, 4, 8) == 0
@@ -319,10 +321,10 @@ def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
 
 
 def test_who_is_due_the_button_is_the_first_after_the_last() -> None:
-    def due(seat: int, was: int, now: int, *dealt: int) -> bool:
+    def due(seat: int, was: int, spot_now: int, *dealt: int) -> bool:
         debt_inputs = make_inputs("hilton", SPOT)
         debt_inputs.dealt = frozenset(dealt)
-        return undealt._is_button_due_at(debt_inputs, seat, was, now)
+        return undealt._is_button_due_at(debt_inputs, seat, was, spot_now)
 
     assert due(3, 2, 4, 2, 4, 6)
     assert due(3, 2, 3, 2, 4, 6)

@@ -60,7 +60,7 @@ def test_chips_that_come_after_the_blinds_went_past_come_too_late() -> None:
     desk.play(3, 4, 6, [1, 2, 3, 4, 6], out={5: "no-chips"})
     desk.tell(ChipsAdded(5, 500), ChipsAdded(9, 500), ChipsAdded(None, 500, player="nobody"))
     assert desk.keeper.player_tabs.tab_of("p5").broke_hand == "9"
-    assert [one.role for one in desk.keeper.player_tabs.tab_of("p5").missed] == ["big"]
+    assert [missed_blind.role for missed_blind in desk.keeper.player_tabs.tab_of("p5").missed] == ["big"]
 
 
 def test_who_is_told_to_be_broke_by_name_is_found() -> None:
@@ -164,10 +164,10 @@ def test_who_sits_down_takes_the_seat_from_nobody_else() -> None:
 
 
 def test_who_has_had_no_cards_yet_changes_seats_freely() -> None:
-    for seen, moved in ((False, False), (True, True)):
+    for is_seen, moved in ((False, False), (True, True)):
         desk = play_quiet_hands("rrop4")
         desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
-        if seen:
+        if is_seen:
             desk.play(2, 3, 4, range(1, 8), posts=[entry(7, 10)])
         desk.tell(SeatMoved("p7", 7, 8))
         tab = desk.keeper.player_tabs.tab_of("p7")
@@ -203,16 +203,16 @@ def test_a_straddle_of_who_owes_nothing_is_no_make_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "role", "made"),
+    ("seat", "role", "settled"),
     [(4, "straddle", "11"), (4, "restraddle", "11"), (4, "sleeper", ""), (4, "button-straddle", "")],
 )
-def test_only_a_straddle_next_to_the_big_blind_makes_up(seat: int, role: str, made: str) -> None:
+def test_only_a_straddle_next_to_the_big_blind_makes_up(seat: int, role: str, settled: str) -> None:
     desk = away_for_the_big_blind("hilton")
     desk.play(1, 2, 5, OTHER_SEATS, out={4: "away"})
     desk.tell(PlayerBack(4))
     desk.play(1, 2, 3, range(1, 7), posts=[Post(seat, role, 20)])  # type: ignore[arg-type]  # a role
     tab = desk.keeper.player_tabs.tab_of("p4")
-    assert (tab.make_up_hand, tab.missed == []) == (made, bool(made))
+    assert (tab.make_up_hand, tab.missed == []) == (settled, bool(settled))
 
 
 def test_a_blind_made_up_is_remembered_until_the_next_big_blind() -> None:
@@ -232,10 +232,10 @@ def test_a_blind_made_up_is_remembered_until_the_next_big_blind() -> None:
 def test_a_new_player_who_posts_where_the_button_is_near_has_taken_no_blind() -> None:
     for seat, established in ((3, False), (7, True)):
         desk = Desk("bicycle")
-        there = [1, 2, 4, 5, 6, 8]
-        desk.play(1, 2, 4, there)
+        seats_there = [1, 2, 4, 5, 6, 8]
+        desk.play(1, 2, 4, seats_there)
         desk.tell(SeatTaken(seat, f"p{seat}", "walk-in", 1000))
-        desk.play(2, 4, 5, [*there, seat], posts=[entry(seat, 10)])
+        desk.play(2, 4, 5, [*seats_there, seat], posts=[entry(seat, 10)])
         tab = desk.keeper.player_tabs.tab_of(f"p{seat}")
         assert (tab.established, tab.made_up_in_zone) == (established, False)
 
@@ -305,7 +305,7 @@ def test_who_was_there_once_while_a_blind_went_past_was_there() -> None:
     desk.tell(PlayerAway(4))
     desk.play(3, 5, 6, OTHER_SEATS, out={4: "away"})
     tab = desk.keeper.player_tabs.tab_of("p4")
-    assert ([one.role for one in tab.missed], tab.missed_while_away) == (["big", "small"], False)
+    assert ([missed_blind.role for missed_blind in tab.missed], tab.missed_while_away) == (["big", "small"], False)
     assert "had no chips" in tab.missed[0].ground.sentence
 
 
@@ -335,18 +335,18 @@ def test_where_nobody_announces_a_newcomer_it_has_not_played_here_yet() -> None:
 
 
 def test_a_game_begins_with_nobody_owing_only_where_all_were_seen_to_sit_down() -> None:
-    def begins(*seats: int, told: bool = False, hands: int = 0) -> bool:
+    def begins(*seats: int, is_told: bool = False, hands: int = 0) -> bool:
         desk = play_quiet_hands("rrop4", hands=hands)
         desk.tell(*(SeatTaken(seat, f"p{seat}", "walk-in", 1000) for seat in seats))
-        desk.keeper.player_tabs.game.is_recorded = told
+        desk.keeper.player_tabs.game.is_recorded = is_told
         return desk.keeper.player_tabs.is_first_hand(hand(1, 2, 3, 1, 2, 3))
 
     assert begins(1, 2, 3)
     assert begins(1, 2, 3, 4)
     assert not begins(1, 2)
     assert not begins(1, 2, 3, hands=1)
-    assert begins(told=True)
-    assert not begins(told=True, hands=1)
+    assert begins(is_told=True)
+    assert not begins(is_told=True, hands=1)
 
 
 # Seats that a hand does not list
@@ -356,7 +356,7 @@ def test_who_is_listed_nowhere_sits_there_still_where_a_source_tells_who_leaves(
     desk = away_for_the_big_blind("rrop4")
     desk.play(3, 5, 6, OTHER_SEATS)
     memory = desk.keeper.player_tabs
-    assert [one.role for one in memory.tab_of("p4").missed] == ["big", "small"]
+    assert [missed_blind.role for missed_blind in memory.tab_of("p4").missed] == ["big", "small"]
     assert memory.seated[4] == "p4"
 
 
@@ -373,7 +373,7 @@ def test_two_who_exchange_seats_unannounced_keep_what_they_owe() -> None:
     desk.play(3, 4, 6, [1, 2, 3, 4, 6], out={5: "away"})
     memory = desk.keeper.player_tabs
     assert (memory.seated[4], memory.seated[5]) == ("p5", "p4")
-    assert [one.role for one in memory.tab_of("p4").missed] == ["big"]
+    assert [missed_blind.role for missed_blind in memory.tab_of("p4").missed] == ["big"]
     assert memory.tab_of("p4").seat == 5
 
 

@@ -81,7 +81,7 @@ def ledger_of() -> tuple[Any, Hands]:
             (folder / f"{index}.hand").write_text(text)
     samples = [ROOT / "tests" / "formats" / name for name in ("pokerstars", "fulltilt")]
     import_paths(ledger, [folder, *samples])
-    with select_hands(ledger, f"book:{BOOK}", "06:00") as found, found._table_store.core() as connection:
+    with select_hands(ledger, f"book:{BOOK}", "06:00") as selection, selection._table_store.core() as connection:
         rows = Hands(
             hands=[dict(row._mapping) for row in connection.execute(select(hand_results))], seats={}, findings={}
         )
@@ -130,17 +130,17 @@ def fits(field: str, compare: Callable[[Any, Any], bool], value: str, row: dict[
         return any(value.lower() in finding[member].lower() for member in ("saw", "asks", "should", "because"))
     if field == "clause":
         return value in (row["clause"], f"{row['book']}.{row['clause']}")
-    there = value_of(field, row)
-    if there is None:
+    field_value = value_of(field, row)
+    if field_value is None:
         return False
     if field in ("severity", "certainty"):
         ranks = SEVERITIES if field == "severity" else CERTAINTIES
-        return compare(ranks.index(there), ranks.index(value))
+        return compare(ranks.index(field_value), ranks.index(value))
     if field == "street":
-        return compare(there, STREETS.index(value))
+        return compare(field_value, STREETS.index(value))
     if FIELDS[field].kind in ("number", "money"):
-        return compare(there, float(value))
-    return compare(str(there).lower(), value.lower())
+        return compare(field_value, float(value))
+    return compare(str(field_value).lower(), value.lower())
 
 
 def level(query: Query) -> str:
@@ -152,36 +152,36 @@ def level(query: Query) -> str:
         case Not():
             return level(query.operand)
         case And(operands=ones) | Or(operands=ones):
-            levels = {level(each) for each in ones}
+            levels = {level(term) for term in ones}
             return levels.pop() if len(levels) == 1 else "mixed"
 
 
 def of_hand(query: Query, hand: dict[str, Any], rows: Hands) -> bool:
     """Whether a hand fits: terms of a seat beside each other speak of one seat, of a finding of one finding."""
     if isinstance(query, Or):
-        return any(of_hand(each, hand, rows) for each in query.operands)
+        return any(of_hand(term, hand, rows) for term in query.operands)
     if isinstance(query, Not) and level(query.operand) in ("hand", "mixed"):
         return not of_hand(query.operand, hand, rows)
-    ones = query.operands if isinstance(query, And) else (query,)
+    operands = query.operands if isinstance(query, And) else (query,)
     seats = rows.seats.get(hand["position"], [])
     findings = rows.findings.get(hand["position"], [])
-    for each in ones:
-        if level(each) == "hand" and not holds(each, hand):
+    for term in operands:
+        if level(term) == "hand" and not holds(term, hand):
             return False
-        if level(each) == "mixed" and not of_hand(each, hand, rows):
+        if level(term) == "mixed" and not of_hand(term, hand, rows):
             return False
-    asked_seats = [each for each in ones if level(each) == "seat"]
-    asked_findings = [each for each in ones if level(each) == "finding"]
-    seat_named = any(not isinstance(each, Not) for each in asked_seats)
-    finding_named = any(not isinstance(each, Not) for each in asked_findings)
-    if not seat_named and any(holds(each.operand, s) for each in asked_seats for s in seats if isinstance(each, Not)):
+    asked_seats = [term for term in operands if level(term) == "seat"]
+    asked_findings = [term for term in operands if level(term) == "finding"]
+    seat_named = any(not isinstance(term, Not) for term in asked_seats)
+    finding_named = any(not isinstance(term, Not) for term in asked_findings)
+    if not seat_named and any(holds(term.operand, s) for term in asked_seats for s in seats if isinstance(term, Not)):
         return False
     if not finding_named and any(
-        holds(each.operand, f) for each in asked_findings for f in findings if isinstance(each, Not)
+        holds(term.operand, f) for term in asked_findings for f in findings if isinstance(term, Not)
     ):
         return False
-    fitting_seats = [s for s in seats if all(holds(each, s) for each in asked_seats)]
-    fitting_findings = [f for f in findings if all(holds(each, f) for each in asked_findings)]
+    fitting_seats = [s for s in seats if all(holds(term, s) for term in asked_seats)]
+    fitting_findings = [f for f in findings if all(holds(term, f) for term in asked_findings)]
     if seat_named and finding_named:
         return any(f["seat"] in (None, s["seat"]) for s in fitting_seats for f in fitting_findings)
     return not (seat_named and not fitting_seats) and not (finding_named and not fitting_findings)
@@ -189,8 +189,8 @@ def of_hand(query: Query, hand: dict[str, Any], rows: Hands) -> bool:
 
 def texts() -> st.SearchStrategy[str]:
     _, rows = ledger_of()
-    seats = [seat for some in rows.seats.values() for seat in some]
-    findings = [one for some in rows.findings.values() for one in some]
+    seats = [seat for rows_of_hand in rows.seats.values() for seat in rows_of_hand]
+    findings = [finding for rows_of_hand in rows.findings.values() for finding in rows_of_hand]
 
     def value(field: str) -> st.SearchStrategy[str]:
         kind, level = FIELDS[field].kind, FIELDS[field].level
@@ -200,26 +200,30 @@ def texts() -> st.SearchStrategy[str]:
             return st.sampled_from(sorted(GAME_NICKNAMES))
         if field == "street":
             return st.sampled_from(STREETS)
-        of = {"hand": rows.hands, "seat": seats, "finding": findings}[level]
+        rows_of_level = {"hand": rows.hands, "seat": seats, "finding": findings}[level]
         if kind == "cards":
-            return st.sampled_from([row["board"][:2] for row in of if row["board"]])
+            return st.sampled_from([row["board"][:2] for row in rows_of_level if row["board"]])
         if field == "text":
             words = [json.loads(bytes(row["finding"]))["saw"].split() for row in findings]
             return st.sampled_from(
                 [" ".join(word[index : index + 3]) for word in words for index in range(len(word))]
             ).map(quote_query_value)
         if field == "clause":
-            return st.sampled_from([form for row in of for form in (row["clause"], f"{row['book']}.{row['clause']}")])
-        values = sorted({str(v) for row in of if (v := value_of(field, row)) not in (None, "")})
+            return st.sampled_from(
+                [form for row in rows_of_level for form in (row["clause"], f"{row['book']}.{row['clause']}")]
+            )
+        values = sorted({str(v) for row in rows_of_level if (v := value_of(field, row)) not in (None, "")})
         return st.sampled_from(values or ["x"]).map(quote_query_value)
 
     def term(field: str) -> st.SearchStrategy[str]:
         ranked = FIELDS[field].kind in ("number", "money") or field in ("severity", "certainty", "street")
-        one = st.tuples(
+        finding = st.tuples(
             st.sampled_from([":", "=", "!=", ">", ">=", "<", "<="] if ranked else [":", "=", "!="]), value(field)
         )
-        many = st.lists(value(field), min_size=1, max_size=3).map(",".join).map(lambda some: (":", some))
-        return st.one_of(one, many).map(lambda both: field + "".join(both))
+        many = (
+            st.lists(value(field), min_size=1, max_size=3).map(",".join).map(lambda rows_of_hand: (":", rows_of_hand))
+        )
+        return st.one_of(finding, many).map(lambda both: field + "".join(both))
 
     fields = [name for name, field in FIELDS.items() if field.kind not in ("day", "person", "source")]
     word = st.sampled_from([name for name in WORDS if name != "finding"])
@@ -227,10 +231,10 @@ def texts() -> st.SearchStrategy[str]:
     return st.recursive(
         leaf,
         lambda inner: st.one_of(
-            inner.map(lambda one: f"-({one})"),
+            inner.map(lambda finding: f"-({finding})"),
             st.lists(inner, min_size=2, max_size=3).map(" ".join),
             st.lists(inner, min_size=2, max_size=3).map(" and ".join),
-            st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' or '.join(some)})"),
+            st.lists(inner, min_size=2, max_size=3).map(lambda rows_of_hand: f"({' or '.join(rows_of_hand)})"),
         ),
         max_leaves=6,
     )
@@ -247,88 +251,96 @@ def lake_of() -> Path:
 
 
 @contextmanager
-def asked_of(where: str, text: str) -> Iterator[HandSelection]:
+def asked_of(store_kind: str, text: str) -> Iterator[HandSelection]:
     """Ask a ledger, or what was found in its lake."""
-    if where == "lake":
+    if store_kind == "lake":
         pytest.importorskip("duckdb_engine", reason="no DuckDB: pip install 'handledger[duckdb]'")
-        with of_lake(lake_of(), text, "06:00") as found:
-            yield found
+        with of_lake(lake_of(), text, "06:00") as selection:
+            yield selection
     else:
-        with select_hands(ledger_of()[0], text, "06:00", [rulebook.load(BOOK)]) as found:
-            yield found
+        with select_hands(ledger_of()[0], text, "06:00", [rulebook.load(BOOK)]) as selection:
+            yield selection
 
 
-@pytest.mark.parametrize("where", ["ledger", "lake"])
+@pytest.mark.parametrize("store_kind", ["ledger", "lake"])
 @pytest.mark.law
 @pytest.mark.slow
 @settings(max_examples=scale_examples(size(100, 300)), deadline=None)
 @given(data=st.data())
-def test_a_query_finds_what_a_filter_in_python_finds(where: str, data: st.DataObject) -> None:
+def test_a_query_finds_what_a_filter_in_python_finds(store_kind: str, data: st.DataObject) -> None:
     ledger, rows = ledger_of()
     text = data.draw(texts())
     query = check_query(parse_syntax(text), text)
-    with asked_of(where, text) as found:
-        streams = {bytes(row[0]) for row in found.iter_hand_values(hand_results.c.stream)}
-    standing = {row.stream.bytes for row in ledger.hands(standing=True)}
-    wanted = {bytes(hand["stream"]) for hand in rows.hands if of_hand(query, hand, rows)}
-    assert streams == wanted & standing, text
+    with asked_of(store_kind, text) as selection:
+        streams = {bytes(row[0]) for row in selection.iter_hand_values(hand_results.c.stream)}
+    standing_streams = {row.stream.bytes for row in ledger.hands(standing=True)}
+    expected_streams = {bytes(hand["stream"]) for hand in rows.hands if of_hand(query, hand, rows)}
+    assert streams == expected_streams & standing_streams, text
 
 
-@pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("store_kind", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("field", [*FIELDS.values(), *WORDS.values()], ids=lambda field: field.example)
-def test_every_example_of_the_help_can_be_asked(where: str, field: Field) -> None:
+def test_every_example_of_the_help_can_be_asked(store_kind: str, field: Field) -> None:
     text = field.example
     assert text in write_query_help()
-    if where == "lake" and text.startswith("dealer"):
-        with pytest.raises(UsageError, match="who dealt"), asked_of(where, text):
+    if store_kind == "lake" and text.startswith("dealer"):
+        with pytest.raises(UsageError, match="who dealt"), asked_of(store_kind, text):
             pass
         return
     if field.kind in ("person", "source"):  # nobody, and no file, is called so here
-        with pytest.raises(QueryError, match=r"nobody|no source"), asked_of(where, text):
+        with pytest.raises(QueryError, match=r"nobody|no source"), asked_of(store_kind, text):
             pass
         return
-    with asked_of(where, text) as found:
-        assert found.count_hands() >= 0
+    with asked_of(store_kind, text) as selection:
+        assert selection.count_hands() >= 0
 
 
-@pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
-def test_phrases_find_what_their_words_say(where: str) -> None:
+@pytest.mark.parametrize("store_kind", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
+def test_phrases_find_what_their_words_say(store_kind: str) -> None:
     _, rows = ledger_of()
-    saws = [json.loads(bytes(one["finding"]))["saw"].lower() for some in rows.findings.values() for one in some]
+    saws = [
+        json.loads(bytes(finding["finding"]))["saw"].lower()
+        for rows_of_hand in rows.findings.values()
+        for finding in rows_of_hand
+    ]
     for phrase, patterns in PHRASES.items():
-        with asked_of(where, phrase) as found:
+        with asked_of(store_kind, phrase) as selection:
             is_found = any(pattern in saw for saw in saws for pattern in patterns)
-            assert found.count_hands() > 0 or not is_found, phrase
-    with asked_of(where, 'text:"},"') as found:
-        assert found.count_hands() == 0, "what is between the words is no word"
-    with asked_of(where, "text:because") as found:
-        assert found.count_hands() == 0, "nor is the name of a member"
-    with asked_of(where, "text:%") as found:
-        assert found.count_hands() == 0
-    with asked_of(where, "clause:record.R6"), pytest.raises(QueryError, match="no words"), asked_of(where, "text:*"):
+            assert selection.count_hands() > 0 or not is_found, phrase
+    with asked_of(store_kind, 'text:"},"') as selection:
+        assert selection.count_hands() == 0, "what is between the words is no word"
+    with asked_of(store_kind, "text:because") as selection:
+        assert selection.count_hands() == 0, "nor is the name of a member"
+    with asked_of(store_kind, "text:%") as selection:
+        assert selection.count_hands() == 0
+    with (
+        asked_of(store_kind, "clause:record.R6"),
+        pytest.raises(QueryError, match="no words"),
+        asked_of(store_kind, "text:*"),
+    ):
         pass
 
 
-@pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("store_kind", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("amount", ["9999999999", "99999999999999999", "9999999999999.999"])
-def test_an_amount_greater_than_any_on_record_can_be_asked(where: str, amount: str) -> None:
-    for least, most in (("pot>{}", "pot<={}"), ("net>={}", "net<{}"), ("pot:{}", "pot!={}")):
-        with asked_of(where, least.format(amount)) as none, asked_of(where, most.format(amount)) as every:
+def test_an_amount_greater_than_any_on_record_can_be_asked(store_kind: str, amount: str) -> None:
+    for least, at_most in (("pot>{}", "pot<={}"), ("net>={}", "net<{}"), ("pot:{}", "pot!={}")):
+        with asked_of(store_kind, least.format(amount)) as none, asked_of(store_kind, at_most.format(amount)) as every:
             assert (none.count_hands(), every.count_hands() > 0) == (0, True)
-    with asked_of(where, f"net>-{amount}") as every, asked_of(where, f"net<-{amount}") as none:
+    with asked_of(store_kind, f"net>-{amount}") as every, asked_of(store_kind, f"net<-{amount}") as none:
         assert (none.count_hands(), every.count_hands() > 0) == (0, True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("by", ["player", "position", "table", "day", "game"])
+@pytest.mark.parametrize("grouping", ["player", "position", "table", "day", "game"])
 @pytest.mark.parametrize("query", ["", "pot>=20", "position:BTN,CO clause:hilton.*", "-(showdown or all-in)"])
-def test_sums_of_a_lake_are_those_of_its_ledger(by: str, query: str) -> None:
+def test_sums_of_a_lake_are_those_of_its_ledger(grouping: str, query: str) -> None:
     ledger, _ = ledger_of()
-    with asked_of("lake", query or "pot>=0") as found:
-        result_tolds = build_results(found, by, [], "06:00", ledger.people.name)
+    with asked_of("lake", query or "pot>=0") as selection:
+        result_tolds = build_results(selection, grouping, [], "06:00", ledger.people.name)
     assert result_tolds
-    theirs = sum_matching_results(ledger, query or "pot>=0", by, [], "06:00")
-    assert result_tolds == [replace(result_told, room="") for result_told in theirs], (
+    ledger_sums = sum_matching_results(ledger, query or "pot>=0", grouping, [], "06:00")
+    assert result_tolds == [replace(result_told, room="") for result_told in ledger_sums], (
         "but for rooms, which stand beside names: a lake has none"
     )
 
@@ -336,8 +348,10 @@ def test_sums_of_a_lake_are_those_of_its_ledger(by: str, query: str) -> None:
 def test_a_lake_is_asked_of_people_by_their_ids_and_of_no_book_that_did_not_judge_it() -> None:
     _, rows = ledger_of()
     player = rows.seats[rows.hands[0]["position"]][0]["player"]
-    with asked_of("lake", f"player:{player[:12]}") as found:
-        assert found.count_hands() == len({p for p, some in rows.seats.items() for s in some if s["player"] == player})
+    with asked_of("lake", f"player:{player[:12]}") as selection:
+        assert selection.count_hands() == len(
+            {p for p, rows_of_hand in rows.seats.items() for s in rows_of_hand if s["player"] == player}
+        )
     with pytest.raises(UsageError, match="not judged under 'rrop4'"), asked_of("lake", "clause:rrop4.B1"):
         pass
     with pytest.raises(UsageError, match="queries are kept in a ledger"), asked_of("lake", "saved:big"):

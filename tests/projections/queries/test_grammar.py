@@ -74,8 +74,8 @@ def test_a_character_that_no_ledger_holds_is_refused_at_its_place(code: int) -> 
 def test_what_cannot_be_read_is_shown_with_a_caret_and_a_way_out(text: str, caret: str, hint: str) -> None:
     with pytest.raises(QueryError) as error:
         conditions(text)
-    _, shown, mark = error.value.message.split("\n")
-    assert (shown, mark) == (f"  {text}", f"  {caret}")
+    _, query_shown, mark = error.value.message.split("\n")
+    assert (query_shown, mark) == (f"  {text}", f"  {caret}")
     assert hint in error.value.hint
 
 

@@ -28,8 +28,10 @@ from tests.projections.test_doubts import wrong_evenings
 
 
 def adopt(ledger: Ledger, book: str, **told: Any) -> None:
-    found = rulebook.load(book)
-    event = RulebookAdopted(**({"book": book, "edition": found.edition, "digest": found.digest} | told))
+    rulebook_found = rulebook.load(book)
+    event = RulebookAdopted(
+        **({"book": book, "edition": rulebook_found.edition, "digest": rulebook_found.digest} | told)
+    )
     ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="test"))
 
 
@@ -49,14 +51,16 @@ def announced_changes(ledger: Ledger) -> list[FindingChanged]:
 
 def is_true(ledger: Ledger, book: str) -> None:
     """What the house knows is what its hands give when they are judged from the beginning."""
-    now = {
+    values_now = {
         finding.fingerprint: (finding.clause, finding.certainty, finding.severity)
         for finding in anew(ledger, book).findings
     }
     knows = {
         name: finding for of_table in load_known_findings(ledger).values() for name, (finding, _) in of_table.items()
     }
-    assert {name: (finding.clause, finding.certainty, finding.severity) for name, finding in knows.items()} == now
+    assert {
+        name: (finding.clause, finding.certainty, finding.severity) for name, finding in knows.items()
+    } == values_now
 
 
 @settings(max_examples=scale_examples(10), deadline=None)
@@ -70,9 +74,9 @@ def test_what_the_house_knows_is_true_whatever_came_when(
     folder = tmp_path_factory.mktemp("night")
     with open_ledger(folder / "x.ledger") as ledger:
         adopt(ledger, book)
-        for at in data.draw(st.permutations(range(len(files)))):
-            path = folder / f"{at}.hand"
-            path.write_text(files[at])
+        for file_index in data.draw(st.permutations(range(len(files)))):
+            path = folder / f"{file_index}.hand"
+            path.write_text(files[file_index])
             import_paths(ledger, [path])
             if data.draw(st.booleans()):  # killed between judging and telling
                 update_judgements([Judgement(ledger, rulebook.load(book), ledger.database)])
@@ -81,9 +85,9 @@ def test_what_the_house_knows_is_true_whatever_came_when(
                     FINDINGS.drop_all(connection)
             announce_new_findings(ledger)
             is_true(ledger, book)
-            before = ledger.head()
+            head_before = ledger.head()
             assert announce_new_findings(ledger) == []
-            assert ledger.head() == before
+            assert ledger.head() == head_before
 
 
 def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
@@ -93,7 +97,7 @@ def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
         import_paths(ledger, [path])
         events = announce_new_findings(ledger)
         assert {event.became for event in events} == {"found"}
-        then = ledger.head()[0]
+        head_then = ledger.head()[0]
         (first,) = events
         text = path.read_text()
         wrong = "position small 6\nposition big 7\n6 posts small 5\n7 posts big 10\n"
@@ -105,7 +109,7 @@ def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
         is_true(ledger, "hilton")
     url = str(tmp_path / "x.ledger")
     with open_ledger(url) as ledger:
-        ledger.upto = then
+        ledger.upto = head_then
         assert [event for event, _ in next(iter(load_known_findings(ledger).values())).values()] == events
 
 
@@ -136,7 +140,7 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
 ) -> None:
     (path,) = night(tmp_path, [])
     url = tmp_path / "x.ledger"
-    with open_ledger(url) as ledger, open_ledger(url) as other:
+    with open_ledger(url) as ledger, open_ledger(url) as other_ledger:
         adopt(ledger, "hilton")
         import_paths(ledger, [path])
         meanwhile: list[list[FindingChanged]] = []
@@ -144,7 +148,7 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
         def seated_late(*args: Any) -> Any:
             if not meanwhile:  # between what was read of the table and what is written
                 meanwhile.append([])
-                meanwhile[0] += announce_new_findings(other)
+                meanwhile[0] += announce_new_findings(other_ledger)
             return walk_hands(*args)
 
         monkeypatch.setattr("projections.tables.table_judge.walk_hands", seated_late)

@@ -99,7 +99,9 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         update_tables(ledger, books, results=False)
         stops = [rows[index // 2 * 2].number for index in range(len(rows))]
         assert first_of_each(ledger, place, books) == stops
-        award = next(index for index, one in enumerate(ledger.events(rows[1].stream), 1) if isinstance(one, PotAwarded))
+        award = next(
+            index for index, event in enumerate(ledger.events(rows[1].stream), 1) if isinstance(event, PotAwarded)
+        )
         taken_back(ledger, rows[1], award)
         update_tables(ledger, books, results=False)
         assert first_of_each(ledger, place, books) == stops, "a table of which a hand was corrected, too"

@@ -31,12 +31,12 @@ BOOKS = ("hilton", "rrop4", "bicycle")
 
 @pytest.fixture
 def sampled(tmp_path: Path) -> Iterator[Ledger]:
-    untold = tmp_path / "untold.hand"
+    untold_path = tmp_path / "untold.hand"
     text = next(path for path in sorted(SAMPLES.glob("*.hand")) if "T3" in path.read_text()).read_text()
     lines = [line.rsplit(" ", 1)[0] if line.startswith("hand ") else line for line in text.splitlines()]
-    untold.write_text("\n".join(lines).replace("T3", "T4") + "\n")
+    untold_path.write_text("\n".join(lines).replace("T3", "T4") + "\n")
     with open_ledger(tmp_path / "x.ledger") as ledger:
-        import_paths(ledger, [SAMPLES, untold])
+        import_paths(ledger, [SAMPLES, untold_path])
         yield ledger
 
 
@@ -44,12 +44,12 @@ def adopt_at_random(ledger: Ledger, random: Random, times: list[int]) -> None:
     tables = [*ledger.tables()]
     for _ in range(random.randint(1, 6)):
         book, row = random.choice(BOOKS), random.choice(tables)
-        where = random.choice([("", ""), (row.venue, ""), ("", row.table), (row.venue, row.table)])
-        since = random.choice([None, *times])
-        found = rulebook.load(book)
-        events = [RulebookAdopted(book, found.edition, found.digest, *where, since)]
+        place = random.choice([("", ""), (row.venue, ""), ("", row.table), (row.venue, row.table)])
+        adopted_since = random.choice([None, *times])
+        rulebook_found = rulebook.load(book)
+        events = [RulebookAdopted(book, rulebook_found.edition, rulebook_found.digest, *place, adopted_since)]
         if random.random() < 0.3:
-            events += [RulebookRetired(book, found.edition, *where, random.choice(times))]
+            events += [RulebookRetired(book, rulebook_found.edition, *place, random.choice(times))]
         ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), writer="test"))
 
 
@@ -72,13 +72,15 @@ def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
         )
         every = connection.execute(select(columns.position, columns.judgement, columns.book, columns.finding)).all()
     number = {book.digest: number for book, number in zip(books, numbers, strict=True)}
-    wanted: Counter[tuple[int, int, str, str]] = Counter()
+    expected_counts: Counter[tuple[int, int, str, str]] = Counter()
     record: set[tuple[int, str]] = set()
     for position, judgement, book, data in every:
         row, mark = rows[position], decode_finding(data).fingerprint
         if book == BUILT_IN:
             record.add((position, mark))
-        elif judgement in {number[one.digest] for one in house.books_at(row.venue, row.table, row.started)}:
-            wanted[position, judgement, book, mark] += 1
-    assert {one: count for one, count in counted.items() if one[2] != BUILT_IN} == wanted
-    assert Counter((one[0], one[3]) for one in counted if one[2] == BUILT_IN) == Counter(record), "each once"
+        elif judgement in {number[count_key.digest] for count_key in house.books_at(row.venue, row.table, row.started)}:
+            expected_counts[position, judgement, book, mark] += 1
+    assert {count_key: count for count_key, count in counted.items() if count_key[2] != BUILT_IN} == expected_counts
+    assert Counter((count_key[0], count_key[3]) for count_key in counted if count_key[2] == BUILT_IN) == Counter(
+        record
+    ), "each once"

@@ -84,7 +84,7 @@ def test_the_projection_of_the_documentation_counts_folds(url: str, tmp_path: Pa
     with open_ledger(url) as ledger:
         import_paths(ledger, [path])
         events = [event for row in ledger.hands() for event in ledger.events(row.stream)]
-        said = sum(type(event).__name__ == "Folded" for event in events)
-    assert said
-    assert folds() == said
-    assert folds() == said  # its place is kept with its rows: nothing is counted twice
+        fold_count = sum(type(event).__name__ == "Folded" for event in events)
+    assert fold_count
+    assert folds() == fold_count
+    assert folds() == fold_count  # its place is kept with its rows: nothing is counted twice

@@ -83,12 +83,14 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
         (only,) = events  # one of the two was lost
         for module in ("kept_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
-        assert [one.became for one in announce_new_findings(ledger)] == ["found"], "the other, and nothing is gone"
+        assert [finding.became for finding in announce_new_findings(ledger)] == ["found"], (
+            "the other, and nothing is gone"
+        )
         (knows,) = load_known_findings(ledger).values()
-        assert {name: one.hand for name, (one, _) in knows.items()} == {
-            one.fingerprint: one.hand.stream for one in anew(ledger, "hilton").findings
+        assert {name: finding.hand for name, (finding, _) in knows.items()} == {
+            finding.fingerprint: finding.hand.stream for finding in anew(ledger, "hilton").findings
         }
-        assert only.hand in {one.hand for one, _ in knows.values()}
+        assert only.hand in {finding.hand for finding, _ in knows.values()}
         assert announce_new_findings(ledger) == []
 
 
@@ -100,5 +102,5 @@ def test_a_finding_is_cited_by_the_fingerprint_that_was_printed_once(tmp_path: P
         assert row is not None
         assert row.session == 2
         old = earlier_fingerprint(second.book, second.clause, second.hand, second.version, second.seat, 0)
-        for told in (second.fingerprint[:8], old[:8]):
-            assert cited(ledger, told, [row], ["hilton"]).fingerprint == second.fingerprint
+        for fingerprint_told in (second.fingerprint[:8], old[:8]):
+            assert cited(ledger, fingerprint_told, [row], ["hilton"]).fingerprint == second.fingerprint

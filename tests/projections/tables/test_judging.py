@@ -49,13 +49,15 @@ def parts(text: str, cuts: list[int]) -> list[str]:
     """The hands of an evening in several files, each with what was told before its first hand."""
     _, *hands = text.split("\n\nhand ")
     part, first = text.split("\n\nhand ", maxsplit=1)[0], 0
-    found = []
+    file_parts = []
     for cut in [*sorted(cuts), len(hands)]:
-        some = "".join(f"\n\nhand {hand}" for hand in hands[first:cut])
-        if some:
-            found.append((HEAD + part.partition("witness everything\n")[2] if first == 0 else HEAD) + some + "\n")
+        hand_text = "".join(f"\n\nhand {hand}" for hand in hands[first:cut])
+        if hand_text:
+            file_parts.append(
+                (HEAD + part.partition("witness everything\n")[2] if first == 0 else HEAD) + hand_text + "\n"
+            )
         first = cut
-    return found
+    return file_parts
 
 
 def encode_result(result: AuditResult) -> tuple[bytes, list[object]]:
@@ -63,8 +65,8 @@ def encode_result(result: AuditResult) -> tuple[bytes, list[object]]:
 
 
 def anew(ledger: Ledger, book: str) -> AuditResult:
-    wanted = ((place, ledger.hands(**place._asdict(), standing=True)) for place in list_places(ledger))
-    return audit.judge_with_progress(ledger, wanted, [rulebook.load(book)])
+    hands_by_place = ((place, ledger.hands(**place._asdict(), standing=True)) for place in list_places(ledger))
+    return audit.judge_with_progress(ledger, hands_by_place, [rulebook.load(book)])
 
 
 def check_judgement(ledger: Ledger, book: str) -> None:
@@ -87,9 +89,9 @@ def check_judgement(ledger: Ledger, book: str) -> None:
 @pytest.fixture(params=[1, 500], ids=["walks rest", "walks are made anew"])
 def long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """From how many hands on a table's walk is kept at rest."""
-    most: int = request.param
-    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", most)
-    return most
+    hand_limit: int = request.param
+    monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", hand_limit)
+    return hand_limit
 
 
 @settings(max_examples=scale_examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -104,36 +106,36 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
     folder = tmp_path_factory.mktemp("night")
     order = data.draw(st.permutations(range(len(files))))
     with open_ledger(folder / "x.ledger") as ledger:
-        for at in order:
-            path = folder / f"{at}.hand"
-            path.write_text(files[at])
+        for file_index in order:
+            path = folder / f"{file_index}.hand"
+            path.write_text(files[file_index])
             import_paths(ledger, [path])
             check_judgement(ledger, book)
             if data.draw(st.booleans()):
                 corrected(ledger, data)
                 check_judgement(ledger, book)
         assert compare_tables(ledger).different == []
-        again = data.draw(st.sampled_from(range(len(files))))
-        lines = files[again].splitlines()
+        repeated_index = data.draw(st.sampled_from(range(len(files))))
+        lines = files[repeated_index].splitlines()
         wagers = [i for i, line in enumerate(lines) if line.split()[1:2] in (["folds"], ["checks"], ["calls"])]
         if wagers:  # a file that was mended: its hands take the place of those that it told before
             del lines[data.draw(st.sampled_from(wagers))]
-            (folder / f"{again}.hand").write_text("\n".join(lines) + "\n")
-            import_paths(ledger, [folder / f"{again}.hand"])
+            (folder / f"{repeated_index}.hand").write_text("\n".join(lines) + "\n")
+            import_paths(ledger, [folder / f"{repeated_index}.hand"])
             check_judgement(ledger, book)
 
 
 def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
     """Correct a hand: an event was never there."""
     correction_made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
-    said = amendments.correction_events(ledger, row, [(correction_made, lambda *_: [])])
-    amendments.append_correction(ledger, row, *said, Provenance(ledger.now(), writer="correct"))
+    correction = amendments.correction_events(ledger, row, [(correction_made, lambda *_: [])])
+    amendments.append_correction(ledger, row, *correction, Provenance(ledger.now(), writer="correct"))
 
 
 def corrected(ledger: Ledger, data: st.DataObject) -> None:
     """Correct any hand: a pot was not won."""
     row = data.draw(st.sampled_from(list(ledger.hands(standing=True))))
-    awards = [index for index, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded)]
+    awards = [index for index, event in enumerate(ledger.events(row.stream), 1) if isinstance(event, PotAwarded)]
     if awards:
         with suppress(CorrectionError):  # it was corrected before
             taken_back(ledger, row, awards[0])
@@ -148,7 +150,7 @@ def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corr
         (place,) = list_places(ledger)
         update_tables(ledger, [rulebook.load(book)], results=False, selected_places={place})
         row = next(iter(ledger.hands()))
-        award = next(index for index, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
+        award = next(index for index, event in enumerate(ledger.events(row.stream), 1) if isinstance(event, PotAwarded))
         taken_back(ledger, row, award)
         check_judgement(ledger, book)
 
@@ -280,16 +282,16 @@ def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_how_far_it_is_is_told_from_the_first_hand_to_the_last(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+    progress_events: list[tuple[int, int]] = []
     with filled(tmp_path) as ledger:
         hands = len(list(ledger.hands()))
         for _ in range(2):  # again there is nothing to judge, and nothing is told
             judgements = [Judgement(ledger, rulebook.load("hilton"), ledger.database)]
-            update_judgements(judgements, progress=lambda done, of: told.append((done, of)))
-    assert told[0] == (0, hands)
-    assert told[-1] == (hands, hands)
-    assert told == sorted(told)
-    assert len(told) == 2
+            update_judgements(judgements, progress=lambda done, of: progress_events.append((done, of)))
+    assert progress_events[0] == (0, hands)
+    assert progress_events[-1] == (hands, hands)
+    assert progress_events == sorted(progress_events)
+    assert len(progress_events) == 2
 
 
 def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,11 +332,11 @@ def test_books_that_are_judged_together_find_what_each_finds_alone(
     folder = tmp_path_factory.mktemp("night")
     books = [rulebook.load(name) for name in ("hilton", "rrop4", "bicycle", "house-burn", "record")]
     with open_ledger(folder / "x.ledger") as ledger:
-        for at in data.draw(st.permutations(range(len(files)))):
-            (folder / f"{at}.hand").write_text(files[at])
-            import_paths(ledger, [folder / f"{at}.hand"])
-            some = data.draw(st.lists(st.sampled_from(books), min_size=1, unique=True))
-            update_judgements([Judgement(ledger, book, ledger.database) for book in some])
+        for file_index in data.draw(st.permutations(range(len(files)))):
+            (folder / f"{file_index}.hand").write_text(files[file_index])
+            import_paths(ledger, [folder / f"{file_index}.hand"])
+            chosen_books = data.draw(st.lists(st.sampled_from(books), min_size=1, unique=True))
+            update_judgements([Judgement(ledger, book, ledger.database) for book in chosen_books])
         judgements = [Judgement(ledger, book, ledger.database) for book in books]
         assert len(set(update_judgements(judgements))) == len(books)
         for judgement in judgements:
@@ -351,8 +353,8 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
             for table, (_, evening) in enumerate(wrong_evenings()[:4]):
                 text = script(evening).replace("table 1", f"table {table}")
                 first, second = parts(text, [len(evening.hands) - 1])
-                for index, some in enumerate((first, second)):
-                    (folder / f"{table}-{index}.hand").write_text(some.replace("table 1", f"table {table}"))
+                for index, stored_rows in enumerate((first, second)):
+                    (folder / f"{table}-{index}.hand").write_text(stored_rows.replace("table 1", f"table {table}"))
             books = [rulebook.load(name) for name in ("hilton", "rrop4")]
             for index in (0, 1):  # from the beginning, and what comes behind
                 import_paths(ledger, [folder / f"{table}-{index}.hand" for table in range(4)])
@@ -362,14 +364,15 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
             assert len(list_places(ledger)) == 4
             assert compare_tables(ledger).different == []
     judgement, two = (
-        [(frame_, [without_stream(judgement) for judgement in some]) for frame_, some in each] for each in found
+        [(frame_, [without_stream(judgement) for judgement in stored_rows]) for frame_, stored_rows in frame_rows]
+        for frame_rows in found
     )
     assert judgement == two
-    assert any(some for _, some in judgement)
+    assert any(stored_rows for _, stored_rows in judgement)
 
 
-def without_stream(found: Any) -> Any:
-    return replace(found, hand=replace(found.hand, stream=""), source="")
+def without_stream(stored_judgement: Any) -> Any:
+    return replace(stored_judgement, hand=replace(stored_judgement.hand, stream=""), source="")
 
 
 @pytest.mark.postgres
@@ -388,15 +391,15 @@ def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Pat
         except NoPostgresError as error:
             pytest.skip(str(error))
         found = []
-        for where in (str(tmp_path / "x.ledger"), url):
-            with open_ledger(where) as ledger:
+        for location in (str(tmp_path / "x.ledger"), url):
+            with open_ledger(location) as ledger:
                 import_paths(ledger, [tmp_path / "night.hand"])
                 check_judgement(ledger, "hilton")
-                told = []
+                answer_rows = []
                 for query in queries:
                     with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as answers:
-                        told.append([row.number for row in answers.iter_rows()])
-                found.append(told)
+                        answer_rows.append([row.number for row in answers.iter_rows()])
+                found.append(answer_rows)
     assert found[0] == found[1]
     assert any(found[0])
 

@@ -68,9 +68,12 @@ def columns() -> Iterator[tuple[Table, Column[Any]]]:
 def test_each_number_of_a_projection_is_a_position_or_a_worth() -> None:
     tables = [*FINDINGS.sorted_tables, *RESULTS.sorted_tables, *SITTINGS_SCHEMA.sorted_tables, tracking]
     numbers = {
-        (table.name, one.name) for table in tables for one in table.c if isinstance(one.type, tuple(LARGEST_NUMBERS))
+        (table.name, column_of.name)
+        for table in tables
+        for column_of in table.c
+        if isinstance(column_of.type, tuple(LARGEST_NUMBERS))
     }
-    worth = {(table, column) for table, told in WORTH.items() for column in told.split()}
+    worth = {(table, column) for table, columns_text in WORTH.items() for column in columns_text.split()}
     assert not POSITIONS & worth
     assert numbers - POSITIONS == worth
 
@@ -80,7 +83,9 @@ def answers(ledger: Ledger) -> dict[str, object]:
     books = [rulebook.load(BOOK)]
     announce_new_findings(ledger)
     with open_tables(ledger, books, seats=True) as (keeping, _), keeping.core() as connection:
-        fingerprints = [one.fingerprint for one in Judgement(ledger, books[0], ledger.database).result().findings]
+        fingerprints = [
+            finding.fingerprint for finding in Judgement(ledger, books[0], ledger.database).result().findings
+        ]
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
         sat = [{name: value for name, value in row.items() if name != "player"} for row in rows]
     with select_hands(ledger, f"clause:{BOOK}.*", "06:00", books) as query:
@@ -88,13 +93,17 @@ def answers(ledger: Ledger) -> dict[str, object]:
     return {
         "findings": fingerprints,
         "log": hands,
-        "known": sorted(name for told in load_known_findings(ledger).values() for name in told),
+        "known": sorted(
+            name for fingerprint_names in load_known_findings(ledger).values() for name in fingerprint_names
+        ),
         "results": [
-            (one.name, one.hands, one.net)
-            for one in result_query.sum_matching_results(ledger, None, "player", [], "06:00")
+            (finding.name, finding.hands, finding.net)
+            for finding in result_query.sum_matching_results(ledger, None, "player", [], "06:00")
         ],
         "sittings": sat,
-        "owed": [(place, one.due.unknown, one.due.place) for _, place, one in iter_table_dues(ledger, books)],
+        "owed": [
+            (place, finding.due.unknown, finding.due.place) for _, place, finding in iter_table_dues(ledger, books)
+        ],
     }
 
 
@@ -126,8 +135,8 @@ def short_tables_rest(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:
     """What no log of this length gives; of what says how far something came, also what another log gives."""
-    most = next(value for kind, value in LARGEST_NUMBERS.items() if isinstance(column.type, kind))
-    yield from (most, -most, -1, head + 1)
+    largest_value = next(value for kind, value in LARGEST_NUMBERS.items() if isinstance(column.type, kind))
+    yield from (largest_value, -largest_value, -1, head + 1)
     if any((table.name, column.name) in table_group.count_columns for table_group in TABLE_GROUPS) or table is tracking:
         yield from (0, 1, head - 1, head)
     elif column.name != "number":
@@ -144,23 +153,27 @@ def test_whatever_position_somebody_moved_the_answers_are_the_same(tmp_path: Pat
     data = Path(url).read_bytes()
     with open_ledger(url) as ledger:
         head = ledger.head()[0]
-    right = gone_on(url, second)
-    assert right["findings"]
+    expected_answers = gone_on(url, second)
+    assert expected_answers["findings"]
     assert len(list(columns())) > 10
     wrong = []
     for table, column in columns():
         for value in values(table, column, head):
-            for beside in ("", "-wal", "-shm"):
-                Path(url + beside).unlink(missing_ok=True)
+            for suffix in ("", "-wal", "-shm"):
+                Path(url + suffix).unlink(missing_ok=True)
             Path(url).write_bytes(data)
             with closing(sqlite3.connect(url)) as link, link:
                 link.execute(f'UPDATE OR IGNORE {table.name} SET "{column.name}" = ?', (value,))
             try:
-                there = gone_on(url, second)
+                answers_found = gone_on(url, second)
             except Exception as error:  # noqa: BLE001 - it is told below
                 wrong.append((table.name, column.name, value, repr(error)[:200]))
                 continue
-            wrong += [(table.name, column.name, value, what) for what in right if there[what] != right[what]]
+            wrong += [
+                (table.name, column.name, value, answer_name)
+                for answer_name in expected_answers
+                if answers_found[answer_name] != expected_answers[answer_name]
+            ]
     assert not wrong
 
 
@@ -213,16 +226,20 @@ def test_whatever_position_somebody_moved_the_answers_on_postgresql_are_the_same
             with open_ledger(text) as ledger:
                 head = ledger.head()[0]
             fresh = copies(url, "plain")
-            right = gone_on(next(fresh), second)
-            assert right["findings"]
+            expected_answers = gone_on(next(fresh), second)
+            assert expected_answers["findings"]
             wrong = []
             for table, column in columns():
                 for value in islice(values(table, column, head), 0, None, size(9, 1)):
                     copy = next(fresh)
                     with psycopg.connect(copy, autocommit=True) as link:
                         link.execute(moved(table, column, value))  # type: ignore[call-overload] # names of ours
-                    there = gone_on(copy, second)
-                    wrong += [(table.name, column.name, value, what) for what in right if there[what] != right[what]]
+                    answers_found = gone_on(copy, second)
+                    wrong += [
+                        (table.name, column.name, value, answer_name)
+                        for answer_name in expected_answers
+                        if answers_found[answer_name] != expected_answers[answer_name]
+                    ]
             assert not wrong
     except NoPostgresError as error:
         pytest.skip(str(error))

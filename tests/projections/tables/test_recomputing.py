@@ -62,7 +62,7 @@ def full(judged: Path, tmp_path: Path) -> str:
 def test_tables_beside_the_log_are_known_as_handledgers_own(full: str) -> None:
     assert set(DERIVED_TABLES) == {*FINDINGS.tables, *RESULTS.tables, *SITTINGS_SCHEMA.tables}
     with open_ledger(full) as ledger, ledger.database.core() as connection:
-        assert [one for one in find_foreign_objects(connection) if "not handledger's" in one] == []
+        assert [line for line in find_foreign_objects(connection) if "not handledger's" in line] == []
 
 
 def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
@@ -70,7 +70,7 @@ def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
         table_comparison = compare_tables(ledger)
     assert table_comparison.different == []
     assert table_comparison.not_compared == []
-    assert [one.split(",")[0] for one in table_comparison.matching] == [
+    assert [line.split(",")[0] for line in table_comparison.matching] == [
         "results of hands",
         "who sat where and who dealt",
         f"findings under hilton {rulebook.load('hilton').edition}",
@@ -92,13 +92,13 @@ def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
         with closing(sqlite3.connect(full)) as link:
             rows = link.execute(f'SELECT rowid, "{name}" FROM {table}').fetchall()
             rowid, was = dice.choice(rows)
-            now = {
+            values_now = {
                 int: lambda v: -v - 1,
                 str: lambda v: v + "x",
                 bytes: lambda v: v[:-1] + b"?",
                 type(None): lambda _: 7,
             }
-            link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (now[type(was)](was), rowid))
+            link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (values_now[type(was)](was), rowid))
             link.commit()
             with open_ledger(full, read_only=True) as ledger:
                 assert _comparison_lines(ledger) or ledger.derived_faults, (

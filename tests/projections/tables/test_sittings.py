@@ -69,15 +69,15 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 def test_sittings_and_dealers_are_as_the_record_tells_them(book: str, run: Run) -> None:
     document = run("seats", "T7", "--ledger", book, "--format", "json").document
-    told = [
-        (one["seat"], one["player"], one["first"], one["last"], one["hands"], one["ended"])
-        for one in document["sittings"]
+    sittings = [
+        (row["seat"], row["player"], row["first"], row["last"], row["hands"], row["ended"])
+        for row in document["sittings"]
     ]
-    assert (3, "Player 3", "1", "1", 1, "busted") in told
-    assert (1, "Player 1", "1", "3", 3, "") in told
-    assert {seat for seat, *_ in told} == {1, 2, 3, 4, 6}
-    then = run("seats", "T7", "--at", "2026-11-20T20:01:30Z", "--ledger", book, "--format", "json").document
-    assert {one["seat"] for one in then["sittings"]} == {1, 2, 3}
+    assert (3, "Player 3", "1", "1", 1, "busted") in sittings
+    assert (1, "Player 1", "1", "3", 3, "") in sittings
+    assert {seat for seat, *_ in sittings} == {1, 2, 3, 4, 6}
+    document_then = run("seats", "T7", "--at", "2026-11-20T20:01:30Z", "--ledger", book, "--format", "json").document
+    assert {row["seat"] for row in document_then["sittings"]} == {1, 2, 3}
 
     def numbers(query: str) -> list[str]:
         document = run("log", "--where", query, "--ledger", book, "--format", "json").document
@@ -87,9 +87,9 @@ def test_sittings_and_dealers_are_as_the_record_tells_them(book: str, run: Run) 
     assert numbers("dealer:Lee") == ["2", "3"]
     assert numbers("-dealer:Lee") == ["1"]
     sums = run("log", "--by", "dealer", "--ledger", book, "--format", "json").document["sums"]
-    assert [(one["names"], one["hands"]) for one in sums] == [(["Kim"], 1), (["Lee"], 2)]
+    assert [(row["names"], row["hands"]) for row in sums] == [(["Kim"], 1), (["Lee"], 2)]
     rates = run("rates", "-r", "hilton", "--by", "dealer", "--ledger", book, "--format", "json").document["rates"]
-    assert {(one["name"], one["hands"]) for one in rates} == {("Kim", 1), ("Lee", 2)}
+    assert {(row["name"], row["hands"]) for row in rates} == {("Kim", 1), ("Lee", 2)}
 
 
 def test_a_player_whom_a_record_names_in_two_seats_sits_in_both(run: Run, tmp_path: Path) -> None:
@@ -123,9 +123,9 @@ def test_what_is_kept_is_what_a_walk_from_the_beginning_gives(
     files = parts(script(evening), data.draw(st.lists(st.integers(1, len(evening.hands) - 1), max_size=3, unique=True)))
     folder = tmp_path_factory.mktemp("night")
     with open_ledger(folder / "x.ledger") as ledger:
-        for at in data.draw(st.permutations(range(len(files)))):
-            (folder / f"{at}.hand").write_text(files[at])
-            import_paths(ledger, [folder / f"{at}.hand"])
+        for file_index in data.draw(st.permutations(range(len(files)))):
+            (folder / f"{file_index}.hand").write_text(files[file_index])
+            import_paths(ledger, [folder / f"{file_index}.hand"])
             live = rows(ledger)
             ledger.upto = ledger.head()[0]  # so that they are made beside it
             assert rows(ledger) == live
