@@ -124,7 +124,7 @@ def test_a_marker_without_a_missed_blind_has_no_price() -> None:
 
 
 @pytest.mark.parametrize(
-    ("due", "acted", "last", "deal", "reason"),
+    ("due", "acted", "last", "deal", "says"),
     [
         ("next-deal", True, "7", "if-posts", "due on the very next deal"),
         ("next-deal", True, "8", "if-posts", ""),
