@@ -18,7 +18,7 @@ GOOD: dict[str, list[list[str]]] = {
         ["log", "--count", "--where", "pot>0", "--ledger", "{book}"],
     ],
     "results": [["results", "--ledger", "{book}"], ["results", "pot>0", "--by", "day", "--ledger", "{book}"]],
-    "rates": [["rates", "-r", "hilton", "--by", by, "--ledger", "{book}"] for by in ("clause", "table")],
+    "rates": [["rates", "-r", "hilton", "--by", grouping, "--ledger", "{book}"] for grouping in ("clause", "table")],
     "findings": [["findings", "--ledger", "{book}"]],
     "seats": [["seats", "T1", "--ledger", "{book}"]],
     "aftermath": [["aftermath", "1", "-r", "hilton", "--ledger", "{book}"]],
@@ -31,7 +31,9 @@ GOOD: dict[str, list[list[str]]] = {
         ["report", "1", "--ledger", "{book}"],
         ["report", "2", "-r", "hilton", "--as", "1", "--ledger", "{book}"],
     ],
-    "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
+    "audit": [
+        ["audit", "--rulebook", "hilton", "--ledger", "{book}", *options] for options in ([], ["--format", "csv"])
+    ],
     "rules": [["rules"], ["rules", "hilton"], ["rules", "hilton", "B8a.1"]],
     "compare": [["compare", "1", "2", "--ledger", "{book}"]],
     "accounts": [
@@ -42,8 +44,8 @@ GOOD: dict[str, list[list[str]]] = {
         ["correct", "1@1", 'remark "as told"', "--insert", "--by", "floor", "--why", "forgotten", "--ledger", "{own}"]
     ],
     "export": [
-        ["export", "1", "--to", to, "--lossy", "--ledger", "{book}"]
-        for to in ("phh", "ohh", "handscript", "jsonl", "csv", "original")
+        ["export", "1", "--to", format_name, "--lossy", "--ledger", "{book}"]
+        for format_name in ("phh", "ohh", "handscript", "jsonl", "csv", "original")
     ],
     "due": [
         ["due", "T1", "-r", "hilton", "--ledger", "{book}"],
@@ -54,7 +56,9 @@ GOOD: dict[str, list[list[str]]] = {
         ["shard", "-o", "{empty}", "--ledger", "{own}"],
         ["shard", "table:T1", "-o", "{lake}", "--ledger", "{own}"],
     ],
-    "lake": [["lake", "audit", "{lake}", "--out", "{empty}", "-r", "hilton", *more] for more in ([], ["--jobs", "2"])]
+    "lake": [
+        ["lake", "audit", "{lake}", "--out", "{empty}", "-r", "hilton", *options] for options in ([], ["--jobs", "2"])
+    ]
     + [
         ["lake", "log", "{found}", "--where", "pot>0"],
         ["lake", "log", "{found}", "--count"],

@@ -44,38 +44,38 @@ def test_a_person_chooses_with_a_reason_and_takes_it_back(run: Run, url: str) ->
         refused = run("accounts", "2", "--choose", str(account), "--ledger", url)
         assert refused.code == 2
         assert "needs your role and a reason" in refused.err
-    told = ("--by", "floor", "--why", "the tape shows it", "--ledger", url)
-    run("accounts", "2", "--choose", "1", *told)
+    signed = ("--by", "floor", "--why", "the tape shows it", "--ledger", url)
+    run("accounts", "2", "--choose", "1", *signed)
     assert stands(run, url) == [("1", 1), ("2", 1)]
     assert "account 1 stands, by floor: the tape shows it" in run("accounts", "2", "--ledger", url).out
-    run("accounts", "2", "--choose", "2", *told)
+    run("accounts", "2", "--choose", "2", *signed)
     assert stands(run, url) == [("1", 1), ("2", 2)]
 
 
 def test_what_stood_can_be_shown(run: Run, url: str) -> None:
     choices = run("accounts", "2", "--ledger", url, "--format", "json").document["choices"]
-    before = str(choices[0]["position"] - 1)
-    assert stands(run, url, "--as-of", before) == [("1", 1), ("2", 1)]
-    assert "raises to 15" in run("export", "2", "--to", "handscript", "--as-of", before, "--ledger", url).out
+    position_before = str(choices[0]["position"] - 1)
+    assert stands(run, url, "--as-of", position_before) == [("1", 1), ("2", 1)]
+    assert "raises to 15" in run("export", "2", "--to", "handscript", "--as-of", position_before, "--ledger", url).out
     assert run("show", "2", "--as-of", "1", "--ledger", url).code == 2, "no hand was there yet"
 
 
 def test_an_event_is_corrected_and_the_table_follows(run: Run, url: str) -> None:
-    shown = run("show", "2", "--ledger", url, "--format", "json").document["events"]
-    version = next(event["version"] for event in shown if event["told"] == "1 Ana wins $12")
+    history = run("show", "2", "--ledger", url, "--format", "json").document["events"]
+    version = next(event["version"] for event in history if event["told"] == "1 Ana wins $12")
     result = run("correct", f"2@{version}", "1 wins 11", "--by", "floor", "--why", "a chip fell", "--ledger", url)
     assert "is corrected" in result.out
-    shown = run("show", "2", "--ledger", url)
-    assert shown.out.count("(corrected: it no longer counts)") == 1
-    assert f"correction: event {version} no longer counts; the next event replaces it (by floor" in shown.out
+    history = run("show", "2", "--ledger", url)
+    assert history.out.count("(corrected: it no longer counts)") == 1
+    assert f"correction: event {version} no longer counts; the next event replaces it (by floor" in history.out
     events = run("show", "2", "--ledger", url, "--format", "json").document["events"]
     assert [event["version"] for event in events if event["void"]] == [version]
     assert "no longer adds up" in result.out
     owed = run("due", "T5", "-r", "hilton", "--ledger", url, "--format", "json").document
     assert next(event["stack"] for event in owed["occupied"] if event["seat"] == 1) == 32600
-    again = run("correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url)
-    assert again.code == 2
-    assert "was corrected already" in again.err
+    second_result = run("correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url)
+    assert second_result.code == 2
+    assert "was corrected already" in second_result.err
 
 
 def test_a_number_that_was_used_again_is_asked_for(run: Run, url: str, tmp_path: Path) -> None:
@@ -85,8 +85,10 @@ def test_a_number_that_was_used_again_is_asked_for(run: Run, url: str, tmp_path:
     result = run("show", "7", "--ledger", url)
     assert result.code == 2
     assert "T5/7/2026-11-22, T5/7/2026-11-23" in result.err
-    shown = {at: run("show", at, "--ledger", url).out for at in ("7/2026-11-23", "T5/7/2nd", "T5/7/1st")}
-    assert shown["7/2026-11-23"] == shown["T5/7/2nd"] != shown["T5/7/1st"]
+    outputs = {
+        address: run("show", address, "--ledger", url).out for address in ("7/2026-11-23", "T5/7/2nd", "T5/7/1st")
+    }
+    assert outputs["7/2026-11-23"] == outputs["T5/7/2nd"] != outputs["T5/7/1st"]
     refused = run("show", "7/2", "--ledger", url)
     assert (refused.code, "is T5/7/2026-11-23." in refused.err) == (2, True)
 

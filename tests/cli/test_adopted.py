@@ -26,8 +26,8 @@ def ms(text: str) -> int:
 
 
 def adopt(book: str, **told: Any) -> RulebookAdopted:
-    found = rulebook.load(book)
-    return RulebookAdopted(book, **({"edition": found.edition, "digest": found.digest} | told))
+    book_file = rulebook.load(book)
+    return RulebookAdopted(book, **({"edition": book_file.edition, "digest": book_file.digest} | told))
 
 
 House = Callable[..., str]
@@ -37,23 +37,23 @@ House = Callable[..., str]
 def house(sampled: Path, tmp_path: Path) -> House:
     """Makes a ledger with the sample hands, of a house that did these things."""
 
-    def made(*events: Event) -> str:
+    def make_ledger(*events: Event) -> str:
         url = shutil.copy(sampled, tmp_path / "x.ledger")
         with open_ledger(url) as book:
             if events:
                 book.append("house", HOUSE, list(events), recorded=Provenance(ms("2026-11-01"), writer="test"))
         return str(url)
 
-    return made
+    return make_ledger
 
 
 def test_the_adopted_book_is_audited_as_if_it_had_been_asked_for(run: Run, house: House) -> None:
     url = house(adopt("rrop4", since=ms("2020-01-02")))
     result = run("audit", "--table", "T3", "--ledger", url)
-    asked = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url)
-    assert result.code == asked.code == 1
+    named_result = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url)
+    assert result.code == named_result.code == 1
     assert "under rrop4 (adopted 2020-01-02) and for contradictions in the record: " in result.out
-    assert result.out.replace(" (adopted 2020-01-02)", "") == asked.out
+    assert result.out.replace(" (adopted 2020-01-02)", "") == named_result.out
     (_, ref) = run("audit", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
     assert (ref["name"], ref["adopted"]) == ("rrop4", "2020-01-02")
     (_, ref) = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
@@ -92,13 +92,13 @@ def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, h
         for hand in run("log", "--ledger", url, "--format", "json").document["hands"]
         if hand["number"] == "712"
     )
-    wanted = "hilton" if started < ms("2026-10-01") else "rrop4"
-    assert [ref["name"] for ref in document["books"]] == [wanted]
+    expected_book = "hilton" if started < ms("2026-10-01") else "rrop4"
+    assert [ref["name"] for ref in document["books"]] == [expected_book]
 
 
 @pytest.mark.parametrize("command", [["audit"], ["due", "T3"]])
 @pytest.mark.parametrize(
-    ("events", "said"),
+    ("events", "message"),
     [
         ([], "the house hasn't adopted one"),
         ([adopt("hilton", table="T9")], "no rulebook is adopted for table 'T3'"),
@@ -113,7 +113,7 @@ def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, h
     ],
 )
 def test_where_no_book_is_known_for_certain_it_has_to_be_said(
-    run: Run, house: House, command: list[str], events: list[Event], said: str
+    run: Run, house: House, command: list[str], events: list[Event], message: str
 ) -> None:
     if command == ["audit"] and not events:
         pytest.skip("an audit without a book then judges the record alone")
@@ -121,7 +121,7 @@ def test_where_no_book_is_known_for_certain_it_has_to_be_said(
     table = ["--table", "T3"] if command == ["audit"] else []
     result = run(*command, *table, "--ledger", url)
     assert result.code == 2
-    assert said in " ".join((result.out + result.err).split())
+    assert message in " ".join((result.out + result.err).split())
     assert "Traceback" not in result.err
 
 
@@ -147,23 +147,23 @@ def test_a_book_that_another_took_the_place_of_was_in_force_nowhere(run: Run, ho
     assert run("audit", "--table", "T3", "--ledger", url).code == 1
     assert run("floor", "T3", "--ledger", url).code in (0, 1)
     assert "Not judged" not in run("findings", "--ledger", url).err
-    both = entries(adopt("rrop4"), adopt("hilton"))
-    assert books(both, "R", "T", None) == ["hilton"], "of hands that tell no time, too"
-    again = entries(RulebookAdopted("a", "1", ""), RulebookAdopted("b", "1", ""), RulebookAdopted("a", "1", ""))
-    assert books(again, "R", "T", 5) == books(again, "R", "T", None) == ["a"]
+    adoptions = entries(adopt("rrop4"), adopt("hilton"))
+    assert books(adoptions, "R", "T", None) == ["hilton"], "of hands that tell no time, too"
+    readoptions = entries(RulebookAdopted("a", "1", ""), RulebookAdopted("b", "1", ""), RulebookAdopted("a", "1", ""))
+    assert books(readoptions, "R", "T", 5) == books(readoptions, "R", "T", None) == ["a"]
 
 
-def entries(*events: Event, at: int | None = None) -> list[Entry]:
-    mark = NO_ORIGIN if at is None else EventOrigin(time=at)
+def entries(*events: Event, time: int | None = None) -> list[Entry]:
+    mark = NO_ORIGIN if time is None else EventOrigin(time=time)
     return [Entry(HOUSE, n, n, event, mark, Provenance(70)) for n, event in enumerate(events, 1)]
 
 
-def books(entries: list[Entry], venue: str, table: str, at: int | None) -> list[str]:
-    return [adoption.book for adoption in books_in_force(read_adoptions(entries), venue, table, at)]
+def books(entries: list[Entry], venue: str, table: str, time: int | None) -> list[str]:
+    return [adoption.book for adoption in books_in_force(read_adoptions(entries), venue, table, time)]
 
 
 def test_the_narrowest_counts_then_the_last_begun_then_the_last_told() -> None:
-    told = entries(
+    adoptions = entries(
         RulebookAdopted("all", "1", ""),
         RulebookAdopted("later", "1", "", since=20),
         RulebookAdopted("room", "1", "", "Room", since=30),
@@ -171,28 +171,30 @@ def test_the_narrowest_counts_then_the_last_begun_then_the_last_told() -> None:
         RulebookAdopted("early", "1", "", since=10),
         RulebookAdopted("again", "1", "", "Room", "T1", since=40),
     )
-    assert books(told, "Elsewhere", "T1", 5) == ["all"]
-    assert books(told, "Elsewhere", "T1", 19) == ["early"]
-    assert books(told, "Elsewhere", "T1", 20) == ["later"]
-    assert books(told, "Room", "T1", 29) == ["later"]
-    assert books(told, "Room", "T2", 50) == ["room"]
-    assert books(told, "Room", "T1", 39) == ["room"]
-    assert books(told, "Room", "T1", 40) == ["again"]
+    assert books(adoptions, "Elsewhere", "T1", 5) == ["all"]
+    assert books(adoptions, "Elsewhere", "T1", 19) == ["early"]
+    assert books(adoptions, "Elsewhere", "T1", 20) == ["later"]
+    assert books(adoptions, "Room", "T1", 29) == ["later"]
+    assert books(adoptions, "Room", "T2", 50) == ["room"]
+    assert books(adoptions, "Room", "T1", 39) == ["room"]
+    assert books(adoptions, "Room", "T1", 40) == ["again"]
 
 
 def test_what_is_retired_is_in_force_until_then() -> None:
-    gone = RulebookRetired("b", "1")
-    told = [RulebookAdopted("b", "1", "", since=10), gone]
-    assert books(entries(*told), "R", "T", 69) == ["b"], "retired when that was recorded"
-    assert books(entries(*told), "R", "T", 70) == []
-    assert books(entries(*told, at=50), "R", "T", 50) == [], "or when it says it happened"
-    until = RulebookRetired("b", "1", until=30)
-    assert books(entries(told[0], until), "R", "T", 29) == ["b"]
-    assert books(entries(told[0], until), "R", "T", 30) == []
-    other = RulebookRetired("b", "2", until=30)
-    assert books(entries(told[0], other), "R", "T", 30) == ["b"], "another edition"
-    twice = entries(told[0], until, RulebookAdopted("b", "1", "", since=40), RulebookRetired("b", "1", until=60))
-    assert [books(twice, "R", "T", at) for at in (29, 35, 45, 65)] == [["b"], [], ["b"], []]
+    retirement = RulebookRetired("b", "1")
+    changes = [RulebookAdopted("b", "1", "", since=10), retirement]
+    assert books(entries(*changes), "R", "T", 69) == ["b"], "retired when that was recorded"
+    assert books(entries(*changes), "R", "T", 70) == []
+    assert books(entries(*changes, time=50), "R", "T", 50) == [], "or when it says it happened"
+    retired_at_30 = RulebookRetired("b", "1", until=30)
+    assert books(entries(changes[0], retired_at_30), "R", "T", 29) == ["b"]
+    assert books(entries(changes[0], retired_at_30), "R", "T", 30) == []
+    other_edition = RulebookRetired("b", "2", until=30)
+    assert books(entries(changes[0], other_edition), "R", "T", 30) == ["b"], "another edition"
+    twice = entries(
+        changes[0], retired_at_30, RulebookAdopted("b", "1", "", since=40), RulebookRetired("b", "1", until=60)
+    )
+    assert [books(twice, "R", "T", time) for time in (29, 35, 45, 65)] == [["b"], [], ["b"], []]
 
 
 def test_a_hand_without_a_time_has_every_book_that_may_have_been_in_force() -> None:
@@ -200,13 +202,11 @@ def test_a_hand_without_a_time_has_every_book_that_may_have_been_in_force() -> N
     later = RulebookAdopted("b", "1", "", since=20)
     assert books(entries(always), "R", "T", None) == ["a"]
     assert books(entries(always, later), "R", "T", None) == ["a", "b"]
-    mine = RulebookAdopted("c", "1", "", "R", "T")
-    assert books(entries(always, later, mine), "R", "T", None) == ["c"]
-    assert books(entries(always, later, mine, RulebookRetired("c", "1", "R", "T", until=5)), "R", "T", None) == [
-        "a",
-        "b",
-        "c",
-    ]
+    table_adoption = RulebookAdopted("c", "1", "", "R", "T")
+    assert books(entries(always, later, table_adoption), "R", "T", None) == ["c"]
+    assert books(
+        entries(always, later, table_adoption, RulebookRetired("c", "1", "R", "T", until=5)), "R", "T", None
+    ) == ["a", "b", "c"]
 
 
 def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: House) -> None:
@@ -215,10 +215,10 @@ def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: Ho
     assert "rrop4 (adopted 2020-01-02)" in run("audit", "--table", "T3", "--ledger", url).out
     result = run("rules", "retire", "rrop4", "--ledger", url)
     assert (result.code, "not adopted for that room or table" in result.err) == (2, True)
-    told = run(
+    retirement = run(
         "rules", "retire", "rrop4", "--table", "T3", "--since", "2020-01-03", "--ledger", url, "--format", "json"
     )
-    assert told.document["recorded"] == "retire"
+    assert retirement.document["recorded"] == "retire"
     assert run("audit", "--table", "T3", "--ledger", url).code == 2
 
 

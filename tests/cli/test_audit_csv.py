@@ -41,14 +41,14 @@ def test_the_rows_are_the_findings_of_the_json_and_the_exit_code_is_the_same(run
 
 def test_a_row_leads_to_the_bytes_and_to_the_event(run: Run, house: str) -> None:
     rows = table(run("audit", "-r", "hilton", "--ledger", house, "--format", "csv").out)
-    placed = [row for row in rows if row["byte_start"]]
-    assert len({row["source"] for row in placed}) > 1
-    for row in placed:
+    placed_rows = [row for row in rows if row["byte_start"]]
+    assert len({row["source"] for row in placed_rows}) > 1
+    for row in placed_rows:
         data = Path(row["source"]).read_bytes()[int(row["byte_start"]) : int(row["byte_end"])]
         assert b"\n" not in data.rstrip()
         if row["seat"] and row["clause"] == "hilton B3":
             assert data.startswith(row["seat"].encode())
-    row = next(row for row in placed if row["clause"] == "hilton B3")
+    row = next(row for row in placed_rows if row["clause"] == "hilton B3")
     result = run("show", row["show"], "--ledger", house, "--format", "json")
     assert result.code == 0
     assert result.document["hand"]["number"] == row["hand"]
@@ -59,9 +59,9 @@ def test_the_finding_of_a_second_account_is_shown_by_its_address(run: Run, tmp_p
     url = str(tmp_path / "l")
     first = SAMPLES / "riverside-limit-evening.hand"
     run("import", str(first), "--ledger", url)
-    again = tmp_path / "again.hand"
-    again.write_text(first.read_text().replace("4 bets 20\n", "4 bets 30\n", 1))
-    run("import", str(again), "--ledger", url)
+    second_file = tmp_path / "again.hand"
+    second_file.write_text(first.read_text().replace("4 bets 20\n", "4 bets 30\n", 1))
+    run("import", str(second_file), "--ledger", url)
     second = table(run("audit", "703~2", "-r", "hilton", "--ledger", url, "--format", "csv").out)
     addresses = {row["show"] for row in second if row["verdict"] == "found"}
     assert addresses

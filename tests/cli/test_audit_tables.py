@@ -33,7 +33,7 @@ def ledger(folder: Path, name: str, files: Iterable[Path]) -> str:
     return url
 
 
-def told(run: Run, url: str, *more: str) -> Any:
+def audit_document(run: Run, url: str, *more: str) -> Any:
     result = run("audit", "-r", "hilton", "-r", "rrop4", "--ledger", url, "--format", "json", *more)
     assert result.code == 1, result.err
     text = json.dumps(result.document)
@@ -55,31 +55,31 @@ def files(tmp_path: Path) -> list[Path]:
 
 
 def test_the_order_in_which_hands_arrive_changes_nothing(run: Run, tmp_path: Path, files: list[Path]) -> None:
-    whole = told(run, ledger(tmp_path, "whole", files))
-    where = [(row["hand"]["table"], row["hand"]["number"]) for row in whole["findings"]]
-    assert where == sorted(where)
-    assert set(where) >= {("T1", "2"), ("T2", "2")}
+    complete = audit_document(run, ledger(tmp_path, "whole", files))
+    hands_in_order = [(row["hand"]["table"], row["hand"]["number"]) for row in complete["findings"]]
+    assert hands_in_order == sorted(hands_in_order)
+    assert set(hands_in_order) >= {("T1", "2"), ("T2", "2")}
     for index, order in enumerate(permutations(files)):
         if index % 5 == 1:  # five of the twenty-four
-            assert told(run, ledger(tmp_path, f"l{index}", order)) == whole
+            assert audit_document(run, ledger(tmp_path, f"l{index}", order)) == complete
 
 
 def test_a_hand_that_is_asked_for_is_judged_with_those_before_it(run: Run, tmp_path: Path, files: list[Path]) -> None:
     url = ledger(tmp_path, "whole", files)
-    whole = told(run, url)
-    one = told(run, url, "--table", "T2")
-    assert one["findings"] == [row for row in whole["findings"] if row["hand"]["table"] == "T2"]
+    complete = audit_document(run, url)
+    of_table = audit_document(run, url, "--table", "T2")
+    assert of_table["findings"] == [row for row in complete["findings"] if row["hand"]["table"] == "T2"]
     with open_ledger(url) as book:
         stream = next(row.stream.hex for row in book.hands(table="T2", number="2"))
-    alone = told(run, url, stream)
+    alone = audit_document(run, url, stream)
     assert alone["summary"]["hands"] == 1
-    assert alone["findings"] == [row for row in one["findings"] if row["hand"]["number"] == "2"]
+    assert alone["findings"] == [row for row in of_table["findings"] if row["hand"]["number"] == "2"]
 
 
 def test_a_second_telling_is_judged_when_it_is_asked_for(run: Run, tmp_path: Path, files: list[Path]) -> None:
     path = file(tmp_path, "again", "T1", hand(2, button=1))
     url = ledger(tmp_path, "two", [*files, path])
-    assert "2" in {r["hand"]["number"] for r in told(run, url, "--table", "T1")["findings"]}
+    assert "2" in {r["hand"]["number"] for r in audit_document(run, url, "--table", "T1")["findings"]}
     with open_ledger(url) as book:
         second = next(row for row in book.hands(table="T1", number="2") if row.account == 2)
     result = run("audit", "-r", "hilton", "--ledger", url, "--format", "json", f"{second.stream.hex}~2")
@@ -90,7 +90,7 @@ def test_a_hand_corrected_later_is_judged_as_corrected_and_so_are_those_behind_i
     start = "game-started at 2026-11-21T19:00:00Z"
     evening = file(tmp_path, "e", "T1", start, hand(1, button=5), hand(2, button=3), hand(3, button=2))
     url = ledger(tmp_path, "e", [evening])
-    assert {r["hand"]["number"] for r in told(run, url)["findings"]} == {"2", "3"}
+    assert {r["hand"]["number"] for r in audit_document(run, url)["findings"]} == {"2", "3"}
     with open_ledger(url) as book:
         row = next(iter(book.hands(number="2")))
         events = book.events(row.stream)

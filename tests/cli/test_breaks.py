@@ -35,24 +35,24 @@ SECOND = {1: 200, 3: 199, 5: 201}  # after a first hand with the button at seat 
 COUNTED = "witness button,posts,presence,seating,stacks-before"
 
 
-def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
+def import_and_due(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
     """What import says in words and as a document, and what owed says."""
     url = str(folder / "l")
     out = document = None
     for index, text in enumerate(files):
         (folder / f"{index}.hand").write_text(HEAD + text)
-        both = (
+        results = (
             run("import", str(folder / f"{index}.hand"), "--ledger", f"{folder / shape}", "--format", shape)
             for shape in ("json", "text")
         )
-        document, out = (found.document if index == 0 else found.out for index, found in enumerate(both))
+        document, out = (result.document if index == 0 else result.out for index, result in enumerate(results))
         run("import", str(folder / f"{index}.hand"), "--ledger", url)
     owed = run("due", "T9", "-r", "hilton", "--ledger", url)
     return str(out), document, owed.out
 
 
 @pytest.mark.parametrize(
-    ("files", "sentence", "how"),
+    ("files", "sentence", "kind"),
     [
         ([hand("1", 1) + hand("4", 3, SECOND)], "between hand 1 and hand 4: 2 hands are missing", "numbers"),
         (
@@ -72,18 +72,18 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
         ),
     ],
 )
-def test_what_breaks_a_chain_is_said(files: list[str], sentence: str, how: str, run: Run, tmp_path: Path) -> None:
-    text, document, owed = said(run, tmp_path, *files)
+def test_what_breaks_a_chain_is_said(files: list[str], sentence: str, kind: str, run: Run, tmp_path: Path) -> None:
+    text, document, owed = import_and_due(run, tmp_path, *files)
     assert "table T9: the chain of hands breaks once:" in text
     assert sentence in text
     assert sentence in owed.replace("\n   ", "")
     [table] = document["breaks"]
-    assert [one["how"] for one in table["breaks"]] == [how]
+    assert [break_entry["how"] for break_entry in table["breaks"]] == [kind]
 
 
 @pytest.mark.parametrize("numbers", [("before-1", "1"), ("P0", "1"), ("1", "2"), ("x", "a")])
 def test_a_chain_that_holds_is_not_spoken_of(numbers: tuple[str, str], run: Run, tmp_path: Path) -> None:
-    text, document, owed = said(run, tmp_path, hand(numbers[0], 1) + hand(numbers[1], 3, SECOND))
+    text, document, owed = import_and_due(run, tmp_path, hand(numbers[0], 1) + hand(numbers[1], 3, SECOND))
     assert "chain of hands" not in text + owed
     assert document["breaks"] == []
     assert f"after hand {numbers[1]}" in owed
@@ -103,7 +103,7 @@ deal done
 1 wins 2
 end
 """
-    text, document, owed = said(
+    text, document, owed = import_and_due(
         run, tmp_path, hand("1", 5) + two.replace("1 P1 200", "1 P1 199").replace("3 199", "3 201")
     )
     assert "chain of hands" not in text + owed
@@ -111,14 +111,14 @@ end
 
 
 def test_owed_says_what_broke_before_the_hand_that_is_asked_for(run: Run, tmp_path: Path) -> None:
-    said(run, tmp_path, hand("1", 1) + hand("2", 3, SECOND) + hand("9", 5))
+    import_and_due(run, tmp_path, hand("1", 1) + hand("2", 3, SECOND) + hand("9", 5))
     url = str(tmp_path / "l")
-    asked = {
+    results = {
         number: run("due", "T9", "--before", number, "-r", "hilton", "--ledger", url, "--format", "json")
         for number in ("2", "9")
     }
-    assert asked["2"].document["breaks"] == []
-    assert [one["how"] for one in asked["9"].document["breaks"]] == ["numbers"]
+    assert results["2"].document["breaks"] == []
+    assert [break_entry["how"] for break_entry in results["9"].document["breaks"]] == ["numbers"]
 
 
 def test_import_says_where_the_ledger_is_and_what_comes_next(run: Run, tmp_path: Path) -> None:

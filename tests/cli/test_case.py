@@ -66,33 +66,33 @@ def case(run: Run, book: str) -> Case:
     return lambda verb, *args: run("case", verb, "--ledger", book, *args)
 
 
-def told(case: Case, verb: str, *args: str) -> CaseDocument:
+def answer_document(case: Case, verb: str, *args: str) -> CaseDocument:
     """What a verb answers to a program: valid by the document's own type."""
-    found = case(verb, "--format", "json", *args)
-    assert (found.code, found.err) == (0, ""), found.out
-    assert HARMLESS.fullmatch(found.out)
-    return msgspec.json.decode(found.out, type=CaseDocument)
+    result = case(verb, "--format", "json", *args)
+    assert (result.code, result.err) == (0, ""), result.out
+    assert HARMLESS.fullmatch(result.out)
+    return msgspec.json.decode(result.out, type=CaseDocument)
 
 
 def opened(case: Case, *more: str) -> str:
     """The number of a case about hand 408."""
-    return told(
+    return answer_document(
         case, "open", "408@17-20", "--claim", "one straddle too many", "--by", "player", "--person", "Fay", *more
     ).number
 
 
 def refused(case: Case, *args: str) -> str:
     """The sentence and the hint with which a verb refuses; it never fails otherwise."""
-    found = case(*args)
-    assert (found.code, found.out) == (2, "")
-    assert "fault of handledger" not in found.err
-    assert HARMLESS.fullmatch(found.err)
-    assert "\n  " in found.err, f"a way out is told: {found.err}"
-    return found.err
+    result = case(*args)
+    assert (result.code, result.out) == (2, "")
+    assert "fault of handledger" not in result.err
+    assert HARMLESS.fullmatch(result.err)
+    assert "\n  " in result.err, f"a way out is told: {result.err}"
+    return result.err
 
 
 def test_opening_prints_a_number_of_this_year_and_links_the_hand(case: Case) -> None:
-    first = told(
+    first = answer_document(
         case,
         "open",
         "408@17-20",
@@ -117,54 +117,58 @@ def test_opening_prints_a_number_of_this_year_and_links_the_hand(case: Case) -> 
     assert [(hand.number, hand.spans) for hand in first.hands] == [("408", [(17, 20)])]
     text = case("open", "409", "410", "--claim", "x", "--by", "floor")
     assert f"case {year}-2: opened" in text.out
-    assert told(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").venue == "Riverside Cardroom"
-    case_document = told(case, "open", "--table", "T99", "--claim", "chips gone", "--by", "floor", "--number", "B-7")
+    assert answer_document(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").venue == "Riverside Cardroom"
+    case_document = answer_document(
+        case, "open", "--table", "T99", "--claim", "chips gone", "--by", "floor", "--number", "B-7"
+    )
     assert (case_document.number, case_document.table, case_document.hands) == ("B-7", "T99", [])
 
 
 def test_what_cannot_be_opened_says_why(case: Case) -> None:
     number = opened(case)
-    by = ("--claim", "x", "--by", "floor")
-    assert "already" in refused(case, "open", "408", *by, "--number", number)
-    assert "cannot number" in refused(case, "open", "408", *by, "--number", "../x")
-    assert "needs a hand or a table" in refused(case, "open", *by)
-    assert "can never be erased" in refused(case, "open", "408", *by, "--number", "Fay")
-    assert "can never be erased" in refused(case, "open", "--table", "Bo Lee", *by)
-    assert "no hand '999'" in refused(case, "open", "999", *by)
-    assert "isn't a span" in refused(case, "open", "408@17-999", *by)
-    assert "isn't an amount" in refused(case, "open", "408", *by, "--amount", "1.5.7")
-    assert "a chip is worth" in refused(case, "open", "--table", "T99", *by, "--amount", "5")
+    claim_options = ("--claim", "x", "--by", "floor")
+    assert "already" in refused(case, "open", "408", *claim_options, "--number", number)
+    assert "cannot number" in refused(case, "open", "408", *claim_options, "--number", "../x")
+    assert "needs a hand or a table" in refused(case, "open", *claim_options)
+    assert "can never be erased" in refused(case, "open", "408", *claim_options, "--number", "Fay")
+    assert "can never be erased" in refused(case, "open", "--table", "Bo Lee", *claim_options)
+    assert "no hand '999'" in refused(case, "open", "999", *claim_options)
+    assert "isn't a span" in refused(case, "open", "408@17-999", *claim_options)
+    assert "isn't an amount" in refused(case, "open", "408", *claim_options, "--amount", "1.5.7")
+    assert "a chip is worth" in refused(case, "open", "--table", "T99", *claim_options, "--amount", "5")
     assert len(msgspec.json.decode(case("list", "--format", "json").out, type=CasesDocument).cases) == 1
 
 
 def test_the_list_says_how_each_stands_and_what_is_late(case: Case) -> None:
     number = opened(case)
-    other = told(case, "open", "409", "--claim", "x", "--by", "floor").number
-    told(case, "due", number, "2020-01-02")
-    told(case, "close", other, "withdrawn")
+    other_number = answer_document(case, "open", "409", "--claim", "x", "--by", "floor").number
+    answer_document(case, "due", number, "2020-01-02")
+    answer_document(case, "close", other_number, "withdrawn")
     line, closed = case("list").out.splitlines()
     assert "hand T7/408" in line
     assert "OVERDUE a reply by 2020-01-02 23:59" in line
     assert "closed (withdrawn)" in closed
     document = msgspec.json.decode(case("list", "--open", "--format", "json").out, type=CasesDocument)
-    (one,) = document.cases
-    assert (one.number, one.overdue, one.claim) == (number, 1, "one straddle too many")
-    told(case, "note", number, "we look into it", "--by", "manager")
+    (case_row,) = document.cases
+    assert (case_row.number, case_row.overdue, case_row.claim) == (number, 1, "one straddle too many")
+    answer_document(case, "note", number, "we look into it", "--by", "manager")
     assert "OVERDUE" not in case("list").out
 
 
 def test_statements_and_remarks(case: Case) -> None:
     number = opened(case)
-    long = "one " * 100 + "end"
-    assert "end”" in case("note", number, long, "--by", "player").out.replace("\n", "")
-    told(case, "void", number, "3", "--why", "too long")
-    case_document = told(case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9")
+    long_note = "one " * 100 + "end"
+    assert "end”" in case("note", number, long_note, "--by", "player").out.replace("\n", "")
+    answer_document(case, "void", number, "3", "--why", "too long")
+    case_document = answer_document(
+        case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9"
+    )
     assert case_document.notes == ["Walter is somebody new to this ledger"]
     assert [
         (statement.by, statement.person, statement.words, statement.seat) for statement in case_document.statements
     ] == [("dealer", "Walter", "I saw two", 9)]
-    assert told(case, "note", number, "again", "--by", "dealer", "--person", "Walter").notes == []
-    remark = told(case, "note", number, "tape asked for", "--by", "floor", "--remark")
+    assert answer_document(case, "note", number, "again", "--by", "dealer", "--person", "Walter").notes == []
+    remark = answer_document(case, "note", number, "tape asked for", "--by", "floor", "--remark")
     assert remark.remarks == ["tape asked for"]
     assert remark.added == [7]
     assert "Leave out" in refused(case, "note", number, "x", "--by", "floor", "--remark", "--person", "Fay")
@@ -175,7 +179,7 @@ def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: st
     number = opened(case)
     tape = tmp_path / "cam12.mp4"
     tape.write_bytes(b"the very frames of that night" * 1000)
-    found = case(
+    result = case(
         "attach",
         number,
         str(tape),
@@ -188,11 +192,15 @@ def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: st
         "--to",
         "2026-11-20T22:46Z",
     )
-    assert "keep the file itself" in found.out
-    assert sha256(tape.read_bytes()).hexdigest() in found.out
+    assert "keep the file itself" in result.out
+    assert sha256(tape.read_bytes()).hexdigest() in result.out
     assert b"the very frames" not in Path(book).read_bytes()
-    chips = told(case, "attach", number, "--kind", "chips", "--label", "bag 12")
-    assert [(one.kind, one.label, one.sha256[:4]) for one in chips.evidence][1] == ("chips", "bag 12", "")
+    chips = answer_document(case, "attach", number, "--kind", "chips", "--label", "bag 12")
+    assert [(attachment.kind, attachment.label, attachment.sha256[:4]) for attachment in chips.evidence][1] == (
+        "chips",
+        "bag 12",
+        "",
+    )
     assert "already" in refused(case, "attach", number, str(tape))
     assert "no file" in refused(case, "attach", number, str(tmp_path / "none"))
     assert "needs a file" in refused(case, "attach", number)
@@ -204,8 +212,8 @@ def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: st
 @pytest.mark.slow
 def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Case) -> None:
     number = opened(case)
-    case_document = told(case, "cite", number, "2068bb48", "-r", "hilton")
-    assert [(one.book, one.clause, one.fingerprint[:8]) for one in case_document.cited] == [
+    case_document = answer_document(case, "cite", number, "2068bb48", "-r", "hilton")
+    assert [(citation.book, citation.clause, citation.fingerprint[:8]) for citation in case_document.cited] == [
         ("hilton", "B8a.1", "2068bb48")
     ]
     assert "straddle" in case_document.cited[0].says
@@ -214,15 +222,19 @@ def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Cas
     assert "2068bb48 (hilton B8a.1, T7/408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")
     assert "isn't a fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
     assert "adopted no rulebook" in refused(case, "cite", number, "2068bb48")
-    other = told(case, "open", "401", "--claim", "x", "--by", "floor").number
-    assert "no finding" in refused(case, "cite", other, "2068bb48", "-r", "hilton")
-    bare = told(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").number
-    assert "case link" in refused(case, "cite", bare, "2068bb48", "-r", "hilton")
+    other_number = answer_document(case, "open", "401", "--claim", "x", "--by", "floor").number
+    assert "no finding" in refused(case, "cite", other_number, "2068bb48", "-r", "hilton")
+    without_hands = answer_document(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").number
+    assert "case link" in refused(case, "cite", without_hands, "2068bb48", "-r", "hilton")
 
 
 def test_hands_are_linked_once_and_only_of_the_same_money(case: Case, run: Run, book: str) -> None:
     number = opened(case)
-    assert [hand.number for hand in told(case, "link", number, "409", "410@3").hands] == ["408", "409", "410"]
+    assert [hand.number for hand in answer_document(case, "link", number, "409", "410@3").hands] == [
+        "408",
+        "409",
+        "410",
+    ]
     assert "already" in refused(case, "link", number, "409")
     online = SAMPLE.with_name("final-table.phhs")
     assert run("import", str(online), "--ledger", book).code == 0
@@ -239,28 +251,32 @@ def test_a_ruling_moves_money_that_adds_up(case: Case) -> None:
     assert "no clause" in refused(case, *ruled, "--clause", "Z9", "-r", "hilton")
     assert "--rulebook" in refused(case, *ruled, "--clause", "B8a.1")
     assert "nobody is called" in refused(case, *ruled, "--pay", "Nemo=5", "--house-pays")
-    case_document = told(case, *ruled, "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "Fay=-20")
+    case_document = answer_document(
+        case, *ruled, "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "Fay=-20"
+    )
     assert case_document.status == "decided"
-    assert [(one.seat, one.player, one.amount) for one in case_document.balance] == [
+    assert [(share.seat, share.player, share.amount) for share in case_document.balance] == [
         (5, None, 2000),
         (None, "Fay", -2000),
     ]
     assert "decided already" in refused(case, *ruled)
-    other = opened(case)
-    noted = case("rule", other, *ruled[2:], "--pay", "5=20", "--pay", "6=-20")
+    other_number = opened(case)
+    noted = case("rule", other_number, *ruled[2:], "--pay", "5=20", "--pay", "6=-20")
     assert noted.code == 0
     assert "seat 6 had no chips in the pot" in noted.err
-    told(case, "appeal", number, "--by", "player", "--person", "Fay", "--to", "the manager")
+    answer_document(case, "appeal", number, "--by", "player", "--person", "Fay", "--to", "the manager")
     assert "waits for its ruling" in refused(case, "close", number, "upheld")
-    again = case("rule", number, "--by", "manager", "--decision", "the house pays", "--pay", "Fay=20", "--house-pays")
-    assert "seat 5 +$20, the house -$20" in again.out
-    assert told(case, "close", number, "partly-upheld").outcome == "partly-upheld"
+    second_ruling = case(
+        "rule", number, "--by", "manager", "--decision", "the house pays", "--pay", "Fay=20", "--house-pays"
+    )
+    assert "seat 5 +$20, the house -$20" in second_ruling.out
+    assert answer_document(case, "close", number, "partly-upheld").outcome == "partly-upheld"
 
 
 def test_a_closed_case_takes_only_a_reopening(case: Case) -> None:
     number = opened(case, "--hold")
     assert "nobody has ruled" in refused(case, "close", number, "denied")
-    told(case, "close", number, "settled")
+    answer_document(case, "close", number, "settled")
     for args in (
         ("note", number, "x", "--by", "floor"),
         ("rule", number, "--decision", "x", "--by", "floor"),
@@ -268,14 +284,14 @@ def test_a_closed_case_takes_only_a_reopening(case: Case) -> None:
         ("void", number, "2", "--why", "x"),
     ):
         assert f"case reopen {number}" in refused(case, *args)
-    assert told(case, "reopen", number, "--why", "new footage").status == "open"
+    assert answer_document(case, "reopen", number, "--why", "new footage").status == "open"
     assert "not closed" in refused(case, "reopen", number, "--why", "x")
 
 
 def test_what_was_written_wrongly_is_voided_and_stays_to_be_seen(case: Case) -> None:
     number = opened(case)
-    told(case, "note", number, "the wrong words", "--by", "dealer")
-    case_document = told(case, "void", number, "3", "--why", "another case", "--by", "floor")
+    answer_document(case, "note", number, "the wrong words", "--by", "dealer")
+    case_document = answer_document(case, "void", number, "3", "--why", "another case", "--by", "floor")
     assert (case_document.voided, case_document.statements) == ([3], [])
     assert "(voided)" in case("show", number).out
     assert "no event 9" in refused(case, "void", number, "9", "--why", "x")
@@ -290,17 +306,17 @@ def test_a_person_is_not_forgotten_while_a_case_needs_them(case: Case, run: Run,
     assert (result.code, f"held by case '{number}'" in result.err) == (2, True)
     assert "holds a hand in which the person is" in result.err
     assert f"held (case {number})" in run("people", "list", "Fay", "--ledger", book).out
-    told(case, "lift", number, "hand", "408")
-    for what, target in (("person", "Fay"), ("table", "T7"), ("source", SAMPLE.name)):
-        told(case, "hold", number, what, target)
-        assert run(*erase).code == 2, what
-        assert "already" in refused(case, "hold", number, what, target)
-        told(case, "lift", number, what, target)
-    told(case, "hold", number, "person", "Ana")
+    answer_document(case, "lift", number, "hand", "408")
+    for hold_kind, target in (("person", "Fay"), ("table", "T7"), ("source", SAMPLE.name)):
+        answer_document(case, "hold", number, hold_kind, target)
+        assert run(*erase).code == 2, hold_kind
+        assert "already" in refused(case, "hold", number, hold_kind, target)
+        answer_document(case, "lift", number, hold_kind, target)
+    answer_document(case, "hold", number, "person", "Ana")
     assert "nobody is called" in refused(case, "hold", number, "person", "Nemo")
     assert "not held" in refused(case, "lift", number, "person", "Fay")
-    told(case, "hold", number, "person", "Fay", "--days", "30")
-    told(case, "close", number, "withdrawn")
+    answer_document(case, "hold", number, "person", "Fay", "--days", "30")
+    answer_document(case, "close", number, "withdrawn")
     assert run(*erase).code == 2, "a hold with a time lasts beyond the case"
     assert run("people", "forget", "Ana", "--ledger", book).code == 0, "one without ends with it"
 
@@ -310,23 +326,23 @@ def test_who_is_forgotten_is_gone_from_the_words_of_cases_and_the_proofs_hold(
 ) -> None:
     name = "Zephyrine Quux"
     number = opened(case)
-    told(case, "note", number, f"{name} took it, said {name}", "--by", "player", "--person", name)
-    told(case, "attach", number, "--label", f"photo of {name}", "--kind", "photo")
-    told(case, "rule", number, "--decision", f"{name} pays", "--by", "floor")
+    answer_document(case, "note", number, f"{name} took it, said {name}", "--by", "player", "--person", name)
+    answer_document(case, "attach", number, "--label", f"photo of {name}", "--kind", "photo")
+    answer_document(case, "rule", number, "--decision", f"{name} pays", "--by", "floor")
     run("people", "forget", name, "--ledger", book)
     names = [f.name for f in tmp_path.rglob("*") if f.is_file() and name.encode() in f.read_bytes()]
     assert names == []
-    shown = case("show", number)
-    assert (shown.code, name in shown.out) == (0, False)
-    assert "took it, said" in shown.out
-    assert told(case, "show", number).statements[0].person is None
+    result = case("show", number)
+    assert (result.code, name in result.out) == (0, False)
+    assert "took it, said" in result.out
+    assert answer_document(case, "show", number).statements[0].person is None
     assert "name was erased" in refused(case, "note", number, "x", "--by", "player", "--person", name)
     assert run("verify", "--ledger", book).code == 0
 
 
 def test_no_name_stands_where_nothing_can_be_erased(case: Case) -> None:
     number = opened(case)
-    told(case, "rule", number, "--decision", "x", "--by", "floor")
+    answer_document(case, "rule", number, "--decision", "x", "--by", "floor")
     for args in (
         ("appeal", number, "--by", "player", "--to", "Fay's lawyer"),
         ("notify", number, "Bo Lee"),
@@ -334,43 +350,43 @@ def test_no_name_stands_where_nothing_can_be_erased(case: Case) -> None:
         ("attach", number, "--label", "x", "--camera", "Ana"),
     ):
         assert "can never be erased" in refused(case, *args)
-    assert told(case, "appeal", number, "--by", "player", "--to", "the manager").status == "appealed"
+    assert answer_document(case, "appeal", number, "--by", "player", "--to", "the manager").status == "appealed"
 
 
 def test_what_people_say_reaches_no_output_as_it_is(case: Case, book: str) -> None:
     worst = "".join(name for name in NAMES if len(name) < 100)
-    number = told(case, "open", "408", f"--claim={worst}", "--by", "player", f"--person={worst}").number
-    told(case, "attach", number, f"--label={worst}", f"--camera=12{worst}")
+    number = answer_document(case, "open", "408", f"--claim={worst}", "--by", "player", f"--person={worst}").number
+    answer_document(case, "attach", number, f"--label={worst}", f"--camera=12{worst}")
     with open_ledger(book) as ledger:
         events: list[Event] = []
         for name in NAMES:
-            who, words = ledger.people.player(name, name), ledger.people.text(name)
+            player, words = ledger.people.player(name, name), ledger.people.text(name)
             events += [
-                StatementTaken("player", who, words),
+                StatementTaken("player", player, words),
                 RemarkNoted(words),
                 RegulatorNotified(name, name),
                 FindingCited(name, name, name, name),
-                CaseAssigned(who, "floor"),
+                CaseAssigned(player, "floor"),
                 CaseLinked(name),
                 HoldPlaced("table", name),
-                HoldPlaced("person", who),
-                RulingMade("floor", who, words, name, name),
-                PaymentOrdered(5, name, who),
-                RulingAppealed("player", who, name),
+                HoldPlaced("person", player),
+                RulingMade("floor", player, words, name, name),
+                PaymentOrdered(5, name, player),
+                RulingAppealed("player", player, name),
                 CaseReopened(words),
             ]
         ledger.append("case", case_stream(number), events)
-    for found in (case("show", number), case("list"), refused_by(case, worst)):
-        assert HARMLESS.fullmatch(found.out + found.err)
-        assert all(len(line) < 2500 for line in found.out.splitlines())
-    assert told(case, "show", number).claim == worst
+    for result in (case("show", number), case("list"), refused_by(case, worst)):
+        assert HARMLESS.fullmatch(result.out + result.err)
+        assert all(len(line) < 2500 for line in result.out.splitlines())
+    assert answer_document(case, "show", number).claim == worst
 
 
 def refused_by(case: Case, name: str) -> Result:
     """What is said of a case that is not there."""
-    found = case("show", "--", name)
-    assert found.code == 2
-    return found
+    result = case("show", "--", name)
+    assert result.code == 2
+    return result
 
 
 @pytest.mark.slow
@@ -427,12 +443,12 @@ def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
         ("close", number, "upheld"),
     ):
         assert case(*args).code == 0, args
-    case_document = told(case, "show", number)
-    assert [one.done for one in case_document.due] == [True]
+    case_document = answer_document(case, "show", number)
+    assert [deadline.done for deadline in case_document.due] == [True]
     for verb, name in (("show", "case"), ("list", "cases")):
         schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
-        rest = [number] if verb == "show" else []
-        jsonschema.validate(case(verb, *rest, "--format", "json").document, schema)
+        arguments = [number] if verb == "show" else []
+        jsonschema.validate(case(verb, *arguments, "--format", "json").document, schema)
     key = sealed(run, book, tmp_path / "k")
     path = tmp_path / "case.hlev"
     result = run("evidence", f"case:{number}", "-o", str(path), "--verifier", "--ledger", book)

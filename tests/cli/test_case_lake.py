@@ -31,7 +31,7 @@ from tests.web.serving import serving
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sealed_room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a sealed ledger of an evening, the lake of it, and the ledger of somebody who looks into it."""
     folder = tmp_path_factory.mktemp("made")
     with open_ledger(folder / "house.ledger") as ledger:
@@ -49,8 +49,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def room(made: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(made, tmp_path / "room"))
+def room(sealed_room: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(sealed_room, tmp_path / "room"))
 
 
 def opened(run: Run, room: Path, *more: str) -> str:
@@ -86,15 +86,15 @@ def straddle(run: Run, room: Path) -> str:
 
 
 def test_the_whole_walk_of_an_investigator(room: Path, run: Run) -> None:
-    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    own_ledger, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
     fingerprint = straddle(run, room)
     pytest.importorskip("duckdb")
     assert "408" in run("lake", "log", str(room / "found"), "--where", "clause:hilton.B8a*").out
     number = opened(run, room)
-    result = run("case", "cite", number, fingerprint[:8], "-r", "hilton", *lake, *own)
+    result = run("case", "cite", number, fingerprint[:8], "-r", "hilton", *lake, *own_ledger)
     assert (result.code, result.err) == (0, "")
     shutil.move(room / "lake", room / "away")  # the case tells where the hand lies, whatever became of the lake
-    shown = run("case", "show", number, *own)
+    result_shown = run("case", "show", number, *own_ledger)
     (room / "house.id").write_text(layout.read_manifest(room / "away").ledger)
     for words in (
         "hand   408",
@@ -104,15 +104,15 @@ def test_the_whole_walk_of_an_investigator(room: Path, run: Run) -> None:
         "B8a",
         "--lake LAKE",
     ):
-        assert words in shown.out
-    document = run("case", "show", number, *own, "--format", "json").document
+        assert words in result_shown.out
+    document = run("case", "show", number, *own_ledger, "--format", "json").document
     (hand,) = document["hands"]
     assert (hand["number"], hand["elsewhere"]["number"], hand["spans"]) == ("", "408", [[17, 20]])
     assert hand["elsewhere"]["now"] == ""
     assert document["cited"][0]["hand"] == hand["id"]
     shutil.move(room / "away", room / "lake")
-    shown = run("case", "show", number, *lake, *own)
-    assert "the lake has the same bytes" in " ".join(shown.out.split()).lower()
+    result_shown = run("case", "show", number, *lake, *own_ledger)
+    assert "the lake has the same bytes" in " ".join(result_shown.out.split()).lower()
     path = room / "hand.hlev"
     assert run("evidence", hand["id"], *lake, "-r", "hilton", "-o", str(path)).code == 0
     assert run("verify", str(path), "--key", (room / "key").read_text()).code == 0
@@ -126,18 +126,18 @@ def test_the_whole_walk_of_an_investigator(room: Path, run: Run) -> None:
 
 def test_without_a_rulebook_a_finding_is_under_the_books_of_the_lakes_house(room: Path, run: Run) -> None:
     number = opened(run, room)
-    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
-    result = run("case", "cite", number, straddle(run, room), *lake, *own)
+    own_ledger, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    result = run("case", "cite", number, straddle(run, room), *lake, *own_ledger)
     assert (result.code, result.err) == (0, "")
-    again = run("case", "cite", number, straddle(run, room), *lake, *own)
-    assert (again.code, "cited already" in again.err) == (2, True)
+    second_result = run("case", "cite", number, straddle(run, room), *lake, *own_ledger)
+    assert (second_result.code, "cited already" in second_result.err) == (2, True)
 
 
 def test_the_record_keeps_what_identifies_the_hand(room: Path, run: Run) -> None:
     number = opened(run, room)
     with open_ledger(room / "own.ledger", read_only=True) as ledger:
-        (link,) = [one for one in ledger.events(case_stream(number)) if isinstance(one, CaseLinked)]
-        opening = next(one for one in ledger.events(case_stream(number)) if isinstance(one, CaseOpened))
+        (link,) = [event for event in ledger.events(case_stream(number)) if isinstance(event, CaseLinked)]
+        opening = next(event for event in ledger.events(case_stream(number)) if isinstance(event, CaseOpened))
     with open_ledger(room / "house.ledger", read_only=True) as house:
         row = next(house.hands(number="408"))
         assert (link.ledger, link.hand, link.number) == (house.id, row.stream.hex, "408")
@@ -147,19 +147,19 @@ def test_the_record_keeps_what_identifies_the_hand(room: Path, run: Run) -> None
 
 
 def test_a_case_takes_hands_of_its_ledger_and_of_lakes_and_its_evidence_says_so(room: Path, run: Run) -> None:
-    own = ("--ledger", str(room / "own.ledger"))
+    own_ledger = ("--ledger", str(room / "own.ledger"))
     number = opened(run, room)
-    assert run("case", "link", number, "1", *own).code == 0
-    assert run("case", "link", number, "409", "--lake", str(room / "lake"), *own).code == 0
-    result = run("case", "link", number, "409", "--lake", str(room / "lake"), *own)
+    assert run("case", "link", number, "1", *own_ledger).code == 0
+    assert run("case", "link", number, "409", "--lake", str(room / "lake"), *own_ledger).code == 0
+    result = run("case", "link", number, "409", "--lake", str(room / "lake"), *own_ledger)
     assert (result.code, "already" in result.err) == (2, True)
-    output = run("case", "list", *own).out
+    output = run("case", "list", *own_ledger).out
     assert "408" in output
     assert "409" in output
     with open_ledger(room / "own.ledger") as ledger:
         signer = HeldKey(sealer.origin(ledger), keys.create_key(room / "own.key"))
         sealer.seal(ledger, signer, keys.SignatureMemory(room / "own.key"))
-    result = run("evidence", f"case:{number}", "-o", str(room / "case.hlev"), *own)
+    result = run("evidence", f"case:{number}", "-o", str(room / "case.hlev"), *own_ledger)
     assert result.code == 0
     assert result.out.count("--lake LAKE") == 2
     assert run("verify", str(room / "case.hlev"), "--key", str(signer.key)).code == 0
@@ -177,9 +177,9 @@ def test_pages_tell_of_the_hand_without_a_link_to_a_page_that_is_not_there(room:
 
 
 def test_what_a_lake_cannot_give_a_case_is_refused(room: Path, run: Run) -> None:
-    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    own_ledger, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
     claim = ("--claim", "x", "--by", "auditor")
-    for asked, said in (
+    for words, message in (
         (("case", "open", "999", *lake, *claim), "no hand '999' in this lake"),
         (("case", "open", "408@900-901", *lake, *claim), "isn't a span of hand"),
         (("case", "open", "408", "--lake", str(room), *claim), "there is no lake"),
@@ -187,20 +187,20 @@ def test_what_a_lake_cannot_give_a_case_is_refused(room: Path, run: Run) -> None
         (("case", "open", "408", *lake, *claim, "--amount", "15"), "no hand shows what a chip is worth"),
         (("case", "open", "408", *claim), "no hand '408' in this ledger"),
     ):
-        result = run(*asked, *own)
-        assert (result.code, said in result.err) == (2, True), result.err
+        result = run(*words, *own_ledger)
+        assert (result.code, message in result.err) == (2, True), result.err
     result = run("case", "open", "408", *lake, *claim, "--ledger", str(room / "house.ledger"))
     assert (result.code, "of this very ledger" in result.err) == (2, True)
     number = opened(run, room)
     for fingerprint in ("0" * 16, "xyz", "12"):
-        assert run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own).code == 2
-    assert run("case", "open", "1", *claim, "--number", "Own", *own).code == 0
-    result = run("case", "cite", "Own", straddle(run, room), "-r", "hilton", *lake, *own)
+        assert run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own_ledger).code == 2
+    assert run("case", "open", "1", *claim, "--number", "Own", *own_ledger).code == 0
+    result = run("case", "cite", "Own", straddle(run, room), "-r", "hilton", *lake, *own_ledger)
     assert (result.code, "concerns no hand of this lake" in result.err) == (2, True)
 
 
 def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
-    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    own_ledger, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
     number, fingerprint = opened(run, room), straddle(run, room)
     lake_manifest = layout.read_manifest(room / "lake")
     shard = room / "lake" / lake_manifest.shards[0].name
@@ -215,8 +215,8 @@ def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
     )
     changed = msgspec.structs.replace(lake_manifest, shards=[receipt, *lake_manifest.shards[1:]])
     whole_files.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))
-    assert "THE LAKE HAS OTHER BYTES" in " ".join(run("case", "show", number, *lake, *own).out.split())
-    result = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own)
+    assert "THE LAKE HAS OTHER BYTES" in " ".join(run("case", "show", number, *lake, *own_ledger).out.split())
+    result = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own_ledger)
     assert (result.code, "other bytes" in result.err) == (2, True)
     assert run("evidence", "408", *lake, "-o", str(room / "e.hlev")).code == 4
 

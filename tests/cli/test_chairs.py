@@ -11,7 +11,7 @@ from tests.cli.conftest import Run
 
 SAMPLE = Path("tests/formats/bovada/samples/dead-button.txt")
 ALIASES = Path("tests/formats/cointext/samples/aliases.txt")
-SAID = CHAIR_NAMES_NOTE.split()
+NOTE_WORDS = CHAIR_NAMES_NOTE.split()
 
 
 @pytest.mark.parametrize(("sample", "table"), [(SAMPLE, "55500010"), (ALIASES, "100021")])
@@ -23,14 +23,14 @@ def test_results_and_seats_say_that_a_chair_is_no_person(run: Run, tmp_path: Pat
     assert f"Seat 6 of {table}" in results
     assert "Hero" in seats
     for out in (results, seats):
-        assert out.split()[-len(SAID) :] == SAID
+        assert out.split()[-len(NOTE_WORDS) :] == NOTE_WORDS
 
 
 def test_nothing_of_chairs_is_said_of_positions_and_people(run: Run, tmp_path: Path) -> None:
     url = str(tmp_path / "l")
     run("import", str(SAMPLE), "--ledger", url)
-    for asked in (("results", "player:Hero"), ("results", "--by", "position")):
-        assert SAID[-1] not in run(*asked, "--ledger", url).out
+    for words in (("results", "player:Hero"), ("results", "--by", "position")):
+        assert NOTE_WORDS[-1] not in run(*words, "--ledger", url).out
 
 
 def test_hands_in_which_all_have_other_aliases_follow_each_other_at_the_chairs(run: Run, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def number(book: str) -> str:
         return next(iter(ledger.hands())).number
 
 
-def again(book: str, number: str, folder: Path, run: Run, *change: tuple[str, str]) -> str:
+def import_again(book: str, number: str, folder: Path, run: Run, *change: tuple[str, str]) -> str:
     """Import the hand once more in another format, perhaps changed; return a ledger of both."""
     out, url = folder / "again.ohh", str(folder / "l")
     assert run("export", number, "--to", "ohh", "--lossy", "--ledger", book, "-o", str(out)).code == 0
@@ -45,7 +45,7 @@ def again(book: str, number: str, folder: Path, run: Run, *change: tuple[str, st
 
 
 def test_the_same_hand_in_two_formats_differs_in_nothing(book: str, number: str, tmp_path: Path, run: Run) -> None:
-    url = again(book, number, tmp_path, run)
+    url = import_again(book, number, tmp_path, run)
     result = run("compare", number, "--ledger", url)
     assert result.code == 0, result.out
     assert "differ in none" in result.out
@@ -55,7 +55,7 @@ def test_the_same_hand_in_two_formats_differs_in_nothing(book: str, number: str,
 def test_the_first_difference_is_shown_with_the_bytes_of_both_and_what_it_moves(
     book: str, number: str, tmp_path: Path, run: Run
 ) -> None:
-    url = again(
+    url = import_again(
         book,
         number,
         tmp_path,

@@ -40,17 +40,17 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     ],
 )
 def test_the_last_word_of_a_query_is_completed(url: str, typed: str, offered: str) -> None:
-    found = query(url, typed)
-    assert offered in found
-    for one in found:
-        if not one.endswith(":") and "(" not in one and "pos" not in typed:
-            check_query(parse_syntax(one), one)
+    completions = query(url, typed)
+    assert offered in completions
+    for completion in completions:
+        if not completion.endswith(":") and "(" not in completion and "pos" not in typed:
+            check_query(parse_syntax(completion), completion)
 
 
 def test_names_are_offered_in_either_case(url: str) -> None:
     assert "Own Sample I" in tables(url, "own s")
     assert "Ada" in people(url, "ad")
-    assert all(one.startswith("rrop4.blinds") for one in clauses(None, "rrop4.blinds"))
+    assert all(clause.startswith("rrop4.blinds") for clause in clauses(None, "rrop4.blinds"))
 
 
 @pytest.mark.parametrize(

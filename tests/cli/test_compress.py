@@ -22,16 +22,16 @@ def evening(tmp_path: Path) -> Path:
 
 def test_a_compressed_import_takes_less_room_and_shows_the_same(run: Run, evening: Path, tmp_path: Path) -> None:
     evening.write_text(hands(*range(1, 601)))  # tables and a dictionary take room of their own
-    shown = {}
-    for name, more in (("plain", ["--plain"]), ("packed", [])):
+    outputs = {}
+    for name, options in (("plain", ["--plain"]), ("packed", [])):
         ledger = str(tmp_path / f"{name}.ledger")
-        result = run("import", str(evening), "--ledger", ledger, *more)
+        result = run("import", str(evening), "--ledger", ledger, *options)
         assert result.code == 0, result.err
         assert run("verify", "--ledger", ledger).code == 0
-        shown[name] = run("show", "417", "--ledger", ledger).out
-    assert "417" in shown["plain"]
-    assert shown["plain"] == shown["packed"]
-    sizes = [(tmp_path / f"{name}.ledger").stat().st_size for name in shown]
+        outputs[name] = run("show", "417", "--ledger", ledger).out
+    assert "417" in outputs["plain"]
+    assert outputs["plain"] == outputs["packed"]
+    sizes = [(tmp_path / f"{name}.ledger").stat().st_size for name in outputs]
     assert sizes[1] < 0.7 * sizes[0]
 
 
@@ -42,8 +42,8 @@ def types(ledger: Path) -> set[str]:
 
 
 def test_a_new_ledger_compresses_unless_it_is_to_be_plain(run: Run, evening: Path, tmp_path: Path) -> None:
-    for name, more, compressed in (("new", [], True), ("told", ["--compress"], True), ("plain", ["--plain"], False)):
-        assert run("import", str(evening), "--ledger", str(tmp_path / name), *more).code == 0
+    for name, options, compressed in (("new", [], True), ("told", ["--compress"], True), ("plain", ["--plain"], False)):
+        assert run("import", str(evening), "--ledger", str(tmp_path / name), *options).code == 0
         assert ("(compressed)" in types(tmp_path / name)) is compressed
 
 

@@ -37,16 +37,16 @@ HARMLESS = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]
 
 
 @pytest.fixture(scope="module")
-def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+def contract_folder(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """A folder with a sealed ledger, keys, a request and evidence, and what names in them are."""
     folder = tmp_path_factory.mktemp("contract")
     (folder / "empty").mkdir()
     (folder / "diary.txt").write_text("Dear diary,\n")
-    own, key = str(folder / "own.ledger"), str(folder / "room.key")
+    own_ledger, key = str(folder / "own.ledger"), str(folder / "room.key")
     private = keys.create_key(Path(key))
     keys.create_key(folder / "auditor.key")
-    shutil.copy(book, own)
-    with open_ledger(own) as opened:
+    shutil.copy(book, own_ledger)
+    with open_ledger(own_ledger) as opened:
         signer = HeldKey(sealer.origin(opened), private)
         sealer.seal(opened, signer, keys.SignatureMemory(Path(key)))
         (folder / "request.txt").write_text(str(sealer.witness_request(opened, 0)), encoding="utf-8")
@@ -61,9 +61,9 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
 
 
 @pytest.fixture
-def places(made: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: Path) -> dict[str, str]:
+def places(contract_folder: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: Path) -> dict[str, str]:
     """All that the lines of the tables name, in a copy of its own for each test."""
-    folder, named = made
+    folder, named_values = contract_folder
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     files = {
         "own": "own.ledger",
@@ -77,8 +77,8 @@ def places(made: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: 
         "found": "found",
         "text": "diary.txt",
     }
-    here = {name: str(tmp_path / file) for name, file in files.items()}
-    return {**named, **here, "night": str(night), "book": book}
+    local_paths = {name: str(tmp_path / file) for name, file in files.items()}
+    return {**named_values, **local_paths, "night": str(night), "book": book}
 
 
 def filled(args: list[str], places: dict[str, str]) -> list[str]:
@@ -88,8 +88,8 @@ def filled(args: list[str], places: dict[str, str]) -> list[str]:
 def cases(table: dict[str, list[list[str]]]) -> list[Any]:
     return [
         pytest.param(args, id=" ".join(args), marks=pytest.mark.slow if "--jobs" in args else ())
-        for found in table.values()
-        for args in found
+        for commands in table.values()
+        for args in commands
     ]
 
 
@@ -124,10 +124,10 @@ def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
     args = filled(args, places)
     text = run(*args)
     assert text.code == 2
-    shown = text.err + text.out
-    assert "Traceback" not in shown
-    assert "fault of handledger" not in shown
-    assert shown.strip()
+    output = text.err + text.out
+    assert "Traceback" not in output
+    assert "fault of handledger" not in output
+    assert output.strip()
     result = run(*args, "--format", "json")
     assert result.code == 2
     document = result.document
@@ -278,8 +278,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     path = folder / "a\x1b[2J\u202e.phhs"
     parts = []
     for number, name in enumerate(NAMES, 1):
-        told = "".join(f"\\u{ord(c):04X}" for c in name) if len(name) < 100 else name
-        parts.append(f"[{number}]\n" + hand(number, names=(told, "Bob"), table=f"T{number}{told}"))
+        escaped_name = "".join(f"\\u{ord(c):04X}" for c in name) if len(name) < 100 else name
+        parts.append(f"[{number}]\n" + hand(number, names=(escaped_name, "Bob"), table=f"T{number}{escaped_name}"))
     parts.append(f'[99]\nvariant = "{"y" * 50}\x9b\x1b[1m"\nactions = []\n')
     path.write_text("\n".join(parts))
     with open_ledger(folder / "l") as ledger:

@@ -9,17 +9,17 @@ import pytest
 from tests.cli.conftest import Run
 
 HAND = Path(__file__).parent / "offered" / "f7.hand"
-SAID = ("--by", "floor", "--why", "the tape shows it")
+SIGNED = ("--by", "floor", "--why", "the tape shows it")
 
 
 @pytest.fixture
 def ledger(run: Run, tmp_path: Path) -> str:
-    made = str(tmp_path / "l")
-    assert run("import", str(HAND), "--ledger", made).code == 0
-    return made
+    url = str(tmp_path / "l")
+    assert run("import", str(HAND), "--ledger", url).code == 0
+    return url
 
 
-def shown(run: Run, ledger: str) -> list[str]:
+def hand_lines(run: Run, ledger: str) -> list[str]:
     return run("show", "T1/1", "--ledger", ledger).out.splitlines()
 
 
@@ -32,11 +32,11 @@ def shown(run: Run, ledger: str) -> list[str]:
     ],
 )
 def test_a_line_may_name_players_and_tell_several_facts(run: Run, ledger: str, line: str, events: list[str]) -> None:
-    before = shown(run, ledger)
-    planned = run("correct", "T1/1@13", line, *SAID, "--dry-run", "--ledger", ledger)
+    lines_before = hand_lines(run, ledger)
+    planned = run("correct", "T1/1@13", line, *SIGNED, "--dry-run", "--ledger", ledger)
     assert planned.out.splitlines()[0] == "Hand T1/1 would be corrected. Nothing was written."
-    assert shown(run, ledger) == before
-    result = run("correct", "T1/1@13", line, *SAID, "--ledger", ledger)
+    assert hand_lines(run, ledger) == lines_before
+    result = run("correct", "T1/1@13", line, *SIGNED, "--ledger", ledger)
     assert result.code == 0
     assert [row.partition(": ")[2] for row in result.out.splitlines()[2 : 2 + len(events)]] == events
     assert result.out.splitlines()[1:] == planned.out.splitlines()[1:]
@@ -44,11 +44,13 @@ def test_a_line_may_name_players_and_tell_several_facts(run: Run, ledger: str, l
 
 def test_what_is_no_fact_of_a_hand_is_refused(run: Run, ledger: str) -> None:
     for line in ("hand 9", "venue Elsewhere", "end"):
-        assert run("correct", "T1/1@13", line, *SAID, "--ledger", ledger).code == 2
+        assert run("correct", "T1/1@13", line, *SIGNED, "--ledger", ledger).code == 2
 
 
 def test_for_programs_a_dry_run_says_so(run: Run, ledger: str) -> None:
-    document = run("correct", "T1/1@13", "4 folds", *SAID, "--dry-run", "--format", "json", "--ledger", ledger).document
+    document = run(
+        "correct", "T1/1@13", "4 folds", *SIGNED, "--dry-run", "--format", "json", "--ledger", ledger
+    ).document
     assert (document["dry_run"], len(document["events"])) == (True, 2)
 
 
@@ -99,24 +101,24 @@ def test_a_correction_takes_notes(run: Run, tmp_path: Path, event: int, line: st
     night, ledger = tmp_path / "n.hand", str(tmp_path / "l")
     night.write_text(TURN)
     run("import", str(night), "--ledger", ledger)
-    planned = run("correct", f"7/1@{event}", line, *SAID, "--dry-run", "--ledger", ledger)
+    planned = run("correct", f"7/1@{event}", line, *SIGNED, "--dry-run", "--ledger", ledger)
     assert [row.partition(": ")[2] for row in planned.out.splitlines()[2 : 2 + len(events)]] == events
-    result = run("correct", f"7/1@{event}", line, *SAID, "--ledger", ledger)
+    result = run("correct", f"7/1@{event}", line, *SIGNED, "--ledger", ledger)
     assert result.out.splitlines()[1:] == planned.out.splitlines()[1:]
 
 
 @pytest.mark.parametrize(
-    ("line", "why"),
+    ("line", "message"),
     [
         ("3 b 20", "Seat 2 acts before that. Write it, too, as in: 2 checks; 3 b 20"),
         ("Mrs. Chen bets lots", "How much does seat 2 (Mrs. Chen) bet?"),
         ("folds around", "is a bet missing?"),
     ],
 )
-def test_a_correction_fills_in_no_act(run: Run, tmp_path: Path, line: str, why: str) -> None:
+def test_a_correction_fills_in_no_act(run: Run, tmp_path: Path, line: str, message: str) -> None:
     night, ledger = tmp_path / "n.hand", str(tmp_path / "l")
     night.write_text(TURN)
     run("import", str(night), "--ledger", ledger)
-    refused = run("correct", "7/1@14", line, *SAID, "--ledger", ledger)
+    refused = run("correct", "7/1@14", line, *SIGNED, "--ledger", ledger)
     assert refused.code == 2
-    assert why in " ".join(refused.err.split())
+    assert message in " ".join(refused.err.split())

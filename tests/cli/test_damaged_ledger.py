@@ -33,10 +33,10 @@ def test_damage_is_named(run: Run, tmp_path: Path, damage: str) -> None:
     assert run("import", "cli/samples", "--ledger", url).code == 0
     assert run("audit", "-r", "rrop4", "--ledger", url).code in (0, 1)
     for command in COMMANDS:
-        with plain_sqlite(url) as plain:
+        with plain_sqlite(url) as connection:
             for trigger in ("log_unchanged", "log_kept", "log_follows"):
-                plain.execute(f"DROP TRIGGER IF EXISTS {trigger}")
-            plain.execute(damage)
+                connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
+            connection.execute(damage)
         result = run(*command, "--ledger", url)
         assert "fault of handledger" not in result.err, command
         assert "Traceback" not in result.err, command

@@ -10,7 +10,7 @@ from tests.cli.conftest import Run
 
 HANDS = Path(__file__).parent / "decided"
 
-RIGHT: dict[tuple[str, str], list[str]] = {
+EXPECTED: dict[tuple[str, str], list[str]] = {
     # Only the Bicycle knows a purchase of the button: elsewhere nothing about it is certain.
     ("d06c", "hilton"): ["3 B14.1 likely", "4 B10 likely"],
     ("d06c", "rrop4"): ["4 blinds.intro.8 likely 4:-200 5:200"],
@@ -58,23 +58,25 @@ RIGHT: dict[tuple[str, str], list[str]] = {
 }
 
 
-def told(finding: dict, *, severity: bool) -> str:
+def format_finding(finding: dict, *, severity: bool) -> str:
     money = [f"{share['seat']}:{share['amount']}" for share in finding["money"]]
-    how = finding["severity"] if severity else finding["certainty"]
-    return " ".join([finding["hand"]["number"], finding["clause"], how, *money])
+    grade = finding["severity"] if severity else finding["certainty"]
+    return " ".join([finding["hand"]["number"], finding["clause"], grade, *money])
 
 
-@pytest.mark.parametrize("name", sorted({name for name, _ in RIGHT}))
+@pytest.mark.parametrize("name", sorted({name for name, _ in EXPECTED}))
 def test_a_disputed_hand_is_judged_as_decided(run: Run, tmp_path: Path, name: str) -> None:
     (file,) = HANDS.glob(f"{name}.*")
     ledger = str(tmp_path / "decided.db")
     assert run("import", str(file), "--ledger", ledger).code == 0
-    for book in [book for known, book in RIGHT if known == name]:
+    for book in [book for file_name, book in EXPECTED if file_name == name]:
         audit = run("audit", "-r", book, "--ledger", ledger, "--format", "json").document
         findings = [
-            told(finding, severity=name in ("d1", "d2")) for finding in audit["findings"] if finding["book"] == book
+            format_finding(finding, severity=name in ("d1", "d2"))
+            for finding in audit["findings"]
+            if finding["book"] == book
         ]
-        assert findings == RIGHT[name, book], book
+        assert findings == EXPECTED[name, book], book
 
 
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])

@@ -47,7 +47,7 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
 
 
 @pytest.mark.parametrize(
-    ("table", "before", "book", "call"),
+    ("table", "number_before", "book", "call"),
     [
         (
             "T3",
@@ -60,9 +60,9 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
     ],
 )
 def test_the_answer_comes_first_as_a_floor_calls_it_out(
-    run: Run, evening: str, table: str, before: str, book: str, call: str
+    run: Run, evening: str, table: str, number_before: str, book: str, call: str
 ) -> None:
-    hand = ("--before", before) if before else ()
+    hand = ("--before", number_before) if number_before else ()
     lines = run("due", table, *hand, "-r", book, "--ledger", evening).out.splitlines()
     start = next(index for index, line in enumerate(lines) if line.startswith("What ")) + 1
     assert " ".join(" ".join(lines[start:]).split()).startswith(call)
@@ -79,8 +79,8 @@ def test_the_answer_comes_first_as_a_floor_calls_it_out(
 def test_who_missed_blinds_hears_how_much_and_on_which_hands(run: Run, evening: str, book: str, asks: str) -> None:
     result = run("due", "T3", "--before", "712", "-r", book, "--ledger", evening)
     lines = section(result.out, "seats")
-    at = next(n for n, line in enumerate(lines) if line.split()[:2] == ["3", "Kim"])
-    text = " ".join(" ".join(lines[at : at + 12]).split())
+    index = next(n for n, line in enumerate(lines) if line.split()[:2] == ["3", "Kim"])
+    text = " ".join(" ".join(lines[index : index + 12]).split())
     assert asks in text
     assert "hand 709" in text
     assert "hand 710" in text
@@ -96,9 +96,12 @@ def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
     for due in document["due"]:
         place = due["placements"][0]
         assert (place["button"], place["small"], place["big"]) == (5, 7, 8)
-        assert all(ground["says"] for why in ("button_why", "small_why", "big_why") for ground in place[why])
+        assert all(ground["says"] for field in ("button_why", "small_why", "big_why") for ground in place[field])
         kim = next(seat for seat in due["seats"] if seat["seat"] == 3)
-        assert [(one["role"], one["hand"]) for one in kim["missed"]] == [("big", "709"), ("small", "710")]
+        assert [(missed_blind["role"], missed_blind["hand"]) for missed_blind in kim["missed"]] == [
+            ("big", "709"),
+            ("small", "710"),
+        ]
         assert sum(post["live"] for post in kim["post"]) == 1000
         assert sum(post["dead"] for post in kim["post"]) == 500
         assert kim["why"] or kim["post"][0]["why"]
@@ -150,18 +153,18 @@ def test_a_reason_that_many_seats_share_is_said_once(run: Run, tmp_path: Path) -
 
 def test_a_number_that_was_dealt_again_means_the_deal_that_counts(run: Run, tmp_path: Path) -> None:
     seats = "".join(f"seat {n} P{n} 100\n" for n in range(1, 6))
-    begun = "\nhand {n}\n" + seats + "button {b}\n{s} posts small 1\n{g} posts big 2\n"
-    rest = "deal done\n4 folds\n5 folds\n1 folds\n2 folds\n3 uncalled 1\n3 wins 2 from main\nend\n"
-    again = "deal done\n5 folds\n1 folds\n2 folds\n3 folds\n4 uncalled 1\n4 wins 2 from main\nend\n"
+    hand_start = "\nhand {n}\n" + seats + "button {b}\n{s} posts small 1\n{g} posts big 2\n"
+    first_ending = "deal done\n4 folds\n5 folds\n1 folds\n2 folds\n3 uncalled 1\n3 wins 2 from main\nend\n"
+    second_ending = "deal done\n5 folds\n1 folds\n2 folds\n3 folds\n4 uncalled 1\n4 wins 2 from main\nend\n"
     path = tmp_path / "again.hand"
     path.write_text(
         "handscript 1\nvenue V  table T\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit chips 0\n"
-        + begun.format(n=1, b=1, s=2, g=3)
-        + rest
-        + (begun.format(n=2, b=2, s=3, g=4) + "misdeal other by dealer\nend\n")
+        + hand_start.format(n=1, b=1, s=2, g=3)
+        + first_ending
+        + (hand_start.format(n=2, b=2, s=3, g=4) + "misdeal other by dealer\nend\n")
         .replace("P2 100", "P2 99")
         .replace("P3 100", "P3 101")
-        + (begun.format(n=2, b=2, s=3, g=4) + again).replace("P2 100", "P2 99").replace("P3 100", "P3 101")
+        + (hand_start.format(n=2, b=2, s=3, g=4) + second_ending).replace("P2 100", "P2 99").replace("P3 100", "P3 101")
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)

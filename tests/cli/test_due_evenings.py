@@ -20,16 +20,16 @@ pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 @pytest.mark.parametrize("name", ROOMS)
 def test_the_commands_say_what_the_program_holds_hands_against(name: str, run: Run, tmp_path: Path) -> None:
-    one = evening(name, 7, 8)
+    sample_evening = evening(name, 7, 8)
     path, book = tmp_path / "evening.hand", str(tmp_path / "x.ledger")
-    told = script(one)
-    if " tournament 77" in told:  # the facts between its hands are of the tournament's table too
-        told = told.replace("venue Evening  table 1", "venue Evening  table 1  tournament 77", 1)
-    path.write_text(told)
+    text = script(sample_evening)
+    if " tournament 77" in text:  # the facts between its hands are of the tournament's table too
+        text = text.replace("venue Evening  table 1", "venue Evening  table 1  tournament 77", 1)
+    path.write_text(text)
     assert run("import", str(path), "--ledger", book).code == 0
-    under = ("-r", one.room.book, "--ledger", book, "--format", "json")
-    for hand, due in zip(one.hands, judge(one)[1], strict=True):
-        document = json.loads(run("due", "1", "--before", hand.number, *under).out)
-        said = msgspec.convert(document["due"][0], Due)
-        assert describe_due(said) == describe_due(due), script(one)
-    assert json.loads(run("audit", *under).out)["findings"] == []
+    options = ("-r", sample_evening.room.book, "--ledger", book, "--format", "json")
+    for hand, due in zip(sample_evening.hands, judge(sample_evening)[1], strict=True):
+        document = json.loads(run("due", "1", "--before", hand.number, *options).out)
+        command_due = msgspec.convert(document["due"][0], Due)
+        assert describe_due(command_due) == describe_due(due), script(sample_evening)
+    assert json.loads(run("audit", *options).out)["findings"] == []

@@ -59,9 +59,9 @@ def test_a_hand_with_its_findings_is_checked_by_a_stranger(run: Run, room: tuple
     )
     assert result.code == 0
     assert path.stat().st_size < 20_000
-    told = run("verify", str(path), "--key", key)
-    assert told.code == 0
-    assert "found again here" in told.out
+    verdict = run("verify", str(path), "--key", key)
+    assert verdict.code == 0
+    assert "found again here" in verdict.out
     single = subprocess.run(
         [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
         capture_output=True,
@@ -150,10 +150,10 @@ def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(
     result = run("evidence", "case:IN2026-1", "-o", str(path), "--verifier", "--ledger", book)
     assert (result.code, result.err) == (0, "")
     assert "handledger evidence T3/715 -o FILE" in result.out
-    told = run("verify", str(path), "--key", key)
-    assert told.code == 0
-    assert "8 events of one case stand in the log" in told.out
-    assert "chips" not in told.out
+    verdict = run("verify", str(path), "--key", key)
+    assert verdict.code == 0
+    assert "8 events of one case stand in the log" in verdict.out
+    assert "chips" not in verdict.out
     single = subprocess.run(
         [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
         capture_output=True,
@@ -165,8 +165,8 @@ def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(
     assert "add up" not in single.stdout.replace("cannot be added up", "")
     with zipfile.ZipFile(path) as file:
         view = file.read("view/case.txt").decode()
-    [(again, _)] = read_with_comments(view, People(bytes(32)))
-    assert (again.kind, again.name, len(again.events)) == ("case", "IN2026-1", 8)
+    [(stream, _)] = read_with_comments(view, People(bytes(32)))
+    assert (stream.kind, stream.name, len(stream.events)) == ("case", "IN2026-1", 8)
     assert "\x1b" not in view
     assert run("evidence", hand, "-o", str(tmp_path / "h.hlev"), "--ledger", book).code == 0
     document = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book, "--format", "json")
@@ -181,16 +181,16 @@ def test_a_case_with_an_event_left_out_or_altered_is_not_verified(
     run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book)
     with zipfile.ZipFile(path) as file:
         files = {name: file.read(name) for name in file.namelist()}
-    short = {name: data for name, data in files.items() if not name.endswith("/0002")}
+    shortened = {name: data for name, data in files.items() if not name.endswith("/0002")}
     index = json.loads(files["bundle.json"])
-    short["bundle.json"] = json.dumps({**index, "entries": ["0001"]}).encode()
+    shortened["bundle.json"] = json.dumps({**index, "entries": ["0001"]}).encode()
     bent = {**files, "entries/0002": files["entries/0002"].replace(b"upheld", b"denied")}
     cut = {**files, "bundle.json": json.dumps({**index, "entries": ["0002", "0001"]}).encode()}
-    for members, holds in ((files, True), (bent, False), (cut, False), (short, True)):
+    for members, holds in ((files, True), (bent, False), (cut, False), (shortened, True)):
         path.write_bytes(pack_members(members))
         result = run("verify", str(path), "--key", key)
         assert (result.code == 0) is holds, result.out
-        if members is short:  # what came after its last event is never covered, and said so
+        if members is shortened:  # what came after its last event is never covered, and said so
             assert "3 events of one case" in result.out
             assert "what came after the last event here" in result.out
 
@@ -218,14 +218,14 @@ def test_a_case_may_be_given_to_whom_it_names_without_any_words(
 def test_what_cannot_be_evidence_of_a_case_says_why(run: Run, case: tuple[str, str, str], tmp_path: Path) -> None:
     book, _, _ = case
     path = tmp_path / "no.hlev"
-    for args, said in (
+    for args, message in (
         (("case:IN2026-1", "-r", "hilton"), "handledger evidence T3/715 -r BOOK"),
         (("case:IN2026",), "no case 'IN2026' in this ledger"),
         (("case:",), "no case '' in this ledger"),
     ):
         result = run("evidence", *args, "-o", str(path), "--ledger", book)
         assert result.code == 2
-        assert said in result.err
+        assert message in result.err
     with open_ledger(book) as opened:
         opened.append("case", case_stream("IN2026-1"), [CaseReopened()])
     result = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book)

@@ -51,24 +51,26 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def cards_in(text: str) -> set[str]:
-    plain = text.replace('"', "").replace(",", "").replace("\n", "").replace(" ", "")
-    return {cards for cards in ("AhKh", "QcQd") if cards in plain}
+    compact_text = text.replace('"', "").replace(",", "").replace("\n", "").replace(" ", "")
+    return {cards for cards in ("AhKh", "QcQd") if cards in compact_text}
 
 
-@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize(
     ("audience", "seen"), [("house", {"AhKh", "QcQd"}), ("public", set()), ("Ann", {"AhKh"}), ("3", {"QcQd"})]
 )
-def test_an_audience_gets_its_own_cards_alone(evening: str, run: Run, to: str, audience: str, seen: set[str]) -> None:
-    result = run("export", "7", "--to", to, "--lossy", "--as", audience, "--ledger", evening)
+def test_an_audience_gets_its_own_cards_alone(
+    evening: str, run: Run, format_name: str, audience: str, seen: set[str]
+) -> None:
+    result = run("export", "7", "--to", format_name, "--lossy", "--as", audience, "--ledger", evening)
     assert result.code == 0, result.err
     assert cards_in(result.out) == seen
 
 
-@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("names", ["position", "pseudonym"])
-def test_under_other_names_nobody_is_named(evening: str, run: Run, to: str, names: str) -> None:
-    result = run("export", "7", "--to", to, "--lossy", "--names", names, "--ledger", evening)
+def test_under_other_names_nobody_is_named(evening: str, run: Run, format_name: str, names: str) -> None:
+    result = run("export", "7", "--to", format_name, "--lossy", "--names", names, "--ledger", evening)
     assert result.code == 0, result.err
     assert not {"Ann", "Bob"} & set(result.out.replace('"', " ").replace(":", " ").replace(",", " ").split())
     assert ("BTN" if names == "position" else "player-") in result.out
@@ -111,8 +113,8 @@ def test_a_refusal_leaves_nothing_behind(evening: str, run: Run, tmp_path: Path)
 def test_who_got_an_export_is_recorded(evening: str, run: Run) -> None:
     run("export", "7", "--to", "csv", "--as", "public", "--ledger", evening)
     with open_ledger(evening) as ledger:
-        made = [event for event in ledger.events(HOUSE) if isinstance(event, ExportMade)][-1]
-    assert (made.kind, made.hands, made.audience) == ("csv", 1, "public")
+        export = [event for event in ledger.events(HOUSE) if isinstance(event, ExportMade)][-1]
+    assert (export.kind, export.hands, export.audience) == ("csv", 1, "public")
 
 
 def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: Path) -> None:
@@ -121,18 +123,18 @@ def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: 
     with open_ledger(url) as ledger:
         import_paths(ledger, [source])
         hands = [ledger.events(row.stream) for row in ledger.hands()]
-        for to in ("phh", "ohh", "pokerstars", "handscript"):
-            write = formats.get(to).write
+        for format_name in ("phh", "ohh", "pokerstars", "handscript"):
+            write = formats.get(format_name).write
             assert write is not None
             count = sum(bool(write(events, ledger.people).text) for events in hands)
-            out = tmp_path / f"all.{to}"
-            result = run("export", "--to", to, "--lossy", "--ledger", url, "-o", str(out))
+            out = tmp_path / f"all.{format_name}"
+            result = run("export", "--to", format_name, "--lossy", "--ledger", url, "-o", str(out))
             assert result.code == (3 if count < len(hands) else 0), "hands without a text are listed"
             assert ("left out" in result.err) == (count < len(hands))
-            with open_ledger(tmp_path / f"l-{to}") as other:
-                import_summary = import_paths(other, [out])
-            assert sum(one.new for one in import_summary.files) == count
-            assert sum(one.not_read for one in import_summary.files) == 0
+            with open_ledger(tmp_path / f"l-{format_name}") as other_ledger:
+                import_summary = import_paths(other_ledger, [out])
+            assert sum(file_summary.new for file_summary in import_summary.files) == count
+            assert sum(file_summary.not_read for file_summary in import_summary.files) == 0
 
 
 def test_one_hand_that_cannot_be_said_does_not_stop_the_others(run: Run, tmp_path: Path) -> None:
@@ -170,8 +172,8 @@ def test_an_audience_with_a_typing_error_is_nobody(run: Run, tmp_path: Path) -> 
     (tmp_path / "evening.hand").write_text(EVENING)
     ledger = ("--ledger", str(tmp_path / "l"))
     run("import", str(tmp_path / "evening.hand"), *ledger)
-    for asked in (("export", "7", "--to", "handscript"), ("report", "7", "-o", str(tmp_path / "r.html"))):
-        result = run(*asked, "--as", "Anm", *ledger)
+    for words in (("export", "7", "--to", "handscript"), ("report", "7", "-o", str(tmp_path / "r.html"))):
+        result = run(*words, "--as", "Anm", *ledger)
         assert (result.code, "Did you mean Ann?" in result.err) == (2, True)
-        assert run(*asked, "--as", "Ann", *ledger).code == 0
+        assert run(*words, "--as", "Ann", *ledger).code == 0
     assert not (tmp_path / "r.html").read_text().count("Anm")

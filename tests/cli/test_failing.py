@@ -8,7 +8,7 @@ from tests.cli.conftest import Run
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         (
             ["case", "close", "2026-1"],
@@ -20,11 +20,11 @@ from tests.cli.conftest import Run
         ),
     ],
 )
-def test_choices_are_said_on_one_line_in_plain_words(run: Run, typed: list[str], said: str) -> None:
+def test_choices_are_said_on_one_line_in_plain_words(run: Run, typed: list[str], message: str) -> None:
     refused = run(*typed)
     assert refused.code == 2
     first, *examples, last = refused.err.splitlines()
-    assert first.startswith(said)
+    assert first.startswith(message)
     assert "\\x" not in first
     assert all(line.startswith(f"  For example: handledger {' '.join(typed[:2])}") for line in examples)
     assert last == f"  Try: handledger {' '.join(typed[: 2 if typed[0] == 'case' else 1])} --help"

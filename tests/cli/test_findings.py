@@ -13,7 +13,7 @@ from projections.books.rulebook import load
 from tests.cli.conftest import Run
 from tests.projections.tables.test_announcing import adopt, night
 
-RIGHT = "position small 2\nposition big 3\n2 posts small 5\n3 posts big 10\n"
+RIGHT_POSTS = "position small 2\nposition big 3\n2 posts small 5\n3 posts big 10\n"
 WRONG = "position small 6\nposition big 7\n6 posts small 5\n7 posts big 10\n"
 
 
@@ -25,18 +25,18 @@ def test_import_says_what_it_brings_and_takes_away(tmp_path: Path, run: Run) -> 
     first = run("import", "--ledger", url, str(path))
     assert f"Findings under hilton {load('hilton').edition} at table 1: 1 new." in first.out
     with open_ledger(url) as ledger:
-        then = ledger.head()[0]
-    before, _, after = path.read_text().partition(WRONG)
-    after = after.replace("7 checks\n", "7 calls 10\n", 1).replace(
+        position_then = ledger.head()[0]
+    text_before, _, text_after = path.read_text().partition(WRONG)
+    text_after = text_after.replace("7 checks\n", "7 calls 10\n", 1).replace(
         "7 wins 35 ", "7 wins 45 ", 1
     )  # it posted nothing now
-    path.write_text(before + RIGHT + after)
+    path.write_text(text_before + RIGHT_POSTS + text_after)
     document = json.loads(run("import", "--ledger", url, str(path), "--format", "json").out)
     (of_table,) = document["findings"]
     assert of_table["gone"] == 1
     assert "Findings under" not in run("import", "--ledger", url, str(path)).out
 
-    result = run("findings", "--as-of", str(then), "--ledger", url)
+    result = run("findings", "--as-of", str(position_then), "--ledger", url)
     assert result.code == 1
     heading, line = result.out.splitlines()[:2]
     assert heading.split() == ["PLAYED", "FILED", "RULE", "SEVERITY", "CERTAINTY", "WHERE"]
@@ -121,11 +121,11 @@ def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path:
     (path,) = night(tmp_path, [])
     url = str(tmp_path / "x.ledger")
     run("import", "--ledger", url, str(path))
-    kept = "that the stored results and findings agree with the log (no --tables)"
-    assert kept not in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
+    unproved = "that the stored results and findings agree with the log (no --tables)"
+    assert unproved not in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
     run("audit", "-r", "hilton", "--ledger", url)
     run("results", "--ledger", url)
-    assert kept in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
+    assert unproved in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
     result = run("verify", "--tables", "--ledger", url)
     assert result.code == 0
     assert f"findings under hilton {load('hilton').edition}, made anew from the log" in " ".join(result.out.split())

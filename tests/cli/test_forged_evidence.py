@@ -33,7 +33,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
     return genuine.make_room(tmp_path_factory.mktemp("room"))
 
 
-def said(run: Run, path: Path, files: Files, *args: str) -> tuple[int, str, int, str]:
+def verify_both(run: Run, path: Path, files: Files, *args: str) -> tuple[int, str, int, str]:
     """What both programs say of members, with exit codes: the main one and the single file."""
     path.write_bytes(pack_members(consistent(files)))
     single = io.StringIO()
@@ -84,7 +84,7 @@ def test_any_word_of_a_finding_that_is_not_found_again_is_refused(
     files = contents(room.files["hand"])
     document = json.loads(files["findings.json"])
     change(document["findings"][0])
-    code, out, single, words = said(
+    code, out, single, words = verify_both(
         run, path, files | {"findings.json": json.dumps(document).encode()}, "--key", room.key
     )
     assert (code, "NOT VERIFIED (findings)" in out) == (4, True)
@@ -103,18 +103,18 @@ def refounded(files: Files, name: str, data: bytes) -> Files:
     book = rulebook.read(name, data)
     files = files | {refinding.member(name): data}
     names = sorted(n for n in files if n.startswith("entries/"))
-    found = {
+    findings_file = {
         "files": files,
         "entries": [offline.read_entry(files[n]) for n in names],
         "index": {"entries": [n[8:] for n in names], "stream": json.loads(files["bundle.json"])["stream"]},
     }
-    others = [
+    other_books = [
         rulebook.read(n, files[refinding.member(n)])
         for n in ("house-burn", "bicycle")
         if n != name and refinding.member(n) in files
     ]
-    told = refinding._judge_again(found, [book, *others])
-    return files | {"findings.json": json.dumps(told).encode()}
+    judged_again = refinding._judge_again(findings_file, [book, *other_books])
+    return files | {"findings.json": json.dumps(judged_again).encode()}
 
 
 def test_a_rulebook_that_is_not_what_it_calls_itself_is_refused_with_both_digests(
@@ -123,15 +123,15 @@ def test_a_rulebook_that_is_not_what_it_calls_itself_is_refused_with_both_digest
     files = contents(room.files["hand"])
     ours = rulebook.load("hilton")
     data = raised(ours.data)
-    other = refounded(files, "hilton", data)
-    code, out, single, words = said(run, path, other, "--key", room.key)
+    other_files = refounded(files, "hilton", data)
+    code, out, single, words = verify_both(run, path, other_files, "--key", room.key)
     assert (code, single) == (4, 0)
     assert "NOT VERIFIED (rules)" in out
     assert rulebook.read("hilton", data).digest in out
     assert ours.digest in out
     assert "rules/hilton.toml" in words.splitlines()[0].partition("Not covered: ")[2]
     true = refounded(files, "hilton", ours.data)
-    code, out, _, _ = said(run, path, true, "--key", room.key)
+    code, out, _, _ = verify_both(run, path, true, "--key", room.key)
     assert (code, f"the one that comes with handledger: SHA-256 {ours.digest}" in out) == (0, True)
     assert "hilton" not in out.splitlines()[0]
 
@@ -145,7 +145,7 @@ def test_a_rulebook_that_nobody_knows_is_named_in_the_verdict_and_so_is_what_res
 ) -> None:
     data = change(rulebook.load("hilton").data)
     files = refounded(contents(room.files["hand"]), name, data)
-    code, out, single, words = said(run, path, files, "--key", room.key)
+    code, out, single, words = verify_both(run, path, files, "--key", room.key)
     assert (code, single) == (0, 0)
     verdict = out.splitlines()[0].partition("Not covered: ")[2]
     assert "findings.json" in verdict
@@ -163,7 +163,7 @@ def test_a_rulebook_that_is_wrong_in_a_way_nobody_thought_of_ends_in_no_tracebac
         raise error
 
     monkeypatch.setattr(refinding, "read_house_book", fails)
-    code, out, _, _ = said(run, path, contents(room.files["hand"]), "--key", room.key)
+    code, out, _, _ = verify_both(run, path, contents(room.files["hand"]), "--key", room.key)
     assert (code, error.__name__ in out) == (0, True)
     assert {"findings.json", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))
 
@@ -178,7 +178,7 @@ def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
     document["books"][1]["name"] = "own"
     del files["rules/house-burn.toml"]
     files |= {"rules/own.toml": house.encode(), "findings.json": json.dumps(document).encode()}
-    code, out, single, _ = said(run, path, files, "--key", room.key)
+    code, out, single, _ = verify_both(run, path, files, "--key", room.key)
     assert (code, single) == (0, 0)
     assert "password" not in out
     assert "cannot extend a file of this machine" in out
@@ -190,8 +190,8 @@ def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
 def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path) -> None:
     files = contents(room.files["hand"])
     document = json.loads(files["findings.json"])
-    other = {"findings.json": json.dumps(document | {"version": "0.0.7"}).encode()}
-    code, out, _, _ = said(run, path, files | other, "--key", room.key)
+    other_version = {"findings.json": json.dumps(document | {"version": "0.0.7"}).encode()}
+    code, out, _, _ = verify_both(run, path, files | other_version, "--key", room.key)
     assert (code, "the version that findings.json names: '0.0.7'" in out) == (0, True)
     assert "the version that findings.json names" in out.splitlines()[0].partition("Not covered: ")[2]
     document["findings"][0]["saw"] = "something else"
@@ -199,11 +199,13 @@ def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path)
         ("0.0.7", f"they say that '0.0.7' made them and this is {__version__}: ask that version"),
         (__version__, "under other books\n"),
     ):
-        other = {"findings.json": json.dumps(document | {"version": version}).encode()}
-        code, out, _, _ = said(run, path, files | other, "--key", room.key)
+        other_version = {"findings.json": json.dumps(document | {"version": version}).encode()}
+        code, out, _, _ = verify_both(run, path, files | other_version, "--key", room.key)
         assert (code, words in out) == (4, True)
     del document["version"]
-    code, out, _, _ = said(run, path, files | {"findings.json": json.dumps(document).encode()}, "--key", room.key)
+    code, out, _, _ = verify_both(
+        run, path, files | {"findings.json": json.dumps(document).encode()}, "--key", room.key
+    )
     assert (code, "'an earlier version' made them" in out) == (4, True)
 
 
@@ -216,7 +218,7 @@ def test_what_would_take_too_long_to_judge_is_named_and_not_judged(
 
     monkeypatch.setattr(refinding, bound, 36)
     monkeypatch.setattr(refinding, "audit", never)
-    code, out, single, _ = said(run, path, contents(room.files["hand"]), "--key", room.key)
+    code, out, single, _ = verify_both(run, path, contents(room.files["hand"]), "--key", room.key)
     assert (code, single) == (0, 0)
     verdict = out.splitlines()[0].partition("Not covered: ")[2]
     assert "findings.json" in verdict
@@ -227,7 +229,7 @@ def test_what_would_take_too_long_to_judge_is_named_and_not_judged(
 def test_what_is_under_no_signature_stands_in_the_verdict(room: Genuine, run: Run, path: Path, name: str) -> None:
     files = contents(room.files["online"])
     [name] = [n for n in files if n.startswith(name)]
-    code, out, single, words = said(run, path, files | {name: files[name].swapcase()}, "--key", room.key)
+    code, out, single, words = verify_both(run, path, files | {name: files[name].swapcase()}, "--key", room.key)
     assert (code, single) == (0, 0)
     assert name in out.splitlines()[0].partition("Not covered: ")[2]
     assert name in words.splitlines()[0].partition("Not covered: ")[2]
@@ -237,40 +239,40 @@ def test_the_logs_own_key_is_no_witness_under_any_name_nor_is_one_counted_twice(
     room: Genuine, run: Run, path: Path
 ) -> None:
     files = contents(room.files["bare hand"])
-    one, two, stranger = (str(witness.key) for witness in genuine.WITNESSES)
-    again = str(genuine.HeldKey("other.example", genuine.WITNESSES[0]._private, genuine.COSIGNATURE).key)
+    first_witness, second_witness, stranger = (str(witness.key) for witness in genuine.WITNESSES)
+    same_key_renamed = str(genuine.HeldKey("other.example", genuine.WITNESSES[0]._private, genuine.COSIGNATURE).key)
     refused = [
         ["--key", room.key, "--witness", room.key],
         ["--key", room.key, "--witness", room.own_key_as_witness],
-        ["--key", room.key, "--witness", one, "--witness", one],
-        ["--key", room.key, "--witness", one, "--witness", again],
+        ["--key", room.key, "--witness", first_witness, "--witness", first_witness],
+        ["--key", room.key, "--witness", first_witness, "--witness", same_key_renamed],
         ["--key", room.key, "--quorum", "1"],
-        ["--key", room.key, "--witness", one, "--quorum", "0"],
-        ["--key", room.key, "--witness", one, "--quorum", "-1"],
-        ["--key", room.key, "--witness", one, "--quorum", "2"],
-        ["--witness", one],
+        ["--key", room.key, "--witness", first_witness, "--quorum", "0"],
+        ["--key", room.key, "--witness", first_witness, "--quorum", "-1"],
+        ["--key", room.key, "--witness", first_witness, "--quorum", "2"],
+        ["--witness", first_witness],
         ["--key", "garbage"],
         ["--key", room.key, "--witness", "garbage"],
     ]
     for args in refused:
-        code, out, single, words = said(run, path, files, *args)
+        code, out, single, words = verify_both(run, path, files, *args)
         assert (code, single) == (2, 2), args
         assert "VERIFIED" not in out + words
-    for args, wanted in (
-        (["--witness", one], 0),
-        (["--witness", one, "--witness", two], 0),
+    for args, expected_code in (
+        (["--witness", first_witness], 0),
+        (["--witness", first_witness, "--witness", second_witness], 0),
         (["--witness", stranger], 4),
-        (["--witness", one, "--witness", stranger], 4),
-        (["--witness", one, "--witness", stranger, "--quorum", "1"], 0),
+        (["--witness", first_witness, "--witness", stranger], 4),
+        (["--witness", first_witness, "--witness", stranger, "--quorum", "1"], 0),
     ):
-        code, out, single, words = said(run, path, files, "--key", room.key, *args)
-        assert (code, single) == (wanted, wanted), args
-        assert ("NOT VERIFIED (witness)" in out) == ("NOT VERIFIED (witness)" in words) == bool(wanted)
+        code, out, single, words = verify_both(run, path, files, "--key", room.key, *args)
+        assert (code, single) == (expected_code, expected_code), args
+        assert ("NOT VERIFIED (witness)" in out) == ("NOT VERIFIED (witness)" in words) == bool(expected_code)
 
 
 def test_without_a_key_nothing_is_called_verified(room: Genuine, run: Run, path: Path) -> None:
     for files in (contents(room.files["hand"]), contents(room.files["case"])):
-        code, out, single, words = said(run, path, files)
+        code, out, single, words = verify_both(run, path, files)
         assert (code, single) == (0, 0)
         assert out.startswith("CONSISTENT, SIGNER NOT CHECKED: without a key, anyone could have made this file.\n")
         assert words.startswith("CONSISTENT, SIGNER NOT CHECKED: ")
@@ -282,7 +284,7 @@ def test_without_a_key_nothing_is_called_verified(room: Genuine, run: Run, path:
         assert (document["holds"], document["verdict"], document["proven"]) == (False, "consistent", [])
     bent = contents(room.files["hand"])
     bent["entries/0001"] += b" "
-    code, out, single, words = said(run, path, bent)
+    code, out, single, words = verify_both(run, path, bent)
     assert (code, single) == (4, 4)
     assert "NOT VERIFIED (inclusion)" in out
     assert "NOT VERIFIED (inclusion)" in words
@@ -325,10 +327,10 @@ def test_a_ledger_whose_evidence_would_be_refused_gives_none(
     assert run("evidence", "5", "-o", str(out / "a.hlev"), "--ledger", book).code == 0
     assert run("verify", str(out / "a.hlev"), "--key", key).code == 0
     (out / "a.hlev").unlink()
-    with plain_sqlite(Path(book)) as plain:
-        for (trigger,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            plain.execute(f'DROP TRIGGER "{trigger}"')
-        plain.execute(statement)
+    with plain_sqlite(Path(book)) as connection:
+        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f'DROP TRIGGER "{trigger}"')
+        connection.execute(statement)
     for audience in ("house", "public"):
         result = run("evidence", "5", "-o", str(out / "b.hlev"), "--as", audience, "--ledger", book)
         assert result.code == 4, result.out + result.err

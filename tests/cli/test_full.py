@@ -66,8 +66,8 @@ def test_output_that_takes_nothing_is_a_plain_error(book: str, words: list[str])
             check=False,
         )
     assert result.returncode == 2
-    said = "no table is called" if "9" in words else f"standard output: no space left on device\n{FREE}"
-    assert result.stderr.startswith(f"handledger: {said}")
+    message = "no table is called" if "9" in words else f"standard output: no space left on device\n{FREE}"
+    assert result.stderr.startswith(f"handledger: {message}")
     assert "Traceback" not in result.stderr
     assert "Exception ignored" not in result.stderr
 

@@ -57,11 +57,11 @@ def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
 
     monkeypatch.setattr(importing.AccountWriter, "store", interrupted)
     monkeypatch.setattr(watching, "QUIET_SECONDS", 0)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    handler_before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         result = run("import", "--watch", str(tmp_path / "nights.zip"), "--ledger", str(tmp_path / "l"), "--jobs", jobs)
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler_before)
     with open_ledger(tmp_path / "l") as ledger:
         assert len(list(ledger.hands())) == 6
     assert result.out.splitlines()[-1].startswith("6 new hands.")

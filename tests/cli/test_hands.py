@@ -90,8 +90,8 @@ def test_who_is_due_and_what_is_legal_is_said(evening: str, run: Run) -> None:
 
 def test_a_narrow_terminal_gets_a_list_of_seats(evening: str, run: Run) -> None:
     document = run("show", "7@flop", "--ledger", evening, "--format", "json").document
-    shown = drawing(msgspec.convert(document, MomentDocument), 30)
-    assert [line.split()[0] for line in shown.splitlines()[:3]] == ["1", "3", "4"]
+    seat_list = drawing(msgspec.convert(document, MomentDocument), 30)
+    assert [line.split()[0] for line in seat_list.splitlines()[:3]] == ["1", "3", "4"]
 
 
 def test_replay_prints_every_state_where_there_is_no_terminal(evening: str, run: Run) -> None:
@@ -153,10 +153,12 @@ def test_original_gives_back_the_very_bytes(book: str, night: Path, tmp_path: Pa
     assert out.stat().st_mode & 0o077 == 0, "hands are nobody else's business"
 
 
-@pytest.mark.parametrize("to", ["phh", "handscript"])
-def test_what_is_exported_is_read_again_as_the_same_hands(to: str, book: str, tmp_path: Path, run: Run) -> None:
-    out = tmp_path / f"out.{to}"
-    assert run("export", "--to", to, "--lossy", "--ledger", book, "-o", str(out)).code == 0
+@pytest.mark.parametrize("format_name", ["phh", "handscript"])
+def test_what_is_exported_is_read_again_as_the_same_hands(
+    format_name: str, book: str, tmp_path: Path, run: Run
+) -> None:
+    out = tmp_path / f"out.{format_name}"
+    assert run("export", "--to", format_name, "--lossy", "--ledger", book, "-o", str(out)).code == 0
     result = run("import", str(out), "--ledger", str(tmp_path / "l"), "--format", "json")
     assert result.code == 0, result.document
     assert result.document["total"]["new"] == 4
@@ -208,8 +210,8 @@ def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run, monkeyp
     for line in result.out.splitlines():
         if line.startswith("handledger ") and "import" not in line:
             words = shlex.split(line.split("#")[0])[1:]
-            more = [] if words[0] == "rules" else ["--ledger", ledger]
-            assert run(*words, *more).code in (0, 1), line
+            options = [] if words[0] == "rules" else ["--ledger", ledger]
+            assert run(*words, *options).code in (0, 1), line
     assert [path.suffix for path in tmp_path.glob("*.html")] == [".html"]
     assert "rm -r" not in result.out
 
@@ -218,7 +220,7 @@ def test_a_demonstration_in_a_temporary_folder_says_how_it_is_removed(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    (line,) = [one for one in run("demo").out.splitlines() if "rm -r" in one]
+    (line,) = [output_line for output_line in run("demo").out.splitlines() if "rm -r" in output_line]
     assert shlex.split(line)[-1] == str(next(tmp_path.glob("handledger-demo-*")))
 
 

@@ -27,7 +27,7 @@ _SEAL = "handledger seal --new-key --key room.key --name room.example"
 _SHARD = "handledger shard -o lake"
 _CASE = 'handledger case open T7/408@17-20 --number T7-408 --claim "a straddle" --by player'
 _RULED = [_CASE, 'handledger case rule T7-408 --decision "it counts" --by floor']
-BEFORE = {
+PREPARATIONS = {
     "read": ['handledger new friday.hand --table T7 --game "limit 10/20"'],
     "compare": ["handledger import second.hand"],
     "accounts": ["handledger import second.hand"],
@@ -62,14 +62,17 @@ def contexts() -> dict[str, tuple[Any, Context]]:
     """Every command and verb with a context of its own, by how it is typed."""
     root = get_command(app)
     top = Context(root, info_name="handledger", **root.context_settings)
-    found: dict[str, tuple[Any, Context]] = {}
+    command_contexts: dict[str, tuple[Any, Context]] = {}
     for name in COMMANDS:
         command = root.get_command(top, name)
         parent = Context(command, parent=top, info_name=name, **command.context_settings)
-        found[name] = command, parent
+        command_contexts[name] = command, parent
         for verb, below in getattr(command, "commands", {}).items():
-            found[f"{name} {verb}"] = below, Context(below, parent=parent, info_name=verb, **below.context_settings)
-    return found
+            command_contexts[f"{name} {verb}"] = (
+                below,
+                Context(below, parent=parent, info_name=verb, **below.context_settings),
+            )
+    return command_contexts
 
 
 def test_every_command_and_verb_has_a_page_with_one_sentence_and_two_examples() -> None:
@@ -85,7 +88,11 @@ def test_every_command_and_verb_has_a_page_with_one_sentence_and_two_examples() 
 def test_options_are_in_groups() -> None:
     crowded = []
     for path, (command, context) in contexts().items():
-        options = {max(one.opts, key=len) for one in command.get_params(context) if one.param_type_name == "option"}
+        options = {
+            max(parameter.opts, key=len)
+            for parameter in command.get_params(context)
+            if parameter.param_type_name == "option"
+        }
         parts = " ".join(help_page.load_pages()[path].options.values()).split()
         assert len(parts) == len(set(parts)), path
         assert set(parts) <= options, f"{path}: cli/help.toml names an option that there is not"
@@ -142,7 +149,7 @@ def test_each_answer_on_a_terminal_ends_with_a_next_command_that_works(
     wrong = []
     for path in next_steps.NEXT_STEPS:
         desk = Desk(run, tmp_path / re.sub(r"\W", "-", path), sampled, monkeypatch)
-        for line in BEFORE.get(path, BEFORE.get(path.partition(" ")[0], [])):
+        for line in PREPARATIONS.get(path, PREPARATIONS.get(path.partition(" ")[0], [])):
             desk.paste(line)
         example = help_page.load_pages()[path].examples[0]
         answer = desk.paste(example)
@@ -167,7 +174,7 @@ def test_the_other_answers_name_a_next_command_themselves_or_are_data(name: str)
 def test_examples_work_when_pasted(
     group: str, run: Run, sampled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, wrong = contexts(), []
+    command_contexts, wrong = contexts(), []
     for path in pages():
         command, _, verb = path.partition(" ")
         if (command if verb else "") != group:
@@ -175,12 +182,12 @@ def test_examples_work_when_pasted(
         examples = help_page.load_pages()[path].examples
         if path in GOING_ON:
             for example in examples:
-                found[path][0].make_context(path, shlex.split(example)[2:])
+                command_contexts[path][0].make_context(path, shlex.split(example)[2:])
             continue
         for number, example in enumerate(examples):
             if not number or command == "case":  # of a case, one example may rule out the other
                 desk = Desk(run, tmp_path / re.sub(r"\W", "-", f"{path} {number}"), sampled, monkeypatch)
-                for line in BEFORE.get(path, BEFORE.get(command, [])):
+                for line in PREPARATIONS.get(path, PREPARATIONS.get(command, [])):
                     assert desk.paste(line).code in (0, 1), line
             result = desk.paste(example)
             if result.code not in (0, 1, 3) or result.err.startswith("handledger:"):

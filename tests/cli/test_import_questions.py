@@ -48,8 +48,8 @@ def ask(night: Path, ledger: str, *answers: tuple[str, str]) -> None:
     """Import on a terminal: type each answer, and wait for what comes then."""
     with terminal("import", str(night), "--ledger", ledger) as person:
         person.wait("How much does seat 4 (Di) bet?")
-        for text, until in answers:
-            person.press(f"{text}\r", until)
+        for text, prompt in answers:
+            person.press(f"{text}\r", prompt)
 
 
 def test_answers_are_stored_with_their_place_and_found_again(run: Run, tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_the_original_of_a_hand_names_its_answers(run: Run, tmp_path: Path) -> N
     night.write_text("handscript 1\n" + NIGHT)
     ask(night, ledger, ("4 bets 35", "Store hand 1?"), ("", "did he call?"), ("", "What to type next"))
     key = sealed(run, ledger, tmp_path / "k")
-    written = run("evidence", "4/1", "-o", str(bundle), "--verifier", "--ledger", ledger)
-    assert "view/answers.txt has the answer that completes the notes of this hand" in written.out
+    result = run("evidence", "4/1", "-o", str(bundle), "--verifier", "--ledger", ledger)
+    assert "view/answers.txt has the answer that completes the notes of this hand" in result.out
     with zipfile.ZipFile(bundle) as archive:
         heading, *answers = archive.read("view/answers.txt").decode().splitlines()
     assert heading == "# The hand is lines 1 to 17 of its file. It was read with:"
@@ -101,8 +101,8 @@ def test_the_original_of_a_hand_names_its_answers(run: Run, tmp_path: Path) -> N
     assert "view/answers.txt" in checked.out, "it is named as unsigned"
     alone = [sys.executable, str(tmp_path / "verify_hlev.py"), str(bundle), "--key", key]
     assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
-    other = run("evidence", "4/2", "-o", str(tmp_path / "other.hlev"), "--ledger", ledger)
-    assert "view/answers.txt" not in other.out
+    other_result = run("evidence", "4/2", "-o", str(tmp_path / "other.hlev"), "--ledger", ledger)
+    assert "view/answers.txt" not in other_result.out
     original = run("export", "4/1", "--to", "original", "--ledger", ledger)
     assert "4 bets 35" not in original.out
     assert "completed with:\n  instead of line 16, characters 12-34: 4 bets 35\n" in original.err

@@ -44,9 +44,9 @@ AUDIT = ("audit", "-r", "rrop4")
 @pytest.fixture
 def url(run: Run, tmp_path: Path) -> str:
     """A ledger with several tables."""
-    found = str(tmp_path / "x.ledger")
-    run("import", "cli/samples", "--ledger", found)
-    return found
+    path = str(tmp_path / "x.ledger")
+    run("import", "cli/samples", "--ledger", path)
+    return path
 
 
 def change(url: str, sql: str) -> None:
@@ -55,8 +55,8 @@ def change(url: str, sql: str) -> None:
         with psycopg.connect(url) as connection:
             connection.execute(sql.encode())
         return
-    with plain_sqlite(url) as plain:
-        plain.execute(sql)
+    with plain_sqlite(url) as link:
+        link.execute(sql)
 
 
 def damage_named(run: Run, url: str, *command: str) -> None:

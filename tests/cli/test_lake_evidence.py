@@ -29,7 +29,7 @@ from tests.projections.bulk.lakes import laid, ledger_of_everything
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sealed_room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a sealed ledger of hands of every kind, a lake of it, and its public key."""
     folder = tmp_path_factory.mktemp("made")
     path = ledger_of_everything(folder)
@@ -44,9 +44,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def room(made: Path, tmp_path: Path) -> Path:
+def room(sealed_room: Path, tmp_path: Path) -> Path:
     """The same, to be changed."""
-    return Path(shutil.copytree(made, tmp_path / "room"))
+    return Path(shutil.copytree(sealed_room, tmp_path / "room"))
 
 
 def members(path: Path) -> dict[str, bytes]:
@@ -56,41 +56,41 @@ def members(path: Path) -> dict[str, bytes]:
 
 @pytest.mark.slow
 def test_of_every_hand_the_lake_gives_to_the_byte_what_the_ledger_gives_the_public(room: Path, run: Run) -> None:
-    book, ours, theirs = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
+    book, ledger_bundle, lake_bundle = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
     with open_ledger(book, read_only=True) as ledger:
         rows = list(ledger.hands())
     assert len(rows) > 20
-    given = 0
-    for row in rows[::3] + [one for one in rows if one.accounts > 1 or one.table == "4"]:
-        asked = ("evidence", row.stream.hex, "--as", "public", "-r", "hilton")
-        direct = run(*asked, "-o", str(ours), "--ledger", book)
-        result = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
+    bundle_count = 0
+    for row in rows[::3] + [hand_row for hand_row in rows if hand_row.accounts > 1 or hand_row.table == "4"]:
+        evidence_words = ("evidence", row.stream.hex, "--as", "public", "-r", "hilton")
+        direct = run(*evidence_words, "-o", str(ledger_bundle), "--ledger", book)
+        result = run(*evidence_words, "-o", str(lake_bundle), "--lake", str(room / "lake"))
         assert (result.code, result.err) == (direct.code, direct.err)
         if not result.code:
-            given += 1
-            assert theirs.read_bytes() == ours.read_bytes()
-    assert given > 3
+            bundle_count += 1
+            assert lake_bundle.read_bytes() == ledger_bundle.read_bytes()
+    assert bundle_count > 3
 
 
 @pytest.mark.slow
 def test_what_the_house_gets_out_of_a_lake_is_proved_alike_and_lacks_names(room: Path, run: Run) -> None:
-    book, ours, theirs = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
+    book, ledger_bundle, lake_bundle = str(room / "x.ledger"), room / "ours.hlev", room / "theirs.hlev"
     with open_ledger(book, read_only=True) as ledger:
         several = [row for row in ledger.hands() if len(ledger.stream(row.stream)) > 1]
         rows = [*several, *list(ledger.hands())[::9]]
     assert several
     for row in rows:
-        asked = ("evidence", row.stream.hex, "-r", "rrop4", "-r", "hilton")
-        assert run(*asked, "-o", str(ours), "--ledger", book).code == 0
-        result = run(*asked, "-o", str(theirs), "--lake", str(room / "lake"))
+        evidence_words = ("evidence", row.stream.hex, "-r", "rrop4", "-r", "hilton")
+        assert run(*evidence_words, "-o", str(ledger_bundle), "--ledger", book).code == 0
+        result = run(*evidence_words, "-o", str(lake_bundle), "--lake", str(room / "lake"))
         assert (result.code, result.err) == (0, "")
-        direct, lake = members(ours), members(theirs)
+        direct, lake = members(ledger_bundle), members(lake_bundle)
         assert set(direct) == set(lake)
         differ = {name for name in direct if direct[name] != lake[name]}
         assert differ == {"bundle.json", "view/hand.txt"}  # its index has the digest of the words without names
         assert b"@" in lake["view/hand.txt"]
-        told = run("verify", str(theirs), "--key", (room / "key").read_text())
-        assert told.code == 0
+        verdict = run("verify", str(lake_bundle), "--key", (room / "key").read_text())
+        assert verdict.code == 0
     assert "A lake has no names of people" in result.out
     assert "A lake has no time stamps" in result.out
 
@@ -112,35 +112,35 @@ def test_a_stranger_checks_it_with_the_single_file(room: Path, run: Run) -> None
 
 def test_who_gets_it_is_recorded_in_the_ledger_that_is_named(room: Path, run: Run) -> None:
     book = str(room / "x.ledger")
-    asked = ("evidence", "715", "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
-    result = run(*asked)
+    evidence_words = ("evidence", "715", "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
+    result = run(*evidence_words)
     assert result.code == 0
     assert "Not recorded anywhere" in result.out
-    result = run(*asked, "--format", "json")
+    result = run(*evidence_words, "--format", "json")
     assert result.document["recorded"] is False
-    assert run(*asked, "--purpose", "a dispute").code == 2
-    result = run(*asked, "--purpose", "a dispute", "--ledger", book, "--format", "json")
+    assert run(*evidence_words, "--purpose", "a dispute").code == 2
+    result = run(*evidence_words, "--purpose", "a dispute", "--ledger", book, "--format", "json")
     assert result.document["recorded"] is True
     with open_ledger(book, read_only=True) as ledger:
         (issued,) = [event for event in ledger.events(HOUSE) if isinstance(event, EvidenceIssued)]
         assert (issued.digest, issued.audience) == (result.document["sha256"], "house")
         assert ledger.people.words(issued.purpose) == "a dispute"
         assert ledger.verify() == []
-    before = msgspec.to_builtins(layout.read_manifest(room / "lake"))
-    assert before == msgspec.to_builtins(layout.read_manifest(room / "lake"))
+    manifest_before = msgspec.to_builtins(layout.read_manifest(room / "lake"))
+    assert manifest_before == msgspec.to_builtins(layout.read_manifest(room / "lake"))
 
 
 def test_a_player_is_named_by_the_id_and_gets_only_what_they_saw(room: Path, run: Run) -> None:
     with open_ledger(room / "x.ledger", read_only=True) as ledger:
         row = next(ledger.hands(number="260511000008"))
-        players = [one.player for one in ledger.events(row.stream) if isinstance(one, SeatDealtIn)]
+        players = [event.player for event in ledger.events(row.stream) if isinstance(event, SeatDealtIn)]
         names = [ledger.people.name(player) for player in players]
-    asked = ("evidence", row.stream.hex, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
-    result = run(*asked, "--as", str(names[0]))
+    evidence_words = ("evidence", row.stream.hex, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
+    result = run(*evidence_words, "--as", str(names[0]))
     assert (result.code, "nobody is called" in result.err) == (2, True)
-    codes = {run(*asked, "--as", player).code for player in players}
+    codes = {run(*evidence_words, "--as", player).code for player in players}
     assert codes == {0, 2}
-    result = run(*asked, "--as", "public")
+    result = run(*evidence_words, "--as", "public")
     assert (result.code, "in the clear" in result.err) == (2, True)
 
 
@@ -188,7 +188,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
     book, lake, path = room / "x.ledger", room / "lake", room / "hand.hlev"
     (room / "more.phhs").write_text(hands(77, 78, table="Late"))
     with open_ledger(book) as ledger:
-        before = ledger.head()[0]
+        position_before = ledger.head()[0]
         import_paths(ledger, [room / "more.phhs"])
         build_lake(ledger, lake, day_start="06:00", hands_per_shard=40)
     result = run("evidence", "77", "--lake", str(lake), "-o", str(path))
@@ -203,9 +203,9 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
     with open_ledger(book) as ledger:  # the newest checkpoint is of more than a lake of then has
         signer = HeldKey(sealer.origin(ledger), keys.load_key(room / "room.key"))
         sealer.seal(ledger, signer, keys.SignatureMemory(room / "room.key"))
-        ledger.upto = before
-        made = build_lake(ledger, room / "then", day_start="06:00", hands_per_shard=40)
-    assert made.checkpoint
+        ledger.upto = position_before
+        lake_build = build_lake(ledger, room / "then", day_start="06:00", hands_per_shard=40)
+    assert lake_build.checkpoint
     assert run("evidence", "715", "--lake", str(room / "then"), "-o", str(path)).code == 0
     assert run("verify", str(path), "--key", (room / "key").read_text()).code == 0
 
@@ -232,8 +232,8 @@ def test_a_lake_that_somebody_rewrote_does_not_come_to_its_checkpoint(room: Path
         hand = next(ledger.hands(table=last)).stream.hex
     result = run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev"))
     assert (result.code, "the lake is of" in result.err) == (4, True)
-    for other in (lake_manifest.house, lake_manifest.leaves):  # a file of another kind in a shard's place
-        restated(lake, shards=[other, *lake_manifest.shards[1:]])
+    for other_file in (lake_manifest.house, lake_manifest.leaves):  # a file of another kind in a shard's place
+        restated(lake, shards=[other_file, *lake_manifest.shards[1:]])
         assert run("evidence", hand, "--lake", str(lake), "-o", str(tmp_path / "e.hlev")).code == 4
     assert not (tmp_path / "e.hlev").exists()
 
@@ -254,5 +254,5 @@ def test_rows_are_read_by_their_numbers_wherever_groups_of_them_end(tmp_path: Pa
     for index in range(100):
         sheet.add_row((index, bytes([index])))
     sheet.close()
-    for wanted in ([], [0], [6, 7, 8], [99], [0, 50, 99], list(range(100))):
-        assert [row[0] for row in layout.read_rows_at(path, wanted, 5)] == wanted
+    for row_numbers in ([], [0], [6, 7, 8], [99], [0, 50, 99], list(range(100))):
+        assert [row[0] for row in layout.read_rows_at(path, row_numbers, 5)] == row_numbers

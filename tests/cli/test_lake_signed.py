@@ -26,7 +26,7 @@ EVENING = (ROOT / "cli" / "samples" / "riverside-nl-evening.hand").read_text()
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake of three tables at which hands of the same numbers were played, in more than one shard, and a key."""
     folder = tmp_path_factory.mktemp("made")
     files = [folder / f"{table}.hand" for table in ("T1", "T2", "T3")]
@@ -41,9 +41,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def room(made: Path, tmp_path: Path) -> Path:
+def room(built_lake: Path, tmp_path: Path) -> Path:
     """The same, to be changed."""
-    return Path(shutil.copytree(made, tmp_path / "room"))
+    return Path(shutil.copytree(built_lake, tmp_path / "room"))
 
 
 def seal(room: Path, run: Run) -> str:
@@ -76,9 +76,9 @@ def test_a_hand_of_each_log_is_proved_to_a_stranger(room: Path, run: Run) -> Non
     result = run("evidence", "408", *lake, "-o", str(path))
     ids = [hand_at(room, table) for table in ("T1", "T2", "T3")]
     assert result.code == 2
-    assert all(one in result.err for one in ids)
-    for one, table in zip(ids, ("T1", "T2", "T3"), strict=True):
-        result = run("evidence", one, *lake, "-o", str(path), "-r", "hilton", "--verifier")
+    assert all(hand_id in result.err for hand_id in ids)
+    for hand_id, table in zip(ids, ("T1", "T2", "T3"), strict=True):
+        result = run("evidence", hand_id, *lake, "-o", str(path), "-r", "hilton", "--verifier")
         assert (result.code, result.err) == (0, "")
         assert "its ledger may keep" not in result.out
         single = subprocess.run(
@@ -124,8 +124,8 @@ def test_a_signed_lake_that_lacks_a_log_names_the_way_of_its_kind(room: Path, ru
         if "408" in {row[3] for row in layout.read_rows(room / "lake" / shard.name)}
     )
     index = lake_manifest.shards.index(first)
-    kept = [lake_manifest.straight.logs[0], lake_manifest.straight.logs[1 + index]]
-    restated(room, shards=[first], straight=structs.replace(lake_manifest.straight, logs=kept))
+    remaining_logs = [lake_manifest.straight.logs[0], lake_manifest.straight.logs[1 + index]]
+    restated(room, shards=[first], straight=structs.replace(lake_manifest.straight, logs=remaining_logs))
     result = run("evidence", "408", "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
     assert (result.code, "the lake is of" in result.err) == (4, True)
     assert "import --to-shards" in result.err
@@ -134,14 +134,14 @@ def test_a_signed_lake_that_lacks_a_log_names_the_way_of_its_kind(room: Path, ru
 
 def test_a_checkpoint_that_was_kept_elsewhere_is_compared(room: Path, run: Run) -> None:
     note = room / "kept.checkpoint"
-    asked = ("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "-o", str(note))
-    result = run(*asked)
+    seal_words = ("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "-o", str(note))
+    result = run(*seal_words)
     assert f"handledger verify {room / 'lake'} --against {note}" in result.out
     key = layout.read_manifest(room / "lake").key
     assert run("verify", str(room / "lake"), "--against", str(note), "--key", key).code == 0
-    again = run(*asked[:-2], "--format", "json")
-    assert again.document["new"] is False
-    assert again.document["note"] == note.read_text()
+    second_result = run(*seal_words[:-2], "--format", "json")
+    assert second_result.document["new"] is False
+    assert second_result.document["note"] == note.read_text()
 
 
 def test_a_lake_in_a_folder_whose_name_is_no_utf_8_is_refused(run: Run, tmp_path: Path) -> None:
@@ -177,10 +177,10 @@ def test_what_cannot_be_signed_is_said(room: Path, run: Run, tmp_path: Path) -> 
     assert not layout.read_manifest(room / "lake").checkpoint
 
 
-def test_the_same_files_again_leave_the_signature(made: Path, room: Path, run: Run) -> None:
+def test_the_same_files_again_leave_the_signature(built_lake: Path, room: Path, run: Run) -> None:
     seal(room, run)
     data = (room / "lake" / layout.MANIFEST_FILE).read_bytes()
-    files = sorted(made.glob("T*.hand"))
+    files = sorted(built_lake.glob("T*.hand"))
     import_to_shards(
         files, room / "lake", imported_at=system_clock(), hands_per_shard=3, people_key=room / "people.key"
     )
@@ -188,21 +188,21 @@ def test_the_same_files_again_leave_the_signature(made: Path, room: Path, run: R
 
 
 def test_a_case_cites_hands_of_several_of_its_logs(room: Path, run: Run) -> None:
-    own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
+    own_ledger, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
     ids = [hand_at(room, table) for table in ("T1", "T2", "T3")]
     with open_ledger(room / "own.ledger"):
         pass
-    asked = ("case", "open", *ids[:2], *lake, *own, "--claim", "the same hand twice?", "--by", "auditor")
-    result = run(*asked)
+    open_words = ("case", "open", *ids[:2], *lake, *own_ledger, "--claim", "the same hand twice?", "--by", "auditor")
+    result = run(*open_words)
     assert (result.code, "nobody signed it" in result.err) == (2, True)
     seal(room, run)
-    result = run(*asked, "--format", "json")
+    result = run(*open_words, "--format", "json")
     assert result.code == 0
     number = result.document["number"]
-    assert run("case", "link", number, "408", *lake, *own).code == 2
-    assert run("case", "link", number, ids[2], *lake, *own).code == 0
-    shown = run("case", "show", number, *lake, *own)
-    assert " ".join(shown.out.split()).count("The lake has the same bytes") == 3
+    assert run("case", "link", number, "408", *lake, *own_ledger).code == 2
+    assert run("case", "link", number, ids[2], *lake, *own_ledger).code == 0
+    result_shown = run("case", "show", number, *lake, *own_ledger)
+    assert " ".join(result_shown.out.split()).count("The lake has the same bytes") == 3
     out = ("--out", str(room / "found"), "-r", "hilton", "--format", "json")
     findings = [
         finding
@@ -211,6 +211,6 @@ def test_a_case_cites_hands_of_several_of_its_logs(room: Path, run: Run) -> None
     ]
     assert {finding["hand"]["table"] for finding in findings} == {"T1", "T2", "T3"}
     for finding in findings[:3]:
-        result = run("case", "cite", number, finding["fingerprint"][:10], "-r", "hilton", *lake, *own)
+        result = run("case", "cite", number, finding["fingerprint"][:10], "-r", "hilton", *lake, *own_ledger)
         assert (result.code, result.err) == (0, "")
-    assert run("case", "cite", number, "0" * 10, "-r", "hilton", *lake, *own).code == 2
+    assert run("case", "cite", number, "0" * 10, "-r", "hilton", *lake, *own_ledger).code == 2

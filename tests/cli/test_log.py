@@ -14,9 +14,9 @@ from tests.cli.conftest import Run
 from tests.projections.test_table_context import HEAD
 
 
-def hand(number: int | str, at: str, names: tuple[str, str]) -> str:
+def hand(number: int | str, time: str, names: tuple[str, str]) -> str:
     seats = "\n".join(f'seat {seat} "{name}" 1000' for seat, name in enumerate(names, 1))
-    return f"hand {number} {at}\n{seats}\nbutton 1\n1 posts small 5\n2 posts big 10\n1 folds\nend\n"
+    return f"hand {number} {time}\n{seats}\nbutton 1\n1 posts small 5\n2 posts big 10\n1 folds\nend\n"
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(run: Run,
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("told", "message"),
     [
         (["--since", "yesterday"], "--since: I can't read 'yesterday' as a date or time"),
         (["--until", "2026-02-30"], "--until: I can't read '2026-02-30' as a date or time"),
@@ -81,16 +81,16 @@ def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(run: Run,
         (["--until", "9999-12-31", "--since", "9999-12-31"], "no hands match"),
     ],
 )
-def test_what_fits_nothing_or_means_nothing_is_said(run: Run, night: str, told: list[str], said: str) -> None:
+def test_what_fits_nothing_or_means_nothing_is_said(run: Run, night: str, told: list[str], message: str) -> None:
     result = run("log", "--ledger", night, *told)
     assert result.code == 2
-    assert said in result.err
+    assert message in result.err
 
 
 def test_the_text_tells_when_the_listed_hands_began(run: Run, night: str) -> None:
     (line,) = run("log", "--since", "2026-01-03", "--ledger", night).out.splitlines()
-    when = datetime(2026, 1, 3, tzinfo=UTC).strftime("%Y-%m-%d %H:%M")
-    assert line.startswith(f"T1/4  {when} UTC  ")
+    local_time = datetime(2026, 1, 3, tzinfo=UTC).strftime("%Y-%m-%d %H:%M")
+    assert line.startswith(f"T1/4  {local_time} UTC  ")
 
 
 # the room's own clock
@@ -194,8 +194,8 @@ def test_hands_are_listed_as_they_were_played_whatever_came_first(run: Run, tmp_
 def test_hands_without_times_are_listed_in_the_order_of_their_table(run: Run, tmp_path: Path) -> None:
     night = [hand("P0", "", NAMES), hand(1, "", NAMES), hand(2, "", NAMES)]
     mixed = [hand("a", "2026-11-20T20:00:00Z", NAMES), hand("x", "", NAMES), hand("b", "2026-11-20T20:09:00Z", NAMES)]
-    other = [hand(7, "2026-11-20T20:05:00Z", NAMES)]
-    url = played(tmp_path, ("T1", night[1:]), ("T1", night), ("T2", mixed), ("T3", other))
+    other_night = [hand(7, "2026-11-20T20:05:00Z", NAMES)]
+    url = played(tmp_path, ("T1", night[1:]), ("T1", night), ("T2", mixed), ("T3", other_night))
     assert numbers(run, url) == ["a", "x", "7", "b", "P0", "1", "2"]
     assert numbers(run, url, "--reverse") == ["2", "1", "P0", "b", "7", "x", "a"]
     assert numbers(run, url, "--table", "T1", "-n", "2") == ["P0", "1"]

@@ -22,8 +22,8 @@ from projections.table_walk import unread_lines
 from tests.cli.conftest import Run
 from tests.torture import memory
 
-FEW, MANY, EACH = 160, 320, 20
-MOST = 1000
+FEW, MANY, BATCH = 160, 320, 20
+MAX_BYTES_PER_HAND = 1000
 """Bytes of each hand that may stay in memory, with a twentieth of what is kept of a file, and what varies from run to
 run. What a table remembers of a hand would be 3,000."""
 
@@ -31,12 +31,12 @@ run. What a table remembers of a hand would be 3,000."""
 @pytest.fixture(autouse=True)
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make small what is in memory at once; garbage is collected as soon as there is some."""
-    monkeypatch.setattr(log_reader, "PAGE", EACH)
-    monkeypatch.setattr(log_reader, "_QUERY_HANDS", EACH)
-    monkeypatch.setattr(unread_lines, "_BATCH_SIZE", EACH)
-    monkeypatch.setattr(walked, "_BATCH_SIZE", EACH)
+    monkeypatch.setattr(log_reader, "PAGE", BATCH)
+    monkeypatch.setattr(log_reader, "_QUERY_HANDS", BATCH)
+    monkeypatch.setattr(unread_lines, "_BATCH_SIZE", BATCH)
+    monkeypatch.setattr(walked, "_BATCH_SIZE", BATCH)
     monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)
-    monkeypatch.setattr(table_streams, "_SMALL_TABLE", EACH)
+    monkeypatch.setattr(table_streams, "_SMALL_TABLE", BATCH)
     threshold = gc.get_threshold()
     gc.set_threshold(1000, 5, 5)
     yield
@@ -47,7 +47,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_no_listing_and_no_export_keeps_hands_in_memory(run: Run, tmp_path: Path) -> None:
     few, many = str(tmp_path / "few.ledger"), str(tmp_path / "many.ledger")
     for book, hands in ((few, FEW), (many, MANY)):
-        for file in memory.fill(tmp_path, hands, EACH, EACH):  # a ledger reads at once what one import told
+        for file in memory.fill(tmp_path, hands, BATCH, BATCH):  # a ledger reads at once what one import told
             assert run("import", str(file), "--ledger", book).code == 0
 
     def peak(command: list[str], book: str) -> int:
@@ -69,6 +69,6 @@ def test_no_listing_and_no_export_keeps_hands_in_memory(run: Run, tmp_path: Path
         if "parquet" not in command:  # which keeps its memory from Python
             run(*command, "--ledger", many, "-o", str(tmp_path / "out"))  # caches are full then
             of_each = (least(command, many) - least(command, few)) // (MANY - FEW)
-            if of_each > MOST:
+            if of_each > MAX_BYTES_PER_HAND:
                 grown[" ".join(command)] = of_each
     assert not grown

@@ -23,8 +23,8 @@ def dashed(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str, st
     begins: str = request.param
     book = tmp_path / "x.ledger"
     with open_ledger(book) as ledger:
-        ids = ((ledger.people.player(VENUE, f"Ann {at}"), f"Ann {at}") for at in count())
-        person, name = next(found for found in ids if found[0].startswith(begins))
+        ids = ((ledger.people.player(VENUE, f"Ann {number}"), f"Ann {number}") for number in count())
+        person, name = next(candidate for candidate in ids if candidate[0].startswith(begins))
         (tmp_path / "night.phh").write_text(hand(1, names=(name, "Bob")))
         assert import_paths(ledger, [tmp_path / "night.phh"]).total.new == 1
         ledger.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player")])
@@ -46,7 +46,7 @@ def test_an_id_is_taken_as_it_was_printed(run: Run, dashed: tuple[str, str, str]
         assert result.code == 0, (line, result.out)
         document = result.document
         if line[0] == "people":
-            assert (person, name) in [(one["id"], one["name"]) for one in document["people"]]
+            assert (person, name) in [(person_row["id"], person_row["name"]) for person_row in document["people"]]
     assert person in run("people", "hold", "--ledger", book, "--", person).out
 
 

@@ -31,10 +31,10 @@ def test_a_question_stands_below_its_line(run: Run) -> None:
     result = run("read", night)
     assert result.code == 3
     lines = result.out.splitlines()
-    at = next(index for index, line in enumerate(lines) if "amount unclear" in line)
-    assert any("How much does seat 1 (Grey Cap) bet?" in line for line in lines[at : at + 3])
-    asked = [line for line in run("read", night, "--format", "json").document["lines"] if line["questions"]]
-    assert [(line["line"], line["questions"][0]["write"]) for line in asked] == [(35, "1 raises to AMOUNT")]
+    line_index = next(index for index, line in enumerate(lines) if "amount unclear" in line)
+    assert any("How much does seat 1 (Grey Cap) bet?" in line for line in lines[line_index : line_index + 3])
+    question_lines = [line for line in run("read", night, "--format", "json").document["lines"] if line["questions"]]
+    assert [(line["line"], line["questions"][0]["write"]) for line in question_lines] == [(35, "1 raises to AMOUNT")]
 
 
 def test_a_template_is_read_once_it_is_filled_in(run: Run, tmp_path: Path) -> None:
@@ -128,9 +128,9 @@ def test_amounts_between_hands_are_in_the_unit_of_the_game(run: Run, tmp_path: P
     night = tmp_path / "friday.hand"
     night.write_text(CENTS)
     lines = run("read", str(night), "--format", "json").document["lines"]
-    told = {line["line"]: [event["plain"] for event in line["events"]] for line in lines}
-    assert told[12] == ["5 Ned sits down with $300"]
-    assert told[13] == ["2 Bo adds $100 (rebuy)"]
+    events_by_line = {line["line"]: [event["plain"] for event in line["events"]] for line in lines}
+    assert events_by_line[12] == ["5 Ned sits down with $300"]
+    assert events_by_line[13] == ["2 Bo adds $100 (rebuy)"]
 
 
 def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:

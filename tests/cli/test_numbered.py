@@ -14,7 +14,7 @@ BOOKS = ("hilton", "rrop4", "bicycle")
 PROFILES = ("floor-form", "dealer-notes", "live-table")
 
 
-def written(name: str, profile: str, *, day: int = 0, first: int = 1) -> str:
+def rewrite_evening(name: str, profile: str, *, day: int = 0, first: int = 1) -> str:
     """Return an evening as recorded by a profile; `day`: dated, `first`: its numbers begin there."""
     text = (EVENINGS / f"{name}.hand").read_text(encoding="utf-8")
     text = re.sub(r"(?m)^witness .*$", f"witness {profile}", text)
@@ -67,25 +67,25 @@ end
 @pytest.mark.parametrize("profile", PROFILES)
 def test_what_was_due_behind_a_missing_number_cannot_be_told(run: Run, tmp_path: Path, profile: str) -> None:
     """Hand 3 is missing, and hand 4 has the button where hand 2 had it: it may have gone round."""
-    text = written("n051", profile)
+    text = rewrite_evening("n051", profile)
     text = text.replace("button 4", "button 2").replace("5 posts small", "3 posts small")
     text = re.sub(r"(?s)(button 2\n3 posts small 1\n)1 posts", r"\g<1>4 posts", text)
     table = Table(run, tmp_path, text)
     assert [table.findings(book) for book in BOOKS] == [[], [], []]
-    said = table.owed("n051", "-r", "hilton", "--before", "4")
-    assert "Can't tell: hands are missing between hand 2 and hand 4." in said
+    output = table.owed("n051", "-r", "hilton", "--before", "4")
+    assert "Can't tell: hands are missing between hand 2 and hand 4." in output
 
 
 def test_behind_the_hole_a_finding_is_likely(run: Run, tmp_path: Path) -> None:
     """Who may have the button there may rest on the hand that is missing."""
-    table = Table(run, tmp_path, written("n051", "live-table") + REPEATED)
+    table = Table(run, tmp_path, rewrite_evening("n051", "live-table") + REPEATED)
     assert table.findings("hilton") == [("n051/5@8", "B12b.1", "likely")]
     assert table.findings("bicycle") == [("n051/5@8", "p24a", "likely")]
-    assert [found[2] for found in table.findings("rrop4")] == ["likely"]
+    assert [finding[2] for finding in table.findings("rrop4")] == ["likely"]
 
 
 def test_a_room_that_numbers_the_hands_of_all_its_tables_leaves_no_hole(run: Run, tmp_path: Path) -> None:
-    text = written("n051", "floor-form")
+    text = rewrite_evening("n051", "floor-form")
     for number, room_number in ((1, 1001), (2, 1002 + 7), (4, 1030)):
         text = re.sub(rf"(?m)^hand {number}$", f"hand {room_number}", text)
     table = Table(run, tmp_path, text)
@@ -96,13 +96,13 @@ def test_a_room_that_numbers_the_hands_of_all_its_tables_leaves_no_hole(run: Run
 @pytest.mark.parametrize("first", [1, 701])
 def test_numbers_that_start_over_are_another_night(run: Run, tmp_path: Path, profile: str, first: int) -> None:
     """Hand 3 repeats the button on both nights; the first hand of the second night follows on nothing."""
-    friday, saturday = (written("fri", profile, day=day, first=first) for day in (27, 28))
+    friday, saturday = (rewrite_evening("fri", profile, day=day, first=first) for day in (27, 28))
     table = Table(run, tmp_path, friday, saturday)
     for book in BOOKS:
-        found = table.findings(book)
-        assert [address for address, _, _ in found] == [f"same/{first + 2}/2026-11-{day}@8" for day in (27, 28)]
-        assert len({(clause, certainty) for _, clause, certainty in found}) == 1, "one night is judged as the other"
-        assert found[0][2] == ("certain" if profile == "live-table" else "likely")
+        findings = table.findings(book)
+        assert [address for address, _, _ in findings] == [f"same/{first + 2}/2026-11-{day}@8" for day in (27, 28)]
+        assert len({(clause, certainty) for _, clause, certainty in findings}) == 1, "one night is judged as the other"
+        assert findings[0][2] == ("certain" if profile == "live-table" else "likely")
 
 
 def test_the_button_past_a_newcomer_between_the_blinds(run: Run, tmp_path: Path) -> None:
@@ -117,4 +117,4 @@ def test_the_button_past_a_newcomer_between_the_blinds(run: Run, tmp_path: Path)
 
 def test_a_repeated_button_is_found_in_a_dealers_notes(run: Run, tmp_path: Path) -> None:
     table = Table(run, tmp_path, (EVENINGS / "fri-dealer-notes.hand").read_text(encoding="utf-8"))
-    assert [[found[2] for found in table.findings(book)] for book in BOOKS] == [["likely"]] * 3
+    assert [[finding[2] for finding in table.findings(book)] for book in BOOKS] == [["likely"]] * 3

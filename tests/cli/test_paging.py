@@ -27,37 +27,37 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def on_a_terminal(*args: str, lines: int, pager: str) -> list[str]:
     """Return what a command shows on a terminal of so many lines."""
-    ours, theirs = pty.openpty()
+    our_end, terminal_end = pty.openpty()
     env = os.environ | {"PAGER": pager, "LINES": str(lines), "COLUMNS": "200", "TERM": "xterm"}
-    found = b""
-    with child([sys.executable, "-m", "cli.main", *args], stdin=theirs, stdout=theirs, env=env) as running:
-        os.close(theirs)
+    output = b""
+    with child([sys.executable, "-m", "cli.main", *args], stdin=terminal_end, stdout=terminal_end, env=env) as running:
+        os.close(terminal_end)
         while True:
-            ready, _, _ = select.select([ours], [], [], 60)
+            ready, _, _ = select.select([our_end], [], [], 60)
             try:
-                block = os.read(ours, 65536) if ready else b""
+                block = os.read(our_end, 65536) if ready else b""
             except OSError:  # the other end is closed
                 block = b""
             if not block:
                 break
-            found += block
+            output += block
         running.wait(60)
-    os.close(ours)
-    return found.decode().replace("\r", "").splitlines()
+    os.close(our_end)
+    return output.decode().replace("\r", "").splitlines()
 
 
 @pytest.mark.slow
 def test_what_a_terminal_does_not_hold_goes_through_the_pager(book: str) -> None:
     log = ["log", "--ledger", book]
-    plain = on_a_terminal(*log, lines=200, pager="sed s/^/P:/")
-    assert len(plain) > 8
-    assert not any(line.startswith("P:") for line in plain)
-    hands, next_step = plain[:-2], plain[-2:]  # the next command stands below what was paged
+    unpaged = on_a_terminal(*log, lines=200, pager="sed s/^/P:/")
+    assert len(unpaged) > 8
+    assert not any(line.startswith("P:") for line in unpaged)
+    hands, next_step = unpaged[:-2], unpaged[-2:]  # the next command stands below what was paged
     assert next_step[1].startswith("Next: ")
     assert on_a_terminal(*log, lines=8, pager="sed s/^/P:/") == [*(f"P:{line}" for line in hands), *next_step]
-    assert on_a_terminal(*log, lines=8, pager="") == plain
-    assert on_a_terminal(*log, lines=8, pager="no-such-pager") == plain
-    assert on_a_terminal(*log, lines=8, pager="head -n 2") == [*plain[:2], *next_step]  # who has seen enough leaves
+    assert on_a_terminal(*log, lines=8, pager="") == unpaged
+    assert on_a_terminal(*log, lines=8, pager="no-such-pager") == unpaged
+    assert on_a_terminal(*log, lines=8, pager="head -n 2") == [*unpaged[:2], *next_step]  # who has seen enough leaves
 
 
 def test_each_line_is_a_document(run: Run, book: str) -> None:

@@ -131,7 +131,7 @@ _SERVES = frozenset(("serve", "record", "device"))
 
 def commands(text: str) -> list[list[str]]:
     """Return the commands in what was printed, each as its words: up to a mark, a gap or a word of prose."""
-    found = []
+    command_lines = []
     for match in re.finditer(r"handledger (?=[a-z-]+)([^\n`·]+)", text):
         words = []
         line = re.split(r"; |\s{2,}|    #", match[1])[0]
@@ -147,8 +147,8 @@ def commands(text: str) -> list[list[str]]:
             words.append(piece)
         if words:
             words[-1] = words[-1].rstrip(".,:;)") or words[-1]
-            found.append(words)
-    return found
+            command_lines.append(words)
+    return command_lines
 
 
 class Desk:
@@ -171,14 +171,14 @@ class Desk:
 
     def paste(self, printed: list[str]) -> None:
         """Run a command as it was printed, with something for each placeholder; it must be understood."""
-        words = [self._filled(one) for one in printed]
-        said = shlex.join(printed)
-        if said in self.ran or words[0] in _SERVES or "--new-key" in words:
+        words = [self._filled(word) for word in printed]
+        command_line = shlex.join(printed)
+        if command_line in self.ran or words[0] in _SERVES or "--new-key" in words:
             return
-        self.ran.add(said)
+        self.ran.add(command_line)
         result = self.type(*words)
         if result.code not in (0, 1) and "nothing in this ledger was ever sealed" not in result.err:
-            self.wrong.append(f"{said}\n{result.err}")
+            self.wrong.append(f"{command_line}\n{result.err}")
 
     def _filled(self, piece: str) -> str:
         for name, example in _EXAMPLES.items():
@@ -206,12 +206,12 @@ def test_every_printed_command_can_be_pasted_back(desk: Desk, tmp_path: Path) ->
     assert desk.keep("rules", "adopt", "hilton").code == 0
     desk.keep("findings")
     findings = desk.keep(*audit, "--format", "json").document["findings"]
-    assert len({one["fingerprint"] for one in findings}) == len(findings), "one finding, one fingerprint"
+    assert len({row["fingerprint"] for row in findings}) == len(findings), "one finding, one fingerprint"
     hands = desk.keep("log", "--format", "json", "-n", "0").document["hands"]
-    assert len({one["address"] for one in hands}) == len(hands)
+    assert len({row["address"] for row in hands}) == len(hands)
     outputs = [desk.keep(*typed) for typed in (audit, ["log"], ["findings"], ["due", "-r", "hilton"], ["show", "3"])]
-    some = [one["address"] for one in hands][:: max(1, len(hands) // size(12, 10_000))]
-    for address in [*some, *(one["show"].split("@")[0] for one in findings[: size(10, 10_000)])]:
+    addresses = [row["address"] for row in hands][:: max(1, len(hands) // size(12, 10_000))]
+    for address in [*addresses, *(row["show"].split("@")[0] for row in findings[: size(10, 10_000)])]:
         outputs += [desk.type(*typed, address) for typed in (["show"], ["why"], ["accounts"])]
         outputs += [desk.keep("case", "open", f"{address}@2", "--claim", "so", "--by", "floor")]
         outputs += [desk.type("aftermath", address, "-r", "hilton"), desk.type("correct", address, "--remove")]
@@ -221,15 +221,15 @@ def test_every_printed_command_can_be_pasted_back(desk: Desk, tmp_path: Path) ->
     outputs += [desk.type("compare", "7/3/2026-11-27"), desk.type("evidence", "7/3/2nd", "-o", str(tmp_path / "x"))]
     outputs += [desk.type("report", "8/3@6", "-r", "hilton", "-o", str(tmp_path / "r.html"))]
     outputs += [desk.type("demo", "--keep", str(tmp_path / "demo")), desk.keep("import", str(SAMPLES))]
-    printed = [command for one in outputs for command in commands(f"{one.out}\n{one.err}")]
+    printed = [command for row in outputs for command in commands(f"{row.out}\n{row.err}")]
     printed += commands(unescape((tmp_path / "r.html").read_text()))
     for command in printed:
         desk.paste(command)
     assert not desk.wrong, "\n".join(desk.wrong)
     assert len(desk.ran) > 60
-    for one in findings[:: size(3, 1)]:
-        document = desk.type("show", one["show"], "--format", "json").document
-        assert (document["hand"]["id"], document["version"]) == (one["hand"]["stream"], one["version"])
+    for row in findings[:: size(3, 1)]:
+        document = desk.type("show", row["show"], "--format", "json").document
+        assert (document["hand"]["id"], document["version"]) == (row["hand"]["stream"], row["version"])
 
 
 def test_every_choice_that_is_named_is_an_address(desk: Desk) -> None:
@@ -276,7 +276,7 @@ ACCEPTED = [
 @pytest.mark.parametrize("typed", ACCEPTED, ids=" ".join)
 @pytest.mark.parametrize("address", ["7/3/2026-11-28", "V/7/3/2nd"])
 def test_every_command_takes_an_address(desk: Desk, typed: list[str], address: str) -> None:
-    result = desk.type(*(one.replace("{}", address).replace("{folder}", str(desk.folder)) for one in typed))
+    result = desk.type(*(word.replace("{}", address).replace("{folder}", str(desk.folder)) for word in typed))
     assert result.code in (0, 1), result.err
     assert typed[0] in ("compare", "accounts") or "2026-11-27" not in result.out
 
@@ -290,10 +290,10 @@ def test_an_address_is_the_same_in_each_output(desk: Desk) -> None:
     lines = desk.type("log", "-n", "0").out
     cells = desk.type("audit", "-r", "hilton", "--format", "csv").out
     for finding in findings:
-        own = printed[finding["hand"]["stream"]]
-        assert finding["show"] == f"{own}@{finding['version']}"
-        assert f"\n{own}  " in f"\n{lines}"
-        assert f"{own}@{finding['version']}".replace('"', '""') in cells
+        own_address = printed[finding["hand"]["stream"]]
+        assert finding["show"] == f"{own_address}@{finding['version']}"
+        assert f"\n{own_address}  " in f"\n{lines}"
+        assert f"{own_address}@{finding['version']}".replace('"', '""') in cells
 
 
 def test_evidence_of_a_second_hand_has_the_fingerprint_of_that_hand(desk: Desk) -> None:

@@ -32,18 +32,18 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_work_says_how_long_and_how_far_and_leaves_nothing(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = Terminal() if terminal else io.StringIO()
-    monkeypatch.setattr("sys.stderr", said)
+    screen = Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setenv("TERM", "xterm")
     with output.working("judging", seconds=0.01) as progress:
         progress("12 hands\x1b[2J")
-        until = time.monotonic() + 20
-        while terminal and said.getvalue().count("judging: 12 hands") < 3 and time.monotonic() < until:
+        deadline = time.monotonic() + 20
+        while terminal and screen.getvalue().count("judging: 12 hands") < 3 and time.monotonic() < deadline:
             time.sleep(0.01)
     if not terminal:
-        assert said.getvalue() == ""
+        assert screen.getvalue() == ""
         return
-    lines = said.getvalue().split("\r\x1b[K")
+    lines = screen.getvalue().split("\r\x1b[K")
     assert re.fullmatch(r"judging: 12 hands\\x1b\[2J, \d s", lines[-2])
     assert lines[-1] == "", "the line is taken away"
 
@@ -55,8 +55,8 @@ def test_work_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) 
 
     def work() -> None:
         with output.working("judging", seconds=0.01):
-            until = time.monotonic() + 20
-            while not terminal.getvalue() and time.monotonic() < until:
+            deadline = time.monotonic() + 20
+            while not terminal.getvalue() and time.monotonic() < deadline:
                 time.sleep(0.01)
             raise KeyboardInterrupt
 
@@ -65,7 +65,7 @@ def test_work_that_fails_leaves_nothing_either(monkeypatch: pytest.MonkeyPatch) 
     assert terminal.getvalue().endswith("s\r\x1b[K")
 
 
-LONG = (
+LONG_COMMANDS = (
     ["verify"],
     ["rules", "diff", "hilton", "rrop4"],
     ["fairness", "-r", "rrop4"],
@@ -79,22 +79,22 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize("args", LONG, ids=" ".join)
+@pytest.mark.parametrize("args", LONG_COMMANDS, ids=" ".join)
 def test_every_long_command_says_what_it_does(
     args: list[str], run: Run, book: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun: list[str] = []
+    tasks: list[str] = []
     usual = output.working
 
     @contextmanager
-    def heard(what: str, every: float = 1.0) -> Iterator[output.Progress]:
-        begun.append(what)
-        with usual(what, every) as progress:
+    def record_task(task: str, every: float = 1.0) -> Iterator[output.Progress]:
+        tasks.append(task)
+        with usual(task, every) as progress:
             yield progress
 
-    monkeypatch.setattr(output, "working", heard)
+    monkeypatch.setattr(output, "working", record_task)
     result = run(*args, "--ledger", book)
-    assert begun, result.err
+    assert tasks, result.err
     assert "\r" not in result.err, "nobody looks: there is no terminal"
 
 
@@ -127,20 +127,20 @@ def test_what_takes_long_says_how_far_it_is(
     line: str, evenings: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fresh = tmp_path / "l"
-    with closing(sqlite3.connect(evenings)) as kept, closing(sqlite3.connect(fresh)) as copy:
-        kept.backup(copy)
+    with closing(sqlite3.connect(evenings)) as source_database, closing(sqlite3.connect(fresh)) as copy:
+        source_database.backup(copy)
         if line.startswith("due -r"):  # all of it is judged anew
             copy.execute("DELETE FROM judged_tables")
             copy.execute("UPDATE judgements SET position = 0")
             copy.commit()
-    told: list[str] = []
+    reports: list[str] = []
     __call__ = output.Progress.__call__
 
-    def heard(self: output.Progress, text: str) -> None:
-        told.append(text)
+    def record_report(self: output.Progress, text: str) -> None:
+        reports.append(text)
         __call__(self, text)
 
-    monkeypatch.setattr(output.Progress, "__call__", heard)
+    monkeypatch.setattr(output.Progress, "__call__", record_report)
     result = run(*line.split(), "--ledger", str(fresh))
     assert result.code in (0, 1), result.err
-    assert re.fullmatch(FAR[line], told[-1]), told[-3:]
+    assert re.fullmatch(FAR[line], reports[-1]), reports[-3:]

@@ -34,10 +34,10 @@ SIX = (
 def record(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Keeps table T7 of a new ledger with lines as a program sends them."""
 
-    def keep(*lines: str, more: tuple[str, ...] = ()) -> Result:
+    def keep(*lines: str, options: tuple[str, ...] = ()) -> Result:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        told = ("--venue", "Riverside", "--game", GAME, "-r", "hilton", "--ledger", str(tmp_path / "l"))
-        return run("record", "T7", *told, *more)
+        table_options = ("--venue", "Riverside", "--game", GAME, "-r", "hilton", "--ledger", str(tmp_path / "l"))
+        return run("record", "T7", *table_options, *options)
 
     return keep
 
@@ -70,8 +70,8 @@ def test_keys_and_proposals_play_a_hand(record: Callable[..., Result], run: Run,
     result = record(*SIX, ".", ".", "f", "f", "f", "r 15", "f", "c", "7h2cKd", "k", "b 20", "f", ".", ".", ".")
     assert result.code == 0
     output = run("show", "42", "--ledger", str(tmp_path / "l")).out
-    for told in ("the button is at 2 Bo", "2 Bo raises to $15", "2 Bo wins"):
-        assert told in output
+    for sentence in ("the button is at 2 Bo", "2 Bo raises to $15", "2 Bo wins"):
+        assert sentence in output
 
 
 def test_several_facts_on_a_line_are_taken_as_in_a_file(record: Callable[..., Result]) -> None:
@@ -119,10 +119,10 @@ def test_another_run_goes_on_where_the_hand_was_left(record: Callable[..., Resul
 def test_for_programs_each_line_is_answered_by_where_the_table_stands(record: Callable[..., Result]) -> None:
     result = record(*SIX[:11], "nonsense", more=("--format", "json"))
     documents = [json.loads(part) for part in re.split(r"(?<=\n\})\n(?=\{)", result.out.strip())]
-    assert [one["schema"] for one in documents[-2:]] == ["handledger/live/1", "handledger/error/1"]
+    assert [entry["schema"] for entry in documents[-2:]] == ["handledger/live/1", "handledger/error/1"]
     live = documents[-2]
     assert (live["hand"], live["stage"], live["version"]) == ("41", "betting", 12)
-    assert [one["word"] for one in live["choices"]] == ["fold", "call", "raise", "all-in"]
+    assert [entry["word"] for entry in live["choices"]] == ["fold", "call", "raise", "all-in"]
 
 
 def test_a_table_that_nobody_knows_is_asked_for_its_room(
@@ -160,8 +160,8 @@ def test_a_key_that_was_mistyped_is_answered_as_one(record: Callable[..., Result
 
 
 def test_all_in_for_less_than_the_bet_is_a_call_of_all_there_is(record: Callable[..., Result]) -> None:
-    short = [line.replace("Dee 500", "Dee 4") for line in SIX[:11]]
-    assert " 13  4 calls 4 all-in" in record(*short, "a").out
+    short_stack = [line.replace("Dee 500", "Dee 4") for line in SIX[:11]]
+    assert " 13  4 calls 4 all-in" in record(*short_stack, "a").out
 
 
 def test_a_hand_that_is_cancelled_is_ended_by_what_is_proposed(record: Callable[..., Result]) -> None:
@@ -173,8 +173,8 @@ def test_a_hand_that_did_not_count_is_marked_and_found_as_voided(
     record: Callable[..., Result], run: Run, tmp_path: Path, ends: tuple[str, str]
 ) -> None:
     record(*SIX[:12], *ends)
-    for more in ((), ("--where", "note:voided")):
-        (line,) = run("log", "--ledger", str(tmp_path / "l"), *more).out.splitlines()
+    for query in ((), ("--where", "note:voided")):
+        (line,) = run("log", "--ledger", str(tmp_path / "l"), *query).out.splitlines()
         assert line.startswith("T7/41 ")
         assert line.endswith("! voided")
 
@@ -210,9 +210,12 @@ def test_a_bet_that_goes_back_and_the_showdown_need_no_key_of_their_own(
     assert result.code == 0, result.out
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         (row,) = book.hands()
-        told = [(type(one.event).__name__, one.mark is not None and one.mark.basis) for one in book.entries(row.stream)]
-    index = [name for name, _ in told].index("BetReturned")
-    names, marks = zip(*told[index:], strict=True)
+        facts = [
+            (type(entry.event).__name__, entry.mark is not None and entry.mark.basis)
+            for entry in book.entries(row.stream)
+        ]
+    index = [name for name, _ in facts].index("BetReturned")
+    names, marks = zip(*facts[index:], strict=True)
     assert names == ("BetReturned", *["BoardDealt"] * 3, "ShowdownBegun", "CardsShown", "CardsShown")
     assert [mark == "derived" for mark in marks] == [True, False, False, False, True, False, False]
 
@@ -264,17 +267,17 @@ class Terminal:
         self.pressed = 0
         self.seen = ""
 
-    def press(self, keys: str, until: str) -> None:
+    def press(self, keys: str, expected_text: str) -> None:
         """Press keys and wait until the screen shows a text that it did not show before."""
         self.seen = ""
         os.write(self.end, keys.encode())
         self.pressed += len(keys)
-        self.wait(until)
+        self.wait(expected_text)
 
-    def wait(self, until: str) -> None:
+    def wait(self, expected_text: str) -> None:
         end = time.monotonic() + 60
-        while until not in self.seen:
-            assert time.monotonic() < end, f"no {until!r} on the screen:\n{self.seen[-2000:]}"
+        while expected_text not in self.seen:
+            assert time.monotonic() < end, f"no {expected_text!r} on the screen:\n{self.seen[-2000:]}"
             ready, _, _ = select.select([self.end], [], [], 1)
             if ready:
                 events = os.read(self.end, 65536).decode("utf-8", "replace")
@@ -286,12 +289,14 @@ class Terminal:
 @contextmanager
 def terminal(*args: str) -> Iterator[Terminal]:
     """Run the program on a terminal of its own."""
-    ours, theirs = pty.openpty()
+    our_end, terminal_end = pty.openpty()
     env = {**os.environ, "TERM": "xterm", "COLUMNS": "110", "LINES": "50", "NO_COLOR": "1"}
-    with child([sys.executable, "-m", "cli.main", *args], stdin=theirs, stdout=theirs, stderr=theirs, env=env):
-        os.close(theirs)
-        yield Terminal(ours)
-    os.close(ours)
+    with child(
+        [sys.executable, "-m", "cli.main", *args], stdin=terminal_end, stdout=terminal_end, stderr=terminal_end, env=env
+    ):
+        os.close(terminal_end)
+        yield Terminal(our_end)
+    os.close(our_end)
 
 
 @pytest.mark.slow
@@ -334,5 +339,13 @@ def test_a_word_that_begins_with_the_letter_of_a_key_is_no_key(record: Callable[
         person.press("q\r", "goes on")
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         (row,) = book.hands()
-        told = [type(event).__name__ for event in book.events(row.stream)][11:]
-    assert told == ["DealCompleted", "FloorCalled", "MisdealDeclared", "DealCompleted", "Called", "Folded", "Folded"]
+        event_names = [type(event).__name__ for event in book.events(row.stream)][11:]
+    assert event_names == [
+        "DealCompleted",
+        "FloorCalled",
+        "MisdealDeclared",
+        "DealCompleted",
+        "Called",
+        "Folded",
+        "Folded",
+    ]

@@ -38,7 +38,7 @@ def record(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
 def hands(folder: Path) -> list[tuple[str, list[str]]]:
     """Return the hands of the ledger with the kinds of their events."""
     with open_ledger(str(folder / "l"), read_only=True) as book:
-        return [(row.number, [type(one).__name__ for one in book.events(row.stream)]) for row in book.hands()]
+        return [(row.number, [type(event).__name__ for event in book.events(row.stream)]) for row in book.hands()]
 
 
 def pressed(lines: tuple[str, ...]) -> int:

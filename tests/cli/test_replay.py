@@ -59,24 +59,24 @@ def _pages(url: str, *books: str, naming: Any = "keep") -> list[HandPage]:
 
 
 @pytest.fixture(scope="module")
-def both(url: str) -> dict[bool, list[HandPage]]:
+def pages_by_naming(url: str) -> dict[bool, list[HandPage]]:
     """Its hands, with names and without."""
     naming = {False: "keep", True: "position"}
-    return {unnamed: _pages(url, "rrop4", "hilton", naming=how) for unnamed, how in naming.items()}
+    return {unnamed: _pages(url, "rrop4", "hilton", naming=style) for unnamed, style in naming.items()}
 
 
 @pytest.fixture
-def replay(both: dict[bool, list[HandPage]]) -> Replay:
+def replay(pages_by_naming: dict[bool, list[HandPage]]) -> Replay:
     """The second hand, at the wrong button."""
 
-    def neighbour(page: HandPage, by: int, unnamed: bool) -> HandPage | None:
-        at = [one.hand.number for one in both[unnamed]].index(page.hand.number) + by
-        return both[unnamed][at] if 0 <= at < 2 else None
+    def neighbour(page: HandPage, offset: int, unnamed: bool) -> HandPage | None:
+        index = [hand_page.hand.number for hand_page in pages_by_naming[unnamed]].index(page.hand.number) + offset
+        return pages_by_naming[unnamed][index] if 0 <= index < 2 else None
 
-    return Replay(both[False][1], 8, neighbour)
+    return Replay(pages_by_naming[False][1], 8, neighbour)
 
 
-def told(replay: Replay, width: int = 140, height: int = 44) -> str:
+def screen_text(replay: Replay, width: int = 140, height: int = 44) -> str:
     """What a person reads on the screen."""
     return re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(replay.screen(width, height)))
 
@@ -84,20 +84,20 @@ def told(replay: Replay, width: int = 140, height: int = 44) -> str:
 def pressed(replay: Replay, *keys: str) -> str:
     for key in keys:
         replay.press(key)
-    return told(replay)
+    return screen_text(replay)
 
 
 def test_a_screen_says_what_happened_what_was_wrong_and_where_it_stands(replay: Replay) -> None:
-    shown = told(replay, 220)
-    assert "✗ 1 finding  under rrop4" in shown
-    assert ">✗  9 the button is at 5 Eli" in shown
-    assert "> button 5" in shown, "the line of the source"
-    assert "button at seat 4 (nobody is dealt in there), not 5" in shown
-    assert "4 (empty) {D}" in shown
-    assert re.search(r"5 Eli \(D\) \{SB\}", shown)
-    assert "Seat 6 (Flo) owes seat 5 (Eli) $3." in shown
-    assert re.search(r"> +rrop4 +4 +5 +6 +✗ 1", shown)
-    assert re.search(r"recorded +5 +6 +1", shown)
+    screen_shown = screen_text(replay, 220)
+    assert "✗ 1 finding  under rrop4" in screen_shown
+    assert ">✗  9 the button is at 5 Eli" in screen_shown
+    assert "> button 5" in screen_shown, "the line of the source"
+    assert "button at seat 4 (nobody is dealt in there), not 5" in screen_shown
+    assert "4 (empty) {D}" in screen_shown
+    assert re.search(r"5 Eli \(D\) \{SB\}", screen_shown)
+    assert "Seat 6 (Flo) owes seat 5 (Eli) $3." in screen_shown
+    assert re.search(r"> +rrop4 +4 +5 +6 +✗ 1", screen_shown)
+    assert re.search(r"recorded +5 +6 +1", screen_shown)
 
 
 def test_the_marked_bytes_are_those_of_the_event(replay: Replay) -> None:
@@ -111,7 +111,7 @@ def test_the_marked_bytes_are_those_of_the_event(replay: Replay) -> None:
 
 
 def test_keys_step(replay: Replay) -> None:
-    for keys, at in (
+    for keys, number in (
         (["right"], 10),
         (["left", "left"], 8),
         (["end"], 43),
@@ -126,7 +126,7 @@ def test_keys_step(replay: Replay) -> None:
         (["1"], 12),
         (["N"], 9),
     ):
-        assert f"\n{at} of 43" in pressed(replay, *keys), keys
+        assert f"\n{number} of 43" in pressed(replay, *keys), keys
 
 
 def test_keys_change_how_it_is_looked_at(replay: Replay) -> None:
@@ -139,14 +139,14 @@ def test_keys_change_how_it_is_looked_at(replay: Replay) -> None:
     assert "no rulebook" in pressed(replay, "r")
     assert "under rrop4" in pressed(replay, "r")
     assert "bb behind" in pressed(replay, "b")
-    assert "pot 0 bb" in told(replay)
+    assert "pot 0 bb" in screen_text(replay)
     unnamed = pressed(replay, "a")
     assert "Eli" not in unnamed
     assert "not in a page for these eyes" in unnamed
     assert "Eli" in pressed(replay, "a")
-    for name, what in HELP:
+    for name, description in HELP:
         assert name in pressed(replay, "?")
-        assert what in told(replay)
+        assert description in screen_text(replay)
         pressed(replay, "q")
         assert not replay.is_over, "the first key leaves the list"
     replay.press("q")
@@ -155,30 +155,30 @@ def test_keys_change_how_it_is_looked_at(replay: Replay) -> None:
 
 def test_what_a_book_says_can_be_scrolled(replay: Replay) -> None:
     last = "no clause" if not replay.page.judgements[0].wanting else replay.page.judgements[0].wanting[-1].clauses[0]
-    small = told(replay, 120, 26)
+    small = screen_text(replay, 120, 26)
     assert re.search(r"── rrop4 \S+ \(\d+-\d+ of \d+\)", small)
     for _ in range(20):
         replay.press("j")
-    assert last in told(replay, 120, 26)
+    assert last in screen_text(replay, 120, 26)
     for _ in range(20):
         replay.press("k")
-    assert told(replay, 120, 26) == small
+    assert screen_text(replay, 120, 26) == small
 
 
 def test_arrows_go_from_hand_to_hand_under_the_same_book(replay: Replay) -> None:
     pressed(replay, "r")
     assert "hand T7/411" in pressed(replay, "up")
-    assert "under hilton" in told(replay)
+    assert "under hilton" in screen_text(replay)
     assert "there is no hand before it" in pressed(replay, "up")
     assert "hand T7/412" in pressed(replay, "down")
     assert "no hand behind it yet" in pressed(replay, "down")
 
 
 def test_search_lists_what_fits_and_goes_to_the_next(replay: Replay) -> None:
-    shown = pressed(replay, "/", *"raises")
-    assert shown.rstrip().endswith("/raises▏")
-    assert "events with 'raises'" in shown
-    assert len(re.findall(r"\d \w+ raises to", shown)) == 2
+    screen_shown = pressed(replay, "/", *"raises")
+    assert screen_shown.rstrip().endswith("/raises▏")
+    assert "events with 'raises'" in screen_shown
+    assert len(re.findall(r"\d \w+ raises to", screen_shown)) == 2
     assert "18 of 43" not in pressed(replay, "home", "enter")
     assert replay.page.frames[replay.frame_index].event_text.startswith("3 Cy raises")
     pressed(replay, "/", *"raises", "enter")
@@ -201,12 +201,12 @@ def test_it_plays_to_the_end_and_stops(replay: Replay) -> None:
 
 @given(keys=st.lists(st.sampled_from(KEYS), max_size=12), width=st.integers(1, 200), height=st.integers(1, 70))
 def test_any_keys_at_any_size_give_a_screen_of_that_size(
-    keys: list[str], width: int, height: int, both: dict[bool, list[HandPage]]
+    keys: list[str], width: int, height: int, pages_by_naming: dict[bool, list[HandPage]]
 ) -> None:
-    replay = Replay(both[False][1], 0, lambda _page, _by, unnamed: both[unnamed][0])
+    replay = Replay(pages_by_naming[False][1], 0, lambda _page, _by, unnamed: pages_by_naming[unnamed][0])
     for key in keys:
         replay.press(key)
-        lines = told(replay, width, height).split("\n")
+        lines = screen_text(replay, width, height).split("\n")
         assert len(lines) == height
         assert all(safe.columns(line) <= width for line in lines)
 
@@ -219,9 +219,9 @@ def test_nothing_of_players_acts_on_the_terminal(text: str, tmp_path: Path) -> N
         for index in range(len(page.frames)):
             replay.go(index)
             for size in ((80, 24), (160, 50), (40, 12)):
-                shown = told(replay, *size)
-                assert shown.replace("\n", "").isprintable()
-                assert "\u202e" not in shown
+                screen_shown = screen_text(replay, *size)
+                assert screen_shown.replace("\n", "").isprintable()
+                assert "\u202e" not in screen_shown
 
 
 @contextmanager
@@ -229,14 +229,14 @@ def terminal(*args: str, size: tuple[int, int] = (120, 40)) -> Iterator[tuple[in
     """Run the program in a terminal of its own."""
     ours, its = pty.openpty()
     _resize(its, *size)
-    own = {**os.environ, "TERM": "xterm-256color"}
+    environment = {**os.environ, "TERM": "xterm-256color"}
     try:
         with child(
             [sys.executable, "-m", "cli.main", *args],
             stdin=its,
             stdout=its,
             stderr=its,
-            env=own,
+            env=environment,
             start_new_session=True,
         ) as program:
             yield ours, program
@@ -249,22 +249,22 @@ def _resize(handle: int, width: int, height: int) -> None:
     fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
 
-def _until(handle: int, wanted: str) -> str:
+def _read_until(handle: int, expected_text: str) -> str:
     """Read until the screen says something; return all that was written since the call before."""
-    got, until = "", time.monotonic() + 60
-    while wanted not in re.sub(r"\x1b\[[0-9;]*[mK]", "", got):
-        assert time.monotonic() < until, f"{wanted!r} never came: {got[-2000:]!r}"
+    output, deadline = "", time.monotonic() + 60
+    while expected_text not in re.sub(r"\x1b\[[0-9;]*[mK]", "", output):
+        assert time.monotonic() < deadline, f"{expected_text!r} never came: {output[-2000:]!r}"
         if select.select([handle], [], [], 0.2)[0]:
-            got += os.read(handle, 65536).decode("utf-8", "replace")
-    return got
+            output += os.read(handle, 65536).decode("utf-8", "replace")
+    return output
 
 
 @pytest.mark.slow
 def test_a_program_in_a_terminal_follows_keys_and_size_and_gives_it_back(url: str) -> None:
     with terminal("replay", "412", "-r", "rrop4", "--ledger", url) as (screen, program):
-        before = termios.tcgetattr(screen)
-        assert "\x1b[?1049h" in _until(screen, "17 of 43")
-        for sent, says in (
+        settings_before = termios.tcgetattr(screen)
+        assert "\x1b[?1049h" in _read_until(screen, "17 of 43")
+        for sent, expected_text in (
             (b"\x1b[C", "18 of 43"),
             (b"\x1bOD", "17 of 43"),
             (b"n", "9 of 43"),
@@ -276,25 +276,25 @@ def test_a_program_in_a_terminal_follows_keys_and_size_and_gives_it_back(url: st
             (b" ", "14 of 22"),
         ):
             os.write(screen, sent)
-            _until(screen, says)
+            _read_until(screen, expected_text)
         _resize(screen, 50, 16)
-        last = _until(screen, "14 of 22").rsplit("\x1b[H", 1)[1]
+        last = _read_until(screen, "14 of 22").rsplit("\x1b[H", 1)[1]
         assert all(len(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line)) <= 50 for line in last.split("\r\n"))
         os.write(screen, b"q")
-        assert _until(screen, "\x1b[?1049l").endswith("\x1b[?25h\x1b[?1049l")
+        assert _read_until(screen, "\x1b[?1049l").endswith("\x1b[?25h\x1b[?1049l")
         assert program.wait(30) == 0
-        assert termios.tcgetattr(screen)[:4] == before[:4]
+        assert termios.tcgetattr(screen)[:4] == settings_before[:4]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["ctrl-c", "hang up"])
-def test_whoever_leaves_otherwise_leaves_it_whole_too(how: str, url: str) -> None:
+@pytest.mark.parametrize("ending", ["ctrl-c", "hang up"])
+def test_whoever_leaves_otherwise_leaves_it_whole_too(ending: str, url: str) -> None:
     with terminal("replay", "412", "--ledger", url) as (screen, program):
-        _until(screen, "of 43")
-        program.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGHUP)
-        if how == "ctrl-c":
-            shown = _until(screen, "\x1b[?1049l")
-            assert "Traceback" not in shown
+        _read_until(screen, "of 43")
+        program.send_signal(signal.SIGINT if ending == "ctrl-c" else signal.SIGHUP)
+        if ending == "ctrl-c":
+            screen_shown = _read_until(screen, "\x1b[?1049l")
+            assert "Traceback" not in screen_shown
         assert program.wait(30) in (130, -signal.SIGHUP)
 
 

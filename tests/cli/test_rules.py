@@ -55,18 +55,18 @@ def test_the_matrix_fits_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch,
 def test_two_books_stand_side_by_side(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "width", lambda: 80)
     lines = run("rules", "--matrix", "-r", "hilton", "-r", "rrop4").out.splitlines()
-    at = next(n for n, line in enumerate(lines) if "entry.bust_reentry" in line)
-    assert lines[at + 1].split("  ")[1].startswith("new once the big blind was missed")
-    assert "not new; owes the blinds" in lines[at + 1]
-    assert "B19.1" in "".join(lines[at : at + 6])
+    index = next(n for n, line in enumerate(lines) if "entry.bust_reentry" in line)
+    assert lines[index + 1].split("  ")[1].startswith("new once the big blind was missed")
+    assert "not new; owes the blinds" in lines[index + 1]
+    assert "B19.1" in "".join(lines[index : index + 6])
     assert "bicycle" not in "\n".join(lines)
 
 
 def test_a_silent_book_has_a_dash_and_the_answer_drawn_is_named(run: Run) -> None:
     lines = run("rules", "--matrix", "-r", "hilton", "-r", "house-burn").out.splitlines()
-    at = next(n for n, line in enumerate(lines) if "blinds.heads_up_small_blind" in line)
-    assert lines[at + 1] == "  - in every book"
-    assert lines[at + 2] == "  drawn where silent: button: the usual answer of later books"
+    index = next(n for n, line in enumerate(lines) if "blinds.heads_up_small_blind" in line)
+    assert lines[index + 1] == "  - in every book"
+    assert lines[index + 2] == "  drawn where silent: button: the usual answer of later books"
 
 
 def test_the_matrix_as_a_document_has_every_point_of_every_book(run: Run) -> None:
@@ -112,9 +112,9 @@ def test_a_new_book_is_made_and_is_right_as_it_is(run: Run, tmp_path: Path) -> N
     assert result.code == 0
     assert "is made" in result.out
     assert run("rules", path).code == 0
-    again = run("rules", "new", "--from", "hilton", path)
-    assert again.code == 2
-    assert "exists already" in again.err
+    second_result = run("rules", "new", "--from", "hilton", path)
+    assert second_result.code == 2
+    assert "exists already" in second_result.err
     second = run("rules", "new", "--from", path, str(tmp_path / "second.toml"), "--format", "json")
     assert second.document["made"] == str(tmp_path / "second.toml")
     assert second.document["books"][0]["clauses"] == len(load("hilton").clauses)
@@ -162,9 +162,9 @@ def test_an_edition_can_be_asked_for(run: Run) -> None:
 
 def test_text_of_a_house_book_cannot_act_on_the_terminal(run: Run, room: str) -> None:
     text = Path(room).read_text()
-    asked = (("rules", room), ("rules", "--matrix", "-r", room), ("rules", room, "blinds.7.2"))
+    commands = (("rules", room), ("rules", "--matrix", "-r", room), ("rules", room, "blinds.7.2"))
     Path(room).write_text(text.replace("Our room", "\\u001b[2J").replace('"4.2"', '"4\\u0007"'))
-    for arguments in asked:
+    for arguments in commands:
         result = run(*arguments)
         assert result.code == 2
         assert "hidden character U+0007" in result.err
@@ -172,7 +172,7 @@ def test_text_of_a_house_book_cannot_act_on_the_terminal(run: Run, room: str) ->
         assert "\x07" not in result.out + result.err
     load.cache_clear()
     Path(room).write_text(text.replace("Our room", "\\u2028Our\\u200b room"))
-    for arguments in asked:
+    for arguments in commands:
         result = run(*arguments)
         assert result.code == 0
         assert "\u2028" not in result.out

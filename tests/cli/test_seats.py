@@ -10,11 +10,11 @@ from tests.formats.support import texts
 STARS = texts("pokerstars")
 
 
-def _moved(text: str, number: str, written: str) -> str:
-    head, rest = text.split("\n", 1)
-    before, _, behind = head.partition("#")
-    behind = number + behind[behind.index(":") :]
-    return f"{before}#{behind[: behind.rindex(' - ')]} - {written}\n{rest}"
+def _moved(text: str, number: str, new_time: str) -> str:
+    head, body = text.split("\n", 1)
+    prefix, _, suffix = head.partition("#")
+    suffix = number + suffix[suffix.index(":") :]
+    return f"{prefix}#{suffix[: suffix.rindex(' - ')]} - {new_time}\n{body}"
 
 
 def test_seats_tell_the_time_that_the_hands_show(run: Run, tmp_path: Path) -> None:
@@ -26,15 +26,15 @@ def test_seats_tell_the_time_that_the_hands_show(run: Run, tmp_path: Path) -> No
     (tmp_path / "a.txt").write_text("\n\n\n".join(hands))
     url = str(tmp_path / "l")
     assert run("import", str(tmp_path / "a.txt"), "--ledger", url).code == 0
-    listed = run("log", "--ledger", url, "--format", "json").document["hands"]
-    assert {one["zone"] for one in listed} == {"ET"}
-    table = listed[0]["table"]
+    hand_rows = run("log", "--ledger", url, "--format", "json").document["hands"]
+    assert {row["zone"] for row in hand_rows} == {"ET"}
+    table = hand_rows[0]["table"]
     output = run("seats", table, "--ledger", url).out
     assert "2026-03-07 22:10 ET" in output, "the clock of the room, before it was put forward"
     assert "Z" not in output
     sittings = run("seats", table, "--ledger", url, "--format", "json").document["sittings"]
-    assert {(one["began_at"]["local"], one["began_at"]["zone"]) for one in sittings} == {("2026-03-07T22:10:00", "ET")}
-    assert {one["ended_at"]["zone"] for one in sittings} == {""}
+    assert {(row["began_at"]["local"], row["began_at"]["zone"]) for row in sittings} == {("2026-03-07T22:10:00", "ET")}
+    assert {row["ended_at"]["zone"] for row in sittings} == {""}
 
 
 def test_where_no_hand_tells_a_clock_the_time_is_utcs_and_says_so(run: Run, tmp_path: Path) -> None:

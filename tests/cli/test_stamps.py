@@ -40,7 +40,7 @@ class Room(NamedTuple):
     def seal(self, *more: str) -> Any:
         return self.run("seal", *more, "--key", str(self.folder / "k"), "--ledger", self.url)
 
-    def asked(self) -> bytes:
+    def stamp_request(self) -> bytes:
         path = self.folder / "request.tsq"
         assert self.run("seal", "--for-timestamp", "-o", str(path), "--ledger", self.url).code == 0
         return path.read_bytes()
@@ -71,10 +71,10 @@ def room(run: Run, book: str, tmp_path: Path) -> Room:
 
 @pytest.fixture
 def stamped(room: Room, authority: Authority) -> Room:
-    found = room.take(authority.answer(room.asked()), authority.roots)
-    assert found.code == 0
-    assert "existed before 2" in found.out
-    assert "says CN=Time Office" in found.out
+    result = room.take(authority.answer(room.stamp_request()), authority.roots)
+    assert result.code == 0
+    assert "existed before 2" in result.out
+    assert "says CN=Time Office" in result.out
     return room
 
 
@@ -101,15 +101,15 @@ def test_a_checkpoint_is_stamped_kept_and_checked_with_the_whole_ledger(stamped:
     result = stamped.run("verify", "--ledger", stamped.url)
     assert result.code == 0
     assert "! not proved: who made the time stamps (no --tsa): 1" in result.out
-    told = stamped.run("verify", "--ledger", stamped.url, "--tsa", str(authority.roots), "--format", "json").document
-    assert [stamp["authority"] for stamp in told["stamps"]] == ["CN=Time Office"]
+    verdict = stamped.run("verify", "--ledger", stamped.url, "--tsa", str(authority.roots), "--format", "json").document
+    assert [stamp["authority"] for stamp in verdict["stamps"]] == ["CN=Time Office"]
 
 
 def test_the_checkpoints_own_file_is_what_was_stamped(room: Room, authority: Authority) -> None:
     """Whoever has the file and openssl needs nothing of ours."""
     point = authority.folder / "tonight.checkpoint"
     assert room.seal("-o", str(point)).code == 0
-    assert authority.holds(authority.answer(room.asked()), "-data", str(point))
+    assert authority.holds(authority.answer(room.stamp_request()), "-data", str(point))
     elsewhere = authority.over(point.read_bytes(), "-sha512", "-cert")
     assert room.take(elsewhere, authority.roots).code == 0, "and may ask for the stamp without us"
 
@@ -118,12 +118,12 @@ def test_evidence_carries_the_stamp_and_both_verifiers_take_it(stamped: Room, au
     path = stamped.evidence()
     proven = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
     assert proven.code == 0
-    line = next(one for one in proven.out.splitlines() if "existed before" in one)
+    line = next(output_line for output_line in proven.out.splitlines() if "existed before" in output_line)
     assert line.startswith("proven:")
     assert line.endswith("says CN=Time Office")
     claimed = stamped.run("verify", str(path), "--key", stamped.key)
     assert claimed.code == 0
-    line = next(one for one in claimed.out.splitlines() if "existed before" in one)
+    line = next(output_line for output_line in claimed.out.splitlines() if "existed before" in output_line)
     assert line.startswith("claimed:")
     assert line.endswith("not checked: give --tsa")
     process = single(stamped, path)
@@ -139,7 +139,7 @@ def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(stamp
         first = max(size for size, _ in time_stamps.all_stamps(opened))
     stamped.add(31, 32)
     stamped.seal()
-    assert stamped.take(authority.answer(stamped.asked()), authority.roots).code == 0
+    assert stamped.take(authority.answer(stamped.stamp_request()), authority.roots).code == 0
     stamped.add(33)
     stamped.seal()
 
@@ -160,32 +160,32 @@ def test_evidence_is_proved_by_the_first_stamped_checkpoint_that_covers_it(stamp
 
 
 def test_two_authorities_may_stamp_one_checkpoint(stamped: Room, authority: Authority, tmp_path: Path) -> None:
-    other = Authority(tmp_path / "other", "Other Office")
-    assert stamped.take(other.answer(stamped.asked()), other.roots).code == 0
+    other_authority = Authority(tmp_path / "other", "Other Office")
+    assert stamped.take(other_authority.answer(stamped.stamp_request()), other_authority.roots).code == 0
     path = stamped.evidence()
-    both = ["--tsa", str(authority.roots), "--tsa", str(other.roots)]
-    result = stamped.run("verify", str(path), "--key", stamped.key, *both)
+    authority_options = ["--tsa", str(authority.roots), "--tsa", str(other_authority.roots)]
+    result = stamped.run("verify", str(path), "--key", stamped.key, *authority_options)
     assert [name in result.out for name in ("CN=Time Office", "CN=Other Office")] == [True, True]
-    one = stamped.run("verify", str(path), "--key", stamped.key, *both[:2])
-    assert one.code == 0, "whoever trusts one of them has what it says"
-    assert "CN=Other Office" not in one.out
-    assert stamped.run("verify", "--ledger", stamped.url, *both).code == 0
-    assert stamped.run("verify", "--ledger", stamped.url, *both[:2]).code == 4, "the keeper names all"
+    single_result = stamped.run("verify", str(path), "--key", stamped.key, *authority_options[:2])
+    assert single_result.code == 0, "whoever trusts one of them has what it says"
+    assert "CN=Other Office" not in single_result.out
+    assert stamped.run("verify", "--ledger", stamped.url, *authority_options).code == 0
+    assert stamped.run("verify", "--ledger", stamped.url, *authority_options[:2]).code == 4, "the keeper names all"
 
 
 def test_what_no_trusted_authority_said_is_not_kept(room: Room, authority: Authority, tmp_path: Path) -> None:
-    answer = authority.answer(room.asked())
+    answer = authority.answer(room.stamp_request())
     stranger = Authority(tmp_path / "stranger", "Stranger")
     wrong_root = room.take(answer, stranger.roots)
     assert wrong_root.code == 4
     assert "no authority that is trusted" in wrong_root.err
-    other = room.take(authority.over(b"something else"), authority.roots)
-    assert other.code == 4
-    assert "over no checkpoint of this ledger" in other.err
+    other_result = room.take(authority.over(b"something else"), authority.roots)
+    assert other_result.code == 4
+    assert "over no checkpoint of this ledger" in other_result.err
     for odd in (b"", b"<html>", b"0" * 70_000, answer[:-1], answer + b"\0"):
-        found = room.take(odd, authority.roots)
-        assert found.code == 4
-        assert "Traceback" not in found.err
+        result = room.take(odd, authority.roots)
+        assert result.code == 4
+        assert "Traceback" not in result.err
     assert room.take(answer, tmp_path / "none.pem").code == 2
     assert room.take(answer, room.folder / "answer.tsr").code == 2, "no certificate in it"
     none = room.run("seal", "--timestamped", str(room.folder / "answer.tsr"), "--ledger", room.url)
@@ -209,16 +209,16 @@ def test_a_ledger_that_was_never_sealed_has_nothing_to_stamp(run: Run, book: str
 def test_without_the_extra_the_command_says_what_to_install(
     room: Room, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = authority.answer(room.asked())
+    answer = authority.answer(room.stamp_request())
     monkeypatch.setitem(sys.modules, "rfc3161_client", None)
-    for found in (room.run("seal", "--for-timestamp", "--ledger", room.url), room.take(answer, authority.roots)):
-        assert found.code == 2
-        assert "pip install 'handledger[stamps]'" in found.err
-        assert "Traceback" not in found.err
+    for result in (room.run("seal", "--for-timestamp", "--ledger", room.url), room.take(answer, authority.roots)):
+        assert result.code == 2
+        assert "pip install 'handledger[stamps]'" in result.err
+        assert "Traceback" not in result.err
 
 
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "message"),
     [
         ("UPDATE stamps SET answer = zeroblob(length(answer))", "no answer of a time stamping"),
         ("UPDATE stamps SET size = size + 1", "there is no such checkpoint"),
@@ -228,12 +228,12 @@ def test_without_the_extra_the_command_says_what_to_install(
         ),
     ],
 )
-def test_a_stamp_that_does_not_fit_its_checkpoint_is_found(stamped: Room, statement: str, said: str) -> None:
-    with plain_sqlite(Path(stamped.url)) as plain:
-        plain.execute(statement)
+def test_a_stamp_that_does_not_fit_its_checkpoint_is_found(stamped: Room, statement: str, message: str) -> None:
+    with plain_sqlite(Path(stamped.url)) as connection:
+        connection.execute(statement)
     result = stamped.run("verify", "--ledger", stamped.url)
     assert result.code == 4
-    assert said in result.out
+    assert message in result.out
     assert "(stamp)" in result.out
 
 
@@ -242,7 +242,7 @@ def contents(path: Path) -> dict[str, bytes]:
         return {name: file.read(name) for name in file.namelist()}
 
 
-def written(path: Path, files: dict[str, bytes]) -> None:
+def repack(path: Path, files: dict[str, bytes]) -> None:
     """Pack members again as somebody does who knows the format."""
     index = json.loads(files["bundle.json"])
     index["files"] = {
@@ -257,23 +257,23 @@ def test_a_forged_stamp_in_evidence_is_refused(stamped: Room, authority: Authori
     path = stamped.evidence()
     files, name = contents(path), "stamps/0001.tsr"
     tsa = ["--tsa", str(authority.roots)]
-    other = authority.over(b"another checkpoint")
-    for forged in (other, b"", b"0" * 70_000, files[name][:-1], files[name] + b"\0"):
-        written(path, files | {name: forged})
+    other_stamp = authority.over(b"another checkpoint")
+    for forged in (other_stamp, b"", b"0" * 70_000, files[name][:-1], files[name] + b"\0"):
+        repack(path, files | {name: forged})
         result = stamped.run("verify", str(path), "--key", stamped.key, *tsa)
         assert result.code == 4
         assert "NOT VERIFIED (stamp)" in result.out
         with pytest.raises(offline.Refused, match=r"time stamp|something else|too long"):
             offline.check(path.read_bytes(), offline.read_key(stamped.key))
-    written(path, files | {name: other})
+    repack(path, files | {name: other_stamp})
     process = single(stamped, path)
     assert (process.returncode, process.stderr) == (4, "")
     assert "NOT VERIFIED (stamp)" in process.stdout
-    written(path, {n: d for n, d in files.items() if n != name})
+    repack(path, {n: d for n, d in files.items() if n != name})
     assert stamped.run("verify", str(path), "--key", stamped.key).code == 0
-    gone = stamped.run("verify", str(path), "--key", stamped.key, *tsa)
-    assert gone.code == 4, "left out where it is demanded"
-    assert "one is demanded" in gone.out
+    without_stamp = stamped.run("verify", str(path), "--key", stamped.key, *tsa)
+    assert without_stamp.code == 4, "left out where it is demanded"
+    assert "one is demanded" in without_stamp.out
 
 
 def test_an_altered_stamp_in_evidence_is_refused_where_the_authority_is_asked_for(
@@ -285,7 +285,7 @@ def test_an_altered_stamp_in_evidence_is_refused_where_the_authority_is_asked_fo
     for _ in range(6):
         data = bytearray(files[name])
         data[-chance.randrange(1, 60)] ^= 1 << chance.randrange(8)  # within its signature
-        written(path, files | {name: bytes(data)})
+        repack(path, files | {name: bytes(data)})
         result = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
         assert result.code == 4
         assert "NOT VERIFIED (stamp)" in result.out
@@ -294,7 +294,7 @@ def test_an_altered_stamp_in_evidence_is_refused_where_the_authority_is_asked_fo
 def test_a_stamp_goes_on_to_fit_when_a_witness_cosigns_later(
     stamped: Room, authority: Authority, tmp_path: Path
 ) -> None:
-    request, seen = tmp_path / "request.txt", tmp_path / "seen.checkpoint"
+    request, cosigned = tmp_path / "request.txt", tmp_path / "seen.checkpoint"
     stamped.run("seal", "--for-witness", "0", "--ledger", stamped.url, "-o", str(request))
     stamped.run(
         "cosign",
@@ -307,9 +307,9 @@ def test_a_stamp_goes_on_to_fit_when_a_witness_cosigns_later(
         "--key",
         str(tmp_path / "a.key"),
         "-o",
-        str(seen),
+        str(cosigned),
     )
-    assert stamped.run("seal", "--cosigned", str(seen), "--ledger", stamped.url).code == 0
+    assert stamped.run("seal", "--cosigned", str(cosigned), "--ledger", stamped.url).code == 0
     path = stamped.evidence()
     result = stamped.run("verify", str(path), "--key", stamped.key, "--tsa", str(authority.roots))
     assert result.code == 0
@@ -321,8 +321,8 @@ def test_a_ledger_of_before_is_stamped_and_stays_sound(stamped: Room) -> None:
     with open_ledger(stamped.url, read_only=True) as opened:
         assert opened.verify() == []
         assert len(time_stamps.stamps_of(opened, int(sealer.checkpoint(opened).split("\n")[1]))) == 1
-    with plain_sqlite(Path(stamped.url)) as plain:
-        plain.execute("DROP TABLE stamps")
+    with plain_sqlite(Path(stamped.url)) as connection:
+        connection.execute("DROP TABLE stamps")
     with open_ledger(stamped.url, read_only=True) as opened:
         assert opened.verify() == []
         assert time_stamps.all_stamps(opened) == []
@@ -330,14 +330,14 @@ def test_a_ledger_of_before_is_stamped_and_stays_sound(stamped: Room) -> None:
 
 def test_an_authoritys_name_is_shown_and_not_obeyed(room: Room, tmp_path: Path) -> None:
     hostile = Authority(tmp_path / "hostile", "Office\x1b[2J\u202e\nproven: all")
-    taken = room.take(hostile.answer(room.asked()), hostile.roots)
+    stamp_result = room.take(hostile.answer(room.stamp_request()), hostile.roots)
     path = room.evidence()
     tsa = ["--tsa", str(hostile.roots)]
-    for found in (
-        taken,
+    for result in (
+        stamp_result,
         room.run("verify", "--ledger", room.url, *tsa),
         room.run("verify", str(path), "--key", room.key, *tsa),
     ):
-        assert found.code == 0
-        assert not {"\x1b", "\u202e"} & set(found.out)
-        assert not any(line.startswith("proven: all") for line in found.out.splitlines())
+        assert result.code == 0
+        assert not {"\x1b", "\u202e"} & set(result.out)
+        assert not any(line.startswith("proven: all") for line in result.out.splitlines())

@@ -41,12 +41,12 @@ COMMANDS = {
 
 
 @pytest.fixture
-def held(book: str, tmp_path: Path) -> str:
+def own_ledger(book: str, tmp_path: Path) -> str:
     """The path of a ledger of this test's own."""
     path = tmp_path / "own.ledger"
     source = sqlite3.connect(book.removeprefix("sqlite:///"))
-    with closing(source) as one, closing(sqlite3.connect(path)) as other:
-        one.backup(other)
+    with closing(source) as source_link, closing(sqlite3.connect(path)) as copy_link:
+        source_link.backup(copy_link)
     return str(path)
 
 
@@ -55,11 +55,11 @@ def held(book: str, tmp_path: Path) -> str:
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.timeout(60)
 def test_what_is_no_file_is_refused_before_it_is_opened(
-    run: Run, held: str, night: Path, tmp_path: Path, command: str, kind: str
+    run: Run, own_ledger: str, night: Path, tmp_path: Path, command: str, kind: str
 ) -> None:
     """A pipe that nobody writes to, and a device without end, held a command for ever."""
     strange = {name: tmp_path / name for name in ("x", "x.toml", "signed.signed", "y.erased")}
-    shutil.copy(held, tmp_path / "y")
+    shutil.copy(own_ledger, tmp_path / "y")
     for key in ("key", "signed"):
         result = run("seal", "--new-key", "--key", str(tmp_path / key), "--ledger", str(tmp_path / "y"))
         assert result.code == 0, result
@@ -75,13 +75,13 @@ def test_what_is_no_file_is_refused_before_it_is_opened(
         "ERASED": tmp_path / "y",
         "LOG": HeldKey("x", Ed25519PrivateKey.generate()).key,
     }
-    args = [str(places.get(one, one)) for one in COMMANDS[command]]
+    args = [str(places.get(word, word)) for word in COMMANDS[command]]
     if "--ledger" not in args and args[0] not in ("rules", "cosign") and command != "verify, evidence":
-        args += ["--ledger", held]
-    found = run(*args)
-    assert found.code in (2, 3, 4), found
-    assert "fault of handledger" not in found.err + found.out
-    assert any(words in found.err + found.out for words in ("no file", "no regular file")), found
+        args += ["--ledger", own_ledger]
+    outcome = run(*args)
+    assert outcome.code in (2, 3, 4), outcome
+    assert "fault of handledger" not in outcome.err + outcome.out
+    assert any(words in outcome.err + outcome.out for words in ("no file", "no regular file")), outcome
 
 
 def make(path: Path, kind: str) -> None:
@@ -92,12 +92,12 @@ def make(path: Path, kind: str) -> None:
         path.symlink_to("/dev/zero")
     else:
         with socket.socket(socket.AF_UNIX) as end:
-            here = Path.cwd()
+            folder_before = Path.cwd()
             os.chdir(path.parent)  # the name of a socket may not be long
             try:
                 end.bind(path.name)
             finally:
-                os.chdir(here)
+                os.chdir(folder_before)
 
 
 def test_what_is_open_already_is_read(run: Run, night: Path, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_what_is_open_already_is_read(run: Run, night: Path, tmp_path: Path) -> 
 
 
 @pytest.fixture
-def locked(held: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def locked(own_ledger: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A ledger that another program is writing to; nobody waits long for it."""
     connect = SqliteDatabase.connect
 
@@ -124,9 +124,9 @@ def locked(held: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         return connection
 
     monkeypatch.setattr(SqliteDatabase, "connect", impatient)
-    other = sqlite3.connect(held, isolation_level=None)
-    yield held
-    other.close()
+    other_connection = sqlite3.connect(own_ledger, isolation_level=None)
+    yield own_ledger
+    other_connection.close()
 
 
 WRITING = {
@@ -147,10 +147,10 @@ def test_a_ledger_that_another_program_writes_to_is_no_fault_of_ours(
     run: Run, locked: str, night: Path, tmp_path: Path, command: str
 ) -> None:
     assert run("seal", "--new-key", "--key", str(tmp_path / "key"), "--ledger", locked).code == 0
-    other = tmp_path / "other.phhs"
-    other.write_bytes(night.read_bytes().replace(b"hand = ", b"hand = 9"))
+    other_file = tmp_path / "other.phhs"
+    other_file.write_bytes(night.read_bytes().replace(b"hand = ", b"hand = 9"))
     places = {"KEY": "key", "NEW": "new", "OTHER": "other.phhs", "OUT": "out.hlev"}
-    args = [str(tmp_path / places[one]) if one in places else one for one in WRITING[command]]
+    args = [str(tmp_path / places[word]) if word in places else word for word in WRITING[command]]
     holding = sqlite3.connect(locked, isolation_level=None)
     holding.execute("BEGIN IMMEDIATE")
     try:
@@ -162,5 +162,5 @@ def test_a_ledger_that_another_program_writes_to_is_no_fault_of_ours(
     assert "sqlalche" not in result.err
     if command in ("seal", "seal with a new key", "import"):
         assert "another program is writing to this ledger" in result.err
-    again = run(*args, "--ledger", locked)
-    assert "another program" not in again.err
+    second_result = run(*args, "--ledger", locked)
+    assert "another program" not in second_result.err

@@ -18,7 +18,7 @@ from tests.ledger.store.conftest import empty_schema, postgres_server
 from tests.ledger.store.plain import plain_sqlite
 
 __all__ = ["postgres_server"]
-PROMISED = [table for made in TABLE_GROUPS for table in made.tables]
+PROMISED = [table for group in TABLE_GROUPS for table in group.tables]
 
 
 @pytest.fixture
@@ -27,23 +27,23 @@ def url(run: Run, tmp_path: Path) -> str:
     return filled(run, str(tmp_path / "x.ledger"))
 
 
-def filled(run: Run, found: str) -> str:
+def filled(run: Run, url: str) -> str:
     """Lay out every table beside the log of a new ledger."""
-    run("import", "cli/samples", "--ledger", found)
+    run("import", "cli/samples", "--ledger", url)
     for command in (("audit", "-r", "rrop4"), ("results",), ("log", "--where", "dealer:Kim")):
-        assert run(*command, "--ledger", found).code in (0, 1, 2)
-    with open_ledger(found) as ledger, ledger.database.core(write=True) as connection:
+        assert run(*command, "--ledger", url).code in (0, 1, 2)
+    with open_ledger(url) as ledger, ledger.database.core(write=True) as connection:
         SITTINGS_SCHEMA.create_all(connection)
-    return found
+    return url
 
 
 @pytest.mark.parametrize("table", PROMISED)
 def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table: str) -> None:
     output = run("results", "--ledger", url).out
-    with plain_sqlite(url) as plain:
-        plain.execute(f"DROP TABLE {table}")
-    for more in ((), ("--tables",)):
-        result = run("verify", *more, "--ledger", url)
+    with plain_sqlite(url) as connection:
+        connection.execute(f"DROP TABLE {table}")
+    for options in ((), ("--tables",)):
+        result = run("verify", *options, "--ledger", url)
         assert result.code == 4
         assert f"the table {table} is gone" in " ".join(result.out.split())
     result = run("results", "--ledger", url)
@@ -55,23 +55,23 @@ def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table:
 
 
 def test_a_ledger_of_an_earlier_version_may_lack_later_tables(run: Run, url: str) -> None:
-    with plain_sqlite(url) as plain:
-        plain.execute("DELETE FROM tracking WHERE name = ?", (FINDINGS_LAYOUT,))
+    with plain_sqlite(url) as connection:
+        connection.execute("DELETE FROM tracking WHERE name = ?", (FINDINGS_LAYOUT,))
         for table_group in TABLE_GROUPS:
             for table in table_group.optional_tables:
-                plain.execute(f"DROP TABLE {table}")
+                connection.execute(f"DROP TABLE {table}")
     assert run("verify", "--ledger", url).code == 0
     result = run("audit", "-r", "bicycle", "--ledger", url)
     assert "is gone" not in result.err
-    with plain_sqlite(url) as plain:
-        plain.execute("DROP TABLE announced_tables")
+    with plain_sqlite(url) as connection:
+        connection.execute("DROP TABLE announced_tables")
     assert "the table announced_tables is gone" in " ".join(run("verify", "--ledger", url).out.split())
 
 
 def test_all_findings_gone_at_once_are_named(run: Run, url: str) -> None:
-    with plain_sqlite(url) as plain:
+    with plain_sqlite(url) as connection:
         for table in TABLE_GROUPS[0].tables:
-            plain.execute(f"DROP TABLE {table}")
+            connection.execute(f"DROP TABLE {table}")
     assert run("verify", "--ledger", url).code == 4
     assert "made again" in run("audit", "-r", "rrop4", "--ledger", url).err
     assert run("verify", "--tables", "--ledger", url).code == 0
@@ -79,9 +79,11 @@ def test_all_findings_gone_at_once_are_named(run: Run, url: str) -> None:
 
 @pytest.mark.parametrize("damage", ["walk = x'00'", "walk = ''", "version = 1.5", "walk = 7"])
 def test_what_cannot_be_compared_is_named(run: Run, url: str, damage: str) -> None:
-    with plain_sqlite(url) as plain:
-        plain.execute("INSERT INTO rested_walks SELECT judgement, venue, tournament, name, 1, x'00' FROM judged_tables")
-        plain.execute("UPDATE judged_tables SET result = x'00'")
+    with plain_sqlite(url) as connection:
+        connection.execute(
+            "INSERT INTO rested_walks SELECT judgement, venue, tournament, name, 1, x'00' FROM judged_tables"
+        )
+        connection.execute("UPDATE judged_tables SET result = x'00'")
     result = run("verify", "--tables", "--ledger", url)
     assert result.code == 4, damage
     assert "fault" not in result.err
@@ -90,8 +92,8 @@ def test_what_cannot_be_compared_is_named(run: Run, url: str, damage: str) -> No
 def test_an_error_of_damage_is_not_a_fault_of_the_program(run: Run, url: str) -> None:
     run("log", "--ledger", url)
     assert damage.damage_behind(KeyError("x")) is None, "the ledger is sound, so the program is at fault"
-    with plain_sqlite(url) as plain:
-        plain.execute("UPDATE hand_results SET pot = pot + 1")
+    with plain_sqlite(url) as connection:
+        connection.execute("UPDATE hand_results SET pot = pot + 1")
     handledger_error = damage.damage_behind(KeyError("x"))
     assert handledger_error is not None
     assert "they were emptied" in handledger_error.message

@@ -40,15 +40,15 @@ TEXTS = (
 def parameters() -> list[tuple[Any, Context]]:
     """Every parameter of every command, with the context of its command."""
     root = take_plainly(get_command(app))
-    whole = Context(root, info_name="handledger", **root.context_settings)
-    found = [(one, whole) for one in root.get_params(whole)]
+    root_context = Context(root, info_name="handledger", **root.context_settings)
+    pairs = [(entry, root_context) for entry in root.get_params(root_context)]
     for name in COMMANDS:
-        command = root.get_command(whole, name)
-        for one in (command, *getattr(command, "commands", {}).values()):
+        command = root.get_command(root_context, name)
+        for entry in (command, *getattr(command, "commands", {}).values()):
             # As the program makes it: commands are made once, and keep the help option that they were first asked for.
-            context = Context(one, parent=whole, info_name=name, **one.context_settings)
-            found += [(parameter, context) for parameter in one.get_params(context)]
-    return found
+            context = Context(entry, parent=root_context, info_name=name, **entry.context_settings)
+            pairs += [(parameter, context) for parameter in entry.get_params(context)]
+    return pairs
 
 
 def outcome(taking: Any, value: object, parameter: Any, context: Context) -> object:
@@ -64,11 +64,15 @@ def values(parameter: Any, folder: Path) -> list[object]:
     kind = parameter.type_descriptor.annotation
     several = get_origin(kind) is list
     inner = get_args(kind)[0] if several else kind
-    listed = get_args(inner) if get_origin(inner) is Literal else ()
+    choices = get_args(inner) if get_origin(inner) is Literal else ()
     paths = [str(path) for path in (folder, folder / "there", folder / "not-there", folder / "shut")]
-    each = [*TEXTS, *listed, *paths, True, 3, 64, 65, 10**20, "64", "65", "0"]
+    single_values = [*TEXTS, *choices, *paths, True, 3, 64, 65, 10**20, "64", "65", "0"]
     default = parameter.get_default(Context(get_command(app)))
-    return [None, default, *([[one] for one in each] + [tuple(each), (), []] if several else each)]
+    return [
+        None,
+        default,
+        *([[value] for value in single_values] + [tuple(single_values), (), []] if several else single_values),
+    ]
 
 
 def test_every_parameter_of_every_command_takes_what_typer_would(tmp_path: Path) -> None:
@@ -89,12 +93,12 @@ def test_every_parameter_of_every_command_takes_what_typer_would(tmp_path: Path)
         tried.add(key)
         for value in values(parameter, tmp_path):
             ours = outcome(parameter.get_runtime_param(), value, parameter, context)
-            theirs = outcome(runtime_param, value, parameter, context)
-            assert (type(ours), ours) == (type(theirs), theirs), f"{parameter.name} {key}: {value!r}"
+            typer_value = outcome(runtime_param, value, parameter, context)
+            assert (type(ours), ours) == (type(typer_value), typer_value), f"{parameter.name} {key}: {value!r}"
     assert len(tried) > 20
 
 
-SHORT = ["show 1", "show 1@8", "log -n 20", "log --reverse", "due T1 -r hilton"]
+SHORT_COMMANDS = ["show 1", "show 1@8", "log -n 20", "log --reverse", "due T1 -r hilton"]
 LOADED = """
 import sys
 from cli import main
@@ -105,9 +109,13 @@ for line in sys.argv[2:]:
 
 
 def test_short_commands_load_neither_the_database_layer_nor_what_checks_values(book: str) -> None:
-    result = subprocess.run([sys.executable, "-c", LOADED, book, *SHORT], capture_output=True, text=True, check=True)
-    told = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("LOADED ")]
+    result = subprocess.run(
+        [sys.executable, "-c", LOADED, book, *SHORT_COMMANDS], capture_output=True, text=True, check=True
+    )
+    loaded_rows = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("LOADED ")]
     heavy = {"sqlalchemy", "pydantic", "eventsourcing", "rich", "cryptography", "logging", "asyncio"}
-    for line, (code, *loaded) in zip(SHORT, told, strict=True):  # what one loads is seen at the later ones, too
+    for line, (code, *loaded) in zip(
+        SHORT_COMMANDS, loaded_rows, strict=True
+    ):  # what one loads is seen at the later ones, too
         assert code == "0", (line, result.stderr)
         assert not set(loaded) & heavy, line

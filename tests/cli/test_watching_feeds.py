@@ -30,7 +30,7 @@ def command(*args: str | Path, ledger: Path) -> list[str]:
     return [sys.executable, "-c", WATCH, "import", "--watch", *map(str, args), "--ledger", str(ledger)]
 
 
-def until(ledger: Path, holds: Callable[[Ledger], bool], running: subprocess.Popen[bytes]) -> None:
+def wait_until(ledger: Path, holds: Callable[[Ledger], bool], running: subprocess.Popen[bytes]) -> None:
     """Wait until a ledger that another process writes holds something."""
     for _ in range(600):
         time.sleep(0.05)
@@ -48,27 +48,27 @@ def events(ledger: Ledger) -> int:
     return sum(len(ledger.events(row.stream)) for row in ledger.hands())
 
 
-def grew(beyond: int, ledger: Ledger) -> bool:
-    return events(ledger) > beyond
+def grew(count: int, ledger: Ledger) -> bool:
+    return events(ledger) > count
 
 
 @pytest.mark.slow
 def test_a_watch_that_is_killed_in_mid_hand_goes_on_when_it_is_begun_again(tmp_path: Path) -> None:
     log, url = tmp_path / "evening.csv", tmp_path / "l"
-    begun = next(index for index, row in enumerate(ROWS) if "posts a big blind" in row[0])
-    known = 0
-    for count in range(begun + 2, begun + 14, 3):
+    first_row = next(index for index, row in enumerate(ROWS) if "posts a big blind" in row[0])
+    event_count = 0
+    for count in range(first_row + 2, first_row + 14, 3):
         log.write_bytes(rising(ROWS[:count]))
         with child(command(log, ledger=url), stdout=subprocess.DEVNULL) as running:
-            until(url, partial(grew, known), running)
+            wait_until(url, partial(grew, event_count), running)
             running.send_signal(signal.SIGKILL)
             running.wait()
         with open_ledger(url, create=False) as book:
-            known = events(book)
+            event_count = events(book)
             assert book.verify() == []
     log.write_bytes(rising(ROWS))
     with child(command(log, ledger=url), stdout=subprocess.DEVNULL) as running:
-        until(url, lambda book: len(list(book.hands())) >= 4, running)
+        wait_until(url, lambda book: len(list(book.hands())) >= 4, running)
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 0
     with open_ledger(url) as book, open_ledger(tmp_path / "plain") as ledger:
@@ -83,18 +83,18 @@ def test_a_watch_that_is_killed_in_mid_hand_goes_on_when_it_is_begun_again(tmp_p
 @pytest.mark.slow
 def test_a_pipe_is_followed_and_the_table_is_seen_while_the_hand_runs(tmp_path: Path, run: Run) -> None:
     url = tmp_path / "l"
-    begun = next(index for index, row in enumerate(ROWS) if "posts a big blind" in row[0]) + 2
-    whole = rising(ROWS)
-    first = rising(ROWS[:begun])
+    row_count = next(index for index, row in enumerate(ROWS) if "posts a big blind" in row[0]) + 2
+    feed = rising(ROWS)
+    first = rising(ROWS[:row_count])
     with child(command("-", ledger=url), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         pipe = cast("IO[bytes]", running.stdin)
         pipe.write(first)
         pipe.flush()
-        until(url, lambda book: bool(events(book)), running)
+        wait_until(url, lambda book: bool(events(book)), running)
         floor = run("floor", "-", "-r", "rrop4", "--ledger", str(url), "--format", "json").document
         assert floor["running"] is True
         assert (floor["hands"][0]["hand"]["players"], floor["hands"][0]["hand"]["pot"]) == (3, 500)
-        pipe.write(whole[len(first) :])
+        pipe.write(feed[len(first) :])
         pipe.close()
         out = cast("IO[bytes]", running.stdout).read().decode()
         assert running.wait(60) == 0

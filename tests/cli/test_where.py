@@ -69,7 +69,7 @@ def test_audit_judges_the_hands_that_fit_in_their_place(run: Run, book: str) -> 
     wrong = {finding["hand"]["stream"] for finding in findings if finding["book"] == "hilton"}
     assert wrong
     document = run("audit", "-r", "hilton", "--ledger", book, "--format", "json", "--where", "book:hilton").document
-    assert [one for one in findings if one["hand"]["stream"] in wrong] == document["findings"]
+    assert [row for row in findings if row["hand"]["stream"] in wrong] == document["findings"]
 
 
 def test_export_writes_the_hands_that_fit(run: Run, book: str) -> None:
@@ -98,23 +98,23 @@ def test_a_ledger_as_it_stood_and_one_that_may_not_be_written_answer_too(run: Ru
     copy = tmp_path / "copy.ledger"
     copy.write_bytes(Path(book).read_bytes())
     copy.chmod(0o444)
-    asked = ("--where", "clause:hilton.*", "--ledger")
-    assert ids(run, str(copy), *asked[:2]) == ids(run, book, *asked[:2])
-    early = ids(run, book, "--as-of", "200", "--where", "pot>0")
-    assert early
-    assert len(early) < len(ids(run, book, "--where", "pot>0"))
+    query_options = ("--where", "clause:hilton.*", "--ledger")
+    assert ids(run, str(copy), *query_options[:2]) == ids(run, book, *query_options[:2])
+    early_ids = ids(run, book, "--as-of", "200", "--where", "pot>0")
+    assert early_ids
+    assert len(early_ids) < len(ids(run, book, "--where", "pot>0"))
 
 
 def test_what_was_won_and_lost_sums_to_zero_with_the_rake(book: str) -> None:
     """Of hands whose chips add up, in which nobody made a deal with the house."""
     query = "not note:unbalanced not note:cut-off not flag:cash-out"
     hand, net = hand_results.c, func.sum(seat_results.c.net)
-    with open_ledger(book) as ledger, select_hands(ledger, query, "06:00") as found:
+    with open_ledger(book) as ledger, select_hands(ledger, query, "06:00") as selection:
         sums = select(hand.number, net + hand.rake - hand.carried, func.sum(seat_results.c.rake) - hand.rake)
         rows = list(
-            found.fetch_rows(
+            selection.fetch_rows(
                 sums.join_from(hand_results, seat_results, hand.position == seat_results.c.position)
-                .where(found.condition, hand.voided == 0)
+                .where(selection.condition, hand.voided == 0)
                 .group_by(hand.position)
             )
         )
@@ -123,7 +123,7 @@ def test_what_was_won_and_lost_sums_to_zero_with_the_rake(book: str) -> None:
 
 
 def test_results_are_those_of_the_seats_that_the_query_means(run: Run, book: str) -> None:
-    def of(*words: str) -> int:
+    def count_hands(*words: str) -> int:
         rows = run("results", *words, "--ledger", book, "--format", "json", "-n", "0").document["results"]
         return sum(row["hands"] for row in rows)
 
@@ -131,7 +131,7 @@ def test_results_are_those_of_the_seats_that_the_query_means(run: Run, book: str
         "results"
     ]
     assert {row["name"] for row in buttons} == {"BTN"}
-    assert of("position:BTN") + of("not position:BTN") == of()
+    assert count_hands("position:BTN") + count_hands("not position:BTN") == count_hands()
 
 
 def test_results_say_of_which_hands_they_are_unsure(run: Run, tmp_path: Path) -> None:
@@ -139,14 +139,16 @@ def test_results_say_of_which_hands_they_are_unsure(run: Run, tmp_path: Path) ->
         "handscript 1\nvenue Lakeside  table T\ngame holdem no-limit cash blinds 1/2 unit USD 2\n"
         "seats 1 Ana 100, 2 Bo 100\n"
     )
-    begun = "button 1\nseat 1 Ana 100\nseat 2 Bo 100\n1 posts small 1\n2 posts big 2\ndeal done\n1 calls 1\n2 checks\n"
+    hand_start = (
+        "button 1\nseat 1 Ana 100\nseat 2 Bo 100\n1 posts small 1\n2 posts big 2\ndeal done\n1 calls 1\n2 checks\n"
+    )
     head = head.replace("seats 1 Ana 100, 2 Bo 100\n", "")
-    flop = begun + "flop 2c 7d Kh\n2 bets 2\n1 folds\n2 uncalled 2\n"
+    flop = hand_start + "flop 2c 7d Kh\n2 bets 2\n1 folds\n2 uncalled 2\n"
     hands = [
         f"hand 1\n{flop}2 wins 3.80\nrake 0.20\nend\n",
         f"hand 2\n{flop}2 wins 4\nend\n",  # no rake is told
         f"hand 3\n{flop}2 wins 3\nend\n",  # more is missing
-        f"hand 4\n{begun}",  # and nobody knows how it went on
+        f"hand 4\n{hand_start}",  # and nobody knows how it went on
     ]
     (tmp_path / "night.hand").write_text(head + "".join(hands))
     run("import", str(tmp_path / "night.hand"), "--ledger", str(tmp_path / "l"))
@@ -154,9 +156,9 @@ def test_results_say_of_which_hands_they_are_unsure(run: Run, tmp_path: Path) ->
     assert [(row["hands"], row["unsure"], row["unraked"]) for row in (ana, bo)] == [(4, 2, 2)] * 2
     output = run("results", "--ledger", str(tmp_path / "l")).out
     assert output.splitlines()[0].endswith("unsure  no rake")
-    sure = run("results", "--ledger", str(tmp_path / "l"), "-note:cut-off,unbalanced,unread-lines rake>0").out
-    assert "unsure" not in sure
-    assert "no rake" not in sure
+    certain_output = run("results", "--ledger", str(tmp_path / "l"), "-note:cut-off,unbalanced,unread-lines rake>0").out
+    assert "unsure" not in certain_output
+    assert "no rake" not in certain_output
 
 
 def test_players_of_one_name_are_told_apart_by_their_rooms(run: Run, tmp_path: Path) -> None:
@@ -169,8 +171,8 @@ def test_players_of_one_name_are_told_apart_by_their_rooms(run: Run, tmp_path: P
         run("import", str(tmp_path / f"{room}.hand"), "--ledger", str(tmp_path / "l"))
     output = run("results", "player:Ana", "--ledger", str(tmp_path / "l")).out
     assert {line.partition("  ")[0] for line in output.splitlines()[1:]} == {"Ana @ Lakeside", "Ana @ Hillside"}
-    one = ("--one", "Lakeside/Ana", "--one", "Hillside/Ana")
-    assert "Ana  " in (output := run("results", *one, "--ledger", str(tmp_path / "l")).out)
+    options = ("--one", "Lakeside/Ana", "--one", "Hillside/Ana")
+    assert "Ana  " in (output := run("results", *options, "--ledger", str(tmp_path / "l")).out)
     assert " @ " not in output
 
 
@@ -186,13 +188,13 @@ def test_a_field_that_is_called_otherwise_elsewhere_is_said_as_it_is_here(run: R
 
 
 def test_several_names_are_counted_as_one_person(run: Run, book: str) -> None:
-    one, two = (
+    first_result, second_result = (
         run("results", "--one", name, "--ledger", book, "--format", "json").document["results"]
         for name in ("Player 1", "Player 2")
     )
     document = run("results", "--one", "Player 1", "--one", "Player 2", "--ledger", book, "--format", "json").document
     assert [row["name"] for row in document["results"]] == ["Player 1"]
-    assert document["results"][0]["net"] == one[0]["net"] + two[0]["net"]
+    assert document["results"][0]["net"] == first_result[0]["net"] + second_result[0]["net"]
 
 
 def test_rates_stand_beside_the_number_of_hands_and_say_where_there_are_too_few(run: Run, book: str) -> None:
@@ -226,20 +228,20 @@ def test_fields_of_hands_are_listed_and_sorted(run: Run, book: str) -> None:
 def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
     document = run("log", "--by", "table,day", "--ledger", book, "--format", "json").document
     counted = run("log", "--count", "--ledger", book, "--format", "json").document
-    assert sum(one["hands"] for one in document["sums"]) == counted["hands"]
+    assert sum(row["hands"] for row in document["sums"]) == counted["hands"]
     assert run("log", "--by", "table", "--ledger", book).out.splitlines()[0].split()[:2] == ["table", "hands"]
     hands = run("log", "--fields", "pot", "-n", "0", "--ledger", book, "--format", "json").document["hands"]
-    pots = {(one["pot"]["unit"], one["pot"]["exponent"]): 0 for one in hands}
-    for one in hands:
-        pots[one["pot"]["unit"], one["pot"]["exponent"]] += one["pot"]["amount"]
+    pots = {(row["pot"]["unit"], row["pot"]["exponent"]): 0 for row in hands}
+    for row in hands:
+        pots[row["pot"]["unit"], row["pot"]["exponent"]] += row["pot"]["amount"]
     sums = dict.fromkeys(pots, 0)
-    for one in document["sums"]:
-        sums[one["unit"], one["exponent"]] += one["pot"]
+    for row in document["sums"]:
+        sums[row["unit"], row["exponent"]] += row["pot"]
     assert sums == pots
 
 
 @pytest.mark.parametrize(
-    ("args", "says"),
+    ("args", "message"),
     [
         (["--fields", "pott"], "there is no 'pott'"),
         (["--fields", "help"], "Choose from: table, venue"),
@@ -250,10 +252,10 @@ def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
         (["--save", "x"], "--save needs a query"),
     ],
 )
-def test_what_cannot_be_listed_is_said_with_what_can(run: Run, book: str, args: list[str], says: str) -> None:
+def test_what_cannot_be_listed_is_said_with_what_can(run: Run, book: str, args: list[str], message: str) -> None:
     result = run("log", *args, "--ledger", book)
     assert result.code == 2
-    assert says in " ".join(result.err.split())
+    assert message in " ".join(result.err.split())
 
 
 def test_a_query_that_is_kept_stands_for_itself_in_any_query(run: Run, book: str, tmp_path: Path) -> None:
@@ -314,12 +316,12 @@ def test_fairness_counts_each_dealt_seat_once_whatever_the_period(run: Run, book
         result = run("fairness", "table:1", "-r", "hilton", "--ledger", book, "--format", "json", *args)
         return list(result.document["shares"])
 
-    whole = shares()
-    for by in ("orbit", "night", "month"):
-        parts = shares("--by", by)
+    total_shares = shares()
+    for period in ("orbit", "night", "month"):
+        parts = shares("--by", period)
         for name in ("hands", "due", "paid", "untold"):
-            assert sum(part[name] for part in parts) == sum(part[name] for part in whole), by
-    assert any(part["due"] for part in whole)
+            assert sum(part[name] for part in parts) == sum(part[name] for part in total_shares), period
+    assert any(part["due"] for part in total_shares)
     assert "not judged" in run("fairness", "-r", "hilton", "--ledger", book).out
     assert "under one rulebook" in run("fairness", "-r", "hilton", "-r", "rrop4", "--ledger", book).err
 
@@ -331,8 +333,12 @@ def test_two_rulebooks_are_compared_over_the_hands(run: Run, book: str) -> None:
     assert {turn["old"]["fingerprint"] for turn in old} <= {turn["fingerprint"] for turn in audited}
     assert document["hands"] == run("log", "--count", "--ledger", book, "--format", "json").document["hands"]
     assert document["turns"]
-    some = run("rules", "diff", "hilton", "rrop4", "--where", "table:1", "--ledger", book, "--format", "json").document
-    assert some["turns"] == [turn for turn in document["turns"] if (turn["new"] or turn["old"])["hand"]["table"] == "1"]
+    table_document = run(
+        "rules", "diff", "hilton", "rrop4", "--where", "table:1", "--ledger", book, "--format", "json"
+    ).document
+    assert table_document["turns"] == [
+        turn for turn in document["turns"] if (turn["new"] or turn["old"])["hand"]["table"] == "1"
+    ]
     text = run("rules", "diff", "hilton", "rrop4", "--ledger", book).out
     assert "B11b.1 error, certain → blinds.intro.4 error, certain" in text
     assert run("rules", "diff", "hilton", "hilton", "--ledger", book).code == 2

@@ -23,7 +23,7 @@ def url(sampled: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(shutil.copy(sampled, tmp_path_factory.mktemp("url")))
 
 
-def why(run: Run, url: str, *words: str) -> list[Any]:
+def explain(run: Run, url: str, *words: str) -> list[Any]:
     result = run("why", *words, "--ledger", url, "--format", "json")
     assert result.code == 0, result.err
     figures: list[Any] = result.document["figures"]
@@ -33,9 +33,9 @@ def why(run: Run, url: str, *words: str) -> list[Any]:
 def test_the_parts_of_every_sum_add_up_to_it_and_to_what_the_hand_came_to(url: str) -> None:
     with open_ledger(url) as book:
         rows = list(book.hands())
-        for one in read_hands(book, [row.stream for row in rows]):
-            state = one.final_state
-            for figure in compute_figures(one):
+        for replayed_hand in read_hands(book, [row.stream for row in rows]):
+            state = replayed_hand.final_state
+            for figure in compute_figures(replayed_hand):
                 if figure.void and figure.seat is not None:
                     assert (figure.chips, figure.parts) == (0, [])
                     continue
@@ -50,14 +50,14 @@ def test_the_parts_of_every_sum_add_up_to_it_and_to_what_the_hand_came_to(url: s
 
 
 def test_every_byte_that_a_chain_names_is_the_line_it_shows(run: Run, url: str) -> None:
-    seen = 0
+    line_count = 0
     for words in (
         ("712", "net"),
         ("712", "due", "-r", "hilton"),
         ("712", "finding", "-r", "hilton"),
         ("712", "big", "-r", "rrop4"),
     ):
-        for figure in why(run, url, *words):
+        for figure in explain(run, url, *words):
             for step in figure["reasons"]:
                 place = step["place"]
                 if place is None:
@@ -67,12 +67,12 @@ def test_every_byte_that_a_chain_names_is_the_line_it_shows(run: Run, url: str) 
                 assert text.rstrip("\n") == step["line"]
                 assert data[: place["start"]].count(b"\n") + 1 == place["line"]
                 assert run("show", step["show"], "--ledger", url).code == 0
-                seen += 1
-    assert seen > 20
+                line_count += 1
+    assert line_count > 20
 
 
 def test_a_debt_leads_to_the_hands_in_which_the_blinds_were_missed(run: Run, url: str) -> None:
-    (figure,) = why(run, url, "712", "due:3", "-r", "hilton")
+    (figure,) = explain(run, url, "712", "due:3", "-r", "hilton")
     assert (figure["chips"], figure["seat"], figure["book"]) == (1500, 3, "hilton")
     lines = [step["line"] for step in figure["reasons"] if step["depth"]]
     assert "left-out 3 Kim 820 away" in lines
@@ -83,9 +83,9 @@ def test_a_debt_leads_to_the_hands_in_which_the_blinds_were_missed(run: Run, url
 
 
 def test_a_finding_leads_to_its_events_and_clauses(run: Run, url: str) -> None:
-    (figure,) = why(run, url, "712", "finding", "-r", "hilton")
-    (same,) = why(run, url, "712", figure["field"], "-r", "hilton")
-    assert same == figure
+    (figure,) = explain(run, url, "712", "finding", "-r", "hilton")
+    (same_figure,) = explain(run, url, "712", figure["field"], "-r", "hilton")
+    assert same_figure == figure
     assert "3 posts makeup 10" in [step["line"] for step in figure["reasons"]]
     assert {step["chips"] for step in figure["reasons"] if step["chips"]} == {500, -500}
     text = run("why", "712", "finding", "-r", "hilton", "--ledger", url).out
@@ -94,31 +94,31 @@ def test_a_finding_leads_to_its_events_and_clauses(run: Run, url: str) -> None:
 
 
 def test_without_a_field_figures_are_listed_and_an_event_picks_those_it_is_a_part_of(run: Run, url: str) -> None:
-    listed = why(run, url, "712")
-    assert {"pot", "rake", "net:3", "won:8"} <= {figure["field"] for figure in listed}
-    assert not any(figure["reasons"] for figure in listed)
-    assert "button" not in {figure["field"] for figure in listed}, "no book was named"
-    post = why(run, url, "712@14", "-r", "hilton")
+    figures = explain(run, url, "712")
+    assert {"pot", "rake", "net:3", "won:8"} <= {figure["field"] for figure in figures}
+    assert not any(figure["reasons"] for figure in figures)
+    assert "button" not in {figure["field"] for figure in figures}, "no book was named"
+    post = explain(run, url, "712@14", "-r", "hilton")
     assert {figure["field"] for figure in post} >= {"pot", "put:3", "net:3", "finding:f5c022a4"}
     assert "put:8" not in {figure["field"] for figure in post}
 
 
 def test_a_table_is_asked_about_its_coming_hand(run: Run, url: str) -> None:
-    (button,) = why(run, url, "T3", "button", "-r", "rrop4")
+    (button,) = explain(run, url, "T3", "button", "-r", "rrop4")
     owed = run("due", "T3", "-r", "rrop4", "--ledger", url, "--format", "json").document
     assert button["seat"] == owed["due"][0]["placements"][0]["button"]
     assert button["reasons"]
 
 
 def test_a_corrected_event_is_told_as_corrected(run: Run, tmp_path: Path) -> None:
-    made = ledger(tmp_path, "l", [file(tmp_path, "a", "T1", hand(1, button=5))])
-    before = why(run, made, "1", "net:1")[0]
-    version = next(step["show"] for step in before["reasons"] if step["chips"] < 0)
-    result = run("correct", version, "1 posts small 4", "--by", "floor", "--why", "so it was", "--ledger", made)
+    url = ledger(tmp_path, "l", [file(tmp_path, "a", "T1", hand(1, button=5))])
+    figure_before = explain(run, url, "1", "net:1")[0]
+    version = next(step["show"] for step in figure_before["reasons"] if step["chips"] < 0)
+    result = run("correct", version, "1 posts small 4", "--by", "floor", "--why", "so it was", "--ledger", url)
     assert result.code in (0, 3), result.err
-    after = why(run, made, "1", "net:1")[0]
-    assert after["chips"] == before["chips"] + 1
-    assert sum(step["chips"] for step in after["reasons"]) == after["chips"]
+    figure_after = explain(run, url, "1", "net:1")[0]
+    assert figure_after["chips"] == figure_before["chips"] + 1
+    assert sum(step["chips"] for step in figure_after["reasons"]) == figure_after["chips"]
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_a_fact_told_between_hands_leads_to_its_own_line(run: Run, tmp_path: Pat
         "3 away",
         hand(2, button=1, seats=(1, 2, 4, 5)),
     )
-    made = ledger(tmp_path, "l", [night])
+    url = ledger(tmp_path, "l", [night])
     steps = [
         step
-        for figure in why(run, made, "T1", "due", "-r", "rrop4")
+        for figure in explain(run, url, "T1", "due", "-r", "rrop4")
         for step in figure["reasons"]
         if step["says"].startswith("told between hands")
     ]
