@@ -51,50 +51,50 @@ def pair(
     *,
     usage: x509.ObjectIdentifier | None = None,
     critical: bool = True,
-    until: datetime = ENDS,
+    valid_until: datetime = ENDS,
     key: ec.EllipticCurvePrivateKey | None = None,
     serial: int = 0,
 ) -> Pair:
     """A certificate that `by` signed, itself if None; with a `usage` it is no authority over others."""
     key = key or ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    made = (
+    builder = (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(pair.certificate.subject if pair else subject)
         .public_key(key.public_key())
         .serial_number(serial or x509.random_serial_number())
         .not_valid_before(BEGAN)
-        .not_valid_after(until)
+        .not_valid_after(valid_until)
         .add_extension(x509.BasicConstraints(ca=usage is None, path_length=None), critical=True)
     )
     if usage is not None:
-        made = made.add_extension(x509.ExtendedKeyUsage([usage]), critical=critical)
-    return Pair(made.sign(pair.key if pair else key, hashes.SHA256()), key)
+        builder = builder.add_extension(x509.ExtendedKeyUsage([usage]), critical=critical)
+    return Pair(builder.sign(pair.key if pair else key, hashes.SHA256()), key)
 
 
 class Authority:
     """A root, what it signed between, and who stamps; `roots` is the file that is trusted."""
 
-    def __init__(self, folder: Path, name: str = "Time Office", until: datetime = ENDS) -> None:
+    def __init__(self, folder: Path, name: str = "Time Office", valid_until: datetime = ENDS) -> None:
         if shutil.which("openssl") is None:
             raise NoOpensslError("there is no openssl here")
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.root = pair(f"{name} Root", None)
         self.between = pair(f"{name} Between", self.root)
-        self.stamper = pair(name, self.between, usage=STAMPS, until=until)
+        self.stamper = pair(name, self.between, usage=STAMPS, valid_until=valid_until)
         self.roots = folder / "root.pem"
         self.roots.write_bytes(self.root.pem())
         (folder / "settings").write_text(SETTINGS.format(folder=folder))
 
-    def answer(self, request: bytes, stamper: Pair | None = None, *beside: Pair) -> bytes:
+    def answer(self, request: bytes, stamper: Pair | None = None, *chain: Pair) -> bytes:
         """What the authority answers to a request."""
         stamper = stamper or self.stamper
-        beside = beside or (self.between,)
+        chain = chain or (self.between,)
         files = {
             "signer": stamper.pem(),
-            "chain": b"".join(one.pem() for one in beside),
+            "chain": b"".join(certificate.pem() for certificate in chain),
             "request": request,
             "key": stamper.key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, s.NoEncryption()),
         }
@@ -131,9 +131,9 @@ class Authority:
         return self._run(command).returncode == 0
 
     def _openssl(self, *command: str) -> None:
-        done = self._run(list(command))
-        if done.returncode:
-            raise NoOpensslError(f"openssl here cannot stamp: {done.stderr[-300:]}")
+        process = self._run(list(command))
+        if process.returncode:
+            raise NoOpensslError(f"openssl here cannot stamp: {process.stderr[-300:]}")
 
     def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(["openssl", *command], cwd=self.folder, capture_output=True, text=True, check=False)
@@ -141,4 +141,4 @@ class Authority:
 
 def short_lived(folder: Path, seconds: int) -> Authority:
     """An authority whose own certificate ends so many seconds from now."""
-    return Authority(folder, until=datetime.now(UTC) + timedelta(seconds=seconds))
+    return Authority(folder, valid_until=datetime.now(UTC) + timedelta(seconds=seconds))

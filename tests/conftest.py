@@ -113,9 +113,9 @@ def script(path: Path) -> ModuleType:
 
 def sample_hands() -> Path | None:
     """The folder of real hands beside the checkout, or where HANDLEDGER_DATA says; None without."""
-    told = os.environ.get("HANDLEDGER_DATA")
-    found = Path(told) if told else ROOT.parent / "shared" / "data"
-    return found if found.is_dir() else None
+    configured = os.environ.get("HANDLEDGER_DATA")
+    samples = Path(configured) if configured else ROOT.parent / "shared" / "data"
+    return samples if samples.is_dir() else None
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -174,7 +174,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 @pytest.fixture(scope="session")
 def regen(request: pytest.FixtureRequest) -> bool:
     """Whether goldens are to be written anew instead of compared."""
-    wanted = bool(request.config.getoption("--regen"))
-    if wanted and os.environ.get("CI"):
+    is_wanted = bool(request.config.getoption("--regen"))
+    if is_wanted and os.environ.get("CI"):
         pytest.fail("--regen is refused in CI: a golden is changed by a person, with a look at it")
-    return wanted
+    return is_wanted

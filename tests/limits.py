@@ -18,10 +18,10 @@ def cpu_time_limit(seconds: float) -> Iterator[None]:
     def on_alarm(*_: object) -> None:
         raise OutOfTimeError
 
-    before = signal.signal(signal.SIGPROF, on_alarm)
+    old_handler = signal.signal(signal.SIGPROF, on_alarm)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        signal.signal(signal.SIGPROF, old_handler)

@@ -32,9 +32,9 @@ def binaries() -> Path:
         places.append(Path(result.stdout.strip()))
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     places += sorted(Path("/usr").glob("pgsql-*/bin"), reverse=True)
-    found = shutil.which("initdb")  # last: it may be somebody's wrapper
-    if found:
-        places.append(Path(found).parent)
+    program = shutil.which("initdb")  # last: it may be somebody's wrapper
+    if program:
+        places.append(Path(program).parent)
     for place in places:
         if all((place / name).exists() for name in ("initdb", "postgres", "pg_isready")):
             return place

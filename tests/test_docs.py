@@ -17,14 +17,14 @@ def generator() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def wanted(generator: ModuleType) -> dict[Path, str]:
+def expected_pages(generator: ModuleType) -> dict[Path, str]:
     """Every generated page as it should be."""
     pages: dict[Path, str] = generator.build_pages()
     return pages
 
 
-def test_every_generated_page_is_up_to_date(wanted: dict[Path, str]) -> None:
-    for path, text in wanted.items():
+def test_every_generated_page_is_up_to_date(expected_pages: dict[Path, str]) -> None:
+    for path, text in expected_pages.items():
         assert path.read_text("utf-8") == text, f"{path.name}: run make docs"
 
 
@@ -42,15 +42,19 @@ def test_a_page_that_lacks_or_differs_is_noticed(
     assert generator.main(["--check"]) == 1
 
 
-def test_what_each_format_records_is_on_its_page(wanted: dict[Path, str]) -> None:
-    page = wanted[ROOT / "docs/formats/README.md"]
+def test_what_each_format_records_is_on_its_page(expected_pages: dict[Path, str]) -> None:
+    page = expected_pages[ROOT / "docs/formats/README.md"]
     heads = [line.split(" | ")[1:] for line in page.splitlines() if line.startswith("| | ")]
-    listed = {name.strip(" |") for head in heads for name in head} - {""}
-    assert listed >= set(formats.NAMES) - {"handscript"}, "a reader's WITNESSES stand in a module of its package"
+    listed_formats = {name.strip(" |") for head in heads for name in head} - {""}
+    assert listed_formats >= set(formats.NAMES) - {"handscript"}, (
+        "a reader's WITNESSES stand in a module of its package"
+    )
 
 
-def test_the_phrases_of_a_reader_stand_on_its_page_with_the_events_that_they_make(wanted: dict[Path, str]) -> None:
-    page = wanted[ROOT / "docs/formats/unibet.md"]
+def test_the_phrases_of_a_reader_stand_on_its_page_with_the_events_that_they_make(
+    expected_pages: dict[Path, str],
+) -> None:
+    page = expected_pages[ROOT / "docs/formats/unibet.md"]
     rows = dict(line.split(" | ")[:2] for line in page.splitlines() if line.startswith("| `{name} "))
     assert rows["| `{name} folds`"] == "`hand.folded`"
     assert rows["| `{name} raises {_} to {amount}`"] == "`hand.raised`, `hand.completed`"

@@ -49,10 +49,10 @@ def check_repeats(kind: str, repeats: Repeats, table: dict[str, Any]) -> list[st
     for scope, places in repeats.items():
         allowed = table[kind].get(scope, {})
         for name in sorted({*places, *allowed}):
-            times, most = len(places.get(name, ())), allowed.get(name, 1)
-            if times > most and f"{kind}: {name}" not in table["by_design"]:
+            times, limit = len(places.get(name, ())), allowed.get(name, 1)
+            if times > limit and f"{kind}: {name}" not in table["by_design"]:
                 problems.append(f"{scope}: {times} {kind} are called {name}: {', '.join(places[name])}")
-            elif times < most:
+            elif times < limit:
                 problems.append(f"{scope}: only {times} {kind} are called {name}: pytest tests/test_names.py --regen")
     return problems
 
@@ -68,7 +68,7 @@ def lower_ceilings(product: Product, table: dict[str, Any]) -> None:
             ceiling["length"] = max(ceiling["length"], math.floor(survey.mean_length * 10) / 10)
     for kind, repeats in (("classes", product.repeated_classes()), ("modules", repeated_modules())):
         for scope, allowed in table[kind].items():
-            counts = {name: min(most, len(repeats[scope].get(name, ()))) for name, most in allowed.items()}
+            counts = {name: min(limit, len(repeats[scope].get(name, ()))) for name, limit in allowed.items()}
             table[kind][scope] = {name: times for name, times in counts.items() if times > 1}
 
 

@@ -59,7 +59,7 @@ def test_every_old_ledger_is_here() -> None:
     assert {file.name.removesuffix(".ledger.gz") for file in FOLDER.glob("*.gz")} == set(OLD)
 
 
-def told(book: Ledger) -> str:
+def digest_events(book: Ledger) -> str:
     """A digest of every stored byte of every event, in order."""
     digest = sha256()
     for commit in book.commits():
@@ -71,7 +71,7 @@ def test_it_is_read_whole_and_verifies(name: str, path: Path) -> None:
     with ledger.open(path, read_only=True) as book:
         assert book.verify() == []
         assert book.head() == OLD[name].head
-        assert told(book) == OLD[name].events
+        assert digest_events(book) == OLD[name].events
         kinds = Counter(type(entry.event).__name__ for c in book.commits() for entry in book.entries_of(c))
         assert min(kinds["HandPlayed"], kinds["PotAwarded"], kinds["PersonErased"], kinds["CheckpointSigned"]) > 0
 
@@ -91,7 +91,7 @@ def test_it_can_be_judged_and_written_on(path: Path) -> None:
         hands = [HandReplay([e.event for e in book.entries(row.stream)]) for row in book.hands(table="T3")]  # type: ignore[misc]  # a hand's stream holds hand events
         assert len(hands) == 20
         assert audit(hands, [load("hilton")]).hands == 20
-        before = book.head()[0]
+        head_before = book.head()[0]
         book.append("house", HOUSE, [GameEnabled("V", "holdem", enabled=True)])
-        assert book.head()[0] == before + 1
+        assert book.head()[0] == head_before + 1
         assert book.verify() == []

@@ -37,13 +37,13 @@ def ceilings() -> dict[str, dict[str, int]]:
 
 def pages() -> dict[str, Path]:
     files = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-    named = {str(file.relative_to(ROOT)): file for file in sorted(files)}
-    return {name: file for name, file in named.items() if not name.startswith(GENERATED)}
+    pages_by_name = {str(file.relative_to(ROOT)): file for file in sorted(files)}
+    return {name: file for name, file in pages_by_name.items() if not name.startswith(GENERATED)}
 
 
-def describe(prose: Prose, *, shown: int = 5) -> str:
-    turns = [f"…{words}… ({better})" for words, better in prose.turns[:shown]]
-    sentences = [f"over {WORDS_MOST} words: {sentence}" for sentence in prose.long_sentences[:shown]]
+def describe(prose: Prose, *, count: int = 5) -> str:
+    turns = [f"…{words}… ({better})" for words, better in prose.turns[:count]]
+    sentences = [f"over {WORDS_MOST} words: {sentence}" for sentence in prose.long_sentences[:count]]
     return "\n  ".join(["", *turns, *sentences])
 
 
@@ -74,7 +74,7 @@ def lower_ceilings(measured: dict[str, Prose], table: dict[str, dict[str, int]])
 
 def write_ceilings(table: dict[str, dict[str, int]]) -> None:
     head = TABLE.read_text("utf-8").partition("[to_do]\n")[0]
-    rows = [f'"{name}" = {{ turns = {most["turns"]}, long = {most["long"]} }}\n' for name, most in table.items()]
+    rows = [f'"{name}" = {{ turns = {limits["turns"]}, long = {limits["long"]} }}\n' for name, limits in table.items()]
     TABLE.write_text(head + "[to_do]\n" + "".join(rows), "utf-8")
 
 

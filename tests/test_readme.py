@@ -57,16 +57,16 @@ def test_the_tour_prints_what_it_shows(page: Path, folder: Path, regen: bool) ->
     if regen:
         page.write_text(BLOCK.sub(lambda b: f"```\n$ {b[1]}\n{run(b[1], folder)}```", text))
         return
-    for command, shown in blocks:
-        assert steady(run(command, folder)) == steady(shown), command
+    for command, expected in blocks:
+        assert steady(run(command, folder)) == steady(expected), command
 
 
 def test_the_picture_is_what_the_program_prints(regen: bool) -> None:
-    made = runpy.run_path(str(ROOT / "docs" / "picture.py"))
-    drawn = made["picture"](made["finding"]())
+    script = runpy.run_path(str(ROOT / "docs" / "picture.py"))
+    picture = script["picture"](script["finding"]())
     if regen:
-        made["PICTURE"].write_text(drawn, "utf-8")
-    assert made["PICTURE"].read_text("utf-8") == drawn, "make picture"
+        script["PICTURE"].write_text(picture, "utf-8")
+    assert script["PICTURE"].read_text("utf-8") == picture, "make picture"
 
 
 def test_every_command_it_names_exists(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_every_command_it_names_exists(tmp_path: Path) -> None:
 
 def test_the_first_page_is_short() -> None:
     text = README.read_text()
-    opening, _, rest = text.partition("![")
+    opening, _, later_text = text.partition("![")
     assert len(re.findall(r"\.\s", opening)) == 2, "two sentences, then a picture"
-    tour = rest[rest.index("## A tour") : rest.index("## Where to go")]
+    tour = later_text[later_text.index("## A tour") : later_text.index("## Where to go")]
     assert len(tour.split()) <= MAX_TOUR_WORDS

@@ -75,8 +75,8 @@ def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
     for path in SAMPLES.glob("*.json"):
         name = sample_of(path)
         lengths[name] = max(lengths.get(name, 0), len(json.loads(path.read_bytes())))
-    wanted = {(topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()}
-    names = [name for name, length in wanted.items() if lengths.get(name) != length]
+    expected = {(topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()}
+    names = [name for name, length in expected.items() if lengths.get(name) != length]
     assert names == [], "write a payload of all its fields, tests/events/TOPIC.v1.json; those that are there stay"
     assert {name for name, _ in lengths} <= set(TOPICS), "an event that was ever stored is read for good: put it back"
 
@@ -89,8 +89,8 @@ def is_read_and_written_as_it_was(path: Path) -> None:
     assert version == type(event).VERSION
     data = msgspec.json.encode(event)
     assert data[: len(stored) - 1] == stored[:-1]
-    told = len(json.loads(stored)) - 1
-    assert all(field.default is not None for field in list_fields(type(event))[told:])
+    stored_fields = len(json.loads(stored)) - 1
+    assert all(field.default is not None for field in list_fields(type(event))[stored_fields:])
 
 
 def test_what_was_ever_stored_is_read_and_written_as_it_was() -> None:
@@ -101,9 +101,9 @@ def test_what_was_ever_stored_is_read_and_written_as_it_was() -> None:
 @pytest.mark.slow
 def test_every_name_that_the_program_lists_has_its_schema() -> None:
     for name in published.names():
-        found = published.schema(name)
-        jsonschema.Draft202012Validator.check_schema(found)
-        assert found["title"].startswith(name)
+        schema = published.schema(name)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert schema["title"].startswith(name)
     assert published.schema("hand.folded") == published.schema("hand.folded.v1")
     with pytest.raises(KeyError):
         published.schema("hand.stolen")

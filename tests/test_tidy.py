@@ -31,39 +31,41 @@ def tracked() -> tuple[Path, ...]:
     )
     if result.returncode:
         pytest.skip("not a git checkout")
-    return tuple(found for name in result.stdout.splitlines() if (found := ROOT / name).is_file())
+    return tuple(path for name in result.stdout.splitlines() if (path := ROOT / name).is_file())
 
 
 def python_files(*folders: str) -> list[Path]:
-    wanted = folders or (*CODE, "tests", "schemas", "docs", "benchmarks")
-    return [f for f in tracked() if f.suffix == ".py" and f.relative_to(ROOT).parts[0] in wanted]
+    chosen_folders = folders or (*CODE, "tests", "schemas", "docs", "benchmarks")
+    return [f for f in tracked() if f.suffix == ".py" and f.relative_to(ROOT).parts[0] in chosen_folders]
 
 
 def text_files() -> list[tuple[Path, str]]:
-    found = []
+    files = []
     for file in tracked():
         try:
-            found.append((file, file.read_text(encoding="utf-8")))
+            files.append((file, file.read_text(encoding="utf-8")))
         except UnicodeDecodeError:
             continue
-    return found
+    return files
 
 
 def test_programs_that_tests_start_end_with_them() -> None:
-    bare = [
+    unguarded = [
         str(f.relative_to(ROOT))
         for f in python_files("tests")
         if "with subprocess.Popen(" in f.read_text() and f.name not in ("children.py", "test_tidy.py")
     ]
-    assert not bare, "tests.children.child starts programs; its block does not wait for them"
+    assert not unguarded, "tests.children.child starts programs; its block does not wait for them"
 
 
 SEEDS = ("hilton", "rrop4", "bicycle", "house-burn")
 
 
 def test_no_python_file_is_longer_than_500_lines() -> None:
-    long = {str(f.relative_to(ROOT)): n for f in python_files() if (n := len(f.read_text().splitlines())) > LINES_MOST}
-    assert not long, "split along the reasons these have to exist"
+    long_files = {
+        str(f.relative_to(ROOT)): n for f in python_files() if (n := len(f.read_text().splitlines())) > LINES_MOST
+    }
+    assert not long_files, "split along the reasons these have to exist"
 
 
 DEFINED = re.compile(r"( *)(async def|def|class) ")
@@ -74,7 +76,8 @@ def may_be_long(text: str) -> bool:
     lines = text.splitlines()
     defined = [(index, len(match[1]), match[2]) for index, line in enumerate(lines) if (match := DEFINED.match(line))]
     return any(
-        next((then for then, outer, _ in defined[nth:] if outer <= deep), len(lines)) - index > FUNCTION_LINES_MOST
+        next((next_index for next_index, outer, _ in defined[nth:] if outer <= deep), len(lines)) - index
+        > FUNCTION_LINES_MOST
         for nth, (index, deep, kind) in enumerate(defined, 1)
         if kind != "class"
     )
@@ -97,17 +100,21 @@ def too_long(text: str) -> list[str]:
 def test_a_function_is_too_long_from_one_line_on(around: str, below: str) -> None:
     inside = "    " if around else ""
 
-    def told(lines: int) -> list[str]:
+    def find_long(lines: int) -> list[str]:
         body = [f"{inside}async def most(", f"{inside}):", *[f"{inside}    1"] * (lines - 4)]
         within = [f"{inside}    def within():", f"{inside}        pass"]
         return too_long(around + "\n".join(body + within) + "\n" + below)
 
-    assert told(FUNCTION_LINES_MOST) == []
-    assert told(FUNCTION_LINES_MOST + 1) == [f"{around.count(chr(10)) + 1} most {FUNCTION_LINES_MOST + 1}"]
+    assert find_long(FUNCTION_LINES_MOST) == []
+    assert find_long(FUNCTION_LINES_MOST + 1) == [f"{around.count(chr(10)) + 1} most {FUNCTION_LINES_MOST + 1}"]
 
 
 def test_functions_fit_a_screen() -> None:
-    lines = [f"{file.relative_to(ROOT)}:{one}" for file in python_files(*CODE) for one in too_long(file.read_text())]
+    lines = [
+        f"{file.relative_to(ROOT)}:{complaint}"
+        for file in python_files(*CODE)
+        for complaint in too_long(file.read_text())
+    ]
     assert not lines, (
         f"a function has at most {FUNCTION_LINES_MOST} lines: take a part of it that has a name of its own out"
     )
@@ -133,16 +140,16 @@ def test_every_import_is_found() -> None:
 
 def imported(file: Path, modules: dict[str, Path]) -> set[Path]:
     """The files of the house that a file imports."""
-    found = set()
+    names_found = set()
     for node in imports(file.read_text()):
         if isinstance(node, ast.Import):
-            found |= {modules[one.name] for one in node.names if one.name in modules}
+            names_found |= {modules[alias.name] for alias in node.names if alias.name in modules}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names = {f"{node.module}.{one.name}" for one in node.names}
-            found |= {modules[name] for name in names & modules.keys()}
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            names_found |= {modules[name] for name in names & modules.keys()}
             if names - modules.keys() and node.module in modules:
-                found.add(modules[node.module])
-    return found - {file}
+                names_found.add(modules[node.module])
+    return names_found - {file}
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
@@ -191,17 +198,19 @@ REMEMBERS = re.compile(r"^\w.*= *(?:\{\}|(?:dict|set|list)\(\))", re.MULTILINE)
 
 
 def test_no_reader_remembers_beside_its_reading() -> None:
-    beside = []
+    places = []
     for file in python_files("ledger"):
         if file.relative_to(ROOT).parts[1] not in ("readers", "formats") or not REMEMBERS.search(file.read_text()):
             continue
         for node in ast.parse(file.read_text()).body:
             value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
             empty = isinstance(value, ast.Dict) and not value.keys and "Mapping" not in ast.unparse(node)
-            made = isinstance(value, ast.Call) and not value.args and ast.unparse(value.func) in ("dict", "set", "list")
-            if empty or made:
-                beside.append(f"{file.relative_to(ROOT)}:{node.lineno}")
-    assert not beside, (
+            is_call = (
+                isinstance(value, ast.Call) and not value.args and ast.unparse(value.func) in ("dict", "set", "list")
+            )
+            if empty or is_call:
+                places.append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    assert not places, (
         "what a reader keeps of texts belongs to people.read_before; what follows from a text alone to lru_cache"
     )
 
@@ -218,13 +227,13 @@ def test_nothing_is_left_open_in_the_code() -> None:
 
 
 def test_each_exemption_says_why() -> None:
-    bare = []
+    unexplained = []
     for file in python_files():
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = re.search(r"#\s*(type: ignore\S*|noqa\S*(?: [A-Z]+\d+,?)*)(.*)$", line)
             if match and "# " not in match[2] and " - " not in match[2]:
-                bare.append(f"{file.relative_to(ROOT)}:{number} {match[0]}")
-    assert not bare, "write the reason behind it: # noqa: S101 - every reader's first duty"
+                unexplained.append(f"{file.relative_to(ROOT)}:{number} {match[0]}")
+    assert not unexplained, "write the reason behind it: # noqa: S101 - every reader's first duty"
 
 
 COMPLEXITY = {"C901", "PLR0911", "PLR0912"}
@@ -291,11 +300,11 @@ def test_the_core_asks_no_clock_and_no_dice() -> None:
 
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = [*project["dependencies"], *(d for e in project["optional-dependencies"].values() for d in e)]
+    dependencies = [*project["dependencies"], *(d for e in project["optional-dependencies"].values() for d in e)]
     reasons = (ROOT / "docs/decisions.md").read_text().lower()
     pins = (ROOT / "constraints.txt").read_text().lower()
-    for wanted in named:
-        name = re.split(r"[\[<>=; ]", wanted)[0].lower()
+    for dependency in dependencies:
+        name = re.split(r"[\[<>=; ]", dependency)[0].lower()
         assert f"`{name}`" in reasons, f"{name}: say why in docs/decisions.md"
         assert re.search(rf"^{re.escape(name)}==", pins, re.MULTILINE), (
             f"{name}: pin it in constraints.txt, then make hashes"
@@ -339,12 +348,12 @@ def test_every_clause_has_its_page_or_its_reason() -> None:
         for clause in clauses.values():
             page = (ROOT / "tests" / "cases" / book / f"{clause.id}.md").exists()
             needs = clause.kind == "detector" or (clause.kind == "defines" and book in SEEDS)
-            told = (
+            is_explained = (
                 clauses[clause.entry.restates].kind == "detector"
                 if clause.entry.restates
                 else bool(clause.no_detector_reason)
             )
-            if not (page if needs else page or told):
+            if not (page if needs else page or is_explained):
                 lacking.append(f"{book} {clause.id} ({clause.kind})")
     assert not lacking, "write tests/cases/BOOK/CLAUSE.md, or say `why` a clause without a detector has none"
 

@@ -19,14 +19,14 @@ FACTS: dict[str, Any] = tomllib.loads((ROOT / "docs/facts.toml").read_text("utf-
 
 
 def told_by(fact: dict[str, list[str]]) -> Iterator[str]:
-    for where in fact.values():
-        yield from where
+    for sources in fact.values():
+        yield from sources
 
 
 def problem(name: str) -> str:
     """What is wrong with `topic`, `topic.field` or `topic.field=value`; "" = nothing."""
-    told, _, value = name.partition("=")
-    stream, event, *field = told.split(".")
+    path, _, value = name.partition("=")
+    stream, event, *field = path.split(".")
     kind = TOPICS.get(f"{stream}.{event}")
     if kind is None:
         return f"{name}: no such event"
@@ -34,8 +34,8 @@ def problem(name: str) -> str:
         return f"{name}: no such field"
     if value:
         info = msgspec.inspect.type_info(kind)
-        (found,) = (one for one in info.fields if one.name == field[0])
-        if value not in getattr(found.type, "values", ()):
+        (matching_field,) = (field_info for field_info in info.fields if field_info.name == field[0])
+        if value not in getattr(matching_field.type, "values", ()):
             return f"{name}: not one of its values"
     return ""
 
@@ -43,7 +43,7 @@ def problem(name: str) -> str:
 def test_every_fact_that_a_clause_can_ask_for_has_its_event_and_field() -> None:
     for name, fact in FACTS["fact"].items():
         assert fact["is"], name
-        assert [wrong for told in told_by(fact) if (wrong := problem(told))] == [], name
+        assert [wrong for path in told_by(fact) if (wrong := problem(path))] == [], name
 
 
 def test_what_is_not_in_the_vocabulary_is_noticed() -> None:
@@ -54,21 +54,21 @@ def test_what_is_not_in_the_vocabulary_is_noticed() -> None:
 
 
 def test_what_is_inferred_rests_on_facts() -> None:
-    for name, one in FACTS["inferred"].items():
-        assert set(one["from"]) <= set(FACTS["fact"]), name
-        assert one["by"]
+    for name, fact in FACTS["inferred"].items():
+        assert set(fact["from"]) <= set(FACTS["fact"]), name
+        assert fact["by"]
 
 
 def test_every_event_comes_from_a_format_or_has_a_stated_origin() -> None:
-    names = {name for one in FACTS["construct"] for name in one["events"]}
-    live = {name for one in FACTS["live"] for name in one["events"]}
-    known = {topic(kind) for kind in EVENT_TYPES}
+    names = {name for origin_entry in FACTS["construct"] for name in origin_entry["events"]}
+    live = {name for origin_entry in FACTS["live"] for name in origin_entry["events"]}
+    known_topics = {topic(kind) for kind in EVENT_TYPES}
     origin = "docs/facts.toml: name it in [[construct]] if a format writes it, else in [[live]] with the reason"
-    assert known - names - live == set(), origin
-    assert (names | live) - known == set(), "docs/facts.toml names events that there are not"
+    assert known_topics - names - live == set(), origin
+    assert (names | live) - known_topics == set(), "docs/facts.toml names events that there are not"
     assert names & live == set(), "an event that a format writes needs no other origin"
-    assert all(one["source"] for one in FACTS["construct"])
-    assert all(one["why"] for one in FACTS["live"])
+    assert all(origin_entry["source"] for origin_entry in FACTS["construct"])
+    assert all(origin_entry["why"] for origin_entry in FACTS["live"])
 
 
 WORDS = {
@@ -103,20 +103,20 @@ FREE_PARTS = {"seq": "sequence", "after_deal_completed": "sequence", "in_turn": 
 
 def covered(word: str) -> bool:
     """Whether a word of a rulebook's list of facts is told by an event or inferred from some."""
-    for one in map(str.strip, re.split(r" / | or ", word)):
-        if one in WORDS:
-            name, _, part = WORDS[one].partition(".")
+    for part_text in map(str.strip, re.split(r" / | or ", word)):
+        if part_text in WORDS:
+            name, _, part = WORDS[part_text].partition(".")
             if name in FACTS["fact"] and (not part or part in FACTS["fact"][name]):
                 continue
             if name in FACTS["inferred"]:
                 continue
             return False
-        match = re.match(r"([a-z_]+)(?:\(([a-z]+)=([a-z_]+)\))?(?:\[\])?(?:\.([a-z_]+))?", one)
+        match = re.match(r"([a-z_]+)(?:\(([a-z]+)=([a-z_]+)\))?(?:\[\])?(?:\.([a-z_]+))?", part_text)
         if not match or match[1] not in FACTS["fact"]:
             return False
         parts = {match[4] or match[2]} - {None}
-        if listed := re.search(r"\{([^}]*)\}", one):  # {seat, role=small}
-            parts |= {part.partition("=")[0].split()[0] for part in listed[1].split(",")}
+        if braces := re.search(r"\{([^}]*)\}", part_text):  # {seat, role=small}
+            parts |= {part.partition("=")[0].split()[0] for part in braces[1].split(",")}
         if not parts <= {*FACTS["fact"][match[1]], *FREE_PARTS}:
             return False
     return True

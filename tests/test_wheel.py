@@ -19,7 +19,7 @@ PACKAGES = HOOK.PACKAGES
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("source", "moved"),
     [
         ("from ledger.store import open", "from handledger.ledger.store import open"),
         ("from cli import audit\n", "from handledger.cli import audit\n"),
@@ -33,8 +33,8 @@ PACKAGES = HOOK.PACKAGES
         ("text = 'from ledger import x'", "text = 'from ledger import x'"),
     ],
 )
-def test_an_import_of_ours_is_moved_below_handledger(before: str, after: str) -> None:
-    assert HOOK.move_imports(before.encode()) == after.encode()
+def test_an_import_of_ours_is_moved_below_handledger(source: str, moved: str) -> None:
+    assert HOOK.move_imports(source.encode()) == moved.encode()
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_a_wheel_has_one_name_at_the_top(installed: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("theirs_first", [True, False])
 def test_modules_of_others_and_ours_never_meet(installed: Path, tmp_path: Path, theirs_first: bool) -> None:
-    theirs = tmp_path / "theirs"
-    theirs.mkdir()
-    (theirs / "web.py").write_text("application = 'of web.py'\n")
+    other_folder = tmp_path / "theirs"
+    other_folder.mkdir()
+    (other_folder / "web.py").write_text("application = 'of web.py'\n")
     for name in ("cli", "ledger", "projections"):
-        (theirs / name).mkdir()
-        (theirs / name / "__init__.py").write_text("raise ImportError('a module of somebody else')\n")
-    folders = [theirs, installed] if theirs_first else [installed, theirs]
+        (other_folder / name).mkdir()
+        (other_folder / name / "__init__.py").write_text("raise ImportError('a module of somebody else')\n")
+    folders = [other_folder, installed] if theirs_first else [installed, other_folder]
     settings = {
         "PYTHONPATH": os.pathsep.join(map(str, folders)),
         "HANDLEDGER_URL": f"sqlite:///{tmp_path / 'x.ledger'}",
@@ -120,8 +120,10 @@ def test_modules_of_others_and_ours_never_meet(installed: Path, tmp_path: Path, 
 
     assert "hilton" in ask("-m", "handledger", "demo", "--keep", str(tmp_path / "demo"))
     assert "# B14.2" in ask("-m", "handledger", "rules", "hilton", "B14.2"), "its worked case"
-    where = "import handledger, web; print(handledger.__file__, handledger.open.__module__, web.application, sep='\\n')"
-    assert ask("-c", where).splitlines() == [
+    program = (
+        "import handledger, web; print(handledger.__file__, handledger.open.__module__, web.application, sep='\\n')"
+    )
+    assert ask("-c", program).splitlines() == [
         str(installed / "handledger" / "__init__.py"),
         "handledger.ledger.store.open_ledger",
         "of web.py",

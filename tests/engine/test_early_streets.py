@@ -55,8 +55,8 @@ def test_a_call_under_an_early_street_costs_what_the_open_street_asks(
     name: str, calls: list[tuple[int, int, int]]
 ) -> None:
     played = hand(name)
-    found = [(event.seat, event.added, event.to) for _, event in played.events_of(b.Called)]
-    assert found[-len(calls) :] == calls
+    call_amounts = [(event.seat, event.added, event.to) for _, event in played.events_of(b.Called)]
+    assert call_amounts[-len(calls) :] == calls
     assert not played.final_state.conservation()
     assert {(finding.clause in EARLY_CLAUSES, finding.certainty) for finding in findings(name)} == {(True, "certain")}
 
@@ -71,9 +71,9 @@ def test_the_betting_that_an_early_street_cut_off_goes_on() -> None:
     state = fold([*TABLE, b.Raised(1, 30, 30), FLOP])
     assert (state.street, state.early_street, state.round.bet_to_call) == ("preflop", "flop", 30)
     assert (actor(state), to_call(state, 2)) == (2, 25)
-    done = fold([*TABLE, b.Raised(1, 30, 30), FLOP, b.Called(2, 25, 30), b.Folded(3), b.Checked(2)])
-    assert (done.street, done.early_street, done.round.actions) == ("flop", None, [2])
-    assert [(betting_round.street, betting_round.bets) for betting_round in done.rounds] == [
+    final_state = fold([*TABLE, b.Raised(1, 30, 30), FLOP, b.Called(2, 25, 30), b.Folded(3), b.Checked(2)])
+    assert (final_state.street, final_state.early_street, final_state.round.actions) == ("flop", None, [2])
+    assert [(betting_round.street, betting_round.bets) for betting_round in final_state.rounds] == [
         ("preflop", {1: 30, 2: 30, 3: 10})
     ]
 

@@ -75,18 +75,18 @@ def test_every_command_says_that_the_bytes_are_not_kept_and_goes_on(
         ["export", "1", "--to", "handscript", "--lossy"],
         ["export", "--to", "jsonl"],
     ):
-        found = run(*args, "--ledger", url)
-        assert found.code in (0, 1, 3), found.err
-        assert not re.search(r"\bAh\b", found.out), args  # ids are random and may hold it
-        assert "AhKh" not in found.err, args
+        command_result = run(*args, "--ledger", url)
+        assert command_result.code in (0, 1, 3), command_result.err
+        assert not re.search(r"\bAh\b", command_result.out), args  # ids are random and may hold it
+        assert "AhKh" not in command_result.err, args
     for args in (
         ["show", f"{night.name}:3"],
         ["export", "1", "--to", "original"],
         ["export", "--to", "original", "--source", night.name],
     ):
-        found = run(*args, "--ledger", url)
-        assert found.code == 2
-        assert "not in this ledger" in found.err or "no source" in found.err
+        command_result = run(*args, "--ledger", url)
+        assert command_result.code == 2
+        assert "not in this ledger" in command_result.err or "no source" in command_result.err
 
 
 def test_cards_are_opened_with_a_reason_and_that_is_written_down(url: str, run: Run) -> None:

@@ -93,7 +93,7 @@ def test_an_import_names_the_tables_of_both_rooms_and_loses_no_byte(tmp_path: Pa
         for row in ledger.hands():
             assert ledger.sources.slice(row.source, row.start, row.length).strip() in path.read_bytes()
         assert ledger.verify() == []
-        assert {one.outcome for one in import_paths(ledger, [path]).files} == {"known"}
+        assert {file_summary.outcome for file_summary in import_paths(ledger, [path]).files} == {"known"}
 
 
 def test_very_many_hands_of_another_room_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,7 +92,7 @@ def test_only_a_root_that_is_trusted_counts(authority: Authority, good: bytes, t
 
 def test_an_authority_must_have_been_one_at_the_time(authority: Authority) -> None:
     request = stamps.build_stamp_request(NOTE.encode())
-    expired = pair("Ended", authority.between, usage=STAMPS, until=BEGAN + timedelta(days=1))
+    expired = pair("Ended", authority.between, usage=STAMPS, valid_until=BEGAN + timedelta(days=1))
     assert "expired" in refused(authority.answer(request, expired), trusted(authority))
 
 
