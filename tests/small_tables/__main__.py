@@ -11,11 +11,11 @@ from tests.small_tables.walking import ANY, Walker
 
 def main(name: str, seats: str, hands: str, *more: str) -> None:
     """Walk one game, or all of them, and say what was found; progress goes to standard error."""
-    max_tables = next((int(word.removeprefix("most=")) for word in more if word.startswith("most=")), 99)
+    max_changes = next((int(word.removeprefix("most=")) for word in more if word.startswith("most=")), 99)
     for game in TABLES.values() if name == "all" else [(TABLES | FURTHER)[name]]:
         walker = Walker(
             game.with_seats(int(seats)),
-            most_changes=max_tables,
+            most_changes=max_changes,
             leaving="leaving" in more,
             merged="apart" not in more,
             wronged="wronged" in more,

@@ -110,7 +110,7 @@ def test_a_change_touches_its_own_seat_only(name: str) -> None:
 
 @pytest.mark.skipif(not FULL_SIZE, reason="many minutes: `make laws` walks them")
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize(("seats", "hands", "max_tables"), [(4, 4, 99), (5, 4, 1)])
-def test_larger_tables_complete(name: str, seats: int, hands: int, max_tables: int) -> None:
-    walk = Walker(TABLES[name].with_seats(seats), most_changes=max_tables, leaving=True).run(hands)
+@pytest.mark.parametrize(("seats", "hands", "max_changes"), [(4, 4, 99), (5, 4, 1)])
+def test_larger_tables_complete(name: str, seats: int, hands: int, max_changes: int) -> None:
+    walk = Walker(TABLES[name].with_seats(seats), most_changes=max_changes, leaving=True).run(hands)
     assert not walk.broken, walk.report()

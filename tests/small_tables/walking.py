@@ -108,7 +108,7 @@ class Walk:
             lines += [f"    {answer}: {count:,}" for answer, count in sorted(self.answers.items())]
         if self.closed:
             lines.append(f"  no table is new behind hand {self.closed + 1}: so it is in any number of hands")
-        lines += [f"  nothing is offered, {count:,} times: {reason}" for reason, count in self.stuck.most_common()]
+        lines += [f"  nothing is offered, {count:,} times: {why}" for why, count in self.stuck.most_common()]
         for kind, count in self.kinds.most_common():
             lines += ["", f"## {count:,} times: {kind}", self.said[kind], script(self.least[kind])]
         return "\n".join(lines)
@@ -181,13 +181,13 @@ class Walker:
                 break
         return self.walk
 
-    def some_tables(self, max_tables: int) -> list[Node]:
+    def some_tables(self, most: int) -> list[Node]:
         """Return tables behind the first hand and behind the second."""
         first = self._first()
         table = first.table
         self._expand(first)
         first.table = table
-        return [first, *[node for node in self._known.values() if node.table is not None][:max_tables]]
+        return [first, *[node for node in self._known.values() if node.table is not None][:most]]
 
     def _said(self, number: int) -> str:
         walk = self.walk
@@ -196,21 +196,21 @@ class Walker:
     def _count(self, counts: dict[Node, int], *, ends: bool) -> dict[Node, int]:
         """Return how many histories come to each table one hand later, and count those that end."""
         walk = self.walk
-        counts_after: Counter[Node] = Counter()
+        after: Counter[Node] = Counter()
         for node, count in counts.items():
-            for coming, way_count in (node.coming or {}).items():
+            for coming, ways in (node.coming or {}).items():
                 if coming.stuck:
-                    walk.stuck[coming.stuck] += count * way_count
-                walk.broken += count * way_count * coming.broken
-                walk.certain += count * way_count * coming.certain
+                    walk.stuck[coming.stuck] += count * ways
+                walk.broken += count * ways * coming.broken
+                walk.certain += count * ways * coming.certain
                 for answer, times in coming.answers.items():
-                    walk.answers[answer] += count * way_count * times
+                    walk.answers[answer] += count * ways * times
                 if ends:
-                    walk.kept += count * way_count * coming.kept
+                    walk.kept += count * ways * coming.kept
                     continue
                 for follower in coming.after:
-                    counts_after[follower] += count * way_count
-        return counts_after
+                    after[follower] += count * ways
+        return after
 
     def _first(self) -> Node:
         game = self.game
@@ -218,25 +218,15 @@ class Walker:
         table = TableWalk([self.book])
         events: list[t.TableEvent] = [t.TableOpened("Evening", "1", seats=game.seats, witnesses=WITNESSES)]
         events += [t.PlayerEstablished(seat, sitter.player) for seat, sitter in seating.items()]
-        button, *other_seats = seating
+        button, *others = seating
         roles = ("small", "big", "extra")[: len(game.blinds)]
-        posts = tuple(
-            [Post(seat, role, chips) for seat, role, chips in zip(other_seats, roles, game.blinds, strict=False)]
-        )
-        extra = other_seats[2] if len(posts) > 2 else None
-        plan = Plan(
-            button,
-            other_seats[0],
-            other_seats[1],
-            tuple(seating),
-            posts,
-            [*other_seats, button][len(posts)],
-            extra=extra,
-        )
+        posts = tuple([Post(seat, role, chips) for seat, role, chips in zip(others, roles, game.blinds, strict=False)])
+        extra = others[2] if len(posts) > 2 else None
+        plan = Plan(button, others[0], others[1], tuple(seating), posts, [*others, button][len(posts)], extra=extra)
         self.tell(table, events, 1)
-        findings, first_node = self._play(Node(table, seating, ()), table, seating, events, plan)
+        findings, after = self._play(Node(table, seating, ()), table, seating, events, plan)
         assert not findings, findings
-        return first_node
+        return after
 
     # What may happen between two hands
 
@@ -257,9 +247,7 @@ class Walker:
         view = self.view(node)
         shared = view.shared(node.table)
         options = self.options(node)
-        parts = self.parts(
-            node, view, [tuple([change for change in seat if not touches_others(change)]) for seat in options]
-        )
+        parts = self.parts(node, view, [tuple([one for one in seat if not touches_others(one)]) for seat in options])
         ring = view.ring()
         for combination in sorted(product(*options), key=_changes):
             if _changes(combination) > self.most_changes:
@@ -279,11 +267,7 @@ class Walker:
         empty = [seat for seat in seats if seat not in node.seating]
         return [
             changes_of(
-                node.seating.get(seat),
-                tells_room=game.tells_room,
-                leaving=self.leaving,
-                further_changes=game.more,
-                empty=empty,
+                node.seating.get(seat), tells_room=game.tells_room, leaving=self.leaving, more=game.more, empty=empty
             )
             for seat in seats
         ]
@@ -351,21 +335,21 @@ class Walker:
         coming = Coming("" if plans else "no offer")
         self.walk.comings += 1
         players = {seat: sitter.player for seat, sitter in seating.items()}
-        node_here = Node(None, seating, node.steps, markers, node.dealt)
+        here = Node(None, seating, node.steps, markers, node.dealt)
         for plan in plans:
             self.walk.offered += 1
             if self.wronged and plan.judged and plan.lost is None:
-                coming.answers += self._wrong(node_here, table, events, plan, plans, due)
-            findings, node_after = self._play(node_here, table, seating, events, plan, due=due)
+                coming.answers += self._wrong(here, table, events, plan, plans, due)
+            findings, after = self._play(here, table, seating, events, plan, due=due)
             assert node.dealt is not None
             wrong = list(breaches(due, plan, players, node.dealt))
             if findings or wrong:
                 coming.broken += 1
-                coming.certain += self._note(findings, wrong, node_after)
+                coming.certain += self._note(findings, wrong, after)
                 continue
             coming.kept += 1
             if not self._last:
-                coming.after.append(self._merge(node_after))
+                coming.after.append(self._merge(after))
         return coming
 
     def _may_buy(self, node: Node, events: list[t.TableEvent]) -> bool:
@@ -376,8 +360,7 @@ class Walker:
         due = table.dues_on_next_hand()[self.book.name]
         buyers = [due.seat(event.seat) for event in events if isinstance(event, t.ButtonBought)]
         return all(
-            buyer and any(way_in.kind == "buy-button" and way_in.is_on_this_hand for way_in in buyer.ways_in)
-            for buyer in buyers
+            buyer and any(way.kind == "buy-button" and way.is_on_this_hand for way in buyer.ways_in) for buyer in buyers
         )
 
     def _with_losers(self, plans: list[Plan], seating: Seating) -> Iterator[Plan]:
@@ -397,9 +380,9 @@ class Walker:
         """Return the table that stands for all that are like this one."""
         assert node.table is not None
         key: object = self._keys.view(node.table).key(node.markers) if self.merged else object()
-        known_node = self._known.get(key)
-        if known_node is not None:
-            return known_node
+        known = self._known.get(key)
+        if known is not None:
+            return known
         self.walk.states += 1
         self._known[key] = node
         return node
@@ -415,13 +398,13 @@ class Walker:
         if self.game.gives_markers:
             needed = {term.seat for term in due.seats if term.missed and term.status != "new"}
             markers = self._marked(node, seating)
-            markers_given: list[t.TableEvent] = [
+            given: list[t.TableEvent] = [
                 MarkerGiven(seat_number(seat), "missed-blind") for seat in sorted(needed - markers)
             ]
-            if markers_given:
-                self.tell(table, markers_given, number)
+            if given:
+                self.tell(table, given, number)
                 due = table.dues_on_next_hand()[self.book.name]
-            return table, due, [*events, *markers_given], frozenset(needed)
+            return table, due, [*events, *given], frozenset(needed)
         return table, due, events, frozenset()
 
     def _play(
@@ -447,14 +430,12 @@ class Walker:
         if not self._last:
             table._take_hand(TableEntry(number, hand, None), contexts.hand, contexts)
         self.walk.hands += 1
-        seating_after = {
-            seat: sitter.after_hand(stacks[seat], dealt=seat in plan.dealt) for seat, sitter in seating.items()
-        }
+        after = {seat: sitter.after_hand(stacks[seat], dealt=seat in plan.dealt) for seat, sitter in seating.items()}
         made_up = {} if node.dealt is None else dict(node.dealt.made_up)
         made_up |= {seating[post.seat].player: str(number) for post in plan.posts if post.role == "makeup"}
         dealt = Dealt(plan, {seat: sitter.player for seat, sitter in seating.items()}, made_up)
         step = Step(tuple(events), tuple(line))
-        return findings, Node(table, seating_after, (*node.steps, step), node.markers, dealt)
+        return findings, Node(table, after, (*node.steps, step), node.markers, dealt)
 
     def _wrong(
         self, node: Node, table_walk: TableWalk, events: list[t.TableEvent], plan: Plan, plans: list[Plan], due: Due
@@ -466,23 +447,21 @@ class Walker:
         """
         answers: Counter[str] = Counter()
         assert node.dealt is not None
-        is_plain = len(plans) == 1 and min(len(plan.dealt), len(node.dealt.plan.dealt)) > 2
-        for description, wrong_plan in wrongs(plan):
-            if any(deals_same(wrong_plan, offered) for offered in plans):
+        plain = len(plans) == 1 and min(len(plan.dealt), len(node.dealt.plan.dealt)) > 2
+        for what, other in wrongs(plan):
+            if any(deals_same(other, offered) for offered in plans):
                 continue
             self.walk.wronged += 1
-            findings, node_after = self._play(node, table_walk, node.seating, events, wrong_plan, due=due)
-            is_certain = any(finding.certainty == "certain" for finding in findings)
-            answers[f"{description}: {'certain' if is_certain else 'likely' if findings else 'nothing'}"] += 1
-            if not findings or (is_plain and not is_certain):
+            findings, after = self._play(node, table_walk, node.seating, events, other, due=due)
+            sure = any(finding.certainty == "certain" for finding in findings)
+            answers[f"{what}: {'certain' if sure else 'likely' if findings else 'nothing'}"] += 1
+            if not findings or (plain and not sure):
                 self.walk.missed += 1
                 text = "; ".join(sorted({finding.clause for finding in findings}))
                 wrong = (
-                    f"law 5: {description} is found as likely only, by {text}"
-                    if findings
-                    else f"law 5: {description} is not found"
+                    f"law 5: {what} is found as likely only, by {text}" if findings else f"law 5: {what} is not found"
                 )
-                self._note([], [wrong], node_after)
+                self._note([], [wrong], after)
         return answers
 
     def _note(self, findings: list[Finding], wrong: list[str], node: Node) -> bool:
@@ -491,8 +470,8 @@ class Walker:
         certain = bool(wrong) or any(finding.certainty == "certain" for finding in findings)
         kind = "; ".join(sorted({*wrong, *(f"{finding.clause} {finding.certainty}" for finding in findings)}))
         walk.kinds[kind] += 1
-        known_steps = walk.least.get(kind)
-        if known_steps is None or _weight(node.steps) < _weight(known_steps):
+        known = walk.least.get(kind)
+        if known is None or _weight(node.steps) < _weight(known):
             walk.least[kind] = node.steps
             walk.said[kind] = "\n".join(
                 f"{finding.citation}: {finding.saw} (should: {finding.should})" for finding in findings
@@ -514,7 +493,7 @@ def script(steps: tuple[Step, ...]) -> str:
     lines = ["handscript 1", "venue Evening  table 1", "witness live-table except burns shuffles"]
     for step in steps:
         if step.before:
-            lines += ["", *tell([event for event in step.before if not isinstance(event, t.TableOpened)], PEOPLE)]
+            lines += ["", *tell([one for one in step.before if not isinstance(one, t.TableOpened)], PEOPLE)]
         lines += ["", *tell(list(step.hand), PEOPLE)]
         lines[-1] = "end"
     lines = [line if not line.startswith("hand ") else " ".join(line.split()[:3]) for line in lines]
