@@ -97,7 +97,7 @@ def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument
     comparison = compare(a.events, b.events, ledger.people, ledger.people)
 
     def describe_difference(difference: FactDifference) -> DifferenceTold:
-        return DifferenceTold(difference.about, a.statement(difference.a), b.statement(difference.b))
+        return DifferenceTold(difference.subject, a.statement(difference.a), b.statement(difference.b))
 
     return CompareDocument(
         a=a.document.hand,

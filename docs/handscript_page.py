@@ -320,7 +320,7 @@ def page() -> str:
     parts.append(GAMES_INTRO % ", ".join(f"`{name}`" for name in UNRULED.values()))
     parts += [f"| `{name}` | {item.title} |" for name, item in VARIANTS.items()]
     parts.append(OPTIONS_INTRO)
-    parts += [f"| `{name}` | {_describe_option(item)} | {item.means} |" for name, item in OPTIONS.items()]
+    parts += [f"| `{name}` | {_describe_option(item)} | {item.meaning} |" for name, item in OPTIONS.items()]
     parts.append("\n## Every line\n\nWords in capitals are values; [what may be left out]. Closed lists of words are in "
                  "[vocabulary.md](vocabulary.md).")
     stream = ""

@@ -13,7 +13,7 @@ __version__ = "0.3.0"
 def __getattr__(name: str) -> object:
     """Load the store when a ledger is first opened, not before: most commands need less."""
     if name == "open":
-        from ledger.store import open as found  # noqa: PLC0415 - see above
+        from ledger.store import open as open_ledger  # noqa: PLC0415 - see above
 
-        return found
+        return open_ledger
     raise AttributeError(name)

@@ -48,9 +48,9 @@ def entry(
     kind: int,
     stream: bytes,
     version: int,
-    at: int,
+    moment_millis: int,
     clock: bytes,
-    by: bytes,
+    author: bytes,
     key: bytes,
     source: bytes,
     start: int,
@@ -64,29 +64,29 @@ def entry(
         count,
         kind,
         version,
-        at,
+        moment_millis,
         1 if source else 0,
         start,
         length,
         len(stream),
         len(clock),
-        len(by),
+        len(author),
         len(key),
         len(marks),
     )
-    return b"".join((head, source, stream, clock, by, key, marks, data))
+    return b"".join((head, source, stream, clock, author, key, marks, data))
 
 
 def chain_commit(
-    before: bytes,
+    previous_link: bytes,
     position: int,
     count: int,
     kind: int,
     stream: bytes,
     version: int,
-    at: int,
+    moment_millis: int,
     clock: bytes,
-    by: bytes,
+    author: bytes,
     key: bytes,
     source: bytes,
     start: int,
@@ -100,18 +100,18 @@ def chain_commit(
         count,
         kind,
         version,
-        at,
+        moment_millis,
         1 if source else 0,
         start,
         length,
         len(stream),
         len(clock),
-        len(by),
+        len(author),
         len(key),
         len(marks),
     )
-    leaf_ = sha256(b"".join((head, source, stream, clock, by, key, marks, data))).digest()
-    return sha256(b"".join((b"\2", before, leaf_))).digest()
+    leaf_hash = sha256(b"".join((head, source, stream, clock, author, key, marks, data))).digest()
+    return sha256(b"".join((b"\2", previous_link, leaf_hash))).digest()
 
 
 def leaf(entry: bytes) -> bytes:
@@ -119,6 +119,6 @@ def leaf(entry: bytes) -> bytes:
     return sha256(b"\0" + entry).digest()
 
 
-def link(before: bytes, leaf: bytes) -> bytes:
+def link(previous_link: bytes, leaf: bytes) -> bytes:
     """Return the link that binds a commit to all before it."""
-    return sha256(b"\2" + before + leaf).digest()
+    return sha256(b"\2" + previous_link + leaf).digest()

@@ -26,9 +26,9 @@ from ledger.vocabulary import Chips, Seat, count_decimals, split_cards
 class HandFact(NamedTuple):
     """Something that an account says: the same facts in two accounts are equal but for `version`."""
 
-    about: str  # "wager", "board", "stack", ...
+    subject: str  # "wager", "board", "stack", ...
     seat: Seat  # 0 = nobody's
-    said: tuple[Any, ...]
+    stated_value: tuple[Any, ...]
     version: int  # of the event that says it, 0 = it follows from several
 
     @property
@@ -41,7 +41,7 @@ class HandFact(NamedTuple):
 class FactDifference:
     """Where two accounts say different things; None: that one says nothing."""
 
-    about: str
+    subject: str
     a: HandFact | None
     b: HandFact | None
 
@@ -100,20 +100,20 @@ _REQUIRED_FACTS: Final = frozenset(("stack", "award"))
 def _compare_course(comparison: HandComparison, a: list[HandFact], b: list[HandFact]) -> None:
     for fact_a, fact_b in zip(a, b, strict=False):
         if fact_a.identity != fact_b.identity:
-            comparison.first = FactDifference(fact_a.about, fact_a, fact_b)
+            comparison.first = FactDifference(fact_a.subject, fact_a, fact_b)
             return
         comparison.equal += 1
     if len(a) != len(b):
         first_missing = min(len(a), len(b))
         longer = (a if len(a) > len(b) else b)[first_missing]
-        comparison.first = FactDifference(longer.about, *((longer, None) if len(a) > len(b) else (None, longer)))
+        comparison.first = FactDifference(longer.subject, *((longer, None) if len(a) > len(b) else (None, longer)))
 
 
 def _are_compatible(fact_a: HandFact, fact_b: HandFact) -> bool:
     """Whether two accounts of a hand's cards agree in the cards that both know."""
-    if fact_a.about != "cards":
-        return fact_a.about in ("stack", "button") and None in (*fact_a.said, *fact_b.said)
-    cards_a, cards_b = (Counter(card for card in fact.said if card[0] not in "?{") for fact in (fact_a, fact_b))
+    if fact_a.subject != "cards":
+        return fact_a.subject in ("stack", "button") and None in (*fact_a.stated_value, *fact_b.stated_value)
+    cards_a, cards_b = (Counter(card for card in fact.stated_value if card[0] not in "?{") for fact in (fact_a, fact_b))
     if not cards_a or not cards_b:
         return True
     return not cards_a - cards_b or not cards_b - cards_a
@@ -161,9 +161,9 @@ class _Side:
             for fact in [HANDLERS[type(event)](event, scale)._replace(version=version)]
         ]
         facts = [fact._replace(seat=seats.get(fact.seat, fact.seat)) for fact in _join_boards(facts)]
-        posts = [fact for fact in facts if fact.about in _POST_FACTS]
-        return sorted(posts, key=lambda fact: (fact.about, fact.seat, str(fact.said))) + [
-            fact for fact in facts if fact.about not in _POST_FACTS
+        posts = [fact for fact in facts if fact.subject in _POST_FACTS]
+        return sorted(posts, key=lambda fact: (fact.subject, fact.seat, str(fact.stated_value))) + [
+            fact for fact in facts if fact.subject not in _POST_FACTS
         ]
 
     def list_unordered_facts(self, exponent: int, seats: dict[Seat, Seat]) -> dict[tuple[str, Seat], HandFact]:
@@ -194,7 +194,7 @@ class _Side:
                 for seat, amount in state.chips.returned.items()
             ]
         return {
-            (fact.about, seats.get(fact.seat, fact.seat)): fact._replace(seat=seats.get(fact.seat, fact.seat))
+            (fact.subject, seats.get(fact.seat, fact.seat)): fact._replace(seat=seats.get(fact.seat, fact.seat))
             for fact in facts
         }
 
@@ -241,14 +241,18 @@ def _join_boards(facts: list[HandFact]) -> list[HandFact]:
     for fact in facts:
         last_fact = joined_facts[-1] if joined_facts else None
         if (
-            fact.about == "board"
+            fact.subject == "board"
             and last_fact
-            and last_fact.about == "board"
-            and last_fact.said[0] == fact.said[0]
-            and last_fact.said[2:] == fact.said[2:]
+            and last_fact.subject == "board"
+            and last_fact.stated_value[0] == fact.stated_value[0]
+            and last_fact.stated_value[2:] == fact.stated_value[2:]
         ):
             joined_facts[-1] = last_fact._replace(
-                said=(fact.said[0], tuple(sorted(last_fact.said[1] + fact.said[1])), *fact.said[2:])
+                stated_value=(
+                    fact.stated_value[0],
+                    tuple(sorted(last_fact.stated_value[1] + fact.stated_value[1])),
+                    *fact.stated_value[2:],
+                )
             )
         else:
             joined_facts.append(fact)
@@ -273,16 +277,16 @@ def _bring_in(event: o.BringInPosted, scale: int) -> HandFact:
 
 
 def _wager(event: b.Wager, scale: int) -> HandFact:
-    about = "call" if type(event) is b.Called else "wager"
-    return HandFact(about, event.seat, (event.to * scale,), 0)
+    subject = "call" if type(event) is b.Called else "wager"
+    return HandFact(subject, event.seat, (event.to * scale,), 0)
 
 
 def _board(event: d.BoardDealt, _scale: int) -> HandFact:
     return HandFact("board", 0, (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run), 0)
 
 
-def _seat_fact(about: str) -> Callable[[b.Folded | b.Checked, int], HandFact]:
-    return lambda event, _scale: HandFact(about, event.seat, (), 0)
+def _seat_fact(subject: str) -> Callable[[b.Folded | b.Checked, int], HandFact]:
+    return lambda event, _scale: HandFact(subject, event.seat, (), 0)
 
 
 _POST_FACTS: Final = ("post", "ante")

@@ -25,11 +25,11 @@ class UnreadableHandError(HandledgerError):
 
     code: ClassVar[str] = "unreadable-hand"
 
-    def __init__(self, reason: str, *, kind: str = "unreadable", at: int = 0, hint: str = "") -> None:
+    def __init__(self, reason: str, *, kind: str = "unreadable", byte_offset: int = 0, hint: str = "") -> None:
         super().__init__(reason, hint)
         self.reason = reason
         self.kind = kind  # stable code of the reject
-        self.at = at  # byte offset from the start of the hand
+        self.byte_offset = byte_offset  # byte offset from the start of the hand
 
 
 class NotAccountedError(HandledgerError):
@@ -230,9 +230,9 @@ class DisclosureError(HandledgerError):
     code: ClassVar[str] = "disclosure"
 
     def __init__(self, audience: str, seats: list[int]) -> None:
-        said = ", ".join(map(str, seats))
+        seat_text = ", ".join(map(str, seats))
         super().__init__(
-            f"the record holds cards of seat {said} in the clear that this audience has not seen",
+            f"the record holds cards of seat {seat_text} in the clear that this audience has not seen",
             "They cannot be left out of the bytes that are proved. Only hands whose hidden cards "
             "are recorded as commitments can be proved to everybody.",
         )
@@ -257,9 +257,9 @@ class MissingExtraError(HandledgerError):
 
     code: ClassVar[str] = "missing-extra"
 
-    def __init__(self, what: str, extra: str) -> None:
+    def __init__(self, feature: str, extra: str) -> None:
         super().__init__(
-            f"{what} needs a part that is not installed", f"Install it with: pip install 'handledger[{extra}]'"
+            f"{feature} needs a part that is not installed", f"Install it with: pip install 'handledger[{extra}]'"
         )
 
 

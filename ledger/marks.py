@@ -25,7 +25,7 @@ _MAX_BITS: Final = 56
 _NUMBERS: Final = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
 _CONTINUATION_BITS: Final = bytes([byte >> 7 for byte in range(256)])
 """Of each byte whether another one of the same number follows."""
-_TOO_LONG: Final = b"\1" * (_MAX_BITS // 7 + 1)
+_OVERLONG_BITS: Final = b"\1" * (_MAX_BITS // 7 + 1)
 """What goes on so long is no number of ours."""
 
 
@@ -92,7 +92,7 @@ def is_packed_origins(packed: bytes, count: int) -> bool:
     if not packed:
         return True
     continuation = packed[1:].translate(_CONTINUATION_BITS).rstrip(b"\1")
-    if _TOO_LONG in continuation:
+    if _OVERLONG_BITS in continuation:
         return False
     number_count, needed_count = continuation.count(0), 2 * count
     if packed[0] & 3:

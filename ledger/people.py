@@ -99,7 +99,7 @@ class People:
         """Return the id of the player called `name` at `venue`."""
         player_id = self._ids.get((venue, name))
         if player_id is None:
-            player_id, salt = self._made(b"player", venue + "\0" + name)
+            player_id, salt = self._make_id(b"player", venue + "\0" + name)
             self._ids[venue, name] = player_id
             if salt:
                 self.fresh_salts[player_id] = salt
@@ -138,7 +138,7 @@ class People:
             return ""
         reference = self._refs.get(words)
         if reference is None:
-            digest, salt = self._made(b"text", words)
+            digest, salt = self._make_id(b"text", words)
             reference = self._refs[words] = "t" + digest
             if salt:
                 self.fresh_salts[reference] = salt
@@ -147,11 +147,11 @@ class People:
 
     def reference(self, words: str) -> TextRef:
         """Return the reference that a free text has or would have. Nothing is kept."""
-        return "t" + self._made(b"text", words)[0]
+        return "t" + self._make_id(b"text", words)[0]
 
     def source(self, source_name: str) -> str:
         """Return what a source is known again by: nobody without the secret learns where it lay."""
-        return "s" + self._made(b"source", source_name)[0] if source_name else ""
+        return "s" + self._make_id(b"source", source_name)[0] if source_name else ""
 
     def source_id(self, digest: bytes) -> tuple[bytes, bytes]:
         """Return by what this ledger names a source of this SHA-256, and the salt of that; b"" = none.
@@ -188,7 +188,7 @@ class People:
         """Return label, salt and card behind a commitment; None if unknown or erased."""
         return self.openings.get(card_commitment)
 
-    def _made(self, kind: bytes, value: str) -> tuple[str, bytes]:
+    def _make_id(self, kind: bytes, value: str) -> tuple[str, bytes]:
         """Return what stands for a value in events, and its salt; b"" where the secret itself made it."""
         raw = value.encode("utf-8", "surrogatepass")
         if kind == b"text" and self._known_secret() is None:

@@ -171,10 +171,10 @@ class Witness(IntFlag):
     WRITTEN_BUTTON = 1 << 46  # where the button lies is a fact where it is written, though not every hand says it
 
     @classmethod
-    def of(cls, *lines: str) -> int:
+    def from_names(cls, *lines: str) -> int:
         """Return the bits of these names, which stand in lines with blanks between them.
 
-        >>> Witness.of("BUTTON BLIND_POSITIONS POSTS")
+        >>> Witness.from_names("BUTTON BLIND_POSITIONS POSTS")
         7
         """
         return sum({int(cls[name]) for line in lines for name in line.split()})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec.structs import replace
 
 from ledger.hand.titles import game_title
-from ledger.store.hands.table_streams import table_entries as told_to
+from ledger.store.hands.table_streams import table_entries as read_table_entries
 from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, parse_day_start
@@ -201,7 +201,7 @@ def _sum_blind_shares(
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
     for table_key, table_rows in group_rows_by_table(rows):
         hand_ids = {row.stream.hex for row in table_rows}
-        table = first_checkpoint(told_to(ledger, table_key), unread_lines.get(table_key, {}))
+        table = first_checkpoint(read_table_entries(ledger, table_key), unread_lines.get(table_key, {}))
         for share in iter_blind_shares(replay_from(table, books), books[0]):
             if share.hand.hand not in hand_ids:
                 continue

@@ -49,7 +49,7 @@ def _build_page(judged_hand: JudgedHand, file: SourceFileName, address: str) -> 
     for event in viewed_hand.events:
         describer.remember(event)
     first_line, line_of_byte = (
-        lines_of(viewed_hand.ledger, viewed_hand.row) if viewed_hand.viewer.sees_everything else (0, lambda _at: 0)
+        lines_of(viewed_hand.ledger, viewed_hand.row) if viewed_hand.viewer.sees_everything else (0, lambda _version: 0)
     )
     hand_document = build_hand(
         viewed_hand.row,

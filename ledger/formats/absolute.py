@@ -63,7 +63,7 @@ class AbsoluteHand(HeadedHand):
         has_letters=True,
     )
     GAMES = games.FLOP | games.STUD | {"draw5"}
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS "
         "BLIND_AMOUNTS"
     )

@@ -58,7 +58,7 @@ class BetclicHand(HeadedHand):
         max_digits=40,
     )
     GAMES, PLAY_EXPONENT = games.FLOP | {"omaha5"}, 0
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS CONNECTIONS PRESENCE"
     )
     """Not which bets went back, and not what of a post is live."""

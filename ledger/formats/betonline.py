@@ -45,7 +45,7 @@ HEAD: Final = HeadTemplates(
     "{room} Game #{number}: {game}",
 )
 PREFACE: Final = "Tournament will start in a moment."
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS CHAT"
 )
 """Not what of a post is live, not all pots, no order of the showdown."""

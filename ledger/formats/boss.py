@@ -107,7 +107,7 @@ class BossHand(BossWords, XmlHand):
     """The hand being told."""
 
     VENUE = "Boss Media"
-    WITNESSES = Witness.of("POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP DISCARDS")
+    WITNESSES = Witness.from_names("POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP DISCARDS")
     HAND_TAG = "history"
     LINE_TAGS = ("player", "action", "result", "showdown")
     PARENT_TAGS: ClassVar = {"card": frozenset(LINE_TAGS)}
@@ -254,7 +254,7 @@ class BossHand(BossWords, XmlHand):
                 self.stacks[event.seat] = event.stack + ante
                 self.events[index] = msgspec.structs.replace(event, stack=event.stack + ante)
         for seat in sorted(self.stacks, reverse=True):
-            self.betting.put(seat, ante)
+            self.betting.move_chips(seat, ante)
             self.insert_event(first, AntePosted(seat, ante))
 
     ACTIONS = (

@@ -39,7 +39,7 @@ class CakeHand(HeadedHand):
         has_letters=True,
         max_digits=40,
     )
-    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
+    WITNESSES = Witness.from_names("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS BLIND_AMOUNTS")
     """No rake, no pots, not what of a post is live, nobody's coming and going."""
     NAME_ENDINGS = (":", "")
     SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){mark}",)

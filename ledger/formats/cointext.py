@@ -34,7 +34,7 @@ HEAD: Final = "CoinPoker Hand #"
 GAMES: Final = frozenset(("holdem", "omaha", "omaha5", "omaha6"))
 DEFAULT_LIMITS: Final[dict[str, Betting]] = {"holdem": "no-limit"}
 """The limit where none is named; of Omaha the pot."""
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS BLIND_AMOUNTS RUNS"
 )
 """No clocks, no presence, no pots apart; and not who a splash went to where several were paid."""

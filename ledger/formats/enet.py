@@ -34,7 +34,7 @@ class EnetHand(HeadedHand):
         later_lines=("Table '{table}' {chairs}-max Seat #{button} is the button", "Table '{table}' {_}"),
         max_digits=20,
     )
-    WITNESSES = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
+    WITNESSES = Witness.from_names("BUTTON STACKS_BEFORE ACTS BOARD AWARDS DROP BLIND_AMOUNTS")
     """Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
     NAME_ENDINGS = (":", "")
     QUIET_SUMMARY = True

@@ -36,7 +36,9 @@ class EntractionHand(HeadedHand):
         max_digits=20,
     )
     GAMES = games.FLOP | {"omaha5", "omaha5-8"}
-    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS")
+    WITNESSES = Witness.from_names(
+        "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS"
+    )
     """Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
     NAME_ENDINGS = ("",)
     SEAT_ROWS = ("{name}({amount} in seat {seat})",)

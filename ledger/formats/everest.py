@@ -90,7 +90,7 @@ class EverestHand(XmlHand):
     """The hand being told."""
 
     VENUE = "Everest"
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CHAT"
     )
     HAND_TAG, SHARED_TAG = "hand", "session"

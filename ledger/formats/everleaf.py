@@ -59,7 +59,9 @@ class EverleafHand(HeadedHand):
         needed_fields={"number": "its number", "game": "its stakes"},
     )
     GAMES = games.FLOP | {"stud", "stud8"}
-    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS")
+    WITNESSES = Witness.from_names(
+        "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS CONNECTIONS"
+    )
     """No rake, no returned bets, no clocks; side pots without their numbers."""
     CARDS: ClassVar = {**ANY_CASE, **unknown_card_words("X", "XX", "??")}
     NAME_ENDINGS = (":", "")

@@ -64,7 +64,7 @@ class FullTiltHand(HeadedHand):
         | STUD
         | (DRAW | {"omaha5", "omaha5-8", "omaha6", "courchevel", "courchevel8", "irish", stud.FIVE_CARD_STUD})
     )
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
         " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS CHIP_PURCHASES"
     )

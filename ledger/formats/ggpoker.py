@@ -37,7 +37,7 @@ AFTER_THE_FLOP: Final = " (nl postflop)"
 DEFAULT_LIMITS: Final[dict[str, Betting]] = {"holdem": "no-limit", "short-deck": "no-limit"}
 """The limit where none is named; of Omaha the pot."""
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS RUNS BLIND_AMOUNTS"
 )
 """No clocks, no presence, no connections, no pots apart: GGPoker's text is silent about them."""

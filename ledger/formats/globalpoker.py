@@ -81,7 +81,7 @@ class GlobalPokerHand(RecordHand):
     """The hand being told."""
 
     VENUE = "Global Poker"
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS TIMES CLOCKS",
         "BLIND_AMOUNTS",
     )

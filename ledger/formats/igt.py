@@ -95,7 +95,7 @@ class IgtHand(BossWords, RecordHand):
     """The hand being told."""
 
     VENUE, BALANCE_MEMBER = "IGT", "bankRoll"
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP RETURNED_BETS TIMES"
     )
 

@@ -46,7 +46,7 @@ class KingsClubHand(HeadedHand):
         max_digits=20,
     )
     GAMES, MONEY = GAMES, "chips"
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS DROP BLIND_AMOUNTS DISCARDS"
     )
     """No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
@@ -180,7 +180,7 @@ class KingsClubHand(HeadedHand):
         small = next((event.live for _, event in blinds if isinstance(event, BlindPosted) and event.role == "small"), 0)
         if missing == (self.game.blinds[0] if self.game.blinds else small) and list(short_seats.values()) == [missing]:
             (seat,) = short_seats
-            self.betting.put(seat, missing)
+            self.betting.move_chips(seat, missing)
             self.insert_and_shift(blinds[-1][0] + 1, BlindPosted(seat, "makeup-small", 0, missing))
         elif sum(short_seats.values()) == missing and max(short_seats.values()) < 0:
             for seat, won in short_seats.items():

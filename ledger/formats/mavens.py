@@ -43,7 +43,7 @@ class MavensHand(HeadedHand):
         marks="-",
     )
     GAMES = games.FLOP | {"omaha5", "omaha5-8", "omaha6", "omaha6-8"}
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS POTS DROP RETURNED_BETS BLIND_AMOUNTS CHIP_PURCHASES"
     )
     """Not what of a post is live, no order of the showdown, not who came or went during the hand."""

@@ -61,7 +61,7 @@ class MicrogamingHand(XmlHand):
     """The hand being told."""
 
     VENUE = "Microgaming"
-    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS POTS")
+    WITNESSES = Witness.from_names("BUTTON POSTS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS POTS")
     """Returned bets are told only by newer files."""
     HAND_TAG = HAND_WORD = "game"
     LINE_TAGS = ("seat", "action")
@@ -229,7 +229,7 @@ class MicrogamingHand(XmlHand):
                 continue
             for index, event in enumerate(self.events):
                 if isinstance(event, BlindPosted) and event.seat == seat and event.role == "entry":
-                    self.betting.put(seat, missing)
+                    self.betting.move_chips(seat, missing)
                     self.insert_event(index, BlindPosted(seat, "makeup-small", 0, missing))
                     return
 

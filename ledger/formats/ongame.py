@@ -51,7 +51,7 @@ class OnGameHand(HeadedHand):
         marks="-",
     )
     GAMES, MONEY, SUMMER_NAMED = games.FLOP | games.STUD | {"draw5"}, "USD", True
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
     )
     """No returned bets, no order of the showdown, no clocks, nobody's coming and going."""

@@ -72,7 +72,7 @@ class PkrHand(HeadedHand):
             "limit": "its line 'Limit Type:'",
         },
     )
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE STACKS_AFTER ACTS BOARD SHOWDOWN AWARDS DROP CLOCKS CONNECTIONS"
         " CHIP_PURCHASES BLIND_AMOUNTS CHAT"
     )

@@ -42,7 +42,7 @@ class UnibetHand(HeadedHand):
         max_digits=20,
     )
     GAMES = games.FLOP | {"omaha5"}
-    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
+    WITNESSES = Witness.from_names("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD DROP BLIND_AMOUNTS")
     """Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
     NAME_ENDINGS = ("",)
     QUIET_SUMMARY = True

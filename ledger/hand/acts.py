@@ -40,7 +40,7 @@ class BetLevels:
         """Return the levels with one more on top."""
         return BetLevels(level, max(self.largest_step, level - self.highest), self)
 
-    def up_to(self, level: Chips) -> BetLevels:
+    def levels_up_to(self, level: Chips) -> BetLevels:
         """Return the levels that are not above one."""
         top_levels = self
         while top_levels.previous is not None and top_levels.highest > level:
@@ -151,7 +151,7 @@ class CrowdedAct(Act):
     __slots__ = ()
 
     @classmethod
-    def of(cls, act: Act) -> CrowdedAct:
+    def from_act(cls, act: Act) -> CrowdedAct:
         """Return an act with the size of each set of seats instead of the set."""
         live, able = 2 * _count(act.live_bits) - act.has_hand, 2 * _count(act.able_bits) - act.has_chips
         to_act = 2 * bool(act.to_act_bits & ~act.own_bit) + act.has_turn
@@ -182,7 +182,7 @@ def _count(bits: SeatBits) -> int:
 def in_short(act: Act, dealt_in: int) -> Act:
     """Return an act of a hand with seats above 63 without large numbers: the bit of a stranger, sets of very many seats."""
     if dealt_in > FEW_SEATS:
-        return CrowdedAct.of(act)
+        return CrowdedAct.from_act(act)
     return act if act.own_bit & act.live_bits else act._replace(own_bit=0)
 
 

@@ -75,7 +75,7 @@ class BettingRound:
     def post(self, seat: Seat, live: Chips) -> bool:
         """Put in the live chips of a blind or bring-in."""
         put_in, bets = self.chips.put_in, self.bets
-        is_dealt_in = seat in put_in or self.put(seat, 0)
+        is_dealt_in = seat in put_in or self.move_chips(seat, 0)
         put_in[seat] += live
         bet = bets[seat] = bets[seat] + live
         if bet > self.bet_to_call:
@@ -84,7 +84,7 @@ class BettingRound:
 
     def straddle(self, seat: Seat, live: Chips) -> bool:
         """Put in a live straddle: it raises the blind."""
-        is_dealt_in = self.put(seat, live)
+        is_dealt_in = self.move_chips(seat, live)
         bet = self.bets[seat] = self.bets[seat] + live
         if bet > self.bet_to_call:
             self.last_full_raise = max(self.last_full_raise, bet - self.bet_to_call)
@@ -100,7 +100,7 @@ class BettingRound:
         try:
             self.chips.put_in[seat] += added
         except KeyError:
-            return self.put(seat, added)
+            return self.move_chips(seat, added)
         return True
 
     def bet(self, seat: Seat, added: Chips, total: Chips) -> bool:
@@ -117,7 +117,7 @@ class BettingRound:
         try:
             self.chips.put_in[seat] += added
         except KeyError:
-            return self.put(seat, added)
+            return self.move_chips(seat, added)
         return True
 
     def raise_to(self, seat: Seat, added: Chips, total: Chips, is_limit: bool) -> bool:
@@ -141,7 +141,7 @@ class BettingRound:
         try:
             self.chips.put_in[seat] += added
         except KeyError:
-            return self.put(seat, added)
+            return self.move_chips(seat, added)
         return True
 
     def complete(self, seat: Seat, added: Chips, total: Chips) -> bool:
@@ -156,9 +156,9 @@ class BettingRound:
         else:
             self.last_full_raise = total
         self.bet_to_call = max(self.bet_to_call, total)
-        return self.put(seat, added)
+        return self.move_chips(seat, added)
 
-    def put(self, seat: Seat, chips: Chips) -> bool:
+    def move_chips(self, seat: Seat, chips: Chips) -> bool:
         """Move chips into the pot that are no bet, or the chips of a bet."""
         put_in = self.chips.put_in
         if seat in put_in:

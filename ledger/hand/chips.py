@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from ledger.hand.seat_maps import FEW_SEATS, NOTHING, give_all_back, with_entry
+from ledger.hand.seat_maps import FEW_SEATS, NO_ENTRIES, give_all_back, with_entry
 from ledger.vocabulary import Chips, Seat
 
 NO_SEATS: Final[dict[Seat, Chips]] = {}
@@ -46,7 +46,7 @@ class HandChips:
 
     def __init__(self) -> None:
         self.put_in = {}
-        self.dead = NOTHING
+        self.dead = NO_ENTRIES
         self.antes = {}
         self.returned = {}
         self.awarded = {}
@@ -54,7 +54,9 @@ class HandChips:
         self.drop = self.seeded = self.impounded = 0
 
     @classmethod
-    def of(cls, put_in: dict[Seat, Chips], *, dead: Mapping[Seat, Chips], antes: dict[Seat, Chips]) -> HandChips:
+    def from_totals(
+        cls, put_in: dict[Seat, Chips], *, dead: Mapping[Seat, Chips], antes: dict[Seat, Chips]
+    ) -> HandChips:
         """Return the chips of a hand whose seats put in so much in all, some of it dead and some as antes."""
         chips = cls()
         chips.put_in, chips.dead, chips.antes = put_in, dead, antes
@@ -107,7 +109,7 @@ class HandChips:
         """Give every chip back: nobody put anything in and nobody won."""
         put_in = self.put_in
         self.put_in = dict.fromkeys(put_in, 0) if len(put_in) <= FEW_SEATS else give_all_back(put_in)
-        self.dead = NOTHING
+        self.dead = NO_ENTRIES
         self.antes, self.awarded, self.returned = {}, {}, {}
         self.drop = self.seeded = self.impounded = 0
 

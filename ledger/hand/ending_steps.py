@@ -7,7 +7,7 @@ from __future__ import annotations
 from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand.agreement import find_unrecorded_return
-from ledger.hand.seat_maps import NOBODY
+from ledger.hand.seat_maps import NO_SEATS
 from ledger.hand.state import HandState, Oddity
 from ledger.hand.steps import bet_returned
 
@@ -51,7 +51,7 @@ def _return_all_chips(state: HandState) -> None:
     state.chips.void()
     state.round.forget_bets()
     state.awards, state.drops = [], []
-    state.stated_all_in = NOBODY
+    state.stated_all_in = NO_SEATS
 
 
 def hand_completed(state: HandState, _event: e.HandCompleted) -> None:

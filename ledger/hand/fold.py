@@ -106,7 +106,7 @@ HANDLERS: Final[dict[type, Handler]] = {
     d.RabbitShown: s.cards,
     b.Folded: s.folded,
     b.Checked: s.checked,
-    b.Called: s.called,
+    b.Called: s.apply_call,
     b.Bet: s.bet,
     b.Raised: s.raised,
     b.Completed: s.completed_bet,

@@ -116,20 +116,20 @@ class PostCollector:
         self.posts: Posts = []
         self.misdeals: list[int] = []  # versions
         self.returns: list[tuple[int, o.PostReturned | b.ChipsReturned]] = []
-        self.taken: list[tuple[int, o.DeadMoneyTaken]] = []
+        self.dead_money: list[tuple[int, o.DeadMoneyTaken]] = []
 
-    def standing(self, first_act: int | None) -> Posts:
+    def list_standing_posts(self, first_act: int | None) -> Posts:
         """Return the posts that stand by now; `first_act` is a version, None = nobody has acted."""
-        if not (self.misdeals or self.returns or self.taken):
+        if not (self.misdeals or self.returns or self.dead_money):
             return self.posts
         first = _AFTER_EVERYTHING if first_act is None else first_act
-        return filter_standing_posts(self.posts, self.misdeals, self.returns, self.taken, first, in_order=False)
+        return filter_standing_posts(self.posts, self.misdeals, self.returns, self.dead_money, first, in_order=False)
 
     def opener(
         self, button: Seat | None, dealt_in: Collection[Seat], first_act: int | None, *, is_later: bool
     ) -> Seat | None:
         """Return the seat after which the first round opens, or a later one where no button is told."""
-        posts = self.standing(first_act)
+        posts = self.list_standing_posts(first_act)
         if not is_later:
             furthest = furthest_poster(posts, button, dealt_in)
             return button if furthest is None else furthest

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.hand.opening import HouseOption
 
-Takes: TypeAlias = Literal["yes-no", "chips", "number", "word", "text"]
+ValueKind: TypeAlias = Literal["yes-no", "chips", "number", "word", "text"]
 
 LIMIT_SCHEDULES: Final[Mapping[str, str]] = {
     "lower-all-streets": "the lower bet on every street",
@@ -27,38 +27,38 @@ LIMIT_SCHEDULES: Final[Mapping[str, str]] = {
 class Option(NamedTuple):
     """One option: the kind of its value, what it means, and the words where it takes some."""
 
-    takes: Takes
-    means: str
+    value_kind: ValueKind
+    meaning: str
     words: Mapping[str, str] = {}
-    least: int = 0
+    minimum: int = 0
 
     @property
     def allowed(self) -> str:
         """Say which values it takes."""
-        if self.takes == "word":
+        if self.value_kind == "word":
             return " or ".join(self.words)
         return {
             "yes-no": "0 (no) or 1 (yes)",
             "chips": "an amount of chips",
-            "number": f"a whole number from {self.least} up",
+            "number": f"a whole number from {self.minimum} up",
             "text": "any word or number",
-        }[self.takes]
+        }[self.value_kind]
 
     def takes_value(self, value: int | str) -> bool:
         """Whether a value is one of those that it takes."""
-        if self.takes == "text":
+        if self.value_kind == "text":
             return True
         if isinstance(value, str):
-            return self.takes == "word" and value in self.words
-        return value in (0, 1) if self.takes == "yes-no" else value >= self.least and self.takes != "word"
+            return self.value_kind == "word" and value in self.words
+        return value in (0, 1) if self.value_kind == "yes-no" else value >= self.minimum and self.value_kind != "word"
 
 
-def _yes(means: str) -> Option:
-    return Option("yes-no", means)
+def _yes(meaning: str) -> Option:
+    return Option("yes-no", meaning)
 
 
-def _chips(means: str) -> Option:
-    return Option("chips", means)
+def _chips(meaning: str) -> Option:
+    return Option("chips", meaning)
 
 
 OPTIONS: Final[Mapping[HouseOption, Option]] = {
@@ -94,10 +94,10 @@ OPTIONS: Final[Mapping[HouseOption, Option]] = {
             "collection": "the blind for the house's collection",
         },
     ),
-    "raise-cap": Option("number", "how many raises a round may have", least=1),
+    "raise-cap": Option("number", "how many raises a round may have", minimum=1),
     "bet-cap": _chips("the most that a player may put in during one hand"),
     "antes-count-as-blinds": _yes("whether antes are live like blinds"),
-    "dealer-box": Option("number", "the seat at the house dealer's left, usually 1", least=1),
+    "dealer-box": Option("number", "the seat at the house dealer's left, usually 1", minimum=1),
     "half-bet-rule": _yes("whether half a raise put in silently must be completed"),
     "minimum-open": _chips("the least that a round may be opened for"),
     "bomb-pot": _chips("what everybody puts in before a bomb pot"),

@@ -13,9 +13,9 @@ from ledger.vocabulary import Chips, Seat
 FEW_SEATS: Final = 64
 """No table has more; up to here reading through all seats is the quickest."""
 
-NOBODY: Final[frozenset[Seat]] = frozenset()
-NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
-"""What few hands have, before the first of it: the functions below replace it by a dict, as they do `NOBODY` by a set."""
+NO_SEATS: Final[frozenset[Seat]] = frozenset()
+NO_ENTRIES: Final[Mapping[Any, Any]] = MappingProxyType({})
+"""What few hands have, before the first of it: the functions below replace it by a dict, as they do `NO_SEATS` by a set."""
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -16,7 +16,7 @@ from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.chips import HandChips
-from ledger.hand.seat_maps import FEW_SEATS, NOBODY, NOTHING
+from ledger.hand.seat_maps import FEW_SEATS, NO_ENTRIES, NO_SEATS
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
@@ -98,8 +98,8 @@ class HandState:
         self.chips = HandChips()
         self.round = begin_round("preflop", {}, self.chips)
         self.rounds = []
-        self.killed_seats = self.cleared_seats = self.stated_all_in = self.sold_seats = self.late_seats = NOBODY
-        self.options = self.left_out = self.positions = self.cash_outs = self.moved_chips = NOTHING
+        self.killed_seats = self.cleared_seats = self.stated_all_in = self.sold_seats = self.late_seats = NO_SEATS
+        self.options = self.left_out = self.positions = self.cash_outs = self.moved_chips = NO_ENTRIES
         self.skipped = []
         self.drops = []
         self.oddities = []

@@ -18,7 +18,7 @@ from ledger.hand import ending as e
 from ledger.hand import holdings, order
 from ledger.hand import opening as o
 from ledger.hand.early_streets import begins_street, belongs_to_early
-from ledger.hand.seat_maps import FEW_SEATS, NOBODY, NOTHING, LiveSeats, with_entry, with_seat, without_seat
+from ledger.hand.seat_maps import FEW_SEATS, NO_ENTRIES, NO_SEATS, LiveSeats, with_entry, with_seat, without_seat
 from ledger.hand.state import HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
 from ledger.presence import PlayerBack
@@ -140,7 +140,7 @@ def pot_seeded(state: HandState, event: o.PotSeeded) -> None:
 
 def _put_in(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
     """Move chips from a seat into the pot; those of a seat that was not dealt in count all the same."""
-    if not state.round.put(seat, amount):
+    if not state.round.move_chips(seat, amount):
         state.oddities.append(Oddity("not-dealt-in", event))
 
 
@@ -178,7 +178,7 @@ def _next_round(state: HandState, street: Street) -> None:
     state.rounds.append(state.round)
     state.round = state.round.next_street(street)
     state.early_street = None
-    state.moved_chips = NOTHING
+    state.moved_chips = NO_ENTRIES
 
 
 def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
@@ -211,7 +211,7 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
             state.live.deal_again(state.dealt)
         else:
             state.live = set(state.dealt) if len(state.dealt) <= FEW_SEATS else LiveSeats(state.dealt)
-    state.killed_seats = state.cleared_seats = NOBODY
+    state.killed_seats = state.cleared_seats = NO_SEATS
 
 
 # Betting
@@ -250,7 +250,7 @@ def checked(state: HandState, event: b.Checked) -> None:
         state.oddities.append(Oddity("acts-without-hand", event))
 
 
-def called(state: HandState, event: b.Called) -> None:
+def apply_call(state: HandState, event: b.Called) -> None:
     seat = event.seat
     total = event.to if state.early_street is None else _early_street_total(state, event, "call")
     if not state.round.call(seat, event.added, total):

@@ -18,11 +18,11 @@ from ledger.hand import opening as o
 from ledger.hand.acts import ACT_KINDS
 from ledger.hand.fold import HANDLERS
 from ledger.hand.hand_trace import HandTrace
-from ledger.hand.seat_maps import NOTHING
+from ledger.hand.seat_maps import NO_ENTRIES
 from ledger.hand.trace_builder import TraceBuilder
 
 
-def trace(numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str] = NOTHING) -> HandTrace:
+def trace(numbered: Sequence[tuple[int, Event]], options: Mapping[str, int | str] = NO_ENTRIES) -> HandTrace:
     """Fold a hand, and note acts and streets before each step; `options` are in force before the hand."""
     builder = TraceBuilder(numbered, options)
     state, steps, notes = builder.state, HANDLERS, NOTES

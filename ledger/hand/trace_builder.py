@@ -22,7 +22,7 @@ from ledger.hand.opening_posts import PostCollector
 from ledger.hand.state import HandState
 from ledger.hand.steps import is_cleared_away, set_aside
 from ledger.hand.street_deals import StreetCollector, StreetDeal
-from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
+from ledger.hand.turn_order import NEAR_SEATS, SeatBits, TurnOrder
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street
 
@@ -129,7 +129,7 @@ class TraceBuilder:
             self.unbet(event.seat, event.amount)
 
     def dead_money(self, version: int, event: o.DeadMoneyTaken) -> None:
-        self.posts.taken.append((version, event))
+        self.posts.dead_money.append((version, event))
         self.pay(event.seat, event.amount)
 
     def pay(self, seat: Seat, chips: Chips) -> None:
@@ -189,7 +189,7 @@ class TraceBuilder:
         if kind not in ("fold", "check"):
             added, total, says_all_in = event.added, event.to, bool(event.all_in)  # type: ignore[union-attr] # no fold or check
         waiting = turns.waiting(bets, level)
-        bit = 1 << seat if 0 <= seat < NEAR else turns.bit_of(seat)
+        bit = 1 << seat if 0 <= seat < NEAR_SEATS else turns.bit_of(seat)
         if self.early_street:
             if self.belongs_to_early(kind, seat, bet_before, waiting):
                 self.begin(self.early_street)
@@ -314,7 +314,7 @@ class TraceBuilder:
             level = self.own_round.bet_to_call
         else:
             level = self.state.round.level_without(seat, bet - remaining_bet)
-        self.bet_levels = self.bet_levels.up_to(level)
+        self.bet_levels = self.bet_levels.levels_up_to(level)
 
     # The board
 
@@ -391,7 +391,7 @@ class TraceBuilder:
         # of a corrected hand a later line may come earlier
         start = self.index + 1 if numbered[self.index][0] == self.index + 1 else 0
         later_events = (numbered[index] for index in range(start, len(numbered)))
-        later_acts = (later for number, later in later_events if number > version and isinstance(later, _NEXT_EVENTS))
+        later_acts = (event for number, event in later_events if number > version and isinstance(event, _NEXT_EVENTS))
         next_event = next(later_acts, None)
         if next_event is None or isinstance(next_event, d.BoardDealt):
             return False

@@ -12,7 +12,7 @@ from ledger.vocabulary import Chips, Seat
 
 SeatBits: TypeAlias = int
 
-NEAR: Final = 64
+NEAR_SEATS: Final = 64
 """Seats below have the bit of their number."""
 
 
@@ -42,11 +42,11 @@ class TurnOrder:
 
     def bit_of(self, seat: Seat) -> SeatBits:
         """Return a seat's bit; a seat that has none takes one."""
-        if 0 <= seat < NEAR:
+        if 0 <= seat < NEAR_SEATS:
             return 1 << seat
         place = self._far_places.get(seat)
         if place is None:
-            place = self._far_places[seat] = NEAR + len(self.far_seats)
+            place = self._far_places[seat] = NEAR_SEATS + len(self.far_seats)
             self.far_seats.append(seat)
         return 1 << place
 
@@ -72,10 +72,10 @@ class TurnOrder:
     def take_turn(self, seat: Seat, bit: SeatBits, reopens: bool = False) -> bool:
         """Take an act as `act` does, and return whether it was in turn. All seats are near, and the last one is known."""
         waiting, after_last = self.to_act & ~self.all_in, (self.last_actor or 0) + 1
-        later = waiting >> after_last << after_last or waiting
+        later_bits = waiting >> after_last << after_last or waiting
         self.last_actor = seat
         self.to_act = (self.live if reopens else self.to_act) & ~bit
-        return bit == later & -later
+        return bit == later_bits & -later_bits
 
     def leave(self, seat: Seat) -> None:
         """Take out a seat that folded or whose hand was killed."""
@@ -119,10 +119,10 @@ class TurnOrder:
         last_actor = self.last_actor
         if not waiting or last_actor is None:
             return None
-        if not self.far_seats and 0 <= last_actor < NEAR:
-            later = waiting >> (last_actor + 1) << (last_actor + 1) or waiting
-            return (later & -later).bit_length() - 1
-        if len(self.far_seats) > NEAR:
+        if not self.far_seats and 0 <= last_actor < NEAR_SEATS:
+            later_bits = waiting >> (last_actor + 1) << (last_actor + 1) or waiting
+            return (later_bits & -later_bits).bit_length() - 1
+        if len(self.far_seats) > NEAR_SEATS:
             return None  # more players than any table has: nobody knows how they sit
         seats = self.seats_of(waiting)
         return min((seat for seat in seats if seat > last_actor), default=seats[0])
@@ -145,6 +145,6 @@ def seats_of(bits: SeatBits, far_seats: list[Seat]) -> list[Seat]:
     while bits:
         low = bits & -bits
         index = low.bit_length() - 1
-        seats.append(index if index < NEAR else far_seats[index - NEAR])
+        seats.append(index if index < NEAR_SEATS else far_seats[index - NEAR_SEATS])
         bits ^= low
     return sorted(seats) if far_seats else seats

@@ -92,8 +92,8 @@ def _flop(hole: int) -> tuple[StreetPlan, ...]:
 
 def _courchevel() -> tuple[StreetPlan, ...]:
     """Return the streets of a game whose first flop card lies there from the start."""
-    first, flop, *rest = _flop(5)
-    return (StreetPlan(first.name, board=1, down=5), StreetPlan(flop.name, board=2), *rest)
+    first, flop, *other_streets = _flop(5)
+    return (StreetPlan(first.name, board=1, down=5), StreetPlan(flop.name, board=2), *other_streets)
 
 
 _STUD: Final = (

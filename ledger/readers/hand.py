@@ -243,7 +243,7 @@ class HandBuilder:
         elif role == "small" and not self.small_blind_seat:
             self.small_blind_seat = seat
         if dead:
-            self.betting.put(seat, dead)
+            self.betting.move_chips(seat, dead)
         if live:
             self.betting.add(seat, live)
         self.events.append(BlindPosted(seat, role, live, dead, all_in))
@@ -268,19 +268,19 @@ class HandBuilder:
         if live:
             self.betting.add(seat, amount)
         else:
-            self.betting.put(seat, amount)
+            self.betting.move_chips(seat, amount)
         self.add_event(StraddlePosted(seat, amount, kind, live, all_in))
 
     def post_ante(
         self, seat: Seat, amount: Chips, kind: AnteKind = "ante", *, for_table: bool = False, all_in: bool | None = None
     ) -> None:
         """Post an ante, which is dead money."""
-        self.betting.put(seat, amount)
+        self.betting.move_chips(seat, amount)
         self.add_event(AntePosted(seat, amount, for_table, kind, all_in))
 
     def post_dead_money(self, seat: Seat, amount: Chips) -> None:
         """Put chips into the pot that count toward no bet."""
-        self.betting.put(seat, amount)
+        self.betting.move_chips(seat, amount)
         self.add_event(DeadMoneyTaken(seat, amount))
 
     def post_bring_in(self, seat: Seat, amount: Chips, all_in: bool | None = None) -> None:
@@ -406,7 +406,7 @@ class HandBuilder:
         betting = self.betting
         uncalled_bet = betting.uncalled_bet()
         betting.is_closed = betting.is_closed or (uncalled_bet is not None and uncalled_bet.seat == seat)
-        betting.put(seat, -amount)
+        betting.move_chips(seat, -amount)
         betting.take_back(seat, min(amount, self.bet_of(seat)))  # it may belong to an earlier street
         self.uncalled_bets = [pending_bet for pending_bet in self.uncalled_bets if pending_bet[0] != seat]
         self.add_event(BetReturned(seat, amount))
@@ -435,7 +435,7 @@ class HandBuilder:
         if total is not None and total == self.total_put_in():
             self.uncalled_bets.clear()
         for seat, amount, index in reversed(self.uncalled_bets):
-            self.betting.put(seat, -amount)
+            self.betting.move_chips(seat, -amount)
             self.insert_event(index, BetReturned(seat, amount))
         self.uncalled_bets.clear()
 

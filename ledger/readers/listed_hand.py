@@ -203,7 +203,7 @@ class ListedHand(HandBuilder):
 
     def return_ante(self, seat: Seat, amount: Chips) -> None:
         """Return the part of an ante that nobody matched."""
-        self.betting.put(seat, -amount)
+        self.betting.move_chips(seat, -amount)
         self.add_event(PostReturned(seat, amount, "ante", True))
 
     def refund(self, seat: Seat, amount: Chips) -> None:

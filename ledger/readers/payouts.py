@@ -92,7 +92,7 @@ def return_unmatched_ante(hand: ListedHand, *, in_the_end: bool = False) -> None
     if antes:
         seat = min(seat for seat, chips in hand.betting.chips.put_in.items() if chips == highest)
         if unmatched <= sum(ante.amount for _, ante in antes if ante.seat == seat):
-            hand.betting.put(seat, -unmatched)
+            hand.betting.move_chips(seat, -unmatched)
             returned = PostReturned(seat, unmatched, "ante", dead=True)
             if in_the_end:
                 hand.add_inferred(returned)

@@ -347,5 +347,5 @@ class TextHand(ListedHand):
         missing = self.total_awarded + self.total_drop - self.total_put_in() + uncalled
         if small and self.silent_posts and missing == small * len(self.silent_posts):
             for seat, index in reversed(self.silent_posts):
-                self.betting.put(seat, small)
+                self.betting.move_chips(seat, small)
                 self.insert_and_shift(index, BlindPosted(seat, "makeup-small", 0, small))

@@ -18,7 +18,7 @@ from ledger.hand import opening as o
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.chips import HandChips
 from ledger.hand.opening_posts import clockwise
-from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
+from ledger.hand.turn_order import NEAR_SEATS, SeatBits, TurnOrder
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.findings.detector import Symptom
 from projections.timeline.plain_hand import (
@@ -174,7 +174,7 @@ def _follow_opening(screen: _Screen, events: _Events) -> int:
 def _take_seat(screen: _Screen, event: o.SeatDealtIn) -> None:
     """Note a dealt-in seat and its stack; each must be known, and come once."""
     seat, stack = event.seat, event.stack
-    if stack is None or seat in screen.stacks or stack <= 0 or not 0 <= seat < NEAR:
+    if stack is None or seat in screen.stacks or stack <= 0 or not 0 <= seat < NEAR_SEATS:
         raise _Unusual
     screen.stacks[seat] = stack
 
@@ -246,7 +246,7 @@ def _take_entry(screen: _Screen, post: o.BlindPosted, big_blind: Chips, next_sea
         screen.signs |= _ODD_POSTS
     stack = screen.stacks[seat]
     screen.round.post(seat, post.live)
-    screen.round.put(seat, post.dead)
+    screen.round.move_chips(seat, post.dead)
     if screen.round.bets[seat] > big_blind or screen.chips.put_in[seat] > stack:
         raise _Unusual
 
@@ -380,7 +380,7 @@ def _follow_drop(screen: _Screen, event: e.DropTaken) -> None:
 
 
 def _return_bet(screen: _Screen, event: b.BetReturned) -> None:
-    if not screen.round.put(event.seat, -event.amount):
+    if not screen.round.move_chips(event.seat, -event.amount):
         raise _Unusual
     screen.returned[event.seat] = event.amount
 

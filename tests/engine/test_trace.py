@@ -23,7 +23,7 @@ def test_an_act_of_a_crowd_answers_as_one_that_keeps_its_sets() -> None:
     for table in hands.damaged(size(2, 100)):
         for hand in table.hands:
             for act in trace(hand.numbered).acts:
-                crowded = CrowdedAct.of(act)
+                crowded = CrowdedAct.from_act(act)
                 assert crowded[:11] == act[:11]
                 for name in ("has_turn", "has_hand", "has_chips", "live_count", "able_count"):
                     assert getattr(crowded, name) == getattr(act, name), (name, act)

@@ -21,10 +21,10 @@ from ledger.vocabulary import DECK, Cards, Chips, Seat, Street, Witness
 VENUE: Final = "ACPC"
 STATE: Final = "STATE:"
 MESSAGE: Final = "MATCHSTATE:"
-WITNESSES: Final = Witness.of("BUTTON BLIND_POSITIONS ACTS BOARD ALL_CARDS")
+WITNESSES: Final = Witness.from_names("BUTTON BLIND_POSITIONS ACTS BOARD ALL_CARDS")
 """What a STATE line always records. Blinds and stacks come from the game, not from the line."""
 
-MESSAGE_WITNESSES: Final = Witness.of("BUTTON BLIND_POSITIONS ACTS BOARD ALL_CARDS SHOWDOWN TIMES")
+MESSAGE_WITNESSES: Final = Witness.from_names("BUTTON BLIND_POSITIONS ACTS BOARD ALL_CARDS SHOWDOWN TIMES")
 """What messages between dealer and players always record. The messages of one side don't have `ALL_CARDS`."""
 
 STREETS: Final[tuple[Street, ...]] = ("preflop", "flop", "turn", "river")

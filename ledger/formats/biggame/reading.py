@@ -17,7 +17,7 @@ from ledger.readers.hand import SEATS
 from ledger.readers.json_hand import count_below
 from ledger.vocabulary import Chips, Seat, Witness
 
-WITNESSES: Final = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS RUNS BLIND_AMOUNTS MISSING_HANDS")
+WITNESSES: Final = Witness.from_names("BUTTON STACKS_BEFORE ACTS BOARD AWARDS RUNS BLIND_AMOUNTS MISSING_HANDS")
 """What every call records. `ALL_CARDS` is added to a hand that shows every seat's cards.
 
 Calls contain the size of blinds and ante, but not who posted them, nor who made up a missed blind.

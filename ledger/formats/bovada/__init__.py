@@ -27,7 +27,7 @@ from ledger.readers.text_hand import event_teller
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS RETURNED_BETS CLOCKS"
 )
 """What the text always records.

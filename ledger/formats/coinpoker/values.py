@@ -24,7 +24,7 @@ from ledger.vocabulary import RANKS, Cards, Chips, Millis, Seat, Street, Witness
 
 VENUE: Final = "CoinPoker"
 
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON BLIND_POSITIONS POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP TIMES BLIND_AMOUNTS"
 )
 """What the stream always records. Own cards and stacks after the hand are added if a hand has them."""

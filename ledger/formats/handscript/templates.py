@@ -18,7 +18,7 @@ from ledger.hand.options import OPTIONS
 from ledger.house import events as h
 from ledger.table import events as t
 
-_CHIP_OPTIONS: Final = "|".join(name for name, one in OPTIONS.items() if one.takes == "chips")
+_CHIP_OPTIONS: Final = "|".join(name for name, one in OPTIONS.items() if one.value_kind == "chips")
 _ALL_IN: Final = "[{all_in:all-in/not-all-in}]"
 _BOARD: Final = "[board {board}] [run {run}] [{face_up:/face-down}] [deck {deck}] [stuck {stuck}]"
 _PLACE: Final = (

@@ -17,10 +17,10 @@ BLIND_AMOUNTS"""
 _ONLINE_KINDS: Final = "OWN_CARDS POTS DROP RETURNED_BETS PRESENCE SEATING CONNECTIONS CLOCKS CHAT RUNS DISCARDS"
 
 PROFILES: Final[dict[str, int]] = {
-    "live-table": Witness.of(_BETTING_KINDS, _TABLE_KINDS, _VISIBLE_KINDS),
-    "dealer-notes": Witness.of(_BETTING_KINDS, "DEAL_ERRORS DROP POTS"),
-    "floor-form": Witness.of(_FORM_KINDS),
-    "online-room": Witness.of(_BETTING_KINDS, _ONLINE_KINDS),
+    "live-table": Witness.from_names(_BETTING_KINDS, _TABLE_KINDS, _VISIBLE_KINDS),
+    "dealer-notes": Witness.from_names(_BETTING_KINDS, "DEAL_ERRORS DROP POTS"),
+    "floor-form": Witness.from_names(_FORM_KINDS),
+    "online-room": Witness.from_names(_BETTING_KINDS, _ONLINE_KINDS),
     "everything": int(~Witness(0) & ~Witness.WRITTEN_BUTTON),  # who notes every button needs no more
 }
 """`live-table`: a recorder sits beside the dealer. `dealer-notes`: what a dealer jots down.
@@ -31,8 +31,8 @@ ALL, EXCEPT, NONE = "all", "except", "none"
 WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *witness_names(~Witness(0)))
 """What may stand after `witness`."""
 
-_PLAY_KINDS: Final = Witness.of("POSTS ACTS BOARD SHOWDOWN AWARDS")
-_EITHER_BUTTON: Final = Witness.of("BUTTON WRITTEN_BUTTON")
+_PLAY_KINDS: Final = Witness.from_names("POSTS ACTS BOARD SHOWDOWN AWARDS")
+_EITHER_BUTTON: Final = Witness.from_names("BUTTON WRITTEN_BUTTON")
 
 
 @lru_cache(maxsize=1000)

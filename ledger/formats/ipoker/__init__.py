@@ -57,7 +57,7 @@ class IpokerHand(XmlHand):
     """The hand that is built from one game."""
 
     VENUE = "iPoker"
-    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS")
+    WITNESSES = Witness.from_names("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS")
     """Posts don't say which money is dead, and shown hands look like other known ones. Returned bets, rake and
     side pots are missing."""
     HAND_TAG, SHARED_TAG, HAND_WORD = "game", "session", "game"

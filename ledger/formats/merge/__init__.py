@@ -54,7 +54,9 @@ class MergeHand(XmlHand):
     """The hand that is built from one game."""
 
     VENUE = "Merge"
-    WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DISCARDS CHAT CONNECTIONS")
+    WITNESSES = Witness.from_names(
+        "BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DISCARDS CHAT CONNECTIONS"
+    )
     """`TIMES` is added if every event has a time of its own. Rake is missing, and some returned bets are too."""
     HAND_TAG, SHARED_TAG, HAND_WORD = "game", "description", "game"
     MISSING_HINT = "The game and its stakes are in the description before a file's games."
@@ -381,7 +383,7 @@ class MergeHand(XmlHand):
         missing_chips = sum(self.parse_chips(line.get("amount")) for line in self.winner_lines) - self.total_put_in()
         blind_post = self.events[self.unknown_post]
         if missing_chips > 0 and isinstance(blind_post, BlindPosted):
-            self.betting.put(blind_post.seat, missing_chips)
+            self.betting.move_chips(blind_post.seat, missing_chips)
             self.posted_chips[blind_post.seat] = self.posted_chips.get(blind_post.seat, 0) + missing_chips
             self.events[self.unknown_post] = BlindPosted(
                 blind_post.seat, blind_post.role, missing_chips, 0, all_in=True

@@ -11,7 +11,7 @@ from ledger.readers.games import DRAW_STREETS, STUD_STREETS
 from ledger.readers.json_hand import member_names
 from ledger.vocabulary import Cards, Street, Witness
 
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RUNS BLIND_AMOUNTS"
 )
 """What a hand of this format always records. `OWN_CARDS` is added if a single player's cards are known."""

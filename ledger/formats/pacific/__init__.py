@@ -29,7 +29,9 @@ from ledger.readers.text_hand import Pot
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 VENUE: Final = "888poker"
-WITNESSES: Final = Witness.of("BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
+WITNESSES: Final = Witness.from_names(
+    "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS"
+)
 """No line contains rake, returned bets or players who sit out."""
 HEADER_WORDS: Final = " Hand History for Game "
 BETFAIR: Final = "Betfair Poker"

@@ -46,7 +46,7 @@ from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.readers.text_hand import event_teller, in_summary, teller_if
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-WITNESSES: Final = Witness.of("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
+WITNESSES: Final = Witness.from_names("BUTTON ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS CLOCKS BLIND_AMOUNTS")
 """What the text always records. Posts are not among it: tournaments leave blinds out, and a player who
 comes back to a cash table may post without a line. Rake and returned bets have no lines at all."""
 PREFACE: Final = ("#Game No", "Game #")

@@ -225,7 +225,7 @@ class PartyPokerSeating(PhraseHand):
         )
         if len(self.silent_posts) == 1 and 0 < self.total_awarded - self.total_put_in() <= small_blind:
             seat, event_index = self.silent_posts[0]
-            self.betting.put(seat, small_blind)
+            self.betting.move_chips(seat, small_blind)
             self.insert_and_shift(event_index, BlindPosted(seat, "makeup-small", 0, small_blind))
 
     def make_small_blind_dead(self, seat: Seat) -> None:

@@ -174,7 +174,7 @@ class _ChunkHands:
         `error` says where the reading of the fields stopped.
         Text that may belong to the hand doesn't count: a field, its name, part of a name, the rest of a value.
         """
-        data, error_index = self.chunk.data, start + error.at
+        data, error_index = self.chunk.data, start + error.byte_offset
         line_start = max(data.rfind(b"\n", start, error_index) + 1, start)
         is_after_name = b"=" in data[line_start:error_index]
         error_index = error_index if is_after_name else line_start
@@ -201,7 +201,7 @@ class _ChunkHands:
         try:
             account = read_hand(text, int(text.startswith("\ufeff")), self.people)
         except UnreadableHandError as error:
-            error.at = len(text[: error.at].encode(encoding, "replace"))
+            error.byte_offset = len(text[: error.byte_offset].encode(encoding, "replace"))
             raise
         if len(text) < len(data):
             account.places = _places_in_bytes(text, account.places)
@@ -210,7 +210,7 @@ class _ChunkHands:
 
     def reject(self, start: int, end: int, error: UnreadableHandError) -> Reject:
         """Return a reject that says why these bytes are no hand."""
-        line = self.chunk.line_at(min(start + error.at, end))
+        line = self.chunk.line_at(min(start + error.byte_offset, end))
         return Reject(self.chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
 
 

@@ -160,7 +160,7 @@ class HandReading(HandOpening):
         try:
             street_total = parse_amount(amount_text, self.header.exponent)
         except UnreadableHandError as error:
-            error.at = self.spans.starts[self.place]
+            error.byte_offset = self.spans.starts[self.place]
             raise
         added = street_total - self.bet_of(seat)
         if added <= 0:
@@ -216,7 +216,7 @@ class HandReading(HandOpening):
         self.close_bets()
         for seat, chips, _ in self.uncalled_bets:
             if seat not in self.folded:
-                self.betting.put(seat, -chips)
+                self.betting.move_chips(seat, -chips)
                 self.infer_behind(BetReturned(seat, chips))
         self.uncalled_bets.clear()
 

@@ -94,7 +94,7 @@ def parse_header(scanned: ScannedFields) -> PhhHeader:
         raise UnreadableHandError(
             f"{game_code[:40]!r} is no code of a game",
             kind="variant",
-            at=scanned.spans["variant"][0],
+            byte_offset=scanned.spans["variant"][0],
             hint=f"Known codes: {', '.join(GAMES)}.",
         )
     unit, exponent = _parse_unit(scanned)
@@ -135,7 +135,7 @@ def parse_header(scanned: ScannedFields) -> PhhHeader:
 
 
 def _field_error(scanned: ScannedFields, key: str, reason: str) -> UnreadableHandError:
-    return UnreadableHandError(reason, kind="field", at=scanned.spans[key][0])
+    return UnreadableHandError(reason, kind="field", byte_offset=scanned.spans[key][0])
 
 
 _Parsed = TypeVar("_Parsed")
@@ -146,7 +146,7 @@ def _parse_amounts(scanned: ScannedFields, key: str, parse: Callable[[str, int],
     try:
         return parse(scanned.values[key], exponent)
     except UnreadableHandError as error:
-        error.at = scanned.spans[key][0]
+        error.byte_offset = scanned.spans[key][0]
         raise
 
 
@@ -158,7 +158,7 @@ def _needed_exponent(scanned: ScannedFields, exponent: int) -> int:
     for key, digits in decimals(values).items() if "." in scanned.text else ():
         if digits > EXPONENT_MAX:
             value_start = scanned.spans[key][0]
-            raise UnreadableHandError("an amount finer than 9 decimals", kind="amount", at=value_start)
+            raise UnreadableHandError("an amount finer than 9 decimals", kind="amount", byte_offset=value_start)
         exponent = max(exponent, digits)
     return exponent
 
@@ -224,7 +224,7 @@ def _parse_text(scanned: ScannedFields, key: str) -> str:
         try:
             return unquote(field_text)
         except UnreadableHandError as error:
-            error.at = scanned.spans[key][0]
+            error.byte_offset = scanned.spans[key][0]
             raise
     if field_text[0] in "[{" or len(field_text) > 64:
         raise _field_error(scanned, key, f"the field {key} is not text")

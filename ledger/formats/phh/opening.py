@@ -170,7 +170,7 @@ class HandOpening(HandBuilder):
             if excess := top_layer - second_layer:
                 seat = self.dealing_order[layers.index(top_layer)]
                 self.antes_paid[seat] -= excess
-                self.betting.put(seat, -excess)
+                self.betting.move_chips(seat, -excess)
                 self.inferred.append(len(self.events))
                 self.add_event(PostReturned(seat, excess, "ante", True))
 
@@ -379,7 +379,7 @@ class _PotStakes:
             {hand.dealing_order[player_index] for player_index in players_left},
             hand.betting.chips.put_in,
         )
-        self.chips = HandChips.of(
+        self.chips = HandChips.from_totals(
             {**dict.fromkeys(self.live, 0), **{seat: chips for seat, chips in put_in.items() if chips}},
             dead=hand.dead_chips,
             antes=hand.antes_paid,

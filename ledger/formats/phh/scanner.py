@@ -87,12 +87,12 @@ def scan(text: str, first_index: int = 0) -> ScannedFields:
             position = _scan_field(scanned, position, line_end, prefix)
         field_count += 1
         if field_count > FIELDS_MAX:
-            raise UnreadableHandError("more fields than any hand has", kind="too-large", at=position)
+            raise UnreadableHandError("more fields than any hand has", kind="too-large", byte_offset=position)
     return scanned
 
 
 def _repeated_field(key: str, index: int) -> UnreadableHandError:
-    return UnreadableHandError(f"the field {key} stands twice", kind="field", at=index)
+    return UnreadableHandError(f"the field {key} stands twice", kind="field", byte_offset=index)
 
 
 def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: str) -> int:
@@ -102,7 +102,7 @@ def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: st
     while separator != "=":
         name_match = _NAME_PART.match(text, position, line_end)
         if name_match is None or len(parts) > DEPTH_MAX:
-            raise UnreadableHandError("a line that is no field of TOML", at=position)
+            raise UnreadableHandError("a line that is no field of TOML", byte_offset=position)
         word, separator = name_match.groups()
         parts.append(unquote(word) if word[0] in "'\"" else word)
         position = name_match.end()
@@ -116,12 +116,12 @@ def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: st
     if tail.startswith("#"):
         scanned.keep_comment(text.index("#", value_end), line_end, after_actions=key == "actions")
     elif tail:
-        raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", at=value_end)
+        raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", byte_offset=value_end)
     if key in KNOWN_FIELDS:
         scanned.spans[key] = (field_start, position, value_end)
         scanned.values[key] = text[position:value_end]
     elif value_end - field_start > 4096:
-        raise UnreadableHandError("a field longer than any hand needs", kind="too-large", at=field_start)
+        raise UnreadableHandError("a field longer than any hand needs", kind="too-large", byte_offset=field_start)
     else:
         name_text = text[field_start : text.rindex("=", field_start, position)].rstrip()
         scanned.extra_fields.append(
@@ -138,14 +138,14 @@ def _scan_table_header(scanned: ScannedFields, position: int, line_end: int, sec
     if hash_sign:
         scanned.keep_comment(position + len(header), line_end)
     if stripped_header.startswith("[[") or not stripped_header.endswith("]"):
-        raise UnreadableHandError("an array of tables is no part of a hand", at=position)
+        raise UnreadableHandError("an array of tables is no part of a hand", byte_offset=position)
     name = stripped_header[1:-1].strip(" \t")
     if not scanned.spans and not section and "." not in name and not name.startswith("_"):
         return name, ""  # the header of the hand itself
     section_prefix = f"{section}."
     name = name.removeprefix(section_prefix) if section else name
     if len(name) > 200 or not name.isprintable():
-        raise UnreadableHandError("a header that is none of TOML", at=position)
+        raise UnreadableHandError("a header that is none of TOML", byte_offset=position)
     return section, f"{name}."
 
 
@@ -164,7 +164,9 @@ def _string_end(text: str, start: int) -> int:
     quote = 3 * quote if text.startswith(3 * quote, start) else quote
     string_match = _STRINGS[quote].match(text, start)
     if string_match is None:
-        raise UnreadableHandError("a text is not closed", kind="unclosed" if quote[1:] else "unclosed-line", at=start)
+        raise UnreadableHandError(
+            "a text is not closed", kind="unclosed" if quote[1:] else "unclosed-line", byte_offset=start
+        )
     return string_match.end()
 
 
@@ -174,7 +176,7 @@ _MARKS: Final = re.compile(r"[\[\]{}'\"]|#[^\n]*+")
 def _value_end(text: str, start: int) -> int:
     """Return where the value that begins at `start` ends, whatever it is."""
     if start >= len(text) or text[start] in "#\r\n":
-        raise UnreadableHandError("a field has no value", kind="field", at=start)
+        raise UnreadableHandError("a field has no value", kind="field", byte_offset=start)
     if text[start] in "'\"":
         return _string_end(text, start)
     if text[start] not in "[{":
@@ -189,12 +191,14 @@ def _value_end(text: str, start: int) -> int:
         elif sign in "[{":
             depth += 1
             if depth > DEPTH_MAX:
-                raise UnreadableHandError("lists within lists, deeper than any hand", kind="too-deep", at=start)
+                raise UnreadableHandError(
+                    "lists within lists, deeper than any hand", kind="too-deep", byte_offset=start
+                )
         elif sign in "]}":
             depth -= 1
             if not depth:
                 return position
-    raise UnreadableHandError("a list is not closed", kind="unclosed", at=start)
+    raise UnreadableHandError("a list is not closed", kind="unclosed", byte_offset=start)
 
 
 _ESCAPE: Final = re.compile(
@@ -250,7 +254,7 @@ def split_plain_strings(array_text: str) -> list[str] | None:
 def parse_strings(text: str, start: int, end: int) -> tuple[list[TextPiece], list[tuple[int, TextPiece]]]:
     """Return the strings of an array, and its comments with the number of strings before each."""
     if text[start] != "[" or text[end - 1] != "]":
-        raise UnreadableHandError("a list of texts was expected", kind="field", at=start)
+        raise UnreadableHandError("a list of texts was expected", kind="field", byte_offset=start)
     words: list[TextPiece] = []
     comments: list[tuple[int, TextPiece]] = []
     position, array_end, needs_string = start + 1, end - 1, True
@@ -273,9 +277,9 @@ def parse_strings(text: str, start: int, end: int) -> tuple[list[TextPiece], lis
             position = string_end
             needs_string = False
         else:
-            raise UnreadableHandError("a list that holds more than texts", kind="field", at=position)
+            raise UnreadableHandError("a list that holds more than texts", kind="field", byte_offset=position)
         if len(words) > ACTIONS_MAX or len(comments) > ACTIONS_MAX:
-            raise UnreadableHandError("more actions than any hand has", kind="too-large", at=start)
+            raise UnreadableHandError("more actions than any hand has", kind="too-large", byte_offset=start)
     return words, comments
 
 

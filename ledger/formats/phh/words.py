@@ -65,7 +65,7 @@ SHOWS, MUCKS = "{player} sm {shown}", "{player} sm"
 DISCARDS, STANDS_PAT = "{player} sd {cards}", "{player} sd"
 """The actions, as they are read and written."""
 
-WITNESSES: Final = Witness.of("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
+WITNESSES: Final = Witness.from_names("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
 """What every file records. The button isn't included: the notation can't express an empty button seat."""
 
 KNOWN_FIELDS: Final = member_names(
@@ -167,9 +167,11 @@ def decode_events(events_json: str, people: People, field_start: int) -> list[Ha
     try:
         events = _EVENTS_DECODER.decode(events_json)
     except (msgspec.MsgspecError, RecursionError, ValueError):
-        raise UnreadableHandError("a field of ours that holds no events", kind="kept", at=field_start) from None
+        raise UnreadableHandError(
+            "a field of ours that holds no events", kind="kept", byte_offset=field_start
+        ) from None
     if not events or not isinstance(events[0], HandOpened):
-        raise UnreadableHandError("kept events without a beginning", kind="kept", at=field_start)
+        raise UnreadableHandError("kept events without a beginning", kind="kept", byte_offset=field_start)
     venue = events[0].venue
 
     def hide(clear_text: str, is_person: bool) -> str:
@@ -183,7 +185,7 @@ def _check_bounds(event: HandEvent, field_start: int) -> HandEvent:
         value = getattr(event, field_name)
         for number in value if isinstance(value, tuple) else (value,):
             if isinstance(number, int) and not -_CHIPS_END < number < _CHIPS_END:
-                raise UnreadableHandError("a number too large", kind="amount", at=field_start)
+                raise UnreadableHandError("a number too large", kind="amount", byte_offset=field_start)
     return event
 
 

@@ -19,7 +19,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 VENUE: Final = "PokerGFX"
 """The export names no room, so the program's name is used."""
 
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON BLIND_POSITIONS POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE STACKS_AFTER ACTS BOARD RUNS"
 )
 """What every export records. `ALL_CARDS` is added to a hand with the cards of every seat."""

@@ -218,7 +218,7 @@ def _moment_of_match(row: re.Match[bytes]) -> Millis:
 
 VENUE: Final = "PokerNow"
 
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS RETURNED_BETS TIMES PRESENCE SEATING",
     "CHIP_PURCHASES RUNS MISSING_HANDS",
 )

@@ -245,7 +245,7 @@ class PokerStarsHand(SummarizedHand):
         """Restate a raise: what it gave as the street's total was the chips added."""
         bet_before = raised.to - raised.added
         self.events[index] = Raised(raised.seat, raised.to, raised.to + bet_before, raised.all_in)
-        self.betting.put(raised.seat, bet_before)
+        self.betting.move_chips(raised.seat, bet_before)
 
     def _settle_second_small(self, seat: Seat, added: Chips) -> None:
         """Make a second small blind live if the seat's first call shows that it counted."""

@@ -37,7 +37,7 @@ LOCAL_FIRST_WORDS: Final = (
 )
 """The beginnings of a hand's first line in other languages."""
 
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP RETURNED_BETS CLOCKS PRESENCE"
     " RUNS CONNECTIONS BLIND_AMOUNTS DISCARDS"
 )

@@ -33,7 +33,7 @@ from ledger.readers.text_format import HandLines, TextGrammar, text_format
 from ledger.readers.text_hand import event_teller
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
-WITNESSES: Final = Witness.of("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
+WITNESSES: Final = Witness.from_names("BUTTON POSTS STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS BLIND_AMOUNTS")
 """What all notations record. None records the dead part of a post, returned bets or side pots' numbers."""
 BOARD_LETTERS_BEFORE: Final[dict[Street, int]] = {"turn": 6, "river": 8}
 """A street → the letters of the board cards before it."""

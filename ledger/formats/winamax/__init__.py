@@ -66,7 +66,7 @@ class WinamaxHand(HeadedHand):
         | {"draw5", "single-27", "triple-27", "triple-a5", "badugi"}
     )
     MONEY, SUMMER_NAMED = "EUR", True
-    WITNESSES = Witness.of(
+    WITNESSES = Witness.from_names(
         "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD SHOWDOWN AWARDS POTS DROP BLIND_AMOUNTS DISCARDS"
     )
     """No returned bets, clocks or presence: players who sit out are listed like all others."""

@@ -12,7 +12,7 @@ from ledger.readers.phrase_hand import PhraseHand
 from ledger.vocabulary import Chips, Seat, Witness
 
 VENUE: Final = "Winning Poker Network"
-WITNESSES: Final = Witness.of(
+WITNESSES: Final = Witness.from_names(
     "BUTTON POSTS POST_LIVENESS ANTES STACKS_BEFORE ACTS BOARD AWARDS DROP RETURNED_BETS BLIND_AMOUNTS PRESENCE"
 )
 GAMES: Final = games.FLOP | games.STUD | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
