@@ -306,7 +306,7 @@ stand here is refused, as nobody would read it. What is not told is not in force
 
 
 def _describe_option(option: Option) -> str:
-    if option.takes == "word":
+    if option.value_kind == "word":
         return "; ".join(f"`{word}`: {meanings}" for word, meanings in option.words.items())
     return option.allowed
 

@@ -55,7 +55,7 @@ def changes_of(
     further_changes: Container[str] = (),
     empty: Sequence[int] = (),
 ) -> tuple[Change, ...]:
-    """Return what may happen to a seat between two hands, nothing first; `more`: kinds besides the usual ones."""
+    """Return what may happen to a seat between two hands, nothing first; `further_changes`: kinds besides the usual ones."""
     changes: tuple[Change, ...] = ("taken", "broken") if "broken" in further_changes else ("taken",)
     if sitter is None:
         return ("", *changes)

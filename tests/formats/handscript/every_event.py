@@ -34,11 +34,11 @@ def _option(name: HouseOption) -> st.SearchStrategy[tuple[HouseOption, int | str
     values: dict[str, st.SearchStrategy[Any]] = {
         "yes-no": st.integers(0, 1),
         "chips": st.integers(0, 2**63 - 1),
-        "number": st.integers(option.least, 2**63 - 1),
+        "number": st.integers(option.minimum, 2**63 - 1),
         "word": st.sampled_from(sorted(option.words) or [""]),
         "text": NUMBER | TEXT,
     }
-    return st.tuples(st.just(name), values[option.takes])
+    return st.tuples(st.just(name), values[option.value_kind])
 
 
 OPTION = st.sampled_from(sorted(OPTIONS)).flatmap(_option)
