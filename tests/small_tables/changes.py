@@ -48,27 +48,22 @@ def beginning(seats: int) -> Seating:
 
 
 def changes_of(
-    sitter: Sitter | None,
-    *,
-    tells_room: bool,
-    leaving: bool,
-    further_changes: Container[str] = (),
-    empty: Sequence[int] = (),
+    sitter: Sitter | None, *, tells_room: bool, leaving: bool, extra: Container[str] = (), empty: Sequence[int] = ()
 ) -> tuple[Change, ...]:
-    """Return what may happen to a seat between two hands, nothing first; `further_changes`: kinds besides the usual ones."""
-    changes: tuple[Change, ...] = ("taken", "broken") if "broken" in further_changes else ("taken",)
+    """Return what may happen to a seat between two hands, nothing first; `extra`: kinds besides the usual ones."""
+    changes: tuple[Change, ...] = ("taken", "broken") if "broken" in extra else ("taken",)
     if sitter is None:
         return ("", *changes)
-    if sitter.broke and "eliminated" in further_changes:
+    if sitter.broke and "eliminated" in extra:
         return ("out",)
     leaves: tuple[Change, ...] = ("leaves",) if leaving else ()
     if sitter.broke:
         return ("", "busted", "rebuys", "taken", *leaves)
-    moves: tuple[Change, ...] = tuple([f"to-{seat}" for seat in empty]) if "moves" in further_changes else ()
+    moves: tuple[Change, ...] = tuple([f"to-{seat}" for seat in empty]) if "moves" in extra else ()
     if not sitter.there:
         return ("", "back", *changes, *leaves, *moves)
     rooms: tuple[Change, ...] = ("away-in-room",) if tells_room else ()
-    buys: tuple[Change, ...] = ("buys",) if "buys" in further_changes else ()
+    buys: tuple[Change, ...] = ("buys",) if "buys" in extra else ()
     return ("", "away", *changes, *leaves, *rooms, *moves, *buys)
 
 

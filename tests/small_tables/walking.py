@@ -267,11 +267,7 @@ class Walker:
         empty = [seat for seat in seats if seat not in node.seating]
         return [
             changes_of(
-                node.seating.get(seat),
-                tells_room=game.tells_room,
-                leaving=self.leaving,
-                further_changes=game.more,
-                empty=empty,
+                node.seating.get(seat), tells_room=game.tells_room, leaving=self.leaving, extra=game.more, empty=empty
             )
             for seat in seats
         ]
