@@ -117,7 +117,7 @@ def test_another_run_goes_on_where_the_hand_was_left(record: Callable[..., Resul
 
 
 def test_for_programs_each_line_is_answered_by_where_the_table_stands(record: Callable[..., Result]) -> None:
-    result = record(*SIX[:11], "nonsense", more=("--format", "json"))
+    result = record(*SIX[:11], "nonsense", options=("--format", "json"))
     documents = [json.loads(part) for part in re.split(r"(?<=\n\})\n(?=\{)", result.out.strip())]
     assert [entry["schema"] for entry in documents[-2:]] == ["handledger/live/1", "handledger/error/1"]
     live = documents[-2]
@@ -221,7 +221,7 @@ def test_a_bet_that_goes_back_and_the_showdown_need_no_key_of_their_own(
 
 
 def test_before_the_deal_nobody_is_to_act(record: Callable[..., Result]) -> None:
-    last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], more=("--format", "json")).out.strip())[-1])
+    last = json.loads(re.split(r"(?<=\n\})\n(?=\{)", record(*SIX[:9], options=("--format", "json")).out.strip())[-1])
     assert (last["stage"], last["moment"]["turn"]) == ("before the deal", None)
 
 
