@@ -259,7 +259,7 @@ def _describe_wrong_cards(hand: Timeline, street: Street, burns: int) -> str | N
         return None
     due_positions, positions = find_natural_positions(hand, street, burns), find_dealt_positions(kept_deal)
     if due_positions is not None and positions is not None:
-        return "" if positions == due_positions else format_positions(positions)
+        return "" if positions == due_positions else cards_of_deck(format_positions(positions))
     shift_count = measure_shift(hand, kept_deal, burns)
     if shift_count is None:
         return None
@@ -277,7 +277,7 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             yield Breach(
                 deal.withdrawn[0],
                 say.taken_back_after_action(deal.street),
-                should=say.card_stands(),
+                should=say.card_stands(deal.street),
                 remedy="not-followed",
                 wrong_event=deal.version,
                 other_events=(_build_burn_note(deal),),

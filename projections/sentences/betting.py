@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from projections.addresses.address_grammar import ordinal
 from projections.sentences import on_street
 
 _PARTS = {"0.5": "half of a", "1": "a full"}
@@ -16,7 +17,7 @@ def put_right_in_time() -> str:
 
 def raise_over_cap(seat: int, street: str, count: int, cap: int) -> str:
     """Headline: a raise beyond the cap."""
-    return f"Seat {seat} made raise number {count} {on_street(street)}; the cap is {cap}"
+    return f"Seat {seat} made the {ordinal(count)} raise {on_street(street)}; the cap is {cap}"
 
 
 def capped(cap: int) -> str:
@@ -31,7 +32,7 @@ def capped_with_players(cap: int, players: int) -> str:
 
 def cap_reached_note(cap: int) -> str:
     """Note: the raise that reached the cap."""
-    return f"raise number {cap}"
+    return f"the {ordinal(cap)} raise"
 
 
 def all_in_may_not_count_for_cap() -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from projections.sentences import join_and
+
+_NOT_NEXT: Final = "of the deck didn't come next"
 
 
 def flop_taken_back_and_redealt() -> str:
@@ -90,12 +92,12 @@ def stub_count(cards: int) -> str:
 
 def wrong_before_new_street(street: str, faults: Sequence[str]) -> str:
     """Headline: what was done wrong before a street was dealt again."""
-    return f"Before the new {street}, {_join_faults(faults)}"
+    return _place_faults(faults, f"before the new {street}")
 
 
 def wrong_before_river(faults: Sequence[str]) -> str:
     """Headline: what was done wrong before the river."""
-    return f"Before the river, {_join_faults(faults)}"
+    return _place_faults(faults, "before the river")
 
 
 def cards_of_deck(places: str) -> str:
@@ -254,7 +256,7 @@ def withdrawn_cards_left_out() -> str:
 
 def not_next_cards(places: str) -> str:
     """Return a fault: other cards than the next ones were dealt."""
-    return f"{places} of the deck didn't come next"
+    return f"{places} {_NOT_NEXT}"
 
 
 def betting_not_over() -> str:
@@ -270,6 +272,14 @@ def unknown_step(step: Literal["shuffle", "cut", "burn", "cards"]) -> str:
         "burn": "what was burned",
         "cards": "which cards were shuffled in",
     }[step]
+
+
+def _place_faults(faults: Sequence[str], time_text: str) -> str:
+    """Return what was done wrong and when; after a wrong card, the time comes first."""
+    text = _join_faults(faults)
+    if _NOT_NEXT in text:
+        return f"{time_text[:1].upper()}{time_text[1:]}, {text}"
+    return f"{text[:1].upper()}{text[1:]} {time_text}"
 
 
 def _join_faults(faults: Sequence[str]) -> str:

@@ -44,7 +44,9 @@ def noticed_and_not_shuffled(count: int, street: str) -> str:
 
 def noticed_and_flop_partly_kept(count: int, street: str) -> str:
     """Headline: a wrong burn was noticed before any action, and only a part of the flop came back."""
-    return f"{burned_before(count, street)}; this was caught before any action, but some of the flop stayed"
+    return (
+        f"{burned_before(count, street)}; this was caught before any action, but part of the flop was left on the board"
+    )
 
 
 def reshuffle_and_new_flop() -> str:
@@ -54,12 +56,14 @@ def reshuffle_and_new_flop() -> str:
 
 def noticed_and_card_stayed(count: int, street: str, notice_time: NoticeTime) -> str:
     """Headline: a wrong burn was noticed in time, and the card stayed."""
-    return f"{burned_before(count, street)}; this was caught {notice_time}, but the card stayed"
+    return f"{burned_before(count, street)}; this was caught {notice_time}, but the {_card_of(street)} was left on the board"
 
 
 def noticed_and_other_card_came(count: int, street: str, notice_time: NoticeTime, shown_cards: str) -> str:
     """Headline: a wrong burn was noticed in time, and another wrong card came."""
-    return f"{burned_before(count, street)}; this was caught {notice_time}, but the correction brought {shown_cards}"
+    return (
+        f"{burned_before(count, street)}; this was caught {notice_time}, but the corrected {street} used {shown_cards}"
+    )
 
 
 def noticed_after_award(count: int, street: str) -> str:
@@ -82,9 +86,9 @@ def board_stands() -> str:
     return "the board stands"
 
 
-def card_stands() -> str:
-    """Correct: the card stays."""
-    return "the card stands"
+def card_stands(street: str) -> str:
+    """Correct: the cards of a street stay."""
+    return f"the {_card_of(street)} stands"
 
 
 def taken_back_after_action(street: str) -> str:
@@ -106,7 +110,7 @@ def street_is_card(street: str, places: str) -> str:
 
 def one_burn_more(burns: int, street: str) -> str:
     """Correct: the missing burn is made up."""
-    return f"{burns} burn cards, since one was missing before the {street}"
+    return f"{burns_due(burns)}, since one was missing before the {street}"
 
 
 def extra_burn_comes_back() -> str:
@@ -122,5 +126,10 @@ def extra_burn_comes_back_then(places: str) -> str:
 def other_burn_than_extra(count: int, street: str, due_street: str) -> str:
     """Headline: the extra burn of an earlier street didn't become the next burn."""
     if count == 1:
-        return f"The wrong card was burned before the {street}; the extra burn from before the {due_street} was due"
-    return f"{burned_before(count, street)}; only the extra burn from before the {due_street} was due"
+        headline = f"The wrong card was burned before the {street}"
+        return f"{headline}; the extra card burned before the {due_street} should have been the burn"
+    return f"{burned_before(count, street)}; the extra card burned before the {due_street} should have been the only burn"
+
+
+def _card_of(street: str) -> str:
+    return "flop" if street == "flop" else f"{street} card"

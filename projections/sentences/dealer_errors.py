@@ -114,7 +114,7 @@ def exposed_card_only_burn() -> str:
 
 def flop_without_exposed_burn() -> str:
     """Headline: the exposed card wasn't burned."""
-    return "The flop came without the exposed card as the burn"
+    return "The exposed card wasn't burned before the flop"
 
 
 def exposed_card_as_burn() -> str:

@@ -80,12 +80,12 @@ def dealt_into_first_hand(seat: int, hand: str) -> str:
 
 def known_before_record(seat: int) -> str:
     """Say that a player was in the game before the record begins."""
-    return f"The player in seat {seat} was in the game before this record begins."
+    return f"The player in seat {seat} was already in the game when this record began."
 
 
 def owed_before_record(seat: int, role: str) -> str:
     """Say that a player owed a blind before the record begins."""
-    return f"Seat {seat} owed the {blind_name(role)} before this record begins."
+    return f"Seat {seat} already owed the {blind_name(role)} when this record began."
 
 
 def marker_for_blind(seat: int, role: str) -> str:

@@ -63,4 +63,4 @@ def moved_closer(seat: int, old_seat: int) -> str:
 def blinds_may_pass(old_seat: int, leaving: str) -> str:
     """Because: a move out of the blinds costs nothing yet."""
     position = "button" if leaving == "button" else f"{leaving} blind"
-    return f"The player left seat {old_seat} in the {position} position, so the blinds may pass once without charge."
+    return f"The player left seat {old_seat} on the {position}, so may miss the blinds once free."

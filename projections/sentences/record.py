@@ -159,7 +159,7 @@ def one_line_is_wrong(difference: Literal["players", "stacks"]) -> str:
 
 def dealt_in_note() -> str:
     """Note: the seat was dealt in."""
-    return "dealt in here first"
+    return "first dealt in here"
 
 
 def no_seat_list(hand: str) -> str:

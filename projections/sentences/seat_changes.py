@@ -13,7 +13,7 @@ def moved(seat: int, old_seat: int) -> str:
 def blinds_may_pass(leaving: str) -> str:
     """Say that a mover lets the blinds pass once."""
     position = "button" if leaving == "button" else f"{leaving} blind"
-    return f"The player left the {position} position, so the blinds may pass once without charge."
+    return f"The player moved off the {position}, so may miss the blinds once free."
 
 
 def no_further() -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from projections.sentences import join_and
+from projections.sentences.words import count_of
 
 
 def paid_on_wrong_count(seat: int, amount: str, cards: int) -> str:
     """Headline: a hand wins only if it may use another number of hole cards."""
-    return f"Seat {seat} was paid {amount} for a hand that doesn't use exactly {cards} hole cards"
+    return f"Seat {seat} was paid {amount} for a hand that doesn't use exactly {count_of(cards, 'hole card')}"
 
 
 def exact_hole_cards(cards: int) -> str:
     """Correct: how many hole cards a hand uses."""
-    return f"exactly {cards} hole cards in the hand"
+    return f"exactly {count_of(cards, 'hole card')} in the hand"
 
 
 def paid_for_low(seat: int, amount: str) -> str:
