@@ -128,7 +128,9 @@ def other_burn_than_extra(count: int, street: str, due_street: str) -> str:
     if count == 1:
         headline = f"The wrong card was burned before the {street}"
         return f"{headline}; the extra card burned before the {due_street} should have been the burn"
-    return f"{burned_before(count, street)}; the extra card burned before the {due_street} should have been the only burn"
+    return (
+        f"{burned_before(count, street)}; the extra card burned before the {due_street} should have been the only burn"
+    )
 
 
 def _card_of(street: str) -> str:
