@@ -191,7 +191,9 @@ def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
 def test_no_book_is_judged_by_anothers_rule() -> None:
     three_raises = hand(*(b.Raised(s, 0, raised_to) for s, raised_to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000))))
     books = [load(name) for name in names()]
-    books_found = {f.book for f in audit([HandReplay(three_raises)], books).findings if "raise" in f.saw and "the cap is" in f.saw}
+    books_found = {
+        f.book for f in audit([HandReplay(three_raises)], books).findings if "raise" in f.saw and "the cap is" in f.saw
+    }
     assert books_found == {"bicycle"}
 
 
