@@ -357,11 +357,14 @@ def _find_readable_clause(
     cursor: TokenCursor, note_line: Line, start_index: int, end_index: int, *, playing: bool
 ) -> int:
     """Return where a clause that can be read begins after unread words; the end if there is none."""
+    tried_position = 0  # where the clause after a run of marks begins: it's tried once for the whole run
     for index in range(start_index + 1, end_index - 1):
-        if cursor.tokens[index].low not in _CLAUSE_MARKS or cursor.tokens[index].kind == "name":
+        is_mark = cursor.tokens[index].low in _CLAUSE_MARKS and cursor.tokens[index].kind != "name"
+        if index < tried_position or not is_mark:
             continue
         cursor.position = index
         cursor.separators()
+        tried_position = cursor.position
         if start_index < cursor.position < end_index and _reads_clause(cursor, note_line, playing=playing):
             return index
     return end_index
