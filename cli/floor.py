@@ -156,7 +156,7 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
         f"{safe.name(player, 16)} {amount(chips, hand.unit, hand.exponent)}" for player, chips in hand.won if chips
     )
     board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else "no board"
-    since_text = "none dealt since" if not last_hand.hands_since else f"{last_hand.hands_since} dealt since"
+    since_text = "no hand dealt since" if not last_hand.hands_since else f"{last_hand.hands_since} dealt since"
     sign, verdict_text = _describe_verdict(last_hand, judged=judged)
     yield safe.cut(f"{sign} {hand.address}  {verdict_text}; {since_text}", width)
     pot_text = f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {winners}' if winners else ''}"

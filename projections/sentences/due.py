@@ -19,7 +19,7 @@ def likely(reasons: str) -> str:
 
 def unsettled() -> str:
     """Say that the book doesn't settle the positions."""
-    return "The book doesn't settle this. We show the usual practice, but judge nobody by it."
+    return "The book doesn't cover this. Shown: common practice; no finding rests on it."
 
 
 def possible_reading() -> str:

@@ -33,7 +33,7 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     assert "  Button seat 6 (Flo). Small blind $2 seat 1 (Ana), big blind $5 seat 2 (Bo).\n" in head
     first, second = hands.split("✓ T7/411")
     assert "✗ T7/412" in first
-    assert "none dealt since" in first
+    assert "no hand dealt since" in first
     assert "✗ Button moved to the wrong seat: seat 5" in first
     assert "(rrop4 blinds.1b.1, error," in first
     assert re.search(r"Seat \d owes seat \d \$\d", first)
