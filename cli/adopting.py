@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +13,14 @@ import typer
 from cli import judging, opening, output
 from cli.rulings import RulesDocument
 from ledger import safe
+from ledger.clocks import format_minute, format_moment
 from ledger.errors import HandledgerError, UsageError
 from projections.reports.book_documents import BookTold, build_book
 
 if TYPE_CHECKING:
     from ledger.house.books import Adoption
     from ledger.store import Ledger
+    from ledger.vocabulary import Millis
     from projections.books.adoption import AdoptionResult, AdoptionScope
 
 ADOPT, RETIRE = "adopt", "retire"
@@ -29,7 +32,7 @@ AdoptedSince = Annotated[
     typer.Option(
         "--since",
         metavar="TIME",
-        help="For `adopt`: starting then, or from the first hand. For `retire`: ending then, or now.",
+        help="When `adopt` starts (else from the first hand), or `retire` ends (else now). A date is 00:00 UTC.",
     ),
 ]
 
@@ -37,7 +40,7 @@ AdoptedSince = Annotated[
 def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, format_: str, file: Path | None) -> None:
     """Write into the house's record that a book is adopted, or retired."""
     from projections.books import rulebook
-    from projections.books.adoption import adopt_rulebook, retire_rulebook
+    from projections.books.adoption import adopt_rulebook, describe_scope, retire_rulebook
 
     if not name:
         raise UsageError(
@@ -55,19 +58,24 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
         ]
         if verb == ADOPT:
             adoption = adopt_rulebook(ledger, name, scope)
-            book_document, lines = build_book(adoption.book), list(_format_adoption(adoption, scope))
+            describe_time = partial(_describe_time, ledger, scope)
+            book_document, lines = build_book(adoption.book), list(_format_adoption(adoption, scope, describe_time))
         else:
             retirement = retire_rulebook(ledger, name, scope)
+            place_text = describe_scope(scope.venue, scope.table)
+            end_text = (
+                f" from {_describe_time(ledger, scope, scope.effective_at)}" if scope.effective_at is not None else ""
+            )
             book_document, lines = (
                 _describe_retired(ledger, retirement),
-                [f"{_name_book(retirement.book, retirement.edition)} is retired{_format_scope(scope)}."],
+                [f"{_name_book(retirement.book, retirement.edition)} is retired{place_text}{end_text}."],
             )
         changes = judging.announce_new_findings(ledger) if verb == ADOPT else []
     lines += judging.lines(changes)
     if is_new_table:
         lines.append(f"The ledger has no hand from table {safe.terminal(scope.table, 60)}: check the spelling.")
         if verb == ADOPT:
-            lines.append(f"To undo it: {_retire_command(name, scope)}")
+            lines.append(f"To undo it: {_retire_command(name, scope, None)}")
     elif verb == ADOPT:
         lines.append("See what is on file: handledger findings")
     if format_ == "json":
@@ -76,22 +84,53 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
         output.write_text("\n".join(lines), file)
 
 
-def _retire_command(name: str, scope: AdoptionScope) -> str:
-    """Return the command that retires what was just adopted."""
-    options = (("--venue", scope.venue), ("--table", scope.table))
+def _retire_command(name: str, scope: AdoptionScope, moment: Millis | None) -> str:
+    """Return the command that retires a book for this room and table, from a time on or from now on."""
+    options = (("--venue", scope.venue), ("--table", scope.table), ("--since", format_moment(moment)))
     scope_text = "".join(f" {option} {shlex.quote(value)}" for option, value in options if value)
     return safe.terminal(f"handledger rules retire {shlex.quote(name)}{scope_text}", 400)
 
 
-def _format_adoption(adoption: AdoptionResult, scope: AdoptionScope) -> Iterator[str]:
+def _describe_time(ledger: Ledger, scope: AdoptionScope, moment: Millis) -> str:
+    """Return a time in UTC and, if the adoption is for one table, by the clock of its room."""
+    from projections.addresses.room_days import RoomClock
+
+    utc_text = f"{format_minute(moment).removesuffix('Z')} UTC"
+    table_rows = [
+        row for row in ledger.tables(scope.table) if row.table == scope.table and scope.venue in ("", row.venue)
+    ]
+    if not scope.table or len({row.venue for row in table_rows}) != 1:
+        return utc_text
+    room_time, zone_name = RoomClock(ledger, table_rows[0]).format_time(moment, "")
+    room_text = room_time[:16].replace("T", " ")
+    return (
+        utc_text if zone_name == "UTC" or not room_text else f"{utc_text} ({safe.terminal(room_text, 16)} in the room)"
+    )
+
+
+def _format_adoption(
+    adoption: AdoptionResult, scope: AdoptionScope, describe_time: Callable[[Millis], str]
+) -> Iterator[str]:
     """Yield what came of it, for people."""
+    from projections.books.adoption import describe_scope
+
     book_text = _name_book(adoption.name, adoption.book.edition)
+    next_adoption = adoption.next_adoption
+    next_time = None if next_adoption is None else next_adoption.since
+    place_text = describe_scope(scope.venue, scope.table)
+    start_text = "" if scope.effective_at is None else f" from {describe_time(scope.effective_at)}"
+    end_text = "" if next_time is None else f" up to {describe_time(next_time)}"
     if adoption.is_recorded:
-        yield f"{book_text} is adopted{_format_scope(scope)}. Commands use it when you leave out -r."
+        yield f"{book_text} is adopted{place_text}{start_text}{end_text}. Commands use it when you leave out -r."
     elif adoption.stored_file_count:
         yield f"The file of {book_text} was missing here and is now in the ledger. It is in force where it was before."
     else:
-        yield f"{book_text} is adopted already{_format_scope(scope)}. Nothing was written."
+        yield f"{book_text} is adopted already{place_text}{start_text}{end_text}. Nothing was written."
+    if next_adoption is not None:
+        yield (
+            f"From then on {_name_book(next_adoption.book, next_adoption.edition)} stays in force. "
+            f"To end that: {_retire_command(next_adoption.book, scope, next_time)}"
+        )
     if adoption.stored_file_count:
         size = sum(len(own_file.file.data) for own_file in adoption.book.own_files)
         yield (
@@ -100,18 +139,13 @@ def _format_adoption(adoption: AdoptionResult, scope: AdoptionScope) -> Iterator
         )
     for own_file in adoption.replaced[-1:]:
         yield (
-            f"Hands played under {_name_book(own_file.book, own_file.edition)} are now judged by it, too. "
-            "Add --since TIME to keep the earlier edition for them."
+            f"{book_text} now replaces {_name_book(own_file.book, own_file.edition)} for past hands{place_text}. "
+            f"To keep the earlier book for them, adopt it again, then {safe.terminal(adoption.name, 80)} with --since TIME."
         )
 
 
 def _name_book(name: str, edition: str) -> str:
     return f"{safe.terminal(name, 80)} ({safe.terminal(edition, 80)})"
-
-
-def _format_scope(scope: AdoptionScope) -> str:
-    labelled_names = (("in", scope.venue), ("at table", scope.table))
-    return "".join(f" {label} {safe.terminal(value, 60)}" for label, value in labelled_names if value)
 
 
 def _describe_retired(ledger: Ledger, adoption: Adoption) -> BookTold:

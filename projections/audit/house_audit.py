@@ -155,15 +155,22 @@ class House:
                     raise
         return list(dict.fromkeys(loaded_books))
 
+    def reference_at(self, book: Rulebook, venue: str, table: str, moment: Millis | None) -> BookRef:
+        """Return the reference to the book in force at a table, with the day on which that adoption began."""
+        return self._make_reference(book, books_in_force(self._adopted, venue, table, moment))
+
     def reference(self, book: Rulebook) -> BookRef:
         """Return the reference to a book, with the days on which its adoptions began.
 
         The book must have been loaded by `list_books`, `books_at` or `book_at`. Adoptions that none of them loaded
         don't count.
         """
+        return self._make_reference(book, self._adopted)
+
+    def _make_reference(self, book: Rulebook, adoptions: Sequence[Adoption]) -> BookRef:
         days = [
-            "for all its hands" if adoption.since is None else _format_day(adoption.since)
-            for adoption in self._adopted
+            "for all hands" if adoption.since is None else _format_day(adoption.since)
+            for adoption in adoptions
             if self._shelf.loaded_book(adoption) is book
         ]
         return msgspec.structs.replace(make_book_ref(book), adopted=", ".join(dict.fromkeys(days)))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ledger import safe
 from ledger.entry import Provenance
 from ledger.errors import RulebookError, UsageError
 from ledger.house.books import Adoption
@@ -48,6 +50,7 @@ class AdoptionResult(NamedTuple):
     is_recorded: bool  # an event was written; False = the book was adopted already
     stored_file_count: int  # files that the ledger didn't have
     replaced: list[Adoption]  # adoptions of other texts for the same room, table and start, which the new one overrides
+    next_adoption: Adoption | None  # of another text for the same room and table, from a later time on
 
 
 def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionResult:
@@ -88,7 +91,25 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         for earlier_adoption in earlier_adoptions
         if earlier_adoption.digest != book.digest and earlier_adoption.since == scope.effective_at
     ]
-    return AdoptionResult(book, book_name, is_recorded, stored_file_count, replaced if is_recorded else [])
+    return AdoptionResult(
+        book,
+        book_name,
+        is_recorded,
+        stored_file_count,
+        replaced if is_recorded else [],
+        _find_next_adoption(earlier_adoptions, adoption),
+    )
+
+
+def _find_next_adoption(current_adoptions: list[Adoption], adoption: Adoption) -> Adoption | None:
+    """Return what ends an adoption for the same room and table: the first that starts later, if of another text."""
+    later_adoptions = [
+        later_adoption
+        for later_adoption in current_adoptions
+        if later_adoption.since is not None and (adoption.since is None or later_adoption.since > adoption.since)
+    ]
+    next_adoption = min(later_adoptions, key=lambda later_adoption: later_adoption.since or 0, default=None)
+    return next_adoption if next_adoption is not None and next_adoption.digest != adoption.digest else None
 
 
 def _build_adoption_event(adoption: Adoption) -> RulebookAdopted:
@@ -166,7 +187,42 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
     if not adoptions:
         if book_name not in {adoption.book for adoption in shelf.adopted}:
             shelf.load(name)  # raises an error that suggests names, unless such a book exists
-        raise UsageError(f"{name} is not adopted for that room or table", "Adopt it first: handledger rules adopt.")
+        raise _not_adopted_error(shelf, name, book_name, scope)
     event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
     ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer=_COMMAND_NAME))
     return adoptions[-1]
+
+
+def _not_adopted_error(shelf: Shelf, name: str, book_name: str, scope: AdoptionScope) -> UsageError:
+    """Return the error for a book that isn't in force for exactly this room and table: it names where it is."""
+    place_text = describe_scope(scope.venue, scope.table)
+    current_scopes = dict.fromkeys(
+        (adoption.venue, adoption.table)
+        for adoption in shelf.adopted
+        if adoption.book == book_name and adoption.until is None
+    )
+    if not current_scopes:
+        return UsageError(f"{name} isn't adopted, or is retired already", "Nothing was written.")
+    if (scope.venue, scope.table) in current_scopes:
+        return UsageError(
+            f"this edition of {name.partition('@')[0]} isn't adopted{place_text}",
+            f"Leave out the edition: handledger rules retire {book_name}",
+        )
+    if ("", "") in current_scopes:
+        return UsageError(f"{name} is adopted for all tables, not just{place_text}", "Leave out --venue and --table.")
+    places_text = " and".join(describe_scope(venue, table) for venue, table in current_scopes)
+    options_text = ", or ".join(
+        " ".join(
+            f"{option} {shlex.quote(value)}" for option, value in (("--venue", venue), ("--table", table)) if value
+        )
+        for venue, table in current_scopes
+    )
+    verb = "Write" if scope.venue or scope.table else "Add"
+    return UsageError(f"{name} is adopted only{places_text}", f"{verb} {options_text}.")
+
+
+def describe_scope(venue: str, table: str) -> str:
+    """Return where an adoption applies, as it follows "is adopted": " in Riverside at table T3"; "" = everywhere."""
+    return "".join(
+        f" {label} {safe.terminal(value, 60)}" for label, value in (("in", venue), ("at table", table)) if value
+    )

@@ -124,7 +124,7 @@ def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[s
         for wrapped_line in textwrap.wrap(sentence, width, subsequent_indent="  ")
     )
     for book_ref, book_dues in zip(document.books, document.due, strict=True):
-        text_lines += ["", bold(owed_page.format_heading(book_ref)), *owed_page.format_due(book_dues)]
+        text_lines += ["", *map(bold, owed_page.format_heading(book_ref)), *owed_page.format_due(book_dues)]
     return "\n".join(text_lines)
 
 
@@ -150,16 +150,18 @@ class _Page:
             occupied_seat.seat: safe.name(occupied_seat.player, _NAME_WIDTH) for occupied_seat in document.occupied
         }
 
-    def format_heading(self, book_ref: BookRef) -> str:
-        """Return the heading above one book's dues: the hand and the book."""
+    def format_heading(self, book_ref: BookRef) -> list[str]:
+        """Return the heading above one book's dues: the hand and the book, in lines."""
         document = self._document
         title = (
             f"What was due on hand {document.before}"
             if document.before
             else f"What is due on the coming hand{f', after hand {document.after}' if document.after else ''}"
         )
-        adoption = f", adopted {book_ref.adopted}" if book_ref.adopted else ""
-        return safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", self._width)
+        from_text = "from " if book_ref.adopted[:1].isdigit() else ""
+        adoption = f", adopted {from_text}{book_ref.adopted}" if book_ref.adopted else ""
+        heading = safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", 1000)
+        return textwrap.wrap(heading, self._width, subsequent_indent="  ")
 
     def format_due(self, due: Due) -> Iterator[str]:
         """Yield one book's dues in full: the call, the positions by each reading, and every seat."""

@@ -25,7 +25,7 @@ def build_house_document(
     moment = ledger.now() if before_hand is None else hand_address.find_hand_at_table(ledger, row, before_hand).started
     book = house.book_at(row.venue, row.table, moment)
     owed_document = build_document(ledger, row, [book], before_hand, on_progress)
-    owed_document.books = [house.reference(book)]
+    owed_document.books = [house.reference_at(book, row.venue, row.table, moment)]
     return owed_document
 
 

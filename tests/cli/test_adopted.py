@@ -85,7 +85,7 @@ def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, h
     result = run("due", "T3", "--ledger", url)
     assert result.code == 0
     assert "under rrop4 (" in result.out
-    assert "), adopted 2026-10-01" in result.out
+    assert "), adopted from 2026-10-01" in result.out
     document = run("due", "T3", "--before", "712", "--ledger", url, "--format", "json").document
     started = next(
         hand["started"]
@@ -214,7 +214,7 @@ def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: Ho
     assert run("rules", "adopt", "rrop4", "--table", "T3", "--since", "2020-01-02", "--ledger", url).code == 0
     assert "rrop4 (adopted 2020-01-02)" in run("audit", "--table", "T3", "--ledger", url).out
     result = run("rules", "retire", "rrop4", "--ledger", url)
-    assert (result.code, "not adopted for that room or table" in result.err) == (2, True)
+    assert (result.code, "rrop4 is adopted only at table T3\n  Add --table T3." in result.err) == (2, True)
     retirement = run(
         "rules", "retire", "rrop4", "--table", "T3", "--since", "2020-01-03", "--ledger", url, "--format", "json"
     )
@@ -225,3 +225,28 @@ def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: Ho
 @pytest.mark.parametrize("wrong", [["adopt"], ["adopt", "none"], ["adopt", "rrop4", "--since", "soon"]])
 def test_what_cannot_be_adopted_is_said(run: Run, house: House, wrong: list[str]) -> None:
     assert run("rules", *wrong, "--ledger", house()).code == 2
+
+
+def test_adopting_and_retiring_name_the_time_and_the_book_that_stays(run: Run, house: House) -> None:
+    url = house()
+
+    def rules(*words: str) -> str:
+        result = run("rules", *words, "--ledger", url)
+        return " ".join((result.out + result.err).split())
+
+    first = rules("adopt", "hilton", "--table", "T3", "--since", "2020-01-02")
+    assert "is adopted at table T3 from 2020-01-02 00:00 UTC" in first
+    second = rules("adopt", "rrop4", "--table", "T3")
+    assert "rrop4 (4-r3) is adopted at table T3 up to 2020-01-02 00:00 UTC" in second
+    assert "From then on hilton (undated-r3) stays in force." in second
+    assert "adopted from 2020-01-02\n" in run("due", "T3", "--ledger", url).out
+    end_command = second.partition("To end that: handledger rules ")[2].split("See")[0].split()
+    assert end_command == ["retire", "hilton", "--table", "T3", "--since", "2020-01-02T00:00:00Z"]
+    assert "hilton (undated-r3) is retired at table T3 from 2020-01-02 00:00 UTC" in rules(*end_command)
+    assert "under rrop4 (4-r3), adopted for all hands\n" in run("due", "T3", "--ledger", url).out
+    assert "hilton isn't adopted, or is retired already" in rules("retire", "hilton")
+    assert "rrop4 is adopted only at table T3 Write --table T3." in rules("retire", "rrop4", "--table", "T4")
+    assert "hilton (undated-r3) now replaces rrop4 (4-r3) for past hands at table T3." in rules(
+        "adopt", "hilton", "--table", "T3"
+    )
+    assert "( in the room)" not in rules("adopt", "hilton", "--table", "T3", "--since", "0001-01-01")

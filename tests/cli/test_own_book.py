@@ -266,12 +266,12 @@ def test_it_is_retired_by_its_name_though_its_file_is_gone(run: Run, house: Hous
     with closing(sqlite3.connect(url)) as connection, connection:
         connection.execute("DELETE FROM rulebooks")
     assert (
-        "is not adopted for that room or table"
+        "my-room is adopted for all tables, not just at table T3\n  Leave out --venue and --table."
         in run("rules", "retire", "my-room", "--table", "T3", "--ledger", url).err
     )
     assert "no rulebook called 'mine'" in run("rules", "retire", "mine", "--ledger", url).err
     result = run("rules", "retire", "my-room", "--since", "2020-01-01", "--ledger", url)
-    assert result.out == "my-room (1) is retired.\n"
+    assert result.out == "my-room (1) is retired from 2020-01-01 00:00 UTC.\n"
     assert run("audit", "--ledger", url).code == 2
 
 
