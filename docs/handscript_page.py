@@ -166,9 +166,9 @@ Room: Desert Palms   Table 12   9 seats
 1 Joe 500 / 2 Pat 640 / 3 Vic 200 / 5 Ng 1150
 
 #1 btn 1
-3 r 20, 5 c, fold round
-f Ah 9d 4c   3 b 40, 5 f
-3 wins
+5 r 20, 1 f, 2 f, 3 c
+f Ah 9d 4c   3 x, 5 b 40, 3 f
+5 wins
 Vic rebuys 300
 ```
 

@@ -75,7 +75,7 @@ def _match_call_amount(hand: NotedHand, seat: int, statement: Statement, expecte
         note_line,
         f"{hand.name(seat)} calls {hand.chips(amount)}: by the lines above the call is {hand.chips(expected_chips)}",
         f"{seat} calls {hand.chips(expected_chips)}",
-        "Or mend the bet above.",
+        "Or correct the bet above.",
     )
 
 
@@ -84,7 +84,7 @@ def _write_bet(hand: NotedHand, seat: int, statement: Statement) -> None:
     if betting.current and not (statement.verb == "open" and betting.street == "preflop"):
         raise question(
             note_line,
-            f"{hand.name(seat)} bets, and {hand.chips(betting.current)} was bet: a raise?",
+            f"The bet was already {hand.chips(betting.current)}. Did {hand.name(seat)} raise?",
             f"{seat} raises to {_AMOUNT}",
         )
     if statement.all_in and statement.amount is None and not statement.unclear:
@@ -170,7 +170,7 @@ def _check_stack_covers(hand: NotedHand, seat: int, added_chips: int, note_line:
         raise question(
             note_line,
             f"{hand.name(seat)} has {hand.chips(stack_left)}, not {hand.chips(added_chips)}",
-            hint="Mend the stack, or the bet.",
+            hint="Correct the stack, or the bet.",
         )
 
 
@@ -184,7 +184,7 @@ def _write_wager(hand: NotedHand, seat: int, total_bet: int, statement: Statemen
         raise question(
             statement.line,
             f"{hand.name(seat)} is all-in for {hand.chips(added_chips)}, and has {hand.chips(stack_left)} by the lines above",
-            hint="Mend the stack, or the amount.",
+            hint="Correct the stack, or the amount.",
         )
     is_all_in = statement.all_in or added_chips == stack_left
     all_in_suffix = " all-in" * is_all_in
@@ -298,7 +298,7 @@ def _match_all_in_amount(hand: NotedHand, seat: int, amount: int, statement: Sta
         raise question(
             statement.line,
             f"{hand.name(seat)} is all-in for {hand.chips(amount)}, and has {hand.chips(stack_left)} by the lines above",
-            hint="Mend the stack, or the amount.",
+            hint="Correct the stack, or the amount.",
         )
     if street_bet:
         raise question(

@@ -221,7 +221,7 @@ def _check_blinds_follow(hand: NotedHand, small_seat: int, big_seat: int) -> Non
     if hand.betting.seats_after(previous_hand.big)[0] != big_seat and previous_hand.button != hand.betting.button:
         raise question(
             hand.first,
-            f"Hand {hand.number}: who posts the blinds? Players came or left",
+            f"Hand {hand.number}: players changed. Who posts the blinds?",
             f"{small_seat} posts small AMOUNT; {big_seat} posts big AMOUNT",
         )
 

@@ -52,9 +52,14 @@ def question(note_line: Line, reason: str, answer_line: str = "", hint: str = ""
     return QuestionError(NotesQuestion(note_line.number, reason, answer_line, hint))
 
 
-def ask_for_act(note_line: Line, seat: int, seat_name: str, verb: str, *, until: str = "") -> QuestionError:
-    """Return the question about a seat without an act. `verb`: the likeliest one; `until`: how the question goes on."""
-    reason = f"What did {seat_name} do{until}?"
+def ask_for_act(
+    note_line: Line, seat: int, seat_name: str, verb: str, *, why: str = "", until: str = ""
+) -> QuestionError:
+    """Return the question about a seat without an act.
+
+    `verb`: the likeliest one; `why`: a sentence before the question; `until`: how the question goes on.
+    """
+    reason = f"{why}What did {seat_name} do{until}?"
     return QuestionError(NotesQuestion(note_line.number, reason, f"{seat} {verb}", silent_seat=seat))
 
 

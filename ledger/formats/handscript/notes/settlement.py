@@ -103,7 +103,7 @@ def _find_awards(hand: NotedHand, note_line: Line, returned: int) -> list[tuple[
     for seat in seats:
         if seat in hand.betting.folded:
             raise question(
-                note_line, f"{hand.name(seat)} has folded and wins: which line is wrong?", "SEAT wins AMOUNT"
+                note_line, f"{hand.name(seat)} folded but also wins: which line is wrong?", "SEAT wins AMOUNT"
             )
     if not seats:
         return _award_by_cards(hand, pot_chips, note_line)
@@ -148,11 +148,12 @@ def _award_one_winner(
         )
         hand.evidence += 1
         return [(seat, pot_chips)]
+    may_be_rake = 0 < pot_chips - noted_chips <= pot_chips // 5
     raise question(
         note_line,
-        f"The pot is {hand.chips(pot_chips)} by the lines above, and {hand.name(seat)} wins {hand.chips(noted_chips)}",
-        f"rake {hand.chips(pot_chips - noted_chips)}" if 0 < pot_chips - noted_chips <= pot_chips // 5 else "",
-        "Or mend the line that is wrong.",
+        f"By the lines above the pot is {hand.chips(pot_chips)}, but {hand.name(seat)} wins {hand.chips(noted_chips)}",
+        f"rake {hand.chips(pot_chips - noted_chips)}" if may_be_rake else "",
+        "Or correct the line that is wrong." if may_be_rake else "Correct one of them.",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import ask_for_act, question
+from ledger.formats.handscript.notes.questions import QuestionError, ask_for_act, question
 from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.turns import pass_over, take_act
 from ledger.formats.handscript.tokens import quote
@@ -49,7 +49,7 @@ def take_board(hand: NotedHand, statement: Statement) -> None:
     if hand.board[board_index : board_index + len(cards)] == cards:
         return  # repeated
     if board_index != len(hand.board):
-        raise question(note_line, f"The {statement.verb} is out of place", hint="The board is flop, turn, river.")
+        raise _ask_about_street(hand, statement)
     _check_no_duplicates(hand, cards, note_line)
     close_round(hand, note_line)
     if betting.is_over:
@@ -62,6 +62,21 @@ def take_board(hand: NotedHand, statement: Statement) -> None:
     hand.keeps_order = hand.betting.button > 0
 
 
+def _ask_about_street(hand: NotedHand, statement: Statement) -> QuestionError:
+    """Return the question about a street that doesn't follow the board so far."""
+    street_count = len(hand.board)
+    next_street = {0: "flop", 3: "turn", 4: "river"}.get(street_count, "")
+    if street_count > {"flop": 0, "turn": 3, "river": 4}[statement.verb]:
+        return question(
+            statement.line, f"There is a second {statement.verb}, with other cards", hint="Correct one of them."
+        )
+    return question(
+        statement.line,
+        f"There is a {statement.verb} but no {next_street}",
+        hint=f"Add the {next_street} above this line.",
+    )
+
+
 def _check_pot(hand: NotedHand, noted_pot: int, note_line: Line) -> None:
     """Compare the noted pot at a street with the chips in the pot."""
     pot_chips = hand.betting.pot
@@ -71,7 +86,7 @@ def _check_pot(hand: NotedHand, noted_pot: int, note_line: Line) -> None:
         raise question(
             note_line,
             f"The pot is {hand.chips(pot_chips)} by the lines above, not {hand.chips(noted_pot)}",
-            hint="Mend the line that is wrong.",
+            hint="Correct the line that is wrong.",
         )
     else:
         hand.remark(note_line, f"The pot is {hand.chips(pot_chips)} by the lines above, not {hand.chips(noted_pot)}.")
@@ -93,7 +108,7 @@ def take_pot(hand: NotedHand, statement: Statement) -> None:
     raise question(
         statement.line,
         f"The pot is {hand.chips(betting.pot - uncalled_chips)} by the lines above, not {hand.chips(noted_pot)}",
-        hint="Mend the line that is wrong.",
+        hint="Correct the line that is wrong.",
     )
 
 
@@ -103,7 +118,20 @@ def _check_no_duplicates(hand: NotedHand, cards: list[str], note_line: Line) -> 
         (card for card_index, card in enumerate(cards) if card in seen_cards or card in cards[:card_index]), ""
     )
     if repeated_card:
-        raise question(note_line, f"The {repeated_card} is there twice")
+        first_line = _find_line_with_card(hand, repeated_card)
+        if first_line not in (0, note_line.number):
+            raise question(
+                note_line,
+                f"The {repeated_card} appears twice: on line {first_line} and on line {note_line.number}",
+                hint="Correct one of them.",
+            )
+        raise question(note_line, f"The {repeated_card} appears twice")
+
+
+def _find_line_with_card(hand: NotedHand, card: str) -> int:
+    """Return the number of the first line that names a card, 0 if none does before this statement."""
+    earlier_statements = hand.statements[: hand.statement_index]
+    return next((statement.line.number for statement in earlier_statements if card in statement.cards.split()), 0)
 
 
 def take_cards(hand: NotedHand, statement: Statement) -> None:

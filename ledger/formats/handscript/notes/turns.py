@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.act_writers import ACT_WRITERS
 from ledger.formats.handscript.notes.noted_hand import NotedHand
-from ledger.formats.handscript.notes.questions import ask_for_act, question
+from ledger.formats.handscript.notes.questions import QuestionError, ask_for_act, question
 from ledger.formats.handscript.notes.statements import Statement
 
 _AMOUNT: Final = "AMOUNT"
@@ -61,24 +61,32 @@ def _advance_to_seat(hand: NotedHand, seat: int, note_line: Line) -> None:
     if not hand.keeps_order:
         return
     for skipped_seat in betting.pending[: betting.pending.index(seat)]:
-        pass_over(hand, skipped_seat, note_line)
+        pass_over(hand, skipped_seat, note_line, actor=seat)
 
 
-def pass_over(hand: NotedHand, seat: int, note_line: Line) -> None:
-    """Derive the act of a seat that the notes leave out, or ask."""
+def pass_over(hand: NotedHand, seat: int, note_line: Line, *, actor: int = 0) -> None:
+    """Derive the act of a seat that the notes leave out, or ask. `actor`: the seat that acts instead, 0 = none."""
     betting = hand.betting
     if _acts_before_raise(hand, seat):
         return  # it acts out of turn in the notes
     if not betting.owes(seat):
         if not hand.acts_later(seat, on_street=False) and betting.street == "preflop":
-            raise ask_for_act(note_line, seat, hand.name(seat), "checks")
+            raise _ask_for_turn(hand, seat, note_line, "checks", actor)
         hand.write(f"{seat} checks", note_line, is_derived=True, derivation="nobody had bet")
         betting.took_turn(seat)
         return
     if hand.acts_later(seat, on_street=False) or hand.lists_folds:
-        raise ask_for_act(note_line, seat, hand.name(seat), "calls")
+        raise _ask_for_turn(hand, seat, note_line, "calls", actor)
     hand.write(f"{seat} folds", note_line, is_derived=True, derivation="no line names the seat again")
     betting.fold(seat)
+
+
+def _ask_for_turn(hand: NotedHand, seat: int, note_line: Line, verb: str, actor: int) -> QuestionError:
+    """Return the question about a seat without an act. If a later act of it is written, say that it comes too late."""
+    if not actor or not hand.acts_later(seat, on_street=True):
+        return ask_for_act(note_line, seat, hand.name(seat), verb)
+    turn_order = f"{hand.name(seat).replace('seat', 'Seat', 1)} acts before {hand.name(actor)}. "
+    return ask_for_act(note_line, seat, f"seat {seat}", verb, why=turn_order, until=" first")
 
 
 def _acts_before_raise(hand: NotedHand, seat: int) -> bool:

@@ -18,6 +18,12 @@ from ledger.formats.handscript.notes.table_words import RESERVED, VERBS
 _CARD: Final = re.compile(r"(?<![\w?])(?:10|[2-9TJQKA])[shdc](?![\w?])", re.IGNORECASE)
 _BAD_CARD: Final = re.compile(r"(?<![\w?])(?:(?:10|[2-9TJQKA])[a-z]|[01B-Z][shdc])(?![\w?])", re.IGNORECASE)
 """A rank with a letter that is no suit, or a suit with a sign that is no rank."""
+_STREET: Final = re.compile(
+    r"\s*(?:the\s+)?(?P<street>flop|turn|river|f|t)\b[\s:]*(?P<cards>(?:10|[2-9TJQKA])[shdc](?:[\s,]+(?:10|[2-9TJQKA])[shdc])*)(?!\w)",
+    re.IGNORECASE,
+)
+_CARD_COUNTS: Final = {"flop": 3, "turn": 1, "river": 1}
+_SEAT_NUMBER: Final = re.compile(r"\d+")
 _SUITS: Final = "cdhs"
 _RANKS: Final = "23456789TJQKA"
 _NAME_WORDS: Final = 2
@@ -28,8 +34,11 @@ _UNREAD_KINDS: Final = frozenset(("unread", "gap", "remark"))
 def explain_unread(note_line: Line, unread_text: str, roster: Roster) -> NotesQuestion:
     """Return the question about words that can't be read, with what is wrong in them where that can be told."""
     question = describe_unread(note_line, unread_text)
-    return _explain_card(question, note_line, unread_text, roster) or _explain_name(
-        question, note_line, unread_text, roster
+    return (
+        _explain_card(question, note_line, unread_text, roster)
+        or _explain_street(question, note_line, unread_text, roster)
+        or _explain_seat(question, note_line, unread_text, roster)
+        or _explain_name(question, note_line, unread_text, roster)
     )
 
 
@@ -51,6 +60,36 @@ def _list_unused_cards(text: str) -> list[str]:
     """Return cards that a text doesn't name."""
     named = {match[0].upper().replace("10", "T") for match in _CARD.finditer(text)}
     return [rank + suit for rank in _RANKS for suit in _SUITS if (rank + suit).upper() not in named]
+
+
+def _explain_street(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion | None:
+    """Count the cards of a street, if the words can be read with the right number of them."""
+    match = _STREET.match(text)
+    if match is None:
+        return None
+    street = {"f": "flop", "t": "turn"}.get(match["street"].lower(), match["street"].lower())
+    cards, needed_count = _CARD.findall(match["cards"]), _CARD_COUNTS[street]
+    unused_cards = _list_unused_cards(text)[: max(0, needed_count - len(cards))]
+    opening, continuation = text[: match.start("cards")], text[match.end("cards") :]
+    if len(cards) == needed_count or not _is_read(
+        note_line, f"{opening}{' '.join(cards[:needed_count] + unused_cards)}{continuation}", roster
+    ):
+        return None
+    cards_text = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+    write = f"{opening}{' '.join(cards + ['CARD'] * len(unused_cards))}{continuation}" if unused_cards else ""
+    return replace(question, reason=f"The {street} has {cards_text}; it needs {needed_count}", write=write, hint="")
+
+
+def _explain_seat(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion | None:
+    """Name a seat that nobody has, if the words can be read with another seat in its place."""
+    seat, match = question.named_seat, _SEAT_NUMBER.search(text)
+    if not (seat and roster.seats) or seat in roster.seats or match is None or int(match[0]) != seat:
+        return None
+    with_seat = f"{text[: match.start()]}{min(roster.seats)}{text[match.end() :]}"
+    if not _is_read(note_line, with_seat, roster):
+        return None
+    seated = ", ".join(f"{number} {player.name}".strip() for number, player in sorted(roster.seats.items()))
+    return replace(question, reason=f"Nobody sits in seat {seat}", hint=f"At the table: {seated}.")
 
 
 def _explain_name(question: NotesQuestion, note_line: Line, text: str, roster: Roster) -> NotesQuestion:

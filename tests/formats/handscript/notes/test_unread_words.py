@@ -46,6 +46,8 @@ QUESTIONS = [
         "Bobby folds",
         f"Did you mean Bobby, seat 2? {SEATED}",
     ),
+    ("flop", "flop Kh 7d, Bobby checks", "The flop has 2 cards; it needs 3", "flop Kh 7d CARD", ""),
+    ("flop", "9 checks, Bobby checks", "Nobody sits in seat 9", "", SEATED),
     ("opening", "Ana sort of raised", "I can't read 'Ana sort of raised'", "", None),
     ("opening", "Zed sort of raised", "I can't read 'Zed sort of raised'", "", None),
     ("opening", "maybe folds", "I can't read 'maybe folds'", "", None),
